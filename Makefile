@@ -1,0 +1,74 @@
+# sanlab. The two commands of a newcomer: make demo, make test. `make help` lists the rest.
+CC      := gcc
+BUILD   := build
+ROOMS   := core/base core/config core/text core/tensor core/layer attention core/cpu core/model \
+           core/decode core/train results experiments
+PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0
+BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
+
+# -Wdouble-promotion stays out of the double build, where real is double already.
+WARN := -Wall -Wextra -Wshadow -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes \
+        -Wwrite-strings -Wpointer-arith -Wcast-align -Wno-psabi
+CFLAGS  := -std=c11 -O2 -g -march=x86-64-v3 -ffp-contract=off -fopenmp -D_GNU_SOURCE -I. \
+           -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
+# Only where they are used, so that `make packages` can still run on a bare machine.
+CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) -I/usr/include/x86_64-linux-gnu/openblas-openmp
+LIBS    := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -L$(BLAS) -lopenblas -Wl,-rpath,$(BLAS) -lm
+
+SOURCES := $(wildcard $(ROOMS:=/*.c)) $(wildcard attention/*/*.c experiments/*/*.c)
+MAIN    := experiments/cli/main.c
+CPU     := $(wildcard core/cpu/*.c)
+# core/cpu is compiled once per instruction set into tables of the same order of operations.
+V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
+V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
+OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
+# The same sources with real = double, for finite differences and golden dumps.
+F64     := $(filter-out $(MAIN:%.c=$(BUILD)/f64/%.o),$(SOURCES:%.c=$(BUILD)/f64/%.o))
+UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
+UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
+SUPPORT := $(wildcard tests/support/*.c)
+
+.DEFAULT_GOAL := sanlab
+.PHONY: all test demo lint clean help packages debug test-debug test-long
+.SECONDARY:
+
+all: sanlab $(UNIT) $(UNIT64)
+
+sanlab: $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a
+	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
+
+$(BUILD)/libsanlab.a: $(OBJECTS)
+	rm -f $@ && ar rcs $@ $^
+$(BUILD)/libsanlab64.a: $(F64)
+	rm -f $@ && ar rcs $@ $^
+
+# Lists that come from the files themselves: adding a fusion is adding its file.
+$(BUILD)/gen/fusion.def: $(wildcard attention/fusion/*.c)
+	@mkdir -p $(@D)
+	@printf '%s\n' $(patsubst attention/fusion/%.c,'FUSION(%)',$(sort $^)) > $@
+GENERATED := $(BUILD)/gen/fusion.def
+
+$(BUILD)/o/%.o: %.c | $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+$(BUILD)/v3/%.o: %.c | $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -O3 -DCPU_TABLE=v3 -c -o $@ $<
+$(BUILD)/v4/%.o: %.c | $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -O3 -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4 -c -o $@ $<
+$(BUILD)/f64/%.o: %.c | $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -DCPU_TABLE=f64 -c -o $@ $<
+
+$(BUILD)/tests/unit/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libsanlab.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $< $(SUPPORT) $(BUILD)/libsanlab.a $(LDFLAGS) -lcmocka $(LIBS)
+$(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT) $(BUILD)/libsanlab64.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
+
+clean:
+	rm -rf $(BUILD) sanlab
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,73 @@
+#include "core/base/arena.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef STRESS
+enum { ARENA_BLOCK = 256 }; /* many small blocks: gives bugs a chance */
+#else
+enum { ARENA_BLOCK = 1 << 18 };
+#endif
+enum { ARENA_ALIGN = 64 };
+
+struct arena_block {
+    struct arena_block *next;
+    size_t size, used; /* of the bytes behind this header */
+    char pad[ARENA_ALIGN - 3 * sizeof(size_t)];
+    char bytes[];
+};
+
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
+    CHECK(bytes < SIZE_MAX / 2, "arena request of %zu bytes", bytes);
+    bytes = (bytes + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+    struct arena_block *block = arena->block;
+    if (!block || block->size - block->used < bytes) {
+        size_t size = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
+        block = aligned_alloc(ARENA_ALIGN, sizeof *block + size);
+        if (!block) die("out of memory: %zu bytes were asked for", size);
+        memset(block, 0, sizeof *block + size);
+        *block = (struct arena_block){.next = arena->block, .size = size};
+        arena->block = block;
+    }
+    void *memory = block->bytes + block->used;
+    block->used += bytes;
+    arena->used += bytes;
+    return memory;
+}
+
+char *arena_text_range(struct arena *arena, const char *text, size_t bytes)
+{
+    char *copy = arena_alloc(arena, bytes + 1);
+    memcpy(copy, text, bytes);
+    return copy;
+}
+
+char *arena_text(struct arena *arena, const char *text)
+{
+    return arena_text_range(arena, text, strlen(text));
+}
+
+char *arena_print(struct arena *arena, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int length = vsnprintf(NULL, 0, format, list);
+    CHECK(length >= 0, "bad format %s", format);
+    char *text = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(list);
+    return text;
+}
+
+void arena_free(struct arena *arena)
+{
+    for (struct arena_block *block = arena->block, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    *arena = (struct arena){0};
+}

@@ -1,0 +1,22 @@
+/* An arena owns everything that is taken from it and gives it back at once.
+ * Lifetimes are those of the program's phases: a process, a model, a step. */
+#ifndef CORE_BASE_ARENA_H
+#define CORE_BASE_ARENA_H
+
+#include "core/base/base.h"
+
+struct arena {
+    struct arena_block *block; /* newest first */
+    size_t used;               /* bytes handed out in all */
+};
+
+void *arena_alloc(struct arena *arena, size_t bytes); /* zeroed, aligned to 64 bytes */
+char *arena_text(struct arena *arena, const char *text);
+char *arena_text_range(struct arena *arena, const char *text, size_t bytes);
+char *arena_print(struct arena *arena, const char *format, ...) PRINTF(2, 3);
+void arena_free(struct arena *arena); /* everything; the arena can be used again */
+
+#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
+
+#endif

@@ -1,0 +1,113 @@
+#include "core/base/base.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void (*die_hook)(const char *message, void *context);
+static void *die_context;
+static char trace_words[256];
+
+void check_failed(const char *file, int line, const char *condition, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: CHECK(%s) failed: ", file, line, condition);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    abort();
+}
+
+void die_set_hook(void (*hook)(const char *message, void *context), void *context)
+{
+    die_hook = hook;
+    die_context = context;
+}
+
+void die(const char *format, ...)
+{
+    char message[2048];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    void (*hook)(const char *, void *) = die_hook;
+    die_hook = NULL; /* a hook that dies must not come back here */
+    if (hook) hook(message, die_context);
+    fflush(stdout);
+    fprintf(stderr, "sanlab: %s\n", message);
+    exit(DIE_EXIT);
+}
+
+void warn(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fflush(stdout);
+    fputs("sanlab: warning: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+void trace_enable(const char *words)
+{
+    snprintf(trace_words, sizeof trace_words, ",%s,", words ? words : "");
+}
+
+bool trace_on(const char *word)
+{
+    if (!trace_words[0]) return false;
+    char needle[64];
+    snprintf(needle, sizeof needle, ",%s,", word);
+    return strstr(trace_words, needle) || strstr(trace_words, ",all,");
+}
+
+void trace(const char *word, const char *format, ...)
+{
+    if (!trace_on(word)) return;
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "[%s] ", word);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+void *heap_alloc(size_t bytes)
+{
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    return memory;
+}
+
+void *heap_resize(void *old, size_t bytes)
+{
+    void *memory = realloc(old, bytes ? bytes : 1);
+    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    return memory;
+}
+
+char *heap_print(const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int length = vsnprintf(NULL, 0, format, list);
+    CHECK(length >= 0, "bad format %s", format);
+    char *text = heap_alloc((size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(list);
+    return text;
+}
+
+double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,53 @@
+/* What every file may use: invariants (CHECK), refusals (die), warnings and trace.
+ *
+ * Two kinds of failure, and no third:
+ *   CHECK(condition, ...)  a broken invariant of the program: prints file:line, the condition and
+ *                          the message, then aborts. Never for anything that a user typed.
+ *   die(...)               bad input or a world that does not cooperate: one clear line that says
+ *                          where, what, and what was expected. Calls the hook (a worker records the
+ *                          message as its stage's failure), prints the line and exits with DIE_EXIT.
+ */
+#ifndef CORE_BASE_BASE_H
+#define CORE_BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
+#define NORETURN __attribute__((noreturn))
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum {
+    DIE_EXIT = 65,        /* bad input (EX_DATAERR) */
+    INTERRUPTED_EXIT = 75 /* stopped by a signal after saving; start again to go on (EX_TEMPFAIL) */
+};
+
+#define CHECK(condition, ...)                                                                      \
+    ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__))
+NORETURN void check_failed(const char *file, int line, const char *condition, const char *format,
+                           ...) PRINTF(4, 5);
+
+NORETURN void die(const char *format, ...) PRINTF(1, 2);
+/* Called with the message (without "sanlab: " and newline) before die prints and exits; the hook
+ * may leave by longjmp (tests do). NULL removes it. */
+void die_set_hook(void (*hook)(const char *message, void *context), void *context);
+
+/* One line on stderr, "sanlab: warning: ...". */
+void warn(const char *format, ...) PRINTF(1, 2);
+
+/* --trace WORDS (comma separated; "all"): trace("plan", ...) prints when its word was asked for. */
+void trace_enable(const char *words);
+bool trace_on(const char *word);
+void trace(const char *word, const char *format, ...) PRINTF(2, 3);
+
+/* Memory from the heap that is there or ends the program. */
+void *heap_alloc(size_t bytes);               /* zeroed */
+void *heap_resize(void *old, size_t bytes);   /* as realloc; new bytes are not zeroed */
+char *heap_print(const char *format, ...) PRINTF(1, 2);
+
+/* Seconds of a clock that never goes back. */
+double clock_seconds(void);
+
+#endif

@@ -1,0 +1,21 @@
+/* SHA-256 of bytes and files, as lower-case hexadecimal text: identities and integrity. */
+#ifndef CORE_BASE_DIGEST_H
+#define CORE_BASE_DIGEST_H
+
+#include "core/base/base.h"
+
+enum { DIGEST_TEXT = 65 }; /* 64 hexadecimal digits and a NUL */
+
+struct digest {
+    void *context; /* libcrypto's */
+};
+
+void digest_open(struct digest *digest);
+void digest_add(struct digest *digest, const void *bytes, size_t count);
+void digest_close(struct digest *digest, char text[DIGEST_TEXT]); /* writes it, frees the context */
+
+void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT]);
+/* Dies when the file cannot be read. */
+void digest_file(const char *path, char text[DIGEST_TEXT]);
+
+#endif

@@ -1,0 +1,40 @@
+/* What the unit tests share: cmocka, and a way to look at what `die` says.
+ *
+ *   EXPECT_DIE("nearest is \"window\"", options_read(...));
+ * passes when the statement ends in die() with a message that contains the text. */
+#ifndef TESTS_SUPPORT_TEST_H
+#define TESTS_SUPPORT_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/base.h"
+
+extern jmp_buf test_die_jump;
+extern char test_die_message[2048];
+void test_die_catch(const char *message, void *context);
+
+#define EXPECT_DIE(text, ...)                                                                      \
+    do {                                                                                           \
+        test_die_message[0] = 0;                                                                   \
+        if (setjmp(test_die_jump) == 0) {                                                          \
+            die_set_hook(test_die_catch, NULL);                                                    \
+            __VA_ARGS__;                                                                           \
+            die_set_hook(NULL, NULL);                                                              \
+            fail_msg("no die(); expected one that says: %s", text);                                \
+        }                                                                                          \
+        if (!strstr(test_die_message, text))                                                       \
+            fail_msg("die() said: %s\n  expected in it: %s", test_die_message, text);              \
+    } while (0)
+
+/* The folder of real data beside the project, or NULL (then skip() with the reason). */
+const char *test_data_folder(void);
+/* A fresh empty folder under build/tmp. */
+const char *test_folder(const char *name);
+
+#endif

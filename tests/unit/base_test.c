@@ -1,0 +1,94 @@
+/* core/base: Philox against the library Random123, SHA-256 against FIPS 180-2, files never half. */
+#include "tests/support/test.h"
+
+#include <Random123/philox.h>
+
+#include "core/base/arena.h"
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/base/random.h"
+
+static void philox_equals_random123(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 1000; i++) {
+        struct random_key key = {i * 2654435761u, i ^ 77};
+        uint64_t block = (uint64_t)i * 0x123456789abcull;
+        philox4x32_ctr_t counter = {{(uint32_t)block, (uint32_t)(block >> 32), i + 5, i % 7}};
+        philox4x32_key_t philox_key = {{key.seed, key.stream}};
+        philox4x32_ctr_t expected = philox4x32(counter, philox_key);
+        uint32_t word[4];
+        random_block(key, block, i + 5, i % 7, word);
+        assert_memory_equal(word, expected.v, sizeof word);
+    }
+}
+
+static void dropout_keeps_the_right_share(void **state)
+{
+    (void)state;
+    struct random_key key = {1, random_stream("encoder.1.drop")};
+    int kept = 0;
+    for (uint64_t i = 0; i < 100000; i++) kept += random_keeps(key, i, 3, 0, random_threshold(.1));
+    assert_in_range(kept, 89600, 90400); /* 4 standard deviations */
+}
+
+static void permutation_is_one_and_repeats(void **state)
+{
+    (void)state;
+    struct random_key key = {7, random_stream("shuffle")};
+    int32_t a[100], b[100], seen[100] = {0};
+    random_permute(key, 1, a, 100);
+    random_permute(key, 1, b, 100);
+    assert_memory_equal(a, b, sizeof a);
+    for (int i = 0; i < 100; i++) seen[a[i]]++;
+    for (int i = 0; i < 100; i++) assert_int_equal(seen[i], 1);
+    random_permute(key, 2, b, 100);
+    assert_memory_not_equal(a, b, sizeof a);
+}
+
+static void digest_of_abc(void **state)
+{
+    (void)state;
+    char text[DIGEST_TEXT];
+    digest_bytes("abc", 3, text);
+    assert_string_equal(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+static void file_appears_only_when_committed(void **state)
+{
+    (void)state;
+    char path[600];
+    snprintf(path, sizeof path, "%s/a", test_folder("base_file"));
+    struct file_writer writer = file_create(path);
+    fputs("hello", writer.stream);
+    assert_false(file_exists(path));
+    file_commit(&writer);
+    assert_int_equal(file_bytes(path), 5);
+    EXPECT_DIE("cannot be read", digest_file("build/tmp/absent", (char[DIGEST_TEXT]){0}));
+}
+
+static void arena_is_zeroed_and_aligned(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    for (int i = 1; i < 2000; i += 37) {
+        char *memory = arena_alloc(&arena, (size_t)i);
+        assert_int_equal((uintptr_t)memory % 64, 0);
+        for (int j = 0; j < i; j++) assert_int_equal(memory[j], 0);
+        memset(memory, 1, (size_t)i);
+    }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(philox_equals_random123),
+        cmocka_unit_test(dropout_keeps_the_right_share),
+        cmocka_unit_test(permutation_is_one_and_repeats),
+        cmocka_unit_test(digest_of_abc),
+        cmocka_unit_test(file_appears_only_when_committed),
+        cmocka_unit_test(arena_is_zeroed_and_aligned),
+    };
+    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}
