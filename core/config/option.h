@@ -1,0 +1,86 @@
+/* Options are rows. A room exports a section of rows (key, type, default, range, help, flags), and
+ * everything else follows from them: the parser, --help, the canonical text and so the identity.
+ *
+ * Adding an option never moves an old id: a value that equals the default which the option had when
+ * it was introduced is left out of the canonical text. */
+#ifndef CORE_CONFIG_OPTION_H
+#define CORE_CONFIG_OPTION_H
+
+#include "core/base/arena.h"
+#include "core/config/tree.h"
+
+enum option_type {
+    OPTION_INT,    /* int */
+    OPTION_REAL,   /* double */
+    OPTION_BOOL,   /* bool: true or false, nothing else */
+    OPTION_TEXT,   /* const char * */
+    OPTION_CHOICE, /* int: index of the word in `choices` */
+    OPTION_TEXTS,  /* struct texts: a list of scalars, or one scalar */
+    OPTION_CUSTOM  /* whatever `custom` reads */
+};
+
+enum option_flag {
+    OPTION_ID = 1 /* changes the numbers: part of the canonical text */
+};
+
+struct texts {
+    int count;
+    const char **text;
+    struct place *place;
+};
+
+/* A value with a grammar of its own (the list of attention entries). */
+struct option_custom {
+    const char *type; /* for --help: "list of entries, see ..." */
+    /* value is NULL when the option was not given. Dies at the place of what is wrong. */
+    void (*read)(const struct tree *value, void *field, struct arena *arena);
+    /* One line without line breaks that is equal exactly for equal meanings; writes nothing for the
+     * default. */
+    void (*write)(const void *field, FILE *out);
+};
+
+struct option {
+    const char *key; /* within its section */
+    enum option_type type;
+    size_t offset;        /* of its field in the section's struct */
+    const char *fallback; /* the default, as a user would write it; NULL: must be given */
+    double low, high;     /* inclusive range of a number */
+    const char *choices;  /* "pre|post" */
+    const char *help;     /* one line */
+    unsigned flags;
+    const char *introduced; /* default at introduction, when it was another one; else NULL */
+    const struct option_custom *custom;
+};
+
+struct section {
+    const char *name; /* "train" */
+    const char *help;
+    const struct option *option; /* [count] */
+    int count;
+    size_t bytes; /* of the struct that holds the fields */
+};
+
+/* Fills `fields` from the map (NULL or absent keys: defaults). Dies on an unknown key (naming the
+ * nearest one and all siblings), a wrong type, trailing junk, a number out of range, an unknown
+ * word, a required option that is missing. */
+void section_read(const struct section *section, const struct tree *map, void *fields,
+                  struct arena *arena);
+/* Lines "section.key=value" of the OPTION_ID rows that differ from their default at introduction,
+ * sorted by key; reals as the shortest decimal that reads back to the same double. */
+void section_canonical(const struct section *section, const void *fields, FILE *out);
+/* Every option with its type, range, default and help. */
+void section_help(const struct section *section, FILE *out);
+
+/* Strict scalars, used by the rows and by whoever reads a tree by hand; each dies at its place. */
+int scalar_int(const struct tree *scalar, const char *what, double low, double high);
+double scalar_real(const struct tree *scalar, const char *what, double low, double high);
+bool scalar_bool(const struct tree *scalar, const char *what);
+const char *scalar_text(const struct tree *scalar, const char *what);
+
+/* The word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein), or NULL
+ * when none is near enough to be meant. */
+const char *word_nearest(const char *word, const char *const *words);
+/* Dies at the key's place unless every key of the map is in the list (NULL-terminated). */
+void tree_only_keys(const struct tree *map, const char *what, const char *const *keys);
+
+#endif

@@ -1,0 +1,65 @@
+/* A prepared corpus: the folder of a finished corpus stage, opened for reading.
+ *
+ *   corpus.json           description: counts, options, digests of the inputs, tokens per split
+ *   codes.bpe             merges (subword-nmt's format)
+ *   vocabulary.source     one token per line, in the order of ids, token TAB count
+ *   vocabulary.target     the same file content when the vocabulary is joint
+ *   train.shard ...       packed token ids of both sides, with digests (corpus.c has the layout)
+ *   dev.reference ...     one reference per line, as the metric wants it (raw text, or tokens)
+ */
+#ifndef CORE_TEXT_CORPUS_H
+#define CORE_TEXT_CORPUS_H
+
+#include "core/base/arena.h"
+#include "core/text/vocabulary.h"
+
+enum split_name {
+    SPLIT_TRAIN,
+    SPLIT_DEV,
+    SPLIT_TEST,
+    SPLITS
+};
+extern const char *const split_names[SPLITS + 1]; /* "train", "dev", "test", NULL */
+
+enum side_name {
+    SIDE_SOURCE,
+    SIDE_TARGET,
+    SIDES
+};
+
+struct side {
+    const int32_t *token; /* [start[sentences]]; every sentence ends with VOCABULARY_EOS */
+    const int64_t *start; /* [sentences+1] */
+};
+
+struct split {
+    int sentences;
+    int longest[SIDES]; /* tokens of the longest sentence */
+    struct side side[SIDES];
+};
+
+struct corpus {
+    struct vocabulary vocabulary[SIDES];
+    bool joint; /* both sides use one vocabulary */
+    struct split split[SPLITS];
+    const char *folder;
+    const char *digest; /* of corpus.json, which holds the digests of everything else */
+};
+
+/* Opens and verifies; dies when a file is missing or its digest is wrong. */
+struct corpus *corpus_open(struct arena *arena, const char *folder);
+
+/* Token ids to text as the metric wants it: pieces joined (no @@), and detokenized when the corpus
+ * was tokenized by us. An <eos> ends it. */
+char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                  const int32_t *token, int count);
+/* The references of a split: lines of its reference file. *count = sentences. */
+const char **corpus_references(struct arena *arena, const struct corpus *corpus,
+                               enum split_name split, int *count);
+/* How its text is to be scored: "13a" (raw references) or "none" (tokens). */
+const char *corpus_bleu_tokenizer(const struct corpus *corpus);
+/* A line of text (raw or tokenized, as the corpus came) to ids with <eos>, for `translate`. */
+int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                       const char *line, int *count);
+
+#endif
