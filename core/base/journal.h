@@ -1,0 +1,47 @@
+/* What a stage writes while it runs: two append-only files of JSON lines in its folder.
+ *
+ *   metrics.jsonl   results, a pure function of the stage's identity: no clock, no host. A run that
+ *                   was killed and continued has the same bytes as one that was not: on resume the
+ *                   file is cut to the length that the checkpoint remembers.
+ *                   {"name":"loss","step":100,"value":3.25,"layer":..,"head":..,"tag":..,"n":..}
+ *   events.jsonl    everything else, with wall time and attempt: started, resumed, saved, timings,
+ *                   done, failed, diverged, interrupted; never cut.
+ *
+ * A torn last line (no newline) is cut off by the next owner. Each record is one write(). */
+#ifndef CORE_BASE_JOURNAL_H
+#define CORE_BASE_JOURNAL_H
+
+#include "core/base/base.h"
+
+enum {
+    JOURNAL_NONE = -1 /* this dimension does not apply */
+};
+
+struct metric {
+    const char *name; /* "loss", "bleu", "gate" */
+    int64_t step;     /* optimizer step, or JOURNAL_NONE */
+    double value;     /* NaN and infinities are written as null */
+    int layer, head;  /* from 1, or JOURNAL_NONE */
+    const char *tag;  /* NULL: none */
+    int64_t n;        /* how many were counted, or JOURNAL_NONE */
+};
+
+struct journal;
+
+struct journal *journal_open(const char *folder); /* creates both files when they are absent */
+void journal_close(struct journal *journal);      /* syncs */
+
+void journal_metric(struct journal *journal, const struct metric *metric);
+/* A metric of a step with no other dimension. */
+void journal_value(struct journal *journal, int64_t step, const char *name, double value);
+
+/* Length of metrics.jsonl after a sync: what a checkpoint stores; and the way back to it. */
+int64_t journal_sync(struct journal *journal);
+void journal_cut(struct journal *journal, int64_t length);
+
+/* {"event":"saved","time":..,"attempt":..,"step":..,"text":..}; step may be JOURNAL_NONE, text NULL. */
+void journal_event(struct journal *journal, const char *event, int64_t step, const char *text);
+/* {"event":"timing","name":"train","step":..,"value":seconds or a rate} */
+void journal_timing(struct journal *journal, int64_t step, const char *name, double value);
+
+#endif
