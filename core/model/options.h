@@ -1,0 +1,62 @@
+/* What a translation model is: the sections model, encoder and decoder of a grid (papers.md 0.1). */
+#ifndef CORE_MODEL_OPTIONS_H
+#define CORE_MODEL_OPTIONS_H
+
+#include "attention/attention.h"
+#include "core/config/option.h"
+
+enum norm_place {
+    NORM_PRE, /* LN before each sub-layer and one final LN */
+    NORM_POST /* LN after each residual sum, no final LN */
+};
+
+enum position_kind {
+    POSITION_SINUSOID,
+    POSITION_NONE
+};
+
+enum share_tables {
+    SHARE_NONE,   /* source, target and softmax tables (THUMT's default) */
+    SHARE_TARGET, /* target and softmax tables are one */
+    SHARE_ALL     /* one table; needs a joint vocabulary */
+};
+
+struct model_options {
+    int width, heads, feedforward; /* D, H, F */
+    int norm, share;               /* enum norm_place, enum share_tables */
+    bool source_bias;              /* a learned vector added to the source embedding (THUMT) */
+    double dropout;                /* residual and embedding */
+    double attention_dropout, relu_dropout;
+};
+
+struct encoder_options {
+    int layers, position;
+    struct attention_list attention; /* entries, resolved against `layers` by attention_resolve */
+};
+
+struct decoder_options {
+    int layers, position;
+};
+
+extern const struct section model_section, encoder_section, decoder_section;
+
+struct translator_options {
+    struct model_options model;
+    struct encoder_options encoder;
+    struct decoder_options decoder;
+};
+
+/* Reads the three sections of a grid point and checks what no single row can (heads divide width,
+ * layer ranges inside the stack, two entries for one layer). */
+void translator_options_read(struct translator_options *options, const struct tree *point,
+                             struct arena *arena);
+
+/* Parameters, to the unit: everything but embedding and softmax tables; and with them. */
+int64_t translator_count_body(const struct translator_options *options);
+int64_t translator_count(const struct translator_options *options, int64_t source_size,
+                         int64_t target_size);
+/* Floating point operations of one training step for `source` and `target` tokens (real ones). */
+double translator_train_flops(const struct translator_options *options, int64_t target_size,
+                              double source, double target);
+
+#endif

@@ -1,0 +1,62 @@
+/* Training of one translator: the section `train`, and a run that can be killed at any moment.
+ *
+ * The folder belongs to one process at a time. It holds ckpt/step-N/ (model.safetensors,
+ * optimizer.safetensors, state.json, MANIFEST with digests), metrics.jsonl, events.jsonl and, when
+ * done, nothing half. Started again on the same folder it goes on from the newest good checkpoint
+ * and ends with the same bytes. */
+#ifndef CORE_TRAIN_TRAIN_H
+#define CORE_TRAIN_TRAIN_H
+
+#include "core/base/journal.h"
+#include "core/model/options.h"
+#include "core/text/corpus.h"
+
+struct train_options {
+    int epochs;      /* or steps, whichever is given; both: whichever ends first */
+    int steps;
+    int batch_tokens; /* real tokens of the larger side per optimizer step */
+    int accumulate;   /* micro-batches that a step is computed in */
+    double rate, beta1, beta2, epsilon;
+    int warmup;
+    double label_smoothing, l2, clip;
+    int validate_every; /* steps; 0: once an epoch */
+    int validate_sentences; /* of dev, for BLEU by greedy search; 0: loss only */
+    int patience;       /* validations without a better one; 0: never stop early */
+    int keep_last, keep_best;
+    int select; /* 0 loss, 1 bleu: what "best" means */
+};
+extern const struct section train_section;
+
+struct train_job {
+    const struct corpus *corpus;
+    const struct translator_options *model;
+    const struct train_options *train;
+    uint32_t seed;
+    const char *folder;
+    struct journal *journal;
+    /* Called now and then; done and total in steps. May be NULL. */
+    void (*progress)(void *context, int64_t done, int64_t total, double loss);
+    void *progress_context;
+};
+
+enum train_end {
+    TRAIN_DONE,
+    TRAIN_INTERRUPTED, /* SIGTERM or SIGINT: saved; start again to go on */
+    TRAIN_DIVERGED     /* loss or gradients not finite: a result, not a crash */
+};
+enum train_end train_run(const struct train_job *job);
+
+/* Steps that the options mean for this split. */
+int64_t train_steps(const struct train_options *train, const struct split *split, uint32_t seed);
+
+/* Peak bytes of train_run, from the planner (no training needed; vocabulary sizes known). */
+size_t train_memory(const struct translator_options *model, const struct train_options *train,
+                    const struct corpus *corpus);
+
+/* Checkpoints of a folder as a user names them: "last", "best", "average(N)", "mean_of_best(N)".
+ * Fills step[] and returns how many; they are averaged (average) or used one by one
+ * (mean_of_best, whose scores are averaged). Dies when the words are wrong or none is there. */
+int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit,
+                      bool *average);
+
+#endif
