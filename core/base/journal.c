@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@ struct lines {
 struct journal {
     struct lines metrics, events;
     int64_t attempt; /* how often "started" stands in events.jsonl */
+    double opened;   /* clock_seconds */
 };
 
 /* Cuts a last line that has no newline; returns the length that remains. */
@@ -48,8 +48,10 @@ static struct lines lines_open(const char *folder, const char *name)
     struct lines lines = {.path = heap_print("%s/%s", folder, name)};
     lines.file = open(lines.path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (lines.file < 0) die("%s: cannot be written: %s", lines.path, strerror(errno));
-    if (flock(lines.file, LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK) die("%s: another process is working on this stage", lines.path);
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(lines.file, F_OFD_SETLK, &whole) != 0) {
+        if (errno == EAGAIN || errno == EACCES)
+            die("%s: another process is working on this stage", lines.path);
         warn("%s: no locks on this file system (%s): start a stage only once", lines.path,
              strerror(errno));
     }
@@ -144,6 +146,7 @@ struct journal *journal_open(const char *folder)
     journal->metrics = lines_open(folder, "metrics.jsonl");
     journal->events = lines_open(folder, "events.jsonl");
     journal->attempt = last_attempt(journal->events.path);
+    journal->opened = clock_seconds();
     return journal;
 }
 
@@ -152,6 +155,18 @@ void journal_close(struct journal *journal)
     lines_close(&journal->metrics);
     lines_close(&journal->events);
     free(journal);
+}
+
+bool journal_is_open(const char *folder)
+{
+    char *path = heap_print("%s/events.jsonl", folder);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    free(path);
+    if (file < 0) return false;
+    struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET}; /* asks, takes nothing */
+    bool locked = fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    close(file);
+    return locked;
 }
 
 void journal_metric(struct journal *journal, const struct metric *metric)
@@ -196,14 +211,21 @@ void journal_cut(struct journal *journal, int64_t length)
     lines_mend(metrics);
 }
 
+static double milliseconds(double seconds)
+{
+    return round(seconds * 1000) / 1000;
+}
+
 static json_t *event_json(struct journal *journal, const char *event, int64_t step)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
+    double time = milliseconds((double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+    double clock = milliseconds(clock_seconds() - journal->opened);
     json_t *record = json_object();
     json_object_set_new(record, "event", text_json(event));
-    json_object_set_new(record, "time",
-                        json_real((double)(now.tv_sec * 1000 + now.tv_nsec / 1000000) / 1000));
+    json_object_set_new(record, "time", json_real(time));
+    json_object_set_new(record, "clock", json_real(clock));
     json_object_set_new(record, "attempt", json_integer(journal->attempt));
     put_number(record, "step", step);
     return record;

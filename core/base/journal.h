@@ -31,7 +31,9 @@ struct journal;
 
 /* Creates both files when they are absent. Dies when another process has this journal open. */
 struct journal *journal_open(const char *folder);
-void journal_close(struct journal *journal);      /* syncs */
+void journal_close(struct journal *journal); /* syncs */
+/* Whether some process has it open: what "running" means, also after a kill. Changes nothing. */
+bool journal_is_open(const char *folder);
 
 void journal_metric(struct journal *journal, const struct metric *metric);
 /* A metric of a step with no other dimension. */
@@ -41,8 +43,9 @@ void journal_value(struct journal *journal, int64_t step, const char *name, doub
 int64_t journal_sync(struct journal *journal);
 void journal_cut(struct journal *journal, int64_t length);
 
-/* {"event":"saved","time":..,"attempt":..,"step":..,"text":..}; step may be JOURNAL_NONE, text NULL.
- * The time is seconds since 1970. The event "started" begins the next attempt: a worker writes it
+/* {"event":"saved","time":..,"clock":..,"attempt":..,"step":..,"text":..}; step may be JOURNAL_NONE,
+ * text NULL. The time is seconds since 1970; the clock counts seconds since the journal was opened
+ * and never goes back. The event "started" begins the next attempt: a worker writes it
  * first, and what others add later (a runner's "failed") belongs to the same attempt. */
 void journal_event(struct journal *journal, const char *event, int64_t step, const char *text);
 /* {"event":"timing","name":"train","step":..,"value":seconds or a rate} */

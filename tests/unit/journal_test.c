@@ -142,9 +142,13 @@ static void one_owner_at_a_time(void **state)
 {
     (void)state;
     const char *folder = test_folder("journal_owner");
+    assert_false(journal_is_open(folder));
     struct journal *journal = journal_open(folder);
+    assert_true(journal_is_open(folder));
     EXPECT_DIE("another process is working on this stage", journal_open(folder));
+    assert_true(journal_is_open(folder));
     journal_close(journal);
+    assert_false(journal_is_open(folder));
     journal_close(journal_open(folder));
 }
 
