@@ -24,6 +24,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct corpus_facts *facts = corpus_facts(stage->input[0], arena);
     int64_t source = facts->vocabulary[SIDE_SOURCE], target = facts->vocabulary[SIDE_TARGET];
     struct estimate estimate = {
+        .body = translator_count_body(model),
         .parameters = translator_count(model, source, target),
         .bounded = !facts->corpus,
         .steps = estimate_steps(train, facts, stage->seed),

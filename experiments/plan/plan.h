@@ -25,6 +25,7 @@ struct task {
     struct task *culprit;   /* the input that blocks it */
     int failures;           /* attempts that failed */
     int64_t step;           /* of the checkpoint that it would resume from; -1: none */
+    bool attempted;         /* in this run: not started again */
     struct estimate estimate;
 };
 
@@ -40,8 +41,11 @@ struct plan {
 /* Everything lives in the arena. Changes nothing on disk. */
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
                         bool retry_failed);
-/* Looks at a task's folder again (its inputs were looked at). */
+/* Looks at a task's folder again (its inputs were looked at). A failed stage is to be repeated when
+ * that is asked for and it was not attempted yet. */
 void plan_inspect(struct arena *arena, struct task *task, bool retry_failed);
+/* The stages of a plan are members of its tasks. */
+struct task *plan_task(struct stage *stage);
 /* Fills the estimates (reads text, or the corpora that are done). */
 void plan_estimate(struct arena *arena, struct plan *plan);
 /* The table of stages and what they cost with so many workers. */

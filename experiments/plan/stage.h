@@ -23,9 +23,9 @@ enum { STAGE_INPUTS = 2, STAGE_VERSION = 1 };
 
 /* What a stage would cost. Zero means none, or unknown. */
 struct estimate {
-    int64_t parameters;  /* to the unit, when bounded is false */
-    bool bounded;        /* embeddings are an upper bound: the vocabulary does not exist yet */
-    bool body_only;      /* not even a bound: the text is not there */
+    int64_t body;        /* parameters without embedding and softmax tables, to the unit */
+    int64_t parameters;  /* with them; to the unit unless bounded */
+    bool bounded;        /* tables are an upper bound: the vocabulary does not exist yet */
     int64_t steps;
     double flops;        /* of matrix products */
     double seconds;      /* with one thread */

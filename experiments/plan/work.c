@@ -63,6 +63,17 @@ static void finish(struct work *work, enum work_end end)
     json_decref(json);
 }
 
+/* The text must still be what the plan saw, or the id would lie. */
+static void check_files(struct stage *stage, struct arena *arena)
+{
+    if (!stage->kind->find_files) return;
+    const struct stage_file *planned = stage->file;
+    stage->kind->find_files(stage, arena);
+    for (int i = 0; i < stage->files; i++)
+        if (!stage->file[i].digest || strcmp(stage->file[i].digest, planned[i].digest) != 0)
+            die("%s: the file changed after it was planned; start again", stage->file[i].path);
+}
+
 int work_stage(const char *folder, int progress)
 {
     struct work *work = heap_alloc(sizeof *work);
@@ -89,6 +100,7 @@ int work_stage(const char *folder, int progress)
     write_json(folder, "environment.json", environment);
     json_decref(environment);
 
+    check_files(stage, &work->arena);
     double start = clock_seconds();
     enum work_end end = stage->kind->run(work);
     journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
