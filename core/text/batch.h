@@ -32,7 +32,8 @@ struct batch {
 /* The batches of one epoch: a pure function of (split, budget, seed, epoch). Sentences are
  * shuffled, put into pools of 100 batches, sorted by length within a pool (target, then source,
  * then shuffled order), cut so that no side of a batch exceeds `tokens` real tokens, and the batches
- * are shuffled. A single sentence longer than the budget is refused when the corpus is prepared. */
+ * are shuffled. A pool ends before a side of it exceeds 100 times `tokens`. Dies when a sentence is
+ * longer than the budget. */
 struct epoch {
     int batches;
     const int32_t *begin;    /* [batches+1] into sentence */
@@ -41,7 +42,9 @@ struct epoch {
 struct epoch epoch_plan(struct arena *arena, const struct split *split, int tokens, uint32_t seed,
                         uint32_t epoch);
 
-/* Sentences in file order, `sentences` at a time but at most `tokens` per side (validation). */
+/* Sentences in file order, `sentences` at a time but at most `tokens` per side (validation). A
+ * sentence longer than that, which no training sentence is, is a batch of its own: plan for the
+ * larger of `tokens` and split->longest. */
 struct epoch epoch_in_order(struct arena *arena, const struct split *split, int tokens,
                             int sentences);
 /* The same, sorted by source length, longest first (translation). */

@@ -19,5 +19,18 @@ struct vocabulary {
 };
 
 int vocabulary_id(const struct vocabulary *vocabulary, const char *token); /* VOCABULARY_UNK */
+int vocabulary_id_bytes(const struct vocabulary *vocabulary, const char *token, size_t bytes);
+
+/* Control symbols, then the tokens by falling count, equal counts by their bytes. The texts are not
+ * copied. A token of the text that is spelled like a control symbol is left out: it becomes <unk>,
+ * for a sentence may not end in its middle. */
+struct vocabulary vocabulary_build(struct arena *arena, const char *const *token,
+                                   const int64_t *count, int tokens);
+
+/* The file: a line per token in the order of ids, token TAB count. */
+void vocabulary_write(const struct vocabulary *vocabulary, const char *path);
+/* From the content of such a file, named `path` in messages. Dies on anything else. */
+struct vocabulary vocabulary_parse(struct arena *arena, const char *path, const char *text,
+                                   size_t bytes);
 
 #endif

@@ -1,0 +1,188 @@
+/* Packed batches: every sentence once, budgets kept, the same plan for the same seed and epoch. */
+#include "tests/support/test.h"
+
+#include "core/base/random.h"
+#include "core/text/batch.h"
+
+enum { SENTENCES = 3000, BUDGET = 500 };
+
+/* A split of random lengths 1..40; token t of sentence i is 100 i + t, so copies can be checked. */
+static struct split random_split(struct arena *arena, int sentences)
+{
+    struct random_key key = {11, random_stream("batch_test")};
+    struct split split = {.sentences = sentences};
+    for (int side = 0; side < SIDES; side++) {
+        int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
+        int32_t *token = ARENA_ARRAY(arena, int32_t, sentences * 40);
+        for (int i = 0; i < sentences; i++) {
+            int length = 1 + (int)random_below(key, (uint64_t)i, (uint32_t)side, 40);
+            for (int t = 0; t < length; t++) token[start[i] + t] = 100 * i + t;
+            start[i + 1] = start[i] + length;
+            if (length > split.longest[side]) split.longest[side] = length;
+        }
+        split.side[side] = (struct side){.token = token, .start = start};
+    }
+    return split;
+}
+
+static int side_tokens(const struct split *split, enum side_name side, const int32_t *sentence,
+                       int count)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += split->side[side].start[sentence[i] + 1] - split->side[side].start[sentence[i]];
+    return (int)sum;
+}
+
+static void expect_partition(const struct split *split, const struct epoch *epoch, int tokens,
+                             int sentences)
+{
+    char seen[SENTENCES] = {0};
+    assert_int_equal(epoch->begin[0], 0);
+    assert_int_equal(epoch->begin[epoch->batches], split->sentences);
+    for (int b = 0; b < epoch->batches; b++) {
+        int count = epoch->begin[b + 1] - epoch->begin[b];
+        const int32_t *sentence = epoch->sentence + epoch->begin[b];
+        assert_in_range(count, 1, sentences);
+        for (int side = 0; side < SIDES; side++)
+            assert_true(count == 1 || side_tokens(split, side, sentence, count) <= tokens);
+        for (int i = 0; i < count; i++) assert_int_equal(seen[sentence[i]]++, 0);
+    }
+}
+
+static void epoch_is_a_partition_within_the_budget(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct split split = random_split(&arena, SENTENCES);
+    struct epoch epoch = epoch_plan(&arena, &split, BUDGET, 1, 0);
+    expect_partition(&split, &epoch, BUDGET, SENTENCES);
+    /* 3000 sentences of 20.5 tokens need 123 batches; sorting on two sides wastes little. */
+    assert_in_range(epoch.batches, 123, 190);
+    arena_free(&arena);
+}
+
+static void epoch_is_a_function_of_seed_and_epoch(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct split split = random_split(&arena, SENTENCES);
+    size_t bytes = SENTENCES * sizeof(int32_t);
+    struct epoch a = epoch_plan(&arena, &split, BUDGET, 1, 3);
+    struct epoch b = epoch_plan(&arena, &split, BUDGET, 1, 3);
+    struct epoch next = epoch_plan(&arena, &split, BUDGET, 1, 4);
+    struct epoch other = epoch_plan(&arena, &split, BUDGET, 2, 3);
+    assert_int_equal(a.batches, b.batches);
+    assert_memory_equal(a.sentence, b.sentence, bytes);
+    assert_memory_equal(a.begin, b.begin, (size_t)(a.batches + 1) * sizeof *a.begin);
+    assert_memory_not_equal(a.sentence, next.sentence, bytes);
+    assert_memory_not_equal(a.sentence, other.sentence, bytes);
+    arena_free(&arena);
+}
+
+static void epoch_puts_like_lengths_together(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct split split = random_split(&arena, SENTENCES);
+    struct epoch epoch = epoch_plan(&arena, &split, BUDGET, 1, 0);
+    const int64_t *start = split.side[SIDE_TARGET].start;
+    int64_t spread = 0;
+    int falls = 0, last = 0;
+    for (int b = 0; b < epoch.batches; b++) {
+        int low = 1000, high = 0;
+        for (int i = epoch.begin[b]; i < epoch.begin[b + 1]; i++) {
+            int length = (int)(start[epoch.sentence[i] + 1] - start[epoch.sentence[i]]);
+            if (length < low) low = length;
+            if (length > high) high = length;
+        }
+        spread += high - low;
+        falls += high < last;
+        last = high;
+    }
+    assert_true(spread <= 2 * epoch.batches);
+    assert_true(falls > epoch.batches / 4); /* batches themselves are shuffled */
+    arena_free(&arena);
+}
+
+static void a_sentence_beyond_the_budget_is_refused(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct split split = random_split(&arena, 50);
+    EXPECT_DIE("a batch of 30 tokens cannot hold the longest training sentence of",
+               epoch_plan(&arena, &split, 30, 1, 0));
+    arena_free(&arena);
+}
+
+static void orders_for_validation_and_translation(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct split split = random_split(&arena, SENTENCES);
+    struct epoch in_order = epoch_in_order(&arena, &split, BUDGET, 16);
+    expect_partition(&split, &in_order, BUDGET, 16);
+    for (int i = 0; i < SENTENCES; i++) assert_int_equal(in_order.sentence[i], i);
+
+    struct epoch by_length = epoch_by_length(&arena, &split, 20, 16); /* some are longer than 20 */
+    expect_partition(&split, &by_length, 20, 16);
+    const int64_t *start = split.side[SIDE_SOURCE].start;
+    for (int i = 1; i < SENTENCES; i++) {
+        int32_t a = by_length.sentence[i - 1], b = by_length.sentence[i];
+        int64_t long_one = start[a + 1] - start[a], short_one = start[b + 1] - start[b];
+        assert_true(long_one > short_one || (long_one == short_one && a < b));
+    }
+    arena_free(&arena);
+}
+
+static void a_batch_holds_the_tokens_of_its_sentences(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct split split = random_split(&arena, 50);
+    const int32_t sentence[] = {7, 0, 49};
+    struct batch batch = batch_pack(&arena, &split, sentence, 3);
+    assert_memory_equal(batch.sentence, sentence, sizeof sentence);
+    for (int f = 0; f < FIELDS; f++) {
+        const struct field *field = &batch.field[f];
+        int longest = 0;
+        assert_int_equal(field->B, 3);
+        assert_int_equal(field->start[0], 0);
+        assert_int_equal(field->start[3], field->T);
+        assert_int_equal(field->T, side_tokens(&split, (enum side_name)f, sentence, 3));
+        assert_int_equal(batch.first_row[f], 0);
+        for (int b = 0; b < 3; b++) {
+            int length = field->start[b + 1] - field->start[b];
+            if (length > longest) longest = length;
+            for (int t = 0; t < length; t++)
+                assert_int_equal(field->token[field->start[b] + t], 100 * sentence[b] + t);
+        }
+        assert_int_equal(field->longest, longest);
+    }
+    arena_free(&arena);
+}
+
+static void an_empty_split_has_no_batches(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct split split = random_split(&arena, 0);
+    assert_int_equal(epoch_plan(&arena, &split, BUDGET, 1, 0).batches, 0);
+    assert_int_equal(epoch_in_order(&arena, &split, BUDGET, 16).batches, 0);
+    assert_int_equal(batch_pack(&arena, &split, NULL, 0).field[FIELD_SOURCE].T, 0);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(epoch_is_a_partition_within_the_budget),
+        cmocka_unit_test(epoch_is_a_function_of_seed_and_epoch),
+        cmocka_unit_test(epoch_puts_like_lengths_together),
+        cmocka_unit_test(a_sentence_beyond_the_budget_is_refused),
+        cmocka_unit_test(orders_for_validation_and_translation),
+        cmocka_unit_test(a_batch_holds_the_tokens_of_its_sentences),
+        cmocka_unit_test(an_empty_split_has_no_batches),
+    };
+    return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+/* Vocabulary: the order of ids, the file, and what is refused. */
+#include "tests/support/test.h"
+
+#include "core/base/file.h"
+#include "core/text/vocabulary.h"
+
+static const char *const token[] = {"der", "ein", "Haus", "<eos>", "\xc3\xa4", "z"};
+static const int64_t count[] = {5, 9, 5, 7, 5, 1};
+
+static void ids_by_falling_count_then_bytes(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct vocabulary vocabulary = vocabulary_build(&arena, token, count, 6);
+    const char *const expected[] = {"<pad>", "<eos>", "<unk>", "ein", "Haus", "der", "\xc3\xa4",
+                                    "z"};
+    assert_int_equal(vocabulary.size, 8);
+    for (int id = 0; id < 8; id++) assert_string_equal(vocabulary.token[id], expected[id]);
+    assert_int_equal(vocabulary_id(&vocabulary, "Haus"), 4);
+    assert_int_equal(vocabulary_id_bytes(&vocabulary, "derart", 3), 5);
+    assert_int_equal(vocabulary.count[3], 9);
+    assert_int_equal(vocabulary.count[VOCABULARY_EOS], 0);
+    arena_free(&arena);
+}
+
+static void text_never_makes_control_symbols(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct vocabulary vocabulary = vocabulary_build(&arena, token, count, 6);
+    const char *const words[] = {"<eos>", "<pad>", "<unk>", "absent", ""};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        assert_int_equal(vocabulary_id(&vocabulary, words[i]), VOCABULARY_UNK);
+    arena_free(&arena);
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct vocabulary written = vocabulary_build(&arena, token, count, 6);
+    char *path = arena_print(&arena, "%s/vocabulary", test_folder("vocabulary"));
+    vocabulary_write(&written, path);
+    size_t bytes;
+    char *text = file_read(&arena, path, 0, &bytes);
+    struct vocabulary read = vocabulary_parse(&arena, path, text, bytes);
+    assert_int_equal(read.size, written.size);
+    for (int id = 0; id < read.size; id++) {
+        assert_string_equal(read.token[id], written.token[id]);
+        assert_int_equal(read.count[id], written.count[id]);
+    }
+    assert_int_equal(vocabulary_id(&read, "z"), 7);
+    arena_free(&arena);
+}
+
+static void anything_else_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "v: not a vocabulary: 0 whole lines"},
+        {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t1", "v: not a vocabulary: 3 whole lines"},
+        {"<pad>\t0\n<unk>\t0\n<eos>\t0\n", "v:2: expected the control symbol <eos>"},
+        {"<pad>\t0\n<eos>\t0\n<unk>\t0\na 1\n", "v:4: expected: token TAB count"},
+        {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t1x\n", "v:4: expected: token TAB count"},
+        {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t-1\n", "v:4: expected: token TAB count"},
+        {"<pad>\t0\n<eos>\t0\n<unk>\t0\n\t1\n", "v:4: expected: token TAB count"},
+        {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t2\na\t1\n", "v:5: token \"a\" occurs twice"},
+    };
+    struct arena arena = {0};
+    for (volatile size_t i = 0; i < COUNT_OF(cases); i++) /* across longjmp */
+        EXPECT_DIE(cases[i].message,
+                   vocabulary_parse(&arena, "v", cases[i].text, strlen(cases[i].text)));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ids_by_falling_count_then_bytes),
+        cmocka_unit_test(text_never_makes_control_symbols),
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(anything_else_is_refused),
+    };
+    return cmocka_run_group_tests_name("vocabulary", tests, NULL, NULL);
+}
