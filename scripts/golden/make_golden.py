@@ -172,6 +172,7 @@ def dump(name, seed, sizes, options, micro):
 def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else
                   Path(__file__).resolve().parents[2] / "tests" / "golden")
+    torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)
     philox.check()
     for name, made in CASES.items():

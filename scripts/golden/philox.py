@@ -54,6 +54,23 @@ def normal(seed, path, index):
     return radius * np.cos(2 * np.pi * word[..., 1] * 2.0**-32)
 
 
+def below(seed, path, index, step, bound):
+    """Whole numbers below `bound` (per index): words 1 and 0 as 64 bits, scaled."""
+    word = blocks(seed, path, index, step)
+    bound = np.asarray(bound, np.uint64)
+    high, low = word[..., 1] * bound, word[..., 0] * bound
+    return high + (low >> np.uint64(32)) >> np.uint64(32)
+
+
+def permute(seed, path, step, count):
+    """Fisher and Yates from the end."""
+    order, index = list(range(count)), np.arange(count)
+    other = below(seed, path, index, step, index + 1).tolist()
+    for i in range(count - 1, 0, -1):
+        order[i], order[other[i]] = order[other[i]], order[i]
+    return np.array(order, np.int64)
+
+
 def threshold(probability):
     return int(probability * 65536 + 0.5)
 

@@ -12,13 +12,11 @@ import torch
 
 import philox
 
-torch.set_default_dtype(torch.float64)
-
 
 def sinusoids(length, width):
     """[length, width]: the first half of the channels sines, the last half cosines."""
     half = width // 2
-    rate = torch.exp(-torch.arange(half) * (math.log(10000) / (half - 1)))
+    rate = torch.exp(-torch.arange(half, dtype=torch.float64) * (math.log(10000) / (half - 1)))
     angle = torch.arange(length, dtype=torch.float64)[:, None] * rate
     return torch.cat([torch.sin(angle), torch.cos(angle)], dim=1)
 
@@ -282,8 +280,8 @@ class Adam:
 
 @torch.no_grad()
 def beam_search(translator, source, beam, length_penalty, extra):
-    """The finished hypotheses of one sentence, best first: [(score, tokens)], <eos> included. It ends
-    when the worst of `beam` finished ones beats what the best alive one could still become, or
+    """The finished hypotheses of one sentence, best first: [(score, tokens)], <eos> included.
+    It ends when the worst of `beam` finished ones beats what the best alive one could still become, or
     after source tokens + extra steps."""
     eos = 1
     limit = len(source) + extra
