@@ -281,8 +281,8 @@ class Adam:
 @torch.no_grad()
 def beam_search(translator, source, beam, length_penalty, extra):
     """The finished hypotheses of one sentence, best first: [(score, tokens)], <eos> included.
-    It ends when the worst of `beam` finished ones beats what the best alive one could still become, or
-    after source tokens + extra steps."""
+    It ends when the worst of `beam` finished ones beats what the best alive one could still
+    become, or after source tokens + extra steps."""
     eos = 1
     limit = len(source) + extra
     memory = translator.encode(source)
