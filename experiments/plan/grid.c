@@ -14,6 +14,11 @@ static const char *const keys[] = {"grid",    "title", "source",   "corpus", "mo
                                    "sweep",   "evaluate", "table", NULL};
 static const char *const fragment_keys[] = {"corpus", "model", "encoder", "decoder", "train", NULL};
 
+/* Sections that may name a preset, and where presets lie. */
+static const struct {
+    const char *section, *folder;
+} preset_kind[] = {{"corpus", "corpora"}, {"model", "models"}};
+
 enum { SEEDS_MAX = 1000, ROWS_MAX = 10000 };
 
 static struct tree *map_new(struct arena *arena, struct place place)
@@ -107,21 +112,31 @@ static struct tree *preset_read(struct arena *arena, const char *grid_path, cons
     return tree_merge(arena, NULL, fragment);
 }
 
+const struct tree *grid_preset(struct arena *arena, const char *section, const char *name)
+{
+    struct place place = {"command line", 0, 0};
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++)
+        if (!strcmp(preset_kind[i].section, section))
+            return preset_read(arena, "", section, preset_kind[i].folder,
+                               tree_new_text(arena, place, name));
+    CHECK(false, "the section %s has no presets", section);
+    return NULL;
+}
+
 /* Lays the presets that the options name beneath them. */
 static const struct tree *lay_presets(struct arena *arena, const char *grid_path,
                                       const struct tree *options)
 {
-    static const char *const with_preset[][2] = {{"corpus", "corpora"}, {"model", "models"}};
     struct tree *under = map_new(arena, options->place), *over = tree_merge(arena, NULL, options);
-    for (size_t i = 0; i < COUNT_OF(with_preset); i++) {
-        const char *section = with_preset[i][0];
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
+        const char *section = preset_kind[i].section;
         const struct tree *own = tree_get(options, section);
         if (own && own->kind != TREE_MAP)
             die_at(own->place, "%s: expected a map of options or the name of a preset", section);
         const struct tree *name = tree_get(own, "preset");
         if (!name) continue;
         const struct tree *fragment =
-            preset_read(arena, grid_path, section, with_preset[i][1], name);
+            preset_read(arena, grid_path, section, preset_kind[i].folder, name);
         under = tree_merge(arena, under, fragment);
         tree_put(arena, over, section, without(arena, own, "preset"));
     }

@@ -40,4 +40,7 @@ struct grid {
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides);
 
+/* The fragment of a grid that a preset of the section "corpus" or "model" stands for. */
+const struct tree *grid_preset(struct arena *arena, const char *section, const char *name);
+
 #endif

@@ -100,11 +100,12 @@ static void spawn(struct runner *runner, struct task *task, int threads)
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
 
-    char *const arguments[] = {"sanlab", "work", "--stage", (char *)task->stage.folder,
+    const char *const arguments[] = {"sanlab", "work", "--stage", task->stage.folder,
                                "--progress", "3", NULL};
     struct slot *slot = &runner->slot[runner->running];
     *slot = (struct slot){.task = task, .pipe = ends[0], .threads = threads};
-    int error = posix_spawn(&slot->process, "/proc/self/exe", &actions, &attributes, arguments,
+    int error = posix_spawn(&slot->process, "/proc/self/exe", &actions, &attributes,
+                            (char *const *)arguments,
                             compose_environment(&arena, threads));
     if (error) die("a worker cannot be started: %s", strerror(error));
     close(ends[1]);

@@ -83,6 +83,16 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
+    if (settings->translator.model.share == SHARE_ALL && !settings->corpus.joint) {
+        const struct tree *share = tree_find(point, "model.share");
+        die_at(share ? share->place : point->place,
+               "model.share: one table for both sides needs corpus.joint: true");
+    }
+    if (!settings->train.epochs && !settings->train.steps) {
+        const struct tree *train = tree_find(point, "train");
+        die_at(train ? train->place : point->place,
+               "train: epochs and steps are both 0: one of them must end the training");
+    }
     const struct tree *evaluate = tree_find(point, "evaluate");
     if (!evaluate) return;
     tree_only_keys(evaluate, "evaluate", metrics);
