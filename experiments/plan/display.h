@@ -9,8 +9,8 @@ struct display_line {
     const char *label;   /* "train-0123456789ab Transformer/1" */
     int64_t done, total; /* total 0: unknown */
     const char *text;    /* "steps, loss 3.210" */
-    double seconds;      /* since it was started */
-    int64_t first;       /* what was done when it was started */
+    int64_t first;       /* what was done at its first report */
+    double seconds;      /* since then */
 };
 
 struct display {

@@ -86,7 +86,7 @@ static void print_row(struct arena *arena, struct table *table, int row, const s
     const struct estimate *estimate = &task->estimate;
     const char *label = strchr(task->stage.label, '/') + 1;
     table_set(table, row, 0, task->stage.name);
-    table_set(table, row, 1, task->stage.kind->seeded || task->stage.inputs ? label : "");
+    table_set(table, row, 1, task->stage.inputs ? label : "");
     table_set(table, row, 2, task->reason);
     if (estimate->body) table_set(table, row, 3, number_count(arena, (double)estimate->body));
     if (estimate->parameters)

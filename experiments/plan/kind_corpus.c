@@ -17,6 +17,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(stage, arena);
     double bytes = (double)facts->bytes; /* text is read, kept as words and as ids */
+    if (!bytes) return (struct estimate){0};
     return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
 }
 

@@ -183,8 +183,10 @@ static struct task *add_task(struct arena *arena, struct plan *plan, const struc
     stage_identify(stage, plan->runs, arena);
     for (int i = 0; i < plan->count; i++)
         if (!strcmp(plan->task[i]->stage.id, stage->id)) return plan->task[i];
-    stage->label = arena_print(arena, "%s/%s/%u", plan->grid->name, plan->grid->row[point->row],
-                               point->seed);
+    stage->label = stage->inputs
+                       ? arena_print(arena, "%s/%s/%u", plan->grid->name,
+                                     plan->grid->row[point->row], point->seed)
+                       : arena_print(arena, "%s/%s", plan->grid->name, kind->name);
     return plan->task[plan->count++] = task;
 }
 

@@ -28,7 +28,8 @@ struct slot {
     pid_t process;
     int pipe; /* its lines of progress */
     int threads;
-    double start;
+    double start;      /* when it was started */
+    double first_time; /* when it first reported, and how much was done then */
     char *label;
     int64_t first, done, total;
     char text[LINE], line[LINE];
@@ -116,8 +117,9 @@ static void spawn(struct runner *runner, struct task *task, int threads)
 
     slot->start = clock_seconds();
     slot->first = -1;
-    slot->label = arena_print(runner->arena, "%s %s", task->stage.name,
-                              strchr(task->stage.label, '/') + 1);
+    slot->label = task->stage.inputs ? arena_print(runner->arena, "%s %s", task->stage.name,
+                                                   strchr(task->stage.label, '/') + 1)
+                                     : arena_text(runner->arena, task->stage.name);
     task->attempted = true;
     runner->running++;
     display_say(&runner->display, false, "start  %s (%s; %d thread%s)", slot->label, task->reason,
@@ -168,7 +170,7 @@ static void look_again(struct runner *runner)
 }
 
 /* A worker's death that it could not record itself. */
-static void record_death(struct runner *runner, struct task *task, int status)
+static void record_death(const struct task *task, int status)
 {
     char reason[160];
     if (WIFSIGNALED(status))
@@ -177,7 +179,6 @@ static void record_death(struct runner *runner, struct task *task, int status)
                  WTERMSIG(status) == SIGKILL ? ": perhaps memory ran out" : "");
     else
         snprintf(reason, sizeof reason, "ended with status %d; see log.txt", WEXITSTATUS(status));
-    (void)runner;
     struct journal *journal = journal_open(task->stage.folder);
     journal_event(journal, "failed", JOURNAL_NONE, reason);
     journal_close(journal);
@@ -236,7 +237,7 @@ static void reap(struct runner *runner, int index)
         task->attempted = false; /* another process was faster: wait for it */
     } else if (code != 0 && code != DIE_EXIT && code != INTERRUPTED_EXIT) {
         bool asked = runner->stops || runner->fail_stop || WTERMSIG(status) == SIGTERM;
-        if (!(WIFSIGNALED(status) && asked)) record_death(runner, task, status);
+        if (!(WIFSIGNALED(status) && asked)) record_death(task, status);
     }
     plan_inspect(runner->arena, task, runner->options->retry_failed);
     say_end(runner, slot);
@@ -251,7 +252,7 @@ static void read_line(struct slot *slot, char *line)
     if (sscanf(line, "%lld %lld %n", &done, &total, &end) < 2) return;
     if (slot->first < 0) {
         slot->first = done;
-        slot->start = clock_seconds();
+        slot->first_time = clock_seconds();
     }
     slot->done = done;
     slot->total = total;
@@ -303,9 +304,12 @@ static void draw(struct runner *runner)
     double now = clock_seconds();
     for (int i = 0; i < runner->running; i++) {
         struct slot *slot = &runner->slot[i];
-        line[i] = (struct display_line){slot->label,         slot->done,
-                                        slot->total,         slot->text,
-                                        now - slot->start,   slot->first > 0 ? slot->first : 0};
+        line[i] = (struct display_line){.label = slot->label,
+                                        .done = slot->done,
+                                        .total = slot->total,
+                                        .text = slot->text,
+                                        .first = slot->first > 0 ? slot->first : 0,
+                                        .seconds = slot->first < 0 ? 0 : now - slot->first_time};
     }
     display_draw(&runner->display, line, runner->running);
 }

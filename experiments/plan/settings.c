@@ -101,6 +101,9 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     if (!score) return;
     section_read(score_section(), score, &settings->score, arena);
     check_checkpoint(point, settings->score.checkpoint);
+    if (!settings->corpus.prefix[settings->score.split][0])
+        die_at(score->place, "evaluate.bleu.split: the corpus has no %s text (corpus.%s)",
+               split_names[settings->score.split], split_names[settings->score.split]);
 }
 
 void settings_canonical(const struct settings *settings, unsigned wanted, FILE *out)

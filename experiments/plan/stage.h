@@ -54,7 +54,7 @@ struct stage {
     const char *name;      /* folder's name: "train-0123456789ab" */
     const char *folder;    /* RUNS/stages/name */
     const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h) */
-    const char *label;     /* who asked for it first: "GRID/ROW/SEED" */
+    const char *label;     /* who asked first: "GRID/ROW/SEED", or "GRID/KIND" */
 };
 
 struct work; /* work.h */
