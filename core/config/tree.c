@@ -302,10 +302,8 @@ struct tree *tree_parse(struct arena *arena, const char *name, const char *text)
 struct tree *tree_read(struct arena *arena, const char *path)
 {
     size_t bytes;
-    struct arena file = {0}; /* the tree has copies of all it needs */
-    const char *text = file_read(&file, path, BYTES_LIMIT, &bytes);
+    const char *text = file_read(arena, path, BYTES_LIMIT, &bytes);
     struct tree *root = parse(arena, path, true, text, bytes);
-    arena_free(&file);
     return root ? root : tree_new(arena, TREE_MAP, (struct place){arena_text(arena, path), 1, 1});
 }
 
