@@ -20,7 +20,7 @@ static const struct option rows[] = {
      .help = "the same for the test"},
     {.key = "text", .type = OPTION_CHOICE, .offset = FIELD(text), .fallback = "tokens",
      .choices = "tokens|raw", .flags = OPTION_ID,
-     .help = "tokens: words between blanks, scored on words; raw: text, tokenized here, scored as text"},
+     .help = "tokens: words between blanks, scored as words; raw: tokenized here, scored as text"},
     {.key = "lowercase", .type = OPTION_BOOL, .offset = FIELD(lowercase), .fallback = "false",
      .flags = OPTION_ID, .help = "lower-case everything, references too"},
     {.key = "bad_utf8", .type = OPTION_CHOICE, .offset = FIELD(bad_utf8), .fallback = "error",
