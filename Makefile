@@ -9,7 +9,7 @@ BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
 # -Wdouble-promotion stays out of the double build, where real is double already.
 WARN := -Wall -Wextra -Wshadow -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes \
         -Wwrite-strings -Wpointer-arith -Wcast-align -Wno-psabi
-CFLAGS  := -std=c11 -O2 -g -march=x86-64-v3 -ffp-contract=off -fopenmp -D_GNU_SOURCE -I. \
+CFLAGS  := -std=c11 -O2 -g -march=x86-64-v3 -ffp-contract=off -fno-math-errno -fopenmp -D_GNU_SOURCE -I. \
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Only where they are used, so that `make packages` can still run on a bare machine.
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) -I/usr/include/x86_64-linux-gnu/openblas-openmp
@@ -17,7 +17,8 @@ LIBS    := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -L$(BLAS) -lopenbl
 
 SOURCES := $(wildcard $(ROOMS:=/*.c)) $(wildcard attention/*/*.c experiments/*/*.c)
 MAIN    := experiments/cli/main.c
-CPU     := $(wildcard core/cpu/*.c)
+# All but the choice between the tables (cpu.c) and processor.c.
+CPU     := $(filter-out core/cpu/cpu.c core/cpu/processor.c,$(wildcard core/cpu/*.c))
 # core/cpu is compiled once per instruction set into tables of the same order of operations.
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)

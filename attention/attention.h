@@ -1,49 +1,93 @@
-/* Attention is composed: terms act on energies, a branch is an allowed interval of keys with its own
- * softmax, a fusion makes one output of the branches (papers.md 1).
+/* Attention is composed: a branch is an allowed interval of keys with its own softmax and dropout; a
+ * fusion makes one output of the branches (papers.md 1).
  *
  *   encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]
  *
- * Layers that no entry names have one global branch. Options of a block are the keys of an entry. */
+ * Layers that no entry names have one global branch. Fusions are the files of attention/fusion/; the
+ * list of them is generated, so that adding one is adding its file.
+ *
+ * Multi-head attention, packed rows (Vaswani et al. 2017; papers.md 0.1): energies
+ * q_i k_j d^-1/2 per head, per branch softmax over its interval, dropout on the weights, values; heads
+ * are columns of [T, D]; then the output projection. */
 #ifndef ATTENTION_ATTENTION_H
 #define ATTENTION_ATTENTION_H
 
-#include "core/base/arena.h"
 #include "core/config/option.h"
-
-enum {
-    BRANCHES_MAX = 8,
-    BRANCH_GLOBAL = -1 /* window of a branch that sees every key */
-};
+#include "core/layer/layer.h"
 
 struct branch {
-    int window; /* keys with |i - j| <= window, or BRANCH_GLOBAL */
+    int window; /* keys with |i - j| <= window, or ATTENTION_GLOBAL */
 };
 
 /* One block's composition. */
 struct attention_spec {
     int branches; /* R */
-    struct branch branch[BRANCHES_MAX];
+    struct branch branch[ATTENTION_BRANCHES];
     const struct fusion_type *fusion; /* NULL when R = 1 */
     void *fusion_options;             /* of the fusion's own struct */
 };
 
-/* One entry of encoder.attention, before the number of layers is known. */
+/* One entry of encoder.attention, as written. */
 struct attention_entry {
     struct place place;
-    const char *layers; /* "1-2", "3", "all", "lower(1/3)", "upper(1/2)" */
+    const char *layers; /* "1-2", "3", "1,4-6", "all", "lower(1/3)", "upper(1/2)" */
     struct attention_spec spec;
 };
 
 struct attention_list {
     int count;
     struct attention_entry *entry;
+    int layers;                           /* after attention_resolve: depth of the stack, */
+    const struct attention_spec *of_layer; /* [layers] and the composition of each layer */
 };
 
 extern const struct option_custom attention_custom; /* the type of encoder.attention */
 
-/* The composition of each layer (0-based array of `layers`). Dies at an entry's place when its
- * range leaves the stack or a layer is named twice. */
-const struct attention_spec *attention_resolve(const struct attention_list *list, int layers,
-                                               struct arena *arena);
+/* Fills of_layer. Dies at an entry's place when its range leaves the stack or a layer is named
+ * twice. Canonical texts are written from the result, so that 1-2 and lower(1/3) of six layers are
+ * one identity. */
+void attention_resolve(struct attention_list *list, int layers, struct arena *arena);
+
+extern const struct attention_spec attention_plain; /* one global branch */
+
+/* What a fusion gets: the branches' outputs of one block, and what they were made from. */
+struct attention_block {
+    const char *path; /* "encoder.1.attention" */
+    const struct attention_spec *spec;
+    int heads;
+    double scale;              /* of the queries, d^-1/2 */
+    struct value *input;       /* [T, D] what is projected to q, k and v */
+    struct value *query;       /* [T, D] before scaling, with its bias */
+    struct value *branches;    /* [T, R*D] */
+};
+
+struct fusion_type {
+    const char *name, *help;
+    const struct section *section; /* its options, or NULL */
+    /* Dies at the place of the entry when the branches do not suit it. */
+    void (*check)(const struct attention_spec *spec, struct place place);
+    /* [T, D], through the output projection (attention_project). */
+    struct value *(*build)(struct graph *graph, const struct attention_block *block);
+};
+
+/* PATH.output: the projection [columns, D] with bias that ends a block. */
+struct value *attention_project(struct graph *graph, struct value *x, int width, const char *path);
+
+/* Self-attention of the rows of x [T, D] among themselves, to [T, D]. In a step list the keys and
+ * values of earlier steps are in the external value PATH.cache [slots, 2D]. */
+struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
+                             const struct attention_spec *spec, double dropout, const char *path);
+/* Target rows x [T, D] look at source rows memory [S, D]. In a step list memory is NULL and the
+ * projected keys and values are the external value PATH.keyvalue [S, 2D]. */
+struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
+                              double dropout, const char *path);
+
+/* Where a step list finds keys: graph->step_state points to one. All arrays are device memory. */
+struct attention_search {
+    int position;                  /* of this step's token, from 0 */
+    int slot;                      /* row of the caches where this step's first row goes */
+    const int32_t *begin, *index;  /* self: [rows+1], cache rows by position */
+    const int32_t *cross_begin, *cross_index; /* cross: [rows+1], rows of PATH.keyvalue */
+};
 
 #endif

@@ -7,7 +7,8 @@
  *   events.jsonl    everything else, with wall time and attempt: started, resumed, saved, timings,
  *                   done, failed, diverged, interrupted; never cut.
  *
- * A torn last line (no newline) is cut off by the next owner. Each record is one write(). */
+ * A torn last line (no newline) is cut off by the next owner. Each record is one write(). Numbers
+ * are the shortest decimals that read back to the same double. Whatever cannot be written dies. */
 #ifndef CORE_BASE_JOURNAL_H
 #define CORE_BASE_JOURNAL_H
 
@@ -28,8 +29,11 @@ struct metric {
 
 struct journal;
 
-struct journal *journal_open(const char *folder); /* creates both files when they are absent */
-void journal_close(struct journal *journal);      /* syncs */
+/* Creates both files when they are absent. Dies when another process has this journal open. */
+struct journal *journal_open(const char *folder);
+void journal_close(struct journal *journal); /* syncs */
+/* Whether some process has it open: what "running" means, also after a kill. Changes nothing. */
+bool journal_is_open(const char *folder);
 
 void journal_metric(struct journal *journal, const struct metric *metric);
 /* A metric of a step with no other dimension. */
@@ -39,7 +43,10 @@ void journal_value(struct journal *journal, int64_t step, const char *name, doub
 int64_t journal_sync(struct journal *journal);
 void journal_cut(struct journal *journal, int64_t length);
 
-/* {"event":"saved","time":..,"attempt":..,"step":..,"text":..}; step may be JOURNAL_NONE, text NULL. */
+/* {"event":"saved","time":..,"clock":..,"attempt":..,"step":..,"text":..}; step may be JOURNAL_NONE,
+ * text NULL. The time is seconds since 1970; the clock counts seconds since the journal was opened
+ * and never goes back. The event "started" begins the next attempt: a worker writes it
+ * first, and what others add later (a runner's "failed") belongs to the same attempt. */
 void journal_event(struct journal *journal, const char *event, int64_t step, const char *text);
 /* {"event":"timing","name":"train","step":..,"value":seconds or a rate} */
 void journal_timing(struct journal *journal, int64_t step, const char *name, double value);

@@ -43,9 +43,11 @@ struct option {
     const char *key; /* within its section */
     enum option_type type;
     size_t offset;        /* of its field in the section's struct */
-    const char *fallback; /* the default, as a user would write it; NULL: must be given */
-    double low, high;     /* inclusive range of a number */
-    const char *choices;  /* "pre|post" */
+    /* The default, as a user would write it, or "" for an empty text; NULL: must be given. For
+     * OPTION_CUSTOM only --help shows it: `read` knows the default. */
+    const char *fallback;
+    double low, high;     /* inclusive range of a number; both 0: any; INFINITY: open */
+    const char *choices;  /* "pre|post", in the order of the values 0, 1, ... */
     const char *help;     /* one line */
     unsigned flags;
     const char *introduced; /* default at introduction, when it was another one; else NULL */
@@ -60,27 +62,44 @@ struct section {
     size_t bytes; /* of the struct that holds the fields */
 };
 
-/* Fills `fields` from the map (NULL or absent keys: defaults). Dies on an unknown key (naming the
+/* Fills `fields` from the map (NULL map or absent keys: defaults; texts live in the arena). Dies on an unknown key (naming the
  * nearest one and all siblings), a wrong type, trailing junk, a number out of range, an unknown
  * word, a required option that is missing. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
 /* Lines "section.key=value" of the OPTION_ID rows that differ from their default at introduction,
- * sorted by key; reals as the shortest decimal that reads back to the same double. */
+ * sorted by key; reals as the shortest decimal that reads back to the same double, texts quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
-/* Every option with its type, range, default and help. */
+/* Every option with its type, range, default and help, one line each, in columns. */
 void section_help(const struct section *section, FILE *out);
 
-/* Strict scalars, used by the rows and by whoever reads a tree by hand; each dies at its place. */
+/* Strict scalars, used by the rows and by whoever reads a tree by hand; each dies at its place with
+ * `what` ("train.epochs"), what was expected, what stands there and what to write instead.
+ * Numbers are YAML 1.2's: 12, -3, .5, 1e-4; neither 08, 0x10, 1_000, 12abc, .nan nor anything in
+ * quotes. An int has digits only. Ranges are those of a row. */
 int scalar_int(const struct tree *scalar, const char *what, double low, double high);
 double scalar_real(const struct tree *scalar, const char *what, double low, double high);
 bool scalar_bool(const struct tree *scalar, const char *what);
 const char *scalar_text(const struct tree *scalar, const char *what);
 
+/* The index of the scalar's text in "pre|post". */
+int scalar_choice(const struct tree *scalar, const char *what, const char *choices);
+/* A list of texts, or one text. */
+struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena);
+
+/* The shortest decimal that reads back to the same double, in any locale; integers below 1e15 in
+ * digits. Not for NaN. */
+enum { REAL_TEXT = 32 };
+void real_print(double value, char text[REAL_TEXT]);
+
 /* The word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein), or NULL
  * when none is near enough to be meant. */
 const char *word_nearest(const char *word, const char *const *words);
-/* Dies at the key's place unless every key of the map is in the list (NULL-terminated). */
+/* Dies at `place`: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". */
+NORETURN void word_refuse(struct place place, const char *what, const char *problem,
+                          const char *word, const char *const *words);
+/* Dies at the key's place unless every key of the map is in the list (NULL-terminated); also when
+ * it is no map. */
 void tree_only_keys(const struct tree *map, const char *what, const char *const *keys);
 
 #endif

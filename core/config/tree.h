@@ -1,8 +1,8 @@
 /* Strict YAML: a file or a text becomes a tree of maps, lists and scalars, each with its place.
  *
  * What is refused, in one line with file:line:column: duplicate keys (both lines are named), tags,
- * several documents, aliases beyond a budget, depth over 64, files over 1 MiB, invalid UTF-8, NUL,
- * UTF-16, merge keys. A byte order mark and CRLF are accepted. Scalars stay text until an option
+ * directives, several documents, aliases beyond a budget, depth over 64, maps of over 1000 keys,
+ * over 1 MiB, invalid UTF-8, NUL, UTF-16, merge keys. A byte order mark and CRLF are accepted. Scalars stay text until an option
  * row says what they must be (option.h), so that 1e-4 is a number and yes is an error. */
 #ifndef CORE_CONFIG_TREE_H
 #define CORE_CONFIG_TREE_H
@@ -38,19 +38,39 @@ struct tree *tree_read(struct arena *arena, const char *path);
 struct tree *tree_parse(struct arena *arena, const char *name, const char *text);
 
 /* The value at a dotted path ("train.steps"), or NULL; only maps are entered. A key that itself
- * contains dots ("encoder.attention" in a grid's row) is the same as nested maps. */
+ * contains dots ("encoder.attention" in a grid's row) is the same as nested maps; whoever asks for
+ * a part of such a key ("encoder") unfolds first: tree_merge(arena, NULL, tree). */
 struct tree *tree_find(const struct tree *tree, const char *path);
-/* Puts `value` at a dotted path, making maps on the way; replaces what is there. A scalar on the
- * way is an error at the place of `value`. */
+/* The value of exactly this key, or NULL; also NULL when `map` is NULL or no map. */
+struct tree *tree_get(const struct tree *map, const char *key);
+/* Puts `value` at a dotted path, making maps on the way; replaces what is there. A scalar or a
+ * list on the way is an error at the place of `value`. */
 void tree_put(struct arena *arena, struct tree *tree, const char *path, struct tree *value);
-/* Lays `over` upon `under`: maps are merged key by key, everything else is replaced. Neither
- * argument is changed; dotted keys are unfolded into nested maps. */
+/* Lays `over` upon `under` (may be NULL): maps are merged key by key, everything else is replaced.
+ * Neither argument is changed, the result shares no node with them; dotted keys are unfolded into
+ * nested maps, outside of lists. A key is dotted when it is words joined by dots ("a.b_c", but not
+ * "w/o x." or "0.5"). Dies when one map gives a value twice ({a.b: 1, a: {b: 2}}). */
 struct tree *tree_merge(struct arena *arena, const struct tree *under, const struct tree *over);
 /* "a.b=c" from the command line: c is parsed by the same reader. Dies with the place
  * "command line: a.b=c". */
 void tree_override(struct arena *arena, struct tree *tree, const char *assignment);
 
-/* Canonical flow text of a tree on one line ({a: 1, b: [2, 3]}), keys in the order given. */
+/* Canonical flow text of a tree on one line ({a: 1, b: [2, 3]}), keys in the order given. Read
+ * again it is the same tree, up to quotes around what is no number, boolean or null anyway. */
 void tree_print(const struct tree *tree, FILE *out);
+/* A text in double quotes on one line, escaped as YAML does. */
+void text_print_quoted(const char *text, FILE *out);
+
+/* Trees by hand. Entries are added only by tree_add and never taken away: capacity is a function
+ * of the count. */
+struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct place place);
+struct tree *tree_new_text(struct arena *arena, struct place place, const char *text);
+void tree_add(struct arena *arena, struct tree *parent, struct tree *key, struct tree *value);
+struct tree *tree_copy(struct arena *arena, const struct tree *tree);
+
+/* A value that was left out: "key:", ~ or null, without quotes. */
+bool tree_is_nothing(const struct tree *tree);
+/* "a map", "a list", "a single value" or "nothing", for messages. */
+const char *tree_kind_name(const struct tree *tree);
 
 #endif

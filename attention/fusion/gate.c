@@ -1,0 +1,96 @@
+/* gate: g = sigmoid(z), out = (1 - g) * first branch + g * second branch (Xu et al. 2019, eqs. 4-5).
+ *
+ *   source: query   z = q_scaled W, W [D, H]: the released code; one gate per head and position,
+ *                   D*H parameters per block
+ *   source: input   z = x W, W [D, 1], x the input that is projected to q, k and v: the paper's text;
+ *                   one gate per position for all heads, D parameters per block
+ * heads: one or each overrides how many. No bias; W starts as N(0, 0.1) (papers.md 1.9). */
+#include "attention/attention.h"
+
+enum gate_source {
+    GATE_QUERY,
+    GATE_INPUT
+};
+enum gate_heads {
+    GATE_AUTO,
+    GATE_EACH,
+    GATE_ONE
+};
+
+struct gate_options {
+    int source, heads;
+};
+
+static const struct option rows[] = {
+    {.key = "source", .type = OPTION_CHOICE, .offset = offsetof(struct gate_options, source),
+     .fallback = "query", .choices = "query|input", .flags = OPTION_ID,
+     .help = "what the gate is computed from: scaled queries (code) or the block's input (paper)"},
+    {.key = "heads", .type = OPTION_CHOICE, .offset = offsetof(struct gate_options, heads),
+     .fallback = "auto", .choices = "auto|each|one", .flags = OPTION_ID,
+     .help = "a gate for each head or one for all; auto: each for query, one for input"},
+};
+static const struct section gate_section = {"gate", "gated sum of two branches", rows,
+                                            COUNT_OF(rows), sizeof(struct gate_options)};
+
+static void check(const struct attention_spec *spec, struct place place)
+{
+    if (spec->branches != 2)
+        die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
+}
+
+static struct gate fill(const struct graph *graph, const struct node *node)
+{
+    const struct value *z = node->in[0], *x = node->in[1], *y = node->out[0];
+    const int heads = *(const int *)node->options;
+    return (struct gate){.T = graph_rows(graph, y),
+                         .H = heads,
+                         .d = y->columns / heads,
+                         .columns = z->columns,
+                         .z = z->data,
+                         .x = x->data,
+                         .out = y->data,
+                         .out_gradient = y->gradient,
+                         .z_gradient = z->gradient,
+                         .x_gradient = x->gradient};
+}
+
+static void forward(struct graph *graph, struct node *node)
+{
+    const struct gate g = fill(graph, node);
+    graph->ops->gate(&g);
+}
+
+static void backward(struct graph *graph, struct node *node)
+{
+    const struct gate g = fill(graph, node);
+    CHECK(!node->add_in[0] && !node->add_in[1], "%s: its inputs have other readers", node->path);
+    graph->ops->gate_backward(&g);
+}
+
+static const struct node_type gate_type = {"gate", forward, backward, READS_IN(0) | READS_IN(1),
+                                           NULL};
+
+static struct value *build(struct graph *graph, const struct attention_block *block)
+{
+    const struct gate_options *options = block->spec->fusion_options;
+    const bool query = options->source == GATE_QUERY;
+    const bool each = options->heads == GATE_AUTO ? query : options->heads == GATE_EACH;
+    struct value *from = query ? block->query : block->input;
+    const int D = from->columns;
+    const char *path = arena_print(graph->arena, "%s.gate", block->path);
+    struct parameter *weight =
+        parameter_get(graph->parameters, arena_print(graph->arena, "%s.weight", path), D,
+                      each ? block->heads : 1, START_NORMAL, 0.1);
+    /* The output of this path ends as the gates themselves: the gate node squashes it in place. */
+    struct value *z =
+        linear_build_with(graph, from, weight, NULL, false, query ? block->scale : 1, path);
+    struct node *node = graph_node(graph, &gate_type, &block->heads, sizeof block->heads, "%s.fused",
+                                   block->path);
+    node->in[0] = z;
+    node->in[1] = block->branches;
+    node->out[0] = graph_value(graph, from->rows, D, "%s.fused", block->path);
+    return attention_project(graph, node->out[0], D, block->path);
+}
+
+const struct fusion_type fusion_gate = {"gate", "gated sum of two branches", &gate_section, check,
+                                        build};

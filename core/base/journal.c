@@ -1,0 +1,249 @@
+#include "core/base/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+
+struct lines {
+    char *path;
+    int file; /* opened to append */
+};
+
+struct journal {
+    struct lines metrics, events;
+    int64_t attempt; /* how often "started" stands in events.jsonl */
+    double opened;   /* clock_seconds */
+};
+
+/* Cuts a last line that has no newline; returns the length that remains. */
+static int64_t lines_mend(const struct lines *lines)
+{
+    int64_t end = file_bytes(lines->path), keep = end;
+    char block[4096];
+    while (keep > 0) {
+        size_t count = keep < (int64_t)sizeof block ? (size_t)keep : sizeof block;
+        ssize_t got = pread(lines->file, block, count, keep - (int64_t)count);
+        if (got != (ssize_t)count) die("%s: cannot be read: %s", lines->path, strerror(errno));
+        const char *newline = memrchr(block, '\n', count);
+        if (newline) {
+            keep += newline + 1 - (block + count);
+            break;
+        }
+        keep -= (int64_t)count;
+    }
+    if (keep != end && ftruncate(lines->file, keep) != 0)
+        die("%s: its torn last line cannot be cut: %s", lines->path, strerror(errno));
+    return keep;
+}
+
+static struct lines lines_open(const char *folder, const char *name)
+{
+    struct lines lines = {.path = heap_print("%s/%s", folder, name)};
+    lines.file = open(lines.path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (lines.file < 0) die("%s: cannot be written: %s", lines.path, strerror(errno));
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(lines.file, F_OFD_SETLK, &whole) != 0) {
+        if (errno == EAGAIN || errno == EACCES)
+            die("%s: another process is working on this stage", lines.path);
+        warn("%s: no locks on this file system (%s): start a stage only once", lines.path,
+             strerror(errno));
+    }
+    lines_mend(&lines);
+    return lines;
+}
+
+static void lines_sync(const struct lines *lines)
+{
+    if (fdatasync(lines->file) != 0) die("%s: sync failed: %s", lines->path, strerror(errno));
+}
+
+static void lines_close(struct lines *lines)
+{
+    lines_sync(lines);
+    close(lines->file);
+    free(lines->path);
+}
+
+/* One record, one write; takes the object over. */
+static void lines_add(const struct lines *lines, json_t *record, size_t flags)
+{
+    char *text = json_dumps(record, JSON_COMPACT | flags);
+    CHECK(text, "a journal record that is not JSON");
+    json_decref(record);
+    size_t length = strlen(text);
+    text[length++] = '\n'; /* in the place of the NUL */
+    errno = ENOSPC;        /* what a short write means */
+    if (write(lines->file, text, length) != (ssize_t)length)
+        die("%s: cannot be written: %s", lines->path, strerror(errno));
+    free(text);
+}
+
+/* The digits of the shortest decimal that reads back to the same double, as a jansson flag. */
+static size_t shortest(double value)
+{
+    char text[32];
+    int digits = 15;
+    for (; digits < 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    return JSON_REAL_PRECISION(digits);
+}
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Messages quote what users typed: bytes that are not UTF-8 become question marks. */
+static json_t *text_json(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string) return string;
+    char *ascii = heap_print("%s", text);
+    for (char *at = ascii; *at; at++)
+        if (*at & 0x80) *at = '?';
+    string = json_string(ascii);
+    free(ascii);
+    return string;
+}
+
+static void put_number(json_t *record, const char *key, int64_t value)
+{
+    if (value != JOURNAL_NONE) json_object_set_new(record, key, json_integer(value));
+}
+
+/* The attempt of the last event that can be read, 0 when there is none. */
+static int64_t last_attempt(const char *path)
+{
+    struct arena arena = {0};
+    size_t bytes;
+    char *text = file_read(&arena, path, 0, &bytes);
+    int64_t attempt = 0;
+    while (bytes > 0 && attempt == 0) {
+        text[bytes - 1] = 0; /* the newline of the last line */
+        const char *newline = memrchr(text, '\n', bytes - 1);
+        const char *line = newline ? newline + 1 : text;
+        json_t *event = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+        attempt = json_integer_value(json_object_get(event, "attempt"));
+        json_decref(event);
+        bytes = (size_t)(line - text);
+    }
+    arena_free(&arena);
+    return attempt;
+}
+
+struct journal *journal_open(const char *folder)
+{
+    struct journal *journal = heap_alloc(sizeof *journal);
+    journal->metrics = lines_open(folder, "metrics.jsonl");
+    journal->events = lines_open(folder, "events.jsonl");
+    journal->attempt = last_attempt(journal->events.path);
+    journal->opened = clock_seconds();
+    return journal;
+}
+
+void journal_close(struct journal *journal)
+{
+    lines_close(&journal->metrics);
+    lines_close(&journal->events);
+    free(journal);
+}
+
+bool journal_is_open(const char *folder)
+{
+    char *path = heap_print("%s/events.jsonl", folder);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    free(path);
+    if (file < 0) return false;
+    struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET}; /* asks, takes nothing */
+    bool locked = fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    close(file);
+    return locked;
+}
+
+void journal_metric(struct journal *journal, const struct metric *metric)
+{
+    json_t *record = json_object();
+    json_object_set_new(record, "name", text_json(metric->name));
+    put_number(record, "step", metric->step);
+    json_object_set_new(record, "value", real_or_null(metric->value));
+    put_number(record, "layer", metric->layer);
+    put_number(record, "head", metric->head);
+    if (metric->tag) json_object_set_new(record, "tag", text_json(metric->tag));
+    put_number(record, "n", metric->n);
+    lines_add(&journal->metrics, record, shortest(metric->value));
+}
+
+void journal_value(struct journal *journal, int64_t step, const char *name, double value)
+{
+    journal_metric(journal, &(struct metric){.name = name,
+                                             .step = step,
+                                             .value = value,
+                                             .layer = JOURNAL_NONE,
+                                             .head = JOURNAL_NONE,
+                                             .n = JOURNAL_NONE});
+}
+
+int64_t journal_sync(struct journal *journal)
+{
+    lines_sync(&journal->metrics);
+    lines_sync(&journal->events);
+    return file_bytes(journal->metrics.path);
+}
+
+void journal_cut(struct journal *journal, int64_t length)
+{
+    const struct lines *metrics = &journal->metrics;
+    int64_t bytes = file_bytes(metrics->path);
+    if (length < 0 || length > bytes)
+        die("%s: holds %lld bytes, but the checkpoint remembers %lld; something else changed it",
+            metrics->path, (long long)bytes, (long long)length);
+    if (ftruncate(metrics->file, length) != 0)
+        die("%s: cannot be cut: %s", metrics->path, strerror(errno));
+    lines_mend(metrics);
+}
+
+static double milliseconds(double seconds)
+{
+    return round(seconds * 1000) / 1000;
+}
+
+static json_t *event_json(struct journal *journal, const char *event, int64_t step)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    double time = milliseconds((double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+    double clock = milliseconds(clock_seconds() - journal->opened);
+    json_t *record = json_object();
+    json_object_set_new(record, "event", text_json(event));
+    json_object_set_new(record, "time", json_real(time));
+    json_object_set_new(record, "clock", json_real(clock));
+    json_object_set_new(record, "attempt", json_integer(journal->attempt));
+    put_number(record, "step", step);
+    return record;
+}
+
+void journal_event(struct journal *journal, const char *event, int64_t step, const char *text)
+{
+    if (!strcmp(event, "started") || journal->attempt == 0) journal->attempt++;
+    json_t *record = event_json(journal, event, step);
+    if (text) json_object_set_new(record, "text", text_json(text));
+    lines_add(&journal->events, record, JSON_REAL_PRECISION(15));
+}
+
+void journal_timing(struct journal *journal, int64_t step, const char *name, double value)
+{
+    if (journal->attempt == 0) journal->attempt++;
+    json_t *record = event_json(journal, "timing", step);
+    json_object_set_new(record, "name", text_json(name));
+    json_object_set_new(record, "value", real_or_null(value));
+    lines_add(&journal->events, record, JSON_REAL_PRECISION(15));
+}

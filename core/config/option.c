@@ -1,0 +1,230 @@
+/* Rows to fields, and fields to the canonical text that identities are made of. */
+#include "core/config/option.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 128 }; /* bytes of "section.key" */
+
+static void name_of(const struct section *section, const struct option *option, char name[NAME])
+{
+    snprintf(name, NAME, "%s.%s", section->name, option->key);
+}
+
+static size_t field_bytes(const struct option *option)
+{
+    switch (option->type) {
+    case OPTION_INT:
+    case OPTION_CHOICE: return sizeof(int);
+    case OPTION_REAL: return sizeof(double);
+    case OPTION_BOOL: return sizeof(bool);
+    case OPTION_TEXT: return sizeof(const char *);
+    case OPTION_TEXTS: return sizeof(struct texts);
+    case OPTION_CUSTOM: return 0; /* its own business */
+    }
+    CHECK(false, "option %s has type %d", option->key, option->type);
+    return 0;
+}
+
+static void read_value(const struct option *option, const char *what, const struct tree *value,
+                       void *field, struct arena *arena)
+{
+    switch (option->type) {
+    case OPTION_INT: *(int *)field = scalar_int(value, what, option->low, option->high); break;
+    case OPTION_REAL: *(double *)field = scalar_real(value, what, option->low, option->high); break;
+    case OPTION_BOOL: *(bool *)field = scalar_bool(value, what); break;
+    case OPTION_TEXT: *(const char **)field = arena_text(arena, scalar_text(value, what)); break;
+    case OPTION_CHOICE: *(int *)field = scalar_choice(value, what, option->choices); break;
+    case OPTION_TEXTS: *(struct texts *)field = scalar_texts(value, what, arena); break;
+    case OPTION_CUSTOM: option->custom->read(value, field, arena); break;
+    }
+}
+
+/* A default is read as if a user had written it. */
+static void read_default(const struct option *option, const char *what, const char *text,
+                         void *field, struct arena *arena)
+{
+    char origin[NAME + 16];
+    snprintf(origin, sizeof origin, "default of %s", what);
+    read_value(option, what, tree_parse(arena, origin, *text ? text : "\"\""), field, arena);
+}
+
+void section_read(const struct section *section, const struct tree *map, void *fields,
+                  struct arena *arena)
+{
+    const char **keys = ARENA_ARRAY(arena, const char *, section->count + 1);
+    for (int i = 0; i < section->count; i++) keys[i] = section->option[i].key;
+    if (map) tree_only_keys(map, section->name, keys);
+    for (int i = 0; i < section->count; i++) {
+        const struct option *option = &section->option[i];
+        CHECK(option->offset + field_bytes(option) <= section->bytes, "field of %s", option->key);
+        void *field = (char *)fields + option->offset;
+        const struct tree *value = tree_get(map, option->key);
+        char name[NAME];
+        name_of(section, option, name);
+        if (value || option->type == OPTION_CUSTOM) {
+            read_value(option, name, value, field, arena);
+        } else if (option->fallback) {
+            read_default(option, name, option->fallback, field, arena);
+        } else {
+            struct place place = map ? map->place : (struct place){.file = section->name};
+            die_at(place, "%s must be given: %s", name, option->help);
+        }
+    }
+}
+
+/* ---- canonical text ---- */
+
+static void print_word(const char *choices, int index, FILE *out)
+{
+    for (; index > 0; index--) {
+        choices = strchr(choices, '|');
+        CHECK(choices, "no such choice");
+        choices++;
+    }
+    fprintf(out, "%.*s", (int)strcspn(choices, "|"), choices);
+}
+
+static void print_texts(const struct texts *texts, FILE *out)
+{
+    fputc('[', out);
+    for (int i = 0; i < texts->count; i++) {
+        if (i) fputs(", ", out);
+        text_print_quoted(texts->text[i], out);
+    }
+    fputc(']', out);
+}
+
+static void print_value(const struct option *option, const void *field, FILE *out)
+{
+    char real[REAL_TEXT];
+    switch (option->type) {
+    case OPTION_INT: fprintf(out, "%d", *(const int *)field); break;
+    case OPTION_REAL:
+        real_print(*(const double *)field, real);
+        fputs(real, out);
+        break;
+    case OPTION_BOOL: fputs(*(const bool *)field ? "true" : "false", out); break;
+    case OPTION_TEXT: text_print_quoted(*(const char *const *)field, out); break;
+    case OPTION_CHOICE: print_word(option->choices, *(const int *)field, out); break;
+    case OPTION_TEXTS: print_texts(field, out); break;
+    case OPTION_CUSTOM: option->custom->write(field, out); break;
+    }
+}
+
+/* The caller frees it. */
+static char *value_text(const struct option *option, const void *field)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    CHECK(out, "no memory stream");
+    print_value(option, field, out);
+    fclose(out);
+    CHECK(text && !strchr(text, '\n'), "%s is not written on one line", option->key);
+    return text;
+}
+
+/* The canonical text of the default that the option had when it came, or NULL when it was always
+ * to be given. The caller frees it. */
+static char *introduced_text(const struct option *option)
+{
+    if (option->type == OPTION_CUSTOM) return heap_print("%s", "");
+    const char *introduced = option->introduced ? option->introduced : option->fallback;
+    if (!introduced) return NULL;
+    union {
+        int whole;
+        double real;
+        bool truth;
+        const char *text;
+        struct texts texts;
+    } field;
+    struct arena arena = {0};
+    read_default(option, option->key, introduced, &field, &arena);
+    char *text = value_text(option, &field);
+    arena_free(&arena);
+    return text;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct option *const *one = a, *const *other = b;
+    return strcmp((*one)->key, (*other)->key);
+}
+
+void section_canonical(const struct section *section, const void *fields, FILE *out)
+{
+    const struct option **sorted = heap_alloc(sizeof *sorted * (size_t)section->count);
+    for (int i = 0; i < section->count; i++) sorted[i] = &section->option[i];
+    qsort(sorted, (size_t)section->count, sizeof *sorted, compare_keys);
+    for (int i = 0; i < section->count; i++) {
+        const struct option *option = sorted[i];
+        if (!(option->flags & OPTION_ID)) continue;
+        char *value = value_text(option, (const char *)fields + option->offset);
+        char *introduced = introduced_text(option);
+        if (!introduced || strcmp(value, introduced) != 0)
+            fprintf(out, "%s.%s=%s\n", section->name, option->key, value);
+        free(introduced);
+        free(value);
+    }
+    free(sorted);
+}
+
+/* ---- help ---- */
+
+/* The caller frees it. */
+static char *type_text(const struct option *option)
+{
+    char low[REAL_TEXT], high[REAL_TEXT];
+    const char *kind = option->type == OPTION_INT ? "int" : "real";
+    switch (option->type) {
+    case OPTION_BOOL: return heap_print("true|false");
+    case OPTION_TEXT: return heap_print("text");
+    case OPTION_TEXTS: return heap_print("list of texts");
+    case OPTION_CHOICE: return heap_print("%s", option->choices);
+    case OPTION_CUSTOM: return heap_print("%s", option->custom->type);
+    case OPTION_INT:
+    case OPTION_REAL: break;
+    }
+    real_print(option->low, low);
+    real_print(option->high, high);
+    if (option->low == 0 && option->high == 0) return heap_print("%s", kind);
+    if (isinf(option->high)) return heap_print("%s >= %s", kind, low);
+    if (isinf(option->low)) return heap_print("%s <= %s", kind, high);
+    return heap_print("%s %s..%s", kind, low, high);
+}
+
+static const char *default_text(const struct option *option)
+{
+    if (option->fallback) return *option->fallback ? option->fallback : "\"\"";
+    return option->type == OPTION_CUSTOM ? "-" : "(required)";
+}
+
+static int wider(int width, const char *text, int most)
+{
+    int length = (int)strlen(text);
+    return length > width && length <= most ? length : width;
+}
+
+void section_help(const struct section *section, FILE *out)
+{
+    enum { TYPE_MOST = 24, DEFAULT_MOST = 16 }; /* longer ones push their own line only */
+    int key_width = 0, type_width = 0, default_width = 0;
+    char **type = heap_alloc(sizeof *type * (size_t)section->count);
+    for (int i = 0; i < section->count; i++) {
+        const struct option *option = &section->option[i];
+        type[i] = type_text(option);
+        key_width = wider(key_width, option->key, NAME);
+        type_width = wider(type_width, type[i], TYPE_MOST);
+        default_width = wider(default_width, default_text(option), DEFAULT_MOST);
+    }
+    fprintf(out, "%s: %s\n", section->name, section->help);
+    for (int i = 0; i < section->count; i++) {
+        const struct option *option = &section->option[i];
+        fprintf(out, "  %s.%-*s  %-*s  %-*s  %s\n", section->name, key_width, option->key,
+                type_width, type[i], default_width, default_text(option), option->help);
+        free(type[i]);
+    }
+    free(type);
+}

@@ -1,0 +1,314 @@
+/* Strict scalars: YAML 1.2's core numbers and booleans, and for everything else that people write
+ * a hint of what to write instead. */
+#include "core/config/option.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+/* ---- reading and printing numbers in any locale ---- */
+
+static locale_t plain_locale(void)
+{
+    static locale_t made;
+    if (!made) made = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    CHECK(made, "no C locale");
+    return made;
+}
+
+void real_print(double value, char text[REAL_TEXT])
+{
+    CHECK(!isnan(value), "a number that is none");
+    locale_t users = uselocale(plain_locale());
+    if (value == rint(value) && fabs(value) < 1e15) {
+        snprintf(text, REAL_TEXT, "%.0f", value + 0.0); /* + 0.0: no minus before zero */
+    } else {
+        for (int digits = 1; digits <= 17; digits++) {
+            snprintf(text, REAL_TEXT, "%.*g", digits, value);
+            if (strtod(text, NULL) == value) break;
+        }
+    }
+    uselocale(users);
+}
+
+/* The bytes of `text` that are a number: [-+]? (digits [. digits?]? | . digits) ([eE] [-+]? digits)?
+ * 0 when it does not begin with one. */
+static size_t number_length(const char *text)
+{
+    size_t at = strspn(text, "+-") == 1;
+    size_t whole = strspn(text + at, DIGITS);
+    at += whole;
+    if (text[at] == '.') {
+        size_t fraction = strspn(text + at + 1, DIGITS);
+        if (whole + fraction == 0) return 0;
+        at += 1 + fraction;
+    } else if (!whole) {
+        return 0;
+    }
+    if (text[at] == 'e' || text[at] == 'E') {
+        size_t sign = text[at + 1] == '+' || text[at + 1] == '-';
+        size_t exponent = strspn(text + at + 1 + sign, DIGITS);
+        if (exponent) at += 1 + sign + exponent;
+    }
+    return at;
+}
+
+static bool has_leading_zero(const char *text)
+{
+    text += strspn(text, "+-");
+    return text[0] == '0' && strspn(text + 1, DIGITS) > 0;
+}
+
+static bool is_number(const char *text)
+{
+    size_t length = number_length(text);
+    return length && !text[length] && !has_leading_zero(text);
+}
+
+/* ---- what to write instead of what is no number ---- */
+
+enum { SAY = 200 }; /* bytes of a part of a message */
+
+/* Each writes its hint ("; write 16") and returns true, or leaves the text to the next one. */
+typedef bool hint_function(const char *text, char hint[SAY]);
+
+static bool hint_endless(const char *text, char hint[SAY])
+{
+    static const char *const words[] = {"inf", "infinity", "nan"};
+    const char *word = text + strspn(text, "+-");
+    word += *word == '.';
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (strcasecmp(word, words[i]) != 0) continue;
+        snprintf(hint, SAY, "; numbers must be finite");
+        return true;
+    }
+    return false;
+}
+
+static bool hint_base(const char *text, char hint[SAY])
+{
+    bool minus = *text == '-';
+    const char *digits = text + strspn(text, "+-");
+    int base = *digits != '0' ? 0 : digits[1] == 'x' ? 16 : digits[1] == 'o' ? 8 : 0;
+    if (!base) return false;
+    char *end;
+    long value = strtol(digits + 2, &end, base);
+    if (end == digits + 2 || *end || value < 0 || value > INT_MAX) return false;
+    snprintf(hint, SAY, "; write %s%ld", minus ? "-" : "", value);
+    return true;
+}
+
+static bool hint_zeros(const char *text, char hint[SAY])
+{
+    if (!has_leading_zero(text) || text[number_length(text)]) return false;
+    const char *digits = text + strspn(text, "+-0");
+    bool needs_one = strspn(digits, DIGITS) == 0;
+    snprintf(hint, SAY, "; write %s%s%.40s", *text == '-' ? "-" : "", needs_one ? "0" : "", digits);
+    return true;
+}
+
+static bool hint_separators(const char *text, char hint[SAY])
+{
+    char stripped[SAY];
+    size_t count = 0;
+    for (const char *at = text; *at && count < SAY - 1; at++) {
+        if (!strchr("_,' ", *at)) stripped[count++] = *at;
+    }
+    stripped[count] = 0;
+    if (count == strlen(text) || !is_number(stripped)) return false;
+    size_t comma = strcspn(text, ",");
+    bool decimal = text[comma] && !strpbrk(text + comma + 1, "_,'. ");
+    if (decimal)
+        snprintf(hint, SAY, "; decimals stand behind a point: write %.*s.%.40s",
+                 comma < 40 ? (int)comma : 40, text, text + comma + 1);
+    else
+        snprintf(hint, SAY, "; write %.40s", stripped);
+    return true;
+}
+
+static bool hint_unit(const char *text, char hint[SAY])
+{
+    static const struct {
+        char letter;
+        double scale;
+    } unit[] = {{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'G', 1e9}, {'%', .01}};
+    size_t length = number_length(text);
+    for (size_t i = 0; i < COUNT_OF(unit) && length; i++) {
+        if (text[length] != unit[i].letter || text[length + 1]) continue;
+        char value[REAL_TEXT];
+        real_print(strtod_l(text, NULL, plain_locale()) * unit[i].scale, value);
+        snprintf(hint, SAY, "; write %s", value);
+        return true;
+    }
+    return false;
+}
+
+static bool hint_rest(const char *text, char hint[SAY])
+{
+    size_t length = number_length(text);
+    if (!length || !text[length]) return false;
+    snprintf(hint, SAY, "; \"%.40s\" is left over behind %.*s", text + length,
+             length < 40 ? (int)length : 40, text);
+    return true;
+}
+
+static void hint_number(const char *text, char hint[SAY])
+{
+    static hint_function *const hints[] = {hint_endless,    hint_base, hint_zeros,
+                                           hint_separators, hint_unit, hint_rest};
+    *hint = 0;
+    for (size_t i = 0; i < COUNT_OF(hints); i++) {
+        if (hints[i](text, hint)) return;
+    }
+}
+
+/* ---- refusals: "what: expected ..., got ...; hint" ---- */
+
+NORETURN static void refuse(const struct tree *tree, const char *what, const char *expected,
+                            const char *hint)
+{
+    if (tree->kind != TREE_SCALAR || tree_is_nothing(tree))
+        die_at(tree->place, "%s: expected %s, got %s", what, expected, tree_kind_name(tree));
+    die_at(tree->place, "%s: expected %s, got %s\"%.80s\"%s", what, expected,
+           tree->quoted ? "the quoted text " : "", tree->text, hint);
+}
+
+/* Both 0 is the row that gives no range. */
+static void open_range(double *low, double *high)
+{
+    CHECK(*low <= *high, "an empty range");
+    if (*low != 0 || *high != 0) return;
+    *low = -INFINITY;
+    *high = INFINITY;
+}
+
+/* "a number from 0 to 1", "a number of at least 0", or just the kind where anything goes. */
+static void say_number(const char *kind, double low, double high, char expected[SAY])
+{
+    char least[REAL_TEXT], most[REAL_TEXT];
+    real_print(low, least);
+    real_print(high, most);
+    if (isinf(low) && isinf(high))
+        snprintf(expected, SAY, "%s", kind);
+    else if (isinf(high))
+        snprintf(expected, SAY, "%s of at least %s", kind, least);
+    else if (isinf(low))
+        snprintf(expected, SAY, "%s of at most %s", kind, most);
+    else
+        snprintf(expected, SAY, "%s from %s to %s", kind, least, most);
+}
+
+/* The value of text that is a number; refuses everything else. */
+static double read_number(const struct tree *scalar, const char *what, const char *expected,
+                          double low, double high)
+{
+    char hint[SAY] = "";
+    if (scalar->kind != TREE_SCALAR || !is_number(scalar->text) || scalar->quoted) {
+        if (scalar->kind == TREE_SCALAR && is_number(scalar->text))
+            snprintf(hint, SAY, "; take the quotes away");
+        else if (scalar->kind == TREE_SCALAR)
+            hint_number(scalar->text, hint);
+        refuse(scalar, what, expected, hint);
+    }
+    errno = 0;
+    double value = strtod_l(scalar->text, NULL, plain_locale());
+    if (errno == ERANGE && fabs(value) < 1)
+        refuse(scalar, what, expected, "; it is too small to be told from 0");
+    if (value < low || value > high || isinf(value)) refuse(scalar, what, expected, "");
+    return value + 0.0; /* no minus before zero */
+}
+
+double scalar_real(const struct tree *scalar, const char *what, double low, double high)
+{
+    char expected[SAY];
+    open_range(&low, &high);
+    say_number("a number", low, high, expected);
+    return read_number(scalar, what, expected, low, high);
+}
+
+int scalar_int(const struct tree *scalar, const char *what, double low, double high)
+{
+    char expected[SAY], hint[SAY] = "", digits[REAL_TEXT];
+    open_range(&low, &high);
+    say_number("a whole number", low, high, expected);
+    double value = read_number(scalar, what, expected, low, high);
+    if (strspn(scalar->text, "+-" DIGITS) < strlen(scalar->text)) {
+        real_print(value, digits);
+        if (value == rint(value)) snprintf(hint, SAY, "; write %s", digits);
+        refuse(scalar, what, expected, hint);
+    }
+    if (fabs(value) > INT_MAX) refuse(scalar, what, expected, "; 2147483647 is the largest");
+    return (int)value;
+}
+
+bool scalar_bool(const struct tree *scalar, const char *what)
+{
+    static const char *const yes[] = {"true", "yes", "on", "y", "1"};
+    static const char *const no[] = {"false", "no", "off", "n", "0"};
+    const char *hint = "";
+    if (scalar->kind == TREE_SCALAR) {
+        for (size_t i = 0; i < COUNT_OF(yes); i++) {
+            if (strcasecmp(scalar->text, yes[i]) == 0) hint = "; write true";
+            if (strcasecmp(scalar->text, no[i]) == 0) hint = "; write false";
+        }
+        if (!scalar->quoted && strcmp(scalar->text, "true") == 0) return true;
+        if (!scalar->quoted && strcmp(scalar->text, "false") == 0) return false;
+        if (scalar->quoted && *hint) hint = "; take the quotes away";
+    }
+    refuse(scalar, what, "true or false", hint);
+}
+
+const char *scalar_text(const struct tree *scalar, const char *what)
+{
+    if (scalar->kind != TREE_SCALAR) refuse(scalar, what, "a text", "");
+    if (tree_is_nothing(scalar)) {
+        die_at(scalar->place, "%s: expected a text, got %s; an empty text is written \"\"", what,
+               *scalar->text ? scalar->text : "nothing");
+    }
+    return scalar->text;
+}
+
+/* ---- words and lists of them ---- */
+
+enum { CHOICES = 32 };
+
+int scalar_choice(const struct tree *scalar, const char *what, const char *choices)
+{
+    char copy[512], *rest = copy;
+    const char *word[CHOICES + 1] = {NULL};
+    int count = 0;
+    CHECK(strlen(choices) < sizeof copy, "long choices %s", choices);
+    strcpy(copy, choices);
+    for (char *next; (next = strsep(&rest, "|"));) {
+        CHECK(count < CHOICES, "many choices %s", choices);
+        word[count++] = next;
+    }
+    if (scalar->kind != TREE_SCALAR || tree_is_nothing(scalar)) {
+        die_at(scalar->place, "%s: expected one of %s, got %s", what, choices,
+               tree_kind_name(scalar));
+    }
+    for (int i = 0; i < count; i++) {
+        if (strcmp(word[i], scalar->text) == 0) return i;
+    }
+    word_refuse(scalar->place, what, "unknown word", scalar->text, word);
+}
+
+struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena)
+{
+    if (tree->kind == TREE_MAP) refuse(tree, what, "a list of texts, or one text", "");
+    bool one = tree->kind == TREE_SCALAR;
+    struct texts texts = {.count = one ? 1 : tree->count};
+    texts.text = ARENA_ARRAY(arena, const char *, texts.count);
+    texts.place = ARENA_ARRAY(arena, struct place, texts.count);
+    for (int i = 0; i < texts.count; i++) {
+        const struct tree *item = one ? tree : tree->item[i];
+        texts.text[i] = arena_text(arena, scalar_text(item, what));
+        texts.place[i] = item->place;
+    }
+    return texts;
+}

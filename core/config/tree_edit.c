@@ -1,0 +1,284 @@
+/* Trees by hand: building, finding, replacing, merging, printing. */
+#include "core/config/tree.h"
+
+#include <string.h>
+
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS "0123456789"
+
+struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct place place)
+{
+    struct tree *tree = ARENA_NEW(arena, struct tree);
+    tree->kind = kind;
+    tree->place = place;
+    return tree;
+}
+
+struct tree *tree_new_text(struct arena *arena, struct place place, const char *text)
+{
+    struct tree *tree = tree_new(arena, TREE_SCALAR, place);
+    tree->text = arena_text(arena, text);
+    return tree;
+}
+
+/* Room for one more: the capacity is a function of the count, so nobody has to store it. */
+static struct tree **grow(struct arena *arena, struct tree **old, int count)
+{
+    bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);
+    if (!full) return old;
+    struct tree **grown = ARENA_ARRAY(arena, struct tree *, count ? 2 * count : 8);
+    if (count) memcpy(grown, old, sizeof *old * (size_t)count);
+    return grown;
+}
+
+void tree_add(struct arena *arena, struct tree *parent, struct tree *key, struct tree *value)
+{
+    CHECK(parent->kind == (key ? TREE_MAP : TREE_LIST), "a map needs a key, a list has none");
+    parent->item = grow(arena, parent->item, parent->count);
+    parent->item[parent->count] = value;
+    if (key) {
+        parent->key = grow(arena, parent->key, parent->count);
+        parent->key[parent->count] = key;
+    }
+    parent->count++;
+}
+
+bool tree_is_nothing(const struct tree *tree)
+{
+    return tree->kind == TREE_SCALAR && !tree->quoted &&
+           (!*tree->text || strcmp(tree->text, "~") == 0 || strcmp(tree->text, "null") == 0);
+}
+
+const char *tree_kind_name(const struct tree *tree)
+{
+    if (tree->kind == TREE_MAP) return "a map";
+    if (tree->kind == TREE_LIST) return "a list";
+    return tree_is_nothing(tree) ? "nothing" : "a single value";
+}
+
+struct tree *tree_copy(struct arena *arena, const struct tree *tree)
+{
+    struct tree *copy = tree_new(arena, tree->kind, tree->place);
+    copy->text = tree->text;
+    copy->quoted = tree->quoted;
+    for (int i = 0; i < tree->count; i++)
+        tree_add(arena, copy, tree->key ? tree->key[i] : NULL, tree_copy(arena, tree->item[i]));
+    return copy;
+}
+
+/* Index of the entry whose key is the first `length` bytes of `key`, or -1. */
+static int entry_of(const struct tree *map, const char *key, size_t length)
+{
+    for (int i = 0; i < map->count; i++) {
+        const char *text = map->key[i]->text;
+        if (strncmp(text, key, length) == 0 && !text[length]) return i;
+    }
+    return -1;
+}
+
+struct tree *tree_get(const struct tree *map, const char *key)
+{
+    if (!map || map->kind != TREE_MAP) return NULL;
+    int entry = entry_of(map, key, strlen(key));
+    return entry < 0 ? NULL : map->item[entry];
+}
+
+struct tree *tree_find(const struct tree *tree, const char *path)
+{
+    if (tree->kind != TREE_MAP) return NULL;
+    for (int i = 0; i < tree->count; i++) {
+        const char *key = tree->key[i]->text;
+        size_t length = strlen(key);
+        if (strncmp(path, key, length) != 0) continue;
+        if (!path[length]) return tree->item[i];
+        struct tree *found = NULL;
+        if (path[length] == '.') found = tree_find(tree->item[i], path + length + 1);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+/* ---- dotted keys become nested maps ---- */
+
+static void unfold_into(struct arena *arena, struct tree *map, const struct tree *from);
+
+/* Words joined by dots are a path; any other key ("w/o relpos.", "window 0.5") is itself. */
+static bool is_path(const char *key)
+{
+    for (;; key++) {
+        size_t word = strspn(key, LETTERS DIGITS "_-");
+        if (!word || strchr(DIGITS "-", *key)) return false;
+        key += word;
+        if (*key != '.') return !*key;
+    }
+}
+
+static size_t part_length(const char *path)
+{
+    return is_path(path) ? strcspn(path, ".") : strlen(path);
+}
+
+/* Puts an entry of one source map at its dotted key; two entries may meet in a map, nowhere else. */
+static void unfold_entry(struct arena *arena, struct tree *map, const struct tree *key,
+                         const char *path, const struct tree *value)
+{
+    size_t length = part_length(path);
+    bool last = !path[length];
+    int entry = entry_of(map, path, length);
+    if (entry < 0) {
+        struct tree *name = tree_new(arena, TREE_SCALAR, key->place);
+        name->text = arena_text_range(arena, path, length);
+        name->quoted = key->quoted;
+        bool is_leaf = last && value->kind != TREE_MAP;
+        struct tree *made = is_leaf ? tree_copy(arena, value)
+                                    : tree_new(arena, TREE_MAP, last ? value->place : key->place);
+        tree_add(arena, map, name, made);
+        if (is_leaf) return;
+        entry = map->count - 1;
+    } else if (map->item[entry]->kind != TREE_MAP || (last && value->kind != TREE_MAP)) {
+        die_at(key->place, "\"%s\" is given twice, first in line %d; expected it once", key->text,
+               map->key[entry]->place.line);
+    }
+    if (last)
+        unfold_into(arena, map->item[entry], value);
+    else
+        unfold_entry(arena, map->item[entry], key, path + length + 1, value);
+}
+
+static void unfold_into(struct arena *arena, struct tree *map, const struct tree *from)
+{
+    for (int i = 0; i < from->count; i++)
+        unfold_entry(arena, map, from->key[i], from->key[i]->text, from->item[i]);
+}
+
+static bool is_folded(const struct tree *map)
+{
+    for (int i = 0; i < map->count; i++) {
+        const char *key = map->key[i]->text;
+        if (part_length(key) < strlen(key)) return true;
+    }
+    return false;
+}
+
+static struct tree *unfold(struct arena *arena, const struct tree *map)
+{
+    struct tree *unfolded = tree_new(arena, TREE_MAP, map->place);
+    unfold_into(arena, unfolded, map);
+    return unfolded;
+}
+
+void tree_put(struct arena *arena, struct tree *tree, const char *path, struct tree *value)
+{
+    const char *at = path;
+    for (;;) {
+        if (tree->kind != TREE_MAP) {
+            int above = at == path ? 0 : (int)(at - path - 1);
+            die_at(value->place, "\"%.*s\" is %s (%s:%d), so \"%s\" cannot be set", above, path,
+                   tree_kind_name(tree), tree->place.file, tree->place.line, path);
+        }
+        if (is_folded(tree)) *tree = *unfold(arena, tree);
+        size_t length = part_length(at);
+        bool last = !at[length];
+        struct tree *key = tree_new(arena, TREE_SCALAR, value->place);
+        key->text = arena_text_range(arena, at, length);
+        int entry = entry_of(tree, at, length);
+        if (entry < 0) {
+            entry = tree->count;
+            tree_add(arena, tree, key, last ? value : tree_new(arena, TREE_MAP, value->place));
+        } else if (last) {
+            tree->key[entry] = key;
+            tree->item[entry] = value;
+        }
+        if (last) return;
+        tree = tree->item[entry];
+        at += length + 1;
+    }
+}
+
+/* Both unfolded, so that a path is spelled in one way only. */
+static void lay_over(struct arena *arena, struct tree *under, const struct tree *over)
+{
+    for (int i = 0; i < over->count; i++) {
+        struct tree *key = over->key[i], *value = over->item[i];
+        int entry = entry_of(under, key->text, strlen(key->text));
+        if (entry < 0) {
+            tree_add(arena, under, key, value);
+        } else if (under->item[entry]->kind == TREE_MAP && value->kind == TREE_MAP) {
+            lay_over(arena, under->item[entry], value);
+        } else {
+            under->key[entry] = key;
+            under->item[entry] = value;
+        }
+    }
+}
+
+struct tree *tree_merge(struct arena *arena, const struct tree *under, const struct tree *over)
+{
+    if (over->kind != TREE_MAP) return tree_copy(arena, over);
+    struct tree *top = unfold(arena, over);
+    if (!under || under->kind != TREE_MAP) return top;
+    struct tree *merged = unfold(arena, under);
+    lay_over(arena, merged, top);
+    merged->place = over->place;
+    return merged;
+}
+
+/* ---- printing ---- */
+
+/* Whether a text that was not quoted can stand in flow style as it is. Conservative: quotes never
+ * change the meaning of a text that is no number, boolean or null. */
+static bool is_plain(const char *text)
+{
+    size_t length = strlen(text);
+    if (!length || text[0] == ' ' || text[length - 1] == ' ') return false;
+    size_t signs = strspn(text, "-."); /* -.5 is a number, "- 5" a list and ... an end */
+    if (signs && !strspn(text + signs, LETTERS DIGITS)) return false;
+    return strspn(text, LETTERS DIGITS " _+-./()=") == length;
+}
+
+void text_print_quoted(const char *text, FILE *out)
+{
+    fputc('"', out);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        bool next_line = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0; /* U+0080..9F */
+        bool separator = at[0] == 0xe2 && at[1] == 0x80 && (at[2] & 0xfe) == 0xa8;
+        if (*at == '"' || *at == '\\') {
+            fprintf(out, "\\%c", *at);
+        } else if (*at == '\n' || *at == '\t') {
+            fputs(*at == '\n' ? "\\n" : "\\t", out);
+        } else if (*at < ' ' || *at == 127) {
+            fprintf(out, "\\x%02X", *at);
+        } else if (next_line) {
+            fprintf(out, "\\x%02X", *++at);
+        } else if (separator) {
+            fprintf(out, "\\u20%02X", 0x28 + (at[2] & 1)); /* U+2028, U+2029 */
+            at += 2;
+        } else {
+            fputc(*at, out);
+        }
+    }
+    fputc('"', out);
+}
+
+void tree_print(const struct tree *tree, FILE *out)
+{
+    if (tree->kind == TREE_SCALAR) {
+        if (tree_is_nothing(tree))
+            fputc('~', out);
+        else if (!tree->quoted && is_plain(tree->text))
+            fputs(tree->text, out);
+        else
+            text_print_quoted(tree->text, out);
+        return;
+    }
+    fputc(tree->kind == TREE_MAP ? '{' : '[', out);
+    for (int i = 0; i < tree->count; i++) {
+        if (i) fputs(", ", out);
+        if (tree->key) {
+            tree_print(tree->key[i], out);
+            fputs(": ", out);
+        }
+        tree_print(tree->item[i], out);
+    }
+    fputc(tree->kind == TREE_MAP ? '}' : ']', out);
+}

@@ -1,0 +1,79 @@
+/* Words that were meant: the nearest valid one beside what was written. */
+#include "core/config/option.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_LIMIT = 64 }; /* bytes; nobody means a longer one */
+
+static int lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Damerau and Levenshtein's distance (optimal string alignment): insertions, deletions,
+ * substitutions and swaps of neighbours; case is no difference. */
+static int distance(const char *a, int a_length, const char *b, int b_length)
+{
+    int row[3][WORD_LIMIT + 1];
+    for (int j = 0; j <= b_length; j++) row[0][j] = j;
+    for (int i = 1; i <= a_length; i++) {
+        int *now = row[i % 3], *before = row[(i + 2) % 3], *swapped = row[(i + 1) % 3];
+        now[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            now[j] = least(least(before[j], now[j - 1]) + 1, before[j - 1] + !same);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+                now[j] = least(now[j], swapped[j - 2] + 1);
+        }
+    }
+    return row[a_length % 3][b_length];
+}
+
+const char *word_nearest(const char *word, const char *const *words)
+{
+    size_t length = strlen(word);
+    if (!length || length > WORD_LIMIT) return NULL;
+    /* Two slips, or one in three letters; of a word of two letters one must stay. */
+    int best = length < 3 ? 1 : length < 9 ? 2 : (int)length / 3;
+    const char *nearest = NULL;
+    for (; *words; words++) {
+        size_t other = strlen(*words);
+        if (other > WORD_LIMIT) continue;
+        int far = distance(word, (int)length, *words, (int)other);
+        if (far < best || (far == best && !nearest)) {
+            best = far;
+            nearest = *words;
+        }
+    }
+    return nearest;
+}
+
+void word_refuse(struct place place, const char *what, const char *problem, const char *word,
+                 const char *const *words)
+{
+    const char *nearest = word_nearest(word, words);
+    char list[1024] = "nothing";
+    for (size_t i = 0, used = 0; words[i] && used < sizeof list; i++) {
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
+    }
+    die_at(place, "%s: %s \"%.80s\"%s%s%s; expected one of: %s", what, problem, word,
+           nearest ? "; nearest is \"" : "", nearest ? nearest : "", nearest ? "\"" : "", list);
+}
+
+void tree_only_keys(const struct tree *map, const char *what, const char *const *keys)
+{
+    if (map->kind != TREE_MAP)
+        die_at(map->place, "%s: expected a map, got %s", what, tree_kind_name(map));
+    for (int i = 0; i < map->count; i++) {
+        const char *const *key = keys;
+        while (*key && strcmp(*key, map->key[i]->text) != 0) key++;
+        if (!*key) word_refuse(map->key[i]->place, what, "unknown key", map->key[i]->text, keys);
+    }
+}

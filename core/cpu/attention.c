@@ -1,0 +1,58 @@
+/* Attention of packed sentences, tile by tile (attention/tile.h has the arithmetic of one tile). */
+#include "attention/tile.h"
+#include "core/cpu/vec.h"
+
+void CPU(attention)(const struct attention_args *a)
+{
+    const int jobs = a->B * a->H;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int job = 0; job < jobs; job++) tile_forward(a, job / a->H, job % a->H);
+}
+
+void CPU(attention_backward)(const struct attention_args *a)
+{
+    const int jobs = a->B * a->H;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int job = 0; job < jobs; job++) tile_backward(a, job / a->H, job % a->H);
+}
+
+/* One query: energies against keys found by index, then one softmax per branch. */
+static void step_head(const struct attention_step *a, int row, int h)
+{
+    const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;
+    const real *q = in(a->q) + (int64_t)row * a->ldq + h * d;
+    real *energy = CPU(scratch)(0, 2 * (int64_t)n + 2 * LANES), *weight = energy + n + LANES;
+    for (int j = 0; j < n; j++) {
+        const real *k = in(a->k) + (int64_t)a->index[begin + j] * a->ldk + h * d;
+        vec dot = {0};
+        for (int c = 0; c < d; c += LANES)
+            dot = vec_fma(vec_load(q + c, d - c) * a->scale, vec_load(k + c, d - c), dot);
+        energy[j] = vec_sum(dot);
+    }
+    for (int r = 0; r < a->R; r++) {
+        const bool all = a->window[r] == ATTENTION_GLOBAL || a->query < 0;
+        const int lo = all || a->query - a->window[r] < 0 ? 0 : a->query - a->window[r];
+        const int hi = all || a->query + a->window[r] + 1 > n ? n : a->query + a->window[r] + 1;
+        real top = energy[lo], sum = 0;
+        for (int j = lo; j < hi; j++) top = energy[j] > top ? energy[j] : top;
+        for (int j = lo; j < hi; j += LANES)
+            vec_store(weight + j, hi - j, vec_exp(vec_load(energy + j, hi - j) - top));
+        for (int j = lo; j < hi; j++) sum += weight[j];
+        real *y = out(a->out) + (int64_t)row * a->R * D + r * D + h * d;
+        for (int c = 0; c < d; c += LANES) {
+            vec total = {0};
+            for (int j = lo; j < hi; j++) {
+                const real *v = in(a->v) + (int64_t)a->index[begin + j] * a->ldv + h * d + c;
+                total = vec_fma(vec_full(weight[j] / sum), vec_load(v, d - c), total);
+            }
+            vec_store(y + c, d - c, total);
+        }
+    }
+}
+
+void CPU(attention_step)(const struct attention_step *a)
+{
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < a->rows; row++)
+        for (int h = 0; h < a->H; h++) step_head(a, row, h);
+}

@@ -1,0 +1,17 @@
+/* The CPU backend: the same sources compiled for x86-64-v3 and -v4 with one order of operations, so
+ * both tables give the same bits; in the double build there is one table. */
+#ifndef CORE_CPU_CPU_H
+#define CORE_CPU_CPU_H
+
+#include "core/tensor/ops.h"
+
+#ifdef SANLAB_DOUBLE
+extern const struct ops cpu_table_f64;
+#else
+extern const struct ops cpu_table_v3, cpu_table_v4;
+#endif
+
+/* The best table for this processor, or what SANLAB_ISA (v3, v4) asks for. */
+const struct ops *cpu_ops(void);
+
+#endif

@@ -1,0 +1,71 @@
+#include "core/cpu/vec.h"
+
+enum { CHUNK = 4096 };
+
+void CPU(adam)(const struct adam *a)
+{
+    const int64_t chunks = (a->count + CHUNK - 1) / CHUNK;
+    const real b1 = (real)a->beta1, b2 = (real)a->beta2, l2 = (real)a->l2;
+    const real rest1 = (real)(1 - a->beta1), rest2 = (real)(1 - a->beta2);
+    const real gradient_scale = (real)a->step->gradient_scale;
+    const real correction = (real)(1 / sqrt(a->step->correction2));
+    const real rate = (real)(a->step->rate / a->step->correction1);
+    const real epsilon = (real)a->epsilon;
+#pragma omp parallel for schedule(static)
+    for (int64_t chunk = 0; chunk < chunks; chunk++) {
+        const int64_t end = (chunk + 1) * CHUNK < a->count ? (chunk + 1) * CHUNK : a->count;
+        for (int64_t i = chunk * CHUNK; i < end; i += LANES) {
+            const int64_t left = end - i;
+            vec x = vec_load(a->master + i, left);
+            vec g = vec_load(a->gradient + i, left) * gradient_scale + x * l2;
+            vec m = vec_load(a->m + i, left) * b1 + g * rest1;
+            vec v = vec_load(a->v + i, left) * b2 + g * g * rest2;
+            vec root = v;
+            for (int k = 0; k < LANES; k++) root[k] = (real)
+#ifdef SANLAB_DOUBLE
+                sqrt(v[k]);
+#else
+                sqrtf(v[k]);
+#endif
+            vec_store(a->m + i, left, m);
+            vec_store(a->v + i, left, v);
+            vec_store(a->master + i, left, x - rate * m / (root * correction + epsilon));
+        }
+    }
+}
+
+/* Reductions in double over fixed chunks, added in order. */
+static double reduce(const real *x, int64_t count, bool square)
+{
+    enum { PARTS = 512 };
+    double part[PARTS] = {0};
+    const int64_t size = (count + PARTS - 1) / PARTS;
+#pragma omp parallel for schedule(static)
+    for (int p = 0; p < PARTS; p++) {
+        double sum = 0;
+        for (int64_t i = p * size; i < (p + 1) * size && i < count; i++)
+            sum += square ? (double)x[i] * (double)x[i] : (double)x[i];
+        part[p] = sum;
+    }
+    double sum = 0;
+    for (int p = 0; p < PARTS; p++) sum += part[p];
+    return sum;
+}
+
+void CPU(sum)(const real *x, int64_t count, double *result)
+{
+    *result = reduce(x, count, false);
+}
+
+void CPU(sum_of_squares)(const real *x, int64_t count, double *result)
+{
+    *result = reduce(x, count, true);
+}
+
+/* mean += (x - mean) / nth: the running mean of checkpoints, one after another. */
+void CPU(average)(real *mean, const real *x, int64_t count, int64_t nth)
+{
+    const real share = (real)(1.0 / (double)nth);
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < count; i++) mean[i] += (x[i] - mean[i]) * share;
+}

@@ -1,0 +1,91 @@
+#include "core/cpu/vec.h"
+
+/* Rows of T x N in pieces that fit the first cache together with their dropout factors. */
+enum { PIECE = 1024 };
+
+void CPU(relu_dropout)(const struct relu_dropout *r)
+{
+    const int64_t count = (int64_t)r->T * r->N, pieces = (count + PIECE - 1) / PIECE;
+#pragma omp parallel for schedule(static)
+    for (int64_t piece = 0; piece < pieces; piece++) {
+        const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
+        real factor[PIECE];
+        if (r->dropout.threshold) {
+            struct random_key key = {r->step->seed, r->dropout.stream};
+            int64_t index = r->step->first_row[r->dropout.field] * r->N + from;
+            CPU(dropout_row)(key, (uint64_t)index, r->step->number, 0, r->dropout.threshold, n, factor);
+        }
+        for (int64_t i = 0; i < n; i += LANES) {
+            vec x = vec_load(in(r->x) + from + i, n - i);
+            x = vec_max(x, (vec){0});
+            if (r->dropout.threshold) x *= vec_load(factor + i, n - i);
+            vec_store(out(r->out) + from + i, n - i, x);
+        }
+    }
+}
+
+void CPU(relu_dropout_backward)(const struct relu_dropout *r)
+{
+    const int64_t count = (int64_t)r->T * r->N, pieces = (count + PIECE - 1) / PIECE;
+    const real scale = (real)65536 / (real)(65536 - r->dropout.threshold);
+#pragma omp parallel for schedule(static)
+    for (int64_t piece = 0; piece < pieces; piece++) {
+        const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
+        for (int64_t i = from; i < from + n; i += LANES) {
+            const int64_t left = from + n - i;
+            vec y = vec_load(in(r->out) + i, left), dy = vec_load(in(r->out_gradient) + i, left);
+            vec_store(out(r->x_gradient) + i, left, vec_pick(y > 0, dy * scale, (vec){0}));
+        }
+    }
+}
+
+void CPU(gate)(const struct gate *g)
+{
+    const int D = g->H * g->d;
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < g->T; t++) {
+        real *z = out(g->z) + (int64_t)t * g->columns;
+        for (int c = 0; c < g->columns; c += LANES)
+            vec_store(z + c, g->columns - c, vec_sigmoid(vec_load(z + c, g->columns - c)));
+        const real *x = in(g->x) + (int64_t)t * 2 * D;
+        for (int h = 0; h < g->H; h++) {
+            const vec weight = vec_full(z[g->columns == 1 ? 0 : h]);
+            const real *x0 = x + h * g->d, *x1 = x0 + D;
+            real *y = out(g->out) + (int64_t)t * D + h * g->d;
+            for (int c = 0; c < g->d; c += LANES) {
+                vec a = vec_load(x0 + c, g->d - c), b = vec_load(x1 + c, g->d - c);
+                vec_store(y + c, g->d - c, (1 - weight) * a + weight * b);
+            }
+        }
+    }
+}
+
+void CPU(gate_backward)(const struct gate *g)
+{
+    const int D = g->H * g->d;
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < g->T; t++) {
+        const real *z = in(g->z) + (int64_t)t * g->columns, *x = in(g->x) + (int64_t)t * 2 * D;
+        real *dz = out(g->z_gradient) + (int64_t)t * g->columns;
+        real *dx = out(g->x_gradient) + (int64_t)t * 2 * D;
+        real together = 0;
+        for (int h = 0; h < g->H; h++) {
+            const real weight = z[g->columns == 1 ? 0 : h];
+            const real *dy = in(g->out_gradient) + (int64_t)t * D + h * g->d;
+            vec dot = {0};
+            for (int c = 0; c < g->d; c += LANES) {
+                const int left = g->d - c, at = h * g->d + c;
+                vec d = vec_load(dy + c, left);
+                dot = vec_fma(d, vec_load(x + D + at, left) - vec_load(x + at, left), dot);
+                vec_store(dx + at, left, d * (1 - weight));
+                vec_store(dx + D + at, left, d * weight);
+            }
+            real slope = vec_sum(dot) * weight * (1 - weight);
+            if (g->columns == 1)
+                together += slope;
+            else
+                dz[h] = slope;
+        }
+        if (g->columns == 1) dz[0] = together;
+    }
+}

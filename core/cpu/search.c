@@ -1,0 +1,45 @@
+#include "core/cpu/vec.h"
+
+void CPU(top_tokens)(const struct top_tokens *t)
+{
+#pragma omp parallel for schedule(static)
+    for (int r = 0; r < t->rows; r++) {
+        const real *x = in(t->logits) + (int64_t)r * t->V;
+        real *score = t->score + (int64_t)r * t->k;
+        int32_t *token = t->token + (int64_t)r * t->k;
+        int found = 0;
+        vec top = vec_full(-INFINITY), sum = {0};
+        for (int v = 0; v < t->V; v += LANES) {
+            vec y = vec_load(x + v, t->V - v);
+            if (t->V - v < LANES) y = vec_pick(vec_first(t->V - v), y, vec_full(-INFINITY));
+            top = vec_max(y, top);
+            /* Only a block that beats the worst kept one is looked at lane by lane. */
+            if (found == t->k && !(vec_top(y) > score[found - 1])) continue;
+            for (int i = 0; i < LANES && v + i < t->V; i++) {
+                if (found == t->k && !(y[i] > score[found - 1])) continue;
+                int at = found < t->k ? found++ : found - 1;
+                for (; at > 0 && y[i] > score[at - 1]; at--) {
+                    score[at] = score[at - 1];
+                    token[at] = token[at - 1];
+                }
+                score[at] = y[i];
+                token[at] = v + i;
+            }
+        }
+        const real maximum = vec_top(top);
+        for (int v = 0; v < t->V; v += LANES) {
+            vec y = vec_exp(vec_load(x + v, t->V - v) - maximum);
+            if (t->V - v < LANES) y = vec_pick(vec_first(t->V - v), y, (vec){0});
+            sum += y;
+        }
+        const double log_z = log((double)vec_sum(sum)) + (double)maximum;
+        for (int i = 0; i < found; i++) score[i] = (real)((double)score[i] - log_z);
+    }
+}
+
+void CPU(store_rows)(const struct act *from, int rows, int width, int ld, struct act *to)
+{
+    for (int r = 0; r < rows; r++)
+        memcpy(out(to) + (int64_t)r * width, in(from) + (int64_t)r * ld,
+               (size_t)width * sizeof(real));
+}

@@ -1,0 +1,60 @@
+/* The table of one instruction set; cpu.h's cpu_ops picks one. */
+#include <stdlib.h>
+
+#include "core/cpu/vec.h"
+#include "core/cpu/cpu.h"
+
+static void *alloc(size_t bytes)
+{
+    bytes = (bytes + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, bytes ? bytes : 64);
+    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    return memset(memory, 0, bytes ? bytes : 64);
+}
+
+static void release(void *memory, size_t bytes)
+{
+    (void)bytes;
+    free(memory);
+}
+
+void CPU(upload)(void *to, const void *from, size_t bytes)
+{
+    if (bytes) memcpy(to, from, bytes);
+}
+
+void CPU(download)(void *to, const void *from, size_t bytes)
+{
+    if (bytes) memcpy(to, from, bytes);
+}
+
+void CPU(clear)(void *memory, size_t bytes)
+{
+    if (bytes) memset(memory, 0, bytes);
+}
+
+void CPU(read_act)(const struct act *from, int64_t count, real *to)
+{
+    if (count) memcpy(to, from, (size_t)count * sizeof(real));
+}
+
+void CPU(write_act)(struct act *to, int64_t count, const real *from)
+{
+    if (count) memcpy(to, from, (size_t)count * sizeof(real));
+}
+
+void CPU(sync)(void)
+{
+}
+
+#define TEXT2(x) #x
+#define TEXT(x) TEXT2(x)
+const struct ops CPU(table) = {
+    .name = "cpu-" TEXT(CPU_TABLE),
+    .act_bytes = sizeof(real),
+    .alloc = alloc,
+    .release = release,
+#define OP(op, parameters, arguments) .op = CPU(op),
+#include "core/tensor/ops.def"
+#undef OP
+};

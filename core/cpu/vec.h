@@ -1,0 +1,213 @@
+/* Sixteen lanes of `real`, whatever the instruction set: the same order of operations, so the same
+ * bits, from AVX2, AVX-512 and (in double) the test build. GCC vector extensions; multiply-adds are
+ * explicit, nothing is contracted behind our back.
+ *
+ * The last lanes of a row: vec_load(p, n) and vec_store(p, n, x) take how many of the row are left
+ * and treat the missing lanes as zero. */
+#ifndef CORE_CPU_VEC_H
+#define CORE_CPU_VEC_H
+
+#include <math.h>
+#include <string.h>
+
+#include "core/tensor/ops.h"
+
+/* Functions of a table are named by it: gemm_v3, gemm_v4, gemm_f64. */
+#define CPU_JOIN2(name, table) name##_##table
+#define CPU_JOIN(name, table) CPU_JOIN2(name, table)
+#define CPU(name) CPU_JOIN(cpu_##name, CPU_TABLE)
+#define OP(name, parameters, arguments) void CPU(name) parameters;
+#include "core/tensor/ops.def"
+#undef OP
+
+enum { LANES = 16 };
+typedef real vec __attribute__((vector_size(LANES * sizeof(real))));
+#ifdef SANLAB_DOUBLE
+typedef int64_t lane;
+#else
+typedef int32_t lane;
+#endif
+typedef lane vec_mask __attribute__((vector_size(LANES * sizeof(real))));
+typedef uint32_t vec_u32 __attribute__((vector_size(LANES * sizeof(uint32_t))));
+typedef uint64_t vec_u64 __attribute__((vector_size(LANES * sizeof(uint64_t))));
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE vec vec_full(real x)
+{
+    return x - (vec){0};
+}
+
+INLINE vec vec_load(const real *p, int64_t n)
+{
+    vec x;
+    if (n >= LANES) {
+        memcpy(&x, p, sizeof x);
+    } else {
+        x = (vec){0};
+        for (int i = 0; i < n; i++) x[i] = p[i];
+    }
+    return x;
+}
+
+INLINE void vec_store(real *p, int64_t n, vec x)
+{
+    if (n >= LANES)
+        memcpy(p, &x, sizeof x);
+    else
+        for (int i = 0; i < n; i++) p[i] = x[i];
+}
+
+INLINE vec vec_fma(vec a, vec b, vec c)
+{
+    vec x;
+#ifdef SANLAB_DOUBLE
+    for (int i = 0; i < LANES; i++) x[i] = __builtin_fma(a[i], b[i], c[i]);
+#elif defined(__AVX512F__)
+    typedef float v16 __attribute__((vector_size(64)));
+    v16 y = (v16)c, p = (v16)a, q = (v16)b;
+    __asm__("vfmadd231ps %2, %1, %0" : "+v"(y) : "v"(p), "v"(q));
+    x = (vec)y;
+#else
+    typedef float v8 __attribute__((vector_size(32)));
+    union {
+        vec all;
+        v8 half[2];
+    } p = {a}, q = {b}, y = {c};
+    __asm__("vfmadd231ps %2, %1, %0" : "+x"(y.half[0]) : "x"(p.half[0]), "x"(q.half[0]));
+    __asm__("vfmadd231ps %2, %1, %0" : "+x"(y.half[1]) : "x"(p.half[1]), "x"(q.half[1]));
+    x = y.all;
+#endif
+    return x;
+}
+
+/* Where the mask is set a, else b. */
+INLINE vec vec_pick(vec_mask mask, vec a, vec b)
+{
+    return (vec)(((vec_mask)a & mask) | ((vec_mask)b & ~mask));
+}
+
+INLINE vec vec_max(vec a, vec b)
+{
+    return vec_pick(a > b, a, b);
+}
+
+/* Sum and maximum of the lanes, by one fixed tree. */
+INLINE real vec_sum(vec x)
+{
+    for (int width = LANES / 2; width; width /= 2)
+        for (int i = 0; i < width; i++) x[i] += x[i + width];
+    return x[0];
+}
+
+INLINE real vec_top(vec x)
+{
+    real top = x[0];
+    for (int i = 1; i < LANES; i++) top = x[i] > top ? x[i] : top;
+    return top;
+}
+
+/* e^x: 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's reduction; coefficients of the
+ * Taylor series, whose error there is below 1e-8). Below -87 it is 0, above 88 it is infinite. */
+INLINE vec vec_exp(vec x)
+{
+#ifdef SANLAB_DOUBLE
+    for (int i = 0; i < LANES; i++) x[i] = exp(x[i]);
+    return x;
+#else
+    const vec magic = vec_full(0x1.8p23f);
+    vec clamped = vec_pick(x > -87.0f, vec_pick(x < 88.0f, x, vec_full(88.0f)), vec_full(-87.0f));
+    vec k = vec_fma(clamped, vec_full(1.44269504088896341f), magic);
+    vec_mask power = ((vec_mask)k - (vec_mask)magic + 127) << 23;
+    k -= magic;
+    vec r = vec_fma(k, vec_full(-0.693359375f), clamped);
+    r = vec_fma(k, vec_full(2.12194440e-4f), r);
+    vec p = vec_full(1.0f / 5040);
+    p = vec_fma(p, r, vec_full(1.0f / 720));
+    p = vec_fma(p, r, vec_full(1.0f / 120));
+    p = vec_fma(p, r, vec_full(1.0f / 24));
+    p = vec_fma(p, r, vec_full(1.0f / 6));
+    p = vec_fma(p, r, vec_full(0.5f));
+    p = vec_fma(p, r, vec_full(1.0f));
+    p = vec_fma(p, r, vec_full(1.0f));
+    vec y = p * (vec)power;
+    y = vec_pick(x > -87.0f, y, vec_full(0));
+    y = vec_pick(x < 88.0f, y, vec_full(INFINITY));
+    return vec_pick(x == x, y, x);
+#endif
+}
+
+INLINE vec vec_sigmoid(vec x)
+{
+    return 1 / (1 + vec_exp(-x));
+}
+
+/* Lanes 0..n-1 set. */
+INLINE vec_mask vec_first(int64_t n)
+{
+    vec_mask at;
+    for (int i = 0; i < LANES; i++) at[i] = i;
+    lane count = n > LANES ? LANES : n < 0 ? 0 : (lane)n;
+    return at < count;
+}
+
+/* Dropout of the sixteen neighbours index .. index+15 (index a multiple of 16): factors 0 or
+ * 65536 / (65536 - threshold). Eight calls on one group of 128 share its blocks, so a row is done by
+ * vec_dropout_group. */
+struct dropout_group {
+    vec_u32 word[4];
+};
+
+INLINE struct dropout_group dropout_blocks(struct random_key key, uint64_t group, uint32_t step,
+                                           uint32_t branch)
+{
+    const uint64_t first = group * 16;
+    vec_u32 c0, c1, c2, c3;
+    for (int i = 0; i < LANES; i++) {
+        c0[i] = (uint32_t)first + (uint32_t)i; /* 16 divides first: no carry */
+        c1[i] = (uint32_t)(first >> 32);
+        c2[i] = step;
+        c3[i] = branch;
+    }
+    uint32_t k0 = key.seed, k1 = key.stream;
+    for (int round = 0; round < RANDOM_ROUNDS; round++) {
+        vec_u64 p0 = __builtin_convertvector(c0, vec_u64) * RANDOM_MULTIPLY_0;
+        vec_u64 p1 = __builtin_convertvector(c2, vec_u64) * RANDOM_MULTIPLY_1;
+        c0 = __builtin_convertvector(p1 >> 32, vec_u32) ^ c1 ^ k0;
+        c2 = __builtin_convertvector(p0 >> 32, vec_u32) ^ c3 ^ k1;
+        c1 = __builtin_convertvector(p1, vec_u32);
+        c3 = __builtin_convertvector(p0, vec_u32);
+        k0 += RANDOM_WEYL_0;
+        k1 += RANDOM_WEYL_1;
+    }
+    return (struct dropout_group){{c0, c1, c2, c3}};
+}
+
+INLINE vec dropout_factor(const struct dropout_group *group, int eighth, uint32_t threshold)
+{
+    vec_u32 bits = (group->word[eighth / 2] >> (16 * (eighth % 2))) & 0xffffu;
+    vec_mask kept = __builtin_convertvector((vec_u32)(bits >= threshold), vec_mask);
+#ifdef SANLAB_DOUBLE
+    kept = -(kept & 1); /* 32-bit ones become 64-bit ones */
+#endif
+    real scale = (real)65536 / (real)(65536 - threshold);
+    return vec_pick(kept, vec_full(scale), vec_full(0));
+}
+
+/* Factors of `count` values from `index` on, into factor[]; any index, any count. */
+void CPU(dropout_row)(struct random_key key, uint64_t index, uint32_t step, uint32_t branch,
+                      uint32_t threshold, int64_t count, real *factor);
+
+/* Scratch of the calling thread, at least `count` reals; grows, never shrinks. */
+real *CPU(scratch)(int slot, int64_t count);
+
+INLINE const real *in(const struct act *x)
+{
+    return (const real *)(const void *)x;
+}
+INLINE real *out(struct act *x)
+{
+    return (real *)(void *)x;
+}
+
+#endif

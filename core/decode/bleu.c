@@ -1,0 +1,304 @@
+#include "core/decode/bleu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTION(field) offsetof(struct bleu_options, field)
+static const struct option bleu_option[] = {
+    {"metric", OPTION_CHOICE, OPTION(metric), "sacrebleu", .choices = "sacrebleu|multi-bleu",
+     .help = "whose BLEU; multi-bleu takes words as they are, without smoothing",
+     .flags = OPTION_ID},
+    {"tokenizer", OPTION_CHOICE, OPTION(tokenizer), "13a", .choices = "13a|none",
+     .help = "13a for detokenized text, none for text that is tokenized", .flags = OPTION_ID},
+    {"smoothing", OPTION_CHOICE, OPTION(smoothing), "exp", .choices = "exp|none",
+     .help = "what an n-gram order without a match counts", .flags = OPTION_ID},
+    {"lowercase", OPTION_BOOL, OPTION(lowercase), "false",
+     .help = "lower-case ASCII letters first (multi-bleu only)", .flags = OPTION_ID},
+};
+#undef OPTION
+const struct section bleu_section = {"bleu", "how hypotheses are scored", bleu_option,
+                                     COUNT_OF(bleu_option), sizeof(struct bleu_options)};
+
+/* Words and n-grams are numbered by hashing, exactly: a word by its bytes, an n-gram by the number
+ * of its first n-1 words' n-gram and its last word. Slots of earlier sentences are free. */
+struct word_slot {
+    uint32_t sentence, id;
+    struct bleu_word word;
+};
+struct gram_slot {
+    uint32_t sentence, id;
+    uint64_t key; /* prefix << 32 | word */
+};
+struct gram {
+    int order;
+    int here; /* in the text that is being counted */
+    int most; /* the largest of the references' counts */
+};
+
+struct bleu_counter {
+    struct bleu_options options;
+    struct bleu_words *text; /* [texts] hypothesis, references */
+    int texts;
+    uint32_t sentence;
+    struct word_slot *word; /* [slots], a power of two, at most half full */
+    struct gram_slot *slot; /* [slots] */
+    size_t slots;
+    struct gram *gram; /* [slots / 2] by id; 0 is the empty n-gram */
+    uint32_t words, grams;
+};
+
+struct bleu_counter *bleu_counter_open(const struct bleu_options *options)
+{
+    if (options->lowercase && options->metric != BLEU_MULTI_BLEU)
+        die("lowercase is for multi-bleu only: sacreBLEU lower-cases all of Unicode, this only "
+            "ASCII");
+    struct bleu_counter *counter = heap_alloc(sizeof *counter);
+    counter->options = *options;
+    return counter;
+}
+
+void bleu_counter_close(struct bleu_counter *counter)
+{
+    for (int i = 0; i < counter->texts; i++) bleu_words_free(&counter->text[i]);
+    free(counter->text);
+    free(counter->word);
+    free(counter->slot);
+    free(counter->gram);
+    free(counter);
+}
+
+/* Forgets the last sentence; room for a sentence of so many words in all texts together. */
+static void counter_begin(struct bleu_counter *counter, size_t words)
+{
+    size_t slots = counter->slots ? counter->slots : 1024;
+    while (slots / 2 < BLEU_ORDER * words + 1) slots *= 2;
+    if (slots > counter->slots || counter->sentence == UINT32_MAX) {
+        free(counter->word);
+        free(counter->slot);
+        free(counter->gram);
+        counter->word = heap_alloc(sizeof *counter->word * slots);
+        counter->slot = heap_alloc(sizeof *counter->slot * slots);
+        counter->gram = heap_alloc(sizeof *counter->gram * slots / 2);
+        counter->slots = slots;
+        counter->sentence = 0;
+    }
+    counter->sentence++;
+    counter->words = 0;
+    counter->grams = 1;
+}
+
+static uint64_t mix(uint64_t value)
+{
+    value *= 0x9E3779B97F4A7C15u;
+    return value ^ value >> 32;
+}
+
+static uint64_t word_hash(struct bleu_word word)
+{
+    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
+    for (size_t i = 0; i < word.bytes; i++)
+        hash = (hash ^ (unsigned char)word.text[i]) * 0x100000001B3u;
+    return mix(hash);
+}
+
+static uint32_t word_id(struct bleu_counter *counter, struct bleu_word word)
+{
+    for (size_t at = word_hash(word);; at++) {
+        struct word_slot *slot = &counter->word[at & (counter->slots - 1)];
+        if (slot->sentence != counter->sentence) {
+            *slot = (struct word_slot){counter->sentence, counter->words++, word};
+            return slot->id;
+        }
+        if (slot->word.bytes == word.bytes && !memcmp(slot->word.text, word.text, word.bytes))
+            return slot->id;
+    }
+}
+
+static uint32_t gram_id(struct bleu_counter *counter, uint32_t prefix, uint32_t word)
+{
+    uint64_t key = (uint64_t)prefix << 32 | word;
+    for (size_t at = mix(key);; at++) {
+        struct gram_slot *slot = &counter->slot[at & (counter->slots - 1)];
+        if (slot->sentence != counter->sentence) {
+            *slot = (struct gram_slot){counter->sentence, counter->grams++, key};
+            int order = prefix ? counter->gram[prefix].order + 1 : 1;
+            counter->gram[slot->id] = (struct gram){.order = order};
+            return slot->id;
+        }
+        if (slot->key == key) return slot->id;
+    }
+}
+
+static void count_grams(struct bleu_counter *counter, const struct bleu_words *text)
+{
+    uint32_t prefix[BLEU_ORDER] = {0}; /* [n]: the n words before this one */
+    for (int i = 0; i < text->count; i++) {
+        uint32_t word = word_id(counter, text->word[i]);
+        for (int n = i + 1 < BLEU_ORDER ? i + 1 : BLEU_ORDER; n > 0; n--) {
+            uint32_t id = gram_id(counter, prefix[n - 1], word);
+            counter->gram[id].here++;
+            if (n < BLEU_ORDER) prefix[n] = id;
+        }
+    }
+}
+
+static int nearest_length(const struct bleu_words *reference, int references, int length)
+{
+    int nearest = reference[0].count;
+    for (int r = 1; r < references; r++) {
+        int count = reference[r].count;
+        int far = abs(count - length), best = abs(nearest - length);
+        if (far < best || (far == best && count < nearest)) nearest = count;
+    }
+    return nearest;
+}
+
+struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesis,
+                             const char *const *reference, int references)
+{
+    CHECK(references > 0, "BLEU without a reference");
+    int texts = references + 1;
+    if (texts > counter->texts) {
+        counter->text = heap_resize(counter->text, sizeof *counter->text * (size_t)texts);
+        for (int i = counter->texts; i < texts; i++) counter->text[i] = (struct bleu_words){0};
+        counter->texts = texts;
+    }
+    struct bleu_words *text = counter->text;
+    size_t words = 0;
+    for (int i = 0; i < texts; i++) {
+        bleu_tokenize(&counter->options, i ? reference[i - 1] : hypothesis, &text[i]);
+        words += (size_t)text[i].count;
+    }
+
+    counter_begin(counter, words);
+    for (int r = 1; r < texts; r++) {
+        count_grams(counter, &text[r]);
+        for (uint32_t id = 1; id < counter->grams; id++) {
+            struct gram *gram = &counter->gram[id];
+            if (gram->here > gram->most) gram->most = gram->here;
+            gram->here = 0;
+        }
+    }
+    count_grams(counter, &text[0]);
+
+    int length = text[0].count;
+    struct bleu_stats stats = {length, nearest_length(text + 1, references, length), {0}, {0}};
+    for (uint32_t id = 1; id < counter->grams; id++) {
+        const struct gram *gram = &counter->gram[id];
+        stats.total[gram->order - 1] += gram->here;
+        stats.match[gram->order - 1] += gram->here < gram->most ? gram->here : gram->most;
+    }
+    return stats;
+}
+
+void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one)
+{
+    sum->hyp_len += one->hyp_len;
+    sum->ref_len += one->ref_len;
+    for (int n = 0; n < BLEU_ORDER; n++) {
+        sum->match[n] += one->match[n];
+        sum->total[n] += one->total[n];
+    }
+}
+
+/* sacreBLEU: per cent, so that digits agree where rounding decides. An order without n-grams ends
+ * the list, and the score is 0. */
+static void precisions_smoothed(const struct bleu_stats *stats, bool exponential, struct bleu *bleu)
+{
+    double guess = 1;
+    for (int n = 0; n < BLEU_ORDER && stats->total[n] > 0; n++) {
+        double total = (double)stats->total[n];
+        if (stats->match[n] > 0)
+            bleu->precision[n] = 100. * (double)stats->match[n] / total;
+        else if (exponential)
+            bleu->precision[n] = 100. / ((guess *= 2) * total);
+    }
+}
+
+static double log_or_less(double value)
+{
+    return value > 0 ? log(value) : -9999999999.; /* exp of it is 0 */
+}
+
+struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options)
+{
+    double c = (double)stats->hyp_len, r = (double)stats->ref_len;
+    struct bleu bleu = {.hyp_len = stats->hyp_len, .ref_len = stats->ref_len, .bp = 1};
+    if (c < r) bleu.bp = c > 0 ? exp(1 - r / c) : 0;
+    bleu.ratio = r > 0 ? c / r : 0;
+
+    bool matched = false;
+    for (int n = 0; n < BLEU_ORDER; n++) matched |= stats->match[n] > 0;
+    if (!matched) return bleu;
+
+    double logs = 0;
+    if (options->metric == BLEU_MULTI_BLEU) { /* shares, made per cent at the end */
+        for (int n = 0; n < BLEU_ORDER; n++) {
+            double total = (double)stats->total[n];
+            double share = total > 0 ? (double)stats->match[n] / total : 0;
+            bleu.precision[n] = 100 * share;
+            logs += log_or_less(share);
+        }
+        bleu.score = 100 * (bleu.bp * exp(logs / BLEU_ORDER));
+    } else {
+        precisions_smoothed(stats, options->smoothing == BLEU_EXP, &bleu);
+        for (int n = 0; n < BLEU_ORDER; n++) logs += log_or_less(bleu.precision[n]);
+        bleu.score = bleu.bp * exp(logs / BLEU_ORDER);
+    }
+    return bleu;
+}
+
+struct bleu bleu_corpus(const struct bleu_options *options, const char *const *hypothesis,
+                        const char *const *const *reference, int references, int count,
+                        struct bleu_stats *stats)
+{
+    struct bleu_counter *counter = bleu_counter_open(options);
+    const char **line = heap_alloc(sizeof *line * (size_t)references);
+    struct bleu_stats sum = {0};
+    for (int i = 0; i < count; i++) {
+        for (int r = 0; r < references; r++) line[r] = reference[r][i];
+        struct bleu_stats one = bleu_count(counter, hypothesis[i], line, references);
+        if (stats) stats[i] = one;
+        bleu_stats_add(&sum, &one);
+    }
+    free(line);
+    bleu_counter_close(counter);
+    return bleu_score(&sum, options);
+}
+
+void bleu_signature(const struct bleu_options *options, int references,
+                    char text[BLEU_SIGNATURE_TEXT])
+{
+    bool multi = options->metric == BLEU_MULTI_BLEU;
+    bool raw = !multi && options->tokenizer == BLEU_13A;
+    bool smooth = !multi && options->smoothing == BLEU_EXP;
+    snprintf(text, BLEU_SIGNATURE_TEXT,
+             "nrefs:%d|case:%s|eff:no|tok:%s|smooth:%s|impl:sanlab-1|compat:%s", references,
+             options->lowercase ? "lc" : "mixed", raw ? "13a" : "none", smooth ? "exp" : "none",
+             multi ? "multi-bleu.perl" : "sacrebleu-2.6.0");
+}
+
+void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
+                FILE *out)
+{
+    const double *p = bleu->precision;
+    long long hyp_len = bleu->hyp_len, ref_len = bleu->ref_len;
+    if (options->metric == BLEU_MULTI_BLEU) {
+        if (!ref_len)
+            fputs("BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)\n", out);
+        else
+            fprintf(out,
+                    "BLEU = %.2f, %.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, "
+                    "ref_len=%lld)\n",
+                    bleu->score, p[0], p[1], p[2], p[3], bleu->bp, bleu->ratio, hyp_len, ref_len);
+        return;
+    }
+    char signature[BLEU_SIGNATURE_TEXT];
+    bleu_signature(options, references, signature);
+    fprintf(out,
+            "BLEU|%s = %.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld "
+            "ref_len = %lld)\n",
+            signature, bleu->score, p[0], p[1], p[2], p[3], bleu->bp, bleu->ratio, hyp_len,
+            ref_len);
+}

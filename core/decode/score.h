@@ -1,0 +1,14 @@
+/* `sanlab score`: files of hypotheses against files of references, one sentence per line.
+ *
+ * Only a line feed ends a line. Files of unequal line counts (both counts are said), invalid UTF-8
+ * and NUL bytes (file, line, byte) and empty files are refused. */
+#ifndef CORE_DECODE_SCORE_H
+#define CORE_DECODE_SCORE_H
+
+#include "core/decode/bleu.h"
+
+/* Prints a line per hypothesis file, led by the file's name and a tab when there are several. */
+void score_files(const struct bleu_options *options, const char *const *reference, int references,
+                 const char *const *hypothesis, int hypotheses, FILE *out);
+
+#endif

@@ -1,0 +1,200 @@
+#include "core/tensor/graph.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_mode mode,
+                        struct parameters *parameters)
+{
+    struct graph *graph = ARENA_NEW(arena, struct graph);
+    *graph = (struct graph){.mode = mode, .ops = ops, .arena = arena, .parameters = parameters};
+    return graph;
+}
+
+static void *grow(struct arena *arena, void *old, int count, int *room, size_t size)
+{
+    if (count < *room) return old;
+    *room = *room ? 2 * *room : 64;
+    void *more = arena_alloc(arena, (size_t)*room * size);
+    if (count) memcpy(more, old, (size_t)count * size);
+    return more;
+}
+
+static const char *path_print(struct arena *arena, const char *format, va_list list)
+{
+    char path[256];
+    int length = vsnprintf(path, sizeof path, format, list);
+    CHECK(length > 0 && length < (int)sizeof path, "path %s", format);
+    return arena_text(arena, path);
+}
+
+static struct value *value_new(struct graph *graph, enum rows rows, int columns, const char *path)
+{
+    CHECK(!graph->finished, "%s: the list is finished", path);
+    CHECK(columns > 0, "%s has %d columns", path, columns);
+    struct value *value = ARENA_NEW(graph->arena, struct value);
+    const struct buffer none = {.first = -1, .last = -1};
+    *value = (struct value){.path = path, .rows = rows, .columns = columns, .ld = columns,
+                            .data_buffer = none, .gradient_buffer = none};
+    graph->value = grow(graph->arena, graph->value, graph->values, &graph->value_room, sizeof value);
+    graph->value[graph->values++] = value;
+    return value;
+}
+
+struct value *graph_value(struct graph *graph, enum rows rows, int columns, const char *path, ...)
+{
+    va_list list;
+    va_start(list, path);
+    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    va_end(list);
+    return value;
+}
+
+struct value *graph_statistics(struct graph *graph, enum rows rows, int columns, const char *path,
+                               ...)
+{
+    va_list list;
+    va_start(list, path);
+    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    va_end(list);
+    value->real = true;
+    return value;
+}
+
+struct value *graph_external(struct graph *graph, enum rows rows, int columns, const char *path, ...)
+{
+    va_list list;
+    va_start(list, path);
+    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    va_end(list);
+    value->external = true;
+    return value;
+}
+
+struct value *graph_view(struct graph *graph, struct value *value, int column, int columns,
+                         const char *path, ...)
+{
+    CHECK(column + columns <= value->columns && !value->parent, "view of %s", value->path);
+    va_list list;
+    va_start(list, path);
+    struct value *view = value_new(graph, value->rows, columns, path_print(graph->arena, path, list));
+    va_end(list);
+    view->parent = value;
+    view->column = column;
+    view->ld = value->columns;
+    value->viewed = true;
+    return view;
+}
+
+struct node *graph_node(struct graph *graph, const struct node_type *type, const void *options,
+                        size_t bytes, const char *path, ...)
+{
+    CHECK(!graph->finished, "%s: the list is finished", path);
+    va_list list;
+    va_start(list, path);
+    struct node *node = ARENA_NEW(graph->arena, struct node);
+    node->type = type;
+    node->path = path_print(graph->arena, path, list);
+    va_end(list);
+    node->options = arena_alloc(graph->arena, bytes);
+    if (bytes) memcpy(node->options, options, bytes);
+    graph->node = grow(graph->arena, graph->node, graph->nodes, &graph->node_room, sizeof node);
+    graph->node[graph->nodes++] = node;
+    return node;
+}
+
+struct value *graph_find(const struct graph *graph, const char *path)
+{
+    for (int i = 0; i < graph->values; i++)
+        if (!strcmp(graph->value[i]->path, path)) return graph->value[i];
+    return NULL;
+}
+
+void graph_keep(struct graph *graph, const char *path)
+{
+    struct value *value = graph_find(graph, path);
+    if (!value) die("no output of this model is called %s", path);
+    value->kept = true;
+    if (value->parent) value->parent->kept = true;
+}
+
+struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
+                             enum rows rows)
+{
+    struct dropout dropout = {.field = (int)rows};
+    if (graph->mode != GRAPH_TRAIN) return dropout;
+    dropout.stream = random_stream(path);
+    dropout.threshold = random_threshold(probability);
+    return dropout;
+}
+
+static void load_field(struct graph *graph, struct field_device *to, const struct field *from)
+{
+    CHECK(from->B <= graph->capacity.sentences, "%d sentences, planned for %d", from->B,
+          graph->capacity.sentences);
+    const size_t ints = sizeof(int32_t);
+    int32_t *host = heap_alloc((size_t)(from->T ? from->T : 1) * 2 * ints);
+    int32_t *previous = host, *position = host + from->T;
+    for (int b = 0; b < from->B; b++)
+        for (int32_t t = from->start[b]; t < from->start[b + 1]; t++) {
+            previous[t] = t == from->start[b] ? -1 : from->token[t - 1];
+            position[t] = t - from->start[b];
+            CHECK(position[t] < graph->capacity.longest, "a sentence is longer than planned (%d)",
+                  graph->capacity.longest);
+        }
+    to->T = from->T;
+    to->B = from->B;
+    graph->ops->upload(to->token, from->token, (size_t)from->T * ints);
+    graph->ops->upload(to->previous, previous, (size_t)from->T * ints);
+    graph->ops->upload(to->position, position, (size_t)from->T * ints);
+    graph->ops->upload(to->start, from->start, (size_t)(from->B + 1) * ints);
+    free(host);
+}
+
+void graph_load(struct graph *graph, const struct batch *batch)
+{
+    for (int f = 0; f < FIELDS; f++) {
+        const struct field *field = &batch->field[f];
+        CHECK(field->T <= graph->capacity.rows[f], "%d rows, planned for %d", field->T,
+              graph->capacity.rows[f]);
+        graph->count[f] = field->T;
+        if (field->start) load_field(graph, &graph->field[f], field);
+    }
+}
+
+void graph_set_step(struct graph *graph, const struct step *step)
+{
+    graph->host_step = *step;
+    graph->ops->upload(graph->step, step, sizeof *step);
+}
+
+void graph_forward(struct graph *graph)
+{
+    for (int i = 0; i < graph->nodes; i++) graph->node[i]->type->forward(graph, graph->node[i]);
+}
+
+void graph_backward(struct graph *graph, bool accumulate)
+{
+    CHECK(graph->mode == GRAPH_TRAIN, "only a training list has gradients");
+    graph->accumulate = accumulate;
+    for (int i = graph->nodes - 1; i >= 0; i--)
+        graph->node[i]->type->backward(graph, graph->node[i]);
+}
+
+void graph_read(const struct graph *graph, const struct value *value, real *to)
+{
+    const int rows = graph_rows(graph, value);
+    if (value->real) {
+        graph->ops->download(to, value->data, (size_t)rows * (size_t)value->columns * sizeof(real));
+        return;
+    }
+    if (!value->parent) {
+        graph->ops->read_act(value->data, (int64_t)rows * value->columns, to);
+        return;
+    }
+    for (int r = 0; r < rows; r++)
+        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)r * value->ld), value->columns,
+                             to + (int64_t)r * value->columns);
+}

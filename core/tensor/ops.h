@@ -1,0 +1,220 @@
+/* The op table: everything that is computed on a device, as a struct of functions that a backend
+ * fills (ggml's idea at the size of a layer's parts instead of single operators).
+ *
+ * Two types of numbers. `struct act` is incomplete: activations and the operands of matrix products
+ * live in a format that only a backend can look into. `real` is what masters, gradients of
+ * parameters, statistics and losses are kept in: float, or double in the build for finite
+ * differences. A precision is another filled table, never a switch in a node.
+ *
+ * Ops never allocate, never know nodes, and write disjoint parts by fixed blocks, so that the number
+ * of threads does not change a bit. Values that change per step live in `struct step`, in device
+ * memory. Shapes: T packed tokens, B sentences, D model width, H heads, d = D/H, V vocabulary,
+ * R branches. All matrices are row-major; ld is the distance of two rows in elements. */
+#ifndef CORE_TENSOR_OPS_H
+#define CORE_TENSOR_OPS_H
+
+#include "core/base/base.h"
+#include "core/base/random.h"
+
+#ifdef SANLAB_DOUBLE
+typedef double real;
+#else
+typedef float real;
+#endif
+
+struct act;
+
+/* What changes from step to step, in device memory, so that a recorded step can be replayed. */
+struct step {
+    uint32_t seed;
+    uint32_t number;        /* optimizer step from 0: the step word of every random counter */
+    int64_t first_row[2];   /* by field: rows of the step's earlier micro-batches */
+    double normalizer;      /* target tokens of the whole step: the loss is a mean over them */
+    double rate;            /* learning rate of this step */
+    double correction1, correction2; /* 1 - beta1^t, 1 - beta2^t (Kingma and Ba 2015, Alg. 1) */
+    double gradient_scale;  /* 1, or what clipping leaves of the gradient */
+};
+
+/* Dropout of one node: nothing is dropped when threshold is 0 (random.h has the rule). */
+struct dropout {
+    uint32_t stream;
+    uint32_t threshold;
+    int field; /* whose first_row counts */
+};
+
+/* C = op(A) op(B) (+ C when add) (+ bias by column); C is M x N, the sum runs over K. */
+struct gemm {
+    bool transpose_a, transpose_b;
+    int M, N, K;
+    const struct act *a; /* [M, K], or [K, M] when transposed */
+    int lda;
+    const struct act *b; /* [K, N], or [N, K] when transposed */
+    int ldb;
+    struct act *c; /* [M, N] */
+    int ldc;
+    bool add;
+    const real *bias; /* [N] or NULL */
+    real scale;       /* of the product; 1 as a rule */
+};
+
+/* dW = A^T B (+ dW when add): gradients of weights are real. A [T, M], B [T, N], dW [M, N]. */
+struct gemm_weight {
+    int T, M, N;
+    const struct act *a;
+    int lda;
+    const struct act *b;
+    int ldb;
+    real *c;
+    bool add;
+    real scale;
+};
+
+/* out[t] = dropout(table[token[t]] * scale + bias + position[t]); token -1 is a zero vector.
+ * Backward: gradient of the table (every row is written unless add) and of the bias. */
+struct embed {
+    const struct step *step;
+    int T, D, V;
+    const int32_t *token;    /* [T], -1: no token */
+    const int32_t *position; /* [T] or NULL: no sinusoids */
+    const real *table;       /* [V, D] */
+    const real *sinusoid;    /* [positions, D] */
+    const real *bias;        /* [D] or NULL */
+    real scale;
+    struct dropout dropout;
+    struct act *out;                /* [T, D] */
+    const struct act *out_gradient; /* [T, D] */
+    real *table_gradient, *bias_gradient;
+    bool add_table, add_bias;
+};
+
+/* sum = x + dropout(s); out = (sum - mean) / sqrt(variance + 1e-6) * gain + offset, per row.
+ * s may be NULL (plain normalization; then sum is x itself and is not written); gain may be NULL (a
+ * plain residual sum). Backward: total = sum_gradient + (the normalization's part); it goes to
+ * x_gradient as it is and to s_gradient through the dropout. */
+struct residual_norm {
+    const struct step *step;
+    int T, D;
+    const struct act *x, *s; /* [T, D] */
+    const real *gain, *offset;
+    struct dropout dropout;
+    struct act *sum, *out; /* [T, D]; sum holds x + dropout(s) in backward too */
+    real *statistics;      /* [T, 2]: mean, 1 / sqrt(variance + 1e-6) */
+    const struct act *sum_gradient, *out_gradient; /* either may be NULL */
+    struct act *x_gradient, *s_gradient;           /* either may be NULL */
+    bool add_x, add_s;
+    real *gain_gradient, *offset_gradient;
+    bool add_gain, add_offset;
+};
+
+/* out = dropout(max(x, 0)) in place or not; backward needs only out: x > 0 and kept iff out > 0. */
+struct relu_dropout {
+    const struct step *step;
+    int T, N;
+    const struct act *x;
+    struct act *out;
+    struct dropout dropout;
+    const struct act *out_gradient;
+    struct act *x_gradient;
+};
+
+/* Label smoothing (papers.md 0.1): 1-e on the gold token, e/(V-1) on every other one, minus the
+ * constant that makes the perfect loss 0. Writes per row the smoothed loss and the plain negative
+ * log-likelihood; with `gradient`, logits become their gradient divided by step->normalizer. */
+struct cross_entropy {
+    const struct step *step;
+    int T, V, ld;
+    struct act *logits; /* [T, V] */
+    const int32_t *label; /* [T] */
+    double smoothing;
+    bool gradient;
+    real *loss, *likelihood; /* [T] */
+};
+
+enum {
+    ATTENTION_BRANCHES = 8,
+    ATTENTION_GLOBAL = -1
+};
+
+/* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j with
+ * |i - j| <= window[r] (ATTENTION_GLOBAL: all), and, when causal, j <= i. Energies are computed once
+ * per tile for all branches. Statistics are all that is kept for the backward pass. */
+struct attention_args {
+    const struct step *step;
+    int B, Tq, Tk, H, d, R;
+    int window[ATTENTION_BRANCHES];
+    bool causal;
+    const int32_t *start_q, *start_k; /* [B+1] */
+    const struct act *q, *k, *v;      /* [Tq, D], [Tk, D], [Tk, D] */
+    int ldq, ldk, ldv;
+    real scale;      /* of q, d^-1/2 */
+    struct act *out; /* [Tq, R*D]: branch after branch */
+    real *statistics; /* [Tq, R, H, 2]: maximum, 1 / sum */
+    struct dropout dropout; /* counter branch = branch number */
+    const struct act *out_gradient;
+    struct act *dq, *dk, *dv; /* with the strides of q, k, v */
+    bool add_q, add_k, add_v;
+};
+
+/* One query per live row against keys and values that are found by index (beam search: the cache
+ * is never copied when rows are reordered). */
+struct attention_step {
+    int rows, H, d, R;
+    int window[ATTENTION_BRANCHES];
+    const int32_t *begin; /* [rows+1] into index */
+    const int32_t *index; /* rows of k and v, by position */
+    int query;            /* position of the query among its keys; -1: no window applies */
+    const struct act *q, *k, *v;
+    int ldq, ldk, ldv;
+    real scale;
+    struct act *out; /* [rows, R*D] */
+};
+
+/* Hybrid gate (Xu et al. 2019): g = sigmoid(z); out = (1 - g) x_0 + g x_1 per head; z has H columns
+ * or one that serves all heads (papers.md 1.9). The sigmoid replaces z in place. */
+struct gate {
+    int T, H, d, columns;
+    struct act *z;       /* [T, columns]: pre-activations in, gates out */
+    const struct act *x; /* [T, 2*D] */
+    struct act *out;     /* [T, D] */
+    const struct act *out_gradient;
+    struct act *z_gradient, *x_gradient;
+};
+
+/* Adam with coupled L2: g = gradient * gradient_scale + l2 * master. */
+struct adam {
+    const struct step *step;
+    int64_t count;
+    real *master, *m, *v;
+    const real *gradient;
+    double beta1, beta2, epsilon, l2;
+};
+
+/* The k best tokens of every row by log-probability (ties: the lower id). */
+struct top_tokens {
+    int rows, V, k;
+    const struct act *logits; /* [rows, V] */
+    real *score;              /* [rows, k] log-probabilities, best first */
+    int32_t *token;           /* [rows, k] */
+};
+
+struct ops {
+    const char *name; /* "cpu-v4" */
+    size_t act_bytes; /* of one activation */
+    void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
+    void (*release)(void *memory, size_t bytes);
+#define OP(name, parameters, arguments) void(*name) parameters;
+#include "core/tensor/ops.def"
+#undef OP
+};
+
+/* Element `count` of an activation: pointer arithmetic without looking in. */
+static inline struct act *act_at(const struct ops *ops, const struct act *x, int64_t count)
+{
+    return (struct act *)((const char *)x + count * (int64_t)ops->act_bytes);
+}
+
+/* The same ops on memory that cannot be touched outside of them: tests run on it, so that a node
+ * that looks into device memory is caught on the spot. */
+const struct ops *ops_fence(const struct ops *inner);
+
+#endif

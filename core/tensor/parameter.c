@@ -1,0 +1,119 @@
+#include "core/tensor/parameter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAD = 16 };
+
+struct parameter *parameter_find(const struct parameters *parameters, const char *path)
+{
+    for (int i = 0; i < parameters->count; i++)
+        if (!strcmp(parameters->item[i]->path, path)) return parameters->item[i];
+    return NULL;
+}
+
+struct parameter *parameter_get(struct parameters *parameters, const char *path, int rows,
+                                int columns, enum parameter_start start, double spread)
+{
+    struct parameter *parameter = parameter_find(parameters, path);
+    if (parameter) {
+        CHECK(parameter->rows == rows && parameter->columns == columns,
+              "%s is %d x %d, asked for as %d x %d", path, parameter->rows, parameter->columns, rows,
+              columns);
+        return parameter;
+    }
+    CHECK(!parameters->ops, "%s is new after the slabs were placed", path);
+    for (int i = 0; i < parameters->count; i++)
+        CHECK(random_stream(path) != random_stream(parameters->item[i]->path),
+              "%s and %s have one random stream", path, parameters->item[i]->path);
+    if (parameters->count == parameters->room) {
+        parameters->room = parameters->room ? 2 * parameters->room : 64;
+        struct parameter **item = ARENA_ARRAY(parameters->arena, struct parameter *, parameters->room);
+        if (parameters->count)
+            memcpy(item, parameters->item, (size_t)parameters->count * sizeof *item);
+        parameters->item = item;
+    }
+    parameter = ARENA_NEW(parameters->arena, struct parameter);
+    *parameter = (struct parameter){.path = arena_text(parameters->arena, path),
+                                    .rows = rows,
+                                    .columns = columns,
+                                    .start = start,
+                                    .spread = spread,
+                                    .offset = parameters->slab};
+    const int64_t count = (int64_t)rows * columns;
+    parameters->slab += (count + PAD - 1) / PAD * PAD;
+    parameters->total += count;
+    parameters->item[parameters->count++] = parameter;
+    return parameter;
+}
+
+size_t parameters_bytes(const struct parameters *parameters, bool train)
+{
+    return (size_t)parameters->slab * sizeof(real) * (train ? 4 : 1);
+}
+
+void parameters_place(struct parameters *parameters, const struct ops *ops, bool train)
+{
+    const size_t bytes = (size_t)parameters->slab * sizeof(real);
+    parameters->ops = ops;
+    parameters->master = ops->alloc(bytes);
+    if (train) {
+        parameters->gradient = ops->alloc(bytes);
+        parameters->m = ops->alloc(bytes);
+        parameters->v = ops->alloc(bytes);
+    }
+    parameters->operand = ops->act_bytes == sizeof(real)
+                              ? (struct act *)(void *)parameters->master
+                              : ops->alloc((size_t)parameters->slab * ops->act_bytes);
+}
+
+void parameters_release(struct parameters *parameters)
+{
+    const size_t bytes = (size_t)parameters->slab * sizeof(real);
+    const struct ops *ops = parameters->ops;
+    if (!ops) return;
+    if ((void *)parameters->operand != (void *)parameters->master)
+        ops->release(parameters->operand, (size_t)parameters->slab * ops->act_bytes);
+    ops->release(parameters->master, bytes);
+    if (parameters->gradient) {
+        ops->release(parameters->gradient, bytes);
+        ops->release(parameters->m, bytes);
+        ops->release(parameters->v, bytes);
+    }
+    parameters->ops = NULL;
+}
+
+static double start_value(const struct parameter *parameter, struct random_key key, int64_t i)
+{
+    double limit = 0;
+    switch (parameter->start) {
+    case START_ONE: return 1;
+    case START_ZERO: return 0;
+    case START_NORMAL: return parameter->spread * random_normal(key, (uint64_t)i);
+    case START_GLOROT: limit = sqrt(6.0 / (parameter->rows + parameter->columns)); break;
+    case START_BIAS: limit = sqrt(3.0 / parameter->columns); break;
+    }
+    return limit * (2 * random_uniform(key, (uint64_t)i, 0) - 1);
+}
+
+void parameters_start(struct parameters *parameters, uint32_t seed)
+{
+    real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
+    for (int p = 0; p < parameters->count; p++) {
+        const struct parameter *parameter = parameters->item[p];
+        const struct random_key key = {seed, random_stream(parameter->path)};
+        const int64_t count = (int64_t)parameter->rows * parameter->columns;
+        for (int64_t i = 0; i < count; i++)
+            host[parameter->offset + i] = (real)start_value(parameter, key, i);
+    }
+    parameters->ops->upload(parameters->master, host, (size_t)parameters->slab * sizeof(real));
+    free(host);
+    parameters_refresh(parameters);
+}
+
+void parameters_refresh(struct parameters *parameters)
+{
+    if ((void *)parameters->operand != (void *)parameters->master)
+        parameters->ops->write_act(parameters->operand, parameters->slab, parameters->master);
+}

@@ -1,0 +1,50 @@
+/* Parameters: five slabs of one layout (masters, operands, gradients, Adam's m and v), found by path
+ * name. Lists that are built from one specification share them. */
+#ifndef CORE_TENSOR_PARAMETER_H
+#define CORE_TENSOR_PARAMETER_H
+
+#include "core/base/arena.h"
+#include "core/tensor/ops.h"
+
+enum parameter_start {
+    START_GLOROT, /* U(+-sqrt(6 / (rows + columns))) of the fused matrix (papers.md 0.1) */
+    START_BIAS,   /* U(+-sqrt(3 / n)): THUMT sends biases through the same initializer */
+    START_NORMAL, /* N(0, spread) */
+    START_ONE,
+    START_ZERO
+};
+
+struct parameter {
+    const char *path;
+    int rows, columns; /* vectors are 1 x n */
+    enum parameter_start start;
+    double spread;  /* standard deviation of START_NORMAL */
+    int64_t offset; /* in elements, the same in every slab */
+};
+
+struct parameters {
+    struct arena *arena;
+    int count, room;
+    struct parameter **item; /* in the order of creation: the layout of the slabs */
+    int64_t slab;            /* elements of one slab: each parameter padded to 16 */
+    int64_t total;           /* real parameters */
+    const struct ops *ops;   /* after parameters_place */
+    real *master, *gradient, *m, *v; /* device; gradient, m and v are NULL without training */
+    struct act *operand;             /* device; the masters themselves where act is real */
+};
+
+/* The parameter of that path, made if it is new; shapes must agree. */
+struct parameter *parameter_get(struct parameters *parameters, const char *path, int rows,
+                                int columns, enum parameter_start start, double spread);
+struct parameter *parameter_find(const struct parameters *parameters, const char *path);
+
+/* Allocates the slabs. */
+void parameters_place(struct parameters *parameters, const struct ops *ops, bool train);
+void parameters_release(struct parameters *parameters);
+size_t parameters_bytes(const struct parameters *parameters, bool train);
+/* Fills the masters: a function of (seed, path, index) alone. */
+void parameters_start(struct parameters *parameters, uint32_t seed);
+/* Operands from masters, after masters have changed. */
+void parameters_refresh(struct parameters *parameters);
+
+#endif

@@ -1,0 +1,256 @@
+/* From a list of nodes to one buffer: writers of gradients, lifetimes, offsets, and a check of all
+ * that. Offsets: greedy by size (Pisarchyk and Lee 2020, arXiv 2001.03288). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/tensor/graph.h"
+
+enum { ALIGN = 64 };
+
+/* Keeps the nodes that kept values depend on; the rest of an infer list is dropped. */
+static void drop_unneeded(struct graph *graph)
+{
+    bool *needed = arena_alloc(graph->arena, (size_t)graph->nodes);
+    for (int i = graph->nodes - 1; i >= 0; i--) {
+        const struct node *node = graph->node[i];
+        for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) needed[i] |= node->out[k]->kept;
+        if (!needed[i]) continue;
+        for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
+            struct value *value = node->in[k];
+            struct node *maker = value->parent ? value->parent->maker : value->maker;
+            for (int j = 0; j < i; j++) needed[j] |= graph->node[j] == maker;
+        }
+    }
+    int left = 0;
+    for (int i = 0; i < graph->nodes; i++)
+        if (needed[i]) graph->node[left++] = graph->node[i];
+    graph->nodes = left;
+}
+
+static struct value *root(struct value *value)
+{
+    return value->parent ? value->parent : value;
+}
+
+static void extend(struct buffer *buffer, int tick)
+{
+    if (buffer->first < 0 || tick < buffer->first) buffer->first = tick;
+    if (tick > buffer->last) buffer->last = tick;
+}
+
+static void find_makers(struct graph *graph)
+{
+    for (int i = 0; i < graph->nodes; i++)
+        for (int k = 0; k < NODE_OUTPUTS && graph->node[i]->out[k]; k++) {
+            struct value *value = graph->node[i]->out[k];
+            CHECK(!value->maker && !value->parent, "%s has two makers", value->path);
+            value->maker = graph->node[i];
+        }
+}
+
+static void live_forward(struct graph *graph)
+{
+    for (int i = 0; i < graph->nodes; i++) {
+        const struct node *node = graph->node[i];
+        for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
+            struct value *value = root(node->in[k]);
+            CHECK(value->external || value->maker, "%s reads %s, which nobody has made", node->path,
+                  value->path);
+            if (!value->external) extend(&value->data_buffer, i);
+        }
+        for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) extend(&node->out[k]->data_buffer, i);
+    }
+}
+
+static void live_backward(struct graph *graph)
+{
+    const int end = 2 * graph->nodes - 1;
+    for (int i = graph->nodes - 1; i >= 0; i--) {
+        struct node *node = graph->node[i];
+        const int tick = end - i;
+        for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
+            struct value *value = node->out[k];
+            if (node->type->backward_reads & READS_OUT(k)) extend(&value->data_buffer, tick);
+            if (!value->real && value->gradient_buffer.first >= 0)
+                extend(&value->gradient_buffer, tick);
+        }
+        for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
+            struct value *value = node->in[k];
+            if (node->type->backward_reads & READS_IN(k)) extend(&root(value)->data_buffer, tick);
+            if (value->real) continue;
+            node->add_in[k] = value->written;
+            value->written = true;
+            extend(&root(value)->gradient_buffer, tick);
+        }
+        for (int k = 0; k < NODE_PARAMETERS; k++)
+            for (int j = i + 1; j < graph->nodes && node->parameter[k]; j++)
+                for (int l = 0; l < NODE_PARAMETERS; l++)
+                    node->add_parameter[k] |= graph->node[j]->parameter[l] == node->parameter[k];
+    }
+    for (int v = 0; v < graph->values; v++) {
+        const struct value *value = graph->value[v];
+        const struct value *top = value->parent ? value->parent : value;
+        CHECK(!value->parent || !top->maker || value->written, "nobody writes the gradient of %s",
+              value->path);
+    }
+}
+
+struct slot {
+    struct value *value;
+    struct buffer *buffer;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const struct slot *x = a, *y = b;
+    if (x->buffer->bytes != y->buffer->bytes) return x->buffer->bytes < y->buffer->bytes ? 1 : -1;
+    return x->buffer->first - y->buffer->first;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct buffer *x = *(struct buffer *const *)a, *y = *(struct buffer *const *)b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool together(const struct buffer *a, const struct buffer *b)
+{
+    return a->first <= b->last && b->first <= a->last;
+}
+
+static size_t place(struct slot *slot, int count, struct arena *arena)
+{
+    struct buffer **near = ARENA_ARRAY(arena, struct buffer *, count + 1);
+    size_t total = 0;
+    qsort(slot, (size_t)count, sizeof *slot, by_size);
+    for (int i = 0; i < count; i++) {
+        struct buffer *buffer = slot[i].buffer;
+        int neighbors = 0;
+        for (int j = 0; j < i; j++)
+            if (together(buffer, slot[j].buffer)) near[neighbors++] = slot[j].buffer;
+        qsort(near, (size_t)neighbors, sizeof *near, by_offset);
+        int64_t at = 0;
+        for (int j = 0; j < neighbors; j++) {
+            if (near[j]->offset - at >= (int64_t)buffer->bytes) break;
+            int64_t behind = near[j]->offset + (int64_t)near[j]->bytes;
+            if (behind > at) at = behind;
+        }
+        buffer->offset = at;
+        if ((size_t)at + buffer->bytes > total) total = (size_t)at + buffer->bytes;
+    }
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++) {
+            const struct buffer *a = slot[i].buffer, *b = slot[j].buffer;
+            CHECK(!together(a, b) || a->offset + (int64_t)a->bytes <= b->offset ||
+                      b->offset + (int64_t)b->bytes <= a->offset,
+                  "planner: %s and %s overlap", slot[i].value->path, slot[j].value->path);
+        }
+    return total;
+}
+
+void graph_plan(struct graph *graph, struct capacity capacity, int sinusoid_width)
+{
+    CHECK(!graph->finished, "the list is planned twice");
+    find_makers(graph);
+    if (graph->mode == GRAPH_INFER) drop_unneeded(graph);
+    graph->finished = true;
+    graph->capacity = capacity;
+    graph->sinusoid_width = sinusoid_width;
+    live_forward(graph);
+    if (graph->mode == GRAPH_TRAIN) live_backward(graph);
+    struct slot *slot = ARENA_ARRAY(graph->arena, struct slot, 2 * graph->values);
+    int slots = 0;
+    for (int v = 0; v < graph->values; v++) {
+        struct value *value = graph->value[v];
+        if (value->parent || value->external || value->data_buffer.first < 0) continue;
+        size_t bytes = (size_t)capacity.rows[value->rows] * (size_t)value->columns *
+                       (value->real ? sizeof(real) : graph->ops->act_bytes);
+        bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+        if (value->kept) value->data_buffer.last = 2 * graph->nodes;
+        if (value->in_place && value->gradient_buffer.last > value->data_buffer.last)
+            value->data_buffer.last = value->gradient_buffer.last;
+        value->data_buffer.bytes = value->gradient_buffer.bytes = bytes;
+        slot[slots++] = (struct slot){value, &value->data_buffer};
+        if (value->gradient_buffer.first >= 0 && !value->in_place)
+            slot[slots++] = (struct slot){value, &value->gradient_buffer};
+    }
+    graph->memory_bytes = place(slot, slots, graph->arena);
+    graph->fixed_bytes = (size_t)capacity.longest * (size_t)sinusoid_width * sizeof(real);
+    for (int f = 0; f < FIELDS; f++)
+        graph->fixed_bytes += ((size_t)capacity.rows[f] * 3 + (size_t)capacity.sentences + 1) * 4;
+    trace("plan", "%d nodes, %d buffers, %zu bytes planned, %zu fixed", graph->nodes, slots,
+          graph->memory_bytes, graph->fixed_bytes);
+}
+
+/* First half sines, second half cosines, rates exp(-k ln(10000) / (D/2 - 1)) (papers.md 0.1). */
+static real *sinusoids(const struct ops *ops, int positions, int width)
+{
+    const int half = width / 2;
+    const size_t count = (size_t)positions * (size_t)width;
+    real *host = heap_alloc(count * sizeof(real)), *device = ops->alloc(count * sizeof(real));
+    for (int p = 0; p < positions; p++)
+        for (int k = 0; k < half; k++) {
+            double rate = half > 1 ? exp(-k * log(10000.0) / (half - 1)) : 1;
+            host[(int64_t)p * width + k] = (real)sin(p * rate);
+            host[(int64_t)p * width + half + k] = (real)cos(p * rate);
+        }
+    ops->upload(device, host, count * sizeof(real));
+    free(host);
+    return device;
+}
+
+void graph_place(struct graph *graph)
+{
+    const struct ops *ops = graph->ops;
+    const struct capacity *capacity = &graph->capacity;
+    graph->memory = ops->alloc(graph->memory_bytes);
+    graph->step = ops->alloc(sizeof *graph->step);
+    for (int v = 0; v < graph->values; v++) {
+        struct value *value = graph->value[v];
+        if (value->parent || value->external || value->data_buffer.first < 0) continue;
+        value->data = graph->memory + value->data_buffer.offset;
+        if (value->in_place)
+            value->gradient = value->data;
+        else if (value->gradient_buffer.first >= 0)
+            value->gradient = graph->memory + value->gradient_buffer.offset;
+    }
+    for (int v = 0; v < graph->values; v++) {
+        struct value *value = graph->value[v];
+        const struct value *parent = value->parent;
+        if (!parent) continue;
+        if (parent->data) value->data = act_at(ops, parent->data, value->column);
+        if (parent->gradient) value->gradient = act_at(ops, parent->gradient, value->column);
+    }
+    for (int f = 0; f < FIELDS; f++) {
+        struct field_device *field = &graph->field[f];
+        const size_t rows = (size_t)capacity->rows[f] * sizeof(int32_t);
+        field->token = ops->alloc(rows);
+        field->previous = ops->alloc(rows);
+        field->position = ops->alloc(rows);
+        field->start = ops->alloc((size_t)(capacity->sentences + 1) * sizeof(int32_t));
+    }
+    if (graph->sinusoid_width)
+        graph->sinusoid = sinusoids(ops, capacity->longest, graph->sinusoid_width);
+}
+
+void graph_release(struct graph *graph)
+{
+    const struct ops *ops = graph->ops;
+    const struct capacity *capacity = &graph->capacity;
+    if (!graph->memory) return;
+    ops->release(graph->memory, graph->memory_bytes);
+    ops->release(graph->step, sizeof *graph->step);
+    for (int f = 0; f < FIELDS; f++) {
+        struct field_device *field = &graph->field[f];
+        const size_t rows = (size_t)capacity->rows[f] * sizeof(int32_t);
+        ops->release(field->token, rows);
+        ops->release(field->previous, rows);
+        ops->release(field->position, rows);
+        ops->release(field->start, (size_t)(capacity->sentences + 1) * sizeof(int32_t));
+    }
+    if (graph->sinusoid)
+        ops->release(graph->sinusoid,
+                     (size_t)capacity->longest * (size_t)graph->sinusoid_width * sizeof(real));
+    graph->memory = NULL;
+}

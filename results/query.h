@@ -1,0 +1,33 @@
+/* Questions about stages: what `ls` lists and what `show` shows. Everything lies in the caller's
+ * arena. The database must have been brought up to date (collect.h). */
+#ifndef RESULTS_QUERY_H
+#define RESULTS_QUERY_H
+
+#include "results/store.h"
+#include "results/table.h"
+
+struct query_stage {
+    const char *id, *kind, *folder, *status;
+    const char *names;         /* separated by ", " */
+    const char *key;           /* name of its telling value ("bleu", "dev_loss"), or NULL */
+    double value;              /* of it */
+    double started, finished;  /* seconds since 1970; NaN when not yet */
+    double wall;               /* seconds of all attempts */
+    int64_t attempts, step;    /* step: the last one that a metric has, or -1 */
+    const char *message;       /* of a failure, or NULL */
+};
+
+/* All stages, newest first. */
+int query_stages(struct store *store, struct query_stage **stage, struct arena *arena);
+
+/* The id of the stage that `word` means: its id, at least 4 first digits of it, its folder's name,
+ * or one of its names. Dies with the candidates when there are several, or when there is none. */
+const char *query_find(struct store *store, const char *word, struct arena *arena);
+
+/* `ls`: one line per stage. */
+struct table *query_list(struct store *store, struct arena *arena);
+/* `show`: one stage whole: options, inputs, summary, last values of the metrics, learning curve,
+ * environment, and of a failed one the message and the end of its log. */
+void query_show(struct store *store, const char *id, FILE *out);
+
+#endif

@@ -1,0 +1,57 @@
+/* RUNS/sanlab.db: one SQLite database of all that the run folders hold, for questions.
+ *
+ * Everything in it comes from the folders through the collector (collect.h), so it can be thrown
+ * away and built again. Opening checks application id, schema version and pages (quick_check, up
+ * to STORE_CHECK_BYTES). Whatever SQLite refuses dies with a message that says what helps.
+ *
+ * Only bound parameters: no SQL text is ever formatted. In `types` of the functions below, one
+ * letter per parameter: s text (const char *, NULL is null), i int64_t, d double (NaN and
+ * infinities are null). */
+#ifndef RESULTS_STORE_H
+#define RESULTS_STORE_H
+
+#include <sqlite3.h>
+
+#include "core/base/arena.h"
+
+enum {
+    STORE_APPLICATION = 0x73616e6c, /* "sanl" */
+    STORE_VERSION = 1,              /* of schema.h */
+    STORE_CHECK_BYTES = 1 << 26
+};
+
+struct store {
+    sqlite3 *database;
+    char *runs, *path; /* RUNS, and RUNS/sanlab.db */
+    int lock;          /* shared: this database is in use, do not replace it; -1: none */
+};
+
+/* Opens or creates RUNS/sanlab.db. Where RUNS cannot be written, the database is a copy in memory
+ * that the collector completes, so that every reader works the same way. */
+struct store *store_open(const char *runs);
+void store_close(struct store *store);
+
+/* Builds a database beside the present one, lets `fill` write it, and puts it in its place. Waits
+ * up to 30 s for other processes to close the present one, then dies. */
+void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
+                   void *context);
+
+/* BEGIN IMMEDIATE: a writer waits its turn (30 s) at the start and never fails in the middle. */
+void store_begin(struct store *store);
+void store_commit(struct store *store);
+
+/* A statement that is used many times: bind, then next until false. It belongs to the caller. */
+sqlite3_stmt *store_prepare(struct store *store, const char *sql);
+void store_bind(sqlite3_stmt *statement, const char *types, ...);
+bool store_next(sqlite3_stmt *statement); /* a row; after the last one the statement is reset */
+void store_finish(sqlite3_stmt *statement);
+
+/* Prepare and bind, for a question asked once; and with it a statement that gives no rows. */
+sqlite3_stmt *store_ask(struct store *store, const char *sql, const char *types, ...);
+void store_run(struct store *store, const char *sql, const char *types, ...);
+
+/* Column of the present row: text in the arena (NULL for null), a number (NaN for null). */
+const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena);
+double store_real(sqlite3_stmt *statement, int column);
+
+#endif

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Compares what `sanlab score` prints with what sacreBLEU prints, on real text: the German side of
+# multi30k's test set, and disturbed copies of it as hypotheses and as a second reference.
+#
+#   scripts/compare_bleu.sh [PYTHON]     a Python that has sacrebleu (default python3)
+#
+# Needs the data ($SANLAB_DATA, data/ or ../shared/data) and ./sanlab. Ends with the count of lines
+# that are equal but for the signature; exits with 1 unless all are.
+set -eu
+cd "$(dirname "$0")/.."
+python=${1:-python3}
+text=
+for folder in "${SANLAB_DATA:-data}" ../shared/data; do
+    [ -n "$text" ] || [ ! -f "$folder/parallel/multi30k/test_2016.de" ] ||
+        text=$folder/parallel/multi30k/test_2016.de
+done
+[ -n "$text" ] || { echo "compare_bleu: parallel/multi30k/test_2016.de was not found" >&2; exit 1; }
+work=build/tmp/compare_bleu
+mkdir -p $work
+
+# disturb SEED < lines: drops, doubles, swaps and glues words, and puts in what tokenizers stumble on.
+disturb() {
+    awk -v seed="$1" '
+        function chance(bound) { seed = (seed * 69069 + 1) % 4294967296; return int(seed / 65536) % bound }
+        BEGIN { kinds = split("3.5 1,000 2014. 5-6 a-b ... &quot; &amp; &lt;b&gt; <skipped> $5 U.S. -- x\302\240y \343\200\200 »ja« it'\''s", odd, " ") }
+        chance(50) == 0 { print ""; next }
+        {
+            line = ""
+            for (i = 1; i <= NF; i++) {
+                what = chance(20)
+                word = what == 1 ? $i " " $i : what == 2 ? odd[chance(kinds) + 1] " " $i : \
+                       what == 3 ? $i odd[chance(kinds) + 1] : what == 4 && i < NF ? $(i + 1) : $i
+                if (what) line = line (what == 5 || line == "" ? "" : " ") word
+            }
+            print line
+        }'
+}
+cp "$text" $work/reference.0
+disturb 1 < "$text" > $work/reference.1
+disturb 2 < "$text" > $work/near
+disturb 3 < $work/near > $work/far
+awk '{ print "" }' "$text" > $work/none
+awk '{ print $1, $2 }' "$text" > $work/short
+
+equal=0 all=0
+for hypothesis in near far short none reference.0; do
+    for references in 0 "0 1"; do
+        for tokenizer in 13a none; do
+            for smoothing in exp none; do
+                options= files=
+                for r in $references; do
+                    options="$options --ref $work/reference.$r" files="$files $work/reference.$r"
+                done
+                ours=$(./sanlab score $options $work/$hypothesis bleu.tokenizer=$tokenizer \
+                    bleu.smoothing=$smoothing)
+                theirs=$("$python" -m sacrebleu $files -i $work/$hypothesis -f text -w 2 --force \
+                    --tokenize $tokenizer --smooth-method $smoothing)
+                all=$((all + 1))
+                if [ "${ours#*= }" = "${theirs#*= }" ]; then
+                    equal=$((equal + 1))
+                else
+                    printf 'differs: %s, references %s\n  %s\n  %s\n' "$hypothesis" \
+                        "$references" "$ours" "$theirs"
+                fi
+            done
+        done
+    done
+done
+printf '%s\n' "$ours" "$theirs" "$equal of $all lines are equal"
+[ $equal = $all ]

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Writes tests/golden/*.safetensors: what PyTorch in float64 says about five small translators.
+
+    python3 scripts/golden/make_golden.py [FOLDER]      needs torch and numpy
+
+The tests of the C code compare with these files and need neither. In each file:
+
+    source.token, source.start, target.token, target.start   I32, five sentences, packed
+    micro.sentences       I32, sentences in each micro-batch of an optimizer step
+    encoder.output        [T, D] without dropout
+    loss                  per target token, label-smoothed, without dropout
+    gradient.PATH         of that loss, every parameter
+    moments.PATH          [2] sum and sum of squares of the initial parameter
+    parameter.PATH        the initial parameter itself (base.safetensors only)
+    training.loss         [10] losses of steps 0..9 on the same sentences, dropout on
+    training.norm         [10] norms of their gradients, before clipping and L2
+    trained.moments.PATH  [2] of the parameter after the ten steps
+    trained.sum           [1] sum of all parameters after the ten steps
+    hypothesis.token, hypothesis.start, hypothesis.score     beam search after the ten steps, where
+                          the configuration has a section `beam`: hypothesis k of sentence b is
+                          number b * beam + k, best first, each with its <eos>; any id may be
+                          generated, <pad> and <unk> as well
+
+How closely another float64 program can agree: an initial value changed by 1e-13 of itself moves the
+losses and gradients by 1e-12 at most, the parameters after ten steps by 1e-8 (gradients of key
+biases are zero but for rounding, since softmax ignores a constant; Adam enlarges that)."""
+
+import json
+import struct
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+
+import philox
+from translator import Adam, Translator, beam_search
+
+STEPS = 10
+SOURCE_LENGTHS, TARGET_LENGTHS = [5, 1, 9, 3, 6], [4, 2, 1, 9, 7]  # with <eos>
+
+
+def case(seed, sizes, model, attention=(), train=None, micro=(5,), beam=None):
+    options = {
+        "model": {"width": 16, "heads": 4, "feedforward": 24, "norm": "pre", "share": "none",
+                  "source_bias": False, "dropout": 0.1, "attention_dropout": 0.2,
+                  "relu_dropout": 0.15} | model,
+        "encoder": {"layers": 2, "position": "sinusoid"},
+        "decoder": {"layers": 2, "position": "sinusoid"},
+        "train": {"rate": 0.5, "beta1": 0.9, "beta2": 0.98, "epsilon": 1e-9, "warmup": 4,
+                  "label_smoothing": 0.1, "l2": 0.0, "clip": 0.0} | (train or {}),
+    }
+    if attention:
+        options["encoder"]["attention"] = list(attention)
+    if beam:
+        options["beam"] = beam
+    return {"seed": seed, "sizes": sizes, "options": options, "micro": list(micro)}
+
+
+BEAM = {"beam": 4, "length_penalty": 0.6, "extra": 8}
+HYBRID = ["global", {"window": 1}]
+CASES = {
+    "base": case(10, (29, 31), {"width": 12, "heads": 2, "feedforward": 16, "source_bias": True},
+                 train={"rate": 0.6}, beam=BEAM),
+    "post_norm": case(2, (30, 30), {"norm": "post", "share": "all", "relu_dropout": 0.0},
+                      train={"rate": 0.2, "l2": 1e-3}, micro=(3, 2)),
+    "gate": case(9, (28, 33), {"dropout": 0.3},
+                 [{"layers": "1", "branches": HYBRID, "fusion": "gate"}],
+                 train={"rate": 0.6, "clip": 0.5}, micro=(3, 2), beam=BEAM),
+    "gate_input": case(70000, (31, 27), {"heads": 2, "source_bias": True},
+                       [{"layers": "1-2", "branches": HYBRID,
+                         "fusion": {"gate": {"source": "input"}}}],
+                       train={"label_smoothing": 0.0, "l2": 1e-4, "clip": 1.0}),
+    "concat": case(4000000005, (32, 30), {"share": "target", "attention_dropout": 0.1},
+                   [{"layers": "1", "branches": ["global", {"window": 2}], "fusion": "concat"},
+                    {"layers": "2", "branches": [{"window": 1}]}]),
+}
+
+
+def yaml(value, top=True):
+    """A configuration as YAML, one section a line."""
+    if isinstance(value, dict):
+        pairs = [f"{key}: {yaml(item, top=False)}" for key, item in value.items()]
+        return "\n".join(pairs) + "\n" if top else "{" + ", ".join(pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(yaml(item, top=False) for item in value) + "]"
+    if isinstance(value, str) and value[0].isdigit():
+        return f'"{value}"'
+    return str(value).lower().replace("e-0", "e-")
+
+
+def write_safetensors(path, tensors, metadata):
+    """u64 length of the header, the header as JSON, the data; little-endian, F64 before I32 so that
+    everything is aligned."""
+    header, data = {"__metadata__": metadata}, b""
+    for name, value in sorted(tensors.items(), key=lambda item: item[1].dtype.kind != "f"):
+        kind, layout = ("F64", "<f8") if value.dtype.kind == "f" else ("I32", "<i4")
+        raw = value.astype(layout).tobytes()
+        header[name] = {"dtype": kind, "shape": list(value.shape),
+                        "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+def starts(lengths):
+    return np.concatenate([[0], np.cumsum(list(lengths))]).astype(np.int32)
+
+
+def sentences(random, lengths, vocabulary):
+    """Random ids of real words (3 and up) and <unk> (2), each sentence closed by <eos> (1)."""
+    return [torch.tensor([*random.integers(2, vocabulary, n - 1), 1]) for n in lengths]
+
+
+def moments(parameter):
+    value = parameter.detach().numpy()
+    return np.array([value.sum(), (value**2).sum()])
+
+
+def gradients(translator, source, target, micro, step=None):
+    """Loss per target token of one optimizer step; leaves its gradient in the parameters."""
+    tokens = sum(map(len, target))
+    source_row, target_row = starts(map(len, source)), starts(map(len, target))
+    total, first = 0.0, 0
+    for count in micro:
+        part = sum(translator.loss(source[b], target[b], int(source_row[b]), int(target_row[b]),
+                                   step) for b in range(first, first + count)) / tokens
+        part.backward()
+        total, first = total + part.item(), first + count
+    return total
+
+
+def dump(name, seed, sizes, options, micro):
+    random = np.random.default_rng(seed)
+    source = sentences(random, SOURCE_LENGTHS, sizes[0])
+    target = sentences(random, TARGET_LENGTHS, sizes[1])
+    translator = Translator(options, *sizes, seed)
+    parameter = translator.parameter
+    out = {
+        "source.token": torch.cat(source).numpy(), "source.start": starts(SOURCE_LENGTHS),
+        "target.token": torch.cat(target).numpy(), "target.start": starts(TARGET_LENGTHS),
+        "micro.sentences": np.array(micro),
+        "encoder.output": torch.cat([translator.encode(s) for s in source]).detach().numpy(),
+        "loss": np.array([gradients(translator, source, target, [len(source)])]),
+    }
+    for path, p in parameter.items():
+        out["gradient." + path] = p.grad.numpy()
+        out["moments." + path] = moments(p)
+        if name == "base":
+            out["parameter." + path] = p.detach().numpy().copy()
+        p.grad = None
+
+    adam, losses, norms = Adam(parameter, options["train"], translator.D), [], []
+    for step in range(STEPS):
+        losses.append(gradients(translator, source, target, micro, step))
+        norms.append(adam.update(step))
+    out["training.loss"], out["training.norm"] = np.array(losses), np.array(norms)
+    out |= {"trained.moments." + path: moments(p) for path, p in parameter.items()}
+    out["trained.sum"] = np.array([sum(moments(p)[0] for p in parameter.values())])
+
+    if "beam" in options:
+        found = [beam_search(translator, s, **options["beam"]) for s in source]
+        assert all(len(f) == options["beam"]["beam"] for f in found), "too few finished"
+        tokens = [t for f in found for _, t in f]
+        out["hypothesis.token"] = np.concatenate(tokens)
+        out["hypothesis.start"] = starts(map(len, tokens))
+        out["hypothesis.score"] = np.array([[score for score, _ in f] for f in found])
+    return out
+
+
+def main():
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else
+                  Path(__file__).resolve().parents[2] / "tests" / "golden")
+    torch.set_default_dtype(torch.float64)
+    torch.set_num_threads(1)
+    philox.check()
+    for name, made in CASES.items():
+        tensors = dump(name, **made)
+        source_size, target_size = made["sizes"]
+        write_safetensors(folder / f"{name}.safetensors", tensors, {
+            "configuration": yaml(made["options"]), "seed": str(made["seed"]),
+            "source_size": str(source_size), "target_size": str(target_size),
+            "made": f"scripts/golden/make_golden.py, PyTorch {torch.__version__}, float64"})
+        print(f"{name}: loss {tensors['loss'][0]:.6f}, training "
+              + " ".join(f"{loss:.3f}" for loss in tensors["training.loss"]))
+
+
+if __name__ == "__main__":
+    main()

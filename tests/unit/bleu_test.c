@@ -1,0 +1,321 @@
+/* BLEU against sacreBLEU 2.6.0 and multi-bleu.perl: values of their test-suites (papers.md 7.3) and
+ * values that they printed for the text below. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/decode/bleu.h"
+#include "core/decode/score.h"
+
+static const struct bleu_options raw_exp = {BLEU_SACREBLEU, BLEU_13A, BLEU_EXP, false};
+static const struct bleu_options raw_none = {BLEU_SACREBLEU, BLEU_13A, BLEU_NO_SMOOTHING, false};
+static const struct bleu_options token_exp = {BLEU_SACREBLEU, BLEU_NONE, BLEU_EXP, false};
+static const struct bleu_options token_none = {BLEU_SACREBLEU, BLEU_NONE, BLEU_NO_SMOOTHING, false};
+static const struct bleu_options multi = {.metric = BLEU_MULTI_BLEU};
+static const struct bleu_options multi_lower = {.metric = BLEU_MULTI_BLEU, .lowercase = true};
+
+static void expect_line(const struct bleu *bleu, const struct bleu_options *options, int references,
+                        const char *expected)
+{
+    char *line = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&line, &bytes);
+    bleu_print(bleu, options, references, out);
+    fclose(out);
+    assert_string_equal(line, expected);
+    free(line);
+}
+
+static const char *const bites[] = {"The dog bit the man.", "It wasn't surprising.",
+                                    "The man had just bitten him."};
+static const char *const bites_0[] = {"The dog bit the man.", "It was not unexpected.",
+                                      "The man bit him first."};
+static const char *const bites_1[] = {"The dog had bit the man.", "No one was surprised.",
+                                      "The man had bitten the dog."};
+
+static void documented_values(void **state)
+{
+    (void)state;
+    const char *const *const references[] = {bites_0, bites_1};
+    static const struct {
+        const struct bleu_options *options;
+        double score;
+    } expected[] = {{&raw_exp, 48.530827}, {&raw_none, 48.530827}, {&token_exp, 49.1919566}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        struct bleu bleu = bleu_corpus(expected[i].options, bites, references, 2, 3, NULL);
+        assert_float_equal(bleu.score, expected[i].score, 5e-7);
+    }
+    struct bleu_stats stats = {11, 11, {9, 7, 5, 3}, {10, 8, 6, 4}};
+    assert_float_equal(bleu_score(&stats, &raw_exp).score, 83.75922397, 5e-9);
+}
+
+/* Numbers, entities, quotes, NBSP, ideographic space, an empty hypothesis, a repeated word. */
+enum { SENTENCES = 9 };
+static const char *const hypothesis[SENTENCES] = {
+    "The rate rose by 3.5% (from 1,200 to 1,242) in 2014.",
+    "\"Don't!\" she cried -- it's 5-6 o'clock, Mr. O'Neil...",
+    "",
+    "Grüße aus Köln: 20.000€ für „neue“ Straßen.",
+    "R&amp;D costs &lt;10$&gt; &quot;today&quot;; see http://a.b/c?d=e_f",
+    "one two",
+    "彼 は\u3000東京 に 行く 。",
+    "well-known state-of-the-art 7-fold a<skipped>b",
+    "the the the the the the the",
+};
+static const char *const reference_0[SENTENCES] = {
+    "The rate rose 3.5% (from 1,200 to 1,242) in 2014.",
+    "\"Don't!\" she cried; it is 5-6 o'clock, Mr. O'Neil.",
+    "Nothing was said.",
+    "Grüße aus Köln: 20.000\u00a0€ für \"neue\" Straßen!",
+    "R&D costs <10$> \"today\"; see http://a.b/c?d=e_f",
+    "one two three",
+    "彼 は 東京 へ 行く 。",
+    "well-known state-of-the-art 7-fold ab",
+    "the cat is on the mat",
+};
+static const char *const reference_1[SENTENCES] = {
+    "By 3.5% rose the rate in 2014 (1,200 to 1,242).",
+    "\"Do not!\", she cried. It's 5 or 6 o'clock, Mr. O'Neil...",
+    "",
+    "Grüße von Köln: 20.000€ für neue Straßen.",
+    "Today R&D costs 10$; see http://a.b/",
+    "two",
+    "彼\u3000は 東京 に 行った 。",
+    "a well known state of the art, seven-fold",
+    "there is a cat on the mat",
+};
+
+static void lines_equal_sacrebleu(void **state)
+{
+    (void)state;
+    const char *const *const references[] = {reference_0, reference_1};
+    static const struct {
+        const struct bleu_options *options;
+        int references;
+        double score;
+        const char *line;
+    } expected[] = {
+        {&raw_exp, 1, 70.44028946354695,
+         "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:sanlab-1|compat:sacrebleu-2.6.0 = "
+         "70.44 84.8/76.2/71.1/66.7 (BP = 0.947 ratio = 0.948 hyp_len = 92 ref_len = 97)\n"},
+        {&raw_none, 2, 80.64307657677764,
+         "BLEU|nrefs:2|case:mixed|eff:no|tok:13a|smooth:none|impl:sanlab-1|compat:sacrebleu-2.6.0 "
+         "= 80.64 90.2/83.3/77.6/72.5 (BP = 1.000 ratio = 1.034 hyp_len = 92 ref_len = 89)\n"},
+        {&token_exp, 1, 30.83526218149237,
+         "BLEU|nrefs:1|case:mixed|eff:no|tok:none|smooth:exp|impl:sanlab-1|compat:sacrebleu-2.6.0 "
+         "= 30.84 65.4/45.5/27.8/13.8 (BP = 0.944 ratio = 0.945 hyp_len = 52 ref_len = 55)\n"},
+        {&token_none, 2, 39.69062329467121,
+         "BLEU|nrefs:2|case:mixed|eff:no|tok:none|smooth:none|impl:sanlab-1|compat:sacrebleu-2.6.0 "
+         "= 39.69 73.1/54.5/36.1/17.2 (BP = 1.000 ratio = 1.040 hyp_len = 52 ref_len = 50)\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        struct bleu bleu = bleu_corpus(expected[i].options, hypothesis, references,
+                                       expected[i].references, SENTENCES, NULL);
+        assert_float_equal(bleu.score, expected[i].score, 1e-12);
+        expect_line(&bleu, expected[i].options, expected[i].references, expected[i].line);
+    }
+}
+
+static void words_equal_sacrebleu(void **state)
+{
+    (void)state;
+    static const char *const pair[][2] = {
+        {"a.b 1.b a.1 1.1 .. ...5.", "a . b 1 . b a . 1 1.1 . . . . . 5 ."},
+        {"1-2 a-b 3- --4-5--", "1 - 2 a-b 3 - --4 - 5 - -"},
+        {"$5.00,x,1,", "$ 5.00 , x , 1 ,"},
+        {"x.\u00a0y", "x . y"},
+        {"{a|b}~ `c` ^ '' it's", "{ a | b } ~ ` c ` ^ '' it's"},
+        {"&amp;quot;", "& quot ;"},
+        {"R&amp;D costs &lt;10$&gt; &quot;today&quot;", "R & D costs < 10 $ > \" today \""},
+        {"   ", ""},
+    };
+    struct bleu_words words = {0};
+    for (size_t i = 0; i < COUNT_OF(pair); i++) {
+        bleu_tokenize(&raw_exp, pair[i][0], &words);
+        char joined[256] = "";
+        size_t length = 0;
+        for (int w = 0; w < words.count; w++)
+            length += (size_t)snprintf(joined + length, sizeof joined - length, "%s%.*s",
+                                       w ? " " : "", (int)words.word[w].bytes, words.word[w].text);
+        assert_string_equal(joined, pair[i][1]);
+    }
+    bleu_words_free(&words);
+}
+
+static void short_and_empty(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *hypothesis, *reference;
+        double exp, none;
+        const char *line; /* of exp, behind the signature */
+    } expected[] = {
+        {"x y", "a b", 0, 0,
+         "0.00 0.0/0.0/0.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)\n"},
+        {"a b c", "a b c", 0, 0,
+         "0.00 100.0/100.0/100.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 3 ref_len = 3)\n"},
+        {"", "a", 0, 0,
+         "0.00 0.0/0.0/0.0/0.0 (BP = 0.000 ratio = 0.000 hyp_len = 0 ref_len = 1)\n"},
+        {"a", "", 0, 0,
+         "0.00 0.0/0.0/0.0/0.0 (BP = 1.000 ratio = 0.000 hyp_len = 1 ref_len = 0)\n"},
+        {"", "", 0, 0, "0.00 0.0/0.0/0.0/0.0 (BP = 1.000 ratio = 0.000 hyp_len = 0 ref_len = 0)\n"},
+        {"a b c d", "d c b a", 22.59005009024613, 0,
+         "22.59 100.0/16.7/12.5/12.5 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        const char *const *const references[] = {&expected[i].reference};
+        struct bleu bleu = bleu_corpus(&token_exp, &expected[i].hypothesis, references, 1, 1, NULL);
+        assert_float_equal(bleu.score, expected[i].exp, 1e-12);
+        char line[256];
+        snprintf(line, sizeof line,
+                 "BLEU|nrefs:1|case:mixed|eff:no|tok:none|smooth:exp|impl:sanlab-1|"
+                 "compat:sacrebleu-2.6.0 = %s",
+                 expected[i].line);
+        expect_line(&bleu, &token_exp, 1, line);
+        bleu = bleu_corpus(&token_none, &expected[i].hypothesis, references, 1, 1, NULL);
+        assert_float_equal(bleu.score, expected[i].none, 1e-12);
+    }
+}
+
+static void nearest_of_two_lengths_and_clipping(void **state)
+{
+    (void)state;
+    struct bleu_counter *counter = bleu_counter_open(&token_exp);
+    const char *tie[] = {"a b c d e", "a b c"}; /* both one word away */
+    struct bleu_stats stats = bleu_count(counter, "a b c d", tie, 2);
+    assert_int_equal(stats.hyp_len, 4);
+    assert_int_equal(stats.ref_len, 3);
+    const char *most[] = {"a a x", "a y y y"}; /* a: at most 2, not 3 */
+    stats = bleu_count(counter, "a a a y y", most, 2);
+    assert_int_equal(stats.match[0], 4);
+    assert_int_equal(stats.match[1], 3); /* "a a" (once, not twice), "a y", "y y" */
+    assert_int_equal(stats.total[3], 2);
+    assert_int_equal(stats.ref_len, 4);
+    bleu_counter_close(counter);
+}
+
+static void statistics_add_up(void **state)
+{
+    (void)state;
+    const char *const *const references[] = {reference_0, reference_1};
+    struct bleu_stats stats[SENTENCES], sum = {0};
+    struct bleu whole = bleu_corpus(&raw_exp, hypothesis, references, 2, SENTENCES, stats);
+    for (int i = SENTENCES - 1; i >= 0; i--) bleu_stats_add(&sum, &stats[i]);
+    struct bleu again = bleu_score(&sum, &raw_exp);
+    assert_memory_equal(&whole, &again, sizeof whole);
+    assert_int_equal(sum.match[0], 83);
+    assert_int_equal(sum.match[3], 50);
+    assert_int_equal(stats[2].hyp_len, 0);
+    assert_int_equal(stats[8].match[0], 2);
+}
+
+/* A counter that has grown for a long sentence counts the short ones as before. */
+static void long_sentences(void **state)
+{
+    (void)state;
+    enum { WORDS = 20000 };
+    char *text = heap_alloc(8 * WORDS);
+    size_t length = 0;
+    for (int i = 0; i < WORDS; i++) length += (size_t)sprintf(text + length, "w%d ", i % 5000);
+    struct bleu_counter *counter = bleu_counter_open(&token_exp);
+    const char *reference[] = {text};
+    struct bleu_stats stats = bleu_count(counter, text, reference, 1);
+    for (int n = 0; n < BLEU_ORDER; n++) assert_int_equal(stats.match[n], WORDS - n);
+    const char *small[] = {"w1 w2 w3"};
+    stats = bleu_count(counter, "w1 w2 w4 w5", small, 1);
+    assert_int_equal(stats.match[0], 2);
+    assert_int_equal(stats.match[1], 1);
+    assert_int_equal(stats.match[2], 0);
+    bleu_counter_close(counter);
+    free(text);
+}
+
+/* multi-bleu.perl printed these for the text above; its blanks are ASCII's, its -lc is bytes'. */
+static void lines_equal_multi_bleu(void **state)
+{
+    (void)state;
+    const char *const *const references[] = {reference_0, reference_1};
+    struct bleu bleu = bleu_corpus(&multi, hypothesis, references, 1, SENTENCES, NULL);
+    expect_line(&bleu, &multi, 1,
+                "BLEU = 29.55, 62.7/41.9/25.7/14.3 (BP=0.943, ratio=0.944, hyp_len=51, "
+                "ref_len=54)\n");
+    bleu = bleu_corpus(&multi_lower, hypothesis, references, 2, SENTENCES, NULL);
+    expect_line(&bleu, &multi_lower, 2,
+                "BLEU = 36.17, 74.5/51.2/31.4/14.3 (BP=1.000, ratio=1.041, hyp_len=51, "
+                "ref_len=49)\n");
+
+    const char *empty[] = {""};
+    const char *const *const nothing[] = {empty};
+    bleu = bleu_corpus(&multi, empty, nothing, 1, 1, NULL);
+    expect_line(&bleu, &multi, 1, "BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)\n");
+
+    char signature[BLEU_SIGNATURE_TEXT];
+    bleu_signature(&multi_lower, 2, signature);
+    assert_string_equal(signature, "nrefs:2|case:lc|eff:no|tok:none|smooth:none|impl:sanlab-1|"
+                                   "compat:multi-bleu.perl");
+    struct bleu_options lower = raw_exp;
+    lower.lowercase = true;
+    EXPECT_DIE("multi-bleu only", bleu_counter_open(&lower));
+}
+
+static const char *path_of(const char *folder, const char *name, const char *text, size_t bytes)
+{
+    static char path[6][600];
+    static int turn;
+    char *here = path[turn++ % 6];
+    snprintf(here, sizeof path[0], "%s/%s", folder, name);
+    file_write(here, text, bytes);
+    return here;
+}
+#define FILE_OF(name, text) path_of(folder, name, text, sizeof text - 1)
+
+static void files_are_checked(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("bleu_files");
+    const char *reference[] = {FILE_OF("ref", "a b c d\ne f g h\n")};
+    const char *same[] = {FILE_OF("same", "a b c d\ne f g h"), FILE_OF("none", "\n\n")};
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    score_files(&raw_exp, reference, 1, same, 2, out);
+    fclose(out);
+    char *second = strchr(text, '\n') + 1;
+    assert_non_null(strstr(text, "/same\tBLEU|nrefs:1|"));
+    assert_non_null(strstr(text, " = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000"));
+    assert_non_null(strstr(second, "/none\tBLEU|nrefs:1|"));
+    assert_non_null(strstr(second, " = 0.00 "));
+    free(text);
+
+    const char *few[] = {FILE_OF("few", "a b c d\n")};
+    EXPECT_DIE("few has 1 lines, its reference build/tmp/bleu_files/ref has 2",
+               score_files(&raw_exp, reference, 1, few, 1, stdout));
+    const char *two[] = {reference[0], few[0]};
+    EXPECT_DIE("few has 1 lines, build/tmp/bleu_files/ref has 2",
+               score_files(&raw_exp, two, 2, same, 1, stdout));
+    const char *bad[] = {FILE_OF("bad", "a\nb\xff\n")};
+    EXPECT_DIE("bad:2: byte 2 of the line (0xff) is not valid UTF-8",
+               score_files(&raw_exp, reference, 1, bad, 1, stdout));
+    const char *nul[] = {FILE_OF("nul", "a\0b\n\n")};
+    EXPECT_DIE("nul:1: byte 2 of the line (0x00) is a NUL",
+               score_files(&raw_exp, reference, 1, nul, 1, stdout));
+    const char *empty[] = {FILE_OF("empty", "")};
+    EXPECT_DIE("is empty", score_files(&raw_exp, reference, 1, empty, 1, stdout));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(documented_values),
+        cmocka_unit_test(lines_equal_sacrebleu),
+        cmocka_unit_test(words_equal_sacrebleu),
+        cmocka_unit_test(short_and_empty),
+        cmocka_unit_test(nearest_of_two_lengths_and_clipping),
+        cmocka_unit_test(statistics_add_up),
+        cmocka_unit_test(long_sentences),
+        cmocka_unit_test(lines_equal_multi_bleu),
+        cmocka_unit_test(files_are_checked),
+    };
+    return cmocka_run_group_tests_name("bleu", tests, NULL, NULL);
+}

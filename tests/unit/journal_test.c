@@ -1,0 +1,166 @@
+/* core/base/journal: the bytes that a stage writes, and what happens to torn and cut files. */
+#include "tests/support/test.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+
+static const char *content(struct arena *arena, const char *folder, const char *name)
+{
+    return file_read(arena, arena_print(arena, "%s/%s", folder, name), 0, NULL);
+}
+
+static void append(const char *folder, const char *name, const char *bytes)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    fputs(bytes, file);
+    fclose(file);
+}
+
+static void metrics_are_these_bytes(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("journal_bytes");
+    struct arena arena = {0};
+    struct journal *journal = journal_open(folder);
+    journal_value(journal, 100, "loss", 3.25);
+    journal_value(journal, JOURNAL_NONE, "third", 1. / 3);
+    journal_value(journal, 5, "tenth", 0.1);
+    journal_value(journal, 6, "loss", NAN);
+    journal_value(journal, 7, "loss", INFINITY);
+    journal_metric(journal, &(struct metric){.name = "gate",
+                                             .step = 9,
+                                             .value = -1e-300,
+                                             .layer = 1,
+                                             .head = 2,
+                                             .tag = "NN\"\n\x1b",
+                                             .n = 0});
+    journal_close(journal);
+    assert_string_equal(content(&arena, folder, "metrics.jsonl"),
+                        "{\"name\":\"loss\",\"step\":100,\"value\":3.25}\n"
+                        "{\"name\":\"third\",\"value\":0.3333333333333333}\n"
+                        "{\"name\":\"tenth\",\"step\":5,\"value\":0.1}\n"
+                        "{\"name\":\"loss\",\"step\":6,\"value\":null}\n"
+                        "{\"name\":\"loss\",\"step\":7,\"value\":null}\n"
+                        "{\"name\":\"gate\",\"step\":9,\"value\":-1e-300,\"layer\":1,\"head\":2,"
+                        "\"tag\":\"NN\\\"\\n\\u001B\",\"n\":0}\n");
+    arena_free(&arena);
+}
+
+static void numbers_do_not_follow_the_locale(void **state)
+{
+    (void)state;
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
+        print_message("skipped: the locale de_DE.UTF-8 is not installed\n");
+        skip();
+    }
+    const char *folder = test_folder("journal_locale");
+    struct arena arena = {0};
+    struct journal *journal = journal_open(folder);
+    journal_value(journal, 1, "loss", 0.1);
+    journal_close(journal);
+    setlocale(LC_NUMERIC, "C");
+    assert_non_null(strstr(content(&arena, folder, "metrics.jsonl"), "\"value\":0.1}"));
+    arena_free(&arena);
+}
+
+static void a_cut_journal_continues_with_the_same_bytes(void **state)
+{
+    (void)state;
+    const char *whole = test_folder("journal_whole"), *cut = test_folder("journal_cut");
+    struct arena arena = {0};
+    struct journal *journal = journal_open(whole);
+    for (int step = 1; step <= 9; step++) journal_value(journal, step, "loss", 1. / step);
+    journal_close(journal);
+
+    journal = journal_open(cut);
+    int64_t length = 0;
+    for (int step = 1; step <= 7; step++) {
+        journal_value(journal, step, "loss", 1. / step);
+        if (step == 4) length = journal_sync(journal);
+    }
+    journal_close(journal);
+    append(cut, "metrics.jsonl", "{\"name\":\"loss\",\"st");
+    journal = journal_open(cut);
+    journal_cut(journal, length);
+    for (int step = 5; step <= 9; step++) journal_value(journal, step, "loss", 1. / step);
+    EXPECT_DIE("the checkpoint remembers 100000", journal_cut(journal, 100000));
+    journal_close(journal);
+    assert_string_equal(content(&arena, whole, "metrics.jsonl"),
+                        content(&arena, cut, "metrics.jsonl"));
+    arena_free(&arena);
+}
+
+static void a_torn_last_line_is_cut_off(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("journal_torn");
+    struct arena arena = {0};
+    journal_close(journal_open(folder));
+    char *torn = arena_alloc(&arena, 10001); /* longer than a block, after a whole line */
+    memset(torn, 'x', 10000);
+    append(folder, "metrics.jsonl", "{\"name\":\"a\",\"value\":1.0}\n");
+    append(folder, "metrics.jsonl", torn);
+    append(folder, "events.jsonl", "torn, and the only line");
+    journal_close(journal_open(folder));
+    assert_string_equal(content(&arena, folder, "metrics.jsonl"),
+                        "{\"name\":\"a\",\"value\":1.0}\n");
+    assert_string_equal(content(&arena, folder, "events.jsonl"), "");
+    arena_free(&arena);
+}
+
+static void attempts_are_counted_by_started(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("journal_attempt");
+    struct arena arena = {0};
+    for (int attempt = 1; attempt <= 2; attempt++) {
+        struct journal *journal = journal_open(folder);
+        journal_event(journal, "started", JOURNAL_NONE, NULL);
+        journal_timing(journal, 40, "train", 2.5);
+        journal_close(journal);
+    }
+    append(folder, "events.jsonl", "not a record\n");
+    struct journal *journal = journal_open(folder);
+    journal_event(journal, "failed", 41, "bad byte \xff here");
+    journal_close(journal);
+    const char *text = content(&arena, folder, "events.jsonl");
+    assert_non_null(strstr(text, "\"attempt\":1,\"step\":40,\"name\":\"train\",\"value\":2.5}\n"));
+    assert_non_null(strstr(text, "\"attempt\":2,\"step\":41,\"text\":\"bad byte ? here\"}\n"));
+    assert_null(strstr(text, "\"attempt\":3"));
+    arena_free(&arena);
+}
+
+static void one_owner_at_a_time(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("journal_owner");
+    assert_false(journal_is_open(folder));
+    struct journal *journal = journal_open(folder);
+    assert_true(journal_is_open(folder));
+    EXPECT_DIE("another process is working on this stage", journal_open(folder));
+    assert_true(journal_is_open(folder));
+    journal_close(journal);
+    assert_false(journal_is_open(folder));
+    journal_close(journal_open(folder));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(metrics_are_these_bytes),
+        cmocka_unit_test(numbers_do_not_follow_the_locale),
+        cmocka_unit_test(a_cut_journal_continues_with_the_same_bytes),
+        cmocka_unit_test(a_torn_last_line_is_cut_off),
+        cmocka_unit_test(attempts_are_counted_by_started),
+        cmocka_unit_test(one_owner_at_a_time),
+    };
+    return cmocka_run_group_tests_name("journal", tests, NULL, NULL);
+}
