@@ -205,6 +205,38 @@ static void everything_can_be_lowercased(void **state)
     corpus_close(corpus);
 }
 
+static void raw_text_is_tokenized_and_comes_back(void **state)
+{
+    (void)state;
+    static const char *const source[] = {"Don't (ever) pay 1,000.50 €!", "見出し 7.4 と日本語。", ""};
+    static const char *const target[] = {"Zahle  nie\u00a0„1.000,50 €“ …", "Kopf@@zeile @@ a@b", "x"};
+    put_all(arena_print(&arena, "%s\n%s\r\n%s\n", source[0], source[1], source[2]),
+            arena_print(&arena, "%s\n%s\n%s\n", target[0], target[1], target[2]));
+    struct corpus_options options = plain_options();
+    options.text = CORPUS_RAW;
+    struct corpus *corpus = prepare(&options);
+    assert_string_equal(corpus_bleu_tokenizer(corpus), "13a");
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
+    int references;
+    const char **reference = corpus_references(&arena, corpus, SPLIT_TEST, &references);
+    assert_int_equal(references, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(text_of(corpus, SPLIT_TEST, SIDE_SOURCE, i), source[i]);
+        assert_string_equal(reference[i], target[i]); /* as it came */
+    }
+    assert_string_equal(text_of(corpus, SPLIT_TEST, SIDE_TARGET, 0), "Zahle nie „1.000,50 €“ …");
+    assert_string_equal(text_of(corpus, SPLIT_TEST, SIDE_TARGET, 1), target[1]);
+
+    const struct side *side = &corpus->split[SPLIT_TEST].side[SIDE_SOURCE];
+    int count;
+    int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, source[1], &count);
+    assert_int_equal(count, side->start[2] - side->start[1]);
+    assert_memory_equal(id, side->token + side->start[1], (size_t)count * sizeof *id);
+    EXPECT_DIE("byte 2 of the line is not valid UTF-8",
+               corpus_encode(&arena, corpus, SIDE_SOURCE, "a\xff", &count));
+    corpus_close(corpus);
+}
+
 static void ready_merges_are_used(void **state)
 {
     (void)state;
@@ -506,6 +538,31 @@ static void check_counts_pieces_of_words(void **state)
 
 /* ---- real text ---- */
 
+/* The section `corpus` of a preset. */
+static struct corpus_options preset(const char *path)
+{
+    struct corpus_options options = {0};
+    section_read(&corpus_section, tree_find(tree_read(&arena, path), "corpus"), &options, &arena);
+    return options;
+}
+
+static void presets_are_valid(void **state)
+{
+    (void)state;
+    static const char *const path[] = {"experiments/corpora/multi30k-en-de.yaml",
+                                       "experiments/corpora/tatoeba-en-de.yaml",
+                                       "experiments/corpora/libreoffice-en-de.yaml"};
+    for (size_t i = 0; i < COUNT_OF(path); i++) {
+        struct corpus_options options = preset(path[i]);
+        struct corpus_input input[CORPUS_INPUTS];
+        assert_int_equal(corpus_inputs(&options, &arena, input), 6);
+        assert_true(options.joint);
+        assert_int_equal(options.merges, 8000);
+        assert_int_equal(options.max_length, 256);
+        assert_int_equal(options.text, i == 2 ? CORPUS_RAW : CORPUS_TOKENS);
+    }
+}
+
 static void multi30k_is_prepared_in_seconds(void **state)
 {
     (void)state;
@@ -514,11 +571,7 @@ static void multi30k_is_prepared_in_seconds(void **state)
         skip();
     }
     setenv("SANLAB_DATA", real_data, 1);
-    struct corpus_options options = plain_options();
-    options.source = "en", options.target = "de", options.merges = 8000;
-    options.prefix[SPLIT_TRAIN] = "parallel/multi30k/train";
-    options.prefix[SPLIT_DEV] = "parallel/multi30k/val";
-    options.prefix[SPLIT_TEST] = "parallel/multi30k/test_2016";
+    struct corpus_options options = preset("experiments/corpora/multi30k-en-de.yaml");
     double begin_time = clock_seconds();
     corpus_prepare(&options, corpus_folder, NULL, NULL);
     double seconds = clock_seconds() - begin_time;
@@ -548,6 +601,7 @@ int main(void)
         TEST(vocabularies_are_joint_or_apart),
         TEST(rare_pieces_are_split_again),
         TEST(everything_can_be_lowercased),
+        TEST(raw_text_is_tokenized_and_comes_back),
         TEST(ready_merges_are_used),
         TEST(empty_lines_leave_train_alone),
         TEST(many_words_leave_every_split),
@@ -564,6 +618,7 @@ int main(void)
         TEST(a_changed_file_is_refused),
         TEST(check_counts),
         TEST(check_counts_pieces_of_words),
+        TEST(presets_are_valid),
         TEST(multi30k_is_prepared_in_seconds),
     };
     int failed = cmocka_run_group_tests_name("corpus", tests, NULL, NULL);
