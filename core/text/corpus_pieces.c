@@ -58,9 +58,10 @@ static struct spelling spelling_of(struct speller *speller, const char *word, si
 struct pieces pieces_spell(struct speller *speller, const char *const *words, int count,
                            void (*tick)(void *context), void *context)
 {
+    size_t room = 1024, used = 0;
     struct pieces pieces = {.sentences = count,
+                            .piece = heap_alloc(room * sizeof *pieces.piece),
                             .start = heap_alloc(((size_t)count + 1) * sizeof *pieces.start)};
-    size_t room = 0, used = 0;
     for (int i = 0; i < count; i++) {
         size_t bytes = strlen(words[i]);
         if (used + bytes + 1 > room) { /* a piece has a byte at least */

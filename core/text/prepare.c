@@ -356,6 +356,7 @@ void corpus_prepare(const struct corpus_options *options, const char *folder,
         .progress = {.tell = progress ? progress : no_progress, .context = context}};
     find_inputs(&preparation);
     read_pairs(&preparation);
+    file_remove_tree(path_of(&preparation, "corpus.json")); /* an older corpus ends here */
     make_codes(&preparation);
     spell_all(&preparation);
     for (int split = 0; split < SPLITS; split++) fit_lengths(&preparation, split);

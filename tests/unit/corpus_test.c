@@ -458,6 +458,18 @@ static void the_same_text_makes_the_same_bytes(void **state)
     assert_string_equal(prepare(&options)->digest, first);
 }
 
+static void a_preparation_that_fails_leaves_no_corpus(void **state)
+{
+    (void)state;
+    put_all(source_text, target_text);
+    struct corpus_options options = plain_options();
+    prepare(&options);
+    put_text("codes", "no merge\nat all, this\n");
+    options.codes = "codes";
+    EXPECT_DIE("codes.bpe:2: a merge is two symbols", prepare(&options));
+    EXPECT_DIE("corpus.json: cannot be read", corpus_open(&arena, corpus_folder));
+}
+
 static void a_changed_file_is_refused(void **state)
 {
     (void)state;
@@ -615,6 +627,7 @@ int main(void)
         TEST(nothing_left_is_refused),
         TEST(splits_other_than_train_may_be_absent),
         TEST(the_same_text_makes_the_same_bytes),
+        TEST(a_preparation_that_fails_leaves_no_corpus),
         TEST(a_changed_file_is_refused),
         TEST(check_counts),
         TEST(check_counts_pieces_of_words),
