@@ -28,7 +28,7 @@ static const struct option rows[] = {
      .help = "what a line that is not UTF-8 leads to"},
     {.key = "max_words", .type = OPTION_INT, .offset = FIELD(max_words), .fallback = "0",
      .low = 0, .high = 1e6, .flags = OPTION_ID,
-     .help = "leave out pairs with more words on a side (every split); 0: none"},
+     .help = "leave out pairs with more words and signs on a side (every split); 0: none"},
     {.key = "max_length", .type = OPTION_INT, .offset = FIELD(max_length), .fallback = "256",
      .low = 2, .high = 1e6, .flags = OPTION_ID,
      .help = "pieces with <eos>: longer pairs are left out of train, cut in dev and test"},

@@ -5,7 +5,7 @@
  *
  * What is left out is counted in corpus.json, never silent:
  *   empty    train: a side without words. dev, test: kept, an empty side is just <eos>
- *   words    a side with more than max_words words (every split)
+ *   words    a side with more than max_words words, signs included (every split)
  *   invalid  a line that is not UTF-8 (every split), when bad_utf8 says drop-pair
  *   overlong train: a side with more than max_length pieces. dev, test: kept, cut to max_length */
 #ifndef CORE_TEXT_PREPARE_H
