@@ -151,7 +151,8 @@ void corpus_measure(const struct corpus *corpus, struct check_split check[SPLITS
             struct check_side *to = &check[split].side[s];
             measure_lengths(side, count, to);
             measure_words(side, count, marked, words, split == SPLIT_TRAIN, to);
-            if (split != SPLIT_TRAIN) to->in_train = count_shared(side, count, sentences[SPLIT_TRAIN]);
+            if (split != SPLIT_TRAIN)
+                to->in_train = count_shared(side, count, sentences[SPLIT_TRAIN]);
             if (split == SPLIT_TEST) to->in_dev = count_shared(side, count, sentences[SPLIT_DEV]);
             sentences[split] = table_new(&arena, (size_t)count);
             for (int i = 0; i < count; i++) put(sentences[split], sentence_of(side, i));
@@ -177,7 +178,9 @@ void corpus_check(const struct corpus *corpus, FILE *out)
     for (int split = 0; split < SPLITS; split++)
         for (int s = 0; s < SIDES; s++) {
             const struct check_side *side = &check[split].side[s];
-            fprintf(out, "%-6s %-6s %9d %11" PRId64 " %6.1f %6d %5d %5d %11.3f %8" PRId64 " %10" PRId64 "\n",
+            fprintf(out,
+                    "%-6s %-6s %9d %11" PRId64 " %6.1f %6d %5d %5d %11.3f %8" PRId64 " %10" PRId64
+                    "\n",
                     s ? "" : split_names[split], side_names[s], corpus->split[split].sentences,
                     side->tokens, side->mean, side->median, side->percentile95, side->longest,
                     side->pieces_per_word, side->unknown, side->new_words);
@@ -189,8 +192,9 @@ void corpus_check(const struct corpus *corpus, FILE *out)
                 check[split].duplicates);
     fputc('\n', out);
     for (int s = 0; s < SIDES; s++)
-        fprintf(out, "shared %s sentences: %" PRId64 " of dev in train, %" PRId64
-                     " of test in train, %" PRId64 " of test in dev\n",
-                side_names[s], check[SPLIT_DEV].side[s].in_train, check[SPLIT_TEST].side[s].in_train,
-                check[SPLIT_TEST].side[s].in_dev);
+        fprintf(out,
+                "shared %s sentences: %" PRId64 " of dev in train, %" PRId64
+                " of test in train, %" PRId64 " of test in dev\n",
+                side_names[s], check[SPLIT_DEV].side[s].in_train,
+                check[SPLIT_TEST].side[s].in_train, check[SPLIT_TEST].side[s].in_dev);
 }

@@ -11,10 +11,10 @@ struct check_side {
     int median, percentile95, longest;
     int64_t words;
     double pieces_per_word;
-    int64_t unknown;    /* pieces that are <unk> */
-    int64_t new_words;  /* words that train does not have on this side */
-    int64_t in_train;   /* sentences that train has too, on this side */
-    int64_t in_dev;     /* sentences that dev has too */
+    int64_t unknown;   /* pieces that are <unk> */
+    int64_t new_words; /* words that train does not have on this side */
+    int64_t in_train;  /* sentences that train has too, on this side */
+    int64_t in_dev;    /* sentences that dev has too */
 };
 
 struct check_split {

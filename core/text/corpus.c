@@ -121,8 +121,7 @@ char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_na
 const char **corpus_references(struct arena *arena, const struct corpus *corpus,
                                enum split_name split, int *count)
 {
-    const char *path =
-        arena_print(arena, "%s/%s.reference", corpus->folder, split_names[split]);
+    const char *path = arena_print(arena, "%s/%s.reference", corpus->folder, split_names[split]);
     size_t bytes;
     char *text = file_read(arena, path, 0, &bytes), *end = text + bytes;
     *count = corpus->split[split].sentences;

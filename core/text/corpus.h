@@ -5,8 +5,9 @@
  *   pieces.source ...     with a threshold: pieces that are not split again, piece BLANK count
  *   vocabulary.source     one token per line, in the order of ids, token TAB count
  *   vocabulary.target     the same file content when the vocabulary is joint
- *   train.shard ...       packed token ids of both sides, with digests (corpus_shard.h has the layout)
- *   dev.reference ...     one reference per line, as the metric wants it (raw text, or tokens)
+ *   train.shard ...       packed token ids of both sides, with digests (corpus_shard.h has the
+ * layout) dev.reference ...     one reference per line, as the metric wants it (raw text, or
+ * tokens)
  */
 #ifndef CORE_TEXT_CORPUS_H
 #define CORE_TEXT_CORPUS_H
@@ -14,19 +15,10 @@
 #include "core/base/arena.h"
 #include "core/text/vocabulary.h"
 
-enum split_name {
-    SPLIT_TRAIN,
-    SPLIT_DEV,
-    SPLIT_TEST,
-    SPLITS
-};
+enum split_name { SPLIT_TRAIN, SPLIT_DEV, SPLIT_TEST, SPLITS };
 extern const char *const split_names[SPLITS + 1]; /* "train", "dev", "test", NULL */
 
-enum side_name {
-    SIDE_SOURCE,
-    SIDE_TARGET,
-    SIDES
-};
+enum side_name { SIDE_SOURCE, SIDE_TARGET, SIDES };
 extern const char *const side_names[SIDES + 1]; /* "source", "target", NULL */
 
 struct side {
@@ -49,8 +41,8 @@ struct corpus {
     const char *folder;
     const char *digest; /* of corpus.json, which holds the digests of everything else */
     const char *language[SIDES];
-    bool raw, lowercase;         /* how its text was read (prepare.h) */
-    int threshold;               /* pieces.source and pieces.target hold those that are kept */
+    bool raw, lowercase;          /* how its text was read (prepare.h) */
+    int threshold;                /* pieces.source and pieces.target hold those that are kept */
     struct line_encoder *encoder; /* merges, read by the first corpus_encode */
 };
 

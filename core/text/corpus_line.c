@@ -82,16 +82,15 @@ static struct bpe *read_merges(const struct corpus *corpus, enum side_name side)
     struct bpe *bpe =
         bpe_read(arena_print(&scratch, "%s/codes.bpe", corpus->folder), BPE_ALL_MERGES);
     if (corpus->threshold)
-        bpe_read_vocabulary(
-            bpe, arena_print(&scratch, "%s/pieces.%s", corpus->folder, side_names[side]),
-            corpus->threshold);
+        bpe_read_vocabulary(bpe,
+                            arena_print(&scratch, "%s/pieces.%s", corpus->folder, side_names[side]),
+                            corpus->threshold);
     arena_free(&scratch);
     return bpe;
 }
 
-int32_t *line_encode(struct line_encoder *encoder, struct arena *arena,
-                     const struct corpus *corpus, enum side_name side, const char *line,
-                     int *count)
+int32_t *line_encode(struct line_encoder *encoder, struct arena *arena, const struct corpus *corpus,
+                     enum side_name side, const char *line, int *count)
 {
     struct line_format format = {.raw = corpus->raw, .lowercase = corpus->lowercase};
     int64_t bad = utf8_check(line, strlen(line));

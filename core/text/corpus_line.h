@@ -24,8 +24,7 @@ void line_text(struct line_format format, const char *words, size_t bytes, struc
  * encoder lives in the arena, what it reads on the heap until it is closed. */
 struct line_encoder *line_encoder_new(struct arena *arena);
 void line_encoder_close(struct line_encoder *encoder);
-int32_t *line_encode(struct line_encoder *encoder, struct arena *arena,
-                     const struct corpus *corpus, enum side_name side, const char *line,
-                     int *count);
+int32_t *line_encode(struct line_encoder *encoder, struct arena *arena, const struct corpus *corpus,
+                     enum side_name side, const char *line, int *count);
 
 #endif

@@ -20,14 +20,15 @@ static const struct option rows[] = {
      .help = "the same for the test"},
     {.key = "text", .type = OPTION_CHOICE, .offset = FIELD(text), .fallback = "tokens",
      .choices = "tokens|raw", .flags = OPTION_ID,
-     .help = "tokens: words between blanks, scored on words; raw: text, tokenized here, scored as text"},
+     .help = "tokens: words between blanks, scored as words; raw: tokenized here, scored as text"},
     {.key = "lowercase", .type = OPTION_BOOL, .offset = FIELD(lowercase), .fallback = "false",
      .flags = OPTION_ID, .help = "lower-case everything, references too"},
     {.key = "bad_utf8", .type = OPTION_CHOICE, .offset = FIELD(bad_utf8), .fallback = "error",
-     .choices = "error|drop-pair", .flags = OPTION_ID, .help = "what a line does that is not UTF-8"},
+     .choices = "error|drop-pair", .flags = OPTION_ID,
+     .help = "what a line that is not UTF-8 leads to"},
     {.key = "max_words", .type = OPTION_INT, .offset = FIELD(max_words), .fallback = "0",
      .low = 0, .high = 1e6, .flags = OPTION_ID,
-     .help = "leave out pairs with more words on a side (every split); 0: none"},
+     .help = "leave out pairs with more words and signs on a side (every split); 0: none"},
     {.key = "max_length", .type = OPTION_INT, .offset = FIELD(max_length), .fallback = "256",
      .low = 2, .high = 1e6, .flags = OPTION_ID,
      .help = "pieces with <eos>: longer pairs are left out of train, cut in dev and test"},
@@ -38,7 +39,8 @@ static const struct option rows[] = {
     {.key = "test_limit", .type = OPTION_INT, .offset = FIELD(limit[SPLIT_TEST]), .fallback = "0",
      .low = 0, .high = 2e9, .flags = OPTION_ID, .help = "the same for the test"},
     {.key = "merges", .type = OPTION_INT, .offset = FIELD(merges), .fallback = "8000", .low = 0,
-     .high = 1e6, .flags = OPTION_ID, .help = "BPE merges, learned on both sides of train together"},
+     .high = 1e6, .flags = OPTION_ID,
+     .help = "BPE merges, learned on both sides of train together"},
     {.key = "codes", .type = OPTION_TEXT, .offset = FIELD(codes), .fallback = "",
      .help = "path of ready merges (subword-nmt's format) instead of learning them"},
     {.key = "joint", .type = OPTION_BOOL, .offset = FIELD(joint), .fallback = "true",
@@ -79,7 +81,8 @@ int corpus_inputs(const struct corpus_options *options, struct arena *arena,
 {
     const char *language[SIDES] = {options->source, options->target};
     if (!strcmp(language[SIDE_SOURCE], language[SIDE_TARGET]))
-        die("corpus.source and corpus.target are both \"%s\": they name the two files of each split",
+        die("corpus.source and corpus.target are both \"%s\": they name the two files of each "
+            "split",
             language[SIDE_SOURCE]);
     if (!options->prefix[SPLIT_TRAIN][0]) die("corpus.train is empty: expected a path");
     int count = 0;

@@ -6,9 +6,9 @@
 
 struct pairs {
     int count;
-    const char **words[SIDES]; /* [count] words between single blanks */
-    const char **reference;    /* [count] the target as the metric wants it */
-    int lines;                 /* of each file */
+    const char **words[SIDES];      /* [count] words between single blanks */
+    const char **reference;         /* [count] the target as the metric wants it */
+    int lines;                      /* of each file */
     int empty, invalid, words_over; /* pairs left out, see prepare.h */
 };
 

@@ -48,8 +48,8 @@ static struct spelling spelling_of(struct speller *speller, const char *word, si
     int32_t fresh = speller->word->words;
     if (fresh == speller->spellings) {
         speller->spellings = fresh ? 2 * fresh : 1024;
-        speller->spelling = heap_resize(speller->spelling, (size_t)speller->spellings *
-                                                               sizeof *speller->spelling);
+        speller->spelling =
+            heap_resize(speller->spelling, (size_t)speller->spellings * sizeof *speller->spelling);
     }
     bpe_words_add(speller->word, word, bytes, 0);
     return speller->spelling[fresh] = split_word(speller, word, bytes);
@@ -58,9 +58,10 @@ static struct spelling spelling_of(struct speller *speller, const char *word, si
 struct pieces pieces_spell(struct speller *speller, const char *const *words, int count,
                            void (*tick)(void *context), void *context)
 {
+    size_t room = 1024, used = 0;
     struct pieces pieces = {.sentences = count,
+                            .piece = heap_alloc(room * sizeof *pieces.piece),
                             .start = heap_alloc(((size_t)count + 1) * sizeof *pieces.start)};
-    size_t room = 0, used = 0;
     for (int i = 0; i < count; i++) {
         size_t bytes = strlen(words[i]);
         if (used + bytes + 1 > room) { /* a piece has a byte at least */
@@ -70,8 +71,7 @@ struct pieces pieces_spell(struct speller *speller, const char *const *words, in
         const char *at = words[i], *end = at + bytes, *word;
         for (size_t length; bpe_next_word(&at, end, &word, &length);) {
             struct spelling spelling = spelling_of(speller, word, length);
-            for (int32_t p = 0; p < spelling.pieces; p++)
-                pieces.piece[used++] = spelling.piece[p];
+            for (int32_t p = 0; p < spelling.pieces; p++) pieces.piece[used++] = spelling.piece[p];
         }
         pieces.piece[used++] = PIECES_END;
         pieces.start[i + 1] = (int64_t)used;

@@ -1,5 +1,5 @@
-/* Sentences of words become sentences of pieces, before there is a vocabulary: the pieces of one side
- * are numbered as they are first seen, over all its splits. Each word is split once. */
+/* Sentences of words become sentences of pieces, before there is a vocabulary: the pieces of one
+ * side are numbered as they are first seen, over all its splits. Each word is split once. */
 #ifndef CORE_TEXT_CORPUS_PIECES_H
 #define CORE_TEXT_CORPUS_PIECES_H
 
@@ -8,8 +8,8 @@
 
 struct speller {
     struct bpe *bpe;
-    struct bpe_words *piece; /* by number; spelled with @@; counts are pieces_count's */
-    struct bpe_words *word;  /* that were split */
+    struct bpe_words *piece;   /* by number; spelled with @@; counts are pieces_count's */
+    struct bpe_words *word;    /* that were split */
     struct spelling *spelling; /* [word->words] */
     int32_t spellings;         /* room */
     struct arena arena;        /* spellings and the texts of pieces */

@@ -90,7 +90,8 @@ static void read_pairs(struct preparation *preparation)
         if (!file[SIDE_SOURCE]) continue; /* the options name no such split */
         preparation->pairs[split] = pairs_read(arena, preparation->options, split, file);
         if (!preparation->pairs[split].count)
-            die("corpus.%s: no pair is left of the %d of %s and %s (empty: %d, more than max_words: "
+            die("corpus.%s: no pair is left of the %d of %s and %s (empty: %d, more than "
+                "max_words: "
                 "%d, not UTF-8: %d)",
                 split_names[split], preparation->pairs[split].lines, file[SIDE_SOURCE],
                 file[SIDE_TARGET], preparation->pairs[split].empty,
@@ -212,9 +213,9 @@ static void fit_lengths(struct preparation *preparation, enum split_name split)
     }
     for (int side = 0; side < SIDES; side++) free(old[side].start);
     if (split != SPLIT_TRAIN && preparation->overlong[split])
-        warn("corpus.%s: %d pairs with more than %d pieces on a side are cut to that "
-             "(corpus.max_length); their references stay whole",
-             split_names[split], preparation->overlong[split], preparation->options->max_length);
+        warn("corpus.%s: pairs cut to %d pieces on a side (corpus.max_length): %d; references stay "
+             "whole",
+             split_names[split], preparation->options->max_length, preparation->overlong[split]);
     if (split == SPLIT_TRAIN && lines && !pairs->count)
         die("corpus.train: all %d pairs have more than %d pieces on a side (corpus.max_length)",
             lines, preparation->options->max_length);
@@ -328,15 +329,15 @@ static json_t *describe_splits(const struct preparation *preparation)
 static void write_description(struct preparation *preparation)
 {
     const struct corpus_options *options = preparation->options;
-    json_t *root = json_pack(
-        "{s:i, s:s, s:s, s:b, s:b, s:b, s:i, s:i, s:i, s:i, s:{s:i, s:i}, s:o, s:o, s:O}", "format",
-        CORPUS_FORMAT, "source", options->source, "target", options->target, "raw",
-        options->text == CORPUS_RAW, "lowercase", options->lowercase, "joint", options->joint,
-        "threshold", options->threshold, "merges", preparation->merges, "max_length",
-        options->max_length, "max_words", options->max_words, "vocabulary", "source",
-        preparation->vocabulary[SIDE_SOURCE].size, "target",
-        preparation->vocabulary[SIDE_TARGET].size, "splits", describe_splits(preparation), "inputs",
-        describe_inputs(preparation), "files", preparation->files);
+    json_t *root =
+        json_pack("{s:i, s:s, s:s, s:b, s:b, s:b, s:i, s:i, s:i, s:i, s:{s:i, s:i}, s:o, s:o, s:O}",
+                  "format", CORPUS_FORMAT, "source", options->source, "target", options->target,
+                  "raw", options->text == CORPUS_RAW, "lowercase", options->lowercase, "joint",
+                  options->joint, "threshold", options->threshold, "merges", preparation->merges,
+                  "max_length", options->max_length, "max_words", options->max_words, "vocabulary",
+                  "source", preparation->vocabulary[SIDE_SOURCE].size, "target",
+                  preparation->vocabulary[SIDE_TARGET].size, "splits", describe_splits(preparation),
+                  "inputs", describe_inputs(preparation), "files", preparation->files);
     CHECK(root, "the description cannot be packed");
     struct file_writer writer = file_create(path_of(preparation, "corpus.json"));
     json_dumpf(root, writer.stream, JSON_INDENT(2));
@@ -355,6 +356,7 @@ void corpus_prepare(const struct corpus_options *options, const char *folder,
         .progress = {.tell = progress ? progress : no_progress, .context = context}};
     find_inputs(&preparation);
     read_pairs(&preparation);
+    file_remove_tree(path_of(&preparation, "corpus.json")); /* an older corpus ends here */
     make_codes(&preparation);
     spell_all(&preparation);
     for (int split = 0; split < SPLITS; split++) fit_lengths(&preparation, split);

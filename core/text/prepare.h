@@ -5,7 +5,7 @@
  *
  * What is left out is counted in corpus.json, never silent:
  *   empty    train: a side without words. dev, test: kept, an empty side is just <eos>
- *   words    a side with more than max_words words (every split)
+ *   words    a side with more than max_words words, signs included (every split)
  *   invalid  a line that is not UTF-8 (every split), when bad_utf8 says drop-pair
  *   overlong train: a side with more than max_length pieces. dev, test: kept, cut to max_length */
 #ifndef CORE_TEXT_PREPARE_H
@@ -20,22 +20,19 @@ enum corpus_text_kind {
     CORPUS_RAW     /* tokenized here, reversibly; scored as text, against the text */
 };
 
-enum corpus_bad_utf8 {
-    BAD_UTF8_ERROR,
-    BAD_UTF8_DROP_PAIR
-};
+enum corpus_bad_utf8 { BAD_UTF8_ERROR, BAD_UTF8_DROP_PAIR };
 
 struct corpus_options {
-    const char *source, *target;    /* languages: the endings of the files */
-    const char *prefix[SPLITS];     /* files are prefix.source and prefix.target; "": no split */
-    int limit[SPLITS];              /* pairs that are taken at most; 0: all */
-    const char *codes;              /* file of ready merges; "": learn them */
-    int merges;                     /* that are learned at most */
-    bool joint;                     /* one vocabulary for both sides */
-    int threshold;                  /* pieces that are rarer in train are split again */
-    int max_length;                 /* pieces of a sentence with <eos> */
-    int max_words;                  /* 0: any */
-    int text, bad_utf8;             /* enum corpus_text_kind, enum corpus_bad_utf8 */
+    const char *source, *target; /* languages: the endings of the files */
+    const char *prefix[SPLITS];  /* files are prefix.source and prefix.target; "": no split */
+    int limit[SPLITS];           /* pairs that are taken at most; 0: all */
+    const char *codes;           /* file of ready merges; "": learn them */
+    int merges;                  /* that are learned at most */
+    bool joint;                  /* one vocabulary for both sides */
+    int threshold;               /* pieces that are rarer in train are split again */
+    int max_length;              /* pieces of a sentence with <eos> */
+    int max_words;               /* 0: any */
+    int text, bad_utf8;          /* enum corpus_text_kind, enum corpus_bad_utf8 */
     bool lowercase;
 };
 extern const struct section corpus_section;
