@@ -31,9 +31,9 @@ struct run run_new(const char *runs, const char *kind, const char *text, const c
     digest_bytes(text, strlen(text), run.id);
     snprintf(run.folder, sizeof run.folder, "%s/stages/%s-%.12s", runs, kind, run.id);
     file_make_folder(run.folder);
-    json_t *stage = json_pack("{s:s, s:s, s:s, s:o, s:[s*], s:[s]}", "id", run.id, "kind", kind,
-                              "canonical", text, "options", json_loads(options, 0, NULL), "inputs",
-                              input, "names", name);
+    json_t *stage =
+        json_pack("{s:s, s:s, s:s, s:o, s:[s*], s:[s]}", "id", run.id, "kind", kind, "canonical",
+                  text, "options", json_loads(options, 0, NULL), "inputs", input, "names", name);
     CHECK(stage, "stage.json of %s", text);
     char *json = json_dumps(stage, 0);
     run_write(&run, "stage.json", json);

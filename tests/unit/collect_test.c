@@ -20,7 +20,7 @@ static const char *rows_digest(struct store *store, struct arena *arena)
     static const char *const questions[] = {
         "SELECT id, kind, folder, canonical, status, message, attempts, started, finished, wall "
         "FROM stage ORDER BY id",
-        "SELECT id, option.* FROM option JOIN stage ON stage = number ORDER BY id, key",
+        "SELECT id, key, value FROM option JOIN stage ON stage = number ORDER BY id, key",
         "SELECT id, input FROM input JOIN stage ON stage = number ORDER BY id, position",
         "SELECT id, name FROM name JOIN stage ON stage = number ORDER BY id, position",
         "SELECT id, key, value FROM environment JOIN stage ON stage = number ORDER BY id, key",
@@ -82,22 +82,24 @@ static struct run fill_runs(const char *runs)
     journal_timing(journal, 500, "train", 12.5);
     journal_event(journal, "done", 501, NULL);
     journal_close(journal);
-    run_write(&train, "environment.json", "{\"host\": \"h\", \"threads\": 2, \"cpu\": {\"isa\": "
-                                          "\"v3\"}}");
+    run_write(&train, "environment.json",
+              "{\"host\": \"h\", \"threads\": 2, \"cpu\": {\"isa\": "
+              "\"v3\"}}");
     run_done(&train, "done", "{\"parameters\": 3681280, \"dev_loss\": 1.5}");
 
-    struct run score = run_new(runs, "score", "score.of=1", "{\"beam\": 4}", train.id,
-                               "demo/Transformer/1");
+    struct run score =
+        run_new(runs, "score", "score.of=1", "{\"beam\": 4}", train.id, "demo/Transformer/1");
     journal = journal_open(score.folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
     journal_event(journal, "failed", JOURNAL_NONE, "no such split");
     journal_close(journal);
 
     char *folder = heap_print("%s/grids/demo", runs), *path = heap_print("%s/demo.json", folder);
-    char *text = heap_print("{\"grid\": \"demo\", \"rows\": [{\"name\": \"Transformer\", \"seeds\": "
-                            "[{\"seed\": 1, \"stages\": [{\"kind\": \"train\", \"id\": \"%s\"}, "
-                            "{\"kind\": \"score\", \"id\": \"%s\"}]}]}]}",
-                            train.id, score.id);
+    char *text =
+        heap_print("{\"grid\": \"demo\", \"rows\": [{\"name\": \"Transformer\", \"seeds\": "
+                   "[{\"seed\": 1, \"stages\": [{\"kind\": \"train\", \"id\": \"%s\"}, "
+                   "{\"kind\": \"score\", \"id\": \"%s\"}]}]}]}",
+                   train.id, score.id);
     file_make_folder(folder);
     file_write(path, text, strlen(text));
     free(folder), free(path), free(text);
@@ -118,21 +120,26 @@ static void everything_arrives(void **state)
     assert_int_equal(report.bad, 0);
     assert_int_equal(report.torn, 0);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM metric WHERE value IS NULL"), 1);
-    assert_string_equal(ask_str(&arena, store, "SELECT step || name || layer || head || tag || n "
-                                               "|| value FROM metric WHERE layer IS NOT NULL"),
+    assert_string_equal(ask_str(&arena, store,
+                                "SELECT step || name || layer || head || tag || n "
+                                "|| value FROM metric WHERE layer IS NOT NULL"),
                         "500gate12NN770.25");
-    assert_string_equal(ask_str(&arena, store, "SELECT group_concat(key || '=' || value) FROM "
-                                               "option JOIN stage ON stage = number WHERE kind = "
-                                               "'train'"),
+    assert_string_equal(ask_str(&arena, store,
+                                "SELECT group_concat(key || '=' || value) FROM "
+                                "option JOIN stage ON stage = number WHERE kind = "
+                                "'train'"),
                         "seed=1,train.epochs=12,train.rate=0.1");
-    assert_string_equal(ask_str(&arena, store, "SELECT group_concat(key || '=' || value) FROM "
-                                               "environment"),
+    assert_string_equal(ask_str(&arena, store,
+                                "SELECT group_concat(key || '=' || value) FROM "
+                                "environment"),
                         "cpu.isa=v3,host=h,threads=2");
-    assert_int_equal(ask_int(store, "SELECT value FROM summary WHERE name = 'parameters'"), 3681280);
+    assert_int_equal(ask_int(store, "SELECT value FROM summary WHERE name = 'parameters'"),
+                     3681280);
     assert_string_equal(ask_str(&arena, store, "SELECT status FROM stage WHERE kind = 'train'"),
                         "done");
-    assert_string_equal(ask_str(&arena, store, "SELECT status || ': ' || message FROM stage WHERE "
-                                               "kind = 'score'"),
+    assert_string_equal(ask_str(&arena, store,
+                                "SELECT status || ': ' || message FROM stage WHERE "
+                                "kind = 'score'"),
                         "failed: no such split");
     assert_int_equal(ask_int(store, "SELECT count(*) FROM member JOIN stage ON stage.id = "
                                     "member.stage JOIN input ON input.stage = stage.number"),
@@ -210,12 +217,17 @@ static void garbage_is_counted_and_named(void **state)
     const char *runs = test_folder("collect_garbage");
     struct arena arena = {0};
     struct run train = fill_runs(runs);
-    static const char *const bad[] = {
-        "no json at all",       "{}",          "[1,2]",
-        "{\"name\":\"loss\"}",  "\xff\xfe",    "{\"name\":\"a\",\"name\":\"b\",\"value\":1}",
-        "{\"name\":1,\"value\":1}", "",        "{\"name\":\"loss\",\"value\":\"1\"}",
-        "{\"name\":\"loss\",\"value\":1,\"step\":\"x\"}",
-        "{\"name\":\"loss\",\"value\":1,\"sptep\":3}"};
+    static const char *const bad[] = {"no json at all",
+                                      "{}",
+                                      "[1,2]",
+                                      "{\"name\":\"loss\"}",
+                                      "\xff\xfe",
+                                      "{\"name\":\"a\",\"name\":\"b\",\"value\":1}",
+                                      "{\"name\":1,\"value\":1}",
+                                      "",
+                                      "{\"name\":\"loss\",\"value\":\"1\"}",
+                                      "{\"name\":\"loss\",\"value\":1,\"step\":\"x\"}",
+                                      "{\"name\":\"loss\",\"value\":1,\"sptep\":3}"};
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         run_append(&train, "metrics.jsonl", arena_print(&arena, "%s\n", bad[i]));
     run_append(&train, "metrics.jsonl", "{\"name\":\"good\",\"step\":7,\"value\":1.0}\n");
@@ -236,8 +248,9 @@ static void garbage_is_counted_and_named(void **state)
     assert_int_equal(collect(store).bad, expected); /* known ones stay known */
     assert_int_equal(ask_int(store, "SELECT value FROM metric WHERE name = 'good'"), 1);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 3);
-    assert_string_equal(ask_str(&arena, store, "SELECT status FROM stage WHERE canonical = "
-                                               "'broken'"),
+    assert_string_equal(ask_str(&arena, store,
+                                "SELECT status FROM stage WHERE canonical = "
+                                "'broken'"),
                         "waiting");
     store_close(store);
     assert_int_equal(collect_rebuild(runs).bad, expected);
@@ -301,8 +314,14 @@ static void status_follows_the_folder(void **state)
 static void names_are_only_names(void **state)
 {
     (void)state;
-    static const char *const names[] = {"'; DROP TABLE stage; --", "\"; DELETE FROM metric; --",
-                                        "' OR '1'='1", "?1", "\\", "%s%n", "\t\x1b[31m", "Größe ♥",
+    static const char *const names[] = {"'; DROP TABLE stage; --",
+                                        "\"; DELETE FROM metric; --",
+                                        "' OR '1'='1",
+                                        "?1",
+                                        "\\",
+                                        "%s%n",
+                                        "\t\x1b[31m",
+                                        "Größe ♥",
                                         "x\"',:@$name"};
     const char *runs = test_folder("collect_names");
     struct arena arena = {0};
@@ -498,7 +517,7 @@ static void a_folder_that_is_read_only_can_be_read(void **state)
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
     store = store_open(runs);
     store_begin(store);
-    store_run(store, "UPDATE stage SET message = message", ""); /* the log is not empty */
+    store_run(store, "UPDATE file SET modified = 1", ""); /* now the log is not empty */
     store_commit(store);
     for (int turn = 0; turn < 2; turn++) { /* with a write-ahead log, and without */
         const char *expected = "";
