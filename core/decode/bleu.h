@@ -4,7 +4,7 @@
  *   BP   = 1 if c >= r, else exp(1 - r/c)  (c: words of the hypotheses, r: of the references)
  *
  * A hypothesis's n-gram counts as often as the reference that has it most often (clipping); r takes
- * the reference nearest in length to each hypothesis, of two equally near ones the shorter. All that
+ * A hypothesis's n-gram counts as often as in the reference that has it most (clipping); r takes
  * a corpus needs is a sum of `struct bleu_stats` over its sentences: keep them per sentence and any
  * resampling is a sum again.
  *
