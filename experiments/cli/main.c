@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cpu/processor.h"
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
 
 static const struct verb *const verbs[] = {
     &verb_plan,   &verb_run,     &verb_ls,    &verb_show,    &verb_table,
-    &verb_score,  &verb_bpe,     &verb_corpus, &verb_collect, &verb_work, NULL,
+    &verb_score,  &verb_bpe,     &verb_corpus, &verb_collect, &verb_doctor, &verb_work, NULL,
 };
 
 static void print_verbs(void)
@@ -20,6 +21,7 @@ static void print_verbs(void)
 
 int main(int count, char **word)
 {
+    processor_prepare(word);
     const char *name = count > 1 ? word[1] : "--help";
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
         print_verbs();

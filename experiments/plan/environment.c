@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/cpu/processor.h"
+
 int environment_cores(void)
 {
     cpu_set_t set;
@@ -39,5 +41,5 @@ json_t *environment_describe(void)
     return json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "host", host, "processor",
                      processor, "cores", environment_cores(), "threads", omp_get_max_threads(),
                      "device", "cpu", "compiler", "gcc " __VERSION__, "blas",
-                     openblas_get_config(), "blas_core", openblas_get_corename());
+                     openblas_get_config(), "blas_core", processor_core());
 }

@@ -1,11 +1,11 @@
 /* What a plan costs, and how it is printed. */
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/plan.h"
 #include "results/number.h"
@@ -13,43 +13,31 @@
 
 static const double utilization = 0.6; /* of the rate of large matrix products */
 
-/* The best of five products of 2048 x 2048 x 512 with one thread, in operations per second. */
+/* Of large matrix products with one thread, in operations per second: measured by the program in
+ * another process (sanlab doctor sgemm), since the planner itself calls no BLAS. 0: not measured. */
 static double measure_rate(void)
 {
-    enum { M = 2048, N = 2048, K = 512, TRIES = 5 };
-    float *a = heap_alloc(sizeof *a * M * K), *b = heap_alloc(sizeof *b * K * N);
-    float *c = heap_alloc(sizeof *c * M * N);
-    for (int i = 0; i < M * K; i++) a[i] = (float)(i % 7) * 0.25f - 0.5f;
-    for (int i = 0; i < K * N; i++) b[i] = (float)(i % 5) * 0.25f - 0.5f;
-    double best = INFINITY;
-    openblas_set_num_threads(1);
-    for (int i = 0; i < TRIES; i++) {
-        double start = clock_seconds();
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, M, N, K, 1, a, K, b, N, 0, c, N);
-        best = fmin(best, clock_seconds() - start);
-    }
-    free(a);
-    free(b);
-    free(c);
-    return 2.0 * M * N * K / best;
-}
-
-/* Measured in a child: the planner itself calls no BLAS. 0 when that does not work. */
-static double rate_of_child(void)
-{
+    char *program = heap_print("%s/sanlab", file_program_folder());
     int ends[2];
     double rate = 0;
-    if (pipe(ends) != 0) return 0;
+    if (!file_exists(program) || pipe(ends) != 0) {
+        free(program);
+        return 0;
+    }
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        rate = measure_rate();
-        _exit(write(ends[1], &rate, sizeof rate) == (ssize_t)sizeof rate ? 0 : 1);
+        setenv("OMP_NUM_THREADS", "1", 1);
+        dup2(ends[1], STDOUT_FILENO);
+        execl(program, "sanlab", "doctor", "sgemm", (char *)NULL);
+        _exit(127);
     }
     close(ends[1]);
-    if (child < 0 || read(ends[0], &rate, sizeof rate) != (ssize_t)sizeof rate) rate = 0;
-    close(ends[0]);
+    FILE *in = fdopen(ends[0], "r");
+    if (child < 0 || fscanf(in, "%lf", &rate) != 1) rate = 0;
+    fclose(in);
     if (child > 0) waitpid(child, NULL, 0);
+    free(program);
     return rate;
 }
 
@@ -66,7 +54,7 @@ void plan_estimate(struct arena *arena, struct plan *plan)
         task->estimate = task->stage.kind->estimate(&task->stage, arena);
         struct estimate *estimate = &task->estimate;
         if (!will_run(task) || !estimate->flops) continue;
-        if (!rate) rate = rate_of_child();
+        if (!rate) rate = measure_rate();
         if (rate) estimate->seconds += estimate->flops / (utilization * rate);
         if (task->step > 0 && estimate->steps > 0)
             estimate->seconds *= fmax(0, 1 - (double)task->step / (double)estimate->steps);
