@@ -2,13 +2,15 @@
  * the exact rules are in papers.md 7.1 and 7.2).
  *
  * A word is what stands between blanks (U+0020) of a line; other white space is an ordinary
- * character, except CR at either end of a line. Only '\n' ends a line. (subword-nmt, reading a
- * named file, also ends lines at U+0085, U+2028 and some control characters; text without these is
- * treated alike.) A word is a sequence of symbols, at first its characters, the last one with
- * "</w>" behind it. Learning repeats: find the most frequent adjacent pair of symbols (ties: the
- * larger pair, left before right, compared by code points), write it down, merge it everywhere.
- * Applying repeats: find the adjacent pair that was learned first, merge it everywhere in the word.
- * Pieces of a word but the last are marked with "@@".
+ * character, except CR at either end of a line. Only '\n' ends a line. A word is a sequence of
+ * symbols, at first its characters, the last one with "</w>" behind it. Learning repeats: find the
+ * most frequent adjacent pair of symbols (ties: the larger pair, left before right, compared by code
+ * points), write it down, merge it everywhere. Applying repeats: find the adjacent pair that was
+ * learned first, merge it everywhere in the word. Pieces of a word but the last are marked "@@".
+ *
+ * Two habits of subword-nmt are not followed, both about white space other than blanks: reading a
+ * named file, it also ends lines at U+0085, U+2028 and some control characters; learning, its
+ * pattern can merge parts of symbols that hold a tab or a no-break space.
  *
  * All text must be valid UTF-8; functions that read files refuse other text with file, line and
  * byte, and functions on memory rely on it. */
