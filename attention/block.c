@@ -173,15 +173,17 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
     const int D = x->columns;
     const char *keyvalue = arena_print(arena, "%s.keyvalue", path);
     struct value *query = linear_build(graph, x, D, true, arena_print(arena, "%s.query", path));
-    struct node *node = core_node(graph, memory ? &attention_type : &attention_step_type, query,
-                                  heads, false, FIELD_SOURCE, &attention_plain, path);
     if (!memory) {
+        struct node *node = core_node(graph, &attention_step_type, query, heads, false, FIELD_SOURCE,
+                                      &attention_plain, path);
         node->in[1] = graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
         return attention_project(graph, node->out[0], D, path);
     }
     struct value *kv = linear_build(graph, memory, 2 * D, true, keyvalue);
     struct value *key = graph_view(graph, kv, 0, D, "%s.key", path);
     struct value *value = graph_view(graph, kv, D, D, "%s.value", path);
+    struct node *node = core_node(graph, &attention_type, query, heads, false, FIELD_SOURCE,
+                                  &attention_plain, path);
     train_core(graph, node, key, value, heads, dropout, path);
     return attention_project(graph, node->out[0], D, path);
 }

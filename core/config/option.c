@@ -16,12 +16,18 @@ static size_t field_bytes(const struct option *option)
 {
     switch (option->type) {
     case OPTION_INT:
-    case OPTION_CHOICE: return sizeof(int);
-    case OPTION_REAL: return sizeof(double);
-    case OPTION_BOOL: return sizeof(bool);
-    case OPTION_TEXT: return sizeof(const char *);
-    case OPTION_TEXTS: return sizeof(struct texts);
-    case OPTION_CUSTOM: return 0; /* its own business */
+    case OPTION_CHOICE:
+        return sizeof(int);
+    case OPTION_REAL:
+        return sizeof(double);
+    case OPTION_BOOL:
+        return sizeof(bool);
+    case OPTION_TEXT:
+        return sizeof(const char *);
+    case OPTION_TEXTS:
+        return sizeof(struct texts);
+    case OPTION_CUSTOM:
+        return 0; /* its own business */
     }
     CHECK(false, "option %s has type %d", option->key, option->type);
     return 0;
@@ -31,13 +37,27 @@ static void read_value(const struct option *option, const char *what, const stru
                        void *field, struct arena *arena)
 {
     switch (option->type) {
-    case OPTION_INT: *(int *)field = scalar_int(value, what, option->low, option->high); break;
-    case OPTION_REAL: *(double *)field = scalar_real(value, what, option->low, option->high); break;
-    case OPTION_BOOL: *(bool *)field = scalar_bool(value, what); break;
-    case OPTION_TEXT: *(const char **)field = arena_text(arena, scalar_text(value, what)); break;
-    case OPTION_CHOICE: *(int *)field = scalar_choice(value, what, option->choices); break;
-    case OPTION_TEXTS: *(struct texts *)field = scalar_texts(value, what, arena); break;
-    case OPTION_CUSTOM: option->custom->read(value, field, arena); break;
+    case OPTION_INT:
+        *(int *)field = scalar_int(value, what, option->low, option->high);
+        break;
+    case OPTION_REAL:
+        *(double *)field = scalar_real(value, what, option->low, option->high);
+        break;
+    case OPTION_BOOL:
+        *(bool *)field = scalar_bool(value, what);
+        break;
+    case OPTION_TEXT:
+        *(const char **)field = arena_text(arena, scalar_text(value, what));
+        break;
+    case OPTION_CHOICE:
+        *(int *)field = scalar_choice(value, what, option->choices);
+        break;
+    case OPTION_TEXTS:
+        *(struct texts *)field = scalar_texts(value, what, arena);
+        break;
+    case OPTION_CUSTOM:
+        option->custom->read(value, field, arena);
+        break;
     }
 }
 
@@ -100,16 +120,28 @@ static void print_value(const struct option *option, const void *field, FILE *ou
 {
     char real[REAL_TEXT];
     switch (option->type) {
-    case OPTION_INT: fprintf(out, "%d", *(const int *)field); break;
+    case OPTION_INT:
+        fprintf(out, "%d", *(const int *)field);
+        break;
     case OPTION_REAL:
         real_print(*(const double *)field, real);
         fputs(real, out);
         break;
-    case OPTION_BOOL: fputs(*(const bool *)field ? "true" : "false", out); break;
-    case OPTION_TEXT: text_print_quoted(*(const char *const *)field, out); break;
-    case OPTION_CHOICE: print_word(option->choices, *(const int *)field, out); break;
-    case OPTION_TEXTS: print_texts(field, out); break;
-    case OPTION_CUSTOM: option->custom->write(field, out); break;
+    case OPTION_BOOL:
+        fputs(*(const bool *)field ? "true" : "false", out);
+        break;
+    case OPTION_TEXT:
+        text_print_quoted(*(const char *const *)field, out);
+        break;
+    case OPTION_CHOICE:
+        print_word(option->choices, *(const int *)field, out);
+        break;
+    case OPTION_TEXTS:
+        print_texts(field, out);
+        break;
+    case OPTION_CUSTOM:
+        option->custom->write(field, out);
+        break;
     }
 }
 
@@ -179,13 +211,19 @@ static char *type_text(const struct option *option)
     char low[REAL_TEXT], high[REAL_TEXT];
     const char *kind = option->type == OPTION_INT ? "int" : "real";
     switch (option->type) {
-    case OPTION_BOOL: return heap_print("true|false");
-    case OPTION_TEXT: return heap_print("text");
-    case OPTION_TEXTS: return heap_print("list of texts");
-    case OPTION_CHOICE: return heap_print("%s", option->choices);
-    case OPTION_CUSTOM: return heap_print("%s", option->custom->type);
+    case OPTION_BOOL:
+        return heap_print("true|false");
+    case OPTION_TEXT:
+        return heap_print("text");
+    case OPTION_TEXTS:
+        return heap_print("list of texts");
+    case OPTION_CHOICE:
+        return heap_print("%s", option->choices);
+    case OPTION_CUSTOM:
+        return heap_print("%s", option->custom->type);
     case OPTION_INT:
-    case OPTION_REAL: break;
+    case OPTION_REAL:
+        break;
     }
     real_print(option->low, low);
     real_print(option->high, high);

@@ -36,8 +36,8 @@ void real_print(double value, char text[REAL_TEXT])
     uselocale(users);
 }
 
-/* The bytes of `text` that are a number: [-+]? (digits [. digits?]? | . digits) ([eE] [-+]? digits)?
- * 0 when it does not begin with one. */
+/* How many bytes of `text` are a number, 0 when it does not begin with one:
+ * [-+]? (digits (. digits?)? | . digits) ([eE] [-+]? digits)? */
 static size_t number_length(const char *text)
 {
     size_t at = strspn(text, "+-") == 1;
@@ -114,20 +114,21 @@ static bool hint_zeros(const char *text, char hint[SAY])
 
 static bool hint_separators(const char *text, char hint[SAY])
 {
-    char stripped[SAY];
-    size_t count = 0;
-    for (const char *at = text; *at && count < SAY - 1; at++) {
-        if (!strchr("_,' ", *at)) stripped[count++] = *at;
+    char kept[SAY], point[SAY];
+    size_t count = 0, length = strlen(text);
+    if (length >= SAY) return false;
+    for (const char *at = text; *at; at++) {
+        if (!strchr("_,' ", *at)) kept[count++] = *at;
     }
-    stripped[count] = 0;
-    if (count == strlen(text) || !is_number(stripped)) return false;
-    size_t comma = strcspn(text, ",");
-    bool decimal = text[comma] && !strpbrk(text + comma + 1, "_,'. ");
-    if (decimal)
-        snprintf(hint, SAY, "; decimals stand behind a point: write %.*s.%.40s",
-                 comma < 40 ? (int)comma : 40, text, text + comma + 1);
-    else
-        snprintf(hint, SAY, "; write %.40s", stripped);
+    kept[count] = 0;
+    snprintf(point, SAY, "%s", text);
+    point[strcspn(point, ",")] = '.';
+    /* 1,000 may be either. */
+    bool decimal = strchr(text, ',') && is_number(point);
+    bool thousands = count < length && is_number(kept);
+    if (!decimal && !thousands) return false;
+    snprintf(hint, SAY, "; write %.40s%s%.40s", decimal ? point : "",
+             decimal && thousands ? " or " : "", thousands ? kept : "");
     return true;
 }
 

@@ -13,7 +13,7 @@
 enum {
     BYTES_LIMIT = 1 << 20,
     DEPTH_LIMIT = 64,
-    KEYS_LIMIT = 1000,  /* of one map; what looks for a key may therefore just walk */
+    KEYS_LIMIT = 1000,   /* of one map; what looks for a key may therefore just walk */
     ALIAS_BUDGET = 1000, /* nodes that all aliases of a file become together */
     ANCHORS_LIMIT = 100
 };
@@ -161,8 +161,8 @@ static struct anchor *anchor_open(struct reader *reader, const yaml_char_t *name
 }
 
 /* A copy of its own for every alias, so that changing one place never changes another. */
-static struct tree *copy_aliased(struct reader *reader, const struct tree *tree,
-                                 struct place place, int depth)
+static struct tree *copy_aliased(struct reader *reader, const struct tree *tree, struct place place,
+                                 int depth)
 {
     if (++reader->aliased > ALIAS_BUDGET)
         refuse(reader, place, "aliases stand for more than %d nodes; write the values out",
@@ -184,8 +184,7 @@ static struct tree *read_alias(struct reader *reader, struct place place, int de
     const struct anchor *anchor = anchor_find(reader, name);
     if (!anchor) refuse(reader, place, "alias *%s has no anchor &%s before it", name, name);
     if (!anchor->tree)
-        refuse(reader, place, "alias *%s stands inside of what it names; expected no cycle",
-               name);
+        refuse(reader, place, "alias *%s stands inside of what it names; expected no cycle", name);
     return copy_aliased(reader, anchor->tree, place, depth);
 }
 
@@ -217,7 +216,7 @@ static struct tree *read_key(struct reader *reader, const struct tree *map)
     if (reader->event.type != YAML_SCALAR_EVENT)
         refuse(reader, place, "a list or a map as a key; expected a word");
     struct tree *key = read_scalar(reader, place);
-    if (!key->quoted && !key->text[0]) refuse(reader, place, "no key before \":\"; expected a word");
+    if (tree_is_nothing(key)) refuse(reader, place, "no key before \":\"; expected a word");
     if (!key->quoted && strcmp(key->text, "<<") == 0)
         refuse(reader, place, "merge keys (<<) are not read; write the keys out");
     if (map->count == KEYS_LIMIT)
@@ -303,10 +302,8 @@ struct tree *tree_parse(struct arena *arena, const char *name, const char *text)
 struct tree *tree_read(struct arena *arena, const char *path)
 {
     size_t bytes;
-    struct arena file = {0}; /* the tree has copies of all it needs */
-    const char *text = file_read(&file, path, BYTES_LIMIT, &bytes);
+    const char *text = file_read(arena, path, BYTES_LIMIT, &bytes);
     struct tree *root = parse(arena, path, true, text, bytes);
-    arena_free(&file);
     return root ? root : tree_new(arena, TREE_MAP, (struct place){arena_text(arena, path), 1, 1});
 }
 

@@ -118,7 +118,7 @@ static size_t part_length(const char *path)
     return is_path(path) ? strcspn(path, ".") : strlen(path);
 }
 
-/* Puts an entry of one source map at its dotted key; two entries may meet in a map, nowhere else. */
+/* Puts an entry of one source map at its dotted key; two entries may meet only in a map. */
 static void unfold_entry(struct arena *arena, struct tree *map, const struct tree *key,
                          const char *path, const struct tree *value)
 {

@@ -1,7 +1,6 @@
 /* Words that were meant: the nearest valid one beside what was written. */
 #include "core/config/option.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORD_LIMIT = 64 }; /* bytes; nobody means a longer one */

@@ -31,7 +31,7 @@ struct model_options {
 
 struct encoder_options {
     int layers, position;
-    struct attention_list attention; /* entries, resolved against `layers` by attention_resolve */
+    struct attention_list attention; /* resolved against `layers` */
 };
 
 struct decoder_options {

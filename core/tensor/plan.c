@@ -54,9 +54,9 @@ static void live_forward(struct graph *graph)
     for (int i = 0; i < graph->nodes; i++) {
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
-            struct value *value = root(node->in[k]);
-            CHECK(value->external || value->maker, "%s reads %s, which nobody has made", node->path,
-                  value->path);
+            struct value *value = root(node->in[k]); /* made by an earlier node: alive already */
+            CHECK(value->external || value->data_buffer.first >= 0,
+                  "%s reads %s before it is made", node->path, value->path);
             if (!value->external) extend(&value->data_buffer, i);
         }
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) extend(&node->out[k]->data_buffer, i);

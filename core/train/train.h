@@ -11,6 +11,11 @@
 #include "core/model/options.h"
 #include "core/text/corpus.h"
 
+enum select_by {
+    SELECT_LOSS,
+    SELECT_BLEU
+};
+
 struct train_options {
     int epochs;      /* or steps, whichever is given; both: whichever ends first */
     int steps;
@@ -22,8 +27,10 @@ struct train_options {
     int validate_every; /* steps; 0: once an epoch */
     int validate_sentences; /* of dev, for BLEU by greedy search; 0: loss only */
     int patience;       /* validations without a better one; 0: never stop early */
+    int select; /* enum select_by */
     int keep_last, keep_best;
-    int select; /* 0 loss, 1 bleu: what "best" means */
+    int save_every; /* further checkpoints, for resuming alone; does not change a number */
+    int log_every;
 };
 extern const struct section train_section;
 
@@ -52,11 +59,5 @@ int64_t train_steps(const struct train_options *train, const struct split *split
 /* Peak bytes of train_run, from the planner (no training needed; vocabulary sizes known). */
 size_t train_memory(const struct translator_options *model, const struct train_options *train,
                     const struct corpus *corpus);
-
-/* Checkpoints of a folder as a user names them: "last", "best", "average(N)", "mean_of_best(N)".
- * Fills step[] and returns how many; they are averaged (average) or used one by one
- * (mean_of_best, whose scores are averaged). Dies when the words are wrong or none is there. */
-int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit,
-                      bool *average);
 
 #endif

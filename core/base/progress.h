@@ -1,0 +1,25 @@
+/* How far a long piece of work is, on stderr: on a terminal one line that is rewritten (at most
+ * five times a second), elsewhere a plain line every ten seconds and a last one.
+ *
+ *   train  [#######.............]  1234/3480  35%  loss 3.21  2:10 left
+ */
+#ifndef CORE_BASE_PROGRESS_H
+#define CORE_BASE_PROGRESS_H
+
+#include "core/base/base.h"
+
+struct progress;
+
+/* --quiet: nothing is shown from now on. */
+void progress_quiet(bool quiet);
+
+/* `total` steps are to be done (0: nobody knows). The label is copied. */
+struct progress *progress_open(const char *label, int64_t total);
+/* `done` steps of the total are done. The first call is where the clock starts, so that a run that
+ * goes on from a checkpoint has the right rate. `text` stands where the rate would (NULL: the
+ * rate). Cheap enough for every step. */
+void progress_step(struct progress *progress, int64_t done, const char *text);
+/* The last line: what was done, `text` (may be NULL) and the time it took. Frees it; NULL is fine. */
+void progress_close(struct progress *progress, const char *text);
+
+#endif

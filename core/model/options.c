@@ -1,0 +1,123 @@
+#include "core/model/options.h"
+
+#include <math.h>
+
+#include "core/cpu/cpu.h"
+#include "core/model/translator.h"
+
+#define FIELD(type, member) offsetof(struct type, member)
+
+static const struct option model_rows[] = {
+    {.key = "width", .type = OPTION_INT, .offset = FIELD(model_options, width), .fallback = "512",
+     .low = 2, .high = 16384, .flags = OPTION_ID, .help = "model width D"},
+    {.key = "heads", .type = OPTION_INT, .offset = FIELD(model_options, heads), .fallback = "8",
+     .low = 1, .high = 256, .flags = OPTION_ID, .help = "attention heads H; divides the width"},
+    {.key = "feedforward", .type = OPTION_INT, .offset = FIELD(model_options, feedforward),
+     .fallback = "2048", .low = 1, .high = 65536, .flags = OPTION_ID, .help = "inner width F"},
+    {.key = "norm", .type = OPTION_CHOICE, .offset = FIELD(model_options, norm), .fallback = "pre",
+     .choices = "pre|post", .flags = OPTION_ID,
+     .help = "layer normalization before each sub-layer, or after each residual sum"},
+    {.key = "share", .type = OPTION_CHOICE, .offset = FIELD(model_options, share),
+     .fallback = "none", .choices = "none|target|all", .flags = OPTION_ID,
+     .help = "tables that are one: none; target and softmax; all three (joint vocabulary)"},
+    {.key = "source_bias", .type = OPTION_BOOL, .offset = FIELD(model_options, source_bias),
+     .fallback = "false", .flags = OPTION_ID,
+     .help = "a learned vector added to the source embedding (THUMT)"},
+    {.key = "dropout", .type = OPTION_REAL, .offset = FIELD(model_options, dropout),
+     .fallback = "0.1", .low = 0, .high = 0.95, .flags = OPTION_ID,
+     .help = "of embeddings and of every sub-layer before its residual sum"},
+    {.key = "attention_dropout", .type = OPTION_REAL,
+     .offset = FIELD(model_options, attention_dropout), .fallback = "0", .low = 0, .high = 0.95,
+     .flags = OPTION_ID, .help = "of attention weights"},
+    {.key = "relu_dropout", .type = OPTION_REAL, .offset = FIELD(model_options, relu_dropout),
+     .fallback = "0", .low = 0, .high = 0.95, .flags = OPTION_ID,
+     .help = "of the feed-forward network's hidden layer"},
+};
+const struct section model_section = {"model", "what encoder and decoder have in common", model_rows,
+                                      COUNT_OF(model_rows), sizeof(struct model_options)};
+
+static const struct option encoder_rows[] = {
+    {.key = "layers", .type = OPTION_INT, .offset = FIELD(encoder_options, layers), .fallback = "6",
+     .low = 1, .high = 64, .flags = OPTION_ID, .help = "layers of the encoder"},
+    {.key = "position", .type = OPTION_CHOICE, .offset = FIELD(encoder_options, position),
+     .fallback = "sinusoid", .choices = "sinusoid|none", .flags = OPTION_ID,
+     .help = "what is added to the source embedding"},
+    {.key = "attention", .type = OPTION_CUSTOM, .offset = FIELD(encoder_options, attention),
+     .custom = &attention_custom, .flags = OPTION_ID, .fallback = "",
+     .help = "branches and fusion by layer, e.g. [{layers: 1-2, branches: [{window: 1}]}]"},
+};
+const struct section encoder_section = {"encoder", "the encoder's stack", encoder_rows,
+                                        COUNT_OF(encoder_rows), sizeof(struct encoder_options)};
+
+static const struct option decoder_rows[] = {
+    {.key = "layers", .type = OPTION_INT, .offset = FIELD(decoder_options, layers), .fallback = "6",
+     .low = 1, .high = 64, .flags = OPTION_ID, .help = "layers of the decoder"},
+    {.key = "position", .type = OPTION_CHOICE, .offset = FIELD(decoder_options, position),
+     .fallback = "sinusoid", .choices = "sinusoid|none", .flags = OPTION_ID,
+     .help = "what is added to the target embedding"},
+};
+const struct section decoder_section = {"decoder", "the decoder's stack", decoder_rows,
+                                        COUNT_OF(decoder_rows), sizeof(struct decoder_options)};
+
+void translator_options_read(struct translator_options *options, const struct tree *point,
+                             struct arena *arena)
+{
+    section_read(&model_section, tree_find(point, "model"), &options->model, arena);
+    section_read(&encoder_section, tree_find(point, "encoder"), &options->encoder, arena);
+    section_read(&decoder_section, tree_find(point, "decoder"), &options->decoder, arena);
+    const struct model_options *model = &options->model;
+    const struct tree *heads = tree_find(point, "model.heads");
+    const struct tree *width = tree_find(point, "model.width");
+    const struct place place = heads ? heads->place : width ? width->place : point->place;
+    if (model->width % model->heads)
+        die_at(place, "heads: %d do not divide the width %d", model->heads, model->width);
+    if (model->width % 2)
+        die_at(place, "width: sines and cosines need an even number, got %d", model->width);
+    attention_resolve(&options->encoder.attention, options->encoder.layers, arena);
+}
+
+/* Builds the training list with small tables: counts are those of the model that would be made. */
+static struct translator *dummy(struct arena *arena, const struct translator_options *options,
+                                int64_t source_size, int64_t target_size)
+{
+    const struct translator_build build = {.options = options,
+                                           .source_size = (int)source_size,
+                                           .target_size = (int)target_size,
+                                           .ops = cpu_ops()};
+    return translator_new(arena, &build);
+}
+
+int64_t translator_count(const struct translator_options *options, int64_t source_size,
+                         int64_t target_size)
+{
+    struct arena arena = {0};
+    struct translator *model = dummy(&arena, options, source_size, target_size);
+    translator_list(model, GRAPH_TRAIN);
+    const int64_t count = model->parameters.total;
+    arena_free(&arena);
+    return count;
+}
+
+int64_t translator_count_body(const struct translator_options *options)
+{
+    const int size = 4; /* any: tables are taken off again */
+    const int64_t tables = options->model.share == SHARE_ALL      ? 1
+                           : options->model.share == SHARE_TARGET ? 2
+                                                                  : 3;
+    return translator_count(options, size, size) - tables * size * options->model.width;
+}
+
+double translator_train_flops(const struct translator_options *options, int64_t target_size,
+                              double source, double target)
+{
+    struct arena arena = {0};
+    struct translator *model = dummy(&arena, options, target_size, target_size);
+    struct graph *graph = translator_list(model, GRAPH_TRAIN);
+    graph->count[ROWS_SOURCE] = (int)source;
+    graph->count[ROWS_TARGET] = (int)target;
+    graph->field[FIELD_SOURCE].B = (int)fmax(1, source / 16);
+    graph->field[FIELD_TARGET].B = (int)fmax(1, target / 16);
+    const double flops = 3 * graph_flops(graph);
+    arena_free(&arena);
+    return flops;
+}

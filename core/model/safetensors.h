@@ -1,0 +1,46 @@
+/* safetensors files: u64 header length, a JSON header, raw little-endian data. Reading validates
+ * everything before a byte is used: length, JSON without duplicates, offsets that begin at 0 and are
+ * contiguous to the end of the file, shapes that multiply to the sizes, string metadata. */
+#ifndef CORE_MODEL_SAFETENSORS_H
+#define CORE_MODEL_SAFETENSORS_H
+
+#include "core/base/arena.h"
+#include "core/tensor/ops.h"
+
+enum tensor_format {
+    TENSOR_F32,
+    TENSOR_F64,
+    TENSOR_I32,
+    TENSOR_I64
+};
+#ifdef SANLAB_DOUBLE
+#define TENSOR_REAL TENSOR_F64
+#else
+#define TENSOR_REAL TENSOR_F32
+#endif
+
+struct tensor {
+    const char *name;
+    enum tensor_format format;
+    int dimensions;
+    int64_t shape[4];
+    int64_t count; /* elements */
+    const void *data;
+};
+
+struct tensors {
+    int count;
+    struct tensor *tensor;
+    int metadata; /* pairs */
+    const char **key, **value;
+};
+
+/* Dies with the path and the reason when the file is not sound. */
+struct tensors tensors_read(struct arena *arena, const char *path);
+const struct tensor *tensors_find(const struct tensors *tensors, const char *name); /* or NULL */
+const char *tensors_metadata(const struct tensors *tensors, const char *key);       /* or NULL */
+
+/* Tensors in the order given; writes to an open stream (file.h commits it). */
+void tensors_write(FILE *out, const struct tensors *tensors);
+
+#endif

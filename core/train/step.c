@@ -1,0 +1,73 @@
+#include "core/train/step.h"
+
+#include <math.h>
+
+double train_rate(const struct train_options *options, int width, int64_t number)
+{
+    const double s = (double)number + 1, w = options->warmup;
+    return options->rate / sqrt((double)width) * fmin(s * pow(w, -1.5), 1 / sqrt(s));
+}
+
+struct loss_sum graph_losses(const struct graph *graph)
+{
+    const struct value *loss = graph_find(graph, "loss.loss");
+    const struct value *likelihood = graph_find(graph, "loss.likelihood");
+    struct loss_sum sum;
+    graph->ops->sum(loss->data, graph_rows(graph, loss), &sum.loss);
+    graph->ops->sum(likelihood->data, graph_rows(graph, loss), &sum.likelihood);
+    return sum;
+}
+
+struct step_result train_step(struct translator *model, struct graph *graph,
+                              const struct train_options *options, uint32_t seed, int64_t number,
+                              struct batch *micro, int micros)
+{
+    const struct ops *ops = graph->ops;
+    struct parameters *parameters = &model->parameters;
+    struct step_result result = {0};
+    for (int i = 0; i < micros; i++) {
+        micro[i].first_row[FIELD_SOURCE] = result.source;
+        micro[i].first_row[FIELD_TARGET] = result.target;
+        result.source += micro[i].field[FIELD_SOURCE].T;
+        result.target += micro[i].field[FIELD_TARGET].T;
+    }
+    struct step step = {.seed = seed,
+                        .number = (uint32_t)number,
+                        .normalizer = (double)result.target,
+                        .rate = train_rate(options, model->build.options->model.width, number),
+                        .correction1 = 1 - pow(options->beta1, (double)number + 1),
+                        .correction2 = 1 - pow(options->beta2, (double)number + 1),
+                        .gradient_scale = 1};
+    for (int i = 0; i < micros; i++) {
+        for (int f = 0; f < FIELDS; f++) step.first_row[f] = micro[i].first_row[f];
+        graph_set_step(graph, &step);
+        graph_load(graph, &micro[i]);
+        graph_forward(graph);
+        const struct loss_sum sum = graph_losses(graph);
+        result.loss += sum.loss;
+        result.likelihood += sum.likelihood;
+        graph_backward(graph, i > 0);
+    }
+    result.loss /= (double)result.target;
+    result.likelihood /= (double)result.target;
+    double squares;
+    ops->sum_of_squares(parameters->gradient, parameters->slab, &squares);
+    result.norm = sqrt(squares);
+    result.finite = isfinite(result.loss) && isfinite(result.norm);
+    if (!result.finite) return result;
+    if (options->clip > 0 && result.norm > options->clip)
+        step.gradient_scale = options->clip / result.norm;
+    graph_set_step(graph, &step);
+    ops->adam(&(struct adam){.step = graph->step,
+                             .count = parameters->slab,
+                             .master = parameters->master,
+                             .m = parameters->m,
+                             .v = parameters->v,
+                             .gradient = parameters->gradient,
+                             .beta1 = options->beta1,
+                             .beta2 = options->beta2,
+                             .epsilon = options->epsilon,
+                             .l2 = options->l2});
+    parameters_refresh(parameters);
+    return result;
+}

@@ -1,0 +1,30 @@
+/* One optimizer step: micro-batches forward and backward, clipping, Adam. */
+#ifndef CORE_TRAIN_STEP_H
+#define CORE_TRAIN_STEP_H
+
+#include "core/model/translator.h"
+#include "core/train/train.h"
+
+struct step_result {
+    double loss;       /* smoothed, mean over the step's target tokens */
+    double likelihood; /* plain negative log-likelihood, mean */
+    double norm;       /* of the whole gradient, before clipping and L2 */
+    int64_t source, target; /* real tokens */
+    bool finite;            /* false: nothing was updated */
+};
+
+/* `number` counts optimizer steps from 0. The micro-batches' first_row is set here. */
+struct step_result train_step(struct translator *model, struct graph *graph,
+                              const struct train_options *options, uint32_t seed, int64_t number,
+                              struct batch *micro, int micros);
+
+/* rate * D^-1/2 * min((s+1) w^-3/2, (s+1)^-1/2) (Vaswani et al. 2017, eq. 3). */
+double train_rate(const struct train_options *options, int width, int64_t number);
+
+/* Sums of the two losses of what an infer or train list has just computed. */
+struct loss_sum {
+    double loss, likelihood;
+};
+struct loss_sum graph_losses(const struct graph *graph);
+
+#endif

@@ -1,0 +1,226 @@
+/* The C model in double against what PyTorch computed in float64 (tests/golden, made by
+ * scripts/golden/make_golden.py): losses, every gradient, ten training steps with dropout. Runs on
+ * fenced memory: a node that looked into device memory would end the test. */
+#include "tests/support/test.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/cpu/cpu.h"
+#include "core/model/safetensors.h"
+#include "core/model/translator.h"
+#include "core/train/step.h"
+
+struct golden {
+    struct arena arena;
+    struct tensors tensors;
+    struct translator_options options;
+    struct train_options train;
+    uint32_t seed;
+    struct translator *model;
+    struct graph *graph;
+    struct batch batch;
+};
+
+static const int32_t *ints(const struct golden *g, const char *name, int *count)
+{
+    const struct tensor *tensor = tensors_find(&g->tensors, name);
+    assert_non_null(tensor);
+    assert_int_equal(tensor->format, TENSOR_I32);
+    *count = (int)tensor->count;
+    return tensor->data;
+}
+
+static const double *reals(const struct golden *g, const char *name)
+{
+    const struct tensor *tensor = tensors_find(&g->tensors, name);
+    assert_non_null(tensor);
+    assert_int_equal(tensor->format, TENSOR_F64);
+    return tensor->data;
+}
+
+static struct field read_field(const struct golden *g, const char *name)
+{
+    char path[64];
+    struct field field = {0};
+    snprintf(path, sizeof path, "%s.token", name);
+    field.token = ints(g, path, &field.T);
+    snprintf(path, sizeof path, "%s.start", name);
+    field.start = ints(g, path, &field.B);
+    field.B--;
+    return field;
+}
+
+static void open_golden(struct golden *g, const char *path, bool dropout)
+{
+    *g = (struct golden){0};
+    g->tensors = tensors_read(&g->arena, path);
+    const char *text = tensors_metadata(&g->tensors, "configuration");
+    struct tree *tree = tree_parse(&g->arena, path, text);
+    translator_options_read(&g->options, tree, &g->arena);
+    section_read(&train_section, tree_find(tree, "train"), &g->train, &g->arena);
+    if (!dropout)
+        g->options.model.dropout = g->options.model.attention_dropout =
+            g->options.model.relu_dropout = 0;
+    g->seed = (uint32_t)strtoul(tensors_metadata(&g->tensors, "seed"), NULL, 10);
+    const struct translator_build build = {
+        .options = &g->options,
+        .source_size = atoi(tensors_metadata(&g->tensors, "source_size")),
+        .target_size = atoi(tensors_metadata(&g->tensors, "target_size")),
+        .ops = ops_fence(cpu_ops()),
+        .label_smoothing = g->train.label_smoothing};
+    g->model = translator_new(&g->arena, &build);
+    g->graph = translator_list(g->model, GRAPH_TRAIN);
+    g->batch.field[FIELD_SOURCE] = read_field(g, "source");
+    g->batch.field[FIELD_TARGET] = read_field(g, "target");
+    const struct capacity capacity = {
+        {g->batch.field[FIELD_SOURCE].T, g->batch.field[FIELD_TARGET].T},
+        g->batch.field[FIELD_SOURCE].B,
+        32};
+    graph_plan(g->graph, capacity, translator_sinusoids(g->model));
+    translator_place(g->model, true, g->seed);
+    graph_place(g->graph);
+}
+
+static void close_golden(struct golden *g)
+{
+    graph_release(g->graph);
+    parameters_release(&g->model->parameters);
+    arena_free(&g->arena);
+}
+
+static void moments(const double *x, int64_t count, double result[2])
+{
+    result[0] = result[1] = 0;
+    for (int64_t i = 0; i < count; i++) result[0] += x[i], result[1] += x[i] * x[i];
+}
+
+static void close_to(const char *what, double got, double expected, double tolerance)
+{
+    if (fabs(got - expected) <= tolerance * (1 + fabs(expected))) return;
+    fail_msg("%s: %.17g, expected %.17g", what, got, expected);
+}
+
+static double *slab(const struct golden *g, const real *device)
+{
+    const size_t bytes = (size_t)g->model->parameters.slab * sizeof(double);
+    double *host = heap_alloc(bytes);
+    g->graph->ops->download(host, device, bytes);
+    return host;
+}
+
+static void starts_as_the_twin(struct golden *g)
+{
+    double *master = slab(g, g->model->parameters.master);
+    for (int p = 0; p < g->model->parameters.count; p++) {
+        const struct parameter *parameter = g->model->parameters.item[p];
+        char name[128];
+        double got[2];
+        snprintf(name, sizeof name, "moments.%s", parameter->path);
+        const double *expected = reals(g, name);
+        moments(master + parameter->offset, (int64_t)parameter->rows * parameter->columns, got);
+        close_to(name, got[0], expected[0], 1e-12);
+        close_to(name, got[1], expected[1], 1e-12);
+    }
+    free(master);
+}
+
+/* Relative to the gradient's norm, with a floor: some gradients are exactly zero. */
+static void gradients_agree(struct golden *g)
+{
+    double *gradient = slab(g, g->model->parameters.gradient);
+    for (int p = 0; p < g->model->parameters.count; p++) {
+        const struct parameter *parameter = g->model->parameters.item[p];
+        const int64_t count = (int64_t)parameter->rows * parameter->columns;
+        char name[128];
+        double difference = 0, norm = 0;
+        snprintf(name, sizeof name, "gradient.%s", parameter->path);
+        const double *expected = reals(g, name);
+        for (int64_t i = 0; i < count; i++) {
+            difference += pow(gradient[parameter->offset + i] - expected[i], 2);
+            norm += expected[i] * expected[i];
+        }
+        if (sqrt(difference) > 1e-9 * sqrt(norm) + 1e-14)
+            fail_msg("%s: off by %g of %g", name, sqrt(difference), sqrt(norm));
+    }
+    free(gradient);
+}
+
+static void loss_and_gradients(const char *path)
+{
+    struct golden g;
+    open_golden(&g, path, false);
+    starts_as_the_twin(&g);
+    struct step step = {.seed = g.seed, .normalizer = g.batch.field[FIELD_TARGET].T};
+    graph_set_step(g.graph, &step);
+    graph_load(g.graph, &g.batch);
+    graph_forward(g.graph);
+    close_to("loss", graph_losses(g.graph).loss / step.normalizer, *reals(&g, "loss"), 1e-10);
+    graph_backward(g.graph, false);
+    gradients_agree(&g);
+    close_golden(&g);
+}
+
+/* Sentences [from, to) of the packed batch. */
+static struct batch part(struct golden *g, int from, int to)
+{
+    struct batch micro = g->batch;
+    for (int f = 0; f < FIELDS; f++) {
+        struct field *field = &micro.field[f];
+        int32_t *start = ARENA_ARRAY(&g->arena, int32_t, to - from + 1);
+        for (int b = from; b <= to; b++) start[b - from] = field->start[b] - field->start[from];
+        field->token += field->start[from];
+        field->start = start;
+        field->B = to - from;
+        field->T = start[field->B];
+    }
+    return micro;
+}
+
+static void ten_steps(const char *path)
+{
+    struct golden g;
+    open_golden(&g, path, true);
+    int micros;
+    const int32_t *sentences = ints(&g, "micro.sentences", &micros);
+    const double *loss = reals(&g, "training.loss"), *norm = reals(&g, "training.norm");
+    for (int s = 0; s < 10; s++) {
+        struct batch micro[4];
+        for (int m = 0, from = 0; m < micros; from += sentences[m++])
+            micro[m] = part(&g, from, from + sentences[m]);
+        const struct step_result result =
+            train_step(g.model, g.graph, &g.train, g.seed, s, micro, micros);
+        close_to("training loss", result.loss, loss[s], 1e-9);
+        close_to("training norm", result.norm, norm[s], 1e-8);
+    }
+    double *master = slab(&g, g.model->parameters.master), sum = 0;
+    for (int64_t i = 0; i < g.model->parameters.slab; i++) sum += master[i];
+    close_to("sum of all parameters", sum, *reals(&g, "trained.sum"), 1e-6);
+    free(master);
+    close_golden(&g);
+}
+
+static void check_loss(void **state)
+{
+    loss_and_gradients(*state);
+}
+
+static void check_steps(void **state)
+{
+    ten_steps(*state);
+}
+
+int main(void)
+{
+    static const char *const names[] = {"base", "post_norm", "gate", "gate_input", "concat"};
+    struct CMUnitTest tests[2 * COUNT_OF(names)];
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        char *path = heap_print("tests/golden/%s.safetensors", names[i]);
+        tests[2 * i] = (struct CMUnitTest){heap_print("%s_loss_and_gradients", names[i]), check_loss,
+                                           NULL, NULL, path};
+        tests[2 * i + 1] =
+            (struct CMUnitTest){heap_print("%s_ten_steps", names[i]), check_steps, NULL, NULL, path};
+    }
+    return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
+}

@@ -1,0 +1,423 @@
+/* core/config/option.h: which values are refused and in which words; identities that are frozen: a
+ * golden text or digest that changes here would orphan every finished run. */
+#include "tests/support/test.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/digest.h"
+#include "core/config/option.h"
+#include "tests/support/refused.h"
+
+/* ---- a small section, frozen ---- */
+
+struct fields {
+    int epochs, norm;
+    double rate, dropout;
+    bool shared;
+    const char *name;
+    struct texts tasks;
+    int window; /* of the custom option: "window N", 0 is none */
+    int late;   /* of the row that a later version adds */
+    int log;
+};
+
+static void window_read(const struct tree *value, void *field, struct arena *arena)
+{
+    (void)arena;
+    static const char *const keys[] = {"window", NULL};
+    *(int *)field = 0;
+    if (!value) return;
+    tree_only_keys(value, "toy.span", keys);
+    const struct tree *window = tree_get(value, "window");
+    if (window) *(int *)field = scalar_int(window, "toy.span.window", 1, 9);
+}
+
+static void window_write(const void *field, FILE *out)
+{
+    if (*(const int *)field) fprintf(out, "{window: %d}", *(const int *)field);
+}
+
+static const struct option_custom window_custom = {"{window: N}", window_read, window_write};
+
+#define FIELD(name) offsetof(struct fields, name)
+#define TOY_ROWS                                                                                   \
+    {"rate", OPTION_REAL,     FIELD(rate), "1e-3", 0,   INFINITY,                                  \
+     NULL,   "learning rate", OPTION_ID,   NULL,   NULL},                                          \
+        {"epochs", OPTION_INT, FIELD(epochs), NULL, 1, 64, NULL, "passes", OPTION_ID, NULL, NULL}, \
+        {"dropout", OPTION_REAL, FIELD(dropout), "0.1", 0,   0.9,                                  \
+         NULL,      "share",     OPTION_ID,      NULL,  NULL},                                     \
+        {"norm",  OPTION_CHOICE, FIELD(norm), "pre", 0, 0, "pre|post|sandwich",                    \
+         "place", OPTION_ID,     NULL,        NULL},                                               \
+        {"shared", OPTION_BOOL, FIELD(shared), "true", 0,   0,                                     \
+         NULL,     "one table", OPTION_ID,     NULL,   NULL},                                      \
+        {"name", OPTION_TEXT, FIELD(name), "", 0, 0, NULL, "a name", OPTION_ID, NULL, NULL},       \
+        {"tasks", OPTION_TEXTS, FIELD(tasks), "[]", 0, 0, NULL, "probes", OPTION_ID, NULL, NULL},  \
+    {                                                                                              \
+        "span", OPTION_CUSTOM, FIELD(window), "{}", 0, 0, NULL, "attention", OPTION_ID, NULL,      \
+            &window_custom                                                                         \
+    }
+
+static const struct option toy_rows[] = {TOY_ROWS};
+static const struct option later_rows[] = {
+    TOY_ROWS,
+    {"late", OPTION_INT, FIELD(late), "4", 0, 9, NULL, "came later", OPTION_ID, NULL, NULL},
+    {"log", OPTION_INT, FIELD(log), "4", 0, 9, NULL, "not part of an id", 0, NULL, NULL},
+};
+/* The default of `late` was 4 when it came and is 5 now. */
+static const struct option changed_rows[] = {
+    TOY_ROWS,
+    {"late", OPTION_INT, FIELD(late), "5", 0, 9, NULL, "came later", OPTION_ID, "4", NULL},
+};
+#define SECTION(rows)                                                                              \
+    {                                                                                              \
+        "toy", "a toy", rows, COUNT_OF(rows), sizeof(struct fields)                                \
+    }
+static const struct section toy = SECTION(toy_rows), later = SECTION(later_rows),
+                            changed = SECTION(changed_rows);
+
+/* The canonical text of a YAML text; lives in the arena. */
+static const char *canonical(struct arena *arena, const struct section *section, const char *yaml)
+{
+    struct fields fields;
+    section_read(section, tree_parse(arena, "f.yaml", yaml), &fields, arena);
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    section_canonical(section, &fields, out);
+    fclose(out);
+    const char *copy = arena_text(arena, text);
+    free(text);
+    return copy;
+}
+
+/* ---- refused ---- */
+
+/* Refused by the rows of the toy section. */
+static const struct refused bad_options[] = {
+    {"{}", "1:1:", "toy.epochs must be given: passes", NULL},
+    {"[1]", "1:1:", "toy: expected a map, got a list", NULL},
+    {"12", "1:1:", "toy: expected a map, got a single value", NULL},
+    {"epochs: 2\nepohcs: 3", "2:1:", "toy: unknown key \"epohcs\"; nearest is \"epochs\"",
+     "expected one of: rate, epochs, dropout, norm, shared, name, tasks, span"},
+    {"epochs: 2\n  \nEpochs: 3", "3:1:", "nearest is \"epochs\"", NULL},
+    {"learning: 3", "1:1:", "unknown key \"learning\"; expected one of: rate", NULL},
+    {"epochs: 12abc", "1:9:", "toy.epochs: expected a whole number from 1 to 64, got \"12abc\"",
+     "\"abc\" is left over behind 12"},
+    {"epochs: 08", "1:9:", "got \"08\"; write 8", NULL},
+    {"epochs: 007", "1:9:", "got \"007\"; write 7", NULL},
+    {"epochs: 0x10", "1:9:", "got \"0x10\"; write 16", NULL},
+    {"epochs: 0o17", "1:9:", "got \"0o17\"; write 15", NULL},
+    {"epochs: 1_0", "1:9:", "got \"1_0\"; write 10", NULL},
+    {"epochs: 1 0", "1:9:", "got \"1 0\"; write 10", NULL},
+    {"epochs: 4e1", "1:9:", "got \"4e1\"; write 40", NULL},
+    {"epochs: 4.0", "1:9:", "got \"4.0\"; write 4", NULL},
+    {"epochs: 1.5", "1:9:", "expected a whole number from 1 to 64, got \"1.5\"", NULL},
+    {"epochs: 0", "1:9:", "expected a whole number from 1 to 64, got \"0\"", NULL},
+    {"epochs: 65", "1:9:", "from 1 to 64, got \"65\"", NULL},
+    {"epochs: -3", "1:9:", "from 1 to 64, got \"-3\"", NULL},
+    {"epochs: 99999999999999999999", "1:9:", "from 1 to 64", NULL},
+    {"epochs: '12'", "1:9:", "got the quoted text \"12\"; take the quotes away", NULL},
+    {"epochs: \"many\"", "1:9:", "got the quoted text \"many\"", NULL},
+    {"epochs:\n  |\n  12\n", "2:3:", "got the quoted text \"12", NULL},
+    {"epochs: many", "1:9:", "whole number from 1 to 64, got \"many\"", NULL},
+    {"epochs: +-3", "1:9:", "got \"+-3\"", NULL},
+    {"epochs: true", "1:9:", "got \"true\"", NULL},
+    {"epochs:", "1:8:", "expected a whole number from 1 to 64, got nothing", NULL},
+    {"epochs: ~", "1:9:", "got nothing", NULL},
+    {"epochs: null", "1:9:", "got nothing", NULL},
+    {"epochs: [3]", "1:9:", "from 1 to 64, got a list", NULL},
+    {"epochs: {a: 3}", "1:9:", "from 1 to 64, got a map", NULL},
+    {"epochs: 3\nrate: 1e-4x", "2:7:", "toy.rate: expected a number of at least 0, got \"1e-4x\"",
+     "\"x\" is left over behind 1e-4"},
+    {"epochs: 3\nrate: 1e", "2:7:", "\"e\" is left over behind 1", NULL},
+    {"epochs: 3\nrate: 1e-", "2:7:", "\"e-\" is left over behind 1", NULL},
+    {"epochs: 3\nrate: 1_000", "2:7:", "got \"1_000\"; write 1000", NULL},
+    {"epochs: 3\nrate: 1,000,000", "2:7:", "write 1000000", NULL},
+    {"epochs: 3\nrate: 0,5", "2:7:", "got \"0,5\"; write 0.5", NULL},
+    {"epochs: 3\nrate: 1,000", "2:7:", "got \"1,000\"; write 1.000 or 1000", NULL},
+    {"epochs: 3\nrate: .nan", "2:7:", "numbers must be finite", NULL},
+    {"epochs: 3\nrate: .inf", "2:7:", "numbers must be finite", NULL},
+    {"epochs: 3\nrate: -Infinity", "2:7:", "numbers must be finite", NULL},
+    {"epochs: 3\nrate: 1e999", "2:7:", "expected a number of at least 0, got \"1e999\"", NULL},
+    {"epochs: 3\nrate: 1e-999", "2:7:", "too small to be told from 0", NULL},
+    {"epochs: 3\nrate: 4k", "2:7:", "got \"4k\"; write 4000", NULL},
+    {"epochs: 3\nrate: 00.5", "2:7:", "write 0.5", NULL},
+    {"epochs: 3\nrate: .", "2:7:", "got \".\"", NULL},
+    {"epochs: 3\nrate: 0x1p3", "2:7:", "got \"0x1p3\"", NULL},
+    {"epochs: 3\nrate: -1e-9", "2:7:", "of at least 0, got \"-1e-9\"", NULL},
+    {"epochs: 3\ndropout: 10%", "2:10:", "got \"10%\"; write 0.1", NULL},
+    {"epochs: 3\ndropout: 1", "2:10:", "toy.dropout: expected a number from 0 to 0.9", NULL},
+    {"epochs: 3\nshared: yes", "2:9:", "toy.shared: expected true or false, got \"yes\"",
+     "; write true"},
+    {"epochs: 3\nshared: no", "2:9:", "; write false", NULL},
+    {"epochs: 3\nshared: on", "2:9:", "; write true", NULL},
+    {"epochs: 3\nshared: Off", "2:9:", "; write false", NULL},
+    {"epochs: 3\nshared: True", "2:9:", "; write true", NULL},
+    {"epochs: 3\nshared: 1", "2:9:", "; write true", NULL},
+    {"epochs: 3\nshared: 'true'", "2:9:", "got the quoted text \"true\"; take the quotes", NULL},
+    {"epochs: 3\nshared: banana", "2:9:", "expected true or false, got \"banana\"", NULL},
+    {"epochs: 3\nshared: [true]", "2:9:", "expected true or false, got a list", NULL},
+    {"epochs: 3\nnorm: pots", "2:7:", "toy.norm: unknown word \"pots\"; nearest is \"post\"",
+     "expected one of: pre, post, sandwich"},
+    {"epochs: 3\nnorm: sandwhich", "2:7:", "nearest is \"sandwich\"", NULL},
+    {"epochs: 3\nnorm: everywhere", "2:7:", "\"everywhere\"; expected one of: pre", NULL},
+    {"epochs: 3\nnorm: [pre]", "2:7:", "expected one of pre|post|sandwich, got a list", NULL},
+    {"epochs: 3\nname:", "2:6:", "toy.name: expected a text, got nothing", "is written \"\""},
+    {"epochs: 3\nname: null", "2:7:", "expected a text, got null", NULL},
+    {"epochs: 3\nname: [a]", "2:7:", "expected a text, got a list", NULL},
+    {"epochs: 3\ntasks: {a: b}", "2:8:", "toy.tasks: expected a list of texts", "got a map"},
+    {"epochs: 3\ntasks: [a, [b]]", "2:12:", "expected a text, got a list", NULL},
+    {"epochs: 3\nspan: {widnow: 2}",
+     "2:8:", "toy.span: unknown key \"widnow\"; nearest is \"window\"", NULL},
+    {"epochs: 3\nspan: {window: 10}", "2:16:", "toy.span.window: expected a whole number from 1",
+     NULL},
+};
+
+static void expect_refused(const struct refused *row)
+{
+    struct arena arena = {0};
+    struct fields fields;
+    EXPECT_DIE(row->part,
+               section_read(&toy, tree_parse(&arena, "dir/f.yaml", row->yaml), &fields, &arena));
+    refused_check(row);
+    arena_free(&arena);
+}
+
+static void what_no_row_allows_is_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(bad_options); i++) expect_refused(&bad_options[i]);
+}
+
+/* ---- accepted ---- */
+
+static void numbers_are_read_as_yaml_does(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } number[] = {{"1e-4", 1e-4},    {".5", .5},    {"12", 12},        {"-3", -3},  {"5.", 5},
+                  {"+1.5E+3", 1500}, {"-.5", -.5},  {"0", 0},          {"-0.0", 0}, {"0.1", 0.1},
+                  {"1e22", 1e22},    {"1E3", 1000}, {"1e-300", 1e-300}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < COUNT_OF(number); i++) {
+        const struct tree *scalar = tree_parse(&arena, "f", number[i].text);
+        double value = scalar_real(scalar, "x", -INFINITY, INFINITY);
+        assert_memory_equal(&value, &number[i].value, sizeof value); /* also no minus zero */
+    }
+    assert_int_equal(scalar_int(tree_parse(&arena, "f", "+7"), "x", 0, 0), 7);
+    assert_int_equal(scalar_int(tree_parse(&arena, "f", "-0"), "x", 0, 0), 0);
+    assert_int_equal(scalar_int(tree_parse(&arena, "f", "2147483647"), "x", 0, 0), 2147483647);
+    EXPECT_DIE("expected a whole number, got \"2147483648\"; 2147483647 is the largest",
+               scalar_int(tree_parse(&arena, "f", "2147483648"), "x", 0, 0));
+    EXPECT_DIE("expected a number of at most 5, got",
+               scalar_real(tree_parse(&arena, "f", "6"), "x", -INFINITY, 5));
+    arena_free(&arena);
+}
+
+static void reals_are_printed_shortest(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } real[] = {{0.1, "0.1"},
+                {1e-4, "0.0001"},
+                {1e-5, "1e-05"},
+                {4000, "4000"},
+                {-0.0, "0"},
+                {1. / 3, "0.3333333333333333"},
+                {1e22, "1e+22"},
+                {0.3, "0.3"},
+                {0.1 + 0.2, "0.30000000000000004"},
+                {INFINITY, "inf"},
+                {-2.5, "-2.5"},
+                {5e-324, "5e-324"},
+                {123456789012., "123456789012"}};
+    char text[REAL_TEXT];
+    /* A locale with a decimal comma, where the machine has one, changes nothing. */
+    setlocale(LC_ALL, "de_DE.UTF-8");
+    for (size_t i = 0; i < COUNT_OF(real); i++) {
+        real_print(real[i].value, text);
+        assert_string_equal(text, real[i].text);
+    }
+    struct arena arena = {0};
+    assert_true(scalar_real(tree_parse(&arena, "f", "0.25"), "x", 0, 1) == .25);
+    arena_free(&arena);
+    setlocale(LC_ALL, "C");
+}
+
+static void nearest_word_is_the_one_that_was_meant(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"window", "layers",         "branches", "fusion",
+                                        "lr",     "length_penalty", NULL};
+    static const char *const meant[][2] = {
+        {"widnow", "window"},
+        {"windows", "window"},
+        {"wimdos", "window"},
+        {"layer", "layers"},
+        {"LAYERS", "layers"},
+        {"fuison", "fusion"},
+        {"lt", "lr"},
+        {"length_penlaty", "length_penalty"},
+        {"lenghtpenality", "length_penalty"},
+    };
+    for (size_t i = 0; i < COUNT_OF(meant); i++) {
+        const char *nearest = word_nearest(meant[i][0], words);
+        assert_non_null(nearest);
+        assert_string_equal(nearest, meant[i][1]);
+    }
+    static const char *const none[] = {"", "gauss", "xy", "wxyz", "encoder"};
+    for (size_t i = 0; i < COUNT_OF(none); i++) assert_null(word_nearest(none[i], words));
+    char huge[6000] = {0};
+    memset(huge, 'w', sizeof huge - 1);
+    assert_null(word_nearest(huge, words));
+}
+
+static void overrides_are_options_like_others(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct tree *tree = tree_parse(&arena, "f", "{toy: {epochs: 3}}");
+    struct fields fields;
+    tree_override(&arena, tree, "toy.epochs=12abc");
+    EXPECT_DIE("command line: toy.epochs=12abc: toy.epochs: expected a whole number from 1 to 64",
+               section_read(&toy, tree_find(tree, "toy"), &fields, &arena));
+    arena_free(&arena);
+}
+
+static void one_line_whatever_the_text_holds(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct fields fields;
+    EXPECT_DIE(
+        "got the quoted text \"a?b?[31m\"",
+        section_read(&toy, tree_parse(&arena, "f", "epochs: \"a\\nb\\e[31m\""), &fields, &arena));
+    arena_free(&arena);
+}
+
+/* ---- sections ---- */
+
+static void defaults_are_filled_in(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct fields fields;
+    section_read(&toy, tree_parse(&arena, "f", "{epochs: 3, tasks: one, norm: sandwich}"), &fields,
+                 &arena);
+    assert_int_equal(fields.epochs, 3);
+    assert_true(fields.rate == 1e-3);
+    assert_true(fields.dropout == .1);
+    assert_int_equal(fields.norm, 2);
+    assert_true(fields.shared);
+    assert_string_equal(fields.name, "");
+    assert_int_equal(fields.tasks.count, 1);
+    assert_string_equal(fields.tasks.text[0], "one");
+    assert_int_equal(fields.tasks.place[0].column, 20);
+    assert_int_equal(fields.window, 0);
+    EXPECT_DIE("toy: toy.epochs must be given", section_read(&toy, NULL, &fields, &arena));
+    arena_free(&arena);
+}
+
+static const char frozen_yaml[] = "span: {window: 3}\nepochs: 12\nrate: 25e-5\nnorm: post\n"
+                                  "dropout: .10\nshared: false\ntasks: [a, \"b, c\"]\n"
+                                  "name: \"two\\nlines = \\\"\xc3\xbc\\\"\"\n";
+static const char frozen_text[] = "toy.epochs=12\n"
+                                  "toy.name=\"two\\nlines = \\\"\xc3\xbc\\\"\"\n"
+                                  "toy.norm=post\n"
+                                  "toy.rate=0.00025\n"
+                                  "toy.shared=false\n"
+                                  "toy.span={window: 3}\n"
+                                  "toy.tasks=[\"a\", \"b, c\"]\n";
+static const char frozen_id[] = "310d3836d3955fb2b135ec1ec9f40ad8dc0cef1a1ab66814d59e0acd0c7a4571";
+
+static void canonical_text_is_frozen(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    char id[DIGEST_TEXT];
+    const char *text = canonical(&arena, &toy, frozen_yaml);
+    assert_string_equal(text, frozen_text);
+    digest_bytes(text, strlen(text), id);
+    assert_string_equal(id, frozen_id);
+    /* All defaults, given or not: only what has no default is left. */
+    assert_string_equal(canonical(&arena, &toy, "epochs: 3"), "toy.epochs=3\n");
+    assert_string_equal(canonical(&arena, &toy,
+                                  "{epochs: 3, rate: 0.001, dropout: 1e-1, norm: pre,"
+                                  " shared: true, name: '', tasks: [], span: {}}"),
+                        "toy.epochs=3\n");
+    /* One text and a list of one mean the same. */
+    assert_string_equal(canonical(&arena, &toy, "{epochs: 3, tasks: a}"),
+                        canonical(&arena, &toy, "{tasks: [a], epochs: 3}"));
+    arena_free(&arena);
+}
+
+static void a_new_row_moves_no_id(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_string_equal(canonical(&arena, &later, frozen_yaml), frozen_text);
+    assert_string_equal(canonical(&arena, &later, "{epochs: 3, late: 5, log: 7}"),
+                        "toy.epochs=3\ntoy.late=5\n");
+    /* `log` is no part of the id. */
+    assert_string_equal(canonical(&arena, &toy, "epochs: 3"),
+                        canonical(&arena, &later, "{epochs: 3, log: 7}"));
+    arena_free(&arena);
+}
+
+static void a_changed_default_keeps_the_meaning_of_ids(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *old_default = canonical(&arena, &later, "{epochs: 3}");         /* late is 4 */
+    const char *old_five = canonical(&arena, &later, "{epochs: 3, late: 5}");   /* late is 5 */
+    const char *new_default = canonical(&arena, &changed, "{epochs: 3}");       /* late is 5 */
+    const char *new_four = canonical(&arena, &changed, "{epochs: 3, late: 4}"); /* late is 4 */
+    assert_string_equal(new_default, old_five);
+    assert_string_equal(new_four, old_default);
+    assert_string_not_equal(new_default, old_default);
+    arena_free(&arena);
+}
+
+static void help_stands_in_columns(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    section_help(&toy, out);
+    fclose(out);
+    assert_string_equal(text, "toy: a toy\n"
+                              "  toy.rate     real >= 0          1e-3        learning rate\n"
+                              "  toy.epochs   int 1..64          (required)  passes\n"
+                              "  toy.dropout  real 0..0.9        0.1         share\n"
+                              "  toy.norm     pre|post|sandwich  pre         place\n"
+                              "  toy.shared   true|false         true        one table\n"
+                              "  toy.name     text               \"\"          a name\n"
+                              "  toy.tasks    list of texts      []          probes\n"
+                              "  toy.span     {window: N}        {}          attention\n");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_no_row_allows_is_refused),
+        cmocka_unit_test(numbers_are_read_as_yaml_does),
+        cmocka_unit_test(reals_are_printed_shortest),
+        cmocka_unit_test(nearest_word_is_the_one_that_was_meant),
+        cmocka_unit_test(overrides_are_options_like_others),
+        cmocka_unit_test(one_line_whatever_the_text_holds),
+        cmocka_unit_test(defaults_are_filled_in),
+        cmocka_unit_test(canonical_text_is_frozen),
+        cmocka_unit_test(a_new_row_moves_no_id),
+        cmocka_unit_test(a_changed_default_keeps_the_meaning_of_ids),
+        cmocka_unit_test(help_stands_in_columns),
+    };
+    return cmocka_run_group_tests_name("config", tests, NULL, NULL);
+}

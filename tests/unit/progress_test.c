@@ -1,0 +1,158 @@
+/* core/base/progress: one rewritten line on a terminal, few plain lines elsewhere, none when quiet.
+ * A child writes to a pseudo-terminal or a pipe and the parent looks at the bytes. */
+#include "tests/support/test.h"
+
+#include <pty.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/progress.h"
+
+enum { STEPS = 100000, COLUMNS = 64 };
+
+struct shown {
+    char text[1 << 16];
+    size_t bytes;
+};
+
+static void work(void)
+{
+    struct progress *progress = progress_open("train", STEPS);
+    for (int i = 1; i <= STEPS; i++) progress_step(progress, i, i % 2 ? "loss 3.21" : NULL);
+    progress_close(progress, "loss 3.20");
+}
+
+static void short_line(void)
+{
+    struct progress *progress = progress_open("unknown total", 0);
+    progress_step(
+        progress, 7,
+        "a text that is longer than the terminal is wide, so its end is cut, \xc3\xbc\xc3\xbc");
+    progress_close(progress, NULL);
+}
+
+/* Goes on from step 1000: 500 steps in half a second, and 1500 are left. */
+static void resumed(void)
+{
+    struct progress *progress = progress_open("train", 3000);
+    progress_step(progress, 1000, NULL);
+    usleep(500000);
+    progress_step(progress, 1500, NULL);
+    progress_close(progress, NULL);
+}
+
+/* What `job` writes to stderr when that is a terminal, or a pipe. */
+static struct shown *look(void (*job)(void), bool terminal)
+{
+    int ends[2];
+    struct winsize window = {.ws_row = 24, .ws_col = COLUMNS};
+    if (terminal)
+        assert_int_equal(openpty(&ends[0], &ends[1], NULL, NULL, &window), 0);
+    else
+        assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("TERM", "xterm", 1);
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        job();
+        _exit(0);
+    }
+    close(ends[1]);
+    struct shown *shown = heap_alloc(sizeof *shown);
+    for (ssize_t got; shown->bytes < sizeof shown->text - 1; shown->bytes += (size_t)got) {
+        got = read(ends[0], shown->text + shown->bytes, sizeof shown->text - 1 - shown->bytes);
+        if (got <= 0) break; /* a terminal without a writer is an error, a pipe its end */
+    }
+    close(ends[0]);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    return shown;
+}
+
+static int count(const char *text, char what)
+{
+    int found = 0;
+    for (; *text; text++) found += *text == what;
+    return found;
+}
+
+static void a_terminal_gets_one_line_rewritten(void **state)
+{
+    (void)state;
+    struct shown *shown = look(work, true);
+    assert_non_null(strstr(shown->text, "\rtrain  [....................]  1/100000  0%  loss"));
+    assert_non_null(strstr(shown->text, "\rtrain  100000/100000  100%  loss 3.20  in "));
+    assert_int_equal(count(shown->text, '\n'), 1);
+    /* 100000 steps take well under ten seconds: at most 5 rewritings a second. */
+    assert_in_range(count(shown->text, '\r'), 2, 60);
+    free(shown);
+}
+
+static void lines_are_cut_at_the_terminals_width(void **state)
+{
+    (void)state;
+    struct shown *shown = look(short_line, true);
+    const char *end = strchr(shown->text + 1, '\r');
+    assert_int_equal(end - shown->text, COLUMNS); /* \r and one column less */
+    assert_null(strchr(shown->text, '\xc3'));
+    assert_non_null(strstr(end, "\runknown total  7  in 0 s"));
+    /* The rest of the longer line is wiped out. */
+    assert_int_equal(strcspn(end + 1, "\r\n"), COLUMNS - 1);
+    free(shown);
+}
+
+static void rate_and_time_left_are_those_of_this_run(void **state)
+{
+    (void)state;
+    struct shown *shown = look(resumed, true);
+    const char *line = strstr(shown->text, "\rtrain  [##########..........]  1500/3000  50%  ");
+    assert_non_null(line);
+    double rate;
+    int left;
+    line = strchr(line, '%') + 1;
+    assert_int_equal(sscanf(line, "  %lf/s  %d s left", &rate, &left), 2);
+    /* Sleeping takes at least its time; a busy machine may add to it. */
+    assert_true(rate <= 1000 && rate > 50);
+    assert_in_range(left, 1500 / rate - 1, 1500 / rate + 1);
+    free(shown);
+}
+
+static void a_pipe_gets_few_plain_lines(void **state)
+{
+    (void)state;
+    struct shown *shown = look(work, false);
+    assert_non_null(strstr(shown->text, "train  100000/100000  100%  loss 3.20  in "));
+    assert_int_equal(count(shown->text, '\n'), 1);
+    assert_int_equal(count(shown->text, '\r'), 0);
+    free(shown);
+}
+
+static void quiet_is_quiet(void **state)
+{
+    (void)state;
+    progress_quiet(true);
+    struct shown *on_terminal = look(work, true), *on_pipe = look(work, false);
+    progress_quiet(false);
+    assert_int_equal(on_terminal->bytes, 0);
+    assert_int_equal(on_pipe->bytes, 0);
+    free(on_terminal);
+    free(on_pipe);
+    progress_close(NULL, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_terminal_gets_one_line_rewritten),
+        cmocka_unit_test(lines_are_cut_at_the_terminals_width),
+        cmocka_unit_test(rate_and_time_left_are_those_of_this_run),
+        cmocka_unit_test(a_pipe_gets_few_plain_lines),
+        cmocka_unit_test(quiet_is_quiet),
+    };
+    return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
+}
