@@ -5,8 +5,8 @@
  * to STORE_CHECK_BYTES). Whatever SQLite refuses dies with a message that says what helps.
  *
  * Only bound parameters: no SQL text is ever formatted. In `types` of the functions below, one
- * letter per parameter: s text (const char *, NULL is null), i int64_t, d double (NaN and
- * infinities are null). */
+ * letter per parameter: s text (const char *, NULL is null), i int64_t, n int64_t (negative is
+ * null), d double (NaN and infinities are null). */
 #ifndef RESULTS_STORE_H
 #define RESULTS_STORE_H
 

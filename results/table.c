@@ -1,0 +1,159 @@
+#include "results/table.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <utf8proc.h>
+
+struct table *table_new(struct arena *arena, int rows, int columns)
+{
+    struct table *table = ARENA_NEW(arena, struct table);
+    *table = (struct table){.columns = columns,
+                            .rows = rows,
+                            .column = ARENA_ARRAY(arena, struct table_column, columns),
+                            .cell = ARENA_ARRAY(arena, const char *, rows *columns),
+                            .missing = "-"};
+    return table;
+}
+
+void table_set(struct table *table, int row, int column, const char *text)
+{
+    CHECK(row >= 0 && row < table->rows && column >= 0 && column < table->columns,
+          "cell %d, %d of %d x %d", row, column, table->rows, table->columns);
+    table->cell[row * table->columns + column] = text;
+}
+
+const char *table_get(const struct table *table, int row, int column)
+{
+    const char *text = table->cell[row * table->columns + column];
+    return text ? text : table->missing;
+}
+
+void table_caption(struct arena *arena, struct table *table, const char *format, ...)
+{
+    char line[2048];
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    CHECK(length >= 0 && (size_t)length < sizeof line, "a caption of %d bytes", length);
+    const char **caption = ARENA_ARRAY(arena, const char *, table->captions + 1);
+    for (int i = 0; i < table->captions; i++) caption[i] = table->caption[i];
+    caption[table->captions++] = arena_text(arena, line);
+    table->caption = caption;
+}
+
+/* The next character of a text that need not be UTF-8; what a terminal must not get is '?'. */
+static const char *next_character(const char *text, utf8proc_int32_t *character)
+{
+    utf8proc_ssize_t bytes = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, character);
+    bool control = bytes > 0 && utf8proc_category(*character) == UTF8PROC_CATEGORY_CC;
+    if (bytes <= 0 || control) *character = '?';
+    return text + (bytes > 0 ? bytes : 1);
+}
+
+/* Width of the text before `end` (NULL: all of it). */
+static int width_before(const char *text, const char *end)
+{
+    int width = 0;
+    while (*text && text != end) {
+        utf8proc_int32_t character;
+        text = next_character(text, &character);
+        width += utf8proc_charwidth(character);
+    }
+    return width;
+}
+
+int table_width(const char *text)
+{
+    return width_before(text, NULL);
+}
+
+static void put_text(const char *text, FILE *out)
+{
+    while (*text) {
+        utf8proc_int32_t character;
+        const char *next = next_character(text, &character);
+        if (character == '?')
+            fputc('?', out);
+        else
+            fwrite(text, 1, (size_t)(next - text), out);
+        text = next;
+    }
+}
+
+static void put_line(const char *text, FILE *out)
+{
+    put_text(text, out);
+    fputc('\n', out);
+}
+
+/* Where a number's whole part ends; NULL when the text does not begin with a number. */
+static const char *number_point(const char *text)
+{
+    const char *at = text + strspn(text, "+-");
+    size_t digits = strspn(at, "0123456789,");
+    return digits ? at + digits : NULL;
+}
+
+/* How wide the cells of a column are: all of a cell, and before and after its decimal point. */
+struct extent {
+    int whole, before, after;
+};
+
+static struct extent cell_extent(const char *text, enum table_align align)
+{
+    const char *point = align == TABLE_NUMBER ? number_point(text) : NULL;
+    int whole = table_width(text), before = point ? width_before(text, point) : 0;
+    return (struct extent){whole, before, point ? whole - before : 0};
+}
+
+static struct extent column_extent(const struct table *table, int column)
+{
+    struct extent most = {.whole = table_width(table->column[column].header)};
+    for (int row = 0; row < table->rows; row++) {
+        struct extent cell =
+            cell_extent(table_get(table, row, column), table->column[column].align);
+        if (cell.whole > most.whole) most.whole = cell.whole;
+        if (cell.before > most.before) most.before = cell.before;
+        if (cell.after > most.after) most.after = cell.after;
+    }
+    if (most.before + most.after > most.whole) most.whole = most.before + most.after;
+    return most;
+}
+
+static void put_cell(const char *text, enum table_align align, struct extent column, bool last,
+                     FILE *out)
+{
+    struct extent cell = cell_extent(text, align);
+    int left = align == TABLE_LEFT ? 0 : column.whole - cell.whole;
+    if (cell.before) left = column.whole - column.after - cell.before;
+    int right = column.whole - cell.whole - left;
+    fprintf(out, "%*s", left, "");
+    put_text(text, out);
+    fprintf(out, "%*s", last ? 0 : right + 2, "");
+}
+
+void table_text(const struct table *table, FILE *out)
+{
+    struct arena arena = {0};
+    struct extent *extent = ARENA_ARRAY(&arena, struct extent, table->columns);
+    int width = 2 * (table->columns - 1);
+    for (int i = 0; i < table->columns; i++) {
+        extent[i] = column_extent(table, i);
+        width += extent[i].whole;
+    }
+    if (table->title) put_line(table->title, out);
+    for (int row = -1; row < table->rows; row++) {
+        for (int i = 0; i < table->columns; i++) {
+            enum table_align align = table->column[i].align;
+            const char *text = row < 0 ? table->column[i].header : table_get(table, row, i);
+            if (row < 0 && align == TABLE_NUMBER) align = TABLE_RIGHT;
+            put_cell(text, align, extent[i], i + 1 == table->columns, out);
+        }
+        fputc('\n', out);
+        for (int i = 0; row < 0 && i < width; i++) fputs("─", out);
+        if (row < 0) fputc('\n', out);
+    }
+    for (int i = 0; i < table->captions; i++) put_line(table->caption[i], out);
+    arena_free(&arena);
+}

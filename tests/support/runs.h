@@ -1,0 +1,19 @@
+/* Run folders for tests, as the runner and its workers would write them. */
+#ifndef TESTS_SUPPORT_RUNS_H
+#define TESTS_SUPPORT_RUNS_H
+
+#include "core/base/arena.h"
+
+/* RUNS/stages/<kind>-<id> with its stage.json. The id is the digest of `text`, which is also the
+ * canonical text; `options` is JSON, `input` an id or NULL, `name` any text. */
+struct run {
+    char id[65], folder[600];
+};
+struct run run_new(const char *runs, const char *kind, const char *text, const char *options,
+                   const char *input, const char *name);
+/* done.json; `summary` is JSON. */
+void run_done(const struct run *run, const char *status, const char *summary);
+void run_write(const struct run *run, const char *name, const char *text);
+void run_append(const struct run *run, const char *name, const char *text);
+
+#endif
