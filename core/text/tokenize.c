@@ -216,7 +216,6 @@ void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out)
         spaced = false;
     }
 }
-<<<<<<< HEAD
 
 int64_t tokenize_count_words(const char *line, size_t bytes)
 {
@@ -226,5 +225,3 @@ int64_t tokenize_count_words(const char *line, size_t bytes)
         words += token.class != CLASS_SIGN;
     return words;
 }
-=======
->>>>>>> corpus

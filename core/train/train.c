@@ -137,7 +137,7 @@ static void start_or_resume(struct trainer *trainer)
     struct train_state *state = &trainer->state;
     struct checkpoint checkpoint;
     char numerics[sizeof state->numerics];
-    processor_numerics(numerics, sizeof numerics);
+    snprintf(numerics, sizeof numerics, "OpenBLAS %s", processor_core());
     if (!checkpoint_newest(&trainer->arena, job->folder, &checkpoint)) {
         *state = (struct train_state){0};
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
