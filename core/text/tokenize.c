@@ -216,3 +216,12 @@ void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out)
         spaced = false;
     }
 }
+
+int64_t tokenize_count_words(const char *line, size_t bytes)
+{
+    int64_t words = 0;
+    struct token token;
+    for (const char *end = line + bytes; next_token(&line, end, &token);)
+        words += token.class != CLASS_SIGN;
+    return words;
+}

@@ -31,4 +31,7 @@ void detokenize_line(const char *line, size_t bytes, struct buffer *out);
  * so on) become one blank, none at the ends: all that tokenizing changes in a text. */
 void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out);
 
+/* How many words and ideographs a line has; signs do not count. */
+int64_t tokenize_count_words(const char *line, size_t bytes);
+
 #endif

@@ -466,7 +466,7 @@ static void a_preparation_that_fails_leaves_no_corpus(void **state)
     prepare(&options);
     put_text("codes", "no merge\nat all, this\n");
     options.codes = "codes";
-    EXPECT_DIE("codes.bpe:2: a merge is two symbols", prepare(&options));
+    EXPECT_DIE("corpus_text/codes:2: a merge is two symbols", prepare(&options));
     EXPECT_DIE("corpus.json: cannot be read", corpus_open(&arena, corpus_folder));
 }
 

@@ -81,7 +81,10 @@ static void squeezes_every_white_space(void **state)
 {
     (void)state;
     expect_rewrite(tokenize_squeeze, "\t a \u00A0\u3000b\r\n", "a b");
-    expect_rewrite(tokenize_squeeze, "a\u2028b\xC2\x85" "c\vd", "a b c d");
+    expect_rewrite(tokenize_squeeze,
+                   "a\u2028b\xC2\x85"
+                   "c\vd",
+                   "a b c d");
     expect_rewrite(tokenize_squeeze, " \t ", "");
     expect_rewrite(tokenize_squeeze, "zero\u200Bwidth", "zero\u200Bwidth");
 }
