@@ -278,6 +278,7 @@ static void folder_set_status(struct folder *folder, bool changed)
               "UPDATE stage SET status = ?2,"
               " message = (SELECT text FROM event WHERE stage = ?1 AND ?2 IN ('failed', "
               "            'diverged') AND event = ?2 ORDER BY rowid DESC LIMIT 1),"
+              " step = (SELECT max(step) FROM metric WHERE stage = ?1),"
               " attempts = (SELECT coalesce(max(attempt), 0) FROM event WHERE stage = ?1),"
               " started = (SELECT min(time) FROM event WHERE stage = ?1),"
               " finished = (SELECT max(time) FROM event WHERE stage = ?1 AND ?2 IN ('done', "

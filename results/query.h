@@ -4,17 +4,17 @@
 #define RESULTS_QUERY_H
 
 #include "results/store.h"
-#include "results/table.h"
+#include "results/sheet.h"
 
 struct query_stage {
     const char *id, *kind, *folder, *status;
-    const char *names;         /* separated by ", " */
-    const char *key;           /* name of its telling value ("bleu", "dev_loss"), or NULL */
-    double value;              /* of it */
-    double started, finished;  /* seconds since 1970; NaN when not yet */
-    double wall;               /* seconds of all attempts */
-    int64_t attempts, step;    /* step: the last one that a metric has, or -1 */
-    const char *message;       /* of a failure, or NULL */
+    const char *names;        /* separated by ", "; NULL: none */
+    const char *key;          /* name of its telling value ("bleu", "dev_loss"), or NULL */
+    double value;             /* of it */
+    double started, finished; /* seconds since 1970; NaN when not yet */
+    double wall;              /* seconds of all attempts */
+    int64_t attempts, step;   /* step: the last one that a metric has, or -1 */
+    const char *message;      /* of a failure, or NULL */
 };
 
 /* All stages, newest first. */
@@ -25,7 +25,7 @@ int query_stages(struct store *store, struct query_stage **stage, struct arena *
 const char *query_find(struct store *store, const char *word, struct arena *arena);
 
 /* `ls`: one line per stage. */
-struct table *query_list(struct store *store, struct arena *arena);
+struct sheet *query_list(struct store *store, struct arena *arena);
 /* `show`: one stage whole: options, inputs, summary, last values of the metrics, learning curve,
  * environment, and of a failed one the message and the end of its log. */
 void query_show(struct store *store, const char *id, FILE *out);

@@ -13,6 +13,7 @@ static const char store_schema[] =
     "  status    TEXT NOT NULL," /* collect.h lists the words */
     "  message   TEXT,"
     "  attempts  INTEGER NOT NULL DEFAULT 0,"
+    "  step      INTEGER," /* the last one that a metric has */
     "  started   REAL,"
     "  finished  REAL,"
     "  wall      REAL NOT NULL DEFAULT 0"

@@ -27,7 +27,7 @@ struct maker {
     const struct summary_grid *grid;
     struct arena *arena;
     sqlite3_stmt *status, *value, *text;
-    struct table *table;
+    struct sheet *sheet;
     bool partial, incomparable; /* something in the table needs a caption */
 };
 
@@ -202,12 +202,12 @@ static void caption_seeds(struct maker *maker)
                         arena_print(maker->arena, "%lld", (long long)grid->row[row].seed[i].seed));
     }
     if (most == 1)
-        table_caption(maker->arena, maker->table, "One seed (%s).", list);
+        sheet_caption(maker->arena, maker->sheet, "One seed (%s).", list);
     else if (most > 1)
-        table_caption(maker->arena, maker->table,
+        sheet_caption(maker->arena, maker->sheet,
                       "Mean ± sample standard deviation (number of seeds); seeds %s.", list);
     if (maker->partial)
-        table_caption(maker->arena, maker->table,
+        sheet_caption(maker->arena, maker->sheet,
                       "(k/n): only k of n seeds have a value yet; the others say why.");
 }
 
@@ -223,11 +223,11 @@ static void caption_signatures(struct maker *maker, const struct column *column)
             several |= sample.mixed || (seen && strcmp(seen, sample.signature) != 0);
             seen = sample.signature;
             if (turn == 1 && several)
-                table_caption(maker->arena, maker->table, "%s of %s: %s%s", column->header,
+                sheet_caption(maker->arena, maker->sheet, "%s of %s: %s%s", column->header,
                               grid->row[i].name, sample.signature,
                               sample.mixed ? ", and others" : "");
         }
-    if (seen && !several) table_caption(maker->arena, maker->table, "%s: %s", column->header, seen);
+    if (seen && !several) sheet_caption(maker->arena, maker->sheet, "%s: %s", column->header, seen);
 }
 
 /* Rows of which some train stage had its best validation at the very end. */
@@ -253,7 +253,7 @@ static void caption_undertrained(struct maker *maker)
     }
     store_finish(ask);
     if (list)
-        table_caption(maker->arena, maker->table,
+        sheet_caption(maker->arena, maker->sheet,
                       "Undertrained (lowest dev loss at the last validation): %s.", list);
 }
 
@@ -284,7 +284,7 @@ static void caption_environment(struct maker *maker, const char *key)
     }
     store_finish(ask);
     if (differ)
-        table_caption(maker->arena, maker->table, "The rows mix values of \"%s\": %s.", key, list);
+        sheet_caption(maker->arena, maker->sheet, "The rows mix values of \"%s\": %s.", key, list);
 }
 
 /* The table itself. */
@@ -325,7 +325,7 @@ static void fill_column(struct maker *maker, int at, const char *name)
 {
     const struct summary_grid *grid = maker->grid;
     struct column column = find(name, maker->arena);
-    maker->table->column[at] = (struct table_column){column.header, TABLE_NUMBER, column.decimals};
+    maker->sheet->column[at] = (struct sheet_column){column.header, SHEET_NUMBER, column.decimals};
     for (int row = 0; row < grid->rows; row++) {
         const char *text;
         if (column.delta) {
@@ -334,7 +334,7 @@ static void fill_column(struct maker *maker, int at, const char *name)
             struct sample sample = sample_row(maker, &column, &grid->row[row]);
             text = say_sample(maker, &column, &sample);
         }
-        table_set(maker->table, row, at, text);
+        sheet_set(maker->sheet, row, at, text);
     }
 }
 
@@ -344,10 +344,10 @@ static void fill_claims(struct maker *maker, int at)
     for (int i = 0; i < grid->claims; i++) {
         if (!claim_is_first(grid, i)) continue;
         struct column column = find(grid->claim[i].column, maker->arena);
-        maker->table->column[at] = (struct table_column){
-            arena_print(maker->arena, "%s, paper", column.header), TABLE_NUMBER, column.decimals};
+        maker->sheet->column[at] = (struct sheet_column){
+            arena_print(maker->arena, "%s, paper", column.header), SHEET_NUMBER, column.decimals};
         for (int row = 0; row < grid->rows; row++)
-            table_set(maker->table, row, at,
+            sheet_set(maker->sheet, row, at,
                       claim_text(grid, grid->claim[i].column, grid->row[row].name));
         at++;
     }
@@ -362,18 +362,18 @@ static void fill_captions(struct maker *maker)
         if (!column.delta) caption_signatures(maker, &column);
     }
     if (maker->incomparable)
-        table_caption(maker->arena, maker->table,
+        sheet_caption(maker->arena, maker->sheet,
                       "n/c: not comparable, computed with another signature than the baseline.");
     caption_undertrained(maker);
     static const char *const keys[] = {"device", "blas_core"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) caption_environment(maker, keys[i]);
     if (grid->claims)
-        table_caption(maker->arena, maker->table,
+        sheet_caption(maker->arena, maker->sheet,
                       "Paper%s%s: %s. Its data and metric are its own: no difference is taken.",
                       grid->source ? ", " : "", grid->source ? grid->source : "", grid->metric);
 }
 
-struct table *summary_table(struct store *store, const struct summary_grid *grid,
+struct sheet *summary_table(struct store *store, const struct summary_grid *grid,
                             struct arena *arena)
 {
     struct maker maker = {
@@ -387,16 +387,16 @@ struct table *summary_table(struct store *store, const struct summary_grid *grid
                                      "WHERE id = ? AND name = ?")};
     int papers = 0;
     for (int i = 0; i < grid->claims; i++) papers += claim_is_first(grid, i);
-    maker.table = table_new(arena, grid->rows, 1 + grid->columns + papers);
-    maker.table->title =
+    maker.sheet = sheet_new(arena, grid->rows, 1 + grid->columns + papers);
+    maker.sheet->title =
         grid->title ? arena_print(arena, "%s (%s)", grid->title, grid->grid) : grid->grid;
-    maker.table->column[0] = (struct table_column){"", TABLE_LEFT, 0};
-    for (int row = 0; row < grid->rows; row++) table_set(maker.table, row, 0, grid->row[row].name);
+    maker.sheet->column[0] = (struct sheet_column){"", SHEET_LEFT, 0};
+    for (int row = 0; row < grid->rows; row++) sheet_set(maker.sheet, row, 0, grid->row[row].name);
     for (int i = 0; i < grid->columns; i++) fill_column(&maker, 1 + i, grid->column[i]);
     fill_claims(&maker, 1 + grid->columns);
     fill_captions(&maker);
     store_finish(maker.status);
     store_finish(maker.value);
     store_finish(maker.text);
-    return maker.table;
+    return maker.sheet;
 }

@@ -18,7 +18,7 @@
 
 #include "core/config/tree.h"
 #include "results/store.h"
-#include "results/table.h"
+#include "results/sheet.h"
 
 struct summary_stage {
     const char *kind, *id; /* "train", 64 hexadecimal digits */
@@ -64,7 +64,7 @@ void summary_read(const struct tree *table, struct summary_grid *grid, struct ar
 void summary_record(const char *runs, const char *name, const struct summary_grid *grid);
 
 /* The table, from a database that the collector has brought up to date. */
-struct table *summary_table(struct store *store, const struct summary_grid *grid,
+struct sheet *summary_table(struct store *store, const struct summary_grid *grid,
                             struct arena *arena);
 
 #endif

@@ -1,34 +1,34 @@
-#include "results/table.h"
+#include "results/sheet.h"
 
 #include <stdarg.h>
 #include <string.h>
 #include <utf8proc.h>
 
-struct table *table_new(struct arena *arena, int rows, int columns)
+struct sheet *sheet_new(struct arena *arena, int rows, int columns)
 {
-    struct table *table = ARENA_NEW(arena, struct table);
-    *table = (struct table){.columns = columns,
+    struct sheet *sheet = ARENA_NEW(arena, struct sheet);
+    *sheet = (struct sheet){.columns = columns,
                             .rows = rows,
-                            .column = ARENA_ARRAY(arena, struct table_column, columns),
+                            .column = ARENA_ARRAY(arena, struct sheet_column, columns),
                             .cell = ARENA_ARRAY(arena, const char *, rows *columns),
                             .missing = "-"};
-    return table;
+    return sheet;
 }
 
-void table_set(struct table *table, int row, int column, const char *text)
+void sheet_set(struct sheet *sheet, int row, int column, const char *text)
 {
-    CHECK(row >= 0 && row < table->rows && column >= 0 && column < table->columns,
-          "cell %d, %d of %d x %d", row, column, table->rows, table->columns);
-    table->cell[row * table->columns + column] = text;
+    CHECK(row >= 0 && row < sheet->rows && column >= 0 && column < sheet->columns,
+          "cell %d, %d of %d x %d", row, column, sheet->rows, sheet->columns);
+    sheet->cell[row * sheet->columns + column] = text;
 }
 
-const char *table_get(const struct table *table, int row, int column)
+const char *sheet_get(const struct sheet *sheet, int row, int column)
 {
-    const char *text = table->cell[row * table->columns + column];
-    return text ? text : table->missing;
+    const char *text = sheet->cell[row * sheet->columns + column];
+    return text ? text : sheet->missing;
 }
 
-void table_caption(struct arena *arena, struct table *table, const char *format, ...)
+void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...)
 {
     char line[2048];
     va_list list;
@@ -36,10 +36,10 @@ void table_caption(struct arena *arena, struct table *table, const char *format,
     int length = vsnprintf(line, sizeof line, format, list);
     va_end(list);
     CHECK(length >= 0 && (size_t)length < sizeof line, "a caption of %d bytes", length);
-    const char **caption = ARENA_ARRAY(arena, const char *, table->captions + 1);
-    for (int i = 0; i < table->captions; i++) caption[i] = table->caption[i];
-    caption[table->captions++] = arena_text(arena, line);
-    table->caption = caption;
+    const char **caption = ARENA_ARRAY(arena, const char *, sheet->captions + 1);
+    for (int i = 0; i < sheet->captions; i++) caption[i] = sheet->caption[i];
+    caption[sheet->captions++] = arena_text(arena, line);
+    sheet->caption = caption;
 }
 
 /* The next character of a text that need not be UTF-8; what a terminal must not get is '?'. */
@@ -63,12 +63,12 @@ static int width_before(const char *text, const char *end)
     return width;
 }
 
-int table_width(const char *text)
+int sheet_width(const char *text)
 {
     return width_before(text, NULL);
 }
 
-static void put_text(const char *text, FILE *out)
+void sheet_put(const char *text, FILE *out)
 {
     while (*text) {
         utf8proc_int32_t character;
@@ -83,7 +83,7 @@ static void put_text(const char *text, FILE *out)
 
 static void put_line(const char *text, FILE *out)
 {
-    put_text(text, out);
+    sheet_put(text, out);
     fputc('\n', out);
 }
 
@@ -100,19 +100,19 @@ struct extent {
     int whole, before, after;
 };
 
-static struct extent cell_extent(const char *text, enum table_align align)
+static struct extent cell_extent(const char *text, enum sheet_align align)
 {
-    const char *point = align == TABLE_NUMBER ? number_point(text) : NULL;
-    int whole = table_width(text), before = point ? width_before(text, point) : 0;
+    const char *point = align == SHEET_NUMBER ? number_point(text) : NULL;
+    int whole = sheet_width(text), before = point ? width_before(text, point) : 0;
     return (struct extent){whole, before, point ? whole - before : 0};
 }
 
-static struct extent column_extent(const struct table *table, int column)
+static struct extent column_extent(const struct sheet *sheet, int column)
 {
-    struct extent most = {.whole = table_width(table->column[column].header)};
-    for (int row = 0; row < table->rows; row++) {
+    struct extent most = {.whole = sheet_width(sheet->column[column].header)};
+    for (int row = 0; row < sheet->rows; row++) {
         struct extent cell =
-            cell_extent(table_get(table, row, column), table->column[column].align);
+            cell_extent(sheet_get(sheet, row, column), sheet->column[column].align);
         if (cell.whole > most.whole) most.whole = cell.whole;
         if (cell.before > most.before) most.before = cell.before;
         if (cell.after > most.after) most.after = cell.after;
@@ -121,39 +121,40 @@ static struct extent column_extent(const struct table *table, int column)
     return most;
 }
 
-static void put_cell(const char *text, enum table_align align, struct extent column, bool last,
+static void put_cell(const char *text, enum sheet_align align, struct extent column, bool last,
                      FILE *out)
 {
     struct extent cell = cell_extent(text, align);
-    int left = align == TABLE_LEFT ? 0 : column.whole - cell.whole;
+    int left = align == SHEET_LEFT ? 0 : column.whole - cell.whole;
     if (cell.before) left = column.whole - column.after - cell.before;
     int right = column.whole - cell.whole - left;
+    if (last && !*text) return; /* no blanks at a line's end */
     fprintf(out, "%*s", left, "");
-    put_text(text, out);
+    sheet_put(text, out);
     fprintf(out, "%*s", last ? 0 : right + 2, "");
 }
 
-void table_text(const struct table *table, FILE *out)
+void sheet_text(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
-    struct extent *extent = ARENA_ARRAY(&arena, struct extent, table->columns);
-    int width = 2 * (table->columns - 1);
-    for (int i = 0; i < table->columns; i++) {
-        extent[i] = column_extent(table, i);
+    struct extent *extent = ARENA_ARRAY(&arena, struct extent, sheet->columns);
+    int width = 2 * (sheet->columns - 1);
+    for (int i = 0; i < sheet->columns; i++) {
+        extent[i] = column_extent(sheet, i);
         width += extent[i].whole;
     }
-    if (table->title) put_line(table->title, out);
-    for (int row = -1; row < table->rows; row++) {
-        for (int i = 0; i < table->columns; i++) {
-            enum table_align align = table->column[i].align;
-            const char *text = row < 0 ? table->column[i].header : table_get(table, row, i);
-            if (row < 0 && align == TABLE_NUMBER) align = TABLE_RIGHT;
-            put_cell(text, align, extent[i], i + 1 == table->columns, out);
+    if (sheet->title) put_line(sheet->title, out);
+    for (int row = -1; row < sheet->rows; row++) {
+        for (int i = 0; i < sheet->columns; i++) {
+            enum sheet_align align = sheet->column[i].align;
+            const char *text = row < 0 ? sheet->column[i].header : sheet_get(sheet, row, i);
+            if (row < 0 && align == SHEET_NUMBER) align = SHEET_RIGHT;
+            put_cell(text, align, extent[i], i + 1 == sheet->columns, out);
         }
         fputc('\n', out);
         for (int i = 0; row < 0 && i < width; i++) fputs("─", out);
         if (row < 0) fputc('\n', out);
     }
-    for (int i = 0; i < table->captions; i++) put_line(table->caption[i], out);
+    for (int i = 0; i < sheet->captions; i++) put_line(sheet->caption[i], out);
     arena_free(&arena);
 }

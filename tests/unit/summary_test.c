@@ -1,0 +1,291 @@
+/* results/summary: the table of a grid in every state that its stages can be in. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "results/collect.h"
+#include "results/summary.h"
+#include "tests/support/runs.h"
+
+enum { ROWS = 3, SEEDS = 3 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS][2];
+    struct run train[ROWS][SEEDS], score[ROWS][SEEDS];
+};
+
+static const char *const row_names[ROWS] = {"Transformer", "+ Local", "+ Gate"};
+
+/* A grid of three rows with so many seeds; all stages are waiting. */
+static struct world *world_new(const char *name, int seeds)
+{
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    for (int r = 0; r < ROWS; r++) {
+        for (int s = 0; s < seeds; s++) {
+            char text[64], label[64];
+            snprintf(text, sizeof text, "row %d seed %d", r, s + 1);
+            snprintf(label, sizeof label, "demo/%s/%d", row_names[r], s + 1);
+            struct run *train = &world->train[r][s], *score = &world->score[r][s];
+            *train = run_new(world->runs, "train", text, "{}", NULL, label);
+            strcat(text, " score");
+            *score = run_new(world->runs, "score", text, "{}", train->id, label);
+            world->stage[r][s][0] = (struct summary_stage){"train", train->id};
+            world->stage[r][s][1] = (struct summary_stage){"score", score->id};
+            world->seed[r][s] = (struct summary_seed){s + 1, 2, world->stage[r][s]};
+        }
+        world->row[r] = (struct summary_row){row_names[r], seeds, world->seed[r]};
+    }
+    world->grid = (struct summary_grid){
+        .grid = "demo", .title = "A title", .source = "Xu, Table 1", .rows = ROWS, .row = world->row};
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+static void event(const struct run *run, const char *word)
+{
+    struct journal *journal = journal_open(run->folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    journal_event(journal, word, JOURNAL_NONE, NULL);
+    journal_close(journal);
+}
+
+static void finish(struct world *world, int row, int seed, double bleu, const char *signature)
+{
+    run_done(&world->train[row][seed], "done",
+             arena_print(&world->arena, "{\"parameters\": %d, \"dev_loss\": 1.5, \"steps\": 1000}",
+                         3681280 + row * 1000));
+    run_done(&world->score[row][seed], "done",
+             arena_print(&world->arena, "{\"bleu\": %.17g, \"signature\": \"%s\"}", bleu,
+                         signature));
+}
+
+/* Reads `table` (YAML), collects, and gives the table as text. */
+static const char *table_of(struct world *world, const char *yaml)
+{
+    struct tree *tree = tree_parse(&world->arena, "grid.yaml", yaml);
+    summary_read(tree, &world->grid, &world->arena);
+    struct store *store = store_open(world->runs);
+    collect(store);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_text(summary_table(store, &world->grid, &world->arena), out);
+    fclose(out);
+    store_close(store);
+    const char *copy = arena_text(&world->arena, text);
+    free(text);
+    return copy;
+}
+
+static void one_seed_is_just_the_value(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_one", 1);
+    finish(world, 0, 0, 36.1249, "sig");
+    finish(world, 1, 0, 36.584, "sig");
+    finish(world, 2, 0, 35.9, "sig");
+    assert_string_equal(
+        table_of(world, "columns: [parameters, bleu, delta(bleu), dev_loss, steps, score.bleu]\n"
+                        "baseline: Transformer\n"
+                        "paper: {metric: \"BLEU, tokenized\", bleu: {Transformer: 27.67, + Gate: "
+                        "28.310}}\n"),
+        "A title (demo)\n"
+        "             Parameters   BLEU  Δ BLEU  Dev loss  Steps  score.bleu  BLEU, paper\n"
+        "───────────────────────────────────────────────────────────────────────────────\n"
+        "Transformer   3,681,280  36.12            1.5000  1,000      36.125       27.67\n"
+        "+ Local       3,682,280  36.58   +0.46    1.5000  1,000      36.584           -\n"
+        "+ Gate        3,683,280  35.90   -0.22    1.5000  1,000      35.9         28.310\n"
+        "One seed (1).\n"
+        "BLEU: sig\n"
+        "score.bleu: sig\n"
+        "Paper, Xu, Table 1: BLEU, tokenized. Its data and metric are its own: no difference is "
+        "taken.\n");
+    world_free(world);
+}
+
+static void seeds_give_mean_deviation_and_number(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_seeds", 3);
+    for (int s = 0; s < 3; s++) {
+        finish(world, 0, s, 36 + s, "sig");     /* 37 +- 1 */
+        finish(world, 1, s, 40 + 2 * s, "sig"); /* 42 +- 2 */
+        finish(world, 2, s, 30, "sig");
+    }
+    const char *text = table_of(world, "{}");
+    assert_string_equal(text,
+                        "A title (demo)\n"
+                        "             Parameters              BLEU  Δ BLEU\n"
+                        "─────────────────────────────────────────────────\n"
+                        "Transformer   3,681,280  37.00 ± 1.00 (3)\n"
+                        "+ Local       3,682,280  42.00 ± 2.00 (3)   +5.00\n"
+                        "+ Gate        3,683,280  30.00 ± 0.00 (3)   -7.00\n"
+                        "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
+                        "BLEU: sig\n");
+    world_free(world);
+}
+
+static void what_is_not_done_says_why(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_why", 3);
+    /* row 0: one done, one failed, one diverged; row 1: all diverged; row 2: nothing there */
+    finish(world, 0, 0, 36, "sig");
+    event(&world->train[0][1], "failed");
+    run_done(&world->train[0][2], "diverged", "{\"parameters\": 3681280}");
+    for (int s = 0; s < 3; s++) {
+        run_done(&world->train[1][s], "diverged", "{\"parameters\": 3682280, \"dev_loss\": 99}");
+        file_remove_tree(world->train[2][s].folder);
+        file_remove_tree(world->score[2][s].folder);
+    }
+    assert_string_equal(
+        table_of(world, "columns: [parameters, bleu, delta(bleu), dev_loss]"),
+        "A title (demo)\n"
+        "             Parameters                           BLEU  Δ BLEU                         Dev "
+        "loss\n"
+        "─────────────────────────────────────────────────────────────────────────────────────────"
+        "─────\n"
+        "Transformer   3,681,280  36.00 (1/3, 1 failed, 1 div.)          1.5000 (1/3, 1 failed, 1 "
+        "div.)\n"
+        "+ Local       3,682,280                           div.       -                            "
+        "div.\n"
+        "+ Gate          missing                        missing       -                         "
+        "missing\n"
+        "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
+        "(k/n): only k of n seeds have a value yet; the others say why.\n"
+        "BLEU: sig\n");
+    world_free(world);
+}
+
+static void running_and_stopped_and_waiting(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_running", 1);
+    struct journal *journal = journal_open(world->train[0][0].folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    event(&world->train[1][0], "saved");
+    const char *text = table_of(world, "columns: [bleu]");
+    journal_close(journal);
+    assert_non_null(strstr(text, "Transformer  running\n"));
+    assert_non_null(strstr(text, "+ Local      stopped\n"));
+    assert_non_null(strstr(text, "+ Gate       waiting\n"));
+    world_free(world);
+}
+
+static void deltas_take_common_seeds_and_equal_signatures(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_delta", 3);
+    finish(world, 0, 0, 30, "sig a");
+    finish(world, 0, 1, 40, "sig a");
+    finish(world, 1, 1, 41, "sig a");
+    finish(world, 1, 2, 99, "sig a");
+    finish(world, 2, 0, 33, "sig b");
+    const char *text = table_of(world, "columns: [delta(bleu)]");
+    assert_non_null(strstr(text, "+ Local      +1.00 (1/3)\n"));
+    assert_non_null(strstr(text, "+ Gate               n/c\n"));
+    assert_non_null(strstr(text, "n/c: not comparable"));
+    text = table_of(world, "columns: [bleu]");
+    assert_non_null(strstr(text, "BLEU of Transformer: sig a\nBLEU of + Local: sig a\n"
+                                 "BLEU of + Gate: sig b\n"));
+    world_free(world);
+}
+
+static void captions_warn(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_warn", 1);
+    for (int r = 0; r < ROWS; r++) {
+        struct journal *journal = journal_open(world->train[r][0].folder);
+        static const double loss[ROWS][3] = {{3, 2, 1}, {3, 1, 2}, {1, 1, 1}};
+        for (int i = 0; i < 3; i++) journal_value(journal, 10 * i, "dev_loss", loss[r][i]);
+        journal_close(journal);
+        run_write(&world->train[r][0], "environment.json",
+                  r == 1 ? "{\"device\": \"cuda\"}" : "{\"device\": \"cpu\"}");
+        finish(world, r, 0, 30, "sig");
+    }
+    const char *text = table_of(world, "{}");
+    assert_non_null(
+        strstr(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n"));
+    assert_non_null(strstr(text, "\nThe rows mix values of \"device\": cpu (Transformer), cuda (+ "
+                                 "Local), cpu (+ Gate).\n"));
+    world_free(world);
+}
+
+static void wrong_tables_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *yaml, *expected;
+    } cases[] = {
+        {"colums: [bleu]", "grid.yaml:1:1"},
+        {"columns: [bleu, blue]", "grid.yaml:1:17: no column \"blue\"; did you mean \"bleu\"?"},
+        {"columns: [delta(blue)]", "did you mean \"delta(bleu)\"?"},
+        {"columns: [delta(delta(bleu))]", "no column \"delta(delta(bleu))\""},
+        {"columns: bleu", "expected a list"},
+        {"columns: []", "expected a list"},
+        {"baseline: Transfomer", "no row \"Transfomer\"; did you mean \"Transformer\"?"},
+        {"paper: {bleu: {Transformer: 27}}", "metric is missing"},
+        {"paper: {metric: m, bleu: {Trans: 27}}", "no row \"Trans\""},
+        {"paper: {metric: m, bleu: {Transformer: many}}", "a paper's value"},
+        {"paper: {metric: m, bleu: 27}", "expected a map from rows to values"},
+        {"paper: 27", "paper: expected"},
+    };
+    struct world *world = world_new("summary_wrong", 1);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].expected,
+                   summary_read(tree_parse(&world->arena, "grid.yaml", cases[i].yaml), &world->grid,
+                                &world->arena));
+    world_free(world);
+}
+
+static void the_record_of_a_grid_is_collected(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_record", 2);
+    world->grid.title = "'; DROP TABLE grid; --";
+    summary_record(world->runs, "demo", &world->grid);
+    struct store *store = store_open(world->runs);
+    assert_int_equal(collect(store).bad, 0);
+    sqlite3_stmt *ask = store_ask(store,
+                                  "SELECT title, group_concat(row || seed || member.kind || "
+                                  "(stage.id = member.stage), ' ') FROM grid JOIN member ON "
+                                  "grid.number = member.grid JOIN stage ON stage.id = "
+                                  "member.stage WHERE grid.grid = ? AND position = 1",
+                                  "s", "demo");
+    assert_true(store_next(ask));
+    assert_string_equal(store_text(ask, 0, &world->arena), world->grid.title);
+    assert_string_equal(store_text(ask, 1, &world->arena),
+                        "+ Local1train1 + Local1score1 + Local2train1 + Local2score1");
+    store_finish(ask);
+    store_close(store);
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_seed_is_just_the_value),
+        cmocka_unit_test(seeds_give_mean_deviation_and_number),
+        cmocka_unit_test(what_is_not_done_says_why),
+        cmocka_unit_test(running_and_stopped_and_waiting),
+        cmocka_unit_test(deltas_take_common_seeds_and_equal_signatures),
+        cmocka_unit_test(captions_warn),
+        cmocka_unit_test(wrong_tables_are_refused),
+        cmocka_unit_test(the_record_of_a_grid_is_collected),
+    };
+    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
+}
