@@ -23,13 +23,13 @@ static int run(struct verb_call *call)
     const char *retry = verb_value(call, "--retry");
     if (retry && strcmp(retry, "failed") != 0)
         die("run: --retry %s: expected \"failed\"", retry);
-    struct plan *plan = grid_argument_plan(call, retry != NULL);
     const struct runner_options options = {
         .workers = verb_number(call, "-j"),
         .fail_fast = verb_switch(call, "--fail-fast"),
         .retry_failed = retry != NULL,
         .quiet = verb_switch(call, "--quiet"),
     };
+    struct plan *plan = grid_argument_plan(call, retry != NULL);
     struct summary_grid summary = plan_summary(&call->arena, plan);
     summary_record(plan->runs, record_name(&call->arena, plan), &summary);
     return runner_run(&call->arena, plan, &options);
