@@ -40,9 +40,9 @@ $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a
 	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
-	rm -f $@ && ar rcs $@ $^
+	rm -f $@ && ar qcs $@ $^
 $(BUILD)/libsanlab64.a: $(F64)
-	rm -f $@ && ar rcs $@ $^
+	rm -f $@ && ar qcs $@ $^
 
 # Lists that come from the files themselves: adding a fusion is adding its file.
 $(BUILD)/gen/fusion.def: $(wildcard attention/fusion/*.c)
