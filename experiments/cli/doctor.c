@@ -18,7 +18,7 @@
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
-#include "experiments/cli/verbs.h"
+#include "experiments/cli/doctor.h"
 
 char *openblas_get_config(void);
 
@@ -151,30 +151,19 @@ static void print_folders(const char *runs)
     if (there && access(runs, W_OK) != 0) complain("%s cannot be written", runs);
 }
 
-static int run(struct verb_call *call)
+int doctor_main(int argc, char **argv)
 {
-    if (call->words) {
-        if (strcmp(call->word[0], "sgemm"))
-            die("doctor: expected nothing or sgemm, got \"%s\"", call->word[0]);
+    if (argc > 2 || (argc == 2 && strcmp(argv[1], "sgemm")))
+        die("doctor: expected nothing or sgemm, got \"%s\"", argv[argc - 1]);
+    if (argc == 2) {
         printf("%.0f\n", processor_sgemm_rate());
         return 0;
     }
     print_processor();
     print_blas();
     print_libraries();
-    print_folders(verb_value(call, "--runs"));
-    if (complaints)
-        printf("%d finding%s, marked !!\n", complaints, complaints > 1 ? "s" : "");
-    else
-        puts("all is well");
+    print_folders("runs");
+    if (complaints) printf("%d finding%s, marked !!\n", complaints, complaints > 1 ? "s" : "");
+    else puts("all is well");
     return complaints ? 1 : 0;
 }
-
-const struct verb verb_doctor = {
-    .name = "doctor",
-    .usage = "[sgemm]",
-    .help = "libraries, processor, threads, data and disk, and what is wrong with them; with "
-            "sgemm: only its rate",
-    .run = run,
-    .words_most = 1,
-};
