@@ -1,5 +1,5 @@
-/* `sanlab doctor`: libraries and their flavors, processor and kernels, threads, data, disk, and what
- * is wrong with them. `sanlab doctor sgemm` prints nothing but the rate of sgemm (operations per
+/* `sanlab doctor`: libraries and their flavors, processor and kernels, threads, data, disk; what is
+ * wrong with them. `sanlab doctor sgemm` prints nothing but the rate of sgemm (operations per
  * second), which is how one process measures another environment. */
 #ifndef EXPERIMENTS_CLI_DOCTOR_H
 #define EXPERIMENTS_CLI_DOCTOR_H
