@@ -4,7 +4,6 @@
 #include <omp.h>
 #include <openblas_config.h>
 #include <openssl/crypto.h>
-#include <sched.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,7 +17,8 @@
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
-#include "experiments/cli/doctor.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/plan/environment.h"
 
 char *openblas_get_config(void);
 
@@ -64,22 +64,19 @@ static double sgemm_rate_of(const char *core)
 
 static void print_processor(void)
 {
-    char line[256], name[256] = "unknown";
-    FILE *in = fopen("/proc/cpuinfo", "r");
-    while (in && fgets(line, sizeof line, in))
-        if (sscanf(line, "model name : %255[^\n]", name) == 1) break;
-    if (in) fclose(in);
-    cpu_set_t set;
-    int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-    printf("processor  %s; this process may use %d of %ld cores\n", name, cores,
+    json_t *environment = environment_describe();
+    int cores = environment_cores();
+    printf("processor  %s; this process may use %d of %ld cores\n",
+           json_string_value(json_object_get(environment, "processor")), cores,
            sysconf(_SC_NPROCESSORS_ONLN));
+    json_decref(environment);
     const char *isa = getenv("SANLAB_ISA");
     printf("kernels    %s%s%s\n", cpu_ops()->name, isa ? ", by SANLAB_ISA=" : "", isa ? isa : "");
     printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s\n",
            omp_get_max_threads(),
            getenv("OMP_NUM_THREADS") ? getenv("OMP_NUM_THREADS") : "is not set",
            getenv("OMP_WAIT_POLICY") ? getenv("OMP_WAIT_POLICY") : "is not set");
-    if (cores && omp_get_max_threads() > cores)
+    if (omp_get_max_threads() > cores)
         complain("more threads than cores: they will wait for one another");
 }
 
@@ -151,19 +148,30 @@ static void print_folders(const char *runs)
     if (there && access(runs, W_OK) != 0) complain("%s cannot be written", runs);
 }
 
-int doctor_main(int argc, char **argv)
+static int run(struct verb_call *call)
 {
-    if (argc > 2 || (argc == 2 && strcmp(argv[1], "sgemm")))
-        die("doctor: expected nothing or sgemm, got \"%s\"", argv[argc - 1]);
-    if (argc == 2) {
+    if (call->words) {
+        if (strcmp(call->word[0], "sgemm"))
+            die("doctor: expected nothing or sgemm, got \"%s\"", call->word[0]);
         printf("%.0f\n", processor_sgemm_rate());
         return 0;
     }
     print_processor();
     print_blas();
     print_libraries();
-    print_folders("runs");
-    if (complaints) printf("%d finding%s, marked !!\n", complaints, complaints > 1 ? "s" : "");
-    else puts("all is well");
+    print_folders(verb_value(call, "--runs"));
+    if (complaints)
+        printf("%d finding%s, marked !!\n", complaints, complaints > 1 ? "s" : "");
+    else
+        puts("all is well");
     return complaints ? 1 : 0;
 }
+
+const struct verb verb_doctor = {
+    .name = "doctor",
+    .usage = "[sgemm]",
+    .help = "libraries, processor, threads, data and disk, and what is wrong with them; with "
+            "sgemm: only its rate",
+    .run = run,
+    .words_most = 1,
+};
