@@ -247,12 +247,13 @@ int main(void)
 {
     static const char *const names[] = {"base", "post_norm", "gate", "gate_input", "concat"};
     struct CMUnitTest tests[2 * COUNT_OF(names)];
+    static char path[COUNT_OF(names)][64], loss[COUNT_OF(names)][64], steps[COUNT_OF(names)][64];
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        char *path = heap_print("tests/golden/%s.safetensors", names[i]);
-        tests[2 * i] = (struct CMUnitTest){heap_print("%s_loss_and_gradients", names[i]), check_loss,
-                                           NULL, NULL, path};
-        tests[2 * i + 1] =
-            (struct CMUnitTest){heap_print("%s_ten_steps", names[i]), check_steps, NULL, NULL, path};
+        snprintf(path[i], sizeof path[i], "tests/golden/%s.safetensors", names[i]);
+        snprintf(loss[i], sizeof loss[i], "%s_loss_and_gradients", names[i]);
+        snprintf(steps[i], sizeof steps[i], "%s_ten_steps", names[i]);
+        tests[2 * i] = (struct CMUnitTest){loss[i], check_loss, NULL, NULL, path[i]};
+        tests[2 * i + 1] = (struct CMUnitTest){steps[i], check_steps, NULL, NULL, path[i]};
     }
     return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
 }
