@@ -17,6 +17,7 @@ LIBS    := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -L$(BLAS) -lopenbl
 
 SOURCES := $(wildcard $(ROOMS:=/*.c)) $(wildcard attention/*/*.c experiments/*/*.c)
 MAIN    := experiments/cli/main.c
+PROGRAM := sanlab
 # All but the choice between the tables (cpu.c) and processor.c.
 CPU     := $(filter-out core/cpu/cpu.c core/cpu/processor.c,$(wildcard core/cpu/*.c))
 # core/cpu is compiled once per instruction set into tables of the same order of operations.
@@ -30,18 +31,18 @@ UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(wildcard tests/support/*.c)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: all test demo lint clean help packages debug test-debug test-long
+.PHONY: all test test-all demo lint clean help packages debug test-debug test-valgrind
 .SECONDARY:
 
-all: sanlab $(UNIT) $(UNIT64)
+all: $(PROGRAM) $(UNIT) $(UNIT64)
 
-sanlab: $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a
+$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a
 	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
-	rm -f $@ && ar rcs $@ $^
+	rm -f $@ && ar qcs $@ $^
 $(BUILD)/libsanlab64.a: $(F64)
-	rm -f $@ && ar rcs $@ $^
+	rm -f $@ && ar qcs $@ $^
 
 # Lists that come from the files themselves: adding a fusion is adding its file.
 $(BUILD)/gen/fusion.def: $(wildcard attention/fusion/*.c)
@@ -69,7 +70,48 @@ $(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT) $(BUILD)/libsanlab64.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
 
+# Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
+# all cores unless -j was given.
+packages:
+	@scripts/packages
+AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+test: packages
+	@$(AGAIN) test-all
+test-all: all
+	@tests/run
+demo: packages
+	@$(AGAIN) sanlab
+	@scripts/demo
+lint:
+	@scripts/lint
+
+# The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes.
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+debug: packages
+	@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug EXTRA="-O1 -DSTRESS $(SANITIZE)" \
+	    LDFLAGS="$(SANITIZE)" all
+test-debug: debug
+	@BUILD=$(BUILD)/debug TEST_LIMIT=900 UBSAN_OPTIONS=print_stacktrace=1 \
+	    tests/run $(UNIT:$(BUILD)/%=$(BUILD)/debug/%) $(UNIT64:$(BUILD)/%=$(BUILD)/debug/%)
+# valgrind knows no AVX-512. Leaks are the sanitizer's to find, which knows what die() may leave.
+test-valgrind: packages
+	@$(AGAIN) $(UNIT)
+	@SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell TEST_LIMIT=1800 \
+	    TEST_WITH="valgrind -q --error-exitcode=99" tests/run $(UNIT)
+
+help:
+	@echo "make              ./sanlab"
+	@echo "make demo         packages, program, real text, a first grid and its table"
+	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
+	@echo "make packages     install the Debian packages that are missing"
+	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
+	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
+	@echo "make test-debug   unit and op tests in that build"
+	@echo "make test-valgrind  unit and op tests under valgrind"
+	@echo "make clean        forget what was built; runs/ and data/ stay"
+	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
+
 clean:
-	rm -rf $(BUILD) sanlab
+	rm -rf $(BUILD) sanlab sanlab-debug
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

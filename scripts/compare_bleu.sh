@@ -51,8 +51,8 @@ for hypothesis in near far short none reference.0; do
                 for r in $references; do
                     options="$options --ref $work/reference.$r" files="$files $work/reference.$r"
                 done
-                ours=$(./sanlab score $options $work/$hypothesis bleu.tokenizer=$tokenizer \
-                    bleu.smoothing=$smoothing)
+                ours=$(./sanlab score $options --tokenizer $tokenizer --smoothing $smoothing \
+                    $work/$hypothesis)
                 theirs=$("$python" -m sacrebleu $files -i $work/$hypothesis -f text -w 2 --force \
                     --tokenize $tokenizer --smooth-method $smoothing)
                 all=$((all + 1))

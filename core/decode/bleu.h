@@ -3,9 +3,9 @@
  *   BLEU = BP * exp(1/4 * sum_n log p_n),  p_n = matched / total n-grams of the whole corpus
  *   BP   = 1 if c >= r, else exp(1 - r/c)  (c: words of the hypotheses, r: of the references)
  *
- * A hypothesis's n-gram counts as often as the reference that has it most often (clipping); r takes
- * the reference nearest in length to each hypothesis, of two equally near ones the shorter. All that
- * a corpus needs is a sum of `struct bleu_stats` over its sentences: keep them per sentence and any
+ * A hypothesis's n-gram counts as often as in the reference that has it most (clipping); r takes
+ * the reference nearest in length to each hypothesis, of two equally near ones the shorter. What a
+ * corpus needs is a sum of `struct bleu_stats` over its sentences: keep them per sentence and any
  * resampling is a sum again.
  *
  * A sentence is one line of valid UTF-8 without a line feed; it may be empty. */

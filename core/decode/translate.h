@@ -2,17 +2,8 @@
 #ifndef CORE_DECODE_TRANSLATE_H
 #define CORE_DECODE_TRANSLATE_H
 
-#include "core/base/journal.h"
-#include "core/model/options.h"
+#include "core/decode/beam.h"
 #include "core/text/corpus.h"
-
-struct beam_options {
-    int beam;              /* 1 is greedy */
-    double length_penalty; /* alpha: scores are divided by ((5 + n) / 6)^alpha */
-    int extra;             /* at most source tokens + extra steps */
-    int batch_sentences;   /* rows at a time; does not change a result */
-};
-extern const struct section beam_section; /* "beam" */
 
 struct translate_job {
     const struct corpus *corpus;
@@ -31,5 +22,11 @@ const char ***translate_split(const struct translate_job *job, enum split_name s
 /* The same for lines of text. */
 const char **translate_lines(const struct translate_job *job, const char *const *line, int count,
                              struct arena *arena);
+
+/* With a model at hand: text[i] for every sentence of the split (greedy validation). job may be
+ * NULL; only its progress is used. */
+void translate_with(struct translator *model, const struct corpus *corpus, const struct split *split,
+                    const struct beam_options *options, const char **text, struct arena *arena,
+                    const struct translate_job *job);
 
 #endif

@@ -129,8 +129,8 @@ struct epoch epoch_by_length(struct arena *arena, const struct split *split, int
     struct arena scratch = {0};
     struct ranked *ranked = ARENA_ARRAY(&scratch, struct ranked, split->sentences);
     for (int i = 0; i < split->sentences; i++)
-        ranked[i] = (struct ranked){
-            .first = -length_of(split, SIDE_SOURCE, i), .place = i, .sentence = i};
+        ranked[i] =
+            (struct ranked){.first = -length_of(split, SIDE_SOURCE, i), .place = i, .sentence = i};
     qsort(ranked, (size_t)split->sentences, sizeof *ranked, compare_ranked);
     int32_t *sentence = ARENA_ARRAY(arena, int32_t, split->sentences);
     for (int i = 0; i < split->sentences; i++) sentence[i] = ranked[i].sentence;

@@ -2,10 +2,12 @@
  *
  *   corpus.json           description: counts, options, digests of the inputs, tokens per split
  *   codes.bpe             merges (subword-nmt's format)
+ *   pieces.source ...     with a threshold: pieces that are not split again, piece BLANK count
  *   vocabulary.source     one token per line, in the order of ids, token TAB count
  *   vocabulary.target     the same file content when the vocabulary is joint
- *   train.shard ...       packed token ids of both sides, with digests (corpus.c has the layout)
- *   dev.reference ...     one reference per line, as the metric wants it (raw text, or tokens)
+ *   train.shard ...       packed token ids of both sides, with digests (corpus_shard.h has the
+ * layout) dev.reference ...     one reference per line, as the metric wants it (raw text, or
+ * tokens)
  */
 #ifndef CORE_TEXT_CORPUS_H
 #define CORE_TEXT_CORPUS_H
@@ -13,19 +15,11 @@
 #include "core/base/arena.h"
 #include "core/text/vocabulary.h"
 
-enum split_name {
-    SPLIT_TRAIN,
-    SPLIT_DEV,
-    SPLIT_TEST,
-    SPLITS
-};
+enum split_name { SPLIT_TRAIN, SPLIT_DEV, SPLIT_TEST, SPLITS };
 extern const char *const split_names[SPLITS + 1]; /* "train", "dev", "test", NULL */
 
-enum side_name {
-    SIDE_SOURCE,
-    SIDE_TARGET,
-    SIDES
-};
+enum side_name { SIDE_SOURCE, SIDE_TARGET, SIDES };
+extern const char *const side_names[SIDES + 1]; /* "source", "target", NULL */
 
 struct side {
     const int32_t *token; /* [start[sentences]]; every sentence ends with VOCABULARY_EOS */
@@ -38,16 +32,24 @@ struct split {
     struct side side[SIDES];
 };
 
+enum { CORPUS_FORMAT = 1 }; /* of the folder */
+
 struct corpus {
     struct vocabulary vocabulary[SIDES];
     bool joint; /* both sides use one vocabulary */
     struct split split[SPLITS];
     const char *folder;
     const char *digest; /* of corpus.json, which holds the digests of everything else */
+    const char *language[SIDES];
+    bool raw, lowercase;          /* how its text was read (prepare.h) */
+    int threshold;                /* pieces.source and pieces.target hold those that are kept */
+    struct line_encoder *encoder; /* merges, read by the first corpus_encode */
 };
 
 /* Opens and verifies; dies when a file is missing or its digest is wrong. */
 struct corpus *corpus_open(struct arena *arena, const char *folder);
+/* Gives back what the arena does not own: the merges that corpus_encode has read. */
+void corpus_close(struct corpus *corpus);
 
 /* Token ids to text as the metric wants it: pieces joined (no @@), and detokenized when the corpus
  * was tokenized by us. An <eos> ends it. */
@@ -58,7 +60,8 @@ const char **corpus_references(struct arena *arena, const struct corpus *corpus,
                                enum split_name split, int *count);
 /* How its text is to be scored: "13a" (raw references) or "none" (tokens). */
 const char *corpus_bleu_tokenizer(const struct corpus *corpus);
-/* A line of text (raw or tokenized, as the corpus came) to ids with <eos>, for `translate`. */
+/* A line of text (raw or tokenized, as the corpus came) to ids with <eos>, for `translate`. Dies
+ * when it is not valid UTF-8. */
 int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
                        const char *line, int *count);
 

@@ -16,7 +16,8 @@ struct shard_header {
 void shard_write(const char *path, const struct split *split)
 {
     size_t starts = (size_t)split->sentences + 1;
-    struct shard_header header = {.version = SHARD_VERSION, .sentences = (uint32_t)split->sentences};
+    struct shard_header header = {.version = SHARD_VERSION,
+                                  .sentences = (uint32_t)split->sentences};
     memcpy(header.magic, shard_magic, sizeof header.magic);
     for (int side = 0; side < SIDES; side++)
         header.tokens[side] = (uint64_t)split->side[side].start[split->sentences];

@@ -63,8 +63,7 @@ struct vocabulary vocabulary_build(struct arena *arena, const char *const *token
     int64_t *counts;
     struct vocabulary vocabulary = vocabulary_new(arena, tokens + VOCABULARY_FIRST, &counts);
     for (int i = 0; i < VOCABULARY_FIRST; i++) append(&vocabulary, counts, control[i], 0);
-    for (int i = 0; i < tokens; i++)
-        append(&vocabulary, counts, sorted[i].token, sorted[i].count);
+    for (int i = 0; i < tokens; i++) append(&vocabulary, counts, sorted[i].token, sorted[i].count);
     arena_free(&scratch);
     return vocabulary;
 }

@@ -19,15 +19,25 @@ extern jmp_buf test_die_jump;
 extern char test_die_message[2048];
 void test_die_catch(const char *message, void *context);
 
+/* What die() leaves behind would have gone with the program: no leak. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#define TEST_LEAKS_COUNT(yes) ((yes) ? __lsan_enable() : __lsan_disable())
+#else
+#define TEST_LEAKS_COUNT(yes) ((void)(yes))
+#endif
+
 #define EXPECT_DIE(text, ...)                                                                      \
     do {                                                                                           \
         test_die_message[0] = 0;                                                                   \
+        TEST_LEAKS_COUNT(false);                                                                   \
         if (setjmp(test_die_jump) == 0) {                                                          \
             die_set_hook(test_die_catch, NULL);                                                    \
             __VA_ARGS__;                                                                           \
             die_set_hook(NULL, NULL);                                                              \
             fail_msg("no die(); expected one that says: %s", text);                                \
         }                                                                                          \
+        TEST_LEAKS_COUNT(true);                                                                    \
         if (!strstr(test_die_message, text))                                                       \
             fail_msg("die() said: %s\n  expected in it: %s", test_die_message, text);              \
     } while (0)

@@ -12,8 +12,8 @@ static void ids_by_falling_count_then_bytes(void **state)
     (void)state;
     struct arena arena = {0};
     struct vocabulary vocabulary = vocabulary_build(&arena, token, count, 6);
-    const char *const expected[] = {"<pad>", "<eos>", "<unk>", "ein", "Haus", "der", "\xc3\xa4",
-                                    "z"};
+    const char *const expected[] = {"<pad>", "<eos>", "<unk>",    "ein",
+                                    "Haus",  "der",   "\xc3\xa4", "z"};
     assert_int_equal(vocabulary.size, 8);
     for (int id = 0; id < 8; id++) assert_string_equal(vocabulary.token[id], expected[id]);
     assert_int_equal(vocabulary_id(&vocabulary, "Haus"), 4);

@@ -1,0 +1,305 @@
+#include "core/decode/beam.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELD(member) offsetof(struct beam_options, member)
+static const struct option beam_rows[] = {
+    {.key = "beam", .type = OPTION_INT, .offset = FIELD(beam), .fallback = "4", .low = 1, .high = 64,
+     .flags = OPTION_ID, .help = "hypotheses that are kept alive"},
+    {.key = "length_penalty", .type = OPTION_REAL, .offset = FIELD(length_penalty),
+     .fallback = "0.6", .low = 0, .high = 5, .flags = OPTION_ID,
+     .help = "alpha: scores are divided by ((5 + n) / 6)^alpha"},
+    {.key = "extra", .type = OPTION_INT, .offset = FIELD(extra), .fallback = "50", .low = 0,
+     .high = 1000, .flags = OPTION_ID, .help = "at most source tokens + this many steps"},
+};
+const struct section beam_section = {"beam", "beam search", beam_rows, COUNT_OF(beam_rows),
+                                     sizeof(struct beam_options)};
+
+struct alive { /* a live row */
+    double log_probability;
+    int32_t *token; /* [t] so far */
+    int32_t *slot;  /* [t] cache rows of those steps */
+};
+
+struct sentence {
+    int index, limit; /* in the batch; most steps */
+    int rows;         /* alive hypotheses, in row order */
+    int finished;
+    struct hypothesis *done; /* [beam] best first */
+};
+
+struct searcher {
+    struct translator *model;
+    struct beam_options options;
+    struct graph *encode, *step;
+    struct attention_search search;
+    int row_limit, step_limit, source_limit;
+    int32_t *index, *begin, *cross_index, *cross_begin; /* device */
+    real *score;                                        /* device [rows, 2 beam] */
+    int32_t *token;
+    void *cache[64];
+    size_t cache_bytes;
+    int caches;
+};
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+/* External values of the step list: caches are memory of our own, the rest is what the encoder's
+ * list has computed under the same path. */
+static void bind_externals(struct searcher *s)
+{
+    for (int v = 0; v < s->step->values; v++) {
+        struct value *value = s->step->value[v];
+        if (!value->external) continue;
+        if (ends_in(value->path, ".cache")) {
+            CHECK(s->caches < (int)COUNT_OF(s->cache), "more than %zu caches", COUNT_OF(s->cache));
+            s->cache_bytes = (size_t)s->step_limit * (size_t)s->row_limit *
+                             (size_t)value->columns * s->step->ops->act_bytes;
+            value->data = s->cache[s->caches++] = s->step->ops->alloc(s->cache_bytes);
+        } else {
+            value->data = graph_find(s->encode, value->path)->data;
+        }
+    }
+}
+
+struct searcher *searcher_open(struct arena *arena, struct translator *model,
+                               const struct beam_options *options, int tokens, int sentences,
+                               int longest)
+{
+    struct searcher *s = ARENA_NEW(arena, struct searcher);
+    const struct ops *ops = model->build.ops;
+    *s = (struct searcher){.model = model, .options = *options};
+    s->row_limit = sentences * options->beam;
+    s->step_limit = longest + options->extra;
+    s->source_limit = tokens;
+    s->encode = translator_list(model, GRAPH_INFER);
+    s->step = translator_list(model, GRAPH_STEP);
+    for (int v = 0; v < s->step->values; v++) {
+        const struct value *value = s->step->value[v];
+        if (value->external && !ends_in(value->path, ".cache")) graph_keep(s->encode, value->path);
+    }
+    graph_find(s->encode, "loss.loss")->kept = graph_find(s->encode, "loss.likelihood")->kept = false;
+    graph_keep(s->step, "logits");
+    const int sinusoids = translator_sinusoids(model);
+    graph_plan(s->encode, (struct capacity){{tokens, 1}, sentences, longest}, sinusoids);
+    graph_plan(s->step, (struct capacity){{1, s->row_limit}, s->row_limit, s->step_limit}, sinusoids);
+    graph_place(s->encode);
+    graph_place(s->step);
+    bind_externals(s);
+    const size_t rows_bytes = (size_t)(s->row_limit + 1) * sizeof(int32_t);
+    s->begin = ops->alloc(rows_bytes);
+    s->cross_begin = ops->alloc(rows_bytes);
+    s->index = ops->alloc((size_t)s->row_limit * (size_t)s->step_limit * sizeof(int32_t));
+    s->cross_index = ops->alloc((size_t)tokens * (size_t)options->beam * sizeof(int32_t));
+    s->score = ops->alloc((size_t)s->row_limit * 2 * (size_t)options->beam * sizeof(real));
+    s->token = ops->alloc((size_t)s->row_limit * 2 * (size_t)options->beam * sizeof(int32_t));
+    s->search = (struct attention_search){.begin = s->begin,
+                                          .index = s->index,
+                                          .cross_begin = s->cross_begin,
+                                          .cross_index = s->cross_index};
+    s->step->step_state = &s->search;
+    return s;
+}
+
+void searcher_close(struct searcher *s)
+{
+    const struct ops *ops = s->model->build.ops;
+    const size_t wide = (size_t)s->row_limit * 2 * (size_t)s->options.beam;
+    graph_release(s->encode);
+    graph_release(s->step);
+    for (int i = 0; i < s->caches; i++) ops->release(s->cache[i], s->cache_bytes);
+    ops->release(s->begin, (size_t)(s->row_limit + 1) * sizeof(int32_t));
+    ops->release(s->cross_begin, (size_t)(s->row_limit + 1) * sizeof(int32_t));
+    ops->release(s->index, (size_t)s->row_limit * (size_t)s->step_limit * sizeof(int32_t));
+    ops->release(s->cross_index,
+                 (size_t)s->source_limit * (size_t)s->options.beam * sizeof(int32_t));
+    ops->release(s->score, wide * sizeof(real));
+    ops->release(s->token, wide * sizeof(int32_t));
+}
+
+/* Tokens, positions and where keys lie, for the live rows of step t. */
+static void upload_rows(struct searcher *s, const struct sentence *live, int sentences,
+                        const struct alive *row, int rows, int t, const struct field *source,
+                        bool changed)
+{
+    const struct ops *ops = s->step->ops;
+    struct field_device *field = &s->step->field[FIELD_TARGET];
+    int32_t *previous = heap_alloc((size_t)rows * (size_t)(2 * t + 6) * sizeof(int32_t));
+    int32_t *position = previous + rows, *begin = position + rows, *index = begin + rows + 1;
+    for (int r = 0; r < rows; r++) {
+        previous[r] = t ? row[r].token[t - 1] : -1;
+        position[r] = t;
+        begin[r] = r * (t + 1);
+        if (t) memcpy(index + begin[r], row[r].slot, (size_t)t * sizeof *index);
+        index[begin[r] + t] = t * s->row_limit + r;
+    }
+    begin[rows] = rows * (t + 1);
+    ops->upload(field->previous, previous, (size_t)rows * sizeof *previous);
+    ops->upload(field->position, position, (size_t)rows * sizeof *position);
+    ops->upload(s->begin, begin, (size_t)(rows + 1) * sizeof *begin);
+    ops->upload(s->index, index, (size_t)begin[rows] * sizeof *index);
+    free(previous);
+    field->T = s->step->count[ROWS_TARGET] = rows;
+    s->search.position = t;
+    s->search.slot = t * s->row_limit;
+    if (!changed) return;
+    int32_t *cross = heap_alloc(((size_t)s->source_limit * (size_t)s->options.beam + (size_t)rows + 1) *
+                                sizeof *cross);
+    int32_t *first = cross, *key = cross + rows + 1;
+    int r = 0, count = 0;
+    for (int l = 0; l < sentences; l++)
+        for (int k = 0; k < live[l].rows; k++) {
+            first[r++] = count;
+            for (int32_t j = source->start[live[l].index]; j < source->start[live[l].index + 1]; j++)
+                key[count++] = j;
+        }
+    first[r] = count;
+    ops->upload(s->cross_begin, first, (size_t)(rows + 1) * sizeof *first);
+    ops->upload(s->cross_index, key, (size_t)count * sizeof *key);
+    free(cross);
+}
+
+struct candidate {
+    double log_probability;
+    int parent, token; /* parent: rank among the sentence's rows */
+};
+
+static int by_probability(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->log_probability != y->log_probability)
+        return x->log_probability > y->log_probability ? -1 : 1;
+    return x->parent != y->parent ? x->parent - y->parent : x->token - y->token;
+}
+
+static double penalty(const struct beam_options *options, int n)
+{
+    return pow((5.0 + n) / 6.0, options->length_penalty);
+}
+
+static void finish(const struct beam_options *options, struct sentence *sentence,
+                   const struct alive *parent, const struct candidate *candidate, int t,
+                   struct arena *arena)
+{
+    const double score = candidate->log_probability / penalty(options, t + 1);
+    int at = sentence->finished;
+    while (at > 0 && score > sentence->done[at - 1].score) at--;
+    if (at == options->beam) return;
+    if (sentence->finished < options->beam) sentence->finished++;
+    for (int i = sentence->finished - 1; i > at; i--) sentence->done[i] = sentence->done[i - 1];
+    int32_t *token = ARENA_ARRAY(arena, int32_t, t + 1);
+    if (t) memcpy(token, parent->token, (size_t)t * sizeof *token);
+    token[t] = VOCABULARY_EOS;
+    sentence->done[at] = (struct hypothesis){score, t + 1, token};
+}
+
+/* Extends one sentence's rows by step t; its next rows go to next[]. True: it has ended. */
+static bool extend_sentence(struct searcher *s, struct sentence *sentence, const struct alive *row,
+                            int first_row, const real *score, const int32_t *token, int t,
+                            struct alive *next, struct arena *arena)
+{
+    const int beam = s->options.beam, wide = 2 * beam;
+    struct candidate candidate[2 * 64 * 64];
+    int count = 0, alive = 0;
+    for (int k = 0; k < sentence->rows; k++)
+        for (int c = 0; c < wide && c < s->model->build.target_size; c++)
+            candidate[count++] = (struct candidate){
+                row[k].log_probability + (double)score[k * wide + c], k, token[k * wide + c]};
+    qsort(candidate, (size_t)count, sizeof *candidate, by_probability);
+    for (int c = 0; c < count && c < wide; c++) {
+        const struct alive *parent = &row[candidate[c].parent];
+        if (candidate[c].token == VOCABULARY_EOS) {
+            finish(&s->options, sentence, parent, &candidate[c], t, arena);
+        } else if (alive < beam) {
+            struct alive *child = &next[alive++];
+            child->log_probability = candidate[c].log_probability;
+            if (t) memcpy(child->token, parent->token, (size_t)t * sizeof *child->token);
+            if (t) memcpy(child->slot, parent->slot, (size_t)t * sizeof *child->slot);
+            child->token[t] = candidate[c].token;
+            child->slot[t] = t * s->row_limit + first_row + candidate[c].parent;
+        }
+    }
+    sentence->rows = alive;
+    if (!alive) return true;
+    const double bound = next[0].log_probability / penalty(&s->options, sentence->limit);
+    bool over = t + 1 >= sentence->limit;
+    over |= sentence->finished == beam && sentence->done[beam - 1].score > bound;
+    if (over && !sentence->finished) {
+        int32_t *copy = ARENA_ARRAY(arena, int32_t, t + 1);
+        memcpy(copy, next[0].token, (size_t)(t + 1) * sizeof *copy);
+        sentence->done[sentence->finished++] = (struct hypothesis){
+            next[0].log_probability / penalty(&s->options, t + 1), t + 1, copy};
+    }
+    return over;
+}
+
+static struct alive *rows_new(const struct searcher *s, struct arena *arena)
+{
+    struct alive *row = ARENA_ARRAY(arena, struct alive, s->row_limit);
+    for (int r = 0; r < s->row_limit; r++) {
+        row[r].token = ARENA_ARRAY(arena, int32_t, s->step_limit);
+        row[r].slot = ARENA_ARRAY(arena, int32_t, s->step_limit);
+    }
+    return row;
+}
+
+struct translation *searcher_run(struct searcher *s, const struct batch *batch, struct arena *arena)
+{
+    const struct ops *ops = s->step->ops;
+    const struct field *source = &batch->field[FIELD_SOURCE];
+    const int beam = s->options.beam, wide = 2 * beam;
+    struct arena scratch = {0};
+    struct translation *result = ARENA_ARRAY(arena, struct translation, source->B + 1);
+    struct sentence *live = ARENA_ARRAY(&scratch, struct sentence, source->B + 1);
+    struct alive *row = rows_new(s, &scratch), *next = rows_new(s, &scratch);
+    real *score = ARENA_ARRAY(&scratch, real, s->row_limit * wide);
+    int32_t *token = ARENA_ARRAY(&scratch, int32_t, s->row_limit * wide);
+    CHECK(source->B * beam <= s->row_limit, "%d sentences, planned for %d rows", source->B,
+          s->row_limit);
+    struct batch only = *batch;
+    only.field[FIELD_TARGET] = (struct field){0};
+    graph_load(s->encode, &only);
+    graph_forward(s->encode);
+    int sentences = source->B, rows = source->B;
+    for (int b = 0; b < sentences; b++) {
+        const int length = source->start[b + 1] - source->start[b];
+        live[b] = (struct sentence){.index = b, .limit = length + s->options.extra, .rows = 1};
+        if (live[b].limit < 1) live[b].limit = 1;
+        live[b].done = ARENA_ARRAY(arena, struct hypothesis, beam);
+    }
+    bool changed = true;
+    for (int t = 0; sentences; t++) {
+        upload_rows(s, live, sentences, row, rows, t, source, changed);
+        graph_forward(s->step);
+        ops->top_tokens(&(struct top_tokens){rows, s->model->build.target_size, wide,
+                                             graph_find(s->step, "logits")->data, s->score, s->token});
+        ops->download(score, s->score, (size_t)(rows * wide) * sizeof *score);
+        ops->download(token, s->token, (size_t)(rows * wide) * sizeof *token);
+        int kept = 0, first = 0, next_rows = 0;
+        for (int l = 0; l < sentences; l++) {
+            struct sentence sentence = live[l];
+            const bool over =
+                extend_sentence(s, &sentence, row + first, first, score + first * wide,
+                                token + first * wide, t, next + next_rows, arena);
+            first += live[l].rows;
+            if (over)
+                result[sentence.index] = (struct translation){sentence.finished, sentence.done};
+            else
+                live[kept++] = sentence, next_rows += sentence.rows;
+        }
+        changed = kept != sentences || next_rows != rows;
+        sentences = kept;
+        rows = next_rows;
+        struct alive *swap = row;
+        row = next;
+        next = swap;
+    }
+    arena_free(&scratch);
+    return result;
+}

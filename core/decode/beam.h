@@ -1,0 +1,47 @@
+/* Beam search on a step list (papers.md 3.6; the rule of THUMT and T2T, but every sentence stops by
+ * itself).
+ *
+ * Per sentence: at most `beam` alive hypotheses (log-probability) and `beam` finished ones (score =
+ * log-probability / ((5 + n) / 6)^alpha, n tokens with <eos>). A step takes the best 2*beam
+ * extensions of the alive ones (ties: the better parent, then the lower id); the best `beam` that do
+ * not end stay alive, those that end compete with the finished ones. A sentence stops after source
+ * tokens + extra steps, or when `beam` hypotheses are finished and the worst of them is better than
+ * the best alive one could become: log-probability / ((5 + limit) / 6)^alpha. Finished sentences
+ * leave the batch. Keys and values are never copied: rows find them by index. */
+#ifndef CORE_DECODE_BEAM_H
+#define CORE_DECODE_BEAM_H
+
+#include "core/model/translator.h"
+
+struct beam_options {
+    int beam;              /* 1: greedy, as long as alpha is 0 */
+    double length_penalty; /* alpha */
+    int extra;
+};
+extern const struct section beam_section; /* "beam" */
+
+struct hypothesis {
+    double score;
+    int count;            /* tokens, with <eos> when finished */
+    const int32_t *token; /* in the arena given */
+};
+
+struct translation {
+    int count; /* finished hypotheses, best first; or one unfinished when there is none */
+    struct hypothesis *hypothesis;
+};
+
+struct searcher;
+
+/* Plans and places the two lists for batches of at most `tokens` source tokens in `sentences`
+ * sentences, the longest of `longest` tokens. The model's parameters must be placed. */
+struct searcher *searcher_open(struct arena *arena, struct translator *model,
+                               const struct beam_options *options, int tokens, int sentences,
+                               int longest);
+void searcher_close(struct searcher *searcher);
+
+/* One translation per sentence of the batch's source field. */
+struct translation *searcher_run(struct searcher *searcher, const struct batch *batch,
+                                 struct arena *arena);
+
+#endif

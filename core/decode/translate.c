@@ -1,0 +1,108 @@
+#include "core/decode/translate.h"
+
+#include <string.h>
+
+#include "core/cpu/cpu.h"
+#include "core/model/checkpoint.h"
+#include "core/text/batch.h"
+
+enum { SENTENCES = 64, TOKENS = 2048 };
+
+static struct translator *open_model(const struct translate_job *job, struct arena *arena)
+{
+    const struct translator_build build = {
+        .options = job->model,
+        .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
+        .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
+        .ops = cpu_ops()};
+    struct translator *model = translator_new(arena, &build);
+    translator_list(model, GRAPH_TRAIN); /* makes the parameters in the order of training */
+    parameters_place(&model->parameters, build.ops, false);
+    return model;
+}
+
+/* The model's words for every sentence of the split, as text, in file order. */
+void translate_with(struct translator *model, const struct corpus *corpus, const struct split *split,
+                    const struct beam_options *options, const char **text, struct arena *arena,
+                    const struct translate_job *job)
+{
+    struct arena scratch = {0};
+    const int longest = split->longest[SIDE_SOURCE];
+    const int tokens = longest > TOKENS ? longest : TOKENS;
+    struct searcher *searcher =
+        searcher_open(&scratch, model, options, tokens, SENTENCES, longest);
+    const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SENTENCES);
+    int64_t done = 0;
+    for (int b = 0; b < epoch.batches; b++) {
+        struct arena step = {0};
+        const int32_t *sentence = epoch.sentence + epoch.begin[b];
+        const int count = epoch.begin[b + 1] - epoch.begin[b];
+        const struct batch batch = batch_pack(&step, split, sentence, count);
+        const struct translation *translation = searcher_run(searcher, &batch, &step);
+        for (int i = 0; i < count; i++) {
+            const struct hypothesis *best = translation[i].hypothesis;
+            text[sentence[i]] = corpus_text(arena, corpus, SIDE_TARGET, best->token, best->count);
+        }
+        arena_free(&step);
+        done += count;
+        if (job && job->progress) job->progress(job->progress_context, done, split->sentences);
+    }
+    searcher_close(searcher);
+    arena_free(&scratch);
+}
+
+const char ***translate_split(const struct translate_job *job, enum split_name which,
+                              struct arena *arena, int *sets)
+{
+    struct arena scratch = {0};
+    int64_t step[1000];
+    int each;
+    const bool one_by_one =
+        checkpoint_parse(job->checkpoint, "checkpoint", &each) == CHECKPOINT_MEAN_OF_BEST;
+    const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
+    const struct split *split = &job->corpus->split[which];
+    struct translator *model = open_model(job, &scratch);
+    *sets = one_by_one ? steps : 1;
+    const char ***result = ARENA_ARRAY(arena, const char **, *sets);
+    for (int i = 0; i < *sets; i++) {
+        if (one_by_one)
+            checkpoint_load(job->train_folder, step[i], &model->parameters, false);
+        else
+            checkpoint_load_mean(job->train_folder, step, steps, &model->parameters);
+        result[i] = ARENA_ARRAY(arena, const char *, split->sentences + 1);
+        translate_with(model, job->corpus, split, job->beam, result[i], arena, job);
+    }
+    parameters_release(&model->parameters);
+    arena_free(&scratch);
+    return result;
+}
+
+/* Lines as a split of their own; the target side is empty. */
+const char **translate_lines(const struct translate_job *job, const char *const *line, int count,
+                             struct arena *arena)
+{
+    struct arena scratch = {0};
+    int64_t step[1000], total = 0;
+    int32_t **token = ARENA_ARRAY(&scratch, int32_t *, count + 1);
+    int64_t *start = ARENA_ARRAY(&scratch, int64_t, count + 1);
+    struct split split = {.sentences = count};
+    for (int i = 0; i < count; i++) {
+        int length;
+        token[i] = corpus_encode(&scratch, job->corpus, SIDE_SOURCE, line[i], &length);
+        if (length > split.longest[SIDE_SOURCE]) split.longest[SIDE_SOURCE] = length;
+        start[i + 1] = total += length;
+    }
+    int32_t *all = ARENA_ARRAY(&scratch, int32_t, total + 1);
+    for (int i = 0; i < count; i++)
+        memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
+    split.side[SIDE_SOURCE] = (struct side){all, start};
+    split.side[SIDE_TARGET] = (struct side){all, ARENA_ARRAY(&scratch, int64_t, count + 1)};
+    const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
+    struct translator *model = open_model(job, &scratch);
+    checkpoint_load_mean(job->train_folder, step, steps, &model->parameters);
+    const char **result = ARENA_ARRAY(arena, const char *, count + 1);
+    if (count) translate_with(model, job->corpus, &split, job->beam, result, arena, job);
+    parameters_release(&model->parameters);
+    arena_free(&scratch);
+    return result;
+}

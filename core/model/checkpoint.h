@@ -1,0 +1,52 @@
+/* Checkpoints: FOLDER/ckpt/step-N/, one folder per saved step, complete or not there at all.
+ *
+ *   model.safetensors      masters by path name
+ *   optimizer.safetensors  Adam's m and v; only in the newest ones, from which training can go on
+ *   state.json             what the training loop remembers (core/train owns its meaning)
+ *   MANIFEST               SHA-256 and size of each file
+ *
+ * Written into a temporary folder, synced, renamed, the parent synced. Whoever reads verifies; a
+ * damaged one is moved to ckpt/quarantine/ and the one before it is taken, which is said. */
+#ifndef CORE_MODEL_CHECKPOINT_H
+#define CORE_MODEL_CHECKPOINT_H
+
+#include "core/base/arena.h"
+#include "core/tensor/parameter.h"
+
+struct checkpoint {
+    int64_t step;
+    const char *state; /* text of state.json */
+};
+
+void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
+                     const char *state);
+/* The newest one that is sound and can be continued; false when there is none. */
+bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
+/* Masters (and m, v with `optimizer`) of a step. Dies when tensors do not fit the model. */
+void checkpoint_load(const char *folder, int64_t step, struct parameters *parameters,
+                     bool optimizer);
+/* The mean of the masters of several steps. */
+void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
+                          struct parameters *parameters);
+
+/* Steps that are there, oldest first; returns how many (at most `limit`). */
+int checkpoint_steps(const char *folder, int64_t step[], int limit);
+/* Removes what is not among `keep`, and the optimizer's part of all but the `whole` newest. */
+void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int whole);
+
+/* Checkpoints as a user names them: last, best, average(N), mean_of_best(N). */
+enum checkpoint_choice {
+    CHECKPOINT_LAST,
+    CHECKPOINT_BEST,
+    CHECKPOINT_AVERAGE,     /* parameters of the N newest are averaged: one model */
+    CHECKPOINT_MEAN_OF_BEST /* the N best are scored one by one, their scores averaged */
+};
+/* Dies at the place when the words are none of these. *count is N (1 for last and best). */
+enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int *count);
+/* The steps that the words mean in this folder. "best" is read from "best" of the newest state:
+ * [[step, value], ...], best first. Dies when there are too few. */
+int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit);
+
+enum { CHECKPOINTS_MOST = 4096 };
+
+#endif

@@ -1,0 +1,290 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text/bpe.h"
+#include "core/text/pair_table.h"
+#include "core/text/table.h"
+#include "core/text/utf8.h"
+
+/* Counts are kept exactly: each merge visits only the words that hold its pair and corrects the
+ * counts of the pairs beside it. A priority queue holds (count, pair) as of when the entry was
+ * made; an entry whose count has changed since is put right when it comes to the top. Counts that
+ * rise (pairs with the new symbol, or, rarely, with an old symbol of the same text) get a new
+ * entry. */
+
+struct symbol {
+    const char *text;
+    uint32_t bytes;
+};
+
+struct pair {
+    int32_t left, right;
+    int32_t visits; /* newest visit of a word that held it, NONE: no more */
+    int32_t stamp;  /* last merge that raised its count */
+    int64_t count;
+};
+
+struct visit {
+    int32_t word, next;
+};
+
+struct entry {
+    int64_t count;
+    int32_t pair;
+};
+
+struct sequence {
+    int32_t *symbol; /* [length] */
+    int32_t length;
+    int64_t count;
+};
+
+enum { NONE = -1 };
+
+/* A growing array: makes room for one more. */
+#define GROW(array, count, capacity)                                                               \
+    do {                                                                                           \
+        if ((count) == (capacity)) {                                                               \
+            (capacity) = (capacity) ? 2 * (capacity) : 1024;                                       \
+            (array) = heap_resize((array), (size_t)(capacity) * sizeof *(array));                  \
+        }                                                                                          \
+    } while (0)
+
+struct learner {
+    struct arena arena; /* texts of symbols */
+    struct table *index;
+    struct symbol *symbol;
+    int32_t symbols, symbol_capacity;
+    struct sequence *word;
+    int32_t words;
+    int32_t *text; /* the symbols of all words */
+    struct pair_table table;
+    struct pair *pair;
+    int32_t pairs, pair_capacity;
+    struct visit *visit;
+    int32_t visits, visit_capacity;
+    struct entry *heap; /* heap[0] is the best */
+    int32_t entries, heap_capacity;
+    int32_t *raised; /* pairs whose count the present merge raised */
+    int32_t raises, raised_capacity;
+    int32_t merge; /* number of the present merge */
+};
+
+static int32_t symbol_id(struct learner *learner, const char *text, size_t bytes)
+{
+    int64_t id = table_get(learner->index, text, bytes);
+    if (id != TABLE_ABSENT) return (int32_t)id;
+    GROW(learner->symbol, learner->symbols, learner->symbol_capacity);
+    char *copy = arena_text_range(&learner->arena, text, bytes);
+    learner->symbol[learner->symbols] = (struct symbol){copy, (uint32_t)bytes};
+    table_put(learner->index, copy, bytes, learner->symbols);
+    return learner->symbols++;
+}
+
+static int symbol_compare(const struct symbol *a, const struct symbol *b)
+{
+    int order = memcmp(a->text, b->text, a->bytes < b->bytes ? a->bytes : b->bytes);
+    return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+/* ---- the priority queue ---- */
+
+static bool better(const struct learner *learner, struct entry a, struct entry b)
+{
+    if (a.count != b.count) return a.count > b.count;
+    const struct pair *p = &learner->pair[a.pair], *q = &learner->pair[b.pair];
+    const struct symbol *symbol = learner->symbol;
+    int order = 0;
+    if (p->left != q->left) order = symbol_compare(&symbol[p->left], &symbol[q->left]);
+    if (!order) order = symbol_compare(&symbol[p->right], &symbol[q->right]);
+    return order > 0;
+}
+
+static void heap_push(struct learner *learner, int32_t pair)
+{
+    GROW(learner->heap, learner->entries, learner->heap_capacity);
+    struct entry *heap = learner->heap, entry = {learner->pair[pair].count, pair};
+    int32_t i = learner->entries++;
+    for (int32_t up; i > 0 && better(learner, entry, heap[up = (i - 1) / 2]); i = up)
+        heap[i] = heap[up];
+    heap[i] = entry;
+}
+
+static struct entry heap_pop(struct learner *learner)
+{
+    struct entry *heap = learner->heap, top = heap[0], last = heap[--learner->entries];
+    int32_t i = 0, n = learner->entries;
+    for (int32_t down; (down = 2 * i + 1) < n; i = down) {
+        if (down + 1 < n && better(learner, heap[down + 1], heap[down])) down++;
+        if (!better(learner, heap[down], last)) break;
+        heap[i] = heap[down];
+    }
+    heap[i] = last;
+    return top;
+}
+
+/* The most frequent pair, or NONE when none has min_frequency. */
+static int32_t best_pair(struct learner *learner, int64_t min_frequency)
+{
+    while (learner->entries) {
+        struct entry top = heap_pop(learner);
+        int64_t count = learner->pair[top.pair].count;
+        if (count == top.count) return top.pair;
+        if (count < top.count && count >= min_frequency) heap_push(learner, top.pair);
+    }
+    return NONE;
+}
+
+/* ---- counts of pairs ---- */
+
+static void pair_lower(struct learner *learner, int32_t left, int32_t right, int64_t count)
+{
+    int32_t pair = pair_table_get(&learner->table, left, right);
+    CHECK(pair != PAIR_ABSENT, "symbols %d %d were never counted", left, right);
+    learner->pair[pair].count -= count;
+}
+
+static void pair_raise(struct learner *learner, int32_t left, int32_t right, int32_t word)
+{
+    int32_t id = pair_table_get(&learner->table, left, right);
+    if (id == PAIR_ABSENT) {
+        GROW(learner->pair, learner->pairs, learner->pair_capacity);
+        id = learner->pairs++;
+        learner->pair[id] = (struct pair){left, right, .visits = NONE, .stamp = NONE};
+        pair_table_put(&learner->table, left, right, id);
+    }
+    struct pair *pair = &learner->pair[id];
+    pair->count += learner->word[word].count;
+    if (pair->visits == NONE || learner->visit[pair->visits].word != word) {
+        GROW(learner->visit, learner->visits, learner->visit_capacity);
+        learner->visit[learner->visits] = (struct visit){word, pair->visits};
+        pair->visits = learner->visits++;
+    }
+    if (pair->stamp != learner->merge) {
+        pair->stamp = learner->merge;
+        GROW(learner->raised, learner->raises, learner->raised_capacity);
+        learner->raised[learner->raises++] = id;
+    }
+}
+
+/* Every pair whose count rose gets an entry with its new count. */
+static void push_raised(struct learner *learner, int64_t min_frequency)
+{
+    for (int32_t i = 0; i < learner->raises; i++)
+        if (learner->pair[learner->raised[i]].count >= min_frequency)
+            heap_push(learner, learner->raised[i]);
+    learner->raises = 0;
+}
+
+/* Merges (left, right) into `merged` in one word, from left to right, in place. What is written,
+ * s[0..o), never reaches what is still to be read, s[i-1..n). */
+static void merge_in_word(struct learner *learner, int32_t word, int32_t left, int32_t right,
+                          int32_t merged)
+{
+    struct sequence *sequence = &learner->word[word];
+    int32_t *s = sequence->symbol, n = sequence->length, o = 0;
+    for (int32_t i = 0; i < n;) {
+        if (s[i] != left || i + 1 == n || s[i + 1] != right) {
+            s[o++] = s[i++];
+            continue;
+        }
+        if (i > 0) pair_lower(learner, s[i - 1], left, sequence->count);
+        if (o > 0) pair_raise(learner, s[o - 1], merged, word);
+        bool last = i + 2 == n;
+        /* An occurrence that follows at once counts what is between the two. */
+        if (!last && !(s[i + 2] == left && i + 3 < n && s[i + 3] == right)) {
+            pair_lower(learner, right, s[i + 2], sequence->count);
+            pair_raise(learner, merged, s[i + 2], word);
+        }
+        s[o++] = merged;
+        i += 2;
+    }
+    sequence->length = o;
+}
+
+static void merge_pair(struct learner *learner, int32_t id)
+{
+    struct pair pair = learner->pair[id];
+    struct symbol left = learner->symbol[pair.left], right = learner->symbol[pair.right];
+    char *text = heap_alloc((size_t)left.bytes + right.bytes);
+    memcpy(text, left.text, left.bytes);
+    memcpy(text + left.bytes, right.text, right.bytes);
+    int32_t merged = symbol_id(learner, text, (size_t)left.bytes + right.bytes);
+    free(text);
+    for (int32_t at = pair.visits; at != NONE; at = learner->visit[at].next)
+        merge_in_word(learner, learner->visit[at].word, pair.left, pair.right, merged);
+    learner->pair[id].count = 0;
+    learner->pair[id].visits = NONE;
+}
+
+/* ---- words to symbols ---- */
+
+/* All words as symbols; returns how many characters there are, inner and final ones. */
+static int32_t spell_words(struct learner *learner, const struct bpe_words *words)
+{
+    size_t bytes = 0;
+    for (int32_t w = 0; w < words->words; w++) bytes += words->word[w].bytes;
+    learner->text = heap_alloc(bytes * sizeof *learner->text);
+    learner->word = heap_alloc((size_t)words->words * sizeof *learner->word);
+    learner->words = words->words;
+    int32_t *next = learner->text;
+    for (int32_t w = 0; w < words->words; w++) {
+        const char *at = words->word[w].text, *end = at + words->word[w].bytes;
+        int32_t *first = next;
+        for (int length; at < end; at += length) {
+            char final[UTF8_MOST + sizeof BPE_END];
+            length = utf8_length(at);
+            if (at + length < end) {
+                *next++ = symbol_id(learner, at, (size_t)length);
+            } else {
+                memcpy(final, at, (size_t)length);
+                memcpy(final + length, BPE_END, sizeof BPE_END - 1);
+                *next++ = symbol_id(learner, final, (size_t)length + sizeof BPE_END - 1);
+            }
+        }
+        learner->word[w] = (struct sequence){first, (int32_t)(next - first), words->word[w].count};
+    }
+    return learner->symbols;
+}
+
+static void write_symbol(FILE *out, const struct symbol *symbol, char behind)
+{
+    fwrite(symbol->text, 1, symbol->bytes, out);
+    fputc(behind, out);
+}
+
+int bpe_learn(const struct bpe_words *words, const struct bpe_learning *options, FILE *out)
+{
+    struct learner learner = {.index = table_new(NULL, 1 << 12)};
+    CHECK(options->min_frequency >= 1, "a pair that never occurs cannot be merged");
+    pair_table_open(&learner.table);
+    int32_t characters = spell_words(&learner, words);
+    for (int32_t w = 0; w < learner.words; w++)
+        for (int32_t i = 0; i + 1 < learner.word[w].length; i++)
+            pair_raise(&learner, learner.word[w].symbol[i], learner.word[w].symbol[i + 1], w);
+    push_raised(&learner, options->min_frequency);
+
+    int merges = options->merges - (options->total_symbols ? characters : 0), done = 0;
+    fputs("#version: 0.2\n", out);
+    for (int32_t best; done < merges; done++) {
+        best = best_pair(&learner, options->min_frequency);
+        if (best == NONE) break;
+        write_symbol(out, &learner.symbol[learner.pair[best].left], ' ');
+        write_symbol(out, &learner.symbol[learner.pair[best].right], '\n');
+        learner.merge++;
+        merge_pair(&learner, best);
+        push_raised(&learner, options->min_frequency);
+    }
+
+    free(learner.raised);
+    free(learner.heap);
+    free(learner.visit);
+    free(learner.pair);
+    free(learner.text);
+    free(learner.word);
+    free(learner.symbol);
+    pair_table_close(&learner.table);
+    table_free(learner.index);
+    arena_free(&learner.arena);
+    return done;
+}

@@ -1,0 +1,123 @@
+#include "core/text/corpus_line.h"
+
+#include <stdlib.h>
+#include <utf8proc.h>
+
+#include "core/text/tokenize.h"
+#include "core/text/utf8.h"
+
+static bool is_space(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+static void add_lowercase(struct buffer *out, const char *text, size_t bytes)
+{
+    for (size_t i = 0; i < bytes;) {
+        uint32_t code;
+        i += (size_t)utf8_decode(text + i, &code);
+        code = (uint32_t)utf8proc_tolower((utf8proc_int32_t)code);
+        out->bytes += (size_t)utf8_encode(code, buffer_room(out, UTF8_MOST));
+    }
+}
+
+void line_clean(struct line_format format, const char *line, size_t bytes, struct buffer *out)
+{
+    while (bytes && is_space(line[bytes - 1])) bytes--;
+    while (bytes && is_space(*line)) line++, bytes--;
+    while (bytes) {
+        size_t run = 0;
+        while (run < bytes && (format.raw || !is_space(line[run]))) run++;
+        if (format.lowercase)
+            add_lowercase(out, line, run);
+        else
+            buffer_add(out, line, run);
+        if (run == bytes) break;
+        buffer_add_byte(out, ' ');
+        while (is_space(line[run])) run++; /* the line does not end in white space */
+        line += run;
+        bytes -= run;
+    }
+}
+
+void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out)
+{
+    if (format.raw)
+        tokenize_line(clean, bytes, out);
+    else
+        buffer_add(out, clean, bytes);
+}
+
+void line_text(struct line_format format, const char *words, size_t bytes, struct buffer *out)
+{
+    if (format.raw)
+        detokenize_line(words, bytes, out);
+    else
+        buffer_add(out, words, bytes);
+}
+
+struct line_encoder {
+    struct bpe *bpe[SIDES];
+    struct buffer clean, words, piece;
+};
+
+struct line_encoder *line_encoder_new(struct arena *arena)
+{
+    return ARENA_NEW(arena, struct line_encoder);
+}
+
+void line_encoder_close(struct line_encoder *encoder)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (encoder->bpe[side]) bpe_free(encoder->bpe[side]);
+    buffer_free(&encoder->clean);
+    buffer_free(&encoder->words);
+    buffer_free(&encoder->piece);
+    *encoder = (struct line_encoder){0};
+}
+
+static struct bpe *read_merges(const struct corpus *corpus, enum side_name side)
+{
+    struct arena scratch = {0};
+    struct bpe *bpe =
+        bpe_read(arena_print(&scratch, "%s/codes.bpe", corpus->folder), BPE_ALL_MERGES);
+    if (corpus->threshold)
+        bpe_read_vocabulary(bpe,
+                            arena_print(&scratch, "%s/pieces.%s", corpus->folder, side_names[side]),
+                            corpus->threshold);
+    arena_free(&scratch);
+    return bpe;
+}
+
+int32_t *line_encode(struct line_encoder *encoder, struct arena *arena, const struct corpus *corpus,
+                     enum side_name side, const char *line, int *count)
+{
+    struct line_format format = {.raw = corpus->raw, .lowercase = corpus->lowercase};
+    int64_t bad = utf8_check(line, strlen(line));
+    if (bad >= 0) die("byte %lld of the line is not valid UTF-8", (long long)bad + 1);
+    if (!encoder->bpe[side]) encoder->bpe[side] = read_merges(corpus, side);
+    struct bpe *bpe = encoder->bpe[side];
+    struct buffer *clean = &encoder->clean, *words = &encoder->words, *piece = &encoder->piece;
+    buffer_clear(clean);
+    buffer_clear(words);
+    line_clean(format, line, strlen(line), clean);
+    line_words(format, clean->text, clean->bytes, words);
+
+    /* A piece has at least one byte, and every word but the last has a blank behind it. */
+    int32_t *id = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
+    int ids = 0;
+    const char *at = words->text, *end = at + words->bytes, *word;
+    for (size_t length; bpe_next_word(&at, end, &word, &length);) {
+        const struct bpe_piece *split;
+        int pieces = bpe_split(bpe, word, length, &split);
+        for (int p = 0; p < pieces; p++) {
+            buffer_clear(piece);
+            buffer_add(piece, word + split[p].begin, split[p].end - split[p].begin);
+            if (p + 1 < pieces) buffer_add(piece, BPE_SEPARATOR, strlen(BPE_SEPARATOR));
+            id[ids++] = vocabulary_id_bytes(&corpus->vocabulary[side], piece->text, piece->bytes);
+        }
+    }
+    id[ids++] = VOCABULARY_EOS;
+    *count = ids;
+    return id;
+}

@@ -1,0 +1,27 @@
+/* UTF-8 as Unicode defines it (table 3-7): no overlong forms, no surrogates, nothing above
+ * U+10FFFF. Text is checked once, where it is read; everything behind that may rely on it. */
+#ifndef CORE_TEXT_UTF8_H
+#define CORE_TEXT_UTF8_H
+
+#include "core/base/base.h"
+
+enum { UTF8_MOST = 4 }; /* bytes of the longest character */
+
+/* Offset of the first byte of the first bad sequence, or -1. */
+int64_t utf8_check(const char *text, size_t bytes);
+/* Dies with "PATH:LINE: byte N ..." (N counts from 1 within the line) unless the text is valid;
+ * `line` is the number of its first line. */
+void utf8_require(const char *path, int64_t line, const char *text, size_t bytes);
+
+/* The bytes of the character that begins at `at`, in text that was checked. */
+static inline int utf8_length(const char *at)
+{
+    unsigned char lead = (unsigned char)*at;
+    return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+/* The same, and its code point. */
+int utf8_decode(const char *at, uint32_t *code);
+/* Writes the character, returns its bytes. */
+int utf8_encode(uint32_t code, char out[UTF8_MOST]);
+
+#endif

@@ -1,0 +1,31 @@
+/* What the training loop remembers between steps: everything that a run continues from, beside
+ * parameters and optimizer. Stored as state.json of a checkpoint. */
+#ifndef CORE_TRAIN_STATE_H
+#define CORE_TRAIN_STATE_H
+
+#include "core/base/base.h"
+
+enum { BEST_MOST = 1000 };
+
+struct train_state {
+    int64_t step;       /* steps done */
+    int epoch, batch;   /* the next batch: batch number within epoch */
+    int64_t journal;    /* length of metrics.jsonl */
+    double loss_sum;    /* since the last row of the training loss: times tokens */
+    int64_t loss_tokens;
+    int without_better; /* validations since the best one */
+    int bests;
+    struct {
+        int64_t step;
+        double value; /* lower is better (BLEU is negated) */
+    } best[BEST_MOST];
+    char numerics[128]; /* table and BLAS core that the numbers come from */
+};
+
+char *state_print(const struct train_state *state); /* JSON; the caller frees */
+/* Dies, naming the file, when the text is not such a state. */
+void state_read(struct train_state *state, const char *text, const char *path);
+/* Puts a checkpoint into the list of the `keep` best; true when it is the very best. */
+bool state_rank(struct train_state *state, int64_t step, double value, int keep);
+
+#endif

@@ -1,0 +1,313 @@
+#include "core/train/train.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/cpu/cpu.h"
+#include "core/cpu/processor.h"
+#include "core/model/checkpoint.h"
+#include "core/text/batch.h"
+#include "core/train/state.h"
+#include "core/train/step.h"
+#include "core/train/validate.h"
+
+static volatile sig_atomic_t stop_asked;
+
+static void ask_stop(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+struct trainer {
+    const struct train_job *job;
+    struct arena arena;
+    struct translator *model;
+    struct graph *graph;
+    struct validator *validator;
+    struct train_state state;
+    struct arena epoch_arena;
+    struct epoch epoch; /* of state.epoch; batches is 0 before it is planned */
+    int planned;        /* which epoch that is; -1: none */
+    int64_t total;      /* steps in all, by options alone */
+    double rate_from;   /* clock and tokens since the last timing row */
+    int64_t rate_tokens;
+};
+
+/* Rows of a micro-batch: its share of the budget, and one longest sentence more because cuts fall
+ * between sentences. */
+static struct capacity capacity_of(const struct train_options *options, const struct split *split)
+{
+    struct capacity capacity = {.sentences = options->batch_tokens};
+    for (int side = 0; side < SIDES; side++) {
+        const int share = (options->batch_tokens + options->accumulate - 1) / options->accumulate;
+        capacity.rows[side] =
+            options->accumulate == 1 ? share : share + 2 * split->longest[side];
+        if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
+    }
+    if (capacity.sentences > split->sentences) capacity.sentences = split->sentences;
+    return capacity;
+}
+
+static void trainer_plan(struct trainer *trainer, const struct train_job *job)
+{
+    const struct corpus *corpus = job->corpus;
+    const struct translator_build build = {.options = job->model,
+                                           .source_size = corpus->vocabulary[SIDE_SOURCE].size,
+                                           .target_size = corpus->vocabulary[SIDE_TARGET].size,
+                                           .ops = cpu_ops(),
+                                           .label_smoothing = job->train->label_smoothing};
+    trainer->job = job;
+    trainer->planned = -1;
+    trainer->model = translator_new(&trainer->arena, &build);
+    trainer->graph = translator_list(trainer->model, GRAPH_TRAIN);
+    graph_plan(trainer->graph, capacity_of(job->train, &corpus->split[SPLIT_TRAIN]),
+               translator_sinusoids(trainer->model));
+    trainer->validator = validator_open(&trainer->arena, trainer->model, corpus,
+                                        job->train->validate_sentences);
+}
+
+static void trainer_close(struct trainer *trainer)
+{
+    validator_close(trainer->validator);
+    graph_release(trainer->graph);
+    parameters_release(&trainer->model->parameters);
+    arena_free(&trainer->epoch_arena);
+    arena_free(&trainer->arena);
+}
+
+size_t train_memory(const struct translator_options *model, const struct train_options *train,
+                    const struct corpus *corpus)
+{
+    struct trainer trainer = {0};
+    const struct train_job job = {.corpus = corpus, .model = model, .train = train};
+    trainer_plan(&trainer, &job);
+    const size_t bytes = parameters_bytes(&trainer.model->parameters, true) +
+                         trainer.graph->memory_bytes + trainer.graph->fixed_bytes +
+                         validator_bytes(trainer.validator);
+    trainer_close(&trainer);
+    return bytes;
+}
+
+static int epoch_batches(const struct train_options *train, const struct split *split,
+                         uint32_t seed, int epoch)
+{
+    struct arena arena = {0};
+    const int batches =
+        epoch_plan(&arena, split, train->batch_tokens, seed, (uint32_t)epoch).batches;
+    arena_free(&arena);
+    return batches;
+}
+
+int64_t train_steps(const struct train_options *train, const struct split *split, uint32_t seed)
+{
+    if (!train->epochs) return train->steps;
+    int64_t steps = 0;
+    for (int e = 0; e < train->epochs && (!train->steps || steps < train->steps); e++)
+        steps += epoch_batches(train, split, seed, e);
+    return train->steps && train->steps < steps ? train->steps : steps;
+}
+
+static void save(struct trainer *trainer)
+{
+    const struct train_job *job = trainer->job;
+    struct train_state *state = &trainer->state;
+    int64_t keep[BEST_MOST + 1000], there[CHECKPOINTS_MOST];
+    int keeps = 0;
+    state->journal = journal_sync(job->journal);
+    char *text = state_print(state);
+    checkpoint_save(job->folder, state->step, &trainer->model->parameters, text);
+    free(text);
+    for (int i = 0; i < state->bests; i++) keep[keeps++] = state->best[i].step;
+    const int count = checkpoint_steps(job->folder, there, CHECKPOINTS_MOST);
+    for (int i = count - job->train->keep_average; i < count; i++)
+        if (i >= 0) keep[keeps++] = there[i];
+    checkpoint_thin(job->folder, keep, keeps, job->train->keep_last);
+    journal_event(job->journal, "saved", state->step, NULL);
+    file_crash_point("checkpoint-thinned");
+}
+
+/* From the newest sound checkpoint, or from the start. */
+static void start_or_resume(struct trainer *trainer)
+{
+    const struct train_job *job = trainer->job;
+    struct train_state *state = &trainer->state;
+    struct checkpoint checkpoint;
+    char numerics[sizeof state->numerics];
+    snprintf(numerics, sizeof numerics, "OpenBLAS %s", processor_core());
+    if (!checkpoint_newest(&trainer->arena, job->folder, &checkpoint)) {
+        *state = (struct train_state){0};
+        snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
+        journal_cut(job->journal, 0);
+        journal_event(job->journal, "begun", 0, NULL);
+        return;
+    }
+    char *path = heap_print("%s/ckpt/step-%08lld/state.json", job->folder, (long long)checkpoint.step);
+    state_read(state, checkpoint.state, path);
+    if (strcmp(state->numerics, numerics) && !getenv("SANLAB_ANY_NUMERICS"))
+        die("%s: saved with %s, this process computes with %s: the bytes would differ from an "
+            "undisturbed run; set SANLAB_ANY_NUMERICS=1 to go on all the same",
+            path, state->numerics, numerics);
+    free(path);
+    checkpoint_load(job->folder, checkpoint.step, &trainer->model->parameters, true);
+    journal_cut(job->journal, state->journal);
+    journal_event(job->journal, "resumed", state->step, NULL);
+}
+
+static void plan_epoch(struct trainer *trainer)
+{
+    const struct train_job *job = trainer->job;
+    if (trainer->planned == trainer->state.epoch) return;
+    arena_free(&trainer->epoch_arena);
+    trainer->epoch = epoch_plan(&trainer->epoch_arena, &job->corpus->split[SPLIT_TRAIN],
+                                job->train->batch_tokens, job->seed, (uint32_t)trainer->state.epoch);
+    trainer->planned = trainer->state.epoch;
+}
+
+/* The next step's sentences, cut into micro-batches of about equal target tokens. */
+static int cut_micros(struct trainer *trainer, struct arena *arena, struct batch *micro)
+{
+    const struct split *split = &trainer->job->corpus->split[SPLIT_TRAIN];
+    const struct epoch *epoch = &trainer->epoch;
+    const int begin = epoch->begin[trainer->state.batch];
+    const int count = epoch->begin[trainer->state.batch + 1] - begin;
+    const int32_t *sentence = epoch->sentence + begin;
+    const int64_t *start = split->side[SIDE_TARGET].start;
+    const int parts = trainer->job->train->accumulate;
+    int64_t total = 0, sum = 0;
+    int micros = 0, from = 0;
+    for (int i = 0; i < count; i++) total += start[sentence[i] + 1] - start[sentence[i]];
+    for (int i = 0; i < count; i++) {
+        sum += start[sentence[i] + 1] - start[sentence[i]];
+        if (i + 1 < count && sum * parts < total * (micros + 1)) continue;
+        micro[micros++] = batch_pack(arena, split, sentence + from, i + 1 - from);
+        from = i + 1;
+    }
+    return micros;
+}
+
+static void log_loss(struct trainer *trainer)
+{
+    struct train_state *state = &trainer->state;
+    const double now = clock_seconds();
+    if (!state->loss_tokens) return;
+    journal_value(trainer->job->journal, state->step, "loss",
+                  state->loss_sum / (double)state->loss_tokens);
+    state->loss_sum = 0;
+    state->loss_tokens = 0;
+    if (trainer->rate_tokens)
+        journal_timing(trainer->job->journal, state->step, "target_tokens_per_second",
+                       (double)trainer->rate_tokens / (now - trainer->rate_from));
+    trainer->rate_from = now;
+    trainer->rate_tokens = 0;
+}
+
+/* Validates, ranks and saves; true when patience is at its end. */
+static bool validate(struct trainer *trainer)
+{
+    const struct train_job *job = trainer->job;
+    struct train_state *state = &trainer->state;
+    const double begin = clock_seconds();
+    const struct validation validation = validator_run(trainer->validator);
+    journal_timing(job->journal, state->step, "validate", clock_seconds() - begin);
+    journal_value(job->journal, state->step, "dev_loss", validation.loss);
+    journal_value(job->journal, state->step, "dev_smoothed", validation.smoothed);
+    if (!isnan(validation.bleu)) journal_value(job->journal, state->step, "dev_bleu", validation.bleu);
+    const bool by_bleu = job->train->select == SELECT_BLEU;
+    const bool better = state_rank(state, state->step, by_bleu ? -validation.bleu : validation.loss,
+                                   job->train->keep_best);
+    state->without_better = better ? 0 : state->without_better + 1;
+    save(trainer);
+    trainer->rate_from = clock_seconds();
+    trainer->rate_tokens = 0;
+    return job->train->patience && state->without_better >= job->train->patience;
+}
+
+/* One step and what is due behind it. Returns false when training ends with *end. */
+static bool advance(struct trainer *trainer, enum train_end *end)
+{
+    const struct train_job *job = trainer->job;
+    struct train_state *state = &trainer->state;
+    struct arena arena = {0};
+    plan_epoch(trainer);
+    struct batch *micro = ARENA_ARRAY(&arena, struct batch, job->train->accumulate + 1);
+    const int micros = cut_micros(trainer, &arena, micro);
+    const struct step_result result =
+        train_step(trainer->model, trainer->graph, job->train, job->seed, state->step, micro, micros);
+    arena_free(&arena);
+    if (!result.finite) {
+        char text[128];
+        snprintf(text, sizeof text, "loss %g, gradient norm %g", result.loss, result.norm);
+        journal_event(job->journal, "diverged", state->step, text);
+        *end = TRAIN_DIVERGED;
+        return false;
+    }
+    state->step++;
+    state->batch++;
+    const bool epoch_over = state->batch == trainer->epoch.batches;
+    if (epoch_over) state->batch = 0, state->epoch++;
+    state->loss_sum += result.loss * (double)result.target;
+    state->loss_tokens += result.target;
+    trainer->rate_tokens += result.target;
+    file_crash_point("step");
+    const bool last = state->step >= trainer->total;
+    if (last || state->step % job->train->log_every == 0) log_loss(trainer);
+    if (job->progress) job->progress(job->progress_context, state->step, trainer->total, result.loss);
+    const bool due = job->train->validate_every ? state->step % job->train->validate_every == 0
+                                                : epoch_over;
+    const bool tired = (due || last) && validate(trainer);
+    *end = TRAIN_DONE;
+    if (tired) journal_event(job->journal, "stopped_early", state->step, NULL);
+    if (tired || last) return false;
+    if (stop_asked) {
+        if (!due) save(trainer);
+        *end = TRAIN_INTERRUPTED;
+        return false;
+    }
+    if (!due && job->train->save_every && state->step % job->train->save_every == 0) save(trainer);
+    return true;
+}
+
+static void check_job(const struct train_job *job)
+{
+    const struct train_options *train = job->train;
+    const struct corpus *corpus = job->corpus;
+    if (!train->epochs && !train->steps) die("train: say epochs or steps, both are 0");
+    if (!corpus->split[SPLIT_TRAIN].sentences) die("%s: no training sentences", corpus->folder);
+    if (!corpus->split[SPLIT_DEV].sentences) die("%s: no dev sentences", corpus->folder);
+    if (train->select == SELECT_BLEU && !train->validate_sentences)
+        die("train.select: bleu needs train.validate_sentences above 0");
+    if (job->model->model.share == SHARE_ALL && !corpus->joint)
+        die("model.share: all needs a joint vocabulary (corpus.joint: true)");
+}
+
+enum train_end train_run(const struct train_job *job)
+{
+    struct trainer trainer = {0};
+    enum train_end end = TRAIN_DONE;
+    check_job(job);
+    const struct sigaction action = {.sa_handler = ask_stop};
+    stop_asked = 0;
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    trainer_plan(&trainer, job);
+    translator_place(trainer.model, true, job->seed);
+    graph_place(trainer.graph);
+    trainer.total = train_steps(job->train, &job->corpus->split[SPLIT_TRAIN], job->seed);
+    start_or_resume(&trainer);
+    trainer.rate_from = clock_seconds();
+    const bool stopped_early = job->train->patience && trainer.state.step &&
+                               trainer.state.without_better >= job->train->patience;
+    if (trainer.state.step < trainer.total && !stopped_early)
+        while (advance(&trainer, &end)) continue;
+    if (end == TRAIN_INTERRUPTED)
+        journal_event(job->journal, "interrupted", trainer.state.step, NULL);
+    journal_sync(job->journal);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    trainer_close(&trainer);
+    return end;
+}

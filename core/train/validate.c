@@ -1,0 +1,97 @@
+#include "core/train/validate.h"
+
+#include <math.h>
+
+#include "core/decode/bleu.h"
+#include "core/decode/translate.h"
+#include "core/train/step.h"
+
+enum { TOKENS = 1024, SENTENCES = 256 };
+
+struct validator {
+    struct translator *model;
+    const struct corpus *corpus;
+    struct graph *graph;
+    struct arena arena; /* the epoch's plan */
+    struct epoch epoch;
+    int sentences;
+};
+
+struct validator *validator_open(struct arena *arena, struct translator *model,
+                                 const struct corpus *corpus, int sentences)
+{
+    struct validator *validator = ARENA_NEW(arena, struct validator);
+    const struct split *split = &corpus->split[SPLIT_DEV];
+    int longest = split->longest[SIDE_SOURCE];
+    if (split->longest[SIDE_TARGET] > longest) longest = split->longest[SIDE_TARGET];
+    const int tokens = longest > TOKENS ? longest : TOKENS;
+    validator->model = model;
+    validator->corpus = corpus;
+    validator->sentences = sentences < split->sentences ? sentences : split->sentences;
+    validator->epoch = epoch_in_order(&validator->arena, split, tokens, SENTENCES);
+    validator->graph = translator_list(model, GRAPH_INFER);
+    graph_plan(validator->graph, (struct capacity){{tokens, tokens}, SENTENCES, longest},
+               translator_sinusoids(model));
+    return validator;
+}
+
+size_t validator_bytes(const struct validator *validator)
+{
+    return validator->graph->memory_bytes + validator->graph->fixed_bytes;
+}
+
+void validator_close(struct validator *validator)
+{
+    graph_release(validator->graph);
+    arena_free(&validator->arena);
+}
+
+/* The first sentences of dev, greedily, against their references. */
+static double greedy_bleu(const struct validator *validator)
+{
+    const struct corpus *corpus = validator->corpus;
+    struct arena arena = {0};
+    struct split split = corpus->split[SPLIT_DEV];
+    split.sentences = validator->sentences;
+    const struct beam_options greedy = {.beam = 1, .length_penalty = 0, .extra = 50};
+    const char **text = ARENA_ARRAY(&arena, const char *, split.sentences + 1);
+    translate_with(validator->model, corpus, &split, &greedy, text, &arena, NULL);
+    int lines;
+    const char *const *reference = corpus_references(&arena, corpus, SPLIT_DEV, &lines);
+    const struct bleu_options options = {
+        .metric = BLEU_SACREBLEU,
+        .tokenizer = corpus_bleu_tokenizer(corpus)[0] == 'n' ? BLEU_NONE : BLEU_13A};
+    const double score =
+        bleu_corpus(&options, text, &reference, 1, split.sentences, NULL).score;
+    arena_free(&arena);
+    return score;
+}
+
+struct validation validator_run(struct validator *validator)
+{
+    const struct split *split = &validator->corpus->split[SPLIT_DEV];
+    struct validation validation = {.bleu = NAN};
+    int64_t tokens = 0;
+    if (!validator->graph->memory) graph_place(validator->graph);
+    const struct step step = {.normalizer = 1};
+    graph_set_step(validator->graph, &step);
+    for (int b = 0; b < validator->epoch.batches; b++) {
+        struct arena arena = {0};
+        const int begin = validator->epoch.begin[b], end = validator->epoch.begin[b + 1];
+        const struct batch batch =
+            batch_pack(&arena, split, validator->epoch.sentence + begin, end - begin);
+        graph_load(validator->graph, &batch);
+        graph_forward(validator->graph);
+        const struct loss_sum sum = graph_losses(validator->graph);
+        validation.loss += sum.likelihood;
+        validation.smoothed += sum.loss;
+        tokens += batch.field[FIELD_TARGET].T;
+        arena_free(&arena);
+    }
+    if (tokens) {
+        validation.loss /= (double)tokens;
+        validation.smoothed /= (double)tokens;
+    }
+    if (validator->sentences) validation.bleu = greedy_bleu(validator);
+    return validation;
+}

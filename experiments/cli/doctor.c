@@ -1,0 +1,180 @@
+/* sanlab doctor: the environment that numbers and speed depend on, and what is wrong with it. */
+#include <jansson.h>
+#include <libxml/parser.h>
+#include <omp.h>
+#include <openblas_config.h>
+#include <openssl/crypto.h>
+#include <sched.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utf8proc.h>
+#include <yaml.h>
+
+#include "core/base/file.h"
+#include "core/cpu/cpu.h"
+#include "core/cpu/processor.h"
+#include "experiments/cli/verbs.h"
+
+char *openblas_get_config(void);
+
+static int complaints;
+
+/* A finding stands below the line that it belongs to. */
+static void complain(const char *format, ...) PRINTF(1, 2);
+static void complain(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fputs("  !! ", stdout);
+    vprintf(format, list);
+    putchar('\n');
+    va_end(list);
+    complaints++;
+}
+
+/* The rate that `sanlab doctor sgemm` measures in a process whose OPENBLAS_CORETYPE is `core`, or,
+ * when that is NULL, with what OpenBLAS chooses; 0 when it failed. */
+static double sgemm_rate_of(const char *core)
+{
+    int ends[2];
+    if (pipe(ends) != 0) die("doctor: no pipe");
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0) die("doctor: no process can be started");
+    if (child == 0) {
+        setenv("SANLAB_CORE", "env", 1);
+        core ? setenv("OPENBLAS_CORETYPE", core, 1) : unsetenv("OPENBLAS_CORETYPE");
+        dup2(ends[1], STDOUT_FILENO);
+        execl("/proc/self/exe", "sanlab", "doctor", "sgemm", (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *in = fdopen(ends[0], "r");
+    double rate;
+    if (fscanf(in, "%lf", &rate) != 1) rate = 0;
+    fclose(in);
+    waitpid(child, NULL, 0);
+    return rate;
+}
+
+static void print_processor(void)
+{
+    char line[256], name[256] = "unknown";
+    FILE *in = fopen("/proc/cpuinfo", "r");
+    while (in && fgets(line, sizeof line, in))
+        if (sscanf(line, "model name : %255[^\n]", name) == 1) break;
+    if (in) fclose(in);
+    cpu_set_t set;
+    int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+    printf("processor  %s; this process may use %d of %ld cores\n", name, cores,
+           sysconf(_SC_NPROCESSORS_ONLN));
+    const char *isa = getenv("SANLAB_ISA");
+    printf("kernels    %s%s%s\n", cpu_ops()->name, isa ? ", by SANLAB_ISA=" : "", isa ? isa : "");
+    printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s\n",
+           omp_get_max_threads(),
+           getenv("OMP_NUM_THREADS") ? getenv("OMP_NUM_THREADS") : "is not set",
+           getenv("OMP_WAIT_POLICY") ? getenv("OMP_WAIT_POLICY") : "is not set");
+    if (cores && omp_get_max_threads() > cores)
+        complain("more threads than cores: they will wait for one another");
+}
+
+static void print_blas(void)
+{
+    static const char *const origin[] = {
+        [CORE_OF_LIBRARY] = "its own choice",
+        [CORE_OF_PREPARE] = "chosen by sanlab",
+        [CORE_OF_USER] = "by OPENBLAS_CORETYPE",
+    };
+    enum processor_origin from = processor_core_origin();
+    const char *now = processor_core(), *best = processor_best_core();
+    printf("OpenBLAS   %s; kernels of %s, %s\n", openblas_get_config(), now, origin[from]);
+    if (!processor_blas_is_openmp())
+        complain("not the OpenMP flavor: its threads fight with ours; install "
+                 "libopenblas-openmp-dev and build again");
+
+    /* What there is against what there could be; alternately, for other programs run, too. */
+    const char *core[2] = {from == CORE_OF_LIBRARY ? NULL : now, best};
+    if (from == CORE_OF_PREPARE) core[1] = NULL;
+    bool compare = from == CORE_OF_PREPARE || strcmp(now, best) != 0;
+    double rate[2] = {0};
+    for (int time = 0; time < 3; time++)
+        for (int i = 0; i <= compare; i++) {
+            double one = sgemm_rate_of(core[i]);
+            if (one > rate[i]) rate[i] = one;
+        }
+    printf("sgemm      %.1f GFLOP/s on %d threads (2048 x 2048 x 512)\n", rate[0] / 1e9,
+           omp_get_max_threads());
+    if (!rate[0] || (compare && !rate[1])) {
+        complain("sgemm could not be measured");
+    } else if (from == CORE_OF_PREPARE) {
+        printf("           OpenBLAS does not know this processor: the kernels that it would choose "
+               "do %.1f, %.1f times less\n",
+               rate[1] / 1e9, rate[0] / rate[1]);
+    } else if (compare) {
+        complain("kernels of %s on a processor that can run those of %s, which do %.1f GFLOP/s: "
+                 "%.2f times as much; unset %s",
+                 now, best, rate[1] / 1e9, rate[1] / rate[0],
+                 from == CORE_OF_USER ? "OPENBLAS_CORETYPE" : "SANLAB_CORE");
+    }
+}
+
+static void print_libraries(void)
+{
+    int xml = atoi(xmlParserVersion); /* 20914 */
+    printf("libraries  libyaml %s, SQLite %s, jansson %s, %s, utf8proc %s, libxml2 "
+           "%d.%d.%d\n",
+           yaml_get_version_string(), sqlite3_libversion(), jansson_version_str(),
+           OpenSSL_version(OPENSSL_VERSION), utf8proc_version(), xml / 10000, xml / 100 % 100,
+           xml % 100);
+    printf("compiler   gcc %s\n", __VERSION__);
+}
+
+static void print_folders(const char *runs)
+{
+    const char *data = getenv("SANLAB_DATA");
+    printf("data       %s%s%s\n", data ? "$SANLAB_DATA is " : "data/ (SANLAB_DATA is not set)",
+           data ? data : "", file_is_folder(data ? data : "data") ? "" : ": no such folder");
+    if (data && !file_is_folder(data)) complain("SANLAB_DATA names no folder");
+
+    bool there = file_is_folder(runs);
+    struct statvfs disk;
+    if (statvfs(there ? runs : ".", &disk) != 0) return;
+    double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+    printf("disk       %.1f GB free for %s%s\n", free_bytes / 1e9, runs,
+           there ? "" : " (not there yet)");
+    if (free_bytes < 1e9) complain("less than 1 GB: checkpoints will not fit for long");
+    if (there && access(runs, W_OK) != 0) complain("%s cannot be written", runs);
+}
+
+static int run(struct verb_call *call)
+{
+    if (call->words) {
+        if (strcmp(call->word[0], "sgemm"))
+            die("doctor: expected nothing or sgemm, got \"%s\"", call->word[0]);
+        printf("%.0f\n", processor_sgemm_rate());
+        return 0;
+    }
+    print_processor();
+    print_blas();
+    print_libraries();
+    print_folders(verb_value(call, "--runs"));
+    if (complaints)
+        printf("%d finding%s, marked !!\n", complaints, complaints > 1 ? "s" : "");
+    else
+        puts("all is well");
+    return complaints ? 1 : 0;
+}
+
+const struct verb verb_doctor = {
+    .name = "doctor",
+    .usage = "[sgemm]",
+    .help = "libraries, processor, threads, data and disk, and what is wrong with them; with "
+            "sgemm: only its rate",
+    .run = run,
+    .words_most = 1,
+};

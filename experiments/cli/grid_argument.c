@@ -1,0 +1,32 @@
+#include "experiments/cli/grid_argument.h"
+
+#include <string.h>
+
+#include "core/base/file.h"
+
+struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed)
+{
+    struct arena *arena = &call->arena;
+    const char *path = call->word[0];
+    for (int i = 1; i < call->words; i++)
+        if (!strchr(call->word[i], '='))
+            die("%s: \"%s\": expected an assignment such as train.epochs=3", call->verb->name,
+                call->word[i]);
+    if (!file_exists(path) && !strchr(path, '/')) {
+        size_t length = strlen(path);
+        bool ending = length > 5 && !strcmp(path + length - 5, ".yaml");
+        const char *shipped = arena_print(arena, "%s/experiments/%s%s", file_program_folder(), path,
+                                          ending ? "" : ".yaml");
+        if (file_exists(shipped)) path = shipped;
+    }
+    struct grid *grid = grid_read(arena, path, call->word + 1, call->words - 1);
+    return plan_build(arena, grid, verb_value(call, "--runs"), retry_failed);
+}
+
+void grid_argument_help(FILE *out)
+{
+    fputs("A grid's options, in its file (YAML) or on the command line as section.key=value;\n"
+          "seeds=1,2 replaces the seeds, seeds=+3 adds one:\n\n",
+          out);
+    settings_help(out);
+}

@@ -1,0 +1,14 @@
+/* What plan, run and table have in common: a grid and assignments on the command line. */
+#ifndef EXPERIMENTS_CLI_GRID_ARGUMENT_H
+#define EXPERIMENTS_CLI_GRID_ARGUMENT_H
+
+#include "experiments/cli/verb.h"
+#include "experiments/plan/plan.h"
+
+/* The first word is the grid's file, or the name of one that comes with the program; words behind
+ * it are assignments (a.b=c). */
+struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed);
+/* Every option of a grid, for --help. */
+void grid_argument_help(FILE *out);
+
+#endif

@@ -1,0 +1,42 @@
+/* sanlab: the table of verbs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cpu/processor.h"
+#include "experiments/cli/verb.h"
+#include "experiments/cli/verbs.h"
+
+static const struct verb *const verbs[] = {
+    &verb_plan,   &verb_run,     &verb_ls,    &verb_show,    &verb_table,
+    &verb_score,  &verb_bpe,     &verb_corpus, &verb_collect, &verb_doctor, &verb_work, NULL,
+};
+
+static void print_verbs(void)
+{
+    puts("sanlab: experiments with self-attention networks\n");
+    for (int i = 0; verbs[i]; i++)
+        if (!verbs[i]->hidden) printf("  %-10s %s\n", verbs[i]->name, verbs[i]->help);
+    puts("\nsanlab VERB --help lists a verb's options with defaults, types and ranges.");
+}
+
+int main(int count, char **word)
+{
+    processor_prepare(word);
+    const char *name = count > 1 ? word[1] : "--help";
+    if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+        print_verbs();
+        return count > 1 ? 0 : 64;
+    }
+    const char *known[COUNT_OF(verbs)] = {0};
+    for (int i = 0; verbs[i]; i++) {
+        if (!strcmp(verbs[i]->name, name)) {
+            struct verb_call *call = heap_alloc(sizeof *call);
+            verb_parse(call, verbs[i], count - 2, word + 2);
+            return verbs[i]->run(call);
+        }
+        known[i] = verbs[i]->hidden ? "" : verbs[i]->name;
+    }
+    const char *near = word_nearest(name, known);
+    die("there is no verb \"%s\"%s%s%s (sanlab --help lists them)", name,
+        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+}

@@ -1,0 +1,191 @@
+#include "experiments/cli/verb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct verb_option common[] = {
+    {.name = "--runs", .value = "DIR", .fallback = "runs", .help = "where stages and results lie"},
+    {.name = "--quiet", .help = "say only what went wrong"},
+    {.name = "--trace", .value = "WORDS", .help = "tell about these parts: plan,train,...; or all"},
+    {.name = "--help", .help = "this text"},
+};
+enum { COMMON = (int)COUNT_OF(common) };
+
+static const struct verb_option *option_find(const struct verb *verb, const char *name)
+{
+    for (int i = 0; i < verb->options; i++)
+        if (!strcmp(verb->option[i].name, name)) return &verb->option[i];
+    for (int i = 0; i < COMMON; i++)
+        if (!strcmp(common[i].name, name)) return &common[i];
+    return NULL;
+}
+
+/* "--length-penalty" is the row "length_penalty" of a section. */
+static char *section_key(struct arena *arena, const char *name)
+{
+    char *key = arena_text(arena, name + 2);
+    for (char *at = key; *at; at++)
+        if (*at == '-') *at = '_';
+    return key;
+}
+
+static bool is_section_key(const struct verb *verb, const char *key)
+{
+    for (int i = 0; verb->section && i < verb->section->count; i++)
+        if (!strcmp(verb->section->option[i].key, key)) return true;
+    return false;
+}
+
+NORETURN static void refuse_option(struct verb_call *call, const char *name)
+{
+    const struct verb *verb = call->verb;
+    const char **known = ARENA_ARRAY(&call->arena, const char *, verb->options + COMMON + 64);
+    int count = 0;
+    for (int i = 0; i < verb->options; i++) known[count++] = verb->option[i].name;
+    for (int i = 0; i < COMMON; i++) known[count++] = common[i].name;
+    for (int i = 0; verb->section && i < verb->section->count && i < 60; i++) {
+        char *text = arena_print(&call->arena, "--%s", verb->section->option[i].key);
+        for (char *at = text; *at; at++)
+            if (*at == '_') *at = '-';
+        known[count++] = text;
+    }
+    const char *near = word_nearest(name, known);
+    die("%s: there is no option %s%s%s (sanlab %s --help lists them)", verb->name, name,
+        near ? "; nearest is " : "", near ? near : "", verb->name);
+}
+
+static void print_option(const struct verb_option *option)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s%s%s", option->name, option->value ? " " : "",
+             option->value ? option->value : "");
+    printf("  %-24s %s", name, option->help);
+    if (option->low < option->high) printf("; %g to %g", option->low, option->high);
+    if (option->fallback) printf(" (default: %s)", option->fallback);
+    putchar('\n');
+}
+
+static void print_help(const struct verb *verb)
+{
+    printf("sanlab %s %s\n  %s\n\n", verb->name, verb->usage, verb->help);
+    for (int i = 0; i < verb->options; i++) print_option(&verb->option[i]);
+    for (int i = 0; i < COMMON; i++) print_option(&common[i]);
+    if (verb->section) {
+        puts("\nand every row of this section, as --key value:");
+        section_help(verb->section, stdout);
+    }
+    if (verb->more_help) {
+        putchar('\n');
+        verb->more_help(stdout);
+    }
+}
+
+static void add_option(struct verb_call *call, const char *name, const char *value)
+{
+    if (call->given == VERB_OPTIONS) die("%s: more than %d options", call->verb->name, VERB_OPTIONS);
+    call->option[call->given].name = name;
+    call->option[call->given++].value = value;
+}
+
+/* Takes the option at word[at]; returns how many words it took. */
+static int take_option(struct verb_call *call, int at, int count, char **word)
+{
+    const char *equals = strchr(word[at], '='), *name = word[at], *value = NULL;
+    if (equals) {
+        name = arena_text_range(&call->arena, word[at], (size_t)(equals - word[at]));
+        value = equals + 1;
+    }
+    const struct verb_option *option = option_find(call->verb, name);
+    bool of_section = !option && !strncmp(name, "--", 2) &&
+                      is_section_key(call->verb, section_key(&call->arena, name));
+    if (!option && !of_section) refuse_option(call, name);
+    bool takes_value = of_section || option->value;
+    if (value && !takes_value) die("%s: %s takes no value", call->verb->name, name);
+    if (!takes_value || value) {
+        add_option(call, name, value);
+        return 1;
+    }
+    if (at + 1 == count)
+        die("%s: %s needs a value%s%s", call->verb->name, name, of_section ? "" : ": ",
+            of_section ? "" : option->value);
+    add_option(call, name, word[at + 1]);
+    return 2;
+}
+
+void verb_parse(struct verb_call *call, const struct verb *verb, int count, char **word)
+{
+    call->verb = verb;
+    for (int i = 0; i < count; i++)
+        if (!strcmp(word[i], "--help") || !strcmp(word[i], "-h")) {
+            print_help(verb);
+            exit(0);
+        }
+    bool options_end = false;
+    for (int i = 0; i < count;) {
+        if (!options_end && !strcmp(word[i], "--")) {
+            options_end = true;
+            i++;
+        } else if (!options_end && word[i][0] == '-' && word[i][1]) {
+            i += take_option(call, i, count, word);
+        } else {
+            if (call->words == VERB_WORDS) die("%s: more than %d words", verb->name, VERB_WORDS);
+            call->word[call->words++] = word[i++];
+        }
+    }
+    if (call->words < verb->words_least || call->words > verb->words_most)
+        die("usage: sanlab %s %s", verb->name, verb->usage);
+    trace_enable(verb_value(call, "--trace"));
+}
+
+const char *verb_value(const struct verb_call *call, const char *name)
+{
+    for (int i = call->given - 1; i >= 0; i--)
+        if (!strcmp(call->option[i].name, name)) return call->option[i].value;
+    const struct verb_option *option = option_find(call->verb, name);
+    CHECK(option, "%s has no option %s", call->verb->name, name);
+    return option->fallback;
+}
+
+bool verb_switch(const struct verb_call *call, const char *name)
+{
+    for (int i = 0; i < call->given; i++)
+        if (!strcmp(call->option[i].name, name)) return true;
+    return false;
+}
+
+int verb_number(const struct verb_call *call, const char *name)
+{
+    const struct verb_option *option = option_find(call->verb, name);
+    const char *value = verb_value(call, name);
+    char *end;
+    CHECK(option && value, "%s: %s has no default", call->verb->name, name);
+    long number = strtol(value, &end, 10);
+    if (end == value || *end || (double)number < option->low || (double)number > option->high)
+        die("%s: %s %s: expected a whole number from %.0f to %.0f", call->verb->name, name, value,
+            option->low, option->high);
+    return (int)number;
+}
+
+int verb_values(struct verb_call *call, const char *name, const char ***value)
+{
+    int count = 0;
+    *value = ARENA_ARRAY(&call->arena, const char *, call->given + 1);
+    for (int i = 0; i < call->given; i++)
+        if (!strcmp(call->option[i].name, name)) (*value)[count++] = call->option[i].value;
+    return count;
+}
+
+void verb_section(struct verb_call *call, void *fields)
+{
+    struct place place = {"command line", 0, 0};
+    struct tree *map = tree_new(&call->arena, TREE_MAP, place);
+    for (int i = 0; i < call->given; i++) {
+        if (option_find(call->verb, call->option[i].name)) continue;
+        const char *key = section_key(&call->arena, call->option[i].name);
+        /* Quoted, a number or a word would be text. */
+        struct tree *value =
+            tree_parse(&call->arena, "command line", call->option[i].value);
+        tree_put(&call->arena, map, key, value);
+    }
+    section_read(call->verb->section, map, fields, &call->arena);
+}

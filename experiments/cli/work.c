@@ -1,0 +1,26 @@
+/* sanlab work: what the runner starts, one process per stage. */
+#include "experiments/plan/work.h"
+#include "experiments/cli/verbs.h"
+
+static int run(struct verb_call *call)
+{
+    const char *folder = verb_value(call, "--stage");
+    if (!folder) die("work: which stage? (--stage FOLDER)");
+    return work_stage(folder, verb_number(call, "--progress"));
+}
+
+static const struct verb_option options[] = {
+    {.name = "--stage", .value = "FOLDER", .help = "the stage's folder"},
+    {.name = "--progress", .value = "NUMBER", .fallback = "-1", .low = -1, .high = 1023,
+     .help = "file descriptor for lines of progress"},
+};
+
+const struct verb verb_work = {
+    .name = "work",
+    .usage = "--stage FOLDER",
+    .help = "one stage, in this process",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .hidden = true,
+};

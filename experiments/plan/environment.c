@@ -1,0 +1,45 @@
+#include "experiments/plan/environment.h"
+
+#include <cblas.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/cpu/processor.h"
+
+int environment_cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    return CPU_COUNT(&set);
+}
+
+/* The processor's name as the kernel has it. */
+static void processor_name(char *name, size_t size)
+{
+    char line[256];
+    snprintf(name, size, "unknown");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file) return;
+    while (fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon) continue;
+        line[strcspn(line, "\n")] = 0;
+        snprintf(name, size, "%s", colon + 2);
+        break;
+    }
+    fclose(file);
+}
+
+json_t *environment_describe(void)
+{
+    char host[65] = "", processor[128];
+    gethostname(host, sizeof host - 1);
+    processor_name(processor, sizeof processor);
+    return json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "host", host, "processor",
+                     processor, "cores", environment_cores(), "threads", omp_get_max_threads(),
+                     "device", "cpu", "compiler", "gcc " __VERSION__, "blas",
+                     openblas_get_config(), "blas_core", processor_core());
+}

@@ -1,0 +1,54 @@
+/* The stage `corpus`: parallel text becomes token ids (core/text/prepare.h). */
+#include "experiments/plan/facts.h"
+#include "experiments/plan/work.h"
+
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    struct corpus_input input[CORPUS_INPUTS];
+    stage->files = corpus_inputs(&stage->settings->corpus, arena, input);
+    stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
+    for (int i = 0; i < stage->files; i++)
+        stage->file[i] = (struct stage_file){
+            input[i].name, input[i].path,
+            input[i].file ? arena_text(arena, input[i].digest) : NULL};
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct corpus_facts *facts = corpus_facts(stage, arena);
+    double bytes = (double)facts->bytes; /* text is read, kept as words and as ids */
+    if (!bytes) return (struct estimate){0};
+    return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
+}
+
+static void progress(void *context, int64_t done, int64_t total)
+{
+    (void)context;
+    work_progress(done, total, "sentences");
+}
+
+static enum work_end run(struct work *work)
+{
+    const struct stage *stage = work->stage;
+    corpus_prepare(&stage->settings->corpus, stage->folder, progress, NULL);
+    const struct corpus *corpus = corpus_open(&work->arena, stage->folder);
+    for (int split = 0; split < SPLITS; split++)
+        json_object_set_new(work->summary, split_names[split],
+                            json_integer(corpus->split[split].sentences));
+    json_object_set_new(work->summary, "source_vocabulary",
+                        json_integer(corpus->vocabulary[SIDE_SOURCE].size));
+    json_object_set_new(work->summary, "target_vocabulary",
+                        json_integer(corpus->vocabulary[SIDE_TARGET].size));
+    work_output(work, "corpus.json"); /* which has the digests of everything else */
+    return WORK_DONE;
+}
+
+const struct stage_kind kind_corpus = {
+    .name = "corpus",
+    .help = "text to merges, vocabularies and token ids",
+    .version = 1,
+    .parts = PART_CORPUS,
+    .find_files = find_files,
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,115 @@
+/* The stage `score`: a split translated with beam search by a trained model, and its BLEU. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/decode/bleu.h"
+#include "experiments/plan/facts.h"
+#include "experiments/plan/work.h"
+
+enum { INPUT_CORPUS, INPUT_TRAIN };
+
+static bool wanted(const struct settings *settings)
+{
+    return settings->scored;
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct score_options *score = &stage->settings->score;
+    const struct translator_options *model = &stage->settings->translator;
+    const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
+    double source = (double)facts->tokens[score->split][SIDE_SOURCE],
+           target = (double)facts->tokens[score->split][SIDE_TARGET];
+    /* A training step is three times a forward pass; every live hypothesis is a target. */
+    double flops = translator_train_flops(model, facts->vocabulary[SIDE_TARGET], source,
+                                          target * score->beam.beam) / 3;
+    double sentences = (double)facts->sentences[score->split];
+    /* Small products run at a fraction of the rate of large ones. */
+    return (struct estimate){.flops = 2 * flops, .disk = 100 * sentences};
+}
+
+static void progress(void *context, int64_t done, int64_t total)
+{
+    (void)context;
+    work_progress(done, total, "sentences");
+}
+
+static void write_hypotheses(struct work *work, int set, int sets, const char *const *hypothesis,
+                             int count)
+{
+    const char *file = "hypotheses.txt";
+    if (sets > 1) file = arena_print(&work->arena, "hypotheses.%d.txt", set + 1);
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    for (int i = 0; i < count; i++) fprintf(writer.stream, "%s\n", hypothesis[i]);
+    file_commit(&writer);
+    work_output(work, file);
+}
+
+static enum work_end run(struct work *work)
+{
+    const struct stage *stage = work->stage;
+    const struct score_options *score = &stage->settings->score;
+    const struct corpus *corpus =
+        corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
+    enum split_name split = (enum split_name)score->split;
+    const struct translate_job job = {
+        .corpus = corpus,
+        .model = &stage->settings->translator,
+        .beam = &score->beam,
+        .train_folder = stage->input[INPUT_TRAIN]->folder,
+        .checkpoint = score->checkpoint,
+        .progress = progress,
+    };
+    if (!corpus->split[split].sentences)
+        die("evaluate.bleu.split: the corpus has no %s split", split_names[split]);
+    int sets, count;
+    const char ***hypothesis = translate_split(&job, split, &work->arena, &sets);
+    const char **reference = corpus_references(&work->arena, corpus, split, &count);
+    struct bleu_options options = {
+        .metric = BLEU_SACREBLEU,
+        .tokenizer = strcmp(corpus_bleu_tokenizer(corpus), "13a") ? BLEU_NONE : BLEU_13A,
+        .smoothing = BLEU_EXP,
+    };
+    double bleu = 0, bp = 0, ratio = 0, hyp_len = 0, ref_len = 0;
+    for (int set = 0; set < sets; set++) {
+        write_hypotheses(work, set, sets, hypothesis[set], count);
+        const char *const *one = reference;
+        struct bleu result = bleu_corpus(&options, hypothesis[set], &one, 1, count, NULL);
+        bleu += result.score / sets;
+        bp += result.bp / sets;
+        ratio += result.ratio / sets;
+        hyp_len += (double)result.hyp_len / sets;
+        ref_len += (double)result.ref_len / sets;
+        journal_metric(work->journal,
+                       &(struct metric){.name = "bleu",
+                                        .step = JOURNAL_NONE,
+                                        .value = result.score,
+                                        .layer = JOURNAL_NONE,
+                                        .head = JOURNAL_NONE,
+                                        .tag = sets > 1 ? arena_print(&work->arena, "%d", set + 1)
+                                                        : NULL,
+                                        .n = count});
+    }
+    char signature[BLEU_SIGNATURE_TEXT];
+    bleu_signature(&options, 1, signature);
+    json_t *summary = json_pack("{s:f, s:s, s:f, s:f, s:f, s:f, s:i, s:s}", "bleu", bleu,
+                                "signature", signature, "bp", bp, "ratio", ratio, "hyp_len",
+                                hyp_len, "ref_len", ref_len, "sentences", count, "split",
+                                split_names[split]);
+    CHECK(summary, "a summary that JSON cannot hold");
+    json_object_update(work->summary, summary);
+    json_decref(summary);
+    return WORK_DONE;
+}
+
+const struct stage_kind kind_score = {
+    .name = "score",
+    .help = "a split translated with beam search, and its BLEU",
+    .version = 1,
+    .parts = PART_SCORE,
+    .inputs = {"corpus", "train"},
+    .wanted = wanted,
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,121 @@
+#include "experiments/plan/settings.h"
+
+#include <string.h>
+
+/* evaluate.bleu is two rows of its own and those of the beam search. */
+static const struct section *score_section(void)
+{
+    static struct option row[16];
+    static struct section section = {
+        .name = "evaluate.bleu",
+        .help = "translate a split with beam search and score it",
+        .option = row,
+        .bytes = sizeof(struct score_options),
+    };
+    static const struct option own[] = {
+        {.key = "split",
+         .type = OPTION_CHOICE,
+         .offset = offsetof(struct score_options, split),
+         .fallback = "test",
+         .choices = "train|dev|test",
+         .help = "the sentences to translate",
+         .flags = OPTION_ID},
+        {.key = "checkpoint",
+         .type = OPTION_TEXT,
+         .offset = offsetof(struct score_options, checkpoint),
+         .fallback = "best",
+         .help = "best, last, average(N) or mean_of_best(N)",
+         .flags = OPTION_ID},
+    };
+    if (section.count) return &section;
+    CHECK(COUNT_OF(own) + (size_t)beam_section.count <= COUNT_OF(row), "too many rows");
+    memcpy(row, own, sizeof own);
+    section.count = (int)COUNT_OF(own);
+    for (int i = 0; i < beam_section.count; i++) {
+        struct option *option = &row[section.count++];
+        *option = beam_section.option[i];
+        option->offset += offsetof(struct score_options, beam);
+    }
+    return &section;
+}
+
+struct part {
+    enum settings_part part;
+    const struct section *section;
+    size_t offset; /* of its fields in struct settings */
+};
+
+enum { PARTS = 6 };
+
+static const struct part *parts(void)
+{
+    static struct part list[PARTS] = {
+        {PART_CORPUS, &corpus_section, offsetof(struct settings, corpus)},
+        {PART_MODEL, &model_section, offsetof(struct settings, translator.model)},
+        {PART_MODEL, &encoder_section, offsetof(struct settings, translator.encoder)},
+        {PART_MODEL, &decoder_section, offsetof(struct settings, translator.decoder)},
+        {PART_TRAIN, &train_section, offsetof(struct settings, train)},
+        {PART_SCORE, NULL, offsetof(struct settings, score)},
+    };
+    list[PARTS - 1].section = score_section();
+    return list;
+}
+
+/* The checkpoint's grammar is checked here, long before there is one to select. */
+static void check_checkpoint(const struct tree *point, const char *words)
+{
+    int count, end = 0;
+    if (!strcmp(words, "best") || !strcmp(words, "last")) return;
+    static const char *const form[] = {"average(%d)%n", "mean_of_best(%d)%n"};
+    for (size_t i = 0; i < COUNT_OF(form); i++)
+        if (sscanf(words, form[i], &count, &end) == 1 && end && !words[end] && count >= 1 &&
+            count <= 100)
+            return;
+    const struct tree *value = tree_find(point, "evaluate.bleu.checkpoint");
+    die_at(value ? value->place : point->place,
+           "checkpoint \"%s\": expected best, last, average(N) or mean_of_best(N)", words);
+}
+
+void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
+{
+    static const char *const metrics[] = {"bleu", NULL};
+    memset(settings, 0, sizeof *settings);
+    section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
+    translator_options_read(&settings->translator, point, arena);
+    section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
+    if (settings->translator.model.share == SHARE_ALL && !settings->corpus.joint) {
+        const struct tree *share = tree_find(point, "model.share");
+        die_at(share ? share->place : point->place,
+               "model.share: one table for both sides needs corpus.joint: true");
+    }
+    if (!settings->train.epochs && !settings->train.steps) {
+        const struct tree *train = tree_find(point, "train");
+        die_at(train ? train->place : point->place,
+               "train: epochs and steps are both 0: one of them must end the training");
+    }
+    const struct tree *evaluate = tree_find(point, "evaluate");
+    if (!evaluate) return;
+    tree_only_keys(evaluate, "evaluate", metrics);
+    const struct tree *score = tree_find(evaluate, "bleu");
+    settings->scored = score != NULL;
+    if (!score) return;
+    section_read(score_section(), score, &settings->score, arena);
+    check_checkpoint(point, settings->score.checkpoint);
+    if (!settings->corpus.prefix[settings->score.split][0])
+        die_at(score->place, "evaluate.bleu.split: the corpus has no %s text (corpus.%s)",
+               split_names[settings->score.split], split_names[settings->score.split]);
+}
+
+void settings_canonical(const struct settings *settings, unsigned wanted, FILE *out)
+{
+    const struct part *part = parts();
+    for (int i = 0; i < PARTS; i++)
+        if (wanted & part[i].part)
+            section_canonical(part[i].section, (const char *)settings + part[i].offset, out);
+}
+
+void settings_help(FILE *out)
+{
+    const struct part *part = parts();
+    for (int i = 0; i < PARTS; i++) section_help(part[i].section, out);
+}

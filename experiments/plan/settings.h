@@ -1,0 +1,41 @@
+/* The option schema, assembled from the rows that each room exports: what one point of a grid says,
+ * read and checked. */
+#ifndef EXPERIMENTS_PLAN_SETTINGS_H
+#define EXPERIMENTS_PLAN_SETTINGS_H
+
+#include "core/decode/translate.h"
+#include "core/model/options.h"
+#include "core/text/prepare.h"
+#include "core/train/train.h"
+
+/* evaluate.bleu: which text is translated, how, and with which checkpoint. */
+struct score_options {
+    int split; /* enum split_name */
+    const char *checkpoint;
+    struct beam_options beam;
+};
+
+struct settings {
+    struct corpus_options corpus;
+    struct translator_options translator;
+    struct train_options train;
+    bool scored; /* evaluate.bleu was given */
+    struct score_options score;
+};
+
+/* One bit per section, for what a kind of stage depends on. */
+enum settings_part {
+    PART_CORPUS = 1,
+    PART_MODEL = 2, /* model, encoder and decoder */
+    PART_TRAIN = 4,
+    PART_SCORE = 8
+};
+
+/* Reads every section of a point's tree; dies at the place of what is wrong. */
+void settings_read(struct settings *settings, const struct tree *point, struct arena *arena);
+/* The lines of the parts' options that change numbers. */
+void settings_canonical(const struct settings *settings, unsigned parts, FILE *out);
+/* Every option of every section. */
+void settings_help(FILE *out);
+
+#endif

@@ -1,0 +1,100 @@
+/* A stage is the unit of work that is done once: prepare a corpus, train a model, score it.
+ *
+ * Its id is the SHA-256 of a canonical text: kind and version, the options that change its numbers,
+ * the seed, the ids of the stages that it reads, the digests of its input files. Its folder is
+ * RUNS/stages/KIND-<first 12 digits of the id>:
+ *
+ *   stage.json     what it is (results/collect.h has the keys)
+ *   options.yaml   the merged options of the point that first asked for it
+ *   done.json      written last, atomically: finished (or diverged), and these are its results
+ *   lock           held by the process that works on it (lock.h)
+ *   metrics.jsonl, events.jsonl, environment.json, log.txt and what its kind writes
+ *
+ * A kind of stage is one row of stage_kinds: adding a kind is adding its file and its row. */
+#ifndef EXPERIMENTS_PLAN_STAGE_H
+#define EXPERIMENTS_PLAN_STAGE_H
+
+#include <jansson.h>
+
+#include "core/base/digest.h"
+#include "experiments/plan/grid.h"
+
+enum { STAGE_INPUTS = 2, STAGE_VERSION = 1 };
+
+/* What a stage would cost. Zero means none, or unknown. */
+struct estimate {
+    int64_t body;        /* parameters without embedding and softmax tables, to the unit */
+    int64_t parameters;  /* with them; to the unit unless bounded */
+    bool bounded;        /* tables are an upper bound: the vocabulary does not exist yet */
+    int64_t steps;
+    double flops;        /* of matrix products */
+    double seconds;      /* with one thread */
+    double memory, disk; /* bytes */
+};
+
+/* A file outside RUNS that a stage reads. */
+struct stage_file {
+    const char *name;   /* "train.source" */
+    const char *path;   /* as the options have it */
+    const char *digest; /* of its content; NULL: the file is not there */
+};
+
+struct stage {
+    const struct stage_kind *kind;
+    const struct settings *settings;
+    const struct tree *options; /* what settings were read from */
+    uint32_t seed;
+    struct stage *input[STAGE_INPUTS]; /* in the order of the kind's inputs */
+    int inputs;
+    int files;
+    struct stage_file *file; /* [files] text that it reads from outside RUNS */
+
+    char id[DIGEST_TEXT];
+    const char *canonical; /* the text behind the id */
+    const char *name;      /* folder's name: "train-0123456789ab" */
+    const char *folder;    /* RUNS/stages/name */
+    const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h) */
+    const char *label;     /* who asked first: "GRID/ROW/SEED", or "GRID/KIND" */
+};
+
+struct work; /* work.h */
+
+enum work_end {
+    WORK_DONE,
+    WORK_INTERRUPTED, /* saved; start again to go on */
+    WORK_DIVERGED     /* a result: not finite */
+};
+
+struct stage_kind {
+    const char *name;
+    const char *help;    /* one line */
+    int version;         /* raised when the same options come to mean other numbers */
+    unsigned parts;      /* enum settings_part: what its numbers depend on */
+    bool seeded;         /* whether they depend on the seed */
+    const char *inputs[STAGE_INPUTS + 1]; /* kinds that it reads, NULL-terminated */
+    bool (*wanted)(const struct settings *settings); /* NULL: at every point */
+    /* Fills file and files; NULL: it reads only what other stages wrote. */
+    void (*find_files)(struct stage *stage, struct arena *arena);
+    struct estimate (*estimate)(struct stage *stage, struct arena *arena);
+    enum work_end (*run)(struct work *work);
+};
+
+/* All kinds, inputs before those that read them; NULL-terminated. */
+extern const struct stage_kind kind_corpus, kind_train, kind_score;
+extern const struct stage_kind *const stage_kinds[];
+const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
+
+/* Fills id, canonical, name and folder; the inputs have theirs. */
+void stage_identify(struct stage *stage, const char *runs, struct arena *arena);
+/* Writes stage.json and options.yaml unless they are there. */
+void stage_write(const struct stage *stage);
+/* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */
+struct stage *stage_load(struct arena *arena, const char *folder);
+/* The folder of the stage that an id, a beginning of one, or a name means; dies when none or
+ * several do. */
+const char *stage_folder_find(struct arena *arena, const char *runs, const char *words);
+
+/* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
+json_t *stage_done(const struct stage *stage);
+
+#endif

@@ -1,0 +1,115 @@
+#include "experiments/plan/work.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "experiments/plan/environment.h"
+#include "experiments/plan/lock.h"
+
+static int progress_file = -1;
+
+void work_progress(int64_t done, int64_t total, const char *text)
+{
+    static double last = -1;
+    double now = clock_seconds();
+    if (progress_file < 0 || (last >= 0 && now - last < 0.2 && done < total)) return;
+    last = now;
+    char line[256];
+    int length = snprintf(line, sizeof line, "%lld %lld %s\n", (long long)done, (long long)total,
+                          text ? text : "");
+    if (length >= (int)sizeof line) line[(length = sizeof line) - 1] = '\n';
+    /* One write of less than a pipe's buffer; a runner that is gone does not matter. */
+    if (write(progress_file, line, (size_t)length) < 0) progress_file = -1;
+}
+
+void work_output(struct work *work, const char *file)
+{
+    char digest[DIGEST_TEXT];
+    digest_file(arena_print(&work->arena, "%s/%s", work->stage->folder, file), digest);
+    json_object_set_new(work->outputs, file, json_string(digest));
+}
+
+static void write_json(const char *folder, const char *file, const json_t *json)
+{
+    char *path = heap_print("%s/%s", folder, file);
+    struct file_writer writer = file_create(path);
+    json_dumpf(json, writer.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    fputc('\n', writer.stream);
+    file_commit(&writer);
+    free(path);
+}
+
+/* die() in a worker: the stage failed, and this is why. */
+static void record_failure(const char *message, void *context)
+{
+    struct work *work = context;
+    if (work->journal) journal_event(work->journal, "failed", JOURNAL_NONE, message);
+    lock_release(work->stage->folder);
+}
+
+static void finish(struct work *work, enum work_end end)
+{
+    const char *status = end == WORK_DONE ? "done" : "diverged";
+    json_t *json = json_pack("{s:s, s:O, s:O}", "status", status, "summary", work->summary,
+                             "outputs", work->outputs);
+    journal_event(work->journal, status, JOURNAL_NONE, NULL);
+    journal_sync(work->journal);
+    file_crash_point("before-done");
+    write_json(work->stage->folder, "done.json", json);
+    json_decref(json);
+}
+
+/* The text must still be what the plan saw, or the id would lie. */
+static void check_files(struct stage *stage, struct arena *arena)
+{
+    if (!stage->kind->find_files) return;
+    const struct stage_file *planned = stage->file;
+    stage->kind->find_files(stage, arena);
+    for (int i = 0; i < stage->files; i++)
+        if (!stage->file[i].digest || strcmp(stage->file[i].digest, planned[i].digest) != 0)
+            die("%s: the file changed after it was planned; start again", stage->file[i].path);
+}
+
+int work_stage(const char *folder, int progress)
+{
+    struct work *work = heap_alloc(sizeof *work);
+    progress_file = progress;
+    signal(SIGPIPE, SIG_IGN);
+    /* When the runner is killed its workers save and stop, too. */
+    if (progress >= 0) prctl(PR_SET_PDEATHSIG, SIGTERM);
+
+    struct stage *stage = stage_load(&work->arena, folder);
+    work->stage = stage;
+    if (!lock_take(folder)) return WORK_BUSY_EXIT;
+    json_t *done = stage_done(stage);
+    if (done) {
+        json_decref(done);
+        lock_release(folder);
+        return 0;
+    }
+    die_set_hook(record_failure, work);
+    work->journal = journal_open(folder);
+    work->summary = json_object();
+    work->outputs = json_object();
+    journal_event(work->journal, "started", JOURNAL_NONE, NULL);
+    json_t *environment = environment_describe();
+    write_json(folder, "environment.json", environment);
+    json_decref(environment);
+
+    check_files(stage, &work->arena);
+    double start = clock_seconds();
+    enum work_end end = stage->kind->run(work);
+    journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
+    if (end == WORK_INTERRUPTED)
+        journal_event(work->journal, "interrupted", JOURNAL_NONE, NULL);
+    else
+        finish(work, end);
+    die_set_hook(NULL, NULL);
+    journal_close(work->journal);
+    lock_release(folder);
+    return end == WORK_INTERRUPTED ? INTERRUPTED_EXIT : 0;
+}

@@ -1,0 +1,34 @@
+/* What a worker process does: one stage, in the stage's folder, reporting to whoever started it.
+ *
+ * It takes the folder's lock, writes environment.json, runs its kind's function, and last of all
+ * writes done.json. What it prints goes to log.txt (the runner sees to that). */
+#ifndef EXPERIMENTS_PLAN_WORK_H
+#define EXPERIMENTS_PLAN_WORK_H
+
+#include <jansson.h>
+
+#include "core/base/journal.h"
+#include "experiments/plan/stage.h"
+
+enum {
+    WORK_BUSY_EXIT = 74 /* another process works on this stage */
+};
+
+struct work {
+    const struct stage *stage;
+    struct arena arena; /* until the process ends */
+    struct journal *journal;
+    json_t *summary; /* the stage's results: "summary" of done.json */
+    json_t *outputs; /* files that it leaves, with digests */
+};
+
+/* Runs the stage in `folder`; lines of progress go to the file descriptor (-1: nowhere). Returns
+ * the exit status: 0, INTERRUPTED_EXIT or WORK_BUSY_EXIT; dies with the stage marked failed. */
+int work_stage(const char *folder, int progress);
+
+/* "done total text" for the runner, a few times a second at most. */
+void work_progress(int64_t done, int64_t total, const char *text);
+/* A file of the stage's folder becomes one of its outputs. */
+void work_output(struct work *work, const char *file);
+
+#endif

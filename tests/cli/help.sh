@@ -1,0 +1,33 @@
+#!/bin/sh
+# Help: what exists is listed, with defaults and ranges; what does not exist is refused.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+
+try --help
+says "verbs are listed" 0 "^  plan  "
+printf '%s\n' "$output" | grep -q "^  work"
+ok "what is not for people is not listed" $((! $?))
+try
+says "no verb is a mistake that shows the list" 64 "^  run  "
+for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+    try "$verb" --help
+    says "$verb --help" 0 "^sanlab $verb "
+done
+try plan --help
+says "an option with its default and range" 0 "warmup .*4000"
+says "the options of every section" 0 "max_words"
+try pln
+says "the nearest verb" 65 'no verb "pln"; nearest is "plan"'
+try run --fail-fats x.yaml
+says "the nearest option" 65 "no option --fail-fats; nearest is --fail-fast"
+try run -j many x.yaml
+says "a number out of range" 65 "expected a whole number from 0 to 256"
+try run --runs
+says "an option without its value" 65 "needs a value: DIR"
+try plan
+says "a word that is missing" 65 "usage: sanlab plan GRID.yaml"
+try plan absent.yaml
+says "a grid that is not there" 65 "absent.yaml: no such grid"
+try bpe lern
+says "the nearest action" 65 'nearest is "learn"'
+finish

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Mistakes in a grid: one line that names file, line and column, and proposes the nearest word.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/mistakes
+rm -rf $work
+mkdir -p $work
+
+# mistake WHAT PATTERN: the grid on standard input is refused with a single line.
+mistake() {
+    cat > $work/g.yaml
+    try plan $work/g.yaml --runs $work/runs
+    says "$1" 65 "^sanlab: $2"
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+    ok "$1: in one line" $?
+}
+
+mistake "an unknown key" "$work/g.yaml:3:1: .*\"modle\".*nearest is \"model\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+modle: small
+END
+mistake "an unknown option" "$work/g.yaml:4:9: .*\"warm_up\".*nearest is \"warmup\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+train: {warm_up: 100}
+END
+mistake "a wrong type" "$work/g.yaml:4:17: .*epochs.*12abc" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+train: {epochs: 12abc}
+END
+mistake "an unknown preset" "$work/g.yaml:3:8: .*\"smal\".*nearest is \"small\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: smal
+END
+mistake "a layer beyond the stack" "$work/g.yaml:6:.*layer" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+rows:
+  - name: far
+    encoder.attention: [{layers: 1-3, branches: [{window: 1}]}]
+END
+mistake "a baseline that is no row" "$work/g.yaml:5:.*\"two\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+rows: [{name: one}]
+table: {baseline: two}
+END
+try plan experiments/quickstart.yaml train.epoch=3
+says "a mistake on the command line" 65 'command line.*"epoch".*nearest is "epochs"'
+try plan experiments/quickstart.yaml epochs
+says "a word that is no assignment" 65 "expected an assignment such as train.epochs=3"
+ls $work/runs > /dev/null 2>&1
+ok "nothing was started" $((! $?))
+finish

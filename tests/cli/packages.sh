@@ -1,0 +1,47 @@
+#!/bin/sh
+# scripts/packages against a pretended Debian: apt-get, dpkg-query, sudo and id are scripts here.
+cd "$(dirname "$0")/../.." || exit 1
+work=$PWD/build/tmp/packages
+rm -rf "$work"
+mkdir -p "$work"
+fake() { printf '#!/bin/sh\n%s\n' "$2" > "$work/$1" && chmod +x "$work/$1"; }
+fake dpkg-query 'shift 3; for p in "$@"; do case " $ABSENT " in *" $p "*) ;; *) echo "ii  $p";; esac; done
+[ "$ABSENT" = "" ]'
+fake id 'echo $IS_USER'
+fake sudo '[ "$HAS_SUDO" = yes ] || exit 1; [ "$1" = -n ] || exit 9; shift; exec "$@"'
+fake apt-cache 'exit $LISTS_ABSENT'
+fake apt-get 'echo "apt-get $*" >> "$LOG"; echo "$*" | grep -q update && rm -f "$LOG.stale"
+! { echo "$*" | grep -q install && [ -e "$LOG.stale" ]; }'
+
+number=0
+# expect WHAT CODE TEXT LOG: exit code, text in the output, what apt-get was asked for
+expect() {
+    number=$((number + 1))
+    output=$(PATH=$work:$PATH LOG=$work/log scripts/packages 2>&1)
+    code=$?
+    log=$(sed -e 's/-q -o [^ ]* //' -e 's/--no-install-recommends //' "$work/log" 2> /dev/null |
+        tr '\n' ';')
+    rm -f "$work/log" "$work/log.stale"
+    case $output in
+    *"$3"*) [ $code = "$2" ] && [ "$log" = "$4" ] && echo "ok $number - $1" && return ;;
+    esac
+    printf '%s\n' "not ok $number - $1" "# code $code, apt-get: $log" "# $output"
+}
+export ABSENT= IS_USER=1000 HAS_SUDO=no LISTS_ABSENT=0
+expect "nothing is touched when all is there" 0 "" ""
+ABSENT="libyaml-dev libcmocka-dev"
+expect "without rights: the one line" 1 \
+    "sudo apt-get update && sudo apt-get install --no-install-recommends libyaml-dev libcmocka-dev" ""
+HAS_SUDO=yes
+expect "with sudo: installs what is missing" 0 "libyaml-dev libcmocka-dev" \
+    "apt-get install -y libyaml-dev libcmocka-dev;"
+HAS_SUDO=no IS_USER=0
+expect "as root" 0 "installing" "apt-get install -y libyaml-dev libcmocka-dev;"
+LISTS_ABSENT=1
+expect "updates when there are no lists" 0 "installing" \
+    "apt-get update;apt-get install -y libyaml-dev libcmocka-dev;"
+LISTS_ABSENT=0
+touch "$work/log.stale"
+expect "updates when the lists are stale" 0 "installing" "apt-get install -y libyaml-dev \
+libcmocka-dev;apt-get update;apt-get install -y libyaml-dev libcmocka-dev;"
+echo "1..$number"

@@ -1,0 +1,68 @@
+#!/bin/sh
+# From text to a table on a generated task: caching, failures, interruption, a second grid.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/run_cli
+rm -rf $work
+copy_task $work/data 400
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 2
+train: {epochs: 2, batch_tokens: 256, warmup: 20}
+rows:
+  - name: Transformer
+  - name: Local
+    encoder.attention: [{layers: 1, branches: [{window: 1}]}]
+  - name: Same as the first
+    encoder.layers: 2
+evaluate: {bleu: {split: dev, beam: 2}}
+END
+sed -e 's/^grid: g/grid: h/' -e '/name: Local/,$!b' $work/g.yaml > $work/h.yaml
+
+try run $work/g.yaml --runs $work/runs
+says "a grid runs to its end" 0 "5 of 5 stages done"
+try table $work/g.yaml --runs $work/runs
+says "its table has every row" 0 "^Same as the first +[0-9,]+ "
+find $work/runs -type f | sort | xargs sha256sum > $work/before
+try run $work/g.yaml --runs $work/runs
+says "a second start has nothing to do" 0 "5 of 5 stages done"
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+ok "and starts nothing" $?
+try run $work/h.yaml --runs $work/runs --quiet
+says "another grid of the same stages: nothing to do" 0 "^$"
+try plan $work/h.yaml --runs $work/runs
+says "plan says by whom they were done" 0 "cached \(by g/"
+try ls --runs $work/runs
+says "ls lists them" 0 "train"
+try show g/Local/1 --runs $work/runs
+try collect --rebuild --runs $work/runs
+says "the database can be built anew" 0 "^5 stages"
+
+# A stage that fails: one row cannot hold the longest sentence.
+sed 's/^grid: g/grid: f/' $work/g.yaml > $work/f.yaml
+printf '%s\n' "# a fourth row" >> $work/f.yaml
+sed -i 's/^evaluate/  - {name: Bad, train.batch_tokens: 16, train.epochs: 1}\
+  - {name: After, train.epochs: 1}\
+evaluate/' $work/f.yaml
+rm -rf $work/bad
+cp -r $work/data $work/long
+SANLAB_DATA=$PWD/$work/long
+awk 'BEGIN { for (i = 0; i < 20; i++) printf "s1 "; print "s2" }' >> $work/long/train.a
+awk 'BEGIN { for (i = 0; i < 20; i++) printf "t1 "; print "t2" }' >> $work/long/train.b
+try run $work/f.yaml --runs $work/bad
+says "a failed stage is reported, others go on" 1 "FAILED train-[0-9a-f]* Bad/1"
+says "the rest is done" 1 "7 of 9 stages done, 1 failed, 1 blocked"
+try plan $work/f.yaml --runs $work/bad
+says "plan says how often and why" 0 "failed once: "
+try run $work/f.yaml --runs $work/bad
+says "it is not repeated by itself" 1 "^[0-9:]+  train-[0-9a-f]*: failed once"
+try run $work/f.yaml --runs $work/bad --retry failed
+says "unless asked" 1 "start .* Bad/1 \(again \(failed once\)"
+try plan $work/f.yaml --runs $work/bad
+says "and counted" 0 "failed 2 times: "
+finish

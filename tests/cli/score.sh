@@ -1,0 +1,40 @@
+#!/bin/sh
+# sanlab score: sacreBLEU's and multi-bleu's lines, and what it refuses.
+cd "$(dirname "$0")/../.." || exit 1
+work=build/tmp/score
+rm -rf $work
+mkdir -p $work
+printf 'The dog bit the man.\nIt was not unexpected.\nThe man bit him first.\n' > $work/ref
+printf 'The dog had bit the man.\nNo one was surprised.\nThe man had bitten the dog.\n' > $work/ref2
+printf 'The dog bit the man.\nIt wasn'\''t surprising.\nThe man had just bitten him.\n' > $work/hyp
+head -n 2 $work/hyp > $work/short
+
+number=0
+# expect WHAT CODE OUTPUT ARGUMENTS...
+expect() {
+    what=$1 wanted=$2 text=$3
+    shift 3
+    number=$((number + 1))
+    output=$(./sanlab score "$@" 2>&1)
+    code=$?
+    if [ $code = "$wanted" ] && [ "$output" = "$text" ]; then
+        echo "ok $number - $what"
+    else
+        echo "not ok $number - $what"
+        printf '%s\n' "exit code $code, expected $wanted" "$output" "$text" | sed 's/^/# /'
+    fi
+}
+sacre="BLEU|nrefs:2|case:mixed|eff:no"
+compat="impl:sanlab-1|compat:sacrebleu-2.6.0"
+both="--ref $work/ref --ref $work/ref2"
+expect "13a and exp by default" 0 "$sacre|tok:13a|smooth:exp|$compat = 48.53 82.4/50.0/45.5/37.5 \
+(BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)" $both $work/hyp
+expect "tokens, unsmoothed" 0 "$sacre|tok:none|smooth:none|$compat = 49.19 71.4/54.5/50.0/40.0 \
+(BP = 0.931 ratio = 0.933 hyp_len = 14 ref_len = 15)" $both --tokenizer none --smoothing none \
+    $work/hyp
+expect "multi-bleu's line" 0 "BLEU = 44.43, 57.1/45.5/37.5/40.0 (BP=1.000, ratio=1.000, hyp_len=14, \
+ref_len=14)" --ref $work/ref --metric multi-bleu $work/hyp
+expect "unequal line counts" 65 "sanlab: $work/short has 2 lines, its reference $work/ref has 3: \
+nothing was scored" --ref $work/ref $work/short
+expect "no reference" 65 "sanlab: score: no references (--ref FILE)" $work/hyp
+echo "1..$number"

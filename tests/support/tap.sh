@@ -1,0 +1,55 @@
+# What the command line tests share. Sourced from the root of the project.
+number=0
+failures=0
+
+# ok WHAT STATUS: one line of TAP; a status other than 0 fails and shows $output.
+ok() {
+    number=$((number + 1))
+    if [ "$2" = 0 ]; then
+        echo "ok $number - $1"
+    else
+        failures=$((failures + 1))
+        echo "not ok $number - $1"
+        printf '%s\n' "$output" | sed 's/^/# /'
+    fi
+}
+
+# try ARGUMENTS...: runs sanlab, leaves $output (both streams) and $code.
+try() {
+    output=$(./sanlab "$@" 2>&1)
+    code=$?
+}
+
+# says WHAT CODE PATTERN: what the last try printed, and its exit status.
+says() {
+    [ "$code" = "$2" ] && printf '%s\n' "$output" | grep -Eq -e "$3"
+    status=$?
+    [ $status = 0 ] || output="exit status $code, expected $2; expected /$3/ in:
+$output"
+    ok "$1" $status
+}
+
+# copy_task FOLDER LINES: a task that a small model learns quickly: the target is the source with
+# other words for the same things. Files train.a, train.b, dev.a, dev.b.
+copy_task() {
+    mkdir -p "$1"
+    for split in train dev; do
+        awk -v dir="$1" -v lines="$2" -v seed="$split" 'BEGIN {
+            srand(seed == "train" ? 1 : 2)
+            if (seed == "dev") lines = 40
+            for (i = 0; i < lines; i++) {
+                n = 2 + int(rand() * 5); a = b = ""
+                for (j = 0; j < n; j++) {
+                    w = int(rand() * 12)
+                    a = a (j ? " " : "") "s" w; b = b (j ? " " : "") "t" w
+                }
+                print a > (dir "/" seed ".a"); print b > (dir "/" seed ".b")
+            }
+        }'
+    done
+}
+
+finish() {
+    echo "1..$number"
+    [ $failures = 0 ]
+}

@@ -1,0 +1,308 @@
+/* core/text/bpe: codes, vocabularies and segmentations that subword-nmt 0.3.8 made of the same
+ * text; scripts/compare_bpe.sh compares the two on whole corpora. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/text/bpe.h"
+
+static const char text[] = "the lower house on the newest street\n"
+                           "ein Übermut tut selten gut , über alle Maßen\n"
+                           "  low lower lowest newest newer  \n"
+                           "\n"
+                           "aaaaaaa aaaa aa ------ --- 日本語 日本 本\n"
+                           "unbelievable 😀😀 über-über @@ a@@ the the\r\n";
+
+/* learn-joint-bpe-and-vocab -i text text -s 30 */
+static const char codes[] = "#version: 0.2\n"
+                            "a a\n"
+                            "w e\n"
+                            "b e\n"
+                            "- -\n"
+                            "t h\n"
+                            "th e</w>\n"
+                            "l o\n"
+                            "ü be\n"
+                            "we s\n"
+                            "wes t</w>\n"
+                            "we r</w>\n"
+                            "u t</w>\n"
+                            "n e\n"
+                            "übe r</w>\n"
+                            "ne west</w>\n"
+                            "lo wer</w>\n"
+                            "l e</w>\n"
+                            "e n</w>\n"
+                            "aa aa\n"
+                            "a a</w>\n"
+                            "@ @</w>\n"
+                            "😀 😀</w>\n"
+                            "本 語</w>\n"
+                            "日 本語</w>\n"
+                            "日 本</w>\n"
+                            "übe r\n"
+                            "über -\n"
+                            "über- über</w>\n"
+                            "ß en</w>\n"
+                            "Ü be\n";
+static const char vocabulary[] = "e@@ 5\n"
+                                 "the 4\n"
+                                 "a@@ 4\n"
+                                 "s@@ 3\n"
+                                 "t@@ 3\n"
+                                 "ut 3\n"
+                                 "l@@ 3\n"
+                                 "--@@ 3\n"
+                                 "lower 2\n"
+                                 "o@@ 2\n"
+                                 "u@@ 2\n"
+                                 "n 2\n"
+                                 "newest 2\n"
+                                 "r@@ 2\n"
+                                 "i@@ 2\n"
+                                 "le 2\n"
+                                 "lo@@ 2\n"
+                                 "aa@@ 2\n"
+                                 "aa 2\n"
+                                 "- 2\n"
+                                 "@@ 2\n"
+                                 "h@@ 1\n"
+                                 "e 1\n"
+                                 "t 1\n"
+                                 "Übe@@ 1\n"
+                                 "m@@ 1\n"
+                                 "en 1\n"
+                                 "g@@ 1\n"
+                                 ", 1\n"
+                                 "über 1\n"
+                                 "M@@ 1\n"
+                                 "ßen 1\n"
+                                 "w 1\n"
+                                 "west 1\n"
+                                 "ne@@ 1\n"
+                                 "wer 1\n"
+                                 "aaaa@@ 1\n"
+                                 "a 1\n"
+                                 "-@@ 1\n"
+                                 "日本語 1\n"
+                                 "日本 1\n"
+                                 "本 1\n"
+                                 "n@@ 1\n"
+                                 "be@@ 1\n"
+                                 "v@@ 1\n"
+                                 "b@@ 1\n"
+                                 "😀😀 1\n"
+                                 "über-über 1\n";
+
+static const char input[] = "\tlowest  houses über the street , 日本語\n"
+                            " \n"
+                            "  newest-aaaaa  @@ a x 😀😀 \r\n"
+                            "end";
+static const char output[] =
+    "\t@@ lo@@ west h@@ o@@ u@@ s@@ e@@ s über the s@@ t@@ r@@ e@@ e@@ t , 日本語\n"
+    " \n"
+    "  ne@@ wes@@ t@@ -@@ aaaa@@ a @@ a x 😀😀 \r\n"
+    "e@@ n@@ d";
+static const char output_of_five_merges[] =
+    "\t@@ l@@ o@@ we@@ s@@ t h@@ o@@ u@@ s@@ e@@ s ü@@ be@@ r th@@ e s@@ t@@ r@@ e@@ e@@ t , 日@@ "
+    "本@@ 語\n"
+    " \n"
+    "  n@@ e@@ we@@ s@@ t@@ -@@ aa@@ aa@@ a @@@ @ a x 😀@@ 😀 \r\n"
+    "e@@ n@@ d";
+/* --vocabulary vocabulary --vocabulary-threshold 3 */
+static const char output_of_frequent_pieces[] =
+    "\t@@ l@@ o@@ w@@ e@@ s@@ t h@@ o@@ u@@ s@@ e@@ s ü@@ b@@ e@@ r the s@@ t@@ r@@ e@@ e@@ t , "
+    "日@@ 本@@ 語\n"
+    " \n"
+    "  n@@ e@@ w@@ e@@ s@@ t@@ -@@ a@@ a@@ a@@ a@@ a @@@ @ a x 😀@@ 😀 \r\n"
+    "e@@ n@@ d";
+
+/* Version 0.1, with a merge that comes twice and symbols that several pairs make. */
+static const char old_codes[] = "l o\n"
+                                "lo w\n"
+                                "e </w>\n"
+                                "t h\n"
+                                "th e</w>\n"
+                                "w e\n"
+                                "lo w\n"
+                                "e r</w>\n"
+                                "r </w>\n"
+                                "e r\n"
+                                "er </w>\n";
+static const char old_input[] = "the lower low the e lowe er\n";
+static const char old_output[] = "the low@@ er low the e low@@ e er\n";
+static const char old_output_of_three_merges[] =
+    "t@@ h@@ e low@@ e@@ r low t@@ h@@ e e low@@ e e@@ r\n";
+static const char old_vocabulary[] = "lo@@ 5\nw 5\nw@@ 1\nth@@ 3\nl@@ 9\ne 2\n";
+/* --vocabulary-threshold 2: an "</w>" that was a symbol of its own leaves an empty piece */
+static const char old_output_of_frequent_pieces[] =
+    "th@@ e lo@@ w@@ e@@ r@@  low th@@ e e lo@@ w@@ e e@@ r@@ \n";
+
+static char folder[512];
+
+/* Writes `content` to a file of the test's folder and returns its path, until the fourth call. */
+static const char *file_with(const char *name, const char *content)
+{
+    static char path[4][600];
+    static int turn;
+    char *here = path[turn++ % 4];
+    snprintf(here, sizeof path[0], "%s/%s", folder, name);
+    if (content) file_write(here, content, strlen(content));
+    return here;
+}
+
+static void expect_file(const char *path, const char *expected)
+{
+    struct arena arena = {0};
+    assert_string_equal(file_read(&arena, path, 0, NULL), expected);
+    arena_free(&arena);
+}
+
+static void learns_what_subword_nmt_learns(void **state)
+{
+    (void)state;
+    const char *in = file_with("text", text), *inputs[] = {in, in};
+    const char *vocabularies[] = {file_with("v1", NULL), file_with("v2", NULL)};
+    const char *out = file_with("codes", NULL);
+    struct bpe_learning options = {.merges = 30, .min_frequency = 2};
+    assert_int_equal(bpe_learn_files(inputs, 2, &options, out, vocabularies), 30);
+    expect_file(out, codes);
+    expect_file(vocabularies[0], vocabulary);
+    expect_file(vocabularies[1], vocabulary);
+}
+
+static void stops_at_the_minimum_frequency(void **state)
+{
+    (void)state;
+    const char *in = file_with("text", "abc abc ab\nxyz\n"), *out = file_with("codes", NULL);
+    struct bpe_learning options = {.merges = 100, .min_frequency = 2};
+    assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 2);
+    expect_file(out, "#version: 0.2\nb c</w>\na bc</w>\n");
+    options.min_frequency = 3;
+    assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 0);
+    expect_file(out, "#version: 0.2\n");
+    options = (struct bpe_learning){.merges = 8, .min_frequency = 1, .total_symbols = true};
+    /* 4 inner characters (a b x y) and 3 final ones (c b z) */
+    assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 1);
+}
+
+/* Applies by the streaming function, which is made of bpe_apply_line. */
+static void expect_output(struct bpe *bpe, const char *in, const char *expected)
+{
+    char *result;
+    size_t bytes;
+    FILE *from = fmemopen((void *)(uintptr_t)in, strlen(in), "r");
+    FILE *to = open_memstream(&result, &bytes);
+    bpe_apply_stream(bpe, from, "input", to);
+    fclose(from);
+    fclose(to);
+    assert_string_equal(result, expected);
+    free(result);
+}
+
+static void applies_as_subword_nmt_applies(void **state)
+{
+    (void)state;
+    struct bpe *bpe = bpe_read(file_with("codes", codes), BPE_ALL_MERGES);
+    expect_output(bpe, input, output);
+    bpe_read_vocabulary(bpe, file_with("vocabulary", vocabulary), 3);
+    expect_output(bpe, input, output_of_frequent_pieces);
+    bpe_read_vocabulary(bpe, file_with("vocabulary", vocabulary),
+                        1000); /* nothing left: no limit */
+    expect_output(bpe, input, output);
+    bpe_free(bpe);
+    bpe = bpe_read(file_with("codes", codes), 5);
+    expect_output(bpe, input, output_of_five_merges);
+    bpe_free(bpe);
+    bpe = bpe_read(file_with("codes", codes), 0);
+    expect_output(bpe, "ab c", "a@@ b c");
+    bpe_free(bpe);
+}
+
+static void reads_version_0_1(void **state)
+{
+    (void)state;
+    struct bpe *bpe = bpe_read(file_with("codes", old_codes), BPE_ALL_MERGES);
+    expect_output(bpe, old_input, old_output);
+    bpe_read_vocabulary(bpe, file_with("vocabulary", old_vocabulary), 2);
+    expect_output(bpe, old_input, old_output_of_frequent_pieces);
+    bpe_free(bpe);
+    bpe = bpe_read(file_with("codes", old_codes), 3);
+    expect_output(bpe, old_input, old_output_of_three_merges);
+    bpe_free(bpe);
+}
+
+static void pieces_cover_the_word(void **state)
+{
+    (void)state;
+    struct bpe *bpe = bpe_read(file_with("codes", codes), BPE_ALL_MERGES);
+    const struct bpe_piece *piece;
+    assert_int_equal(bpe_split(bpe, "lowest", 6, &piece), 2);
+    assert_int_equal(piece[0].begin, 0);
+    assert_int_equal(piece[0].end, 2);
+    assert_int_equal(piece[1].begin, 2);
+    assert_int_equal(piece[1].end, 6);
+    /* A word of a million characters costs n log n: this would not end if it cost n squared. */
+    enum { LONG = 1000001 };
+    char *word = heap_alloc(LONG);
+    memset(word, 'a', LONG);
+    assert_int_equal(bpe_split(bpe, word, LONG, &piece), LONG / 4 + 1);
+    for (int i = 0; i <= LONG / 4; i++) assert_int_equal(piece[i].begin, 4 * i);
+    free(word);
+    bpe_free(bpe);
+}
+
+static void undoes_what_was_applied(void **state)
+{
+    (void)state;
+    struct bpe *bpe = bpe_read(file_with("codes", codes), BPE_ALL_MERGES);
+    const char line[] = "the newest house , über alle Maßen 日本語";
+    struct buffer pieces = {0}, back = {0};
+    bpe_apply_line(bpe, line, strlen(line), &pieces);
+    assert_true(pieces.bytes > strlen(line));
+    bpe_undo_line(pieces.text, pieces.bytes, &back);
+    assert_int_equal(back.bytes, strlen(line));
+    assert_memory_equal(back.text, line, back.bytes);
+    buffer_clear(&back);
+    bpe_undo_line("ab@@ c@@d e@@", 13, &back);
+    assert_int_equal(back.bytes, 8);
+    assert_memory_equal(back.text, "abc@@d e", 8);
+    buffer_free(&pieces);
+    buffer_free(&back);
+    bpe_free(bpe);
+}
+
+static void refuses_bad_files(void **state)
+{
+    (void)state;
+    struct bpe_learning options = {.merges = 5, .min_frequency = 2};
+    const char *bad = file_with("bad", "good line\nb\xC3ses\n");
+    EXPECT_DIE("/bad:2: byte 2 (0xc3) is not valid UTF-8",
+               bpe_learn_files(&bad, 1, &options, file_with("codes", NULL), NULL));
+    EXPECT_DIE("/c:3: a merge is two symbols",
+               bpe_read(file_with("c", "#version: 0.2\na b\na b c\n"), BPE_ALL_MERGES));
+    EXPECT_DIE("/c:1: a merge is two symbols", bpe_read(file_with("c", "a\n"), BPE_ALL_MERGES));
+    EXPECT_DIE("/c:1: merges of version \"0.3\"; versions 0.1 and 0.2 can be read",
+               bpe_read(file_with("c", "#version: 0.3\n"), BPE_ALL_MERGES));
+    struct bpe *bpe = bpe_read(file_with("codes", codes), BPE_ALL_MERGES);
+    EXPECT_DIE("/v:2: expected a piece, a blank and its count",
+               bpe_read_vocabulary(bpe, file_with("v", "a 1\nb 2x\n"), 1));
+    EXPECT_DIE("input:2: byte 1 (0xff)", expect_output(bpe, "a\n\xFF\n", ""));
+    bpe_free(bpe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(learns_what_subword_nmt_learns),
+        cmocka_unit_test(stops_at_the_minimum_frequency),
+        cmocka_unit_test(applies_as_subword_nmt_applies),
+        cmocka_unit_test(reads_version_0_1),
+        cmocka_unit_test(pieces_cover_the_word),
+        cmocka_unit_test(undoes_what_was_applied),
+        cmocka_unit_test(refuses_bad_files),
+    };
+    snprintf(folder, sizeof folder, "%s", test_folder("bpe"));
+    return cmocka_run_group_tests_name("bpe", tests, NULL, NULL);
+}

@@ -1,0 +1,277 @@
+/* experiments/plan: what a grid means, frozen ids, what is refused, locks. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "experiments/plan/lock.h"
+#include "experiments/plan/plan.h"
+
+static struct arena arena;
+
+static void put(const char *path, const char *text)
+{
+    file_write(path, text, strlen(text));
+}
+
+/* A corpus of two files per split, and the part of a grid that names it. */
+#define CORPUS                                                                                     \
+    "grid: g\n"                                                                                    \
+    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
+    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
+    "encoder: {layers: 2}\n"                                                                       \
+    "decoder: {layers: 1}\n"
+
+static const char *here;
+
+static const char *grid_file(const char *text)
+{
+    const char *path = arena_print(&arena, "%s/g.yaml", here);
+    put(path, text);
+    return path;
+}
+
+static struct grid *grid_of(const char *text)
+{
+    return grid_read(&arena, grid_file(text), NULL, 0);
+}
+
+static struct plan *plan_of(struct grid *grid)
+{
+    return plan_build(&arena, grid, arena_print(&arena, "%s/runs", here), false);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("plan"));
+    put(arena_print(&arena, "%s/t.a", here), "x y z\nx x\n");
+    put(arena_print(&arena, "%s/t.b", here), "x y z\nx x\n");
+    setenv("SANLAB_DATA", here, 1);
+    return 0;
+}
+
+static void rows_and_seeds_make_points(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_of(CORPUS "seeds: [1, 7]\n"
+                                       "rows:\n"
+                                       "  - {name: plain}\n"
+                                       "  - {name: deep, encoder.layers: 3, train: {epochs: 2}}\n");
+    assert_int_equal(grid->rows, 2);
+    assert_int_equal(grid->seeds, 2);
+    assert_int_equal(grid->point[1].seed, 7);
+    assert_int_equal(grid->point[1].settings.translator.encoder.layers, 2);
+    assert_int_equal(grid->point[2].settings.translator.encoder.layers, 3);
+    assert_int_equal(grid->point[2].settings.train.epochs, 2);
+    assert_string_equal(grid->row[1], "deep");
+}
+
+static void sweep_is_a_cross_product(void **state)
+{
+    (void)state;
+    struct grid *grid =
+        grid_of(CORPUS "sweep: {encoder.layers: [1, 2, 3], model.dropout: [0, 0.1]}\n");
+    assert_int_equal(grid->rows, 6);
+    assert_string_equal(grid->row[0], "layers=1, dropout=0");
+    assert_string_equal(grid->row[5], "layers=3, dropout=0.1");
+    assert_int_equal(grid->point[4].settings.translator.encoder.layers, 3);
+    assert_true(grid->point[4].settings.translator.model.dropout == 0);
+}
+
+static void command_line_is_laid_over_rows(void **state)
+{
+    (void)state;
+    const char *const typed[] = {"encoder.layers=5", "seeds=3,4", "seeds=+9"};
+    const char *path = grid_file(CORPUS "rows: [{name: r, encoder.layers: 3}]\n");
+    struct grid *grid = grid_read(&arena, path, typed, 2);
+    assert_int_equal(grid->point[0].settings.translator.encoder.layers, 5);
+    assert_int_equal(grid->seeds, 2);
+    assert_int_equal(grid->seed[1], 4);
+    grid = grid_read(&arena, path, typed + 2, 1);
+    assert_int_equal(grid->seeds, 2);
+    assert_int_equal(grid->seed[0], 1);
+    assert_int_equal(grid->seed[1], 9);
+}
+
+static void presets_lie_beneath(void **state)
+{
+    (void)state;
+    put(arena_print(&arena, "%s/m.yaml", here),
+        "model: {width: 8, heads: 2, share: all}\nencoder: {layers: 4}\ntrain: {warmup: 5}\n");
+    struct grid *grid = grid_of("grid: g\n"
+                                "corpus: {source: a, target: b, train: t}\n"
+                                "model: {preset: m.yaml, heads: 4}\n"
+                                "rows: [{name: one}, {name: two, model.width: 12}]\n");
+    assert_int_equal(grid->point[0].settings.translator.model.width, 8);
+    assert_int_equal(grid->point[0].settings.translator.model.heads, 4);
+    assert_int_equal(grid->point[0].settings.translator.encoder.layers, 4);
+    assert_int_equal(grid->point[0].settings.train.warmup, 5);
+    assert_int_equal(grid->point[1].settings.translator.model.width, 12);
+}
+
+static void a_row_may_name_another_preset(void **state)
+{
+    (void)state;
+    put(arena_print(&arena, "%s/m.yaml", here), "model: {width: 8, heads: 2, share: all}\n");
+    put(arena_print(&arena, "%s/n.yaml", here), "model: {width: 24, heads: 2, share: all}\n");
+    struct grid *grid = grid_of("grid: g\n"
+                                "corpus: {source: a, target: b, train: t}\n"
+                                "model: m.yaml\n"
+                                "rows: [{name: one}, {name: two, model: n.yaml}]\n");
+    assert_int_equal(grid->point[0].settings.translator.model.width, 8);
+    assert_int_equal(grid->point[1].settings.translator.model.width, 24);
+}
+
+static void mistakes_are_named(void **state)
+{
+    (void)state;
+    EXPECT_DIE("g.yaml:4:", grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
+                                    "model: {share: all}\nencoder: {layer: 3}\n"));
+    EXPECT_DIE("layers", grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
+                                 "model: {share: all}\nencoder: {layer: 3}\n"));
+    EXPECT_DIE("nearest is \"train\"", grid_of(CORPUS "trian: {epochs: 3}\n"));
+    EXPECT_DIE("epochs", grid_of(CORPUS "train: {epochs: 12abc}\n"));
+    EXPECT_DIE("also the name of row 1", grid_of(CORPUS "rows: [{name: a}, {name: a}]\n"));
+    EXPECT_DIE("has no name", grid_of(CORPUS "rows: [{encoder.layers: 1}]\n"));
+    EXPECT_DIE("not both", grid_of(CORPUS "rows: [{name: a}]\nsweep: {encoder.layers: [1]}\n"));
+    EXPECT_DIE("named twice", grid_of(CORPUS "seeds: [1, 2, 1]\n"));
+    EXPECT_DIE("a grid needs a name", grid_of("corpus: {source: a, target: b, train: t}\n"));
+    EXPECT_DIE("it names a file", grid_of("grid: ../x\n"));
+    EXPECT_DIE("no test text", grid_of(CORPUS "evaluate: {bleu: {split: test}}\n"));
+    EXPECT_DIE("average(N)",
+               grid_of(CORPUS "evaluate: {bleu: {split: dev, checkpoint: average(0)}}\n"));
+    EXPECT_DIE("there is no preset \"tinny\"",
+               grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\nmodel: tinny\n"));
+    EXPECT_DIE("joint", grid_of(CORPUS "rows: [{name: a, corpus.joint: false}]\n"));
+}
+
+/* Frozen: a change of these ids would make every finished stage of every user new. */
+static void ids_are_frozen(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_of(grid_of(
+        CORPUS "train: {epochs: 2}\nevaluate: {bleu: {split: dev, beam: 2}}\n"
+               "rows:\n  - {name: plain}\n"
+               "  - {name: gate, encoder.attention: [{layers: 1, branches: [global, {window: 1}], "
+               "fusion: gate}]}\n"));
+    static const char *const expected[] = {
+        "corpus-000000000000", "train-000000000000", "score-000000000000",
+        "train-000000000000",  "score-000000000000",
+    };
+    assert_int_equal(plan->count, (int)COUNT_OF(expected));
+    for (int i = 0; i < plan->count; i++)
+        assert_string_equal(plan->task[i]->stage.name, expected[i]);
+}
+
+static const char *canonical_of(const char *rest)
+{
+    struct plan *plan = plan_of(grid_of(arena_print(&arena, "%s%s", CORPUS, rest)));
+    return plan->task[1]->stage.canonical;
+}
+
+static void ids_follow_numbers_and_nothing_else(void **state)
+{
+    (void)state;
+    const char *plain = canonical_of("");
+    assert_string_equal(plain, canonical_of("title: other\ntrain: {epochs: 10, save_every: 7}\n"));
+    assert_string_equal(plain, canonical_of("train: {rate: 1.0}\n"));
+    assert_string_not_equal(plain, canonical_of("seeds: [2]\n"));
+    assert_string_not_equal(plain, canonical_of("train: {rate: 1.5}\n"));
+    assert_string_not_equal(plain, canonical_of("rows: [{name: a, corpus.merges: 11}]\n"));
+    put(arena_print(&arena, "%s/t.b", here), "x y z\nx y\n");
+    assert_string_not_equal(plain, canonical_of(""));
+    setup(NULL);
+}
+
+static void the_same_stage_is_planned_once(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_of(grid_of(CORPUS "seeds: [1, 2]\nevaluate: {bleu: {split: dev}}\n"
+                                               "rows: [{name: a}, {name: b, encoder.layers: 2}]\n"));
+    assert_int_equal(plan->count, 5); /* one corpus, two seeds of one model, their scores */
+    for (int i = 0; i < plan->count; i++)
+        for (int j = 0; j < plan->task[i]->stage.inputs; j++) {
+            bool before = false;
+            for (int k = 0; k < i; k++)
+                before |= &plan->task[k]->stage == plan->task[i]->stage.input[j];
+            assert_true(before);
+        }
+    assert_ptr_equal(plan->at[1], plan->at[2 * plan->kinds + 1]);
+}
+
+static void missing_text_is_named_and_counted(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_of(grid_of("grid: g\n"
+                                        "corpus: {source: a, target: b, train: absent}\n"
+                                        "model: ../../../experiments/models/base.yaml\n"));
+    plan_estimate(&arena, plan);
+    assert_int_equal(plan->task[0]->state, TASK_MISSING);
+    assert_non_null(strstr(plan->task[0]->reason, "absent.a"));
+    assert_int_equal(plan->task[1]->state, TASK_BLOCKED);
+    assert_int_equal(plan->task[1]->estimate.body, 44141056);
+    assert_true(plan->task[1]->estimate.bounded);
+}
+
+static void a_stage_is_read_back_as_it_was(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_of(grid_of(CORPUS "evaluate: {bleu: {split: dev}}\n"));
+    for (int i = 0; i < plan->count; i++) stage_write(&plan->task[i]->stage);
+    const struct stage *score = &plan->task[2]->stage;
+    struct stage *again = stage_load(&arena, score->folder);
+    assert_string_equal(again->id, score->id);
+    assert_string_equal(again->input[1]->id, score->input[1]->id);
+    assert_string_equal(again->input[1]->label, "g/g/1");
+    assert_string_equal(
+        stage_folder_find(&arena, plan->runs, arena_text_range(&arena, score->id, 8)),
+        score->folder);
+    put(arena_print(&arena, "%s/options.yaml", score->input[1]->folder),
+        "{corpus: {source: a, target: b, train: t, dev: t}, model: {share: all}}\n");
+    EXPECT_DIE("written by another version", stage_load(&arena, score->folder));
+}
+
+static void a_lock_belongs_to_a_live_process(void **state)
+{
+    (void)state;
+    struct lock_owner owner;
+    const char *folder = test_folder("plan_lock");
+    pid_t child = fork();
+    if (child == 0) _exit(lock_take(folder) ? 0 : 1); /* dies without releasing */
+    int status;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    assert_true(file_exists(arena_print(&arena, "%s/lock", folder)));
+    assert_false(lock_held(folder, &owner));
+    assert_true(lock_take(folder));
+    assert_true(lock_held(folder, &owner));
+    assert_int_equal(owner.pid, getpid());
+    child = fork();
+    if (child == 0) _exit(lock_take(folder) ? 1 : 0);
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    lock_release(folder);
+    assert_false(file_exists(arena_print(&arena, "%s/lock", folder)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_and_seeds_make_points),
+        cmocka_unit_test(sweep_is_a_cross_product),
+        cmocka_unit_test(command_line_is_laid_over_rows),
+        cmocka_unit_test(presets_lie_beneath),
+        cmocka_unit_test(a_row_may_name_another_preset),
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(ids_are_frozen),
+        cmocka_unit_test(ids_follow_numbers_and_nothing_else),
+        cmocka_unit_test(the_same_stage_is_planned_once),
+        cmocka_unit_test(missing_text_is_named_and_counted),
+        cmocka_unit_test(a_stage_is_read_back_as_it_was),
+        cmocka_unit_test(a_lock_belongs_to_a_live_process),
+    };
+    return cmocka_run_group_tests_name("plan", tests, setup, NULL);
+}

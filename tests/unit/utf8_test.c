@@ -1,0 +1,71 @@
+/* core/text/utf8: what is refused, and that writing and reading a code point agree. */
+#include "tests/support/test.h"
+
+#include "core/text/utf8.h"
+
+static void knows_bad_sequences(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t bytes;
+        int64_t bad;
+    } row[] = {
+        {"", 0, -1},
+        {"plain text, longer than eight bytes", 35, -1},
+        {"plain text, \x80 in the middle", 28, 12},
+        {"\xC3\xBC", 2, -1},
+        {"a\xC3", 2, 1},                   /* cut off */
+        {"\xC0\xAF", 2, 0},                /* overlong slash */
+        {"\xC1\xBF", 2, 0},                /* overlong DEL */
+        {"\xE0\x9F\xBF", 3, 0},            /* overlong U+07FF */
+        {"\xE0\xA0\x80", 3, -1},           /* U+0800 */
+        {"\xED\x9F\xBF", 3, -1},           /* U+D7FF */
+        {"\xED\xA0\x80", 3, 0},            /* surrogate U+D800 */
+        {"\xEE\x80\x80", 3, -1},           /* U+E000 */
+        {"\xF0\x8F\xBF\xBF", 4, 0},        /* overlong U+FFFF */
+        {"\xF0\x90\x80\x80", 4, -1},       /* U+10000 */
+        {"\xF4\x8F\xBF\xBF", 4, -1},       /* U+10FFFF */
+        {"\xF4\x90\x80\x80", 4, 0},        /* U+110000 */
+        {"\xF5\x80\x80\x80", 4, 0},        /* no such lead */
+        {"ok \xF0\x9F\x98\x80\x80", 8, 7}, /* one continuation too many */
+        {"ok \xF0\x9F\x98!", 7, 3},        /* one too few */
+        {"\xE6\x97\xA5\xE6\x9C\xAC", 6, -1},
+    };
+    for (size_t i = 0; i < COUNT_OF(row); i++)
+        assert_int_equal(utf8_check(row[i].text, row[i].bytes), row[i].bad);
+}
+
+static void every_code_point_survives(void **state)
+{
+    (void)state;
+    for (uint32_t code = 0; code < 0x110000; code++) {
+        char text[UTF8_MOST];
+        uint32_t back;
+        int bytes = utf8_encode(code, text);
+        bool surrogate = code >= 0xD800 && code < 0xE000;
+        assert_int_equal(utf8_check(text, (size_t)bytes), surrogate ? 0 : -1);
+        assert_int_equal(utf8_decode(text, &back), bytes);
+        assert_int_equal(back, code);
+    }
+}
+
+static void says_where(void **state)
+{
+    (void)state;
+    const char text[] = "one\ntwo\nthr\xE9\x65\n";
+    utf8_require("good.txt", 1, text, 8);
+    EXPECT_DIE("bad.txt:3: byte 4 (0xe9) is not valid UTF-8",
+               utf8_require("bad.txt", 1, text, sizeof text - 1));
+    EXPECT_DIE("bad.txt:12: byte 4", utf8_require("bad.txt", 10, text, sizeof text - 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_bad_sequences),
+        cmocka_unit_test(every_code_point_survives),
+        cmocka_unit_test(says_where),
+    };
+    return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);
+}
