@@ -7,7 +7,7 @@ static int run(struct verb_call *call)
 {
     struct store *store = store_open(verb_value(call, "--runs"));
     collect(store);
-    table_text(query_list(store, &call->arena), stdout);
+    sheet_text(query_list(store, &call->arena), stdout);
     store_close(store);
     return 0;
 }

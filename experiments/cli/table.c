@@ -9,7 +9,7 @@ static int run(struct verb_call *call)
     struct summary_grid summary = plan_summary(&call->arena, plan);
     struct store *store = store_open(plan->runs);
     collect(store);
-    table_text(summary_table(store, &summary, &call->arena), stdout);
+    sheet_text(summary_table(store, &summary, &call->arena), stdout);
     store_close(store);
     return 0;
 }

@@ -9,7 +9,7 @@
 #include "experiments/plan/environment.h"
 #include "experiments/plan/plan.h"
 #include "results/number.h"
-#include "results/table.h"
+#include "results/sheet.h"
 
 static const double utilization = 0.6; /* of the rate of large matrix products */
 
@@ -69,23 +69,23 @@ static const char *bytes_text(struct arena *arena, double bytes)
 }
 
 /* What is printed of one stage. */
-static void print_row(struct arena *arena, struct table *table, int row, const struct task *task)
+static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task)
 {
     const struct estimate *estimate = &task->estimate;
     const char *label = strchr(task->stage.label, '/') + 1;
-    table_set(table, row, 0, task->stage.name);
-    table_set(table, row, 1, task->stage.inputs ? label : "");
-    table_set(table, row, 2, task->reason);
-    if (estimate->body) table_set(table, row, 3, number_count(arena, (double)estimate->body));
+    sheet_set(sheet, row, 0, task->stage.name);
+    sheet_set(sheet, row, 1, task->stage.inputs ? label : "");
+    sheet_set(sheet, row, 2, task->reason);
+    if (estimate->body) sheet_set(sheet, row, 3, number_count(arena, (double)estimate->body));
     if (estimate->parameters)
-        table_set(table, row, 4,
+        sheet_set(sheet, row, 4,
                   arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
                               number_count(arena, (double)estimate->parameters)));
-    if (estimate->steps) table_set(table, row, 5, number_count(arena, (double)estimate->steps));
+    if (estimate->steps) sheet_set(sheet, row, 5, number_count(arena, (double)estimate->steps));
     if (will_run(task) && estimate->seconds > 0)
-        table_set(table, row, 6, number_seconds(arena, estimate->seconds));
-    table_set(table, row, 7, bytes_text(arena, estimate->memory));
-    table_set(table, row, 8, bytes_text(arena, estimate->disk));
+        sheet_set(sheet, row, 6, number_seconds(arena, estimate->seconds));
+    sheet_set(sheet, row, 7, bytes_text(arena, estimate->memory));
+    sheet_set(sheet, row, 8, bytes_text(arena, estimate->disk));
 }
 
 static void print_total(const struct plan *plan, struct arena *arena, int workers, FILE *out)
@@ -122,13 +122,13 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
 {
     static const char *const header[] = {"stage", "point",  "reason", "body", "parameters",
                                          "steps", "1 core", "memory", "disk"};
-    struct table *table = table_new(arena, plan->count, (int)COUNT_OF(header));
-    table->title = plan->grid->title;
-    table->missing = "";
-    for (int i = 0; i < table->columns; i++)
-        table->column[i] =
-            (struct table_column){header[i], i < 3 ? TABLE_LEFT : TABLE_RIGHT, 0};
-    for (int i = 0; i < plan->count; i++) print_row(arena, table, i, plan->task[i]);
-    table_text(table, out);
+    struct sheet *sheet = sheet_new(arena, plan->count, (int)COUNT_OF(header));
+    sheet->title = plan->grid->title;
+    sheet->missing = "";
+    for (int i = 0; i < sheet->columns; i++)
+        sheet->column[i] =
+            (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
+    for (int i = 0; i < plan->count; i++) print_row(arena, sheet, i, plan->task[i]);
+    sheet_text(sheet, out);
     print_total(plan, arena, workers, out);
 }

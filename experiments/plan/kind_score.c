@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
+#include "core/decode/translate.h"
 #include "experiments/plan/facts.h"
 #include "experiments/plan/work.h"
 

@@ -5,6 +5,13 @@
 #include "experiments/plan/facts.h"
 #include "experiments/plan/work.h"
 
+/* Whether a step can hold the longest sentence; the stage itself refuses when it cannot. */
+static bool fits(const struct train_options *train, const struct split *split)
+{
+    return split->longest[SIDE_SOURCE] <= train->batch_tokens &&
+           split->longest[SIDE_TARGET] <= train->batch_tokens;
+}
+
 /* Before the vocabulary exists: the tokens of an epoch over those of a step. */
 static int64_t estimate_steps(const struct train_options *train, const struct corpus_facts *facts,
                               uint32_t seed)
@@ -22,6 +29,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct translator_options *model = &stage->settings->translator;
     const struct train_options *train = &stage->settings->train;
     const struct corpus_facts *facts = corpus_facts(stage->input[0], arena);
+    if (facts->corpus && !fits(train, &facts->corpus->split[SPLIT_TRAIN]))
+        return (struct estimate){0};
     int64_t source = facts->vocabulary[SIDE_SOURCE], target = facts->vocabulary[SIDE_TARGET];
     struct estimate estimate = {
         .body = translator_count_body(model),

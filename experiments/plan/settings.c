@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/model/checkpoint.h"
+
 /* evaluate.bleu is two rows of its own and those of the beam search. */
 static const struct section *score_section(void)
 {
@@ -61,19 +63,16 @@ static const struct part *parts(void)
     return list;
 }
 
-/* The checkpoint's grammar is checked here, long before there is one to select. */
-static void check_checkpoint(const struct tree *point, const char *words)
+/* The checkpoint's words are checked here, long before there is one to select. */
+static void check_checkpoint(const struct tree *score, const char *words, struct arena *arena)
 {
-    int count, end = 0;
-    if (!strcmp(words, "best") || !strcmp(words, "last")) return;
-    static const char *const form[] = {"average(%d)%n", "mean_of_best(%d)%n"};
-    for (size_t i = 0; i < COUNT_OF(form); i++)
-        if (sscanf(words, form[i], &count, &end) == 1 && end && !words[end] && count >= 1 &&
-            count <= 100)
-            return;
-    const struct tree *value = tree_find(point, "evaluate.bleu.checkpoint");
-    die_at(value ? value->place : point->place,
-           "checkpoint \"%s\": expected best, last, average(N) or mean_of_best(N)", words);
+    const struct tree *value = tree_get(score, "checkpoint");
+    struct place place = value ? value->place : score->place;
+    int count;
+    checkpoint_parse(words,
+                     arena_print(arena, "%s:%d:%d: evaluate.bleu.checkpoint", place.file,
+                                 place.line, place.column),
+                     &count);
 }
 
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
@@ -100,7 +99,7 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     settings->scored = score != NULL;
     if (!score) return;
     section_read(score_section(), score, &settings->score, arena);
-    check_checkpoint(point, settings->score.checkpoint);
+    check_checkpoint(score, settings->score.checkpoint, arena);
     if (!settings->corpus.prefix[settings->score.split][0])
         die_at(score->place, "evaluate.bleu.split: the corpus has no %s text (corpus.%s)",
                split_names[settings->score.split], split_names[settings->score.split]);

@@ -3,7 +3,7 @@
 #ifndef EXPERIMENTS_PLAN_SETTINGS_H
 #define EXPERIMENTS_PLAN_SETTINGS_H
 
-#include "core/decode/translate.h"
+#include "core/decode/beam.h"
 #include "core/model/options.h"
 #include "core/text/prepare.h"
 #include "core/train/train.h"

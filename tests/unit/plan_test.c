@@ -158,8 +158,8 @@ static void ids_are_frozen(void **state)
                "  - {name: gate, encoder.attention: [{layers: 1, branches: [global, {window: 1}], "
                "fusion: gate}]}\n"));
     static const char *const expected[] = {
-        "corpus-000000000000", "train-000000000000", "score-000000000000",
-        "train-000000000000",  "score-000000000000",
+        "corpus-e13cc5175b2e", "train-9095d8589cee", "score-342ade68440e",
+        "train-fac418a538c0",  "score-477e5bf4f38f",
     };
     assert_int_equal(plan->count, (int)COUNT_OF(expected));
     for (int i = 0; i < plan->count; i++)
