@@ -70,7 +70,7 @@ static void stages_are_listed(void **state)
     (void)state;
     struct world world = world_new("query_list");
     struct query_stage *stage;
-    int count = query_stages(world.store, &stage, &world.arena), found = 0;
+    int count = query_stages(world.store, NULL, &stage, &world.arena), found = 0;
     assert_int_equal(count, 4);
     for (int i = 0; i < count; i++) {
         if (!strcmp(stage[i].id, world.train.id)) {
@@ -103,7 +103,7 @@ static void stages_are_listed(void **state)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    sheet_text(query_list(world.store, &world.arena), out);
+    sheet_text(query_list(world.store, NULL, &world.arena), out);
     fclose(out);
     assert_non_null(strstr(text, "stopped  step 1,200: loss 3.21"));
     assert_non_null(strstr(text, "done     dev_loss 3"));
@@ -177,12 +177,91 @@ static void a_stage_is_shown_whole(void **state)
     world_free(&world);
 }
 
+/* Letters of the stages that a filter takes: c(orpus), t(rain), s(core), o(ther). */
+static const char *taken(struct world *world, const char *filter)
+{
+    struct query_stage *stage;
+    int count = query_stages(world->store, filter, &stage, &world->arena);
+    const struct run *const run[] = {&world->corpus, &world->train, &world->score, &world->other};
+    char *letters = arena_alloc(&world->arena, 8), *at = letters;
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < count; i++)
+            if (!strcmp(stage[i].id, run[k]->id)) *at++ = "ctso"[k];
+    return letters;
+}
+
+static void filters_take_what_they_say(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_filter");
+    static const struct {
+        const char *filter, *letters;
+    } cases[] = {
+        {"kind=train", "to"},
+        {"kind != train", "cs"},
+        {"status=done", "ct"},
+        {"kind=train and status=stopped", "o"},
+        {"kind=corpus or kind=score", "cs"},
+        {"kind=corpus or kind=train and status=done", "ct"}, /* and binds more */
+        {"(kind=corpus or kind=train) and status=done", "ct"},
+        {"(kind=corpus or kind=train) and not status=done", "o"},
+        {"not (kind=corpus or kind=train)", "s"},
+        {"dev_loss<3.1", "t"}, /* the summary before the last metric */
+        {"dev_loss>=3.0", "t"},
+        {"dev_loss>3", ""},
+        {"loss<=3.21", "o"}, /* a metric */
+        {"loss=4", "t"},
+        {"parameters=3.68128e6", "t"}, /* as numbers */
+        {"train.rate=0.10", "t"},      /* an option */
+        {"rate=0.1", "t"},             /* by its last word */
+        {"beam=4", "s"},
+        {"device=cpu", "t"}, /* environment */
+        {"name~Transformer", "ts"},
+        {"name='demo/Gate/1'", "o"},
+        {"name=\"demo/Gate/1\"", "o"},
+        {"message~split", "s"},
+        {"sentences > 100", "c"},
+        {"sentences != 5", "c"}, /* who has none is not meant */
+        {"status<z", ""},        /* no order of words */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        if (strcmp(taken(&world, cases[i].filter), cases[i].letters) != 0)
+            fail_msg("%s: %s, expected %s", cases[i].filter, taken(&world, cases[i].filter),
+                     cases[i].letters);
+    world_free(&world);
+}
+
+static void wrong_filters_are_refused(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_wrong");
+    static const struct {
+        const char *filter, *expected;
+    } cases[] = {
+        {"", "at character 1 (\"\"): expected a key"},
+        {"kind", "at character 5 (\"\"): expected = != < <= > >= or ~"},
+        {"kind=", "expected a value"},
+        {"kind=train and", "expected a key"},
+        {"kind=train status=done",
+         "at character 12 (\"status=done\"): expected and, or, or the end"},
+        {"(kind=train", "expected \")\", and, or"},
+        {"kind='train", "a closing quote"},
+        {"dev_los<3", "no stage has \"dev_los\"; did you mean \"dev_loss\"?"},
+        {"kind=train; DROP TABLE stage", "expected and, or, or the end"},
+        {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "fewer"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].expected, taken(&world, cases[i].filter));
+    assert_string_equal(taken(&world, "name='; DROP TABLE stage; --'"), "");
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_are_listed),
-        cmocka_unit_test(stages_are_found),
-        cmocka_unit_test(a_stage_is_shown_whole),
+        cmocka_unit_test(stages_are_listed),         cmocka_unit_test(stages_are_found),
+        cmocka_unit_test(a_stage_is_shown_whole),    cmocka_unit_test(filters_take_what_they_say),
+        cmocka_unit_test(wrong_filters_are_refused),
     };
     return cmocka_run_group_tests_name("query", tests, NULL, NULL);
 }
