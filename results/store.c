@@ -29,7 +29,7 @@ NORETURN static void refuse(int code, const char *path, const char *message)
         die("%s: another program has kept it locked for %d s (%s)", path, PATIENCE_SECONDS,
             message);
     case SQLITE_FULL:
-        die("%s: the disk is full; nothing was changed", path);
+        die("%s: the disk is full; nothing half was written", path);
     case SQLITE_CONSTRAINT:
     case SQLITE_MISUSE:
     case SQLITE_RANGE:
