@@ -1,15 +1,39 @@
-/* sanlab corpus check|prepare: look at a prepared corpus, or prepare one outside of a grid. */
+/* sanlab corpus libreoffice|prepare|check: get real text, prepare it outside of a grid, look at it. */
 #include <string.h>
 
 #include "core/base/file.h"
 #include "core/base/progress.h"
 #include "core/text/check.h"
+#include "core/text/libreoffice.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/stage.h"
 
 static void need_words(const struct verb_call *call, int count, const char *usage)
 {
     if (call->words != count) die("usage: sanlab corpus %s", usage);
+}
+
+static int libreoffice(struct verb_call *call)
+{
+    need_words(call, 1, "libreoffice --from en-US --to de [--root FOLDER] [--out FOLDER]");
+    struct libreoffice_options options = {
+        .from = verb_value(call, "--from"),
+        .to = verb_value(call, "--to"),
+        .root = verb_value(call, "--root"),
+        .out = verb_value(call, "--out"),
+        .version = verb_value(call, "--package-version"),
+        .max_words = verb_number(call, "--max-words"),
+        .dev = verb_number(call, "--dev"),
+        .test = verb_number(call, "--test"),
+    };
+    if (!options.out)
+        options.out = arena_print(&call->arena, "data/libreoffice/%s-%s", options.from, options.to);
+    struct libreoffice_counts counts = corpus_libreoffice(&options);
+    if (!verb_switch(call, "--quiet")) {
+        libreoffice_print(&counts, stdout);
+        printf("written to %s\n", options.out);
+    }
+    return 0;
 }
 
 static int check(struct verb_call *call)
@@ -43,6 +67,7 @@ static int prepare(struct verb_call *call)
             die("%s: %s is neither under $SANLAB_DATA nor under data/", input[i].name,
                 input[i].path);
     file_make_folder(call->word[2]);
+    progress_quiet(verb_switch(call, "--quiet"));
     corpus_prepare(&options, call->word[2], show, &progress);
     progress_close(progress, NULL);
     return 0;
@@ -53,7 +78,7 @@ static int run(struct verb_call *call)
     static const struct {
         const char *name;
         int (*run)(struct verb_call *call);
-    } action[] = {{"check", check}, {"prepare", prepare}};
+    } action[] = {{"libreoffice", libreoffice}, {"prepare", prepare}, {"check", check}};
     const char *names[COUNT_OF(action) + 1] = {0};
     for (size_t i = 0; i < COUNT_OF(action); i++) {
         names[i] = action[i].name;
@@ -63,11 +88,31 @@ static int run(struct verb_call *call)
                 call->word[0], names);
 }
 
+static const struct verb_option options[] = {
+    {.name = "--from", .value = "LANGUAGE", .fallback = "en-US",
+     .help = "libreoffice: source, as its help's folder is called"},
+    {.name = "--to", .value = "LANGUAGE", .fallback = "de", .help = "libreoffice: target"},
+    {.name = "--root", .value = "FOLDER", .fallback = "/",
+     .help = "libreoffice: where the packages libreoffice-help-* were unpacked"},
+    {.name = "--out", .value = "FOLDER",
+     .help = "libreoffice: where text is written; data/libreoffice/FROM-TO when not given"},
+    {.name = "--package-version", .value = "TEXT",
+     .help = "libreoffice: noted in the description; of ROOT/DEBIAN/control when not given"},
+    {.name = "--max-words", .value = "NUMBER", .fallback = "0", .low = 0, .high = 1e6,
+     .help = "libreoffice: leave out pairs with more words on a side; 0: none"},
+    {.name = "--dev", .value = "NUMBER", .fallback = "1000", .low = 1, .high = 1e6,
+     .help = "libreoffice: pairs for validation"},
+    {.name = "--test", .value = "NUMBER", .fallback = "1000", .low = 1, .high = 1e6,
+     .help = "libreoffice: pairs for the test"},
+};
+
 const struct verb verb_corpus = {
     .name = "corpus",
-    .usage = "check FOLDER | prepare PRESET FOLDER",
-    .help = "look at prepared text, or prepare it outside of a grid",
+    .usage = "libreoffice | prepare PRESET FOLDER | check FOLDER",
+    .help = "get real text, prepare it outside of a grid, look at what was prepared",
     .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
     .words_least = 1,
     .words_most = 3,
 };

@@ -4,7 +4,6 @@
 #include <omp.h>
 #include <openblas_config.h>
 #include <openssl/crypto.h>
-#include <sched.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/plan/environment.h"
 
 char *openblas_get_config(void);
 
@@ -64,22 +64,19 @@ static double sgemm_rate_of(const char *core)
 
 static void print_processor(void)
 {
-    char line[256], name[256] = "unknown";
-    FILE *in = fopen("/proc/cpuinfo", "r");
-    while (in && fgets(line, sizeof line, in))
-        if (sscanf(line, "model name : %255[^\n]", name) == 1) break;
-    if (in) fclose(in);
-    cpu_set_t set;
-    int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-    printf("processor  %s; this process may use %d of %ld cores\n", name, cores,
+    json_t *environment = environment_describe();
+    int cores = environment_cores();
+    printf("processor  %s; this process may use %d of %ld cores\n",
+           json_string_value(json_object_get(environment, "processor")), cores,
            sysconf(_SC_NPROCESSORS_ONLN));
+    json_decref(environment);
     const char *isa = getenv("SANLAB_ISA");
     printf("kernels    %s%s%s\n", cpu_ops()->name, isa ? ", by SANLAB_ISA=" : "", isa ? isa : "");
     printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s\n",
            omp_get_max_threads(),
            getenv("OMP_NUM_THREADS") ? getenv("OMP_NUM_THREADS") : "is not set",
            getenv("OMP_WAIT_POLICY") ? getenv("OMP_WAIT_POLICY") : "is not set");
-    if (cores && omp_get_max_threads() > cores)
+    if (omp_get_max_threads() > cores)
         complain("more threads than cores: they will wait for one another");
 }
 

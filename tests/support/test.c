@@ -4,6 +4,13 @@
 
 #include "core/base/file.h"
 
+/* TEST_ONLY=pattern (with * and ?) runs only the tests whose names match. */
+__attribute__((constructor)) static void choose_tests(void)
+{
+    const char *pattern = getenv("TEST_ONLY");
+    if (pattern) cmocka_set_test_filter(pattern);
+}
+
 jmp_buf test_die_jump;
 char test_die_message[2048];
 

@@ -31,8 +31,7 @@ static struct report run(const char *core, const char *mode)
         mode ? setenv("SANLAB_CORE", mode, 1) : unsetenv("SANLAB_CORE");
         dup2(ends[1], STDOUT_FILENO);
         if (!freopen("/dev/null", "w", stderr)) _exit(126);
-        char *words[] = {"processor_test", "report", NULL};
-        execv("/proc/self/exe", words);
+        execl("/proc/self/exe", "processor_test", "report", (char *)NULL);
         _exit(127);
     }
     close(ends[1]);

@@ -1,0 +1,72 @@
+/* sanlab translate: lines of text through a trained model. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/decode/translate.h"
+#include "core/text/utf8.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/plan/stage.h"
+
+/* All lines of a stream, without their ends. */
+static const char **read_lines(FILE *in, const char *name, int *count, struct arena *arena)
+{
+    const char **line = NULL;
+    int capacity = 0;
+    char *text = NULL;
+    size_t size = 0;
+    ssize_t length;
+    *count = 0;
+    while ((length = getline(&text, &size, in)) >= 0) {
+        while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) length--;
+        if (*count == capacity)
+            line = heap_resize(line, sizeof *line * (size_t)(capacity = 2 * capacity + 64));
+        utf8_require(name, *count + 1, text, (size_t)length);
+        line[(*count)++] = arena_text_range(arena, text, (size_t)length);
+    }
+    free(text);
+    return line;
+}
+
+static int run(struct verb_call *call)
+{
+    const char *folder = stage_folder_find(&call->arena, verb_value(call, "--runs"), call->word[0]);
+    const struct stage *stage = stage_load(&call->arena, folder);
+    if (strcmp(stage->kind->name, "train") != 0)
+        die("translate: %s is no train stage", stage->name);
+    struct beam_options beam;
+    verb_section(call, &beam);
+    const struct translate_job job = {
+        .corpus = corpus_open(&call->arena, stage->input[0]->folder),
+        .model = &stage->settings->translator,
+        .beam = &beam,
+        .train_folder = stage->folder,
+        .checkpoint = verb_value(call, "--checkpoint"),
+    };
+    const char *name = call->words > 1 ? call->word[1] : "standard input";
+    FILE *in = call->words > 1 ? fopen(call->word[1], "r") : stdin;
+    if (!in) die("%s: cannot be read", name);
+    int count;
+    const char **line = read_lines(in, name, &count, &call->arena);
+    const char **translation = translate_lines(&job, line, count, &call->arena);
+    for (int i = 0; i < count; i++) puts(translation[i]);
+    if (fflush(stdout) != 0) die("standard output cannot be written");
+    free(line);
+    return 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--checkpoint", .value = "WORDS", .fallback = "best",
+     .help = "best, last or average(N)"},
+};
+
+const struct verb verb_translate = {
+    .name = "translate",
+    .usage = "ID [FILE]",
+    .help = "lines of text through the model of a train stage",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .section = &beam_section,
+    .words_least = 1,
+    .words_most = 2,
+};

@@ -1,0 +1,101 @@
+#!/bin/sh
+# A run that is stopped, or killed, ends with the same bytes when it is started again.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/interrupt_cli
+rm -rf $work
+copy_task $work/data 600
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 2
+train: {epochs: 12, batch_tokens: 128, warmup: 20, save_every: 5}
+rows:
+  - name: Transformer
+  - name: Local
+    encoder.attention: [{layers: 1, branches: [{window: 1}]}]
+evaluate: {bleu: {split: dev, beam: 2}}
+END
+
+# results RUNS: digests of all that is a function of the stages alone.
+results() {
+    (cd "$1/stages" && for stage in *; do
+        sha256sum "$stage/metrics.jsonl" "$stage"/hypotheses.txt "$stage"/ckpt/*/model.safetensors
+        cat "$stage/done.json"
+    done) 2> /dev/null
+}
+
+# wait_for PATTERN: until there is such a file; at most ten seconds.
+wait_for() {
+    for _ in $(seq 200); do
+        for file in $1; do [ -e "$file" ] && return 0; done
+        sleep 0.05
+    done
+    return 1
+}
+
+try run $work/g.yaml --runs $work/whole
+says "a run that nobody disturbs" 0 "5 of 5 stages done"
+
+./sanlab run $work/g.yaml --runs $work/runs > $work/log 2>&1 &
+runner=$!
+wait_for "$work/runs/stages/train-*/ckpt/step-*"
+kill -TERM $runner
+wait $runner
+code=$?
+output=$(cat $work/log)
+says "stopped by a signal: saved, and says so" 75 "stopping: workers save and stop"
+try plan $work/g.yaml --runs $work/runs
+says "plan says where it would go on" 0 "resume at step [1-9]"
+
+./sanlab run $work/g.yaml --runs $work/runs -j 1 > $work/log 2>&1 &
+runner=$!
+sleep 0.3
+kill -KILL $runner
+wait $runner 2> /dev/null
+try run $work/g.yaml --runs $work/runs
+says "killed, and started again" 0 "5 of 5 stages done"
+results $work/whole > $work/expected
+results $work/runs > $work/got
+output=$(diff $work/expected $work/got | head -20)
+[ -s $work/expected ] && [ -z "$output" ]
+ok "the same metric rows, models and hypotheses" $?
+
+# Two runners at once: each stage is done once, and both end well.
+./sanlab run $work/g.yaml --runs $work/two > $work/log1 2>&1 &
+runner=$!
+./sanlab run $work/g.yaml --runs $work/two > $work/log2 2>&1
+second=$?
+wait $runner
+first=$?
+output=$(cat $work/log1 $work/log2)
+[ $first = 0 ] && [ $second = 0 ]
+ok "two runners at once" $?
+[ "$(cat $work/two/stages/*/events.jsonl | grep -c '"started"')" = 5 ]
+ok "every stage was started once" $?
+results $work/two > $work/got
+output=$(diff $work/expected $work/got | head -20)
+[ -z "$output" ]
+ok "with the same results" $?
+
+# A worker that is killed is a failure that the runner records.
+./sanlab run $work/g.yaml --runs $work/dead > $work/log 2>&1 &
+runner=$!
+wait_for "$work/dead/stages/train-*/ckpt/step-*"
+lock=$(ls $work/dead/stages/train-*/lock | head -n 1)
+kill -KILL "$(cut -d ' ' -f 2 "$lock")"
+wait $runner
+code=$?
+output=$(cat $work/log)
+says "a killed worker fails, the other stages go on" 1 "3 of 5 stages done, 1 failed, 1 blocked"
+try run $work/g.yaml --runs $work/dead --retry failed
+says "and can be repeated" 0 "5 of 5 stages done"
+results $work/dead > $work/got
+output=$(diff $work/expected $work/got | head -20)
+[ -z "$output" ]
+ok "with the same results in the end" $?
+finish
