@@ -236,6 +236,20 @@ static void a_folder_that_is_read_only_can_be_read(void **state)
     arena_free(&arena);
 }
 
+/* A slip of the pen in --runs leaves nothing behind. */
+static void a_folder_that_is_not_there_is_empty(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *runs = arena_print(&arena, "%s/rnus", test_folder("store_absent"));
+    struct store *store = store_open(runs);
+    assert_int_equal(collect(store).stages, 0);
+    store_close(store);
+    assert_false(file_is_folder(runs));
+    EXPECT_DIE("no such folder", collect_rebuild(runs));
+    arena_free(&arena);
+}
+
 /* The disk has room for two pages more. */
 static void collect_on_a_full_disk(struct store *store)
 {
@@ -304,6 +318,7 @@ int main(void)
         cmocka_unit_test(many_collectors_at_once_do_not_fail),
         cmocka_unit_test(a_viewer_does_not_hinder),
         cmocka_unit_test(a_folder_that_is_read_only_can_be_read),
+        cmocka_unit_test(a_folder_that_is_not_there_is_empty),
         cmocka_unit_test(a_full_disk_leaves_the_database_whole),
         cmocka_unit_test(questions_about_a_stage_use_an_index),
     };
