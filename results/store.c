@@ -263,6 +263,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     int file = open(beside, O_RDONLY | O_CLOEXEC);
     if (file < 0 || fsync(file) != 0) die("%s: sync failed: %s", beside, strerror(errno));
     close(file);
+    file_crash_point("before-database");
     remove_beside(path, "-wal");
     remove_beside(path, "-shm");
     file_rename(beside, path);

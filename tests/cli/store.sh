@@ -48,6 +48,16 @@ says "it can be built anew" 0 "2 stages"
 try ls --runs $work
 [ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
 ok "and says the same as before" $?
+output=$(SANLAB_CRASH_AT=before-database:1 ./sanlab collect --rebuild --runs $work 2>&1)
+[ $? = 137 ]
+ok "a rebuilding that is killed just before its end" $?
+try ls --runs $work
+[ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
+ok "leaves the old database" $?
+try collect --rebuild --runs $work
+says "and is done again" 0 "2 stages"
+[ ! -e $work/sanlab.db.new ]
+ok "without remains" $?
 printf 'garbage\n{"name":"dev_loss","st' >> $work/stages/train-aaaaaaaaaaaa/metrics.jsonl
 try collect --runs $work
 says "a line that is no record is named" 0 "metrics.jsonl: byte [0-9]+: this line is no record: garbage"
