@@ -294,8 +294,9 @@ static char *immutable_address(struct arena *arena, const char *path)
     return address;
 }
 
-/* A copy in memory of a database whose folder cannot be written, or is not there. A write-ahead log that is not
- * folded in cannot be read there; then the copy starts empty, and the collector fills it. */
+/* A copy in memory of a database whose folder cannot be written, or is not there. A write-ahead
+ * log that is not folded in cannot be read there; then the copy starts empty, and the collector
+ * fills it. */
 static void store_copy(struct store *store)
 {
     struct arena arena = {0};
