@@ -7,11 +7,11 @@
 
 #include "core/base/file.h"
 
-static const char *const sections[] = {"corpus", "model", "encoder", "decoder", "train", "evaluate",
-                                       NULL};
-static const char *const keys[] = {"grid",    "title", "source",   "corpus", "model",
-                                   "encoder", "decoder", "train",  "seeds",  "rows",
-                                   "sweep",   "evaluate", "table", NULL};
+static const char *const sections[] = {"corpus", "model",    "encoder", "decoder",
+                                       "train",  "evaluate", NULL};
+static const char *const keys[] = {"grid",    "title",    "source", "corpus", "model",
+                                   "encoder", "decoder",  "train",  "seeds",  "rows",
+                                   "sweep",   "evaluate", "table",  NULL};
 static const char *const fragment_keys[] = {"corpus", "model", "encoder", "decoder", "train", NULL};
 
 /* Sections that may name a preset, and where presets lie. */
@@ -50,8 +50,7 @@ static struct tree *without(struct arena *arena, const struct tree *map, const c
 {
     struct tree *rest = map_new(arena, map->place);
     for (int i = 0; i < map->count; i++)
-        if (strcmp(map->key[i]->text, key) != 0)
-            tree_add(arena, rest, map->key[i], map->item[i]);
+        if (strcmp(map->key[i]->text, key) != 0) tree_add(arena, rest, map->key[i], map->item[i]);
     return rest;
 }
 
@@ -234,8 +233,7 @@ static struct row *sweep_read(struct arena *arena, const struct tree *sweep, int
 static void add_seed(struct grid *grid, const struct tree *value, int seed)
 {
     for (int i = 0; i < grid->seeds; i++)
-        if (grid->seed[i] == (uint32_t)seed)
-            die_at(value->place, "seeds: %d is named twice", seed);
+        if (grid->seed[i] == (uint32_t)seed) die_at(value->place, "seeds: %d is named twice", seed);
     if (grid->seeds == SEEDS_MAX) die_at(value->place, "seeds: more than %d", SEEDS_MAX);
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
@@ -252,7 +250,8 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
         return;
     }
     char *text = arena_text(arena, value->text), *save;
-    if (*text != '+') grid->seeds = 0;
+    if (*text != '+')
+        grid->seeds = 0;
     else
         text++;
     for (char *word = strtok_r(text, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
@@ -337,8 +336,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
         settings_read(&settings, options, arena);
         grid->row[r] = row[r].name;
         for (int s = 0; s < grid->seeds; s++)
-            grid->point[r * grid->seeds + s] =
-                (struct point){r, grid->seed[s], options, settings};
+            grid->point[r * grid->seeds + s] = (struct point){r, grid->seed[s], options, settings};
     }
     summary_fill(arena, grid, tree_get(raw, "table"));
     return grid;
