@@ -207,6 +207,8 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     for (int i = 0; i < plan->count; i++) {
         plan_inspect(arena, plan->task[i], retry_failed);
         if (plan->task[i]->state == TASK_CACHED) name_origin(arena, plan->task[i]);
+        trace("plan", "%s is %s\n%s", plan->task[i]->stage.name, plan->task[i]->reason,
+              plan->task[i]->stage.canonical);
     }
     return plan;
 }

@@ -37,10 +37,10 @@ struct runner {
     struct store *store;
     struct slot slot[SLOTS];
     int running, cores, limit;
-    int signals;    /* signalfd */
-    int stops;      /* signals that came */
-    bool fail_stop; /* --fail-fast, and one failed */
-    double collected, looked;
+    int signals;                       /* signalfd */
+    int stops;                         /* signals that came */
+    bool fail_stop;                    /* --fail-fast, and one failed */
+    double collected, looked, stopped; /* when it was last done */
 };
 
 static void start(struct runner *runner, struct task *task, int threads)
@@ -162,13 +162,16 @@ static void reap(struct runner *runner, int index)
     struct task *task = slot->task;
     int status = worker_end(&slot->worker);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    if (code == WORK_BUSY_EXIT) {
-        task->attempted = false; /* another process was faster: wait for it */
-    } else if (code != 0 && code != DIE_EXIT && code != INTERRUPTED_EXIT) {
-        bool asked = runner->stops || runner->fail_stop || WTERMSIG(status) == SIGTERM;
-        if (!(WIFSIGNALED(status) && asked)) record_death(task, status);
-    }
+    bool asked = runner->stops || runner->fail_stop;
+    bool stopped = code == INTERRUPTED_EXIT ||
+                   (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) ||
+                   (WIFSIGNALED(status) && asked);
+    if (code == WORK_BUSY_EXIT) task->attempted = false; /* another process was faster */
     plan_inspect(runner->arena, task, runner->options->retry_failed);
+    if (code != 0 && code != WORK_BUSY_EXIT && !stopped && task->state != TASK_FAILED) {
+        record_death(task, status); /* it could not do so itself */
+        plan_inspect(runner->arena, task, runner->options->retry_failed);
+    }
     say_end(runner, slot);
     runner->slot[index] = runner->slot[--runner->running];
     look_again(runner);
@@ -183,6 +186,9 @@ static void take_signal(struct runner *runner)
 {
     struct signalfd_siginfo info;
     if (read(runner->signals, &info, sizeof info) != (ssize_t)sizeof info) return;
+    /* One interrupt may arrive twice: from the terminal, and passed on by whoever started us. */
+    if (runner->stops && clock_seconds() - runner->stopped < 1) return;
+    runner->stopped = clock_seconds();
     runner->stops++;
     stop_workers(runner, runner->stops == 1 ? SIGTERM : SIGKILL);
     display_say(&runner->display, true, "%s",
@@ -263,13 +269,16 @@ static int report_end(struct runner *runner)
     }
     int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] + count[TASK_BLOCKED];
     bool whole = count[TASK_CACHED] == plan->count;
-    char rest[200];
-    int length =
-        snprintf(rest, sizeof rest, "%d of %d stages done", count[TASK_CACHED], plan->count);
-    for (int i = TASK_DIVERGED; i < TASK_STATES; i++)
-        if (count[i])
-            length += snprintf(rest + length, sizeof rest - (size_t)length, ", %d %s", count[i],
-                               i == TASK_NEW || i == TASK_RESUME ? "to do" : task_state_names[i]);
+    int to_do = count[TASK_NEW] + count[TASK_RESUME];
+    static const enum task_state named[] = {TASK_FAILED, TASK_DIVERGED, TASK_MISSING, TASK_BLOCKED,
+                                            TASK_RUNNING};
+    const char *rest =
+        arena_print(runner->arena, "%d of %d stages done", count[TASK_CACHED], plan->count);
+    for (size_t i = 0; i < COUNT_OF(named); i++)
+        if (count[named[i]])
+            rest = arena_print(runner->arena, "%s, %d %s", rest, count[named[i]],
+                               task_state_names[named[i]]);
+    if (to_do) rest = arena_print(runner->arena, "%s, %d to do", rest, to_do);
     display_say(&runner->display, !whole, "%s%s", rest,
                 count[TASK_FAILED] && !runner->stops ? " (--retry failed repeats them)" : "");
     if (runner->stops) return INTERRUPTED_EXIT;
