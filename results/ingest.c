@@ -69,6 +69,19 @@ json_t *ingest_object(struct ingest *ingest, const char *path)
     return object;
 }
 
+bool ingest_changed(const char *path, struct ingest_file *known)
+{
+    struct stat info;
+    int64_t bytes = 0, modified = 0;
+    if (stat(path, &info) == 0) {
+        bytes = (int64_t)info.st_size;
+        modified = info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+    }
+    if (bytes == known->bytes && modified == known->modified) return false;
+    *known = (struct ingest_file){.bytes = bytes, .modified = modified};
+    return true;
+}
+
 void ingest_flatten(const json_t *object, const char *prefix, ingest_take *take, void *context)
 {
     const char *key;

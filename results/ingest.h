@@ -1,4 +1,4 @@
-/* How one file of a run folder becomes rows. The collector (collect.h) decides which files. */
+/* How a stage's folder or a grid's record becomes rows; the collector (collect.h) finds them. */
 #ifndef RESULTS_INGEST_H
 #define RESULTS_INGEST_H
 
@@ -19,11 +19,18 @@ struct ingest_file {
     const char *tail;
 };
 
+/* One folder of RUNS/stages, and one file GRID/NAME.json of RUNS/grids. */
+void ingest_stage(struct ingest *ingest, const char *name);
+void ingest_grid(struct ingest *ingest, const char *name);
+
 struct ingest ingest_open(struct store *store);
 void ingest_close(struct ingest *ingest);
 
 /* Warns about a line or file that is no record; only about the first few of a run. */
 void ingest_complain(struct ingest *ingest, const char *format, ...) PRINTF(2, 3);
+
+/* Whether a file is another one than is known of it; brings `known` up to date. */
+bool ingest_changed(const char *path, struct ingest_file *known);
 
 /* The object in a file, or NULL with a complaint. The caller owns it. */
 json_t *ingest_object(struct ingest *ingest, const char *path);

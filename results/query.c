@@ -4,18 +4,18 @@
 #include <string.h>
 #include <time.h>
 
+#include "results/filter.h"
 #include "results/number.h"
 
 /* What tells most about a stage, the first that it has. */
 static const char *const telling[] = {"bleu", "dev_loss", "loss"};
 
-static void find_value(int64_t number, struct query_stage *stage, sqlite3_stmt *summary,
-                       sqlite3_stmt *metric)
+static void find_value(struct query_stage *stage, sqlite3_stmt *summary, sqlite3_stmt *metric)
 {
     for (size_t i = 0; i < COUNT_OF(telling) && !stage->key; i++) {
         sqlite3_stmt *const ask[] = {summary, metric};
         for (size_t k = 0; k < COUNT_OF(ask) && !stage->key; k++) {
-            store_bind(ask[k], "is", number, telling[i]);
+            store_bind(ask[k], "is", stage->number, telling[i]);
             while (store_next(ask[k])) {
                 stage->key = telling[i];
                 stage->value = store_real(ask[k], 0);
@@ -24,8 +24,10 @@ static void find_value(int64_t number, struct query_stage *stage, sqlite3_stmt *
     }
 }
 
-int query_stages(struct store *store, struct query_stage **stage, struct arena *arena)
+int query_stages(struct store *store, const char *text, struct query_stage **stage,
+                 struct arena *arena)
 {
+    struct filter *filter = text ? filter_read(store, text, arena) : NULL;
     sqlite3_stmt *count = store_ask(store, "SELECT count(*) FROM stage", "");
     int room = store_next(count) ? sqlite3_column_int(count, 0) : 0, n = 0;
     store_finish(count);
@@ -42,9 +44,12 @@ int query_stages(struct store *store, struct query_stage **stage, struct arena *
                   " started, finished, wall, attempts, coalesce(step, -1), message "
                   "FROM stage ORDER BY started IS NOT NULL, started DESC, folder LIMIT ?",
                   "i", (int64_t)room);
-    for (; store_next(ask); n++) {
-        struct query_stage *one = &(*stage)[n];
-        *one = (struct query_stage){.id = store_text(ask, 1, arena),
+    while (store_next(ask)) {
+        int64_t number = sqlite3_column_int64(ask, 0);
+        if (filter && !filter_takes(filter, number)) continue;
+        struct query_stage *one = &(*stage)[n++];
+        *one = (struct query_stage){.number = number,
+                                    .id = store_text(ask, 1, arena),
                                     .kind = store_text(ask, 2, arena),
                                     .folder = store_text(ask, 3, arena),
                                     .status = store_text(ask, 4, arena),
@@ -55,8 +60,9 @@ int query_stages(struct store *store, struct query_stage **stage, struct arena *
                                     .attempts = sqlite3_column_int64(ask, 9),
                                     .step = sqlite3_column_int64(ask, 10),
                                     .message = store_text(ask, 11, arena)};
-        find_value(sqlite3_column_int64(ask, 0), one, summary, metric);
+        find_value(one, summary, metric);
     }
+    if (filter) filter_close(filter);
     store_finish(ask);
     store_finish(summary);
     store_finish(metric);
@@ -99,11 +105,11 @@ static const char *say_value(const struct query_stage *stage, struct arena *aren
                 : arena_print(arena, "step %s: %s", number_count(arena, (double)stage->step), text);
 }
 
-struct sheet *query_list(struct store *store, struct arena *arena)
+struct sheet *query_list(struct store *store, const char *filter, struct arena *arena)
 {
     static const char *const header[] = {"stage", "status", "value", "time", "age", "names"};
     struct query_stage *stage;
-    int count = query_stages(store, &stage, arena);
+    int count = query_stages(store, filter, &stage, arena);
     struct sheet *sheet = sheet_new(arena, count, (int)COUNT_OF(header));
     for (int i = 0; i < sheet->columns; i++)
         sheet->column[i] =

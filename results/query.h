@@ -7,6 +7,7 @@
 #include "results/sheet.h"
 
 struct query_stage {
+    int64_t number; /* in the table `stage` */
     const char *id, *kind, *folder, *status;
     const char *names;        /* separated by ", "; NULL: none */
     const char *key;          /* name of its telling value ("bleu", "dev_loss"), or NULL */
@@ -17,15 +18,16 @@ struct query_stage {
     const char *message;      /* of a failure, or NULL */
 };
 
-/* All stages, newest first. */
-int query_stages(struct store *store, struct query_stage **stage, struct arena *arena);
+/* The stages that a filter (filter.h) takes, or with NULL all; newest first. */
+int query_stages(struct store *store, const char *filter, struct query_stage **stage,
+                 struct arena *arena);
 
 /* The id of the stage that `word` means: its id, at least 4 first digits of it, its folder's name,
  * or one of its names. Dies with the candidates when there are several, or when there is none. */
 const char *query_find(struct store *store, const char *word, struct arena *arena);
 
 /* `ls`: one line per stage. */
-struct sheet *query_list(struct store *store, struct arena *arena);
+struct sheet *query_list(struct store *store, const char *filter, struct arena *arena);
 /* `show`: one stage whole: options, inputs, summary, last values of the metrics, learning curve,
  * environment, and of a failed one the message and the end of its log. */
 void query_show(struct store *store, const char *id, FILE *out);

@@ -121,17 +121,20 @@ static struct extent column_extent(const struct sheet *sheet, int column)
     return most;
 }
 
-static void put_cell(const char *text, enum sheet_align align, struct extent column, bool last,
+/* Blanks are written only before the next text, so that no line ends in them. */
+static void put_cell(const char *text, enum sheet_align align, struct extent column, int *blanks,
                      FILE *out)
 {
     struct extent cell = cell_extent(text, align);
     int left = align == SHEET_LEFT ? 0 : column.whole - cell.whole;
     if (cell.before) left = column.whole - column.after - cell.before;
-    int right = column.whole - cell.whole - left;
-    if (last && !*text) return; /* no blanks at a line's end */
-    fprintf(out, "%*s", left, "");
-    sheet_put(text, out);
-    fprintf(out, "%*s", last ? 0 : right + 2, "");
+    *blanks += left;
+    if (*text) {
+        fprintf(out, "%*s", *blanks, "");
+        sheet_put(text, out);
+        *blanks = 0;
+    }
+    *blanks += column.whole - cell.whole - left + 2;
 }
 
 void sheet_text(const struct sheet *sheet, FILE *out)
@@ -145,11 +148,12 @@ void sheet_text(const struct sheet *sheet, FILE *out)
     }
     if (sheet->title) put_line(sheet->title, out);
     for (int row = -1; row < sheet->rows; row++) {
+        int blanks = 0;
         for (int i = 0; i < sheet->columns; i++) {
             enum sheet_align align = sheet->column[i].align;
             const char *text = row < 0 ? sheet->column[i].header : sheet_get(sheet, row, i);
             if (row < 0 && align == SHEET_NUMBER) align = SHEET_RIGHT;
-            put_cell(text, align, extent[i], i + 1 == sheet->columns, out);
+            put_cell(text, align, extent[i], &blanks, out);
         }
         fputc('\n', out);
         for (int i = 0; row < 0 && i < width; i++) fputs("─", out);

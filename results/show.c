@@ -140,7 +140,7 @@ static void show_curve(struct show *show)
     int64_t all = series.rows[series.anchor];
     int rows = all < CURVE_ROWS ? (int)all : CURVE_ROWS;
     struct sheet *sheet = sheet_new(&show->arena, rows, 1 + series.count);
-    sheet->title = "\nLearning curve";
+    sheet->title = "Learning curve";
     sheet->column[0] = (struct sheet_column){"step", SHEET_RIGHT, 0};
     for (int i = 0; i < series.count; i++)
         sheet->column[1 + i] = (struct sheet_column){series.name[i], SHEET_NUMBER, 0};
@@ -162,6 +162,7 @@ static void show_curve(struct show *show)
     }
     store_finish(steps);
     store_finish(value);
+    fputc('\n', show->out);
     sheet_text(sheet, show->out);
 }
 
@@ -183,7 +184,7 @@ static void show_values(struct show *show)
                                                  : i == 5         ? SHEET_NUMBER
                                                                   : SHEET_RIGHT,
                                                  0};
-    sheet->title = "\nLast values by layer, head and tag";
+    sheet->title = "Last values by layer, head and tag";
     while (store_next(ask)) {
         all = sqlite3_column_int(ask, 7);
         if (rows == VALUE_ROWS) continue;
@@ -195,7 +196,9 @@ static void show_values(struct show *show)
     store_finish(ask);
     sheet->rows = rows;
     if (all > rows) sheet_caption(&show->arena, sheet, ".. and %d more", all - rows);
-    if (rows) sheet_text(sheet, show->out);
+    if (!rows) return;
+    fputc('\n', show->out);
+    sheet_text(sheet, show->out);
 }
 
 static void show_log(struct show *show, const char *folder)

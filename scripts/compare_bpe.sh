@@ -12,7 +12,7 @@ python=${1:-python3}
 sanlab=${SANLAB:-./sanlab}
 data=${SANLAB_DATA:-data}
 merges=${MERGES:-8000}
-threshold=50
+threshold=50 few=1000
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 compared=0
@@ -33,11 +33,24 @@ seconds() {
 compare() {
     compared=$((compared + 1))
     if cmp "$2" "$3"; then same=same; else same=DIFFERENT failed=$((failed + 1)); fi
-    printf '%-44s %9s  subword-nmt %7s s   sanlab %6s s\n' "$1" "$same" "$4" "$5"
+    printf '%-48s %9s  subword-nmt %7s s   sanlab %6s s\n' "$1" "$same" "$4" "$5"
 }
 
-their_apply() { theirs apply-bpe --codes "$work/their.codes" --input "$1" --output "$work/their.out" $2; }
-our_apply() { "$sanlab" bpe apply --codes "$work/our.codes" $2 <"$1" >"$work/our.out"; }
+# apply FILE OPTIONS: the options are several words.
+their_apply() {
+    theirs apply-bpe --codes "$work/their.codes" --input "$1" --output "$work/their.out" $2
+}
+our_apply() {
+    "$sanlab" bpe apply --codes "$work/our.codes" $2 <"$1" >"$work/our.out"
+}
+
+# compare_apply WHAT FILE THEIR_OPTIONS OUR_OPTIONS
+compare_apply() {
+    seconds their_apply "$2" "$3"
+    theirs_took=$took
+    seconds our_apply "$2" "$4"
+    compare "$1" "$work/their.out" "$work/our.out" "$theirs_took" "$took"
+}
 
 "$python" -c 'from importlib.metadata import version; print("subword-nmt", version("subword-nmt"))'
 
@@ -58,20 +71,12 @@ for corpus in multi30k tatoeba; do
         "$theirs_took" "$took"
     for language in en de; do
         compare "$corpus: vocabulary of $language" "$work/their.$language" "$work/our.$language" - -
-        limit="--vocabulary $work/their.$language --vocabulary-threshold $threshold"
+        kept="--vocabulary $work/their.$language"
         for file in "$folder"/*."$language"; do
-            for options in "" "$limit" "--merges 1000"; do
-                seconds their_apply "$file" "$options"
-                theirs_took=$took
-                seconds our_apply "$file" "$options"
-                case $options in
-                "") how="" ;;
-                --vocab*) how=", pieces of $threshold at least" ;;
-                *) how=", 1000 merges" ;;
-                esac
-                compare "$corpus: ${file##*/}$how" "$work/their.out" "$work/our.out" \
-                    "$theirs_took" "$took"
-            done
+            compare_apply "$corpus: ${file##*/}" "$file" "" ""
+            compare_apply "$corpus: ${file##*/}, $few merges" "$file" "--merges $few" "--merges $few"
+            compare_apply "$corpus: ${file##*/}, pieces of $threshold at least" "$file" \
+                "$kept --vocabulary-threshold $threshold" "$kept --threshold $threshold"
         done
     done
 done

@@ -4,9 +4,10 @@
  * A word is what stands between blanks (U+0020) of a line; other white space is an ordinary
  * character, except CR at either end of a line. Only '\n' ends a line. A word is a sequence of
  * symbols, at first its characters, the last one with "</w>" behind it. Learning repeats: find the
- * most frequent adjacent pair of symbols (ties: the larger pair, left before right, compared by code
- * points), write it down, merge it everywhere. Applying repeats: find the adjacent pair that was
- * learned first, merge it everywhere in the word. Pieces of a word but the last are marked "@@".
+ * most frequent adjacent pair of symbols (ties: the larger pair, left before right, compared by
+ * code points), write it down, merge it everywhere. Applying repeats: find the adjacent pair that
+ * was learned first, merge it everywhere in the word. Pieces of a word but the last are marked
+ * "@@".
  *
  * Two habits of subword-nmt are not followed, both about white space other than blanks: reading a
  * named file, it also ends lines at U+0085, U+2028 and some control characters; learning, its

@@ -73,7 +73,10 @@ static char *find_help(struct arena *arena, const char *root)
 static void require_language(struct builder *builder, const char *language)
 {
     struct arena arena = {0};
-    if (file_is_folder(arena_print(&arena, "%s/%s/text", builder->help, language))) return;
+    if (file_is_folder(arena_print(&arena, "%s/%s/text", builder->help, language))) {
+        arena_free(&arena);
+        return;
+    }
     int names;
     const char **name = folder_names(&arena, builder->help, &names), *there = "";
     for (int i = 0; i < names; i++)
@@ -299,7 +302,7 @@ static const struct {
     ROW(too_long, "pairs dropped: too many words"),
     ROW(duplicate, "pairs dropped: the same pair came before"),
     ROW(pairs, "pairs kept"),
-    ROW(groups, "groups of pairs without a common sentence"),
+    ROW(groups, "groups: pairs with a common sentence are one"),
     ROW(train, "pairs in train"),
     ROW(dev, "pairs in dev"),
     ROW(test, "pairs in test"),

@@ -1,6 +1,6 @@
 /* The C model in double against what PyTorch computed in float64 (tests/golden, made by
- * scripts/golden/make_golden.py): losses, every gradient, ten training steps with dropout. Runs on
- * fenced memory: a node that looked into device memory would end the test. */
+ * scripts/golden/make_golden.py): losses, every gradient, ten training steps with dropout, a beam search. Runs
+ * on fenced memory: a node that looked into device memory would end the test. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/cpu/cpu.h"
+#include "core/decode/beam.h"
 #include "core/model/safetensors.h"
 #include "core/model/translator.h"
 #include "core/train/step.h"
@@ -178,6 +179,36 @@ static struct batch part(struct golden *g, int from, int to)
     return micro;
 }
 
+/* The trained model's four best hypotheses of every sentence, token by token. */
+static void search_agrees(struct golden *g)
+{
+    struct beam_options options;
+    const struct tree *tree =
+        tree_parse(&g->arena, "golden", tensors_metadata(&g->tensors, "configuration"));
+    if (!tensors_find(&g->tensors, "hypothesis.token")) return;
+    section_read(&beam_section, tree_find(tree, "beam"), &options, &g->arena);
+    const struct field *source = &g->batch.field[FIELD_SOURCE];
+    struct searcher *searcher =
+        searcher_open(&g->arena, g->model, &options, source->T, source->B, 32);
+    const struct translation *translation = searcher_run(searcher, &g->batch, &g->arena);
+    int tokens, starts;
+    const int32_t *token = ints(g, "hypothesis.token", &tokens);
+    const int32_t *start = ints(g, "hypothesis.start", &starts);
+    const double *score = reals(g, "hypothesis.score");
+    assert_int_equal(starts, source->B * options.beam + 1);
+    for (int b = 0; b < source->B; b++) {
+        assert_int_equal(translation[b].count, options.beam);
+        for (int k = 0; k < options.beam; k++) {
+            const struct hypothesis *got = &translation[b].hypothesis[k];
+            const int32_t *expected = token + start[b * options.beam + k];
+            close_to("score", got->score, score[b * options.beam + k], 1e-6);
+            assert_int_equal(got->count, start[b * options.beam + k + 1] - start[b * options.beam + k]);
+            assert_memory_equal(got->token, expected, (size_t)got->count * sizeof *expected);
+        }
+    }
+    searcher_close(searcher);
+}
+
 static void ten_steps(const char *path)
 {
     struct golden g;
@@ -198,6 +229,7 @@ static void ten_steps(const char *path)
     for (int64_t i = 0; i < g.model->parameters.slab; i++) sum += master[i];
     close_to("sum of all parameters", sum, *reals(&g, "trained.sum"), 1e-6);
     free(master);
+    search_agrees(&g);
     close_golden(&g);
 }
 
@@ -215,12 +247,13 @@ int main(void)
 {
     static const char *const names[] = {"base", "post_norm", "gate", "gate_input", "concat"};
     struct CMUnitTest tests[2 * COUNT_OF(names)];
+    static char path[COUNT_OF(names)][64], loss[COUNT_OF(names)][64], steps[COUNT_OF(names)][64];
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        char *path = heap_print("tests/golden/%s.safetensors", names[i]);
-        tests[2 * i] = (struct CMUnitTest){heap_print("%s_loss_and_gradients", names[i]), check_loss,
-                                           NULL, NULL, path};
-        tests[2 * i + 1] =
-            (struct CMUnitTest){heap_print("%s_ten_steps", names[i]), check_steps, NULL, NULL, path};
+        snprintf(path[i], sizeof path[i], "tests/golden/%s.safetensors", names[i]);
+        snprintf(loss[i], sizeof loss[i], "%s_loss_and_gradients", names[i]);
+        snprintf(steps[i], sizeof steps[i], "%s_ten_steps", names[i]);
+        tests[2 * i] = (struct CMUnitTest){loss[i], check_loss, NULL, NULL, path[i]};
+        tests[2 * i + 1] = (struct CMUnitTest){steps[i], check_steps, NULL, NULL, path[i]};
     }
     return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
 }

@@ -25,11 +25,11 @@ static const char *rows_digest(struct store *store, struct arena *arena)
         "SELECT id, name FROM name JOIN stage ON stage = number ORDER BY id, position",
         "SELECT id, key, value FROM environment JOIN stage ON stage = number ORDER BY id, key",
         "SELECT id, name, value, text FROM summary JOIN stage ON stage = number ORDER BY id, name",
-        "SELECT id, name, step, layer, head, tag, n, value FROM metric JOIN stage ON stage = "
+        "SELECT id, name, metric.step, layer, head, tag, n, value FROM metric JOIN stage ON stage = "
         "number ORDER BY id, metric.rowid",
-        "SELECT id, attempt, step, event, time, clock, text FROM event JOIN stage ON stage = "
+        "SELECT id, attempt, event.step, event, time, clock, text FROM event JOIN stage ON stage = "
         "number ORDER BY id, event.rowid",
-        "SELECT id, attempt, step, name, time, clock, value FROM timing JOIN stage ON stage = "
+        "SELECT id, attempt, timing.step, name, time, clock, value FROM timing JOIN stage ON stage = "
         "number ORDER BY id, timing.rowid",
         "SELECT path, grid.grid, title, position, row, seed, place, kind, stage FROM grid JOIN "
         "member ON member.grid = number ORDER BY path, position, seed, place"};

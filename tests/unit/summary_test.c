@@ -43,8 +43,11 @@ static struct world *world_new(const char *name, int seeds)
         }
         world->row[r] = (struct summary_row){row_names[r], seeds, world->seed[r]};
     }
-    world->grid = (struct summary_grid){
-        .grid = "demo", .title = "A title", .source = "Xu, Table 1", .rows = ROWS, .row = world->row};
+    world->grid = (struct summary_grid){.grid = "demo",
+                                        .title = "A title",
+                                        .source = "Xu, Table 1",
+                                        .rows = ROWS,
+                                        .row = world->row};
     return world;
 }
 
@@ -67,9 +70,9 @@ static void finish(struct world *world, int row, int seed, double bleu, const ch
     run_done(&world->train[row][seed], "done",
              arena_print(&world->arena, "{\"parameters\": %d, \"dev_loss\": 1.5, \"steps\": 1000}",
                          3681280 + row * 1000));
-    run_done(&world->score[row][seed], "done",
-             arena_print(&world->arena, "{\"bleu\": %.17g, \"signature\": \"%s\"}", bleu,
-                         signature));
+    run_done(
+        &world->score[row][seed], "done",
+        arena_print(&world->arena, "{\"bleu\": %.17g, \"signature\": \"%s\"}", bleu, signature));
 }
 
 /* Reads `table` (YAML), collects, and gives the table as text. */
@@ -104,9 +107,9 @@ static void one_seed_is_just_the_value(void **state)
                         "28.310}}\n"),
         "A title (demo)\n"
         "             Parameters   BLEU  Δ BLEU  Dev loss  Steps  score.bleu  BLEU, paper\n"
-        "───────────────────────────────────────────────────────────────────────────────\n"
+        "────────────────────────────────────────────────────────────────────────────────\n"
         "Transformer   3,681,280  36.12            1.5000  1,000      36.125       27.67\n"
-        "+ Local       3,682,280  36.58   +0.46    1.5000  1,000      36.584           -\n"
+        "+ Local       3,682,280  36.58   +0.46    1.5000  1,000      36.584            -\n"
         "+ Gate        3,683,280  35.90   -0.22    1.5000  1,000      35.9         28.310\n"
         "One seed (1).\n"
         "BLEU: sig\n"
@@ -126,15 +129,14 @@ static void seeds_give_mean_deviation_and_number(void **state)
         finish(world, 2, s, 30, "sig");
     }
     const char *text = table_of(world, "{}");
-    assert_string_equal(text,
-                        "A title (demo)\n"
-                        "             Parameters              BLEU  Δ BLEU\n"
-                        "─────────────────────────────────────────────────\n"
-                        "Transformer   3,681,280  37.00 ± 1.00 (3)\n"
-                        "+ Local       3,682,280  42.00 ± 2.00 (3)   +5.00\n"
-                        "+ Gate        3,683,280  30.00 ± 0.00 (3)   -7.00\n"
-                        "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
-                        "BLEU: sig\n");
+    assert_string_equal(text, "A title (demo)\n"
+                              "             Parameters              BLEU  Δ BLEU\n"
+                              "─────────────────────────────────────────────────\n"
+                              "Transformer   3,681,280  37.00 ± 1.00 (3)\n"
+                              "+ Local       3,682,280  42.00 ± 2.00 (3)   +5.00\n"
+                              "+ Gate        3,683,280  30.00 ± 0.00 (3)   -7.00\n"
+                              "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
+                              "BLEU: sig\n");
     world_free(world);
 }
 
@@ -154,16 +156,16 @@ static void what_is_not_done_says_why(void **state)
     assert_string_equal(
         table_of(world, "columns: [parameters, bleu, delta(bleu), dev_loss]"),
         "A title (demo)\n"
-        "             Parameters                           BLEU  Δ BLEU                         Dev "
-        "loss\n"
-        "─────────────────────────────────────────────────────────────────────────────────────────"
-        "─────\n"
-        "Transformer   3,681,280  36.00 (1/3, 1 failed, 1 div.)          1.5000 (1/3, 1 failed, 1 "
-        "div.)\n"
-        "+ Local       3,682,280                           div.       -                            "
-        "div.\n"
-        "+ Gate          missing                        missing       -                         "
-        "missing\n"
+        "             Parameters                           BLEU  Δ BLEU                        "
+        "Dev loss\n"
+        "─────────────────────────────────────────────────────────────────────────────────────"
+        "─────────\n"
+        "Transformer   3,681,280  36.00 (1/3, 1 failed, 1 div.)          1.5000 (1/3, 1 failed,"
+        " 1 div.)\n"
+        "+ Local       3,682,280                           div.       -                        "
+        "    div.\n"
+        "+ Gate          missing                        missing       -                        "
+        " missing\n"
         "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
         "(k/n): only k of n seeds have a value yet; the others say why.\n"
         "BLEU: sig\n");
@@ -260,12 +262,14 @@ static void the_record_of_a_grid_is_collected(void **state)
     summary_record(world->runs, "demo", &world->grid);
     struct store *store = store_open(world->runs);
     assert_int_equal(collect(store).bad, 0);
-    sqlite3_stmt *ask = store_ask(store,
-                                  "SELECT title, group_concat(row || seed || member.kind || "
-                                  "(stage.id = member.stage), ' ') FROM grid JOIN member ON "
-                                  "grid.number = member.grid JOIN stage ON stage.id = "
-                                  "member.stage WHERE grid.grid = ? AND position = 1",
-                                  "s", "demo");
+    sqlite3_stmt *ask =
+        store_ask(store,
+                  "SELECT title, group_concat(text, ' ') FROM (SELECT title, row || "
+                  "seed || member.kind || (stage.id = member.stage) AS text FROM "
+                  "grid JOIN member ON grid.number = member.grid JOIN stage ON "
+                  "stage.id = member.stage WHERE grid.grid = ? AND position = 1 "
+                  "ORDER BY seed, place)",
+                  "s", "demo");
     assert_true(store_next(ask));
     assert_string_equal(store_text(ask, 0, &world->arena), world->grid.title);
     assert_string_equal(store_text(ask, 1, &world->arena),

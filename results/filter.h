@@ -1,0 +1,24 @@
+/* Filters of `ls`: which stages are meant.
+ *
+ *   status=failed            kind=train and dropout=0.2 and dev_loss<1.6
+ *   not (bleu >= 36 or name~Gate)
+ *
+ * A comparison is KEY OP VALUE; OP is = != < <= > >= or ~ (contains). As numbers when both sides
+ * are numbers, else as text, and then only =, != and ~ make sense. Quotes ("..", '..') around a
+ * value that holds blanks or signs. The first of these that a stage has is what KEY means: a field
+ * (id, kind, status, folder, message, name, step, wall, attempts), a value of its summary, the last
+ * value of a metric, an option ("model.dropout", or its last words: "dropout"), a word of its
+ * environment. A stage without KEY is never meant by a comparison with it. */
+#ifndef RESULTS_FILTER_H
+#define RESULTS_FILTER_H
+
+#include "results/store.h"
+
+struct filter;
+
+/* Dies with the place of what is wrong in it, or when no stage at all has one of its keys. */
+struct filter *filter_read(struct store *store, const char *text, struct arena *arena);
+void filter_close(struct filter *filter);
+bool filter_takes(struct filter *filter, int64_t stage); /* its number in the table `stage` */
+
+#endif

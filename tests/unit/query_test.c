@@ -1,0 +1,267 @@
+/* results/query: what `ls` and `show` say. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/journal.h"
+#include "results/collect.h"
+#include "results/query.h"
+#include "tests/support/runs.h"
+
+struct world {
+    const char *runs;
+    struct run corpus, train, score, other;
+    struct store *store;
+    struct arena arena;
+};
+
+/* A corpus, a training of 100 steps with validations, its score that failed, and one that runs no
+ * more. */
+static struct world world_new(const char *name)
+{
+    struct world world = {.runs = test_folder(name)};
+    world.corpus = run_new(world.runs, "corpus", "c", "{}", NULL, "multi30k");
+    run_done(&world.corpus, "done", "{\"sentences\": 29000}");
+    world.train = run_new(world.runs, "train", "t", "{\"train\": {\"rate\": 0.1}, \"seed\": 1}",
+                          world.corpus.id, "demo/Transformer/1");
+    struct journal *journal = journal_open(world.train.folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    for (int step = 1; step <= 100; step++) {
+        journal_value(journal, step, "loss", 5. - step / 100.);
+        if (step % 2) continue;
+        journal_value(journal, step, "dev_loss", 4. - step / 100.);
+        if (step % 4 == 0) journal_value(journal, step, "dev_bleu", step / 4.);
+    }
+    for (int head = 1; head <= 50; head++)
+        journal_metric(journal, &(struct metric){"gate", 100, head / 100., 1, head, "NN", 7});
+    journal_close(journal);
+    run_write(&world.train, "environment.json", "{\"device\": \"cpu\"}");
+    run_done(&world.train, "done", "{\"parameters\": 3681280, \"dev_loss\": 3.0}");
+    world.score =
+        run_new(world.runs, "score", "s", "{\"beam\": 4}", world.train.id, "demo/Transformer/1");
+    journal = journal_open(world.score.folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    journal_event(journal, "failed", JOURNAL_NONE, "no \x1b[31m split");
+    journal_close(journal);
+    for (int line = 1; line <= 30; line++) {
+        char text[32];
+        snprintf(text, sizeof text, "log line %d\n", line);
+        run_append(&world.score, "log.txt", text);
+    }
+    world.other = run_new(world.runs, "train", "o", "{}", world.corpus.id, "demo/Gate/1");
+    journal = journal_open(world.other.folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    journal_value(journal, 1200, "loss", 3.21);
+    journal_close(journal);
+    world.store = store_open(world.runs);
+    collect(world.store);
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    store_close(world->store);
+    arena_free(&world->arena);
+}
+
+static void stages_are_listed(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_list");
+    struct query_stage *stage;
+    int count = query_stages(world.store, NULL, &stage, &world.arena), found = 0;
+    assert_int_equal(count, 4);
+    for (int i = 0; i < count; i++) {
+        if (!strcmp(stage[i].id, world.train.id)) {
+            found++;
+            assert_string_equal(stage[i].status, "done");
+            assert_string_equal(stage[i].names, "demo/Transformer/1");
+            assert_string_equal(stage[i].key, "dev_loss");
+            assert_true(stage[i].value == 3);
+            assert_int_equal(stage[i].step, 100);
+            assert_int_equal(stage[i].attempts, 1);
+        }
+        if (!strcmp(stage[i].id, world.other.id)) {
+            found++;
+            assert_string_equal(stage[i].status, "stopped");
+            assert_string_equal(stage[i].key, "loss");
+            assert_true(stage[i].value == 3.21);
+        }
+        if (!strcmp(stage[i].id, world.corpus.id)) {
+            found++;
+            assert_null(stage[i].key);
+            assert_true(isnan(stage[i].started));
+            assert_int_equal(stage[i].step, -1);
+        }
+        if (!strcmp(stage[i].id, world.score.id)) {
+            found++;
+            assert_string_equal(stage[i].message, "no \x1b[31m split");
+        }
+    }
+    assert_int_equal(found, 4);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_text(query_list(world.store, NULL, &world.arena), out);
+    fclose(out);
+    assert_non_null(strstr(text, "stopped  step 1,200: loss 3.21"));
+    assert_non_null(strstr(text, "done     dev_loss 3"));
+    assert_non_null(strstr(text, "failed"));
+    assert_non_null(strstr(text, "no ?[31m split"));
+    free(text);
+    world_free(&world);
+}
+
+static void stages_are_found(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_find");
+    struct store *store = world.store;
+    struct arena *arena = &world.arena;
+    assert_string_equal(query_find(store, world.train.id, arena), world.train.id);
+    assert_string_equal(query_find(store, arena_print(arena, "%.4s", world.train.id), arena),
+                        world.train.id);
+    assert_string_equal(query_find(store, strrchr(world.score.folder, '/') + 1, arena),
+                        world.score.id);
+    assert_string_equal(query_find(store, "demo/Gate/1", arena), world.other.id);
+    assert_string_equal(query_find(store, arena_print(arena, "train-%.5s", world.other.id), arena),
+                        world.other.id);
+    EXPECT_DIE("means 2 stages: score-", query_find(store, "demo/Transformer/1", arena));
+    EXPECT_DIE("no stage \"abc\"", query_find(store, "abc", arena));
+    EXPECT_DIE("no stage \"train-\"", query_find(store, "train-", arena));
+    EXPECT_DIE("no stage \"' OR 1=1 --\"", query_find(store, "' OR 1=1 --", arena));
+    EXPECT_DIE("no stage \"\"", query_find(store, "", arena));
+    world_free(&world);
+}
+
+static char *shown(struct world *world, const struct run *run)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    query_show(world->store, run->id, out);
+    fclose(out);
+    return text;
+}
+
+static void a_stage_is_shown_whole(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_show");
+    char *text = shown(&world, &world.train);
+    const char *const expected[] = {
+        ": done (step 100)\n  id       ",
+        "\n  names    demo/Transformer/1\n",
+        " in 1 attempt\n",
+        "\nInputs\n  corpus-",
+        "\nOptions\n  seed        1\n  train.rate  0.1\n",
+        "\nResults\n  dev_loss    3\n  parameters  3681280\n",
+        "\nLearning curve\nstep  loss  dev_loss  dev_bleu\n",
+        "\n   4  4.96      3.96         1\n", /* the first of 25 validations */
+        "\n 100  4         3           25\n", /* and the last */
+        "\ngate      1     1  NN   7   0.01\n",
+        "\n.. and 10 more\n",
+        "\nEnvironment\n  device  cpu\n"};
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
+    assert_null(strstr(text, "End of"));
+    free(text);
+
+    text = shown(&world, &world.score);
+    assert_non_null(strstr(text, "\n  message  no ?[31m split\n"));
+    assert_non_null(strstr(text, "log.txt\n  log line 16\n"));
+    assert_non_null(strstr(text, "\n  log line 30\n"));
+    assert_null(strstr(text, "Learning curve"));
+    free(text);
+    world_free(&world);
+}
+
+/* Letters of the stages that a filter takes: c(orpus), t(rain), s(core), o(ther). */
+static const char *taken(struct world *world, const char *filter)
+{
+    struct query_stage *stage;
+    int count = query_stages(world->store, filter, &stage, &world->arena);
+    const struct run *const run[] = {&world->corpus, &world->train, &world->score, &world->other};
+    char *letters = arena_alloc(&world->arena, 8), *at = letters;
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < count; i++)
+            if (!strcmp(stage[i].id, run[k]->id)) *at++ = "ctso"[k];
+    return letters;
+}
+
+static void filters_take_what_they_say(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_filter");
+    static const struct {
+        const char *filter, *letters;
+    } cases[] = {
+        {"kind=train", "to"},
+        {"kind != train", "cs"},
+        {"status=done", "ct"},
+        {"kind=train and status=stopped", "o"},
+        {"kind=corpus or kind=score", "cs"},
+        {"kind=corpus or kind=train and status=done", "ct"}, /* and binds more */
+        {"(kind=corpus or kind=train) and status=done", "ct"},
+        {"(kind=corpus or kind=train) and not status=done", "o"},
+        {"not (kind=corpus or kind=train)", "s"},
+        {"dev_loss<3.1", "t"}, /* the summary before the last metric */
+        {"dev_loss>=3.0", "t"},
+        {"dev_loss>3", ""},
+        {"loss<=3.21", "o"}, /* a metric */
+        {"loss=4", "t"},
+        {"parameters=3.68128e6", "t"}, /* as numbers */
+        {"train.rate=0.10", "t"},      /* an option */
+        {"rate=0.1", "t"},             /* by its last word */
+        {"beam=4", "s"},
+        {"device=cpu", "t"}, /* environment */
+        {"name~Transformer", "ts"},
+        {"name='demo/Gate/1'", "o"},
+        {"name=\"demo/Gate/1\"", "o"},
+        {"message~split", "s"},
+        {"sentences > 100", "c"},
+        {"sentences != 5", "c"}, /* who has none is not meant */
+        {"status<z", ""},        /* no order of words */
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        if (strcmp(taken(&world, cases[i].filter), cases[i].letters) != 0)
+            fail_msg("%s: %s, expected %s", cases[i].filter, taken(&world, cases[i].filter),
+                     cases[i].letters);
+    world_free(&world);
+}
+
+static void wrong_filters_are_refused(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_wrong");
+    static const struct {
+        const char *filter, *expected;
+    } cases[] = {
+        {"", "at character 1 (\"\"): expected a key"},
+        {"kind", "at character 5 (\"\"): expected = != < <= > >= or ~"},
+        {"kind=", "expected a value"},
+        {"kind=train and", "expected a key"},
+        {"kind=train status=done",
+         "at character 12 (\"status=done\"): expected and, or, or the end"},
+        {"(kind=train", "expected \")\", and, or"},
+        {"kind='train", "a closing quote"},
+        {"dev_los<3", "no stage has \"dev_los\"; did you mean \"dev_loss\"?"},
+        {"kind=train; DROP TABLE stage", "expected and, or, or the end"},
+        {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "fewer"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].expected, taken(&world, cases[i].filter));
+    assert_string_equal(taken(&world, "name='; DROP TABLE stage; --'"), "");
+    world_free(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stages_are_listed),         cmocka_unit_test(stages_are_found),
+        cmocka_unit_test(a_stage_is_shown_whole),    cmocka_unit_test(filters_take_what_they_say),
+        cmocka_unit_test(wrong_filters_are_refused),
+    };
+    return cmocka_run_group_tests_name("query", tests, NULL, NULL);
+}
