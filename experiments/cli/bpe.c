@@ -12,14 +12,14 @@ static int learn(struct verb_call *call)
     if (!codes) die("bpe learn: where do the merges go? (--codes FILE)");
     if (!inputs) die("bpe learn: no text to learn from");
     if (vocabularies && vocabularies != inputs)
-        die("bpe learn: %d --vocabulary for %d inputs: expected one for each", vocabularies, inputs);
+        die("bpe learn: %d --vocabulary for %d inputs: expected one for each", vocabularies,
+            inputs);
     const struct bpe_learning options = {.merges = verb_number(call, "--merges"),
                                          .min_frequency = verb_number(call, "--min-frequency"),
                                          .total_symbols = verb_switch(call, "--total-symbols")};
-    int merges = bpe_learn_files(call->word + 1, inputs, &options, codes,
-                                 vocabularies ? vocabulary : NULL);
-    if (!verb_switch(call, "--quiet"))
-        fprintf(stderr, "sanlab: %d merges in %s\n", merges, codes);
+    int merges =
+        bpe_learn_files(call->word + 1, inputs, &options, codes, vocabularies ? vocabulary : NULL);
+    if (!verb_switch(call, "--quiet")) fprintf(stderr, "sanlab: %d merges in %s\n", merges, codes);
     return 0;
 }
 
@@ -54,14 +54,27 @@ static int run(struct verb_call *call)
 
 static const struct verb_option options[] = {
     {.name = "--codes", .value = "FILE", .help = "the merges: written by learn, read by apply"},
-    {.name = "--merges", .value = "NUMBER", .fallback = "8000", .low = 0, .high = 1e6,
+    {.name = "--merges",
+     .value = "NUMBER",
+     .fallback = "8000",
+     .low = 0,
+     .high = 1e6,
      .help = "learn: how many; apply: only the first ones (all, when not given)"},
-    {.name = "--min-frequency", .value = "NUMBER", .fallback = "2", .low = 1, .high = 1e9,
+    {.name = "--min-frequency",
+     .value = "NUMBER",
+     .fallback = "2",
+     .low = 1,
+     .high = 1e9,
      .help = "learn: stop at rarer pairs"},
     {.name = "--total-symbols", .help = "learn: merges less the number of characters"},
-    {.name = "--vocabulary", .value = "FILE",
+    {.name = "--vocabulary",
+     .value = "FILE",
      .help = "learn: written, one for each input; apply: undo merges whose pieces are not in it"},
-    {.name = "--threshold", .value = "NUMBER", .fallback = "0", .low = 0, .high = 1e9,
+    {.name = "--threshold",
+     .value = "NUMBER",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e9,
      .help = "apply: pieces rarer than this are not in the vocabulary"},
 };
 

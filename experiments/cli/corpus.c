@@ -1,4 +1,5 @@
-/* sanlab corpus libreoffice|prepare|check: get real text, prepare it outside of a grid, look at it. */
+/* sanlab corpus libreoffice|prepare|check: get real text, prepare it outside of a grid, look at it.
+ */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -84,25 +85,43 @@ static int run(struct verb_call *call)
         names[i] = action[i].name;
         if (!strcmp(call->word[0], names[i])) return action[i].run(call);
     }
-    word_refuse((struct place){"command line", 0, 0}, "corpus", "there is no action",
-                call->word[0], names);
+    word_refuse((struct place){"command line", 0, 0}, "corpus", "there is no action", call->word[0],
+                names);
 }
 
 static const struct verb_option options[] = {
-    {.name = "--from", .value = "LANGUAGE", .fallback = "en-US",
+    {.name = "--from",
+     .value = "LANGUAGE",
+     .fallback = "en-US",
      .help = "libreoffice: source, as its help's folder is called"},
     {.name = "--to", .value = "LANGUAGE", .fallback = "de", .help = "libreoffice: target"},
-    {.name = "--root", .value = "FOLDER", .fallback = "/",
+    {.name = "--root",
+     .value = "FOLDER",
+     .fallback = "/",
      .help = "libreoffice: where the packages libreoffice-help-* were unpacked"},
-    {.name = "--out", .value = "FOLDER",
+    {.name = "--out",
+     .value = "FOLDER",
      .help = "libreoffice: where text is written; data/libreoffice/FROM-TO when not given"},
-    {.name = "--package-version", .value = "TEXT",
+    {.name = "--package-version",
+     .value = "TEXT",
      .help = "libreoffice: noted in the description; of ROOT/DEBIAN/control when not given"},
-    {.name = "--max-words", .value = "NUMBER", .fallback = "0", .low = 0, .high = 1e6,
+    {.name = "--max-words",
+     .value = "NUMBER",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e6,
      .help = "libreoffice: leave out pairs with more words on a side; 0: none"},
-    {.name = "--dev", .value = "NUMBER", .fallback = "1000", .low = 1, .high = 1e6,
+    {.name = "--dev",
+     .value = "NUMBER",
+     .fallback = "1000",
+     .low = 1,
+     .high = 1e6,
      .help = "libreoffice: pairs for validation"},
-    {.name = "--test", .value = "NUMBER", .fallback = "1000", .low = 1, .high = 1e6,
+    {.name = "--test",
+     .value = "NUMBER",
+     .fallback = "1000",
+     .low = 1,
+     .high = 1e6,
      .help = "libreoffice: pairs for the test"},
 };
 

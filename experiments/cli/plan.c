@@ -13,7 +13,11 @@ static int run(struct verb_call *call)
 }
 
 static const struct verb_option options[] = {
-    {.name = "-j", .value = "NUMBER", .fallback = "0", .low = 0, .high = 256,
+    {.name = "-j",
+     .value = "NUMBER",
+     .fallback = "0",
+     .low = 0,
+     .high = 256,
      .help = "workers at a time; 0: one per core"},
 };
 

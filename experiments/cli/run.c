@@ -21,8 +21,7 @@ static const char *record_name(struct arena *arena, const struct plan *plan)
 static int run(struct verb_call *call)
 {
     const char *retry = verb_value(call, "--retry");
-    if (retry && strcmp(retry, "failed") != 0)
-        die("run: --retry %s: expected \"failed\"", retry);
+    if (retry && strcmp(retry, "failed") != 0) die("run: --retry %s: expected \"failed\"", retry);
     const struct runner_options options = {
         .workers = verb_number(call, "-j"),
         .fail_fast = verb_switch(call, "--fail-fast"),
@@ -36,7 +35,11 @@ static int run(struct verb_call *call)
 }
 
 static const struct verb_option options[] = {
-    {.name = "-j", .value = "NUMBER", .fallback = "0", .low = 0, .high = 256,
+    {.name = "-j",
+     .value = "NUMBER",
+     .fallback = "0",
+     .low = 0,
+     .high = 256,
      .help = "workers at a time; 0: as many as cores or ready stages"},
     {.name = "--fail-fast", .help = "stop everything at the first failure"},
     {.name = "--retry", .value = "failed", .help = "repeat stages that failed earlier"},

@@ -55,7 +55,9 @@ static int run(struct verb_call *call)
 }
 
 static const struct verb_option options[] = {
-    {.name = "--checkpoint", .value = "WORDS", .fallback = "best",
+    {.name = "--checkpoint",
+     .value = "WORDS",
+     .fallback = "best",
      .help = "best, last or average(N)"},
 };
 

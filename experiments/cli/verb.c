@@ -82,7 +82,8 @@ static void print_help(const struct verb *verb)
 
 static void add_option(struct verb_call *call, const char *name, const char *value)
 {
-    if (call->given == VERB_OPTIONS) die("%s: more than %d options", call->verb->name, VERB_OPTIONS);
+    if (call->given == VERB_OPTIONS)
+        die("%s: more than %d options", call->verb->name, VERB_OPTIONS);
     call->option[call->given].name = name;
     call->option[call->given++].value = value;
 }
@@ -183,8 +184,7 @@ void verb_section(struct verb_call *call, void *fields)
         if (option_find(call->verb, call->option[i].name)) continue;
         const char *key = section_key(&call->arena, call->option[i].name);
         /* Quoted, a number or a word would be text. */
-        struct tree *value =
-            tree_parse(&call->arena, "command line", call->option[i].value);
+        struct tree *value = tree_parse(&call->arena, "command line", call->option[i].value);
         tree_put(&call->arena, map, key, value);
     }
     section_read(call->verb->section, map, fields, &call->arena);

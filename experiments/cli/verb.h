@@ -20,8 +20,8 @@ enum { VERB_WORDS = 4096, VERB_OPTIONS = 64 };
 struct verb_call;
 
 struct verb {
-    const char *name, *usage; /* "run", "GRID.yaml [key=value ...]" */
-    const char *help;         /* one line */
+    const char *name, *usage;           /* "run", "GRID.yaml [key=value ...]" */
+    const char *help;                   /* one line */
     int (*run)(struct verb_call *call); /* returns the exit status */
     const struct verb_option *option;   /* [options] of its own; the common ones come with it */
     int options;

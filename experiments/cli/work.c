@@ -11,7 +11,11 @@ static int run(struct verb_call *call)
 
 static const struct verb_option options[] = {
     {.name = "--stage", .value = "FOLDER", .help = "the stage's folder"},
-    {.name = "--progress", .value = "NUMBER", .fallback = "-1", .low = -1, .high = 1023,
+    {.name = "--progress",
+     .value = "NUMBER",
+     .fallback = "-1",
+     .low = -1,
+     .high = 1023,
      .help = "file descriptor for lines of progress"},
 };
 

@@ -11,9 +11,8 @@ static const double terminal_interval = 0.2, plain_interval = 30;
 
 void display_open(struct display *display, bool quiet)
 {
-    *display = (struct display){.quiet = quiet,
-                                .terminal = !quiet && isatty(STDERR_FILENO),
-                                .last = clock_seconds()};
+    *display = (struct display){
+        .quiet = quiet, .terminal = !quiet && isatty(STDERR_FILENO), .last = clock_seconds()};
 }
 
 static void erase(struct display *display)
@@ -68,7 +67,8 @@ static void print_line(const struct display_line *line, bool terminal, int width
     }
     snprintf(text, sizeof text, "%-38.60s [%s]%s %s  %s", line->label, bar, percent, line->text,
              left);
-    if (terminal) fprintf(stderr, "%.*s\n", width - 1, text);
+    if (terminal)
+        fprintf(stderr, "%.*s\n", width - 1, text);
     else
         fprintf(stderr, "%s\n", text);
 }

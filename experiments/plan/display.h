@@ -1,5 +1,5 @@
-/* What a runner shows on stderr: on a terminal one line per running stage, rewritten in place, below
- * the lines that stay; elsewhere plain lines, progress every half minute. */
+/* What a runner shows on stderr: on a terminal one line per running stage, rewritten in place,
+ * below the lines that stay; elsewhere plain lines, progress every half minute. */
 #ifndef EXPERIMENTS_PLAN_DISPLAY_H
 #define EXPERIMENTS_PLAN_DISPLAY_H
 

@@ -40,6 +40,6 @@ json_t *environment_describe(void)
     processor_name(processor, sizeof processor);
     return json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "host", host, "processor",
                      processor, "cores", environment_cores(), "threads", omp_get_max_threads(),
-                     "device", "cpu", "compiler", "gcc " __VERSION__, "blas",
-                     openblas_get_config(), "blas_core", processor_core());
+                     "device", "cpu", "compiler", "gcc " __VERSION__, "blas", openblas_get_config(),
+                     "blas_core", processor_core());
 }

@@ -14,7 +14,8 @@
 static const double utilization = 0.6; /* of the rate of large matrix products */
 
 /* Of large matrix products with one thread, in operations per second: measured by the program in
- * another process (sanlab doctor sgemm), since the planner itself calls no BLAS. 0: not measured. */
+ * another process (sanlab doctor sgemm), since the planner itself calls no BLAS. 0: not measured.
+ */
 static double measure_rate(void)
 {
     char *program = heap_print("%s/sanlab", file_program_folder());
@@ -103,8 +104,7 @@ static void print_total(const struct plan *plan, struct arena *arena, int worker
     }
     fprintf(out, "\n%d stage%s:", plan->count, plan->count == 1 ? "" : "s");
     for (int i = 0, comma = 0; i < TASK_STATES; i++)
-        if (count[i])
-            fprintf(out, "%s %d %s", comma++ ? "," : "", count[i], task_state_names[i]);
+        if (count[i]) fprintf(out, "%s %d %s", comma++ ? "," : "", count[i], task_state_names[i]);
     if (seconds > 0) {
         fprintf(out, "; about %s with %d worker%s",
                 number_seconds(arena, seconds / fmin(workers, environment_cores())), workers,
@@ -126,8 +126,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
     sheet->title = plan->grid->title;
     sheet->missing = "";
     for (int i = 0; i < sheet->columns; i++)
-        sheet->column[i] =
-            (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
+        sheet->column[i] = (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
     for (int i = 0; i < plan->count; i++) print_row(arena, sheet, i, plan->task[i]);
     sheet_text(sheet, out);
     print_total(plan, arena, workers, out);

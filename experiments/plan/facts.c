@@ -111,7 +111,8 @@ const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena
     if (stage->facts) return stage->facts;
     struct corpus_facts *facts = ARENA_NEW(arena, struct corpus_facts);
     json_t *done = stage_done(stage);
-    if (done) read_corpus(facts, stage, arena);
+    if (done)
+        read_corpus(facts, stage, arena);
     else
         count_text(facts, stage, arena);
     json_decref(done);

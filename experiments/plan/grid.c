@@ -7,11 +7,11 @@
 
 #include "core/base/file.h"
 
-static const char *const sections[] = {"corpus", "model", "encoder", "decoder", "train", "evaluate",
-                                       NULL};
-static const char *const keys[] = {"grid",    "title", "source",   "corpus", "model",
-                                   "encoder", "decoder", "train",  "seeds",  "rows",
-                                   "sweep",   "evaluate", "table", NULL};
+static const char *const sections[] = {"corpus", "model",    "encoder", "decoder",
+                                       "train",  "evaluate", NULL};
+static const char *const keys[] = {"grid",    "title",    "source", "corpus", "model",
+                                   "encoder", "decoder",  "train",  "seeds",  "rows",
+                                   "sweep",   "evaluate", "table",  NULL};
 static const char *const fragment_keys[] = {"corpus", "model", "encoder", "decoder", "train", NULL};
 
 /* Sections that may name a preset, and where presets lie. */
@@ -19,7 +19,7 @@ static const struct {
     const char *section, *folder;
 } preset_kind[] = {{"corpus", "corpora"}, {"model", "models"}};
 
-enum { SEEDS_MAX = 1000, ROWS_MAX = 10000 };
+enum { SEEDS_MAX = 1000, ROWS_MAX = 10000, POINTS_MAX = 20000 };
 
 static struct tree *map_new(struct arena *arena, struct place place)
 {
@@ -50,8 +50,7 @@ static struct tree *without(struct arena *arena, const struct tree *map, const c
 {
     struct tree *rest = map_new(arena, map->place);
     for (int i = 0; i < map->count; i++)
-        if (strcmp(map->key[i]->text, key) != 0)
-            tree_add(arena, rest, map->key[i], map->item[i]);
+        if (strcmp(map->key[i]->text, key) != 0) tree_add(arena, rest, map->key[i], map->item[i]);
     return rest;
 }
 
@@ -234,8 +233,7 @@ static struct row *sweep_read(struct arena *arena, const struct tree *sweep, int
 static void add_seed(struct grid *grid, const struct tree *value, int seed)
 {
     for (int i = 0; i < grid->seeds; i++)
-        if (grid->seed[i] == (uint32_t)seed)
-            die_at(value->place, "seeds: %d is named twice", seed);
+        if (grid->seed[i] == (uint32_t)seed) die_at(value->place, "seeds: %d is named twice", seed);
     if (grid->seeds == SEEDS_MAX) die_at(value->place, "seeds: more than %d", SEEDS_MAX);
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
@@ -252,7 +250,8 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
         return;
     }
     char *text = arena_text(arena, value->text), *save;
-    if (*text != '+') grid->seeds = 0;
+    if (*text != '+')
+        grid->seeds = 0;
     else
         text++;
     for (char *word = strtok_r(text, ",", &save); word; word = strtok_r(NULL, ",", &save)) {
@@ -292,6 +291,40 @@ static void heading_read(struct grid *grid, const struct tree *tree)
     grid->source = source ? scalar_text(source, "source") : NULL;
 }
 
+/* The command line's assignments as one tree. */
+static const struct tree *typed_read(struct arena *arena, const char *const *override,
+                                     int overrides)
+{
+    static const char *const typed_keys[] = {"corpus", "model",    "encoder", "decoder",
+                                             "train",  "evaluate", "seeds",   NULL};
+    struct tree *typed = map_new(arena, (struct place){"command line", 0, 0});
+    for (int i = 0; i < overrides; i++) tree_override(arena, typed, override[i]);
+    typed = normalize(arena, typed);
+    tree_only_keys(typed, "the command line", typed_keys);
+    return typed;
+}
+
+/* Every row with every seed, checked. `common` are the grid's own options, `last` those that are
+ * laid over everything. */
+static void points_read(struct arena *arena, struct grid *grid, const struct row *row,
+                        const struct tree *common, const struct tree *last)
+{
+    if (grid->rows > POINTS_MAX / grid->seeds)
+        die("%s: %d rows with %d seeds are more than %d points", grid->path, grid->rows,
+            grid->seeds, POINTS_MAX);
+    grid->row = ARENA_ARRAY(arena, const char *, grid->rows);
+    grid->point = ARENA_ARRAY(arena, struct point, grid->rows * grid->seeds);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct tree *options = tree_merge(arena, common, row[r].options);
+        options = lay_presets(arena, grid->path, tree_merge(arena, options, last));
+        struct settings settings;
+        settings_read(&settings, options, arena);
+        grid->row[r] = row[r].name;
+        for (int s = 0; s < grid->seeds; s++)
+            grid->point[r * grid->seeds + s] = (struct point){r, grid->seed[s], options, settings};
+    }
+}
+
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides)
 {
@@ -305,17 +338,11 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
 
     /* Rows and table keep their keys as written: a row's name may contain a dot. */
     static const char *const apart[] = {"rows", "sweep", "table"};
-    const struct tree *raw = tree_read(arena, path), *heading = raw;
-    for (size_t i = 0; i < COUNT_OF(apart); i++) heading = without(arena, heading, apart[i]);
-    const struct tree *tree = normalize(arena, heading);
+    const struct tree *raw = tree_read(arena, path), *rest = raw;
+    for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i]);
+    const struct tree *tree = normalize(arena, rest);
     tree_only_keys(tree, "a grid", keys);
-    struct tree *typed = map_new(arena, (struct place){"command line", 0, 0});
-    for (int i = 0; i < overrides; i++) tree_override(arena, typed, override[i]);
-    typed = normalize(arena, typed);
-    static const char *const typed_keys[] = {"corpus", "model",    "encoder", "decoder",
-                                             "train",  "evaluate", "seeds",   NULL};
-    tree_only_keys(typed, "the command line", typed_keys);
-
+    const struct tree *typed = typed_read(arena, override, overrides);
     heading_read(grid, tree);
     if (tree_get(tree, "seeds")) seeds_read(arena, grid, tree_get(tree, "seeds"));
     if (tree_get(typed, "seeds")) seeds_read(arena, grid, tree_get(typed, "seeds"));
@@ -326,20 +353,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     grid->rows = 1;
     if (rows) row = rows_read(arena, rows, &grid->rows);
     if (sweep) row = sweep_read(arena, sweep, &grid->rows);
-
-    const struct tree *common = options_of(arena, tree), *last = options_of(arena, typed);
-    grid->row = ARENA_ARRAY(arena, const char *, grid->rows);
-    grid->point = ARENA_ARRAY(arena, struct point, grid->rows * grid->seeds);
-    for (int r = 0; r < grid->rows; r++) {
-        const struct tree *options = tree_merge(arena, common, row[r].options);
-        options = lay_presets(arena, path, tree_merge(arena, options, last));
-        struct settings settings;
-        settings_read(&settings, options, arena);
-        grid->row[r] = row[r].name;
-        for (int s = 0; s < grid->seeds; s++)
-            grid->point[r * grid->seeds + s] =
-                (struct point){r, grid->seed[s], options, settings};
-    }
+    points_read(arena, grid, row, options_of(arena, tree), options_of(arena, typed));
     summary_fill(arena, grid, tree_get(raw, "table"));
     return grid;
 }

@@ -1,13 +1,12 @@
-/* A grid: one YAML file per table or figure of a paper, read into points (row by seed), every one of
- * them checked before anything starts.
+/* A grid: one YAML file per table or figure of a paper, read into points (row by seed), every one
+ * of them checked before anything starts.
  *
  *   grid, title, source     its name (letters, digits, - and _) and where it comes from
- *   corpus, model           options, or the name of a preset, or both: {preset: small6, dropout: 0.2}
- *   encoder, decoder, train, evaluate.bleu     options (sanlab plan --help lists them)
- *   seeds                   a list; 1 when absent
- *   rows                    named rows, each with options of its own, in the paper's order; or
- *   sweep                   {a.b: [..], c.d: [..]}: the cross product
- *   table                   columns, baseline row, the paper's values (results/summary.h)
+ *   corpus, model           options, or the name of a preset, or both: {preset: small6, dropout:
+ * 0.2} encoder, decoder, train, evaluate.bleu     options (sanlab plan --help lists them) seeds a
+ * list; 1 when absent rows                    named rows, each with options of its own, in the
+ * paper's order; or sweep                   {a.b: [..], c.d: [..]}: the cross product table
+ * columns, baseline row, the paper's values (results/summary.h)
  *
  * What is laid over what: preset of the corpus, preset of the model (the last one named wins), the
  * grid's own sections, the row, the command line. A preset NAME is experiments/corpora/NAME.yaml or
@@ -30,8 +29,8 @@ struct grid {
     int rows;
     const char **row; /* [rows] names */
     int seeds;
-    uint32_t *seed;      /* [seeds] */
-    struct point *point; /* [rows * seeds], row by row */
+    uint32_t *seed;              /* [seeds] */
+    struct point *point;         /* [rows * seeds], row by row */
     struct summary_grid summary; /* what results needs to know; the plan fills in the stages */
 };
 

@@ -8,9 +8,9 @@ static void find_files(struct stage *stage, struct arena *arena)
     stage->files = corpus_inputs(&stage->settings->corpus, arena, input);
     stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
     for (int i = 0; i < stage->files; i++)
-        stage->file[i] = (struct stage_file){
-            input[i].name, input[i].path,
-            input[i].file ? arena_text(arena, input[i].digest) : NULL};
+        stage->file[i] =
+            (struct stage_file){input[i].name, input[i].path,
+                                input[i].file ? arena_text(arena, input[i].digest) : NULL};
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)

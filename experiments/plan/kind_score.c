@@ -23,7 +23,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
            target = (double)facts->tokens[score->split][SIDE_TARGET];
     /* A training step is three times a forward pass; every live hypothesis is a target. */
     double flops = translator_train_flops(model, facts->vocabulary[SIDE_TARGET], source,
-                                          target * score->beam.beam) / 3;
+                                          target * score->beam.beam) /
+                   3;
     double sentences = (double)facts->sentences[score->split];
     /* Small products run at a fraction of the rate of large ones. */
     return (struct estimate){.flops = 2 * flops, .disk = 100 * sentences};
@@ -51,8 +52,7 @@ static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
     const struct score_options *score = &stage->settings->score;
-    const struct corpus *corpus =
-        corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
+    const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
     enum split_name split = (enum split_name)score->split;
     const struct translate_job job = {
         .corpus = corpus,
@@ -82,22 +82,22 @@ static enum work_end run(struct work *work)
         ratio += result.ratio / sets;
         hyp_len += (double)result.hyp_len / sets;
         ref_len += (double)result.ref_len / sets;
-        journal_metric(work->journal,
-                       &(struct metric){.name = "bleu",
-                                        .step = JOURNAL_NONE,
-                                        .value = result.score,
-                                        .layer = JOURNAL_NONE,
-                                        .head = JOURNAL_NONE,
-                                        .tag = sets > 1 ? arena_print(&work->arena, "%d", set + 1)
-                                                        : NULL,
-                                        .n = count});
+        journal_metric(
+            work->journal,
+            &(struct metric){.name = "bleu",
+                             .step = JOURNAL_NONE,
+                             .value = result.score,
+                             .layer = JOURNAL_NONE,
+                             .head = JOURNAL_NONE,
+                             .tag = sets > 1 ? arena_print(&work->arena, "%d", set + 1) : NULL,
+                             .n = count});
     }
     char signature[BLEU_SIGNATURE_TEXT];
     bleu_signature(&options, 1, signature);
-    json_t *summary = json_pack("{s:f, s:s, s:f, s:f, s:f, s:f, s:i, s:s}", "bleu", bleu,
-                                "signature", signature, "bp", bp, "ratio", ratio, "hyp_len",
-                                hyp_len, "ref_len", ref_len, "sentences", count, "split",
-                                split_names[split]);
+    json_t *summary =
+        json_pack("{s:f, s:s, s:f, s:f, s:f, s:f, s:i, s:s}", "bleu", bleu, "signature", signature,
+                  "bp", bp, "ratio", ratio, "hyp_len", hyp_len, "ref_len", ref_len, "sentences",
+                  count, "split", split_names[split]);
     CHECK(summary, "a summary that JSON cannot hold");
     json_object_update(work->summary, summary);
     json_decref(summary);

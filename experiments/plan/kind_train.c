@@ -100,10 +100,10 @@ static enum work_end run(struct work *work)
     if (end == TRAIN_INTERRUPTED) return WORK_INTERRUPTED;
     journal_sync(work->journal);
     summarize_metrics(work);
-    json_object_set_new(work->summary, "parameters",
-                        json_integer(translator_count(&settings->translator,
-                                                      corpus->vocabulary[SIDE_SOURCE].size,
-                                                      corpus->vocabulary[SIDE_TARGET].size)));
+    json_object_set_new(
+        work->summary, "parameters",
+        json_integer(translator_count(&settings->translator, corpus->vocabulary[SIDE_SOURCE].size,
+                                      corpus->vocabulary[SIDE_TARGET].size)));
     return end == TRAIN_DIVERGED ? WORK_DIVERGED : WORK_DONE;
 }
 

@@ -50,8 +50,8 @@ static bool owner_read(const char *path, struct lock_owner *owner)
     FILE *file = fopen(path, "r");
     if (!file) return false;
     memset(owner, 0, sizeof *owner);
-    int got = fscanf(file, "%64s %d %39s %llu", owner->host, &owner->pid, owner->boot,
-                     &owner->start);
+    int got =
+        fscanf(file, "%64s %d %39s %llu", owner->host, &owner->pid, owner->boot, &owner->start);
     fclose(file);
     return got == 4; /* a torn one has no owner */
 }

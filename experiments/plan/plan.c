@@ -127,8 +127,8 @@ void plan_inspect(struct arena *arena, struct task *task, bool retry_failed)
             return;
         }
     if (lock_held(stage->folder, &owner)) {
-        set(task, TASK_RUNNING, arena_print(arena, "running (process %d on %s)", owner.pid,
-                                            owner.host));
+        set(task, TASK_RUNNING,
+            arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
         return;
     }
     for (int i = 0; i < stage->inputs; i++) {
@@ -150,8 +150,7 @@ static void name_origin(struct arena *arena, struct task *task)
 {
     char *path = arena_print(arena, "%s/stage.json", task->stage.folder);
     json_t *json = json_load_file(path, 0, NULL);
-    const char *label =
-        json_string_value(json_array_get(json_object_get(json, "names"), 0));
+    const char *label = json_string_value(json_array_get(json_object_get(json, "names"), 0));
     if (label && strcmp(label, task->stage.label) != 0)
         task->reason = arena_print(arena, "cached (by %s)", label);
     json_decref(json);
@@ -183,10 +182,9 @@ static struct task *add_task(struct arena *arena, struct plan *plan, const struc
     stage_identify(stage, plan->runs, arena);
     for (int i = 0; i < plan->count; i++)
         if (!strcmp(plan->task[i]->stage.id, stage->id)) return plan->task[i];
-    stage->label = stage->inputs
-                       ? arena_print(arena, "%s/%s/%u", plan->grid->name,
-                                     plan->grid->row[point->row], point->seed)
-                       : arena_print(arena, "%s/%s", plan->grid->name, kind->name);
+    stage->label = stage->inputs ? arena_print(arena, "%s/%s/%u", plan->grid->name,
+                                               plan->grid->row[point->row], point->seed)
+                                 : arena_print(arena, "%s/%s", plan->grid->name, kind->name);
     return plan->task[plan->count++] = task;
 }
 
@@ -209,6 +207,8 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     for (int i = 0; i < plan->count; i++) {
         plan_inspect(arena, plan->task[i], retry_failed);
         if (plan->task[i]->state == TASK_CACHED) name_origin(arena, plan->task[i]);
+        trace("plan", "%s is %s\n%s", plan->task[i]->stage.name, plan->task[i]->reason,
+              plan->task[i]->stage.canonical);
     }
     return plan;
 }

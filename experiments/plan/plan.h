@@ -1,5 +1,5 @@
-/* A plan: every stage that a grid's points need, each once, inputs before those that read them, with
- * the reason why it would run or not, and what it would cost. */
+/* A plan: every stage that a grid's points need, each once, inputs before those that read them,
+ * with the reason why it would run or not, and what it would cost. */
 #ifndef EXPERIMENTS_PLAN_PLAN_H
 #define EXPERIMENTS_PLAN_PLAN_H
 
@@ -20,12 +20,12 @@ enum task_state {
 struct task {
     struct stage stage;
     enum task_state state;
-    const char *reason;     /* one line */
-    const char *message;    /* of a failure, or NULL */
-    struct task *culprit;   /* the input that blocks it */
-    int failures;           /* attempts that failed */
-    int64_t step;           /* of the checkpoint that it would resume from; -1: none */
-    bool attempted;         /* in this run: not started again */
+    const char *reason;   /* one line */
+    const char *message;  /* of a failure, or NULL */
+    struct task *culprit; /* the input that blocks it */
+    int failures;         /* attempts that failed */
+    int64_t step;         /* of the checkpoint that it would resume from; -1: none */
+    bool attempted;       /* in this run: not started again */
     struct estimate estimate;
 };
 

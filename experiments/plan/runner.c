@@ -1,10 +1,8 @@
 #include "experiments/plan/runner.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -16,24 +14,19 @@
 #include "experiments/plan/display.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/work.h"
+#include "experiments/plan/worker.h"
 #include "results/collect.h"
 #include "results/number.h"
 
-enum { SLOTS = 256, PROGRESS_FILE = 3, LINE = 256 };
+enum { SLOTS = 256 };
 static const double collect_interval = 5, elsewhere_interval = 1;
 
-/* A running worker. */
+/* A stage that a worker of ours is at. */
 struct slot {
     struct task *task;
-    pid_t process;
-    int pipe; /* its lines of progress */
+    struct worker worker;
     int threads;
-    double start;      /* when it was started */
-    double first_time; /* when it first reported, and how much was done then */
     char *label;
-    int64_t first, done, total;
-    char text[LINE], line[LINE];
-    size_t length; /* of the unfinished line */
 };
 
 struct runner {
@@ -44,84 +37,22 @@ struct runner {
     struct store *store;
     struct slot slot[SLOTS];
     int running, cores, limit;
-    int signals;      /* signalfd */
-    int stops;        /* signals that came */
-    bool fail_stop;   /* --fail-fast, and one failed */
-    double collected, looked;
+    int signals;                       /* signalfd */
+    int stops;                         /* signals that came */
+    bool fail_stop;                    /* --fail-fast, and one failed */
+    double collected, looked, stopped; /* when it was last done */
 };
 
-/* The environment of a worker: ours, but for the thread pools. */
-static char **compose_environment(struct arena *arena, int threads)
+static void start(struct runner *runner, struct task *task, int threads)
 {
-    static const char *const replaced[] = {"OMP_", "GOMP_", "OPENBLAS_NUM_THREADS=",
-                                           "GOTO_NUM_THREADS="};
-    int count = 0;
-    while (environ[count]) count++;
-    char **list = ARENA_ARRAY(arena, char *, count + 4);
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        bool drop = false;
-        for (size_t j = 0; j < COUNT_OF(replaced); j++)
-            drop |= !strncmp(environ[i], replaced[j], strlen(replaced[j]));
-        if (!drop) list[kept++] = environ[i];
-    }
-    list[kept++] = arena_print(arena, "OMP_NUM_THREADS=%d", threads);
-    list[kept++] = arena_text(arena, "OMP_WAIT_POLICY=passive");
-    list[kept++] = arena_text(arena, "OMP_DYNAMIC=false");
-    return list;
-}
-
-static void spawn(struct runner *runner, struct task *task, int threads)
-{
-    struct arena arena = {0};
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
     stage_write(&task->stage);
-
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, defaults;
-    sigemptyset(&none);
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGINT);
-    sigaddset(&defaults, SIGTERM);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO,
-                                     arena_print(&arena, "%s/log.txt", task->stage.folder),
-                                     O_WRONLY | O_CREAT | O_APPEND, 0666);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], PROGRESS_FILE);
-    posix_spawnattr_init(&attributes);
-    /* A group of its own: a terminal's interrupt reaches it through us, once. */
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                              POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-
-    const char *const arguments[] = {"sanlab", "work", "--stage", task->stage.folder,
-                               "--progress", "3", NULL};
-    struct slot *slot = &runner->slot[runner->running];
-    *slot = (struct slot){.task = task, .pipe = ends[0], .threads = threads};
-    int error = posix_spawn(&slot->process, "/proc/self/exe", &actions, &attributes,
-                            (char *const *)arguments,
-                            compose_environment(&arena, threads));
-    if (error) die("a worker cannot be started: %s", strerror(error));
-    close(ends[1]);
-    fcntl(slot->pipe, F_SETFL, O_NONBLOCK);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    arena_free(&arena);
-
-    slot->start = clock_seconds();
-    slot->first = -1;
+    struct slot *slot = &runner->slot[runner->running++];
+    *slot = (struct slot){
+        .task = task, .threads = threads, .worker = worker_start(task->stage.folder, threads)};
     slot->label = task->stage.inputs ? arena_print(runner->arena, "%s %s", task->stage.name,
                                                    strchr(task->stage.label, '/') + 1)
                                      : arena_text(runner->arena, task->stage.name);
     task->attempted = true;
-    runner->running++;
     display_say(&runner->display, false, "start  %s (%s; %d thread%s)", slot->label, task->reason,
                 threads, threads == 1 ? "" : "s");
 }
@@ -154,7 +85,7 @@ static void start_ready(struct runner *runner)
         if (ready < places) places = ready;
         int threads = (runner->cores - busy) / places;
         if (runner->options->workers) threads = runner->cores / runner->limit;
-        spawn(runner, next, threads < 1 ? 1 : threads);
+        start(runner, next, threads < 1 ? 1 : threads);
     }
 }
 
@@ -205,7 +136,7 @@ static const char *telling_value(struct arena *arena, const struct task *task)
 static void say_end(struct runner *runner, const struct slot *slot)
 {
     struct task *task = slot->task;
-    const char *time = number_seconds(runner->arena, clock_seconds() - slot->start);
+    const char *time = number_seconds(runner->arena, clock_seconds() - slot->worker.start);
     switch (task->state) {
     case TASK_CACHED:
         display_say(&runner->display, false, "done   %s in %s%s", slot->label, time,
@@ -229,68 +160,35 @@ static void reap(struct runner *runner, int index)
 {
     struct slot *slot = &runner->slot[index];
     struct task *task = slot->task;
-    int status;
-    close(slot->pipe);
-    while (waitpid(slot->process, &status, 0) < 0 && errno == EINTR) continue;
+    int status = worker_end(&slot->worker);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    if (code == WORK_BUSY_EXIT) {
-        task->attempted = false; /* another process was faster: wait for it */
-    } else if (code != 0 && code != DIE_EXIT && code != INTERRUPTED_EXIT) {
-        bool asked = runner->stops || runner->fail_stop || WTERMSIG(status) == SIGTERM;
-        if (!(WIFSIGNALED(status) && asked)) record_death(task, status);
-    }
+    bool asked = runner->stops || runner->fail_stop;
+    bool stopped = code == INTERRUPTED_EXIT ||
+                   (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) ||
+                   (WIFSIGNALED(status) && asked);
+    if (code == WORK_BUSY_EXIT) task->attempted = false; /* another process was faster */
     plan_inspect(runner->arena, task, runner->options->retry_failed);
+    if (code != 0 && code != WORK_BUSY_EXIT && !stopped && task->state != TASK_FAILED) {
+        record_death(task, status); /* it could not do so itself */
+        plan_inspect(runner->arena, task, runner->options->retry_failed);
+    }
     say_end(runner, slot);
     runner->slot[index] = runner->slot[--runner->running];
     look_again(runner);
 }
 
-static void read_line(struct slot *slot, char *line)
-{
-    long long done, total;
-    int end = 0;
-    if (sscanf(line, "%lld %lld %n", &done, &total, &end) < 2) return;
-    if (slot->first < 0) {
-        slot->first = done;
-        slot->first_time = clock_seconds();
-    }
-    slot->done = done;
-    slot->total = total;
-    snprintf(slot->text, sizeof slot->text, "%s", line + end);
-}
-
-/* Reads what there is; false at the end of the pipe. */
-static bool read_progress(struct slot *slot)
-{
-    for (;;) {
-        ssize_t got = read(slot->pipe, slot->line + slot->length,
-                           sizeof slot->line - 1 - slot->length);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return errno == EAGAIN;
-        if (got == 0) return false;
-        slot->length += (size_t)got;
-        slot->line[slot->length] = 0;
-        char *begin = slot->line, *end;
-        while ((end = strchr(begin, '\n'))) {
-            *end = 0;
-            read_line(slot, begin);
-            begin = end + 1;
-        }
-        slot->length = strlen(begin);
-        if (slot->length == sizeof slot->line - 1) slot->length = 0;
-        memmove(slot->line, begin, slot->length);
-    }
-}
-
 static void stop_workers(struct runner *runner, int number)
 {
-    for (int i = 0; i < runner->running; i++) kill(runner->slot[i].process, number);
+    for (int i = 0; i < runner->running; i++) kill(runner->slot[i].worker.process, number);
 }
 
 static void take_signal(struct runner *runner)
 {
     struct signalfd_siginfo info;
     if (read(runner->signals, &info, sizeof info) != (ssize_t)sizeof info) return;
+    /* One interrupt may arrive twice: from the terminal, and passed on by whoever started us. */
+    if (runner->stops && clock_seconds() - runner->stopped < 1) return;
+    runner->stopped = clock_seconds();
     runner->stops++;
     stop_workers(runner, runner->stops == 1 ? SIGTERM : SIGKILL);
     display_say(&runner->display, true, "%s",
@@ -303,13 +201,14 @@ static void draw(struct runner *runner)
     struct display_line line[SLOTS];
     double now = clock_seconds();
     for (int i = 0; i < runner->running; i++) {
-        struct slot *slot = &runner->slot[i];
-        line[i] = (struct display_line){.label = slot->label,
-                                        .done = slot->done,
-                                        .total = slot->total,
-                                        .text = slot->text,
-                                        .first = slot->first > 0 ? slot->first : 0,
-                                        .seconds = slot->first < 0 ? 0 : now - slot->first_time};
+        const struct worker *worker = &runner->slot[i].worker;
+        bool heard = worker->first >= 0;
+        line[i] = (struct display_line){.label = runner->slot[i].label,
+                                        .done = worker->done,
+                                        .total = worker->total,
+                                        .text = worker->text,
+                                        .first = heard ? worker->first : 0,
+                                        .seconds = heard ? now - worker->first_time : 0};
     }
     display_draw(&runner->display, line, runner->running);
 }
@@ -319,14 +218,14 @@ static void wait_for_something(struct runner *runner)
 {
     struct pollfd wait[SLOTS + 1];
     for (int i = 0; i < runner->running; i++)
-        wait[i] = (struct pollfd){.fd = runner->slot[i].pipe, .events = POLLIN};
+        wait[i] = (struct pollfd){.fd = runner->slot[i].worker.pipe, .events = POLLIN};
     wait[runner->running] = (struct pollfd){.fd = runner->signals, .events = POLLIN};
     int running = runner->running;
     if (poll(wait, (nfds_t)running + 1, 200) < 0 && errno != EINTR)
         die("poll: %s", strerror(errno));
     if (wait[running].revents) take_signal(runner);
     for (int i = running - 1; i >= 0; i--) /* backwards: reap moves the last into the gap */
-        if (wait[i].revents && !read_progress(&runner->slot[i])) reap(runner, i);
+        if (wait[i].revents && !worker_read(&runner->slot[i].worker)) reap(runner, i);
 }
 
 static bool runs_elsewhere(const struct plan *plan)
@@ -368,16 +267,18 @@ static int report_end(struct runner *runner)
         if (task->state == TASK_MISSING || (task->state == TASK_FAILED && !task->attempted))
             display_say(&runner->display, true, "%s: %s", task->stage.name, task->reason);
     }
-    int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] +
-              count[TASK_BLOCKED];
+    int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] + count[TASK_BLOCKED];
     bool whole = count[TASK_CACHED] == plan->count;
-    char rest[200];
-    int length = snprintf(rest, sizeof rest, "%d of %d stages done", count[TASK_CACHED],
-                          plan->count);
-    for (int i = TASK_DIVERGED; i < TASK_STATES; i++)
-        if (count[i])
-            length += snprintf(rest + length, sizeof rest - (size_t)length, ", %d %s", count[i],
-                               i == TASK_NEW || i == TASK_RESUME ? "to do" : task_state_names[i]);
+    int to_do = count[TASK_NEW] + count[TASK_RESUME];
+    static const enum task_state named[] = {TASK_FAILED, TASK_DIVERGED, TASK_MISSING, TASK_BLOCKED,
+                                            TASK_RUNNING};
+    const char *rest =
+        arena_print(runner->arena, "%d of %d stages done", count[TASK_CACHED], plan->count);
+    for (size_t i = 0; i < COUNT_OF(named); i++)
+        if (count[named[i]])
+            rest = arena_print(runner->arena, "%s, %d %s", rest, count[named[i]],
+                               task_state_names[named[i]]);
+    if (to_do) rest = arena_print(runner->arena, "%s, %d to do", rest, to_do);
     display_say(&runner->display, !whole, "%s%s", rest,
                 count[TASK_FAILED] && !runner->stops ? " (--retry failed repeats them)" : "");
     if (runner->stops) return INTERRUPTED_EXIT;
@@ -404,8 +305,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
 
     for (;;) {
         if (!runner->stops && !runner->fail_stop) start_ready(runner);
-        if (!runner->running &&
-            (runner->stops || runner->fail_stop || !runs_elsewhere(plan)))
+        if (!runner->running && (runner->stops || runner->fail_stop || !runs_elsewhere(plan)))
             break;
         step(runner);
     }

@@ -1,9 +1,10 @@
-/* The runner: starts a worker process for every stage of a plan whose inputs are done, until nothing
- * is left to do. It computes nothing itself (no OpenMP, no BLAS).
+/* The runner: starts a worker process for every stage of a plan whose inputs are done, until
+ * nothing is left to do. It computes nothing itself (no OpenMP, no BLAS).
  *
  * A stage that fails does not stop the others; what reads it is reported as blocked. A stage that
- * another process works on is waited for and taken over as it is left. SIGINT and SIGTERM are passed
- * on: workers save and stop, and the same command continues; a second signal ends them at once. */
+ * another process works on is waited for and taken over as it is left. SIGINT and SIGTERM are
+ * passed on: workers save and stop, and the same command continues; a second signal ends them at
+ * once. */
 #ifndef EXPERIMENTS_PLAN_RUNNER_H
 #define EXPERIMENTS_PLAN_RUNNER_H
 

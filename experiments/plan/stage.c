@@ -74,8 +74,8 @@ static json_t *options_json(const struct stage *stage)
     static const struct {
         unsigned part;
         const char *key;
-    } sections[] = {{PART_CORPUS, "corpus"},   {PART_MODEL, "model"}, {PART_MODEL, "encoder"},
-                    {PART_MODEL, "decoder"},   {PART_TRAIN, "train"}, {PART_SCORE, "evaluate"}};
+    } sections[] = {{PART_CORPUS, "corpus"}, {PART_MODEL, "model"}, {PART_MODEL, "encoder"},
+                    {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate"}};
     json_t *json = json_object();
     for (size_t i = 0; i < COUNT_OF(sections); i++) {
         const struct tree *value = tree_find(stage->options, sections[i].key);
@@ -92,9 +92,9 @@ static json_t *stage_json(const struct stage *stage)
     for (int i = 0; i < stage->inputs; i++)
         json_array_append_new(inputs, json_string(stage->input[i]->id));
     for (int i = 0; i < stage->files; i++)
-        json_array_append_new(files, json_pack("{s:s, s:s, s:s}", "name", stage->file[i].name,
-                                               "path", stage->file[i].path, "digest",
-                                               stage->file[i].digest));
+        json_array_append_new(files,
+                              json_pack("{s:s, s:s, s:s}", "name", stage->file[i].name, "path",
+                                        stage->file[i].path, "digest", stage->file[i].digest));
     json_t *json = json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:[s]}", "id", stage->id, "kind",
                              stage->kind->name, "version", stage->kind->version, "canonical",
                              stage->canonical, "options", options_json(stage), "inputs", inputs,
@@ -150,10 +150,10 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     const char *kind = text_at(arena, json, "kind", path), *id = text_at(arena, json, "id", path);
     stage->kind = stage_kind_find(kind);
     if (!stage->kind) die("%s: \"%s\" is no kind of stage that this version knows", path, kind);
-    stage->label = arena_text(
-        arena, json_string_value(json_array_get(json_object_get(json, "names"), 0)));
-    stage->seed = (uint32_t)json_integer_value(
-        json_object_get(json_object_get(json, "options"), "seed"));
+    stage->label =
+        arena_text(arena, json_string_value(json_array_get(json_object_get(json, "names"), 0)));
+    stage->seed =
+        (uint32_t)json_integer_value(json_object_get(json_object_get(json, "options"), "seed"));
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
     struct settings *settings = ARENA_NEW(arena, struct settings);
     settings_read(settings, stage->options, arena);
@@ -201,7 +201,8 @@ const char *stage_folder_find(struct arena *arena, const char *runs, const char 
         bool by_id = length <= NAME_DIGITS ? !strncmp(dash + 1, words, length)
                                            : !strncmp(words, dash + 1, NAME_DIGITS);
         if (!by_id && strcmp(entry->d_name, words) != 0) continue;
-        if (found) other = arena_text(arena, entry->d_name);
+        if (found)
+            other = arena_text(arena, entry->d_name);
         else
             found = arena_text(arena, entry->d_name);
     }

@@ -23,9 +23,9 @@ enum { STAGE_INPUTS = 2, STAGE_VERSION = 1 };
 
 /* What a stage would cost. Zero means none, or unknown. */
 struct estimate {
-    int64_t body;        /* parameters without embedding and softmax tables, to the unit */
-    int64_t parameters;  /* with them; to the unit unless bounded */
-    bool bounded;        /* tables are an upper bound: the vocabulary does not exist yet */
+    int64_t body;       /* parameters without embedding and softmax tables, to the unit */
+    int64_t parameters; /* with them; to the unit unless bounded */
+    bool bounded;       /* tables are an upper bound: the vocabulary does not exist yet */
     int64_t steps;
     double flops;        /* of matrix products */
     double seconds;      /* with one thread */
@@ -50,11 +50,11 @@ struct stage {
     struct stage_file *file; /* [files] text that it reads from outside RUNS */
 
     char id[DIGEST_TEXT];
-    const char *canonical; /* the text behind the id */
-    const char *name;      /* folder's name: "train-0123456789ab" */
-    const char *folder;    /* RUNS/stages/name */
+    const char *canonical;            /* the text behind the id */
+    const char *name;                 /* folder's name: "train-0123456789ab" */
+    const char *folder;               /* RUNS/stages/name */
     const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h) */
-    const char *label;     /* who asked first: "GRID/ROW/SEED", or "GRID/KIND" */
+    const char *label;                /* who asked first: "GRID/ROW/SEED", or "GRID/KIND" */
 };
 
 struct work; /* work.h */
@@ -67,11 +67,11 @@ enum work_end {
 
 struct stage_kind {
     const char *name;
-    const char *help;    /* one line */
-    int version;         /* raised when the same options come to mean other numbers */
-    unsigned parts;      /* enum settings_part: what its numbers depend on */
-    bool seeded;         /* whether they depend on the seed */
-    const char *inputs[STAGE_INPUTS + 1]; /* kinds that it reads, NULL-terminated */
+    const char *help; /* one line */
+    int version;      /* raised when the same options come to mean other numbers */
+    unsigned parts;   /* enum settings_part: what its numbers depend on */
+    bool seeded;      /* whether they depend on the seed */
+    const char *inputs[STAGE_INPUTS + 1];            /* kinds that it reads, NULL-terminated */
     bool (*wanted)(const struct settings *settings); /* NULL: at every point */
     /* Fills file and files; NULL: it reads only what other stages wrote. */
     void (*find_files)(struct stage *stage, struct arena *arena);

@@ -189,8 +189,9 @@ static void ids_follow_numbers_and_nothing_else(void **state)
 static void the_same_stage_is_planned_once(void **state)
 {
     (void)state;
-    struct plan *plan = plan_of(grid_of(CORPUS "seeds: [1, 2]\nevaluate: {bleu: {split: dev}}\n"
-                                               "rows: [{name: a}, {name: b, encoder.layers: 2}]\n"));
+    struct plan *plan =
+        plan_of(grid_of(CORPUS "seeds: [1, 2]\nevaluate: {bleu: {split: dev}}\n"
+                               "rows: [{name: a}, {name: b, encoder.layers: 2}]\n"));
     assert_int_equal(plan->count, 5); /* one corpus, two seeds of one model, their scores */
     for (int i = 0; i < plan->count; i++)
         for (int j = 0; j < plan->task[i]->stage.inputs; j++) {
