@@ -5,11 +5,12 @@
  * recomputes energies and weights from the row statistics: no probability matrix is ever kept. All
  * products are one primitive, tile_product, whose order of additions depends on shapes alone.
  *
- * Included once, by core/cpu/attention.c, for each instruction set. */
+ * Included once, by core/cpu/attention.c, for each instruction set, behind the lanes of core/cpu/vec.h
+ * that it is written in: the backend builds the kernels of this room in, this room knows no backend. */
 #ifndef ATTENTION_TILE_H
 #define ATTENTION_TILE_H
 
-#include "core/cpu/vec.h"
+#include "core/tensor/ops.h"
 
 enum {
     TILE_ROWS = 16

@@ -161,8 +161,10 @@ static void check_keys(struct filter *filter, const struct node *node)
         size_t length = strlen(key), tail = strlen(node->key);
         known |= length >= tail && !strcmp(key + length - tail, node->key) &&
                  (length == tail || key[length - tail - 1] == '.');
-        if (count + 1 == room) word = heap_resize(word, (size_t)(room *= 2) * sizeof *word);
+        if (count + 2 >= room) word = heap_resize(word, (size_t)(room *= 2) * sizeof *word);
         word[count++] = key;
+        const char *point = strrchr(key, '.');
+        if (point) word[count++] = point + 1; /* as people write it */
     }
     word[count] = NULL;
     store_finish(ask);

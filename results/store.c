@@ -29,7 +29,7 @@ NORETURN static void refuse(int code, const char *path, const char *message)
         die("%s: another program has kept it locked for %d s (%s)", path, PATIENCE_SECONDS,
             message);
     case SQLITE_FULL:
-        die("%s: the disk is full; nothing was changed", path);
+        die("%s: the disk is full; nothing half was written", path);
     case SQLITE_CONSTRAINT:
     case SQLITE_MISUSE:
     case SQLITE_RANGE:
@@ -263,6 +263,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     int file = open(beside, O_RDONLY | O_CLOEXEC);
     if (file < 0 || fsync(file) != 0) die("%s: sync failed: %s", beside, strerror(errno));
     close(file);
+    file_crash_point("before-database");
     remove_beside(path, "-wal");
     remove_beside(path, "-shm");
     file_rename(beside, path);
@@ -273,7 +274,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
 void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context)
 {
-    file_make_folder(runs);
+    if (!file_is_folder(runs)) die("%s: no such folder", runs);
     int lock = lock_take(runs, F_WRLCK);
     build_and_replace(runs, fill, context);
     close(lock);
@@ -293,8 +294,9 @@ static char *immutable_address(struct arena *arena, const char *path)
     return address;
 }
 
-/* A copy in memory of a database whose folder cannot be written. A write-ahead log that is not
- * folded in cannot be read there; then the copy starts empty, and the collector fills it. */
+/* A copy in memory of a database whose folder cannot be written, or is not there. A write-ahead
+ * log that is not folded in cannot be read there; then the copy starts empty, and the collector
+ * fills it. */
 static void store_copy(struct store *store)
 {
     struct arena arena = {0};
@@ -320,13 +322,12 @@ static void store_copy(struct store *store)
 struct store *store_open(const char *runs)
 {
     struct store *store = store_new(runs);
-    bool known = file_is_folder(runs);
-    if (known && (eaccess(runs, W_OK) != 0 ||
-                  (file_exists(store->path) && eaccess(store->path, W_OK) != 0))) {
+    bool writable = eaccess(runs, W_OK) == 0;
+    if (file_exists(store->path)) writable &= eaccess(store->path, W_OK) == 0;
+    if (!writable) {
         store_copy(store);
         return store;
     }
-    if (!known) file_make_folder(runs);
     if (!file_exists(store->path)) {
         int lock = lock_take(runs, F_WRLCK);
         if (!file_exists(store->path)) build_and_replace(runs, NULL, NULL);

@@ -26,8 +26,8 @@ struct store {
     int lock;          /* shared: this database is in use, do not replace it; -1: none */
 };
 
-/* Opens or creates RUNS/sanlab.db. Where RUNS cannot be written, the database is a copy in memory
- * that the collector completes, so that every reader works the same way. */
+/* Opens or creates RUNS/sanlab.db. Where RUNS cannot be written or is not there, the database is a
+ * copy in memory that the collector completes, so that every reader works the same way. */
 struct store *store_open(const char *runs);
 void store_close(struct store *store);
 

@@ -1,6 +1,6 @@
 /* Attention of packed sentences, tile by tile (attention/tile.h has the arithmetic of one tile). */
-#include "attention/tile.h"
 #include "core/cpu/vec.h"
+#include "attention/tile.h"
 
 void CPU(attention)(const struct attention_args *a)
 {

@@ -293,16 +293,23 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int
     die("%s: expected best, last, average(N) or mean_of_best(N), got \"%s\"", what, words);
 }
 
-static int select_best(const char *folder, int64_t newest, int wanted, int64_t step[])
+/* Up to `wanted` steps of a list in the newest state: "best" is [[step, value], ...], best first;
+ * "recent" is [step, ...], newest last. */
+static int select_listed(const char *folder, int64_t newest, const char *list, int wanted,
+                         int64_t step[])
 {
     char *path = heap_print("%s/ckpt/step-%08lld/state.json", folder, (long long)newest);
     json_error_t error;
     json_t *state = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!state) die("%s: %s", path, error.text);
-    json_t *best = json_object_get(state, "best");
+    json_t *steps = json_object_get(state, list);
+    const int there = (int)json_array_size(steps);
+    const bool best = !strcmp(list, "best");
     int count = 0;
-    for (size_t i = 0; i < json_array_size(best) && count < wanted; i++)
-        step[count++] = json_integer_value(json_array_get(json_array_get(best, i), 0));
+    for (int i = best || there < wanted ? 0 : there - wanted; i < there && count < wanted; i++) {
+        json_t *item = json_array_get(steps, (size_t)i);
+        step[count++] = json_integer_value(best ? json_array_get(item, 0) : item);
+    }
     json_decref(state);
     free(path);
     return count;
@@ -316,11 +323,12 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
     const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
     if (!count) die("%s: no checkpoint there", folder);
     CHECK(wanted <= limit, "room for %d checkpoints", limit);
-    int found = 0;
-    if (choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST)
-        found = select_best(folder, there[count - 1], wanted, step);
-    else
-        for (int i = count - wanted < 0 ? 0 : count - wanted; i < count; i++) step[found++] = there[i];
+    const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
+    step[0] = there[count - 1];
+    const int found = choice == CHECKPOINT_LAST
+                          ? 1
+                          : select_listed(folder, there[count - 1], best ? "best" : "recent", wanted,
+                                          step);
     if (found < wanted)
         die("checkpoint: %s wants %d checkpoints, %s has %d", words, wanted, folder, found);
     return found;

@@ -38,13 +38,13 @@ void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int who
 enum checkpoint_choice {
     CHECKPOINT_LAST,
     CHECKPOINT_BEST,
-    CHECKPOINT_AVERAGE,     /* parameters of the N newest are averaged: one model */
+    CHECKPOINT_AVERAGE,     /* parameters of the N newest validated ones are averaged: one model */
     CHECKPOINT_MEAN_OF_BEST /* the N best are scored one by one, their scores averaged */
 };
 /* Dies at the place when the words are none of these. *count is N (1 for last and best). */
 enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int *count);
-/* The steps that the words mean in this folder. "best" is read from "best" of the newest state:
- * [[step, value], ...], best first. Dies when there are too few. */
+/* The steps that the words mean in this folder, from the lists "best" and "recent" in the newest
+ * state (core/train/state.h). Dies when there are too few. */
 int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit);
 
 enum { CHECKPOINTS_MOST = 4096 };

@@ -9,11 +9,15 @@ char *state_print(const struct train_state *state)
     for (int i = 0; i < state->bests; i++)
         json_array_append_new(best, json_pack("[I,f]", (json_int_t)state->best[i].step,
                                               state->best[i].value));
-    json_t *map = json_pack("{s:I,s:i,s:i,s:I,s:f,s:I,s:i,s:o,s:s}", "step", (json_int_t)state->step,
+    json_t *recent = json_array();
+    for (int i = 0; i < state->recents; i++)
+        json_array_append_new(recent, json_integer(state->recent[i]));
+    json_t *map = json_pack("{s:I,s:i,s:i,s:I,s:f,s:I,s:i,s:o,s:o,s:s}", "step", (json_int_t)state->step,
                             "epoch", state->epoch, "batch", state->batch, "journal",
                             (json_int_t)state->journal, "loss_sum", state->loss_sum, "loss_tokens",
                             (json_int_t)state->loss_tokens, "without_better",
-                            state->without_better, "best", best, "numerics", state->numerics);
+                            state->without_better, "best", best, "recent", recent, "numerics",
+                            state->numerics);
     CHECK(map, "state of step %lld cannot be written as JSON", (long long)state->step);
     char *text = json_dumps(map, JSON_INDENT(1));
     json_decref(map);
@@ -24,15 +28,15 @@ void state_read(struct train_state *state, const char *text, const char *path)
 {
     json_error_t error;
     json_int_t step, journal, tokens;
-    json_t *best;
+    json_t *best, *recent;
     const char *numerics;
     *state = (struct train_state){0};
     json_t *map = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    if (!map || json_unpack_ex(map, &error, 0, "{s:I,s:i,s:i,s:I,s:F,s:I,s:i,s:o,s:s}", "step", &step,
+    if (!map || json_unpack_ex(map, &error, 0, "{s:I,s:i,s:i,s:I,s:F,s:I,s:i,s:o,s:o,s:s}", "step", &step,
                                "epoch", &state->epoch, "batch", &state->batch, "journal", &journal,
                                "loss_sum", &state->loss_sum, "loss_tokens", &tokens,
-                               "without_better", &state->without_better, "best", &best, "numerics",
-                               &numerics))
+                               "without_better", &state->without_better, "best", &best, "recent", &recent,
+                               "numerics", &numerics))
         die("%s: not a training state: %s", path, error.text);
     state->step = step;
     state->journal = journal;
@@ -43,7 +47,18 @@ void state_read(struct train_state *state, const char *text, const char *path)
         state->best[state->bests].step = json_integer_value(json_array_get(pair, 0));
         state->best[state->bests++].value = json_number_value(json_array_get(pair, 1));
     }
+    for (size_t i = 0; i < json_array_size(recent) && i < RECENT_MOST; i++)
+        state->recent[state->recents++] = json_integer_value(json_array_get(recent, i));
     json_decref(map);
+}
+
+void state_remember(struct train_state *state, int64_t step, int keep)
+{
+    if (state->recents >= keep) {
+        state->recents = keep - 1;
+        memmove(state->recent, state->recent + 1, (size_t)state->recents * sizeof state->recent[0]);
+    }
+    state->recent[state->recents++] = step;
 }
 
 bool state_rank(struct train_state *state, int64_t step, double value, int keep)

@@ -5,7 +5,7 @@
 
 #include "core/base/base.h"
 
-enum { BEST_MOST = 1000 };
+enum { BEST_MOST = 1000, RECENT_MOST = 1000 };
 
 struct train_state {
     int64_t step;       /* steps done */
@@ -19,12 +19,17 @@ struct train_state {
         int64_t step;
         double value; /* lower is better (BLEU is negated) */
     } best[BEST_MOST];
+    int recents;
+    int64_t recent[RECENT_MOST]; /* newest validated checkpoints, oldest first: average(N) */
     char numerics[128]; /* table and BLAS core that the numbers come from */
 };
 
 char *state_print(const struct train_state *state); /* JSON; the caller frees */
 /* Dies, naming the file, when the text is not such a state. */
 void state_read(struct train_state *state, const char *text, const char *path);
+/* Remembers a validated checkpoint as the newest of at most `keep`. Checkpoints that only serve to
+ * continue (a signal, save_every) are not among them: they depend on when a run was disturbed. */
+void state_remember(struct train_state *state, int64_t step, int keep);
 /* Puts a checkpoint into the list of the `keep` best; true when it is the very best. */
 bool state_rank(struct train_state *state, int64_t step, double value, int keep);
 

@@ -115,16 +115,14 @@ static void save(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;
     struct train_state *state = &trainer->state;
-    int64_t keep[BEST_MOST + 1000], there[CHECKPOINTS_MOST];
+    int64_t keep[BEST_MOST + RECENT_MOST];
     int keeps = 0;
     state->journal = journal_sync(job->journal);
     char *text = state_print(state);
     checkpoint_save(job->folder, state->step, &trainer->model->parameters, text);
     free(text);
     for (int i = 0; i < state->bests; i++) keep[keeps++] = state->best[i].step;
-    const int count = checkpoint_steps(job->folder, there, CHECKPOINTS_MOST);
-    for (int i = count - job->train->keep_average; i < count; i++)
-        if (i >= 0) keep[keeps++] = there[i];
+    for (int i = 0; i < state->recents; i++) keep[keeps++] = state->recent[i];
     checkpoint_thin(job->folder, keep, keeps, job->train->keep_last);
     journal_event(job->journal, "saved", state->step, NULL);
     file_crash_point("checkpoint-thinned");
@@ -219,6 +217,7 @@ static bool validate(struct trainer *trainer)
     const bool by_bleu = job->train->select == SELECT_BLEU;
     const bool better = state_rank(state, state->step, by_bleu ? -validation.bleu : validation.loss,
                                    job->train->keep_best);
+    state_remember(state, state->step, job->train->keep_average);
     state->without_better = better ? 0 : state->without_better + 1;
     save(trainer);
     trainer->rate_from = clock_seconds();

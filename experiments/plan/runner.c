@@ -300,6 +300,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     runner->signals = signalfd(-1, &caught, SFD_CLOEXEC);
     if (runner->signals < 0) die("signalfd: %s", strerror(errno));
     display_open(&runner->display, options->quiet);
+    file_make_folder(plan->runs);
     runner->store = store_open(plan->runs);
 
     for (;;) {

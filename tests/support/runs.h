@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_RUNS_H
 
 #include "core/base/arena.h"
+#include "results/store.h"
 
 /* RUNS/stages/<kind>-<id> with its stage.json. The id is the digest of `text`, which is also the
  * canonical text; `options` is JSON, `input` an id or NULL, `name` any text. */
@@ -15,5 +16,11 @@ struct run run_new(const char *runs, const char *kind, const char *text, const c
 void run_done(const struct run *run, const char *status, const char *summary);
 void run_write(const struct run *run, const char *name, const char *text);
 void run_append(const struct run *run, const char *name, const char *text);
+
+/* A training of 501 steps that is done (returned), its score that failed, and a grid of both. */
+struct run runs_fill(const char *runs);
+/* The digest of all rows of all tables, but for what the collector remembers of files and the
+ * numbers that the database gives to stages; and how many rows. */
+const char *runs_digest(struct store *store, struct arena *arena);
 
 #endif

@@ -1,0 +1,19 @@
+/* What the debug build (STRESS) does around every list: the planned memory is filled with NaN before
+ * a forward pass, and a sentinel stands behind every buffer and is looked at after every node. A node
+ * that reads what nobody wrote spreads NaN into the loss; one that writes too far is named. Nothing
+ * of it exists in other builds. */
+#ifndef CORE_TENSOR_GUARD_H
+#define CORE_TENSOR_GUARD_H
+
+#include "core/tensor/graph.h"
+
+#ifdef STRESS
+enum { GUARD_BYTES = 64 };
+#else
+enum { GUARD_BYTES = 0 };
+#endif
+
+void guard_poison(struct graph *graph);
+void guard_check(const struct graph *graph, const struct node *node, bool backward);
+
+#endif

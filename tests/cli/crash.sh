@@ -1,0 +1,75 @@
+#!/bin/sh
+# Killed as kill -9 would, at named points of a real training (inside checkpoint writing among them)
+# and at random ones, and started again: the same bytes as undisturbed; and with other threads.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/crash_cli
+rm -rf $work
+copy_task $work/data 400
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << 'EOF'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1, attention_dropout: 0.1}
+encoder.layers: 2
+encoder.attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate}]
+train: {epochs: 4, batch_tokens: 256, warmup: 20, save_every: 3, validate_sentences: 10}
+rows:
+  - name: Hybrid
+evaluate: {bleu: {split: dev, beam: 2, checkpoint: average(2)}}
+EOF
+
+results() {
+    (cd "$1/stages" && for stage in *; do
+        sha256sum "$stage/metrics.jsonl" "$stage"/hypotheses.txt "$stage"/ckpt/*/model.safetensors
+    done) 2> /dev/null
+}
+
+# same RUNS WHAT: finishes what is left of RUNS and compares.
+same() {
+    ./sanlab run $work/g.yaml --runs $1 --retry failed --quiet > $work/log 2>&1
+    output=$(cat $work/log)
+    [ -z "$(ls $1/stages/*/ckpt/*tmp* 2> /dev/null)" ]
+    ok "$2: no half checkpoint is left" $?
+    results $1 > $work/got
+    output=$(cat $work/log; diff $work/expected $work/got | head -20)
+    cmp -s $work/expected $work/got
+    ok "$2: the same bytes in the end" $?
+}
+
+./sanlab run $work/g.yaml --runs $work/whole --quiet
+results $work/whole > $work/expected
+output=$(cat $work/expected)
+[ "$(wc -l < $work/expected)" -ge 6 ]
+ok "an undisturbed run leaves metric rows, models and hypotheses" $?
+
+for point in step:2 step:7 checkpoint-model:1 checkpoint-optimizer:2 checkpoint-manifest:3 \
+    checkpoint-renamed:2 checkpoint-thinned:4 before-rename:9 before-rename:14; do
+    runs=$work/$(echo $point | tr : -)
+    SANLAB_CRASH_AT=$point ./sanlab run $work/g.yaml --runs $runs --quiet > $work/log 2>&1
+    code=$?
+    output=$(cat $work/log)
+    [ $code -ne 0 ]
+    ok "killed at $point" $?
+    same $runs "$point"
+done
+
+# Random moments: the process group of the runner, from a seed that is printed on failure.
+seed=$(date +%s)
+for i in 1 2 3; do
+    delay=$(awk -v seed=$((seed + i)) 'BEGIN { srand(seed); printf "%.2f", 0.05 + rand() * 0.9 }')
+    setsid ./sanlab run $work/g.yaml --runs $work/random --quiet > $work/log 2>&1 &
+    runner=$!
+    sleep $delay
+    kill -KILL -$runner 2> /dev/null
+    wait $runner 2> /dev/null
+done
+same $work/random "killed three times at random (seed $seed)"
+
+(OMP_NUM_THREADS=1; export OMP_NUM_THREADS; taskset -c 0 ./sanlab run $work/g.yaml --runs $work/one --quiet) > $work/log 2>&1
+same $work/one "one core instead of all"
+SANLAB_ISA=v3 ./sanlab run $work/g.yaml --runs $work/v3 --quiet > $work/log 2>&1
+same $work/v3 "AVX2 instead of AVX-512"
+finish

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Run folders, the database and its faults: ls, show, collect.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/store_cli
+rm -rf $work
+mkdir -p $work
+
+# stage KIND DIGIT NAME OPTIONS: a stage's folder, whose id is one digit 64 times.
+stage() {
+    id=$(printf "%64s" '' | tr ' ' "$2")
+    folder=$work/stages/$1-$(printf "%12s" '' | tr ' ' "$2")
+    mkdir -p "$folder"
+    printf '{"id": "%s", "kind": "%s", "canonical": "c", "options": %s, "inputs": [], "names": ["%s"]}' \
+        "$id" "$1" "$4" "$3" > "$folder/stage.json"
+}
+stage train a "g/'; DROP TABLE stage; --/1" '{"model": {"dropout": 0.1}}'
+printf '{"name":"dev_loss","step":%d,"value":%d.5}\n' 10 5 20 4 30 3 > "$folder/metrics.jsonl"
+echo '{"status": "done", "summary": {"dev_loss": 3.5, "parameters": 1234}}' > "$folder/done.json"
+stage train b g/Gate/1 '{"model": {"dropout": 0.2}}'
+echo '{"event":"started","time":1.0,"attempt":1}
+{"event":"failed","time":2.0,"attempt":1,"text":"no such split"}' > "$folder/events.jsonl"
+printf 'first line\nlast line\n' > "$folder/log.txt"
+
+try ls --runs $work
+says "ls shows a stage that is done" 0 "^train-aaaaaaaaaaaa +done +dev_loss 3.5 .*'; DROP TABLE stage; --/1"
+says "and one that failed, with why" 0 "^train-bbbbbbbbbbbb +failed .*no such split"
+try ls 'dropout>0.1 and kind=train' --runs $work
+says "a filter takes the right ones" 0 "train-bbbbbbbbbbbb"
+[ "$(printf '%s\n' "$output" | grep -c train-)" = 1 ]
+ok "and only those" $?
+try ls dropuot=1 --runs $work
+says "a key that no stage has is refused" 65 'no stage has "dropuot"; did you mean "dropout"'
+try show aaaa --runs $work
+says "show gives the learning curve" 0 "^ +20 +4.5$"
+try show g/Gate/1 --runs $work
+says "and the end of a failed stage's log" 0 "^  last line$"
+try show cccc --runs $work
+says "a stage that is not there" 65 'no stage "cccc"'
+
+try ls --runs $work
+before=$(printf '%s\n' "$output" | sed 's/[0-9]* s //')
+printf 'this is no database, and never was one, whatever its name says' > $work/sanlab.db
+try ls --runs $work
+says "a damaged database is refused, with what helps" 65 'is damaged .*`sanlab collect --rebuild`'
+try collect --rebuild --runs $work
+says "it can be built anew" 0 "2 stages"
+try ls --runs $work
+[ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
+ok "and says the same as before" $?
+output=$(SANLAB_CRASH_AT=before-database:1 ./sanlab collect --rebuild --runs $work 2>&1)
+[ $? = 137 ]
+ok "a rebuilding that is killed just before its end" $?
+try ls --runs $work
+[ "$(printf '%s\n' "$output" | sed 's/[0-9]* s //')" = "$before" ]
+ok "leaves the old database" $?
+try collect --rebuild --runs $work
+says "and is done again" 0 "2 stages"
+[ ! -e $work/sanlab.db.new ]
+ok "without remains" $?
+printf 'garbage\n{"name":"dev_loss","st' >> $work/stages/train-aaaaaaaaaaaa/metrics.jsonl
+try collect --runs $work
+says "a line that is no record is named" 0 "metrics.jsonl: byte [0-9]+: this line is no record: garbage"
+says "and counted, as is an unfinished one" 0 "1 unfinished lines, 1 bad ones"
+LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 try show aaaa --runs $work
+says "no locale changes a number" 0 "^ +20 +4.5$"
+finish

@@ -1,0 +1,326 @@
+/* results/store: one database, many processes, and everything that can happen to its file. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "results/collect.h"
+#include "tests/support/runs.h"
+
+static int64_t ask_int(struct store *store, const char *sql)
+{
+    sqlite3_stmt *ask = store_ask(store, sql, "");
+    assert_true(store_next(ask));
+    int64_t value = sqlite3_column_int64(ask, 0);
+    store_finish(ask);
+    return value;
+}
+
+/* What a process of its own says while it does this to the database: "" when all is well. */
+static const char *saying(const char *runs, void (*act)(struct store *store), struct arena *arena)
+{
+    const char *path = arena_print(arena, "%s/said", runs);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        die_set_hook(NULL, NULL);
+        if (!freopen(path, "w", stderr)) _exit(1);
+        struct store *store = store_open(runs);
+        act(store);
+        store_close(store);
+        exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status));
+    assert_true(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == DIE_EXIT);
+    const char *said = file_read(arena, path, 0, NULL);
+    assert_int_equal(WEXITSTATUS(status) == 0, *said == 0);
+    return said;
+}
+
+static void nothing(struct store *store)
+{
+    (void)store;
+}
+
+static const char *opening_says(const char *runs, struct arena *arena)
+{
+    return saying(runs, nothing, arena);
+}
+
+static void a_damaged_database_is_found_and_built_anew(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_damage");
+    struct arena arena = {0};
+    runs_fill(runs);
+    struct store *store = store_open(runs);
+    collect(store);
+    const char *before = runs_digest(store, &arena);
+    store_close(store);
+    const char *path = arena_print(&arena, "%s/sanlab.db", runs);
+    int64_t pages = file_bytes(path) / 4096;
+    assert_true(pages > 20);
+    for (int64_t page = -2; page < pages; page += page < 0 ? 1 : 7) {
+        FILE *file = fopen(path, "r+b");
+        assert_non_null(file);
+        if (page == -2) assert_int_equal(ftruncate(fileno(file), 0), 0);
+        if (page == -1) assert_int_equal(ftruncate(fileno(file), 3 * 4096), 0);
+        fseek(file, page > 0 ? (long)page * 4096 : 0, SEEK_SET);
+        if (page >= 0) fputs("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", file);
+        fclose(file);
+        const char *said = opening_says(runs, &arena);
+        if (!strstr(said, page == -2 ? "is empty" : "is damaged") ||
+            !strstr(said, "`sanlab collect --rebuild`"))
+            fail_msg("page %d: \"%s\"", (int)page, said);
+        collect_rebuild(runs);
+        assert_string_equal(opening_says(runs, &arena), "");
+        store = store_open(runs);
+        assert_string_equal(runs_digest(store, &arena), before);
+        store_close(store);
+    }
+    arena_free(&arena);
+}
+
+static void what_is_not_ours_is_refused(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_foreign");
+    struct arena arena = {0};
+    const char *path = arena_print(&arena, "%s/sanlab.db", runs);
+    sqlite3 *other;
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    sqlite3_exec(other, "CREATE TABLE t (x)", NULL, NULL, NULL);
+    sqlite3_close(other);
+    assert_non_null(strstr(opening_says(runs, &arena), "not one of sanlab"));
+    collect_rebuild(runs);
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    sqlite3_exec(other, "PRAGMA user_version = 99", NULL, NULL, NULL);
+    sqlite3_close(other);
+    const char *said = opening_says(runs, &arena);
+    assert_non_null(strstr(said, "schema version 99, this program has 1"));
+    assert_non_null(strstr(said, "`sanlab collect --rebuild`"));
+    arena_free(&arena);
+}
+
+/* Several processes open, create and collect at the same time, while stages are written. */
+static void many_collectors_at_once_do_not_fail(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_many");
+    struct arena arena = {0};
+    runs_fill(runs);
+    enum { PROCESSES = 6, ROUNDS = 12 };
+    pid_t child[PROCESSES];
+    fflush(NULL);
+    for (int i = 0; i < PROCESSES; i++) {
+        child[i] = fork();
+        if (child[i]) continue;
+        for (int round = 0; round < ROUNDS; round++) {
+            char text[32];
+            snprintf(text, sizeof text, "stage %d of %d", round, i);
+            struct run run = run_new(runs, "train", text, "{}", NULL, text);
+            struct journal *journal = journal_open(run.folder);
+            for (int step = 0; step < 50; step++) journal_value(journal, step, "loss", step);
+            journal_close(journal);
+            struct store *store = store_open(runs);
+            collect(store);
+            store_close(store);
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int status;
+        waitpid(child[i], &status, 0);
+        assert_int_equal(status, 0);
+    }
+    struct store *store = store_open(runs);
+    assert_int_equal(collect(store).stages, 2 + PROCESSES * ROUNDS);
+    assert_int_equal(ask_int(store, "SELECT count(*) FROM metric"), 502 + PROCESSES * ROUNDS * 50);
+    const char *before = runs_digest(store, &arena);
+    store_close(store);
+    collect_rebuild(runs);
+    store = store_open(runs);
+    assert_string_equal(runs_digest(store, &arena), before);
+    store_close(store);
+    arena_free(&arena);
+}
+
+/* A reader that keeps an old state open for long does not hinder a writer. */
+static void a_viewer_does_not_hinder(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_viewer");
+    struct arena arena = {0};
+    struct run train = runs_fill(runs);
+    struct store *store = store_open(runs), *viewer = store_open(runs);
+    collect(store);
+    sqlite3_stmt *ask = store_ask(viewer, "SELECT name FROM metric", "");
+    assert_true(store_next(ask));
+    run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
+    assert_int_equal(collect(store).metrics, 1);
+    store_finish(ask);
+    store_close(viewer);
+    store_close(store);
+    arena_free(&arena);
+}
+
+/* As a user who may read the run folder, but not write it. */
+static int read_without_rights(const char *runs, const char *expected)
+{
+    if (geteuid() == 0 && setuid(65534) != 0) return 2;
+    if (eaccess(runs, R_OK | X_OK) != 0 || eaccess(runs, W_OK) == 0) return 2;
+    struct arena arena = {0};
+    struct store *store = store_open(runs);
+    collect(store);
+    bool same = !strcmp(runs_digest(store, &arena), expected);
+    store_close(store);
+    arena_free(&arena);
+    return same ? 0 : 1;
+}
+
+static void a_folder_that_is_read_only_can_be_read(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_read_only");
+    struct arena arena = {0};
+    struct run train = runs_fill(runs);
+    struct store *store = store_open(runs);
+    collect(store);
+    store_close(store);
+    /* What was written after the last collection is seen, too. */
+    run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
+    store = store_open(runs);
+    store_begin(store);
+    store_run(store, "UPDATE file SET modified = 1", ""); /* now the log is not empty */
+    store_commit(store);
+    for (int turn = 0; turn < 2; turn++) { /* with a write-ahead log, and without */
+        const char *expected = "";
+        if (turn == 1) {
+            collect(store);
+            expected = runs_digest(store, &arena);
+            store_close(store);
+            run_append(&train, "metrics.jsonl", "torn");
+        } else {
+            char *aside = arena_print(&arena, "%s/aside", runs);
+            struct store *copy;
+            file_make_folder(aside);
+            assert_int_equal(symlink("../stages", arena_print(&arena, "%s/stages", aside)), 0);
+            assert_int_equal(symlink("../grids", arena_print(&arena, "%s/grids", aside)), 0);
+            copy = store_open(aside);
+            collect(copy);
+            expected = runs_digest(copy, &arena);
+            store_close(copy);
+            file_remove_tree(aside);
+        }
+        assert_int_equal(file_bytes(arena_print(&arena, "%s/sanlab.db-wal", runs)) > 0, turn == 0);
+        chmod(runs, 0555);
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) _exit(read_without_rights(runs, expected));
+        int status;
+        waitpid(child, &status, 0);
+        chmod(runs, 0755);
+        assert_true(WIFEXITED(status));
+        if (WEXITSTATUS(status) == 2) {
+            print_message("skipped: no way to give up the right to write %s\n", runs);
+            skip();
+        }
+        assert_int_equal(WEXITSTATUS(status), 0);
+    }
+    arena_free(&arena);
+}
+
+/* A slip of the pen in --runs leaves nothing behind. */
+static void a_folder_that_is_not_there_is_empty(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *runs = arena_print(&arena, "%s/rnus", test_folder("store_absent"));
+    struct store *store = store_open(runs);
+    assert_int_equal(collect(store).stages, 0);
+    store_close(store);
+    assert_false(file_is_folder(runs));
+    EXPECT_DIE("no such folder", collect_rebuild(runs));
+    arena_free(&arena);
+}
+
+/* The disk has room for two pages more. */
+static void collect_on_a_full_disk(struct store *store)
+{
+    int64_t pages = ask_int(store, "PRAGMA page_count");
+    char sql[64];
+    snprintf(sql, sizeof sql, "PRAGMA max_page_count = %d", (int)pages + 2);
+    sqlite3_exec(store->database, sql, NULL, NULL, NULL);
+    collect(store);
+}
+
+static void a_full_disk_leaves_the_database_whole(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_full");
+    struct arena arena = {0};
+    runs_fill(runs);
+    store_close(store_open(runs));
+    const char *said = saying(runs, collect_on_a_full_disk, &arena);
+    assert_non_null(strstr(said, "the disk is full"));
+    struct store *store = store_open(runs);
+    assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 0);
+    collect(store);
+    const char *after = runs_digest(store, &arena);
+    store_close(store);
+    collect_rebuild(runs);
+    store = store_open(runs);
+    assert_string_equal(runs_digest(store, &arena), after);
+    store_close(store);
+    arena_free(&arena);
+}
+
+/* The large tables are never read from end to end for one stage. */
+static void questions_about_a_stage_use_an_index(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {
+        "EXPLAIN QUERY PLAN SELECT value FROM metric WHERE stage = 1 AND name = 'x' ORDER BY step "
+        "DESC LIMIT 1",
+        "EXPLAIN QUERY PLAN SELECT max(step) FROM metric WHERE stage = 1",
+        "EXPLAIN QUERY PLAN SELECT event FROM event WHERE stage = 1 ORDER BY rowid DESC LIMIT 1",
+        "EXPLAIN QUERY PLAN DELETE FROM timing WHERE stage = 1",
+        "EXPLAIN QUERY PLAN SELECT status FROM stage WHERE id = 'x'",
+        "EXPLAIN QUERY PLAN SELECT value FROM summary JOIN stage ON stage = number WHERE id = 'x'"};
+    const char *runs = test_folder("store_index");
+    struct arena arena = {0};
+    struct store *store = store_open(runs);
+    for (size_t i = 0; i < COUNT_OF(questions); i++) {
+        sqlite3_stmt *ask = store_ask(store, questions[i], "");
+        int rows = 0;
+        for (; store_next(ask); rows++) {
+            const char *step = store_text(ask, 3, &arena);
+            if (strncmp(step, "SEARCH", 6) != 0) fail_msg("%s: %s", questions[i], step);
+        }
+        assert_true(rows > 0);
+        store_finish(ask);
+    }
+    store_close(store);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_damaged_database_is_found_and_built_anew),
+        cmocka_unit_test(what_is_not_ours_is_refused),
+        cmocka_unit_test(many_collectors_at_once_do_not_fail),
+        cmocka_unit_test(a_viewer_does_not_hinder),
+        cmocka_unit_test(a_folder_that_is_read_only_can_be_read),
+        cmocka_unit_test(a_folder_that_is_not_there_is_empty),
+        cmocka_unit_test(a_full_disk_leaves_the_database_whole),
+        cmocka_unit_test(questions_about_a_stage_use_an_index),
+    };
+    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}
