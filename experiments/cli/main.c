@@ -33,7 +33,10 @@ int main(int count, char **word)
         if (!strcmp(verbs[i]->name, name)) {
             struct verb_call *call = heap_alloc(sizeof *call);
             verb_parse(call, verbs[i], count - 2, word + 2);
-            return verbs[i]->run(call);
+            int status = verbs[i]->run(call);
+            arena_free(&call->arena);
+            free(call);
+            return status;
         }
         known[i] = verbs[i]->hidden ? "" : verbs[i]->name;
     }

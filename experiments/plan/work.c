@@ -111,5 +111,9 @@ int work_stage(const char *folder, int progress)
     die_set_hook(NULL, NULL);
     journal_close(work->journal);
     lock_release(folder);
+    json_decref(work->summary);
+    json_decref(work->outputs);
+    arena_free(&work->arena);
+    free(work);
     return end == WORK_INTERRUPTED ? INTERRUPTED_EXIT : 0;
 }

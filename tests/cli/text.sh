@@ -1,0 +1,51 @@
+#!/bin/sh
+# bpe, corpus and translate on files.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/text_cli
+rm -rf $work
+copy_task $work/data 200
+
+printf 'low low low low low\nlower lower newest newest newest\nnewest newest newest widest\n' \
+    > $work/text
+try bpe learn $work/text --codes $work/codes --merges 4 --quiet
+[ "$code" = 0 ] && [ "$(tr '\n' '/' < $work/codes)" = "#version: 0.2/w e/s t</w>/l o/we st</w>/" ]
+ok "bpe learn writes subword-nmt's merges" $?
+output=$(printf 'lowest new\n' | ./sanlab bpe apply --codes $work/codes)
+[ "$output" = "lo@@ west n@@ e@@ w" ]
+ok "bpe apply splits standard input" $?
+try bpe apply --codes $work/absent $work/text
+says "bpe apply without merges" 65 "absent"
+
+cat > $work/c.yaml << 'END'
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+END
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+try corpus prepare $work/c.yaml $work/corpus --quiet
+says "corpus prepare makes a folder" 0 "^$"
+try corpus check $work/corpus
+says "corpus check counts it" 0 "200"
+SANLAB_DATA=$PWD/$work/nowhere try corpus prepare $work/c.yaml $work/other
+says "corpus prepare without text" 65 "train.source: train.a is neither under"
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {preset: c.yaml}
+model: {preset: tiny, dropout: 0}
+encoder.layers: 1
+train: {epochs: 1, batch_tokens: 256}
+END
+try run $work/g.yaml --runs $work/runs --quiet
+says "a grid with a corpus of its own" 0 "^$"
+train=$(basename $work/runs/stages/train-*)
+output=$(printf 's1 s2\ns3\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 \
+    --length-penalty 1 --checkpoint last)
+code=$?
+[ $code = 0 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
+ok "translate gives a line for each line" $?
+try translate "$train" --runs $work/runs --beam 0
+says "translate checks its options" 65 "beam.*0"
+try translate corpus --runs $work/runs
+says "translate wants a model" 65 'no stage "corpus"'
+finish
