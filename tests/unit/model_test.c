@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <omp.h>
 
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
@@ -192,5 +193,6 @@ int main(void)
         cmocka_unit_test(counts_are_those_of_the_model),
         cmocka_unit_test(alone_as_in_a_batch),
     };
+    omp_set_num_threads(1); /* too small to share */
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
 }
