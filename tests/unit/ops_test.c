@@ -8,7 +8,7 @@
 #include "core/cpu/cpu.h"
 #include "tests/support/op_run.h"
 
-enum { TRIALS = 24 };
+enum { TRIALS = 40 };
 
 static void op_is_right(void **state)
 {
