@@ -28,7 +28,8 @@ OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(S
 F64     := $(filter-out $(MAIN:%.c=$(BUILD)/f64/%.o),$(SOURCES:%.c=$(BUILD)/f64/%.o))
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
-SUPPORT := $(wildcard tests/support/*.c)
+SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
+SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
 .PHONY: all test test-all demo lint clean help packages debug test-debug test-valgrind
@@ -66,9 +67,9 @@ $(BUILD)/f64/%.o: %.c | $(GENERATED)
 $(BUILD)/tests/unit/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libsanlab.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(SUPPORT) $(BUILD)/libsanlab.a $(LDFLAGS) -lcmocka $(LIBS)
-$(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT) $(BUILD)/libsanlab64.a
+$(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT64) $(BUILD)/libsanlab64.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
+	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
 
 # Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
 # all cores unless -j was given.

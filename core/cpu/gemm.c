@@ -1,5 +1,6 @@
 /* Matrix products: fixed blocks of the output, each by single-threaded BLAS, so that the number of
- * threads does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). */
+ * threads does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). The region is
+ * parallel even around a single block: outside of one OpenBLAS would use all threads. */
 #include <cblas.h>
 
 #include "core/cpu/vec.h"
@@ -29,7 +30,7 @@ static void product(bool ta, bool tb, int M, int N, int K, real alpha, const rea
 {
     const int rows = block_rows(M), columns = block_columns(N);
     const int down = (M + rows - 1) / rows, across = (N + columns - 1) / columns;
-#pragma omp parallel for collapse(2) schedule(dynamic) if (down * across > 1)
+#pragma omp parallel for collapse(2) schedule(dynamic)
     for (int y = 0; y < down; y++) {
         for (int x = 0; x < across; x++) {
             const int i = y * rows, j = x * columns;

@@ -88,6 +88,7 @@ static struct value *encoder_build(struct translator *model, struct graph *graph
                                      feedforward),
                   feedforward, last ? "encoder" : arena_print(arena, "encoder.%d.attention", l + 1));
     }
+    stack.input->path = "encoder.output"; /* one name, whatever the place of the norms */
     return stack.input;
 }
 
@@ -123,6 +124,7 @@ static struct value *decoder_build(struct translator *model, struct graph *graph
                                      feedforward),
                   feedforward, last ? "decoder" : arena_print(arena, "decoder.%d.attention", l + 1));
     }
+    stack.input->path = "decoder.output";
     return stack.input;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/tensor/guard.h"
+
 struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_mode mode,
                         struct parameters *parameters)
 {
@@ -172,15 +174,23 @@ void graph_set_step(struct graph *graph, const struct step *step)
 
 void graph_forward(struct graph *graph)
 {
-    for (int i = 0; i < graph->nodes; i++) graph->node[i]->type->forward(graph, graph->node[i]);
+    guard_poison(graph);
+    for (int i = 0; i < graph->nodes; i++) {
+        guard_before(graph, i, false);
+        graph->node[i]->type->forward(graph, graph->node[i]);
+        guard_after(graph, i, false);
+    }
 }
 
 void graph_backward(struct graph *graph, bool accumulate)
 {
     CHECK(graph->mode == GRAPH_TRAIN, "only a training list has gradients");
     graph->accumulate = accumulate;
-    for (int i = graph->nodes - 1; i >= 0; i--)
+    for (int i = graph->nodes - 1; i >= 0; i--) {
+        guard_before(graph, i, true);
         graph->node[i]->type->backward(graph, graph->node[i]);
+        guard_after(graph, i, true);
+    }
 }
 
 void graph_read(const struct graph *graph, const struct value *value, real *to)

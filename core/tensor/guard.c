@@ -5,21 +5,20 @@
 
 enum { SENTINEL = 0xA5 };
 
-/* Calls visit for every sentinel that is alive at a tick; ticks below 0: all of them. */
-static void each(const struct graph *graph, int tick,
-                 void (*visit)(const struct graph *, const struct value *, char *sentinel,
-                               const char *where),
+typedef void visit_sentinel(const struct graph *graph, const struct value *value, char *sentinel,
+                            const char *where);
+
+/* Visits the sentinels that begin to live at a tick (born), or all that live then. */
+static void each(const struct graph *graph, int tick, bool born, visit_sentinel *visit,
                  const char *where)
 {
     for (int v = 0; v < graph->values; v++) {
         const struct value *value = graph->value[v];
         if (value->parent || value->external || value->data_buffer.first < 0) continue;
-        const struct buffer *buffers[] = {&value->data_buffer,
-                                          value->in_place ? NULL : &value->gradient_buffer};
-        for (int i = 0; i < 2; i++) {
-            const struct buffer *buffer = buffers[i];
-            if (!buffer || buffer->first < 0) continue;
-            if (tick >= 0 && (tick < buffer->first || tick > buffer->last)) continue;
+        for (int gradient = 0; gradient <= !value->in_place; gradient++) {
+            const struct buffer *buffer = gradient ? &value->gradient_buffer : &value->data_buffer;
+            const bool lives = tick >= buffer->first && tick <= buffer->last;
+            if (buffer->first < 0 || !(born ? tick == buffer->first : lives)) continue;
             visit(graph, value,
                   graph->memory + buffer->offset + (int64_t)buffer->bytes - GUARD_BYTES, where);
         }
@@ -29,7 +28,7 @@ static void each(const struct graph *graph, int tick,
 static void set(const struct graph *graph, const struct value *value, char *sentinel,
                 const char *where)
 {
-    char bytes[64];
+    char bytes[GUARD_BYTES + 1];
     (void)value;
     (void)where;
     memset(bytes, SENTINEL, sizeof bytes);
@@ -39,7 +38,7 @@ static void set(const struct graph *graph, const struct value *value, char *sent
 static void check(const struct graph *graph, const struct value *value, char *sentinel,
                   const char *where)
 {
-    unsigned char bytes[64];
+    unsigned char bytes[GUARD_BYTES + 1];
     graph->ops->download(bytes, sentinel, GUARD_BYTES);
     for (int i = 0; i < GUARD_BYTES; i++)
         CHECK(bytes[i] == SENTINEL, "%s wrote behind the end of %s", where, value->path);
@@ -54,16 +53,16 @@ void guard_poison(struct graph *graph)
     free(nan);
 }
 
-/* Sentinels share memory with buffers of other times: they are set when theirs begins to live. */
-void guard_check(const struct graph *graph, const struct node *node, bool backward)
+/* Sentinels share memory with buffers of other times: each is set when its buffer begins to live. */
+void guard_before(const struct graph *graph, int node, bool backward)
 {
-    if (!GUARD_BYTES) return;
-    int i = 0;
-    while (graph->node[i] != node) i++;
-    const int tick = backward ? 2 * graph->nodes - 1 - i : i;
-    char where[320];
-    snprintf(where, sizeof where, "%s (%s)", node->path, backward ? "backward" : "forward");
-    each(graph, tick, check, where);
+    if (GUARD_BYTES)
+        each(graph, backward ? 2 * graph->nodes - 1 - node : node, true, set, graph->node[node]->path);
 }
 
-void guard_begin(const struct graph *graph, int tick);
+void guard_after(const struct graph *graph, int node, bool backward)
+{
+    if (GUARD_BYTES)
+        each(graph, backward ? 2 * graph->nodes - 1 - node : node, false, check,
+             graph->node[node]->path);
+}

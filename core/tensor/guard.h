@@ -14,6 +14,8 @@ enum { GUARD_BYTES = 0 };
 #endif
 
 void guard_poison(struct graph *graph);
-void guard_check(const struct graph *graph, const struct node *node, bool backward);
+/* Around a node of the list: buffers that begin to live get their sentinels; all that live keep them. */
+void guard_before(const struct graph *graph, int node, bool backward);
+void guard_after(const struct graph *graph, int node, bool backward);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/tensor/graph.h"
+#include "core/tensor/guard.h"
 
 enum { ALIGN = 64 };
 
@@ -166,7 +167,7 @@ void graph_plan(struct graph *graph, struct capacity capacity, int sinusoid_widt
         if (value->parent || value->external || value->data_buffer.first < 0) continue;
         size_t bytes = (size_t)capacity.rows[value->rows] * (size_t)value->columns *
                        (value->real ? sizeof(real) : graph->ops->act_bytes);
-        bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+        bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN + GUARD_BYTES;
         if (value->kept) value->data_buffer.last = 2 * graph->nodes;
         if (value->in_place && value->gradient_buffer.last > value->data_buffer.last)
             value->data_buffer.last = value->gradient_buffer.last;

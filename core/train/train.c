@@ -211,6 +211,8 @@ static bool validate(struct trainer *trainer)
     const double begin = clock_seconds();
     const struct validation validation = validator_run(trainer->validator);
     journal_timing(job->journal, state->step, "validate", clock_seconds() - begin);
+    const double part = trainer->epoch.batches ? (double)state->batch / trainer->epoch.batches : 0;
+    journal_value(job->journal, state->step, "epochs", state->epoch + part);
     journal_value(job->journal, state->step, "dev_loss", validation.loss);
     journal_value(job->journal, state->step, "dev_smoothed", validation.smoothed);
     if (!isnan(validation.bleu)) journal_value(job->journal, state->step, "dev_bleu", validation.bleu);

@@ -1,0 +1,316 @@
+/* Every node type's gradient against central differences, on random shapes, with dropout's masks held
+ * fixed. Node types are found in the source files and fusions in the generated list: one that no
+ * case reaches fails the test. */
+#include "tests/support/test.h"
+
+#include <glob.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "attention/attention.h"
+#include "tests/support/gradient.h"
+
+enum { TRIALS = 6, SEEN = 64 };
+
+static const char *seen[SEEN];
+static int seen_count;
+
+static bool is_seen(const char *name)
+{
+    for (int i = 0; i < seen_count; i++)
+        if (!strcmp(seen[i], name)) return true;
+    return false;
+}
+
+static void note_types(const struct graph *graph)
+{
+    for (int i = 0; i < graph->nodes; i++) {
+        const char *name = graph->node[i]->type->name;
+        if (is_seen(name)) continue;
+        assert_true(seen_count < SEEN);
+        seen[seen_count++] = name;
+    }
+}
+
+static struct parameter *parameter(struct gradient *g, const char *path, int rows, int columns)
+{
+    return parameter_get(&g->parameters, path, rows, columns, START_NORMAL, 1);
+}
+
+/* Widths around whole vectors. */
+static int width(struct gradient *g)
+{
+    return gradient_between(g, 1, 37);
+}
+
+static enum rows any_rows(struct gradient *g)
+{
+    return gradient_flip(g) ? ROWS_SOURCE : ROWS_TARGET;
+}
+
+static void linear(struct gradient *g)
+{
+    struct value *x = gradient_leaf(g, any_rows(g), width(g));
+    gradient_probe(g, linear_build(g->graph, x, width(g), gradient_flip(g), "linear"));
+}
+
+/* One weight for both ways, as a table that is embedding and softmax; x has two readers. */
+static void linear_shared(struct gradient *g)
+{
+    const int K = width(g), N = width(g);
+    struct parameter *weight = parameter(g, "shared", K, N), *bias = parameter(g, "bias", 1, N);
+    struct value *x = gradient_leaf(g, any_rows(g), K);
+    struct value *y = linear_build_with(g->graph, x, weight, bias, false, .7, "there");
+    struct value *z = linear_build_with(g->graph, y, weight, NULL, true, 1.3, "back");
+    gradient_probe(g, y);
+    gradient_probe(g, z);
+    gradient_probe(g, linear_build_with(g->graph, x, weight, bias, false, 1, "again"));
+}
+
+static void linear_of_views(struct gradient *g)
+{
+    const int a = width(g), b = width(g);
+    struct value *x = gradient_leaf(g, any_rows(g), a + b);
+    struct value *left = graph_view(g->graph, x, 0, a, "left");
+    struct value *right = graph_view(g->graph, x, a, b, "right");
+    gradient_probe(g, linear_build(g->graph, right, width(g), true, "of_right"));
+    gradient_probe(g, linear_build(g->graph, left, width(g), true, "of_left"));
+    gradient_probe(g, linear_build(g->graph, left, width(g), false, "of_left_too"));
+}
+
+static void embedding(struct gradient *g)
+{
+    const int D = 2 * gradient_between(g, 1, 32);
+    struct parameter *table = parameter(g, "table", 29, D);
+    struct embed_layer layer = {.field = FIELD_SOURCE, .sinusoid = gradient_flip(g), .scale = 3,
+                                .dropout = gradient_dropout(g), .table = table};
+    if (gradient_flip(g)) layer.bias = parameter(g, "bias", 1, D);
+    g->sinusoid_width = D;
+    gradient_probe(g, embed_build(g->graph, &layer, "source"));
+    layer.field = FIELD_TARGET, layer.shifted = true, layer.dropout = gradient_dropout(g);
+    gradient_probe(g, embed_build(g->graph, &layer, "target"));
+}
+
+/* Both outputs, or one of them; x has another reader. */
+static void normalization(struct gradient *g)
+{
+    const enum rows rows = any_rows(g);
+    const int D = 4 + width(g);
+    struct value *x = gradient_leaf(g, rows, D), *s = gradient_leaf(g, rows, D);
+    const struct residual alone = residual_norm_build(g->graph, x, NULL, 0, "alone", "alone.norm");
+    const struct residual both =
+        residual_norm_build(g->graph, x, s, gradient_dropout(g), "both", "both.norm");
+    const struct residual sum =
+        residual_norm_build(g->graph, both.normed, s, gradient_dropout(g), "sum", "sum.norm");
+    const struct residual last = residual_norm_build(g->graph, sum.sum, alone.normed,
+                                                     gradient_dropout(g), "last", "last.norm");
+    gradient_probe(g, both.sum);
+    gradient_probe(g, last.normed);
+}
+
+static void feed_forward(struct gradient *g)
+{
+    struct value *x = gradient_leaf(g, any_rows(g), width(g));
+    gradient_probe(g, feed_forward_build(g->graph, x, width(g), gradient_dropout(g), "feedforward"));
+}
+
+static void loss(struct gradient *g)
+{
+    struct value *x = gradient_leaf(g, ROWS_TARGET, 29 + (gradient_flip(g) ? 0 : width(g)));
+    loss_build(g->graph, x, gradient_flip(g) ? .1 : 0, "loss");
+}
+
+static void attention_plain_causal(struct gradient *g)
+{
+    const int heads = gradient_between(g, 1, 3), d = gradient_between(g, 1, 18);
+    struct value *x = gradient_leaf(g, any_rows(g), heads * d);
+    struct value *y = attention_self(g->graph, x, heads, true, &attention_plain,
+                                     gradient_dropout(g), "attention");
+    gradient_probe(g, y);
+    gradient_probe(g, x);
+}
+
+static void attention_window(struct gradient *g)
+{
+    static const int windows[] = {0, 1, 2, 5, 100};
+    const struct attention_spec spec = {.branches = 1,
+                                        .branch = {{windows[gradient_between(g, 0, 4)]}}};
+    const int heads = gradient_between(g, 1, 3), d = gradient_between(g, 1, 18);
+    struct value *x = gradient_leaf(g, any_rows(g), heads * d);
+    gradient_probe(g, attention_self(g->graph, x, heads, gradient_flip(g), &spec,
+                                     gradient_dropout(g), "attention"));
+}
+
+static void attention_across(struct gradient *g)
+{
+    const int heads = gradient_between(g, 1, 3), d = gradient_between(g, 1, 18);
+    struct value *x = gradient_leaf(g, ROWS_TARGET, heads * d);
+    struct value *memory = gradient_leaf(g, ROWS_SOURCE, heads * d);
+    gradient_probe(g, attention_cross(g->graph, x, memory, heads, gradient_dropout(g), "cross"));
+    gradient_probe(g, attention_cross(g->graph, x, memory, heads, gradient_dropout(g), "again"));
+}
+
+struct gradient_case {
+    const char *name;
+    void (*build)(struct gradient *g);
+};
+
+static const struct gradient_case cases[] = {
+    {"linear", linear},
+    {"linear_shared", linear_shared},
+    {"linear_of_views", linear_of_views},
+    {"embedding", embedding},
+    {"normalization", normalization},
+    {"feed_forward", feed_forward},
+    {"loss", loss},
+    {"attention_plain_causal", attention_plain_causal},
+    {"attention_window", attention_window},
+    {"attention_across", attention_across},
+};
+
+static void gradient_agrees(void **state)
+{
+    const struct gradient_case *one = *state;
+    for (uint32_t trial = 0; trial < TRIALS; trial++) {
+        struct gradient g;
+        gradient_open(&g, one->name, trial);
+        one->build(&g);
+        gradient_check(&g);
+        note_types(g.graph);
+        gradient_close(&g);
+    }
+}
+
+#define FUSION(name) extern const struct fusion_type fusion_##name;
+#include "fusion.def"
+#undef FUSION
+static const struct fusion_type *const fusions[] = {
+#define FUSION(name) &fusion_##name,
+#include "fusion.def"
+#undef FUSION
+};
+
+/* The words that an option may have in YAML, or 0 for one that keeps its default. */
+static int choices(const struct option *option, char word[8][32])
+{
+    int count = 0;
+    const char *text = option->type == OPTION_BOOL     ? "false|true"
+                       : option->type == OPTION_CHOICE ? option->choices
+                                                       : "";
+    while (*text && count < 8) {
+        const size_t length = strcspn(text, "|");
+        snprintf(word[count++], sizeof word[0], "%.*s", (int)length, text);
+        text += length + (text[length] == '|');
+    }
+    return count;
+}
+
+/* "fusion: gate" or "fusion: {gate: {source: input, heads: one}}" of the `which`-th combination of
+ * all words; false after the last. */
+static bool fusion_text(const struct fusion_type *fusion, int which, char *text, size_t room)
+{
+    const struct section *section = fusion->section;
+    size_t at = (size_t)snprintf(text, room, "fusion: {%s: {", fusion->name);
+    if (!section) snprintf(text, room, "fusion: %s", fusion->name);
+    for (int i = 0; section && i < section->count; i++) {
+        char word[8][32];
+        const int count = choices(&section->option[i], word);
+        if (!count) continue;
+        at += (size_t)snprintf(text + at, room - at, "%s: %s, ", section->option[i].key,
+                               word[which % count]);
+        which /= count;
+    }
+    if (section) snprintf(text + at, room - at, "}}");
+    return which == 0;
+}
+
+/* The composition of a YAML entry, or NULL when it is refused. */
+static const struct attention_spec *spec_of(struct arena *arena, const char *branches,
+                                            const char *fusion)
+{
+    struct attention_list list;
+    const char *yaml = arena_print(arena, "[{layers: 1, branches: [%s], %s}]", branches, fusion);
+    if (setjmp(test_die_jump)) return NULL;
+    die_set_hook(test_die_catch, NULL);
+    attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
+    attention_resolve(&list, 1, arena);
+    die_set_hook(NULL, NULL);
+    return &list.of_layer[0];
+}
+
+static void fusion_agrees(void **state)
+{
+    static const char *const branches[] = {
+        "global, {window: 1}", "{window: 0}, global", "{window: 2}, {window: 100}",
+        "global, {window: 0}, {window: 2}", "{window: 1}, global, {window: 4}, global"};
+    const struct fusion_type *fusion = *state;
+    char text[256];
+    int accepted = 0;
+    for (int which = 0; fusion_text(fusion, which, text, sizeof text); which++)
+        for (size_t b = 0; b < COUNT_OF(branches); b++) {
+            struct gradient g;
+            gradient_open(&g, fusion->name, (uint32_t)(which * (int)COUNT_OF(branches)) + (uint32_t)b);
+            const struct attention_spec *spec = spec_of(&g.arena, branches[b], text);
+            if (spec) {
+                const int heads = gradient_between(&g, 1, 3), d = gradient_between(&g, 2, 18);
+                struct value *x = gradient_leaf(&g, any_rows(&g), heads * d);
+                gradient_probe(&g, attention_self(g.graph, x, heads, gradient_flip(&g), spec,
+                                                  gradient_dropout(&g), "attention"));
+                gradient_check(&g);
+                note_types(g.graph);
+                accepted++;
+            }
+            gradient_close(&g);
+        }
+    if (!accepted) fail_msg("no list of branches suits fusion %s: %s", fusion->name, test_die_message);
+}
+
+/* `static const struct node_type NAME = {"name", ...` in a source file. */
+static int check_types_of_file(const char *path)
+{
+    char text[65536];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    int found = 0;
+    for (char *at = text; (at = strstr(at, "const struct node_type ")); at++) {
+        char name[64];
+        if (sscanf(at, "const struct node_type %*[a-z_] = { \"%63[^\"]\"", name) != 1) continue;
+        found++;
+        /* A step list has no gradients. */
+        if (strcmp(name, "attention_step") && !is_seen(name))
+            fail_msg("%s: no case reaches the node type \"%s\"", path, name);
+    }
+    return found;
+}
+
+static void every_type_has_a_case(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {"core/layer/*.c", "attention/*.c", "attention/*/*.c"};
+    int found = 0;
+    for (size_t s = 0; s < COUNT_OF(sources); s++) {
+        glob_t files;
+        assert_int_equal(glob(sources[s], 0, NULL, &files), 0);
+        for (size_t i = 0; i < files.gl_pathc; i++) found += check_types_of_file(files.gl_pathv[i]);
+        globfree(&files);
+    }
+    assert_true(found >= 9);
+}
+
+int main(void)
+{
+    enum { TESTS = COUNT_OF(cases) + COUNT_OF(fusions) + 1 };
+    struct CMUnitTest tests[TESTS];
+    int count = 0;
+    omp_set_num_threads(1);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        tests[count++] = (struct CMUnitTest){cases[i].name, gradient_agrees, NULL, NULL,
+                                             (void *)(uintptr_t)&cases[i]};
+    for (size_t i = 0; i < COUNT_OF(fusions); i++)
+        tests[count++] = (struct CMUnitTest){fusions[i]->name, fusion_agrees, NULL, NULL,
+                                             (void *)(uintptr_t)fusions[i]};
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_type_has_a_case);
+    return cmocka_run_group_tests_name("gradient", tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+/* Gradients of whole translators, summed over the micro-batches of a step with all dropouts on,
+ * against central differences: what the parts share (tables, residual streams, views) is added up. */
+#include "tests/support/test.h"
+
+#include <omp.h>
+
+#include "core/cpu/cpu.h"
+#include "tests/support/gradient.h"
+#include "tests/support/model.h"
+
+enum { MICROS = 3 };
+
+#define DROPOUTS "dropout: 0.2, attention_dropout: 0.1, relu_dropout: 0.3"
+
+static const struct variant {
+    const char *name, *yaml;
+} variants[] = {
+    {"pre_norm", "model: {width: 14, heads: 2, feedforward: 19, source_bias: true, " DROPOUTS "}\n"
+                 "encoder.layers: 2\ndecoder.layers: 2\n"},
+    {"post_norm", "model: {width: 18, heads: 3, feedforward: 7, norm: post, " DROPOUTS "}\n"
+                  "encoder.layers: 2\ndecoder.layers: 1\n"},
+    {"share_target", "model: {width: 16, heads: 1, feedforward: 16, share: target, " DROPOUTS "}\n"
+                     "encoder: {layers: 1, position: none}\ndecoder.layers: 1\n"},
+    {"share_all", "model: {width: 34, heads: 2, feedforward: 33, share: all, source_bias: true}\n"
+                  "encoder.layers: 1\ndecoder: {layers: 1, position: none}\n"},
+    {"window", "model: {width: 12, heads: 3, feedforward: 9, " DROPOUTS "}\n"
+               "encoder: {layers: 3, attention: [{layers: 1-2, branches: [{window: 1}]}]}\n"
+               "decoder.layers: 1\n"},
+    {"gate", "model: {width: 12, heads: 3, feedforward: 9, " DROPOUTS "}\n"
+             "encoder:\n  layers: 3\n  attention:\n"
+             "  - {layers: 1, branches: [global, {window: 1}], fusion: gate}\n"
+             "  - {layers: 2, branches: [{window: 0}, {window: 40}], fusion: {gate: {source: input}}}\n"
+             "  - {layers: 3, branches: [global, {window: 2}], fusion: {gate: {heads: one}}}\n"
+             "decoder.layers: 1\n"},
+    {"gate_post_norm", "model: {width: 12, heads: 2, feedforward: 9, norm: post, " DROPOUTS "}\n"
+                       "encoder:\n  layers: 1\n  attention:\n"
+                       "  - {layers: all, branches: [global, {window: 1}],\n"
+                       "     fusion: {gate: {source: input, heads: each}}}\n"
+                       "decoder.layers: 1\n"},
+    {"concat", "model: {width: 12, heads: 2, feedforward: 9, share: all, " DROPOUTS "}\n"
+               "encoder:\n  layers: 2\n  attention:\n"
+               "  - {layers: 2, branches: [global, {window: 1}, {window: 3}], fusion: concat}\n"
+               "decoder.layers: 1\n"},
+};
+
+struct whole {
+    struct test_model m;
+    struct batch micro[MICROS];
+    struct step step;
+    const struct parameter *parameter;
+};
+
+static double evaluate(void *context)
+{
+    struct whole *w = context;
+    double loss = 0;
+    for (int i = 0; i < MICROS; i++) loss += test_loss(w->m.train, &w->step, &w->micro[i]);
+    return loss;
+}
+
+static void move(void *context, const double *direction, double amount)
+{
+    struct whole *w = context;
+    const struct parameter *p = w->parameter;
+    for (int64_t i = 0; i < (int64_t)p->rows * p->columns; i++)
+        if (direction[i] < 0 || direction[i] > 0)
+            test_set(&w->m, p->path, i, test_get(&w->m, p->path, i) + amount * direction[i]);
+}
+
+static void gradients_agree(void **state)
+{
+    const struct variant *variant = *state;
+    struct whole w = {.step = test_step(9)};
+    test_model_open(&w.m, cpu_ops(), variant->yaml);
+    const struct batch all = test_batch(&w.m.arena, 2, 5, 7);
+    w.micro[0] = test_batch_part(&w.m.arena, &all, 0, 2);
+    w.micro[1] = test_batch_part(&w.m.arena, &all, 2, 3);
+    w.micro[2] = test_batch_part(&w.m.arena, &all, 3, 5);
+    for (int i = 0; i < MICROS; i++) {
+        test_poison(w.m.train);
+        test_backward(w.m.train, &w.step, &w.micro[i], i > 0);
+    }
+    const struct parameters *parameters = &w.m.model->parameters;
+    const real *slab = test_slab(&w.m, parameters->gradient);
+    struct difference d = {.evaluate = evaluate, .move = move, .context = &w, .directions = 1,
+                           .elements = 3};
+    for (int p = 0; p < parameters->count; p++) {
+        w.parameter = parameters->item[p];
+        d.name = w.parameter->path;
+        d.count = (int64_t)w.parameter->rows * w.parameter->columns;
+        double *gradient = ARENA_ARRAY(&w.m.arena, double, d.count);
+        for (int64_t i = 0; i < d.count; i++) gradient[i] = (double)slab[w.parameter->offset + i];
+        d.gradient = gradient;
+        difference_check(&d);
+    }
+    test_model_close(&w.m);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[COUNT_OF(variants)];
+    omp_set_num_threads(1);
+    for (size_t i = 0; i < COUNT_OF(variants); i++)
+        tests[i] = (struct CMUnitTest){variants[i].name, gradients_agree, NULL, NULL,
+                                       (void *)(uintptr_t)&variants[i]};
+    return cmocka_run_group_tests_name("model_gradient", tests, NULL, NULL);
+}

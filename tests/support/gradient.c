@@ -1,0 +1,297 @@
+#include "tests/support/gradient.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cpu/cpu.h"
+#include "tests/support/model.h"
+#include "tests/support/test.h"
+
+struct leaf {
+    struct gradient *g;
+    struct value *value;
+    double *data, *gradient; /* [capacity rows, columns] */
+};
+
+struct probe {
+    struct gradient *g;
+    double *weight;
+};
+
+static double draw(struct gradient *g)
+{
+    return random_uniform((struct random_key){g->trial, random_stream(g->name)}, g->drawn++, 0);
+}
+
+int gradient_between(struct gradient *g, int low, int high)
+{
+    return low + (int)(draw(g) * (high - low + 1));
+}
+
+bool gradient_flip(struct gradient *g)
+{
+    return draw(g) < .5;
+}
+
+double gradient_dropout(struct gradient *g)
+{
+    return draw(g) < .33 ? 0 : .1 + .4 * draw(g);
+}
+
+void gradient_open(struct gradient *g, const char *name, uint32_t trial)
+{
+    *g = (struct gradient){.name = name, .trial = trial};
+    g->parameters.arena = &g->arena;
+    g->batch = test_batch(&g->arena, trial, gradient_between(g, 2, 4), trial % 3 ? 6 : 20);
+    g->step = test_step(trial + 1);
+    g->step.normalizer = 7;
+    for (int f = 0; f < FIELDS; f++) g->step.first_row[f] = gradient_between(g, 0, 1000);
+    g->graph = graph_new(&g->arena, cpu_ops(), GRAPH_TRAIN, &g->parameters);
+}
+
+void gradient_close(struct gradient *g)
+{
+    graph_release(g->graph);
+    parameters_release(&g->parameters);
+    arena_free(&g->arena);
+}
+
+/* Reals of the list and doubles here: both are double in the build that this is for. */
+static void leaf_forward(struct graph *graph, struct node *node)
+{
+    const struct leaf *leaf = *(struct leaf **)node->options;
+    const int64_t count = (int64_t)graph_rows(graph, leaf->value) * leaf->value->columns;
+    real *row = heap_alloc((size_t)count * sizeof *row);
+    for (int64_t i = 0; i < count; i++) row[i] = (real)leaf->data[i];
+    graph->ops->write_act(leaf->value->data, count, row);
+    free(row);
+}
+
+static void leaf_backward(struct graph *graph, struct node *node)
+{
+    const struct leaf *leaf = *(struct leaf **)node->options;
+    const int64_t count = (int64_t)graph_rows(graph, leaf->value) * leaf->value->columns;
+    real *row = heap_alloc((size_t)count * sizeof *row);
+    CHECK(leaf->value->gradient, "nothing reads a leaf");
+    graph->ops->read_act(leaf->value->gradient, count, row);
+    for (int64_t i = 0; i < count; i++) leaf->gradient[i] = (double)row[i];
+    free(row);
+}
+
+static void probe_forward(struct graph *graph, struct node *node)
+{
+    const struct probe *probe = node->options;
+    const struct value *value = node->in[0];
+    real *row = heap_alloc((size_t)value->columns * sizeof *row);
+    for (int t = 0; t < graph_rows(graph, value); t++) {
+        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)t * value->ld), value->columns,
+                             row);
+        for (int c = 0; c < value->columns; c++)
+            probe->g->objective += (double)row[c] * probe->weight[t * value->columns + c];
+    }
+    free(row);
+}
+
+static void probe_backward(struct graph *graph, struct node *node)
+{
+    const struct probe *probe = node->options;
+    const struct value *value = node->in[0];
+    real *row = heap_alloc((size_t)value->columns * sizeof *row);
+    for (int t = 0; t < graph_rows(graph, value); t++) {
+        struct act *at = act_at(graph->ops, value->gradient, (int64_t)t * value->ld);
+        if (node->add_in[0]) graph->ops->read_act(at, value->columns, row);
+        for (int c = 0; c < value->columns; c++)
+            row[c] = (node->add_in[0] ? row[c] : 0) + (real)probe->weight[t * value->columns + c];
+        graph->ops->write_act(at, value->columns, row);
+    }
+    free(row);
+}
+
+static const struct node_type leaf_type = {"leaf", leaf_forward, leaf_backward, 0, NULL};
+static const struct node_type probe_type = {"probe", probe_forward, probe_backward, 0, NULL};
+
+static double *randoms(struct gradient *g, int64_t count)
+{
+    double *x = ARENA_ARRAY(&g->arena, double, count);
+    for (int64_t i = 0; i < count; i++) x[i] = 2 * draw(g) - 1;
+    return x;
+}
+
+struct value *gradient_leaf(struct gradient *g, enum rows rows, int columns)
+{
+    CHECK(g->leaves < GRADIENT_LEAVES, "too many leaves");
+    struct leaf *leaf = ARENA_NEW(&g->arena, struct leaf);
+    struct node *node =
+        graph_node(g->graph, &leaf_type, &leaf, sizeof leaf, "leaf.%d", g->leaves);
+    node->out[0] = graph_value(g->graph, rows, columns, "leaf.%d", g->leaves);
+    const int64_t count = (int64_t)g->batch.field[rows].T * columns;
+    *leaf = (struct leaf){g, node->out[0], randoms(g, count), ARENA_ARRAY(&g->arena, double, count)};
+    g->leaf[g->leaves++] = leaf;
+    return leaf->value;
+}
+
+void gradient_probe(struct gradient *g, struct value *value)
+{
+    const struct probe probe = {
+        g, randoms(g, (int64_t)g->batch.field[value->rows].T * value->columns)};
+    struct node *node =
+        graph_node(g->graph, &probe_type, &probe, sizeof probe, "probe.%s", value->path);
+    node->in[0] = value;
+}
+
+static double evaluate(void *context)
+{
+    struct gradient *g = context;
+    struct graph *graph = g->graph;
+    g->objective = 0;
+    test_poison(graph);
+    graph_forward(graph);
+    if (graph_find(graph, "loss.loss")) g->objective += graph_losses(graph).loss / g->step.normalizer;
+    return g->objective;
+}
+
+static void move_leaf(void *context, const double *direction, double amount)
+{
+    struct leaf *leaf = context;
+    const int64_t count = (int64_t)leaf->g->batch.field[leaf->value->rows].T * leaf->value->columns;
+    for (int64_t i = 0; i < count; i++) leaf->data[i] += amount * direction[i];
+}
+
+struct moved {
+    struct gradient *g;
+    const struct parameter *parameter;
+};
+
+static void move_parameter(void *context, const double *direction, double amount)
+{
+    const struct moved *moved = context;
+    struct parameters *parameters = &moved->g->parameters;
+    const int64_t count = (int64_t)moved->parameter->rows * moved->parameter->columns;
+    real *host = heap_alloc((size_t)count * sizeof *host);
+    real *device = parameters->master + moved->parameter->offset;
+    parameters->ops->download(host, device, (size_t)count * sizeof *host);
+    for (int64_t i = 0; i < count; i++) host[i] += (real)(amount * direction[i]);
+    parameters->ops->upload(device, host, (size_t)count * sizeof *host);
+    parameters_refresh(parameters);
+    free(host);
+}
+
+static double evaluate_leaf(void *context)
+{
+    return evaluate(((struct leaf *)context)->g);
+}
+
+static double evaluate_parameter(void *context)
+{
+    return evaluate(((struct moved *)context)->g);
+}
+
+/* All masters random, so that no gain is 1 and no offset 0. */
+static void start(struct gradient *g)
+{
+    struct parameters *parameters = &g->parameters;
+    real *host = ARENA_ARRAY(&g->arena, real, parameters->slab);
+    for (int p = 0; p < parameters->count; p++) {
+        const struct parameter *parameter = parameters->item[p];
+        for (int64_t i = 0; i < (int64_t)parameter->rows * parameter->columns; i++)
+            host[parameter->offset + i] = (real)(1.4 * draw(g) - .7);
+    }
+    parameters->ops->upload(parameters->master, host, (size_t)parameters->slab * sizeof *host);
+    parameters_refresh(parameters);
+}
+
+void gradient_check(struct gradient *g)
+{
+    struct graph *graph = g->graph;
+    struct parameters *parameters = &g->parameters;
+    graph_plan(graph, test_capacity, g->sinusoid_width);
+    parameters_place(parameters, graph->ops, true);
+    start(g);
+    graph_place(graph);
+    graph_set_step(graph, &g->step);
+    graph_load(graph, &g->batch);
+    evaluate(g);
+    graph_backward(graph, false);
+    struct difference d = {.evaluate = evaluate_leaf, .move = move_leaf, .directions = 3,
+                           .elements = 12, .seed = g->trial};
+    char name[300];
+    for (int i = 0; i < g->leaves; i++) {
+        struct leaf *leaf = g->leaf[i];
+        snprintf(name, sizeof name, "%s, trial %u: %s", g->name, g->trial, leaf->value->path);
+        d.name = name;
+        d.count = (int64_t)g->batch.field[leaf->value->rows].T * leaf->value->columns;
+        d.gradient = leaf->gradient;
+        d.context = leaf;
+        difference_check(&d);
+    }
+    d.evaluate = evaluate_parameter;
+    d.move = move_parameter;
+    for (int p = 0; p < parameters->count; p++) {
+        const struct parameter *parameter = parameters->item[p];
+        struct moved moved = {g, parameter};
+        snprintf(name, sizeof name, "%s, trial %u: %s", g->name, g->trial, parameter->path);
+        d.name = name;
+        d.count = (int64_t)parameter->rows * parameter->columns;
+        double *gradient = ARENA_ARRAY(&g->arena, double, d.count);
+        for (int64_t i = 0; i < d.count; i++) /* device memory of the CPU */
+            gradient[i] = (double)parameters->gradient[parameter->offset + i];
+        d.gradient = gradient;
+        d.context = &moved;
+        difference_check(&d);
+    }
+}
+
+static double central(const struct difference *d, const double *direction, double h)
+{
+    d->move(d->context, direction, h);
+    const double above = d->evaluate(d->context);
+    d->move(d->context, direction, -2 * h);
+    const double below = d->evaluate(d->context);
+    d->move(d->context, direction, h);
+    return (above - below) / (2 * h);
+}
+
+/* A kink of the objective within one step is not within the smaller one. */
+static void compare(const struct difference *d, const double *direction, double norm,
+                    const char *what)
+{
+    double expected = 0, got = 0;
+    for (int64_t i = 0; i < d->count; i++) expected += d->gradient[i] * direction[i];
+    for (double h = 2e-5; h > 1e-6; h /= 8) {
+        got = central(d, direction, h);
+        if (fabs(got - expected) <= 1e-6 * norm + 1e-8) return;
+    }
+    fail_msg("%s: %s: the objective changes by %.12g, the gradient says %.12g (norm %g)", d->name,
+             what, got, expected, norm);
+}
+
+void difference_check(const struct difference *d)
+{
+    const struct random_key key = {d->seed, random_stream(d->name)};
+    double *direction = heap_alloc((size_t)d->count * sizeof *direction), norm = 0;
+    uint64_t drawn = 0;
+    for (int64_t i = 0; i < d->count; i++) norm += d->gradient[i] * d->gradient[i];
+    if (!isfinite(norm)) fail_msg("%s: the gradient is not finite", d->name);
+    norm = sqrt(norm);
+    for (int k = 0; k < d->directions; k++) {
+        double length = 0;
+        for (int64_t i = 0; i < d->count; i++) {
+            direction[i] = random_normal(key, drawn++);
+            length += direction[i] * direction[i];
+        }
+        for (int64_t i = 0; i < d->count; i++) direction[i] /= sqrt(length);
+        compare(d, direction, norm, "along a random direction");
+    }
+    memset(direction, 0, (size_t)d->count * sizeof *direction);
+    const int64_t elements = d->elements < d->count ? d->elements : d->count;
+    for (int64_t k = 0; k < elements; k++) {
+        const int64_t i = elements == d->count ? k : (int64_t)(random_uniform(key, drawn++, 1) * (double)d->count);
+        char what[64];
+        snprintf(what, sizeof what, "element %lld", (long long)i);
+        direction[i] = 1;
+        compare(d, direction, norm, what);
+        direction[i] = 0;
+    }
+    free(direction);
+}

@@ -1,0 +1,59 @@
+/* Gradients of small lists against central differences, in double.
+ *
+ * A list under test begins with leaves (values that the host holds) and ends in probes (weighted
+ * sums of values) or in a loss node; the objective is the sum of all of them. gradient_check moves
+ * leaves and parameters, and compares the difference of the objective with what backward left.
+ * Shapes are drawn from the trial. */
+#ifndef TESTS_SUPPORT_GRADIENT_H
+#define TESTS_SUPPORT_GRADIENT_H
+
+#include "core/layer/layer.h"
+
+enum { GRADIENT_LEAVES = 8 };
+
+struct gradient {
+    const char *name;
+    uint32_t trial;
+    uint64_t drawn;
+    struct arena arena;
+    struct parameters parameters;
+    struct batch batch;
+    struct step step;
+    struct graph *graph;
+    int sinusoid_width; /* 0 as long as no node adds sinusoids */
+    int leaves;
+    struct leaf *leaf[GRADIENT_LEAVES];
+    double objective;
+};
+
+/* Random sentences (one of length 1 among them) of source and target, no list yet filled. */
+void gradient_open(struct gradient *g, const char *name, uint32_t trial);
+void gradient_close(struct gradient *g);
+
+int gradient_between(struct gradient *g, int low, int high);
+bool gradient_flip(struct gradient *g);
+/* A dropout probability; 0 in one of three cases. */
+double gradient_dropout(struct gradient *g);
+
+struct value *gradient_leaf(struct gradient *g, enum rows rows, int columns);
+void gradient_probe(struct gradient *g, struct value *value);
+
+/* Plans and places the list, then fails unless every gradient agrees: on single elements and along
+ * random directions of each leaf and parameter, to 1e-6 of the gradient's norm. */
+void gradient_check(struct gradient *g);
+
+/* The comparison alone. `evaluate` gives the objective; `move` adds amount * direction[i] to every
+ * element of what is differentiated; `gradient` [count] is what it should be. */
+struct difference {
+    const char *name;
+    int64_t count;
+    const double *gradient;
+    double (*evaluate)(void *context);
+    void (*move)(void *context, const double *direction, double amount);
+    void *context;
+    int directions, elements; /* how many of each are tried */
+    uint32_t seed;
+};
+void difference_check(const struct difference *d);
+
+#endif

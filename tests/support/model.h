@@ -1,0 +1,53 @@
+/* Small translators of random weights on random batches, for tests of whole models. */
+#ifndef TESTS_SUPPORT_MODEL_H
+#define TESTS_SUPPORT_MODEL_H
+
+#include "core/model/translator.h"
+#include "core/train/step.h"
+
+enum {
+    TEST_SOURCE = 29, /* vocabulary sizes: no multiples of anything */
+    TEST_TARGET = 29, /* equal, so that all tables can be one */
+    TEST_ROWS = 120,  /* capacity of lists: rows of a side, */
+    TEST_SENTENCES = 12,
+    TEST_LONGEST = 40
+};
+extern const struct capacity test_capacity;
+
+struct test_model {
+    struct arena arena;
+    struct translator_options options;
+    struct translator *model;
+    struct graph *train; /* planned and placed; its memory holds NaN */
+};
+
+/* The model of a YAML text with the sections model, encoder and decoder. */
+void test_model_open(struct test_model *m, const struct ops *ops, const char *yaml);
+void test_model_close(struct test_model *m);
+/* A further list that keeps the value of that path (or NULL); to be released by the caller. */
+struct graph *test_model_list(struct test_model *m, enum graph_mode mode, const char *keep);
+
+/* Fills the planned memory with NaN: nothing may depend on what earlier batches left. */
+void test_poison(struct graph *graph);
+/* A copy of a slab of parameters on the host, in the arena. */
+real *test_slab(struct test_model *m, const real *device);
+/* Changes a parameter: masters and operands. */
+void test_set(struct test_model *m, const char *path, int64_t index, double value);
+double test_get(struct test_model *m, const char *path, int64_t index);
+
+/* B sentences of 1 to `longest` tokens a side, the first of 1; a function of the seed. */
+struct batch test_batch(struct arena *arena, uint32_t seed, int B, int longest);
+/* Sentences [from, to) as a batch that knows its place in the step. */
+struct batch test_batch_part(struct arena *arena, const struct batch *batch, int from, int to);
+
+/* Step of a loss that is the plain sum over tokens; masks depend on seed and number. */
+struct step test_step(uint32_t seed);
+/* Forward and backward; returns the sum of the losses. */
+double test_backward(struct graph *graph, const struct step *step, const struct batch *batch,
+                     bool accumulate);
+/* Forward alone. */
+double test_loss(struct graph *graph, const struct step *step, const struct batch *batch);
+/* Rows of a kept value, [rows, columns], in the arena. */
+real *test_read(struct test_model *m, const struct graph *graph, const char *path);
+
+#endif

@@ -1,0 +1,234 @@
+/* Cases of attention: every op against a dense oracle in double, one sentence, head and branch at a
+ * time, with the whole matrix of weights. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/support/op_run.h"
+
+/* q, k and v as a block has them: views of one [T, 3D] (self), or of [Tq, D] and [Tk, 2D] (cross). */
+struct heads {
+    struct attention_args a;
+    real *q, *k, *v;
+    int D;
+    bool self;
+};
+
+static struct heads heads_new(struct op_run *run)
+{
+    static const int widths[] = {1, 3, 4, 7, 8, 16, 17, 20, 32, 33};
+    struct heads x = {.self = op_below(run, 3)};
+    struct attention_args *a = &x.a;
+    *a = (struct attention_args){.step = op_step(run), .B = 1 + op_below(run, 4),
+                                 .H = 1 + op_below(run, 3), .d = widths[op_below(run, 10)],
+                                 .R = 1 + op_below(run, 3), .dropout = op_dropout(run)};
+    const int longest = run->trial % 8 ? 20 : 140; /* up to several tiles of keys and queries */
+    x.D = a->H * a->d;
+    a->causal = x.self && op_flip(run);
+    for (int r = 0; r < a->R; r++) {
+        static const int windows[] = {ATTENTION_GLOBAL, ATTENTION_GLOBAL, 0, 1, 2, 5, 17, 4096};
+        a->window[r] = x.self ? windows[op_below(run, 8)] : ATTENTION_GLOBAL;
+    }
+    a->start_q = op_sentences(run, a->B, longest, "start_q");
+    a->start_k = x.self ? a->start_q : op_sentences(run, a->B, longest, "start_k");
+    a->Tq = a->start_q[a->B], a->Tk = a->start_k[a->B];
+    a->ldq = x.self ? 3 * x.D : x.D, a->ldk = a->ldv = x.self ? 3 * x.D : 2 * x.D;
+    x.q = op_reals(run, OP_INPUT, (int64_t)a->Tq * a->ldq, "q");
+    x.k = x.self ? x.q + x.D : op_reals(run, OP_INPUT, (int64_t)a->Tk * a->ldk, "k");
+    x.v = x.k + x.D;
+    a->q = op_act(x.q), a->k = op_act(x.k), a->v = op_act(x.v);
+    a->scale = (real)(op_real(run, .5, 3) / sqrt(a->d));
+    return x;
+}
+
+static bool allowed(const struct attention_args *a, int r, int i, int j)
+{
+    return (a->window[r] == ATTENTION_GLOBAL || abs(i - j) <= a->window[r]) && (!a->causal || j <= i);
+}
+
+/* One row of weights before dropout: nk values; the maximum and 1 / sum to statistics. */
+static void weights(const struct heads *x, int b, int h, int r, int i, double *weight,
+                    double statistics[2])
+{
+    const struct attention_args *a = &x->a;
+    const int64_t q0 = a->start_q[b], k0 = a->start_k[b];
+    const int nk = (int)(a->start_k[b + 1] - k0);
+    double top = -INFINITY, sum = 0;
+    for (int j = 0; j < nk; j++) {
+        weight[j] = 0;
+        for (int c = h * a->d; c < (h + 1) * a->d; c++)
+            weight[j] += (double)x->q[(q0 + i) * a->ldq + c] * (double)x->k[(k0 + j) * a->ldk + c];
+        weight[j] *= (double)a->scale;
+        if (allowed(a, r, i, j)) top = fmax(top, weight[j]);
+    }
+    for (int j = 0; j < nk; j++) {
+        weight[j] = allowed(a, r, i, j) ? exp(weight[j] - top) : 0;
+        sum += weight[j];
+    }
+    for (int j = 0; j < nk; j++) weight[j] /= sum;
+    statistics[0] = top, statistics[1] = 1 / sum;
+}
+
+static double weight_factor(const struct attention_args *a, int64_t row, int h, int r, int j)
+{
+    const int64_t at = a->step->first_row[a->dropout.field] + row;
+    return op_factor(a->step, a->dropout, (((uint64_t)at * (uint64_t)a->H + (uint64_t)h) << 16) + (uint64_t)j,
+                     (uint32_t)r);
+}
+
+/* Where a row's statistics stand: [Tq, R, H, 2]. */
+static int64_t statistics_at(const struct attention_args *a, int64_t row, int r, int h)
+{
+    return ((row * a->R + r) * a->H + h) * 2;
+}
+
+void op_case_attention(struct op_run *run)
+{
+    struct heads x = heads_new(run);
+    struct attention_args *a = &x.a;
+    const int64_t width = (int64_t)a->R * x.D, count = a->Tq * width;
+    const int64_t numbers = (int64_t)a->Tq * a->R * a->H * 2;
+    real *out = op_reals(run, OP_OUTPUT, count, "out");
+    a->statistics = op_reals(run, OP_OUTPUT, numbers, "statistics");
+    a->out = op_act(out);
+    double *expected = op_zeros(run, count), *statistics = op_zeros(run, numbers);
+    double *weight = op_zeros(run, a->Tk);
+    for (int b = 0; b < a->B; b++)
+        for (int h = 0; h < a->H; h++)
+            for (int r = 0; r < a->R; r++)
+                for (int64_t row = a->start_q[b]; row < a->start_q[b + 1]; row++) {
+                    double *y = expected + row * width + (int64_t)r * x.D;
+                    weights(&x, b, h, r, (int)(row - a->start_q[b]), weight,
+                            statistics + statistics_at(a, row, r, h));
+                    for (int64_t j = a->start_k[b]; j < a->start_k[b + 1]; j++) {
+                        const int at = (int)(j - a->start_k[b]);
+                        const double p = weight[at] * weight_factor(a, row, h, r, at);
+                        for (int c = h * a->d; c < (h + 1) * a->d; c++)
+                            y[c] += p * (double)x.v[j * a->ldv + c];
+                    }
+                }
+    OP_CALL(run, attention, a);
+    op_expect(run, out, expected, count, "out");
+    op_expect(run, a->statistics, statistics, numbers, "statistics");
+}
+
+/* A gradient beside its operand: the same strides, NaN between, random where it is added to. */
+static double *slope(struct op_run *run, real *x, int T, int ld, int D, bool add)
+{
+    for (int t = 0; t < T; t++)
+        for (int c = 0; c < D && add; c++) x[(int64_t)t * ld + c] = (real)op_real(run, -1, 1);
+    double *expected = op_zeros(run, (int64_t)T * D);
+    for (int t = 0; t < T; t++)
+        for (int c = 0; c < D && add; c++)
+            expected[(int64_t)t * D + c] = (double)x[(int64_t)t * ld + c];
+    return expected;
+}
+
+static void expect_slope(struct op_run *run, const real *x, const double *expected, int T, int ld,
+                         int D, const char *name)
+{
+    real *packed = arena_alloc(&run->arena, ((size_t)T * (size_t)D + 1) * sizeof *packed);
+    for (int t = 0; t < T; t++)
+        for (int c = 0; c < D; c++) packed[(int64_t)t * D + c] = x[(int64_t)t * ld + c];
+    op_expect_above(run, packed, expected, (int64_t)T * D, .1, name);
+}
+
+void op_case_attention_backward(struct op_run *run)
+{
+    struct heads x = heads_new(run);
+    struct attention_args *a = &x.a;
+    const int D = x.D;
+    const int64_t width = (int64_t)a->R * D, numbers = (int64_t)a->Tq * a->R * a->H * 2;
+    real *dy = op_reals(run, OP_INPUT, a->Tq * width, "out_gradient");
+    real *statistics = op_reals(run, OP_INPUT, numbers, "statistics");
+    real *dq = op_reals(run, OP_OUTPUT, (int64_t)a->Tq * a->ldq, "dq");
+    real *dk = x.self ? dq + D : op_reals(run, OP_OUTPUT, (int64_t)a->Tk * a->ldk, "dk");
+    real *dv = dk + D;
+    a->out_gradient = op_act(dy), a->statistics = statistics;
+    a->dq = op_act(dq), a->dk = op_act(dk), a->dv = op_act(dv);
+    a->add_q = op_flip(run), a->add_k = op_flip(run), a->add_v = op_flip(run);
+    double *eq = slope(run, dq, a->Tq, a->ldq, D, a->add_q);
+    double *ek = slope(run, dk, a->Tk, a->ldk, D, a->add_k);
+    double *ev = slope(run, dv, a->Tk, a->ldv, D, a->add_v);
+    double *weight = op_zeros(run, a->Tk), *dp = op_zeros(run, a->Tk);
+    for (int b = 0; b < a->B; b++)
+        for (int h = 0; h < a->H; h++)
+            for (int r = 0; r < a->R; r++)
+                for (int64_t row = a->start_q[b]; row < a->start_q[b + 1]; row++) {
+                    const int nk = a->start_k[b + 1] - a->start_k[b];
+                    const int64_t k0 = a->start_k[b];
+                    const real *d = dy + row * width + (int64_t)r * D;
+                    double kept[2], dot = 0;
+                    weights(&x, b, h, r, (int)(row - a->start_q[b]), weight, kept);
+                    for (int i = 0; i < 2; i++)
+                        statistics[statistics_at(a, row, r, h) + i] = (real)kept[i];
+                    for (int j = 0; j < nk; j++) {
+                        const double factor = weight_factor(a, row, h, r, j);
+                        dp[j] = 0;
+                        for (int c = h * a->d; c < (h + 1) * a->d; c++) {
+                            dp[j] += (double)d[c] * (double)x.v[(k0 + j) * a->ldv + c] * factor;
+                            ev[(k0 + j) * D + c] += weight[j] * factor * (double)d[c];
+                        }
+                        dot += weight[j] * dp[j];
+                    }
+                    for (int j = 0; j < nk; j++) {
+                        const double de = weight[j] * (dp[j] - dot) * (double)a->scale;
+                        for (int c = h * a->d; c < (h + 1) * a->d; c++) {
+                            eq[row * D + c] += de * (double)x.k[(k0 + j) * a->ldk + c];
+                            ek[(k0 + j) * D + c] += de * (double)x.q[row * a->ldq + c];
+                        }
+                    }
+                }
+    OP_CALL(run, attention_backward, a);
+    expect_slope(run, dq, eq, a->Tq, a->ldq, D, "dq");
+    expect_slope(run, dk, ek, a->Tk, a->ldk, D, "dk");
+    expect_slope(run, dv, ev, a->Tk, a->ldv, D, "dv");
+}
+
+void op_case_attention_step(struct op_run *run)
+{
+    static const int widths[] = {1, 4, 7, 16, 20, 33};
+    struct attention_step a = {.rows = 1 + op_below(run, 9), .H = 1 + op_below(run, 3),
+                               .d = widths[op_below(run, 6)], .R = 1 + op_below(run, 3),
+                               .scale = (real)op_real(run, .2, 2)};
+    const bool self = op_flip(run); /* all rows at one position; else as many keys as they have */
+    const int D = a.H * a.d, memory = 60, most = 40;
+    a.query = self ? op_below(run, most) : -1;
+    for (int r = 0; r < a.R; r++) {
+        static const int windows[] = {ATTENTION_GLOBAL, 0, 1, 3, 20};
+        a.window[r] = windows[op_below(run, 5)];
+    }
+    int32_t *begin = op_ints(run, OP_INPUT, a.rows + 1, "begin");
+    begin[0] = 0;
+    for (int i = 0; i < a.rows; i++) begin[i + 1] = begin[i] + (self ? a.query + 1 : 1 + op_below(run, most));
+    int32_t *index = op_ints(run, OP_INPUT, begin[a.rows], "index");
+    for (int i = 0; i < begin[a.rows]; i++) index[i] = op_below(run, memory);
+    a.begin = begin, a.index = index;
+    a.ldq = self ? 3 * D : D, a.ldk = a.ldv = 2 * D;
+    real *q = op_reals(run, OP_INPUT, (int64_t)a.rows * a.ldq, "q");
+    real *kv = op_reals(run, OP_INPUT, (int64_t)memory * 2 * D, "keys and values");
+    real *out = op_reals(run, OP_OUTPUT, (int64_t)a.rows * a.R * D, "out");
+    a.q = op_act(q), a.k = op_act(kv), a.v = op_act(kv + D), a.out = op_act(out);
+    double *expected = op_zeros(run, (int64_t)a.rows * a.R * D), *weight = op_zeros(run, most);
+    for (int i = 0; i < a.rows; i++)
+        for (int h = 0; h < a.H; h++)
+            for (int r = 0; r < a.R; r++) {
+                const int n = begin[i + 1] - begin[i];
+                double sum = 0;
+                for (int j = 0; j < n; j++) {
+                    double energy = 0;
+                    for (int c = h * a.d; c < (h + 1) * a.d; c++)
+                        energy += (double)q[(int64_t)i * a.ldq + c] *
+                                  (double)kv[(int64_t)index[begin[i] + j] * 2 * D + c];
+                    const bool seen = a.window[r] == ATTENTION_GLOBAL || a.query < 0 ||
+                                      abs(a.query - j) <= a.window[r];
+                    weight[j] = seen ? exp(energy * (double)a.scale) : 0;
+                    sum += weight[j];
+                }
+                for (int j = 0; j < n; j++)
+                    for (int c = h * a.d; c < (h + 1) * a.d; c++)
+                        expected[((int64_t)i * a.R + r) * D + c] +=
+                            weight[j] / sum * (double)kv[((int64_t)index[begin[i] + j] * 2 + 1) * D + c];
+            }
+    OP_CALL(run, attention_step, &a);
+    op_expect(run, out, expected, (int64_t)a.rows * a.R * D, "out");
+}

@@ -1,0 +1,233 @@
+/* Cases of memory, matrix products, reductions and the optimizer. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/op_run.h"
+#include "tests/support/test.h"
+
+/* Memory that a device hands out: zeroed, aligned, and what goes in comes out. */
+static void memory_round_trip(struct op_run *run)
+{
+    const struct ops *ops = run->ops;
+    const int count = op_size(run);
+    const size_t bytes = (size_t)count * sizeof(real), act_bytes = (size_t)count * ops->act_bytes;
+    real *from = op_reals(run, OP_INPUT, count, "from"), *to = op_reals(run, OP_OUTPUT, count, "to");
+    real *zero = op_reals(run, OP_OUTPUT, count, "zero"), *back = op_reals(run, OP_OUTPUT, count, "back");
+    char *device = ops->alloc(bytes);
+    struct act *act = ops->alloc(act_bytes);
+    assert_int_equal((uintptr_t)device % 64, 0);
+    assert_int_equal((uintptr_t)act % 64, 0);
+    OP_CALL(run, download, zero, device, bytes);
+    op_expect(run, zero, op_zeros(run, count), count, "fresh memory");
+    OP_CALL(run, upload, device, from, bytes);
+    OP_CALL(run, sync);
+    OP_CALL(run, download, to, device, bytes);
+    op_expect_exactly(run, to, op_values(run, from, count), count, "what was uploaded");
+    OP_CALL(run, write_act, act, count, from);
+    OP_CALL(run, read_act, act, count, back);
+    op_expect(run, back, op_values(run, from, count), count, "activations");
+    OP_CALL(run, clear, device + sizeof(real), bytes - sizeof(real));
+    OP_CALL(run, download, zero, device, bytes);
+    double *expected = op_zeros(run, count);
+    expected[0] = (double)from[0];
+    op_expect_exactly(run, zero, expected, count, "what was cleared");
+    OP_CALL(run, upload, device, NULL, 0);
+    ops->release(device, bytes);
+    ops->release(act, act_bytes);
+}
+
+void op_case_upload(struct op_run *run)
+{
+    memory_round_trip(run);
+}
+
+void op_case_download(struct op_run *run)
+{
+    memory_round_trip(run);
+}
+
+void op_case_clear(struct op_run *run)
+{
+    memory_round_trip(run);
+}
+
+void op_case_read_act(struct op_run *run)
+{
+    memory_round_trip(run);
+}
+
+void op_case_write_act(struct op_run *run)
+{
+    memory_round_trip(run);
+}
+
+void op_case_sync(struct op_run *run)
+{
+    memory_round_trip(run);
+}
+
+struct matrix {
+    real *x;
+    int ld;
+};
+
+/* Of `rows` rows; the last one ends with its last column, as a view's does. */
+static struct matrix matrix(struct op_run *run, enum op_use use, int rows, int columns,
+                            const char *name)
+{
+    struct matrix m = {.ld = columns + (op_flip(run) ? 0 : op_below(run, 40))};
+    m.x = op_reals(run, use, (int64_t)(rows - 1) * m.ld + columns, name);
+    return m;
+}
+
+/* The expected content of C before the product: NaN where it is not to be touched. */
+static double *before(struct op_run *run, const struct matrix *c, int rows, int columns, bool add)
+{
+    const int64_t count = (int64_t)(rows - 1) * c->ld + columns;
+    double *expected = op_zeros(run, count);
+    for (int64_t i = 0; i < count; i++)
+        expected[i] = i % c->ld >= columns || add ? (double)c->x[i] : 0;
+    return expected;
+}
+
+/* Mostly small; now and then as large as several blocks, or as what a library would itself split. */
+static int rows_of_product(struct op_run *run)
+{
+    static const int large[] = {97, 200, 481, 700, 1100};
+    return op_below(run, 5) ? op_size(run) : large[op_below(run, COUNT_OF(large))];
+}
+
+void op_case_gemm(struct op_run *run)
+{
+    struct gemm g = {.transpose_a = op_flip(run), .transpose_b = op_flip(run), .add = op_flip(run),
+                     .M = rows_of_product(run), .N = op_size(run), .K = op_size(run)};
+    if (run->trial % 8 == 7) g.M = 80, g.N = 300, g.K = 200; /* one block, worth several threads */
+    if (run->trial % 8 == 3) g.M = 40, g.N = 1025 + op_below(run, 100), g.K = 16;
+    const struct matrix a = g.transpose_a ? matrix(run, OP_INPUT, g.K, g.M, "a")
+                                          : matrix(run, OP_INPUT, g.M, g.K, "a");
+    const struct matrix b = g.transpose_b ? matrix(run, OP_INPUT, g.N, g.K, "b")
+                                          : matrix(run, OP_INPUT, g.K, g.N, "b");
+    struct matrix c = matrix(run, OP_OUTPUT, g.M, g.N, "c");
+    g.a = op_act(a.x), g.b = op_act(b.x), g.c = op_act(c.x);
+    g.lda = a.ld, g.ldb = b.ld, g.ldc = c.ld;
+    g.bias = op_flip(run) ? op_reals(run, OP_INPUT, g.N, "bias") : NULL;
+    g.scale = op_flip(run) ? 1 : (real)op_real(run, .1, 2);
+    for (int i = 0; i < g.M && g.add; i++)
+        for (int j = 0; j < g.N; j++) c.x[(int64_t)i * c.ld + j] = (real)op_real(run, -1, 1);
+    double *expected = before(run, &c, g.M, g.N, g.add);
+    for (int i = 0; i < g.M; i++)
+        for (int j = 0; j < g.N; j++) {
+            double sum = 0;
+            for (int k = 0; k < g.K; k++)
+                sum += (double)a.x[g.transpose_a ? (int64_t)k * a.ld + i : (int64_t)i * a.ld + k] *
+                       (double)b.x[g.transpose_b ? (int64_t)j * b.ld + k : (int64_t)k * b.ld + j];
+            expected[(int64_t)i * c.ld + j] +=
+                sum * (double)g.scale + (g.bias ? (double)g.bias[j] : 0);
+        }
+    OP_CALL(run, gemm, &g);
+    op_expect(run, c.x, expected, (int64_t)(g.M - 1) * c.ld + g.N, "c");
+}
+
+void op_case_gemm_weight(struct op_run *run)
+{
+    struct gemm_weight g = {.T = rows_of_product(run), .M = op_size(run), .N = op_size(run),
+                            .add = op_flip(run), .scale = (real)op_real(run, .1, 2)};
+    if (run->trial % 8 == 3) g.T = 20, g.M = 120, g.N = 1025 + op_below(run, 100);
+    if (run->trial % 8 == 7) g.T = 200, g.M = 80, g.N = 300;
+    const struct matrix a = matrix(run, OP_INPUT, g.T, g.M, "a");
+    const struct matrix b = matrix(run, OP_INPUT, g.T, g.N, "b");
+    const int64_t count = (int64_t)g.M * g.N;
+    g.a = op_act(a.x), g.b = op_act(b.x), g.lda = a.ld, g.ldb = b.ld;
+    g.c = op_reals(run, g.add ? OP_ADDED : OP_OUTPUT, count, "c");
+    double *expected = g.add ? op_values(run, g.c, count) : op_zeros(run, count);
+    for (int i = 0; i < g.M; i++)
+        for (int j = 0; j < g.N; j++)
+            for (int t = 0; t < g.T; t++)
+                expected[(int64_t)i * g.N + j] += (double)a.x[(int64_t)t * a.ld + i] *
+                                                  (double)b.x[(int64_t)t * b.ld + j] *
+                                                  (double)g.scale;
+    OP_CALL(run, gemm_weight, &g);
+    op_expect(run, g.c, expected, count, "c");
+}
+
+void op_case_sum_columns(struct op_run *run)
+{
+    const int T = rows_of_product(run), N = op_size(run);
+    const bool add = op_flip(run);
+    const struct matrix x = matrix(run, OP_INPUT, T, N, "x");
+    real *sum = op_reals(run, add ? OP_ADDED : OP_OUTPUT, N, "sum");
+    double *expected = add ? op_values(run, sum, N) : op_zeros(run, N);
+    for (int t = 0; t < T; t++)
+        for (int c = 0; c < N; c++) expected[c] += (double)x.x[(int64_t)t * x.ld + c];
+    OP_CALL(run, sum_columns, op_act(x.x), T, N, x.ld, add, sum);
+    op_expect(run, sum, expected, N, "sum");
+}
+
+static void reduction(struct op_run *run, bool square)
+{
+    const int count = op_flip(run) ? op_size(run) : 1000 + op_below(run, 2000);
+    const real *x = op_reals(run, OP_INPUT, count, "x");
+    double result = NAN, expected = 0, size = 0;
+    for (int i = 0; i < count; i++) {
+        const double value = (double)x[i];
+        expected += square ? value * value : value;
+        size += fabs(value);
+    }
+    if (square)
+        OP_CALL(run, sum_of_squares, x, count, &result);
+    else
+        OP_CALL(run, sum, x, count, &result);
+    if (!(fabs(result - expected) <= 1e-13 * size))
+        fail_msg("%s of %d: %.17g, expected %.17g", run->name, count, result, expected);
+    /* Kept as an output, so that it is compared with other tables. */
+    memcpy(op_ints(run, OP_OUTPUT, 2, "result"), &result, sizeof result);
+}
+
+void op_case_sum(struct op_run *run)
+{
+    reduction(run, false);
+}
+
+void op_case_sum_of_squares(struct op_run *run)
+{
+    reduction(run, true);
+}
+
+void op_case_average(struct op_run *run)
+{
+    const int count = op_size(run), nth = 1 + op_below(run, 6);
+    real *mean = op_reals(run, OP_ADDED, count, "mean");
+    const real *x = op_reals(run, OP_INPUT, count, "x");
+    double *expected = op_values(run, mean, count);
+    for (int i = 0; i < count; i++) expected[i] += ((double)x[i] - expected[i]) / nth;
+    OP_CALL(run, average, mean, x, count, nth);
+    op_expect(run, mean, expected, count, "mean");
+}
+
+/* Kingma and Ba 2015, Alg. 1, with coupled L2. */
+void op_case_adam(struct op_run *run)
+{
+    const int count = op_flip(run) ? op_size(run) : 4000 + op_below(run, 5000);
+    struct adam a = {.step = op_step(run), .count = count, .beta1 = .9, .beta2 = .98,
+                     .epsilon = 1e-9, .l2 = op_flip(run) ? 0 : 1e-3};
+    a.master = op_reals(run, OP_ADDED, count, "master");
+    a.m = op_reals(run, OP_ADDED, count, "m");
+    a.v = op_reals(run, OP_ADDED, count, "v");
+    real *gradient = op_reals(run, OP_INPUT, count, "gradient");
+    a.gradient = gradient;
+    for (int i = 0; i < count; i++) a.v[i] *= a.v[i];
+    a.m[0] = a.v[0] = gradient[0] = 0; /* what no gradient ever reached */
+    double *x = op_values(run, a.master, count), *m = op_values(run, a.m, count);
+    double *v = op_values(run, a.v, count);
+    for (int i = 0; i < count; i++) {
+        const double g = (double)gradient[i] * a.step->gradient_scale + a.l2 * x[i];
+        m[i] = a.beta1 * m[i] + (1 - a.beta1) * g;
+        v[i] = a.beta2 * v[i] + (1 - a.beta2) * g * g;
+        x[i] -= a.step->rate * (m[i] / a.step->correction1) /
+                (sqrt(v[i] / a.step->correction2) + a.epsilon);
+    }
+    OP_CALL(run, adam, &a);
+    op_expect(run, a.m, m, count, "m");
+    op_expect(run, a.v, v, count, "v");
+    op_expect(run, a.master, x, count, "master");
+}

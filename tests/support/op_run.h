@@ -1,0 +1,88 @@
+/* One case for every op of ops.def: random shapes and values in, the op, outputs compared with a
+ * naive computation in double. A case is a function op_case_NAME(run); an op without one does not
+ * link.
+ *
+ * A case draws everything from the run, so that the same trial on another table or with another
+ * number of threads gives the same bits (op_run_same). All buffers are the run's: at odd offsets,
+ * between guards of NaN. OP_CALL checks that no guard and no input has changed; outputs hold NaN
+ * before the call. */
+#ifndef TESTS_SUPPORT_OP_RUN_H
+#define TESTS_SUPPORT_OP_RUN_H
+
+#include "core/base/arena.h"
+#include "core/tensor/ops.h"
+
+struct op_run {
+    const struct ops *ops;
+    const char *name;
+    uint32_t trial;
+    uint64_t drawn; /* random values so far */
+    struct arena arena;
+    struct op_buffer *buffer; /* newest first */
+};
+
+struct op_case {
+    const char *name;
+    void (*run)(struct op_run *run);
+};
+extern const struct op_case op_cases[];
+extern const int op_case_count;
+
+/* Runs a case; fails the test when its outputs are wrong. op_run_close ends it. */
+struct op_run op_run_case(const struct op_case *op, const struct ops *ops, uint32_t trial);
+/* Fails unless both runs left the same bits in every buffer. */
+void op_run_same(const struct op_run *a, const struct op_run *b, const char *what);
+void op_run_close(struct op_run *run);
+
+/* What cases draw. A size is 1, a whole number of vectors, one more or less, or anything else. */
+int op_below(struct op_run *run, int bound);
+bool op_flip(struct op_run *run);
+int op_size(struct op_run *run);
+double op_real(struct op_run *run, double low, double high);
+
+enum op_use {
+    OP_INPUT,  /* random in [-1, 1]; must not change */
+    OP_OUTPUT, /* NaN */
+    OP_ADDED   /* random in [-1, 1]; the op adds to it */
+};
+real *op_reals(struct op_run *run, enum op_use use, int64_t count, const char *name);
+int32_t *op_ints(struct op_run *run, enum op_use use, int64_t count, const char *name);
+struct step *op_step(struct op_run *run);
+/* None in one of three cases. */
+struct dropout op_dropout(struct op_run *run);
+/* Sentences of 1 to `longest` rows: start[B+1]. */
+int32_t *op_sentences(struct op_run *run, int B, int longest, const char *name);
+
+/* 0 or 1 / (1 - p), by the definition in random.h. */
+double op_factor(const struct step *step, struct dropout dropout, uint64_t index, uint32_t branch);
+
+/* Doubles of the arena: zeros, the values of x, or NaN. */
+double *op_zeros(struct op_run *run, int64_t count);
+double *op_values(struct op_run *run, const real *x, int64_t count);
+
+#define OP_CALL(run, op, ...)                                                                      \
+    (op_run_freeze(run), (run)->ops->op(__VA_ARGS__), op_run_check(run))
+void op_run_freeze(struct op_run *run);
+void op_run_check(struct op_run *run);
+
+/* x equals the expected values to 1e-5 (1e-12 in double) of each and of their root mean square, or of
+ * `floor` where all of them may be exactly zero; where NaN is expected x must be untouched. */
+void op_expect(struct op_run *run, const real *x, const double *expected, int64_t count,
+               const char *name);
+void op_expect_above(struct op_run *run, const real *x, const double *expected, int64_t count,
+                     double floor, const char *name);
+/* To the bit. */
+void op_expect_exactly(struct op_run *run, const real *x, const double *expected, int64_t count,
+                       const char *name);
+
+/* An activation is a real on the CPU. */
+static inline struct act *op_act(real *x)
+{
+    return (struct act *)(void *)x;
+}
+
+#define OP(name, parameters, arguments) void op_case_##name(struct op_run *run);
+#include "core/tensor/ops.def"
+#undef OP
+
+#endif

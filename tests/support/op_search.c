@@ -1,0 +1,53 @@
+/* Cases of what beam search needs. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/op_run.h"
+#include "tests/support/test.h"
+
+void op_case_top_tokens(struct op_run *run)
+{
+    struct top_tokens t = {.rows = op_size(run), .V = op_size(run) + (op_flip(run) ? 0 : 300)};
+    t.k = 1 + op_below(run, t.V < 12 ? t.V : 12);
+    const int64_t count = (int64_t)t.rows * t.k;
+    real *x = op_reals(run, OP_INPUT, (int64_t)t.rows * t.V, "logits");
+    for (int64_t i = 0; i < (int64_t)t.rows * t.V; i++) /* with many ties */
+        x[i] = (real)(run->trial % 2 ? round((double)x[i] * 8) : (double)x[i] * 8);
+    t.logits = op_act(x);
+    t.score = op_reals(run, OP_OUTPUT, count, "score");
+    t.token = op_ints(run, OP_OUTPUT, count, "token");
+    double *score = op_zeros(run, count), *token = op_zeros(run, count);
+    for (int r = 0; r < t.rows; r++) {
+        const real *row = x + (int64_t)r * t.V;
+        bool *taken = arena_alloc(&run->arena, (size_t)t.V);
+        double sum = 0;
+        for (int v = 0; v < t.V; v++) sum += exp((double)row[v]);
+        for (int i = 0; i < t.k; i++) {
+            int best = -1;
+            for (int v = 0; v < t.V; v++)
+                if (!taken[v] && (best < 0 || row[v] > row[best])) best = v;
+            taken[best] = true;
+            token[(int64_t)r * t.k + i] = best;
+            score[(int64_t)r * t.k + i] = (double)row[best] - log(sum);
+        }
+    }
+    OP_CALL(run, top_tokens, &t);
+    for (int64_t i = 0; i < count; i++)
+        if (t.token[i] != (int32_t)token[i])
+            fail_msg("trial %u: token %lld is %d, expected %d", run->trial, (long long)i, t.token[i],
+                     (int)token[i]);
+    op_expect_above(run, t.score, score, count, 1, "score");
+}
+
+void op_case_store_rows(struct op_run *run)
+{
+    const int rows = op_size(run), width = op_size(run), ld = width + op_below(run, 40);
+    real *from = op_reals(run, OP_INPUT, (int64_t)(rows - 1) * ld + width, "from");
+    real *to = op_reals(run, OP_OUTPUT, (int64_t)rows * width, "to");
+    double *expected = op_zeros(run, (int64_t)rows * width);
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < width; c++)
+            expected[(int64_t)r * width + c] = (double)from[(int64_t)r * ld + c];
+    OP_CALL(run, store_rows, op_act(from), rows, width, ld, op_act(to));
+    op_expect_exactly(run, to, expected, (int64_t)rows * width, "to");
+}
