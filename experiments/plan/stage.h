@@ -59,6 +59,7 @@ struct stage {
 
 struct work; /* work.h */
 
+/* How a kind's function ends; it has written the event of the last two to the journal. */
 enum work_end {
     WORK_DONE,
     WORK_INTERRUPTED, /* saved; start again to go on */

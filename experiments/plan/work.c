@@ -56,7 +56,7 @@ static void finish(struct work *work, enum work_end end)
     const char *status = end == WORK_DONE ? "done" : "diverged";
     json_t *json = json_pack("{s:s, s:O, s:O}", "status", status, "summary", work->summary,
                              "outputs", work->outputs);
-    journal_event(work->journal, status, JOURNAL_NONE, NULL);
+    if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
     journal_sync(work->journal);
     file_crash_point("before-done");
     write_json(work->stage->folder, "done.json", json);
@@ -104,10 +104,7 @@ int work_stage(const char *folder, int progress)
     double start = clock_seconds();
     enum work_end end = stage->kind->run(work);
     journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
-    if (end == WORK_INTERRUPTED)
-        journal_event(work->journal, "interrupted", JOURNAL_NONE, NULL);
-    else
-        finish(work, end);
+    if (end != WORK_INTERRUPTED) finish(work, end);
     die_set_hook(NULL, NULL);
     journal_close(work->journal);
     lock_release(folder);
