@@ -136,8 +136,8 @@ static struct bench_training run_round(const struct bench_job *job, struct trans
         const int from = epoch->begin[b], count = epoch->begin[b + 1] - from;
         struct batch batch =
             batch_pack(&arena, &job->corpus->split[SPLIT_TRAIN], epoch->sentence + from, count);
-        const struct step_result result = train_step(model, graph, job->train, job->seed,
-                                                     round * job->batches + b, &batch, 1);
+        const struct step_result result =
+            train_step(model, graph, job->train, job->seed, round * job->batches + b, &batch, 1);
         sum.tokens[SIDE_SOURCE] += result.source;
         sum.tokens[SIDE_TARGET] += result.target;
         sum.loss = result.loss;
@@ -155,14 +155,22 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The median of the doubles at `member` of `count` structs of `size` bytes. */
+double bench_median(const double *value, int count)
+{
+    double sorted[BENCH_ROUNDS];
+    CHECK(count > 0 && count <= BENCH_ROUNDS, "median of %d values", count);
+    memcpy(sorted, value, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+/* The median of the doubles that stand at `member` of structs of `size` bytes. */
 static double median(const void *member, size_t size, int count)
 {
     double value[BENCH_ROUNDS];
     for (int i = 0; i < count; i++)
         memcpy(&value[i], (const char *)member + (size_t)i * size, sizeof *value);
-    qsort(value, (size_t)count, sizeof *value, by_value);
-    return (value[(count - 1) / 2] + value[count / 2]) / 2;
+    return bench_median(value, count);
 }
 
 static struct bench_training medians(const struct bench_training *round, int rounds)
@@ -207,11 +215,11 @@ struct bench_training bench_train(const struct bench_job *job, struct arena *are
     if (epoch.batches < job->batches)
         die("bench: %d batches were asked for, the training text has %d", job->batches,
             epoch.batches);
-    graph_plan(graph, (struct capacity){{share, share}, share, longest}, translator_sinusoids(model));
+    graph_plan(graph, (struct capacity){{share, share}, share, longest},
+               translator_sinusoids(model));
     translator_place(model, true, job->seed);
     graph_place(graph);
 
-    CHECK(job->rounds <= BENCH_ROUNDS, "%d rounds", job->rounds);
     struct bench_training round[BENCH_ROUNDS] = {0};
     struct bench_node *node = ARENA_ARRAY(arena, struct bench_node, job->rounds * graph->nodes);
     struct bench_node *sum = ARENA_ARRAY(&own, struct bench_node, graph->nodes);

@@ -41,14 +41,16 @@ struct bench_job {
     const struct train_options *train;
     const struct corpus *corpus;
     uint32_t seed;
-    int batches, rounds;      /* of a round; timed ones */
-    double (*clock)(void);    /* in seconds: clock_seconds or bench_cpu_seconds */
+    int batches, rounds;   /* of a round; timed ones */
+    double (*clock)(void); /* in seconds: clock_seconds or bench_cpu_seconds */
 };
 
 /* A step has train->batch_tokens / train->accumulate tokens: a micro-batch where training cuts its
  * steps. Lives in the arena. */
 struct bench_training bench_train(const struct bench_job *job, struct arena *arena);
 
+/* Of 1 to BENCH_ROUNDS values. */
+double bench_median(const double *value, int count);
 /* Time on processors that this process has used, all its threads together: for ratios of one
  * thread's work on a machine that others use, too. */
 double bench_cpu_seconds(void);

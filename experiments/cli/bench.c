@@ -42,6 +42,7 @@ static void take_grid(struct verb_call *call, struct bench_subject *subject)
     subject->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row]);
     subject->model = &point->settings.translator;
     subject->train = &point->settings.train;
+    if (point->settings.scored) subject->beam = point->settings.score.beam;
     for (int kind = 0; kind < plan->kinds; kind++) {
         const struct task *task = plan->at[(point - grid->point) * plan->kinds + kind];
         if (!task) continue;
@@ -71,7 +72,7 @@ static void take_preset(struct verb_call *call, struct bench_subject *subject)
 
 static struct bench_subject subject_of(struct verb_call *call)
 {
-    struct bench_subject subject = {0};
+    struct bench_subject subject = {.beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
     const char *word = call->word[0], *corpus = verb_value(call, "--corpus");
     const char *shipped =
         arena_print(&call->arena, "%s/experiments/%s.yaml", file_program_folder(), word);
@@ -81,6 +82,7 @@ static struct bench_subject subject_of(struct verb_call *call)
         take_grid(call, &subject);
     else
         take_preset(call, &subject);
+    if (verb_value(call, "--train")) subject.train_folder = verb_value(call, "--train");
     if (corpus) {
         subject.corpus = corpus_open(&call->arena, corpus);
         subject.text = corpus;
@@ -98,30 +100,72 @@ static int run(struct verb_call *call)
     if (threads) omp_set_num_threads(threads);
     if (verb_switch(call, "--cpu-time") && omp_get_max_threads() > 1)
         die("bench: --cpu-time adds up the time of all threads; use it with --threads 1");
-    if (call->words < 1) die("usage: sanlab bench %s", call->verb->usage);
+    double (*clock)(void) = verb_switch(call, "--cpu-time") ? bench_cpu_seconds : clock_seconds;
+    if (verb_switch(call, "--bpe")) {
+        if (call->words) die("bench: --bpe takes no grid, got \"%s\"", call->word[0]);
+        bench_print_bpe(call, clock);
+        return 0;
+    }
+    if (!call->words) die("usage: sanlab bench %s", call->verb->usage);
     const struct bench_subject subject = subject_of(call);
-    bench_print_training(call, &subject);
+    if (verb_switch(call, "--search"))
+        bench_print_search(call, &subject, clock);
+    else
+        bench_print_training(call, &subject, clock);
     return 0;
 }
 
 static const struct verb_option options[] = {
+    {.name = "--search", .help = "beam search instead of training"},
+    {.name = "--bpe",
+     .value = "FILE",
+     .help = "learning and applying merges instead; may be given several times"},
     {.name = "--row", .value = "NAME", .help = "of the grid; the first one by default"},
-    {.name = "--corpus", .value = "FOLDER",
+    {.name = "--corpus",
+     .value = "FOLDER",
      .help = "a prepared corpus; the grid's own when it is ready, else random tokens"},
-    {.name = "--threads", .value = "NUMBER", .fallback = "0", .low = 0, .high = 256,
+    {.name = "--train",
+     .value = "FOLDER",
+     .help = "train stage whose last checkpoint searches; the grid's own when it has one"},
+    {.name = "--threads",
+     .value = "NUMBER",
+     .fallback = "0",
+     .low = 0,
+     .high = 256,
      .help = "of OpenMP; 0: its default"},
     {.name = "--cpu-time",
      .help = "processor time of one thread instead of wall time, for a busy machine"},
-    {.name = "--nodes", .help = "every node of the list instead of sums by role"},
-    {.name = "--batches", .value = "NUMBER", .fallback = "4", .low = 1, .high = 1000,
-     .help = "optimizer steps of a round"},
-    {.name = "--rounds", .value = "NUMBER", .fallback = "3", .low = 1, .high = BENCH_ROUNDS,
+    {.name = "--rounds",
+     .value = "NUMBER",
+     .fallback = "3",
+     .low = 1,
+     .high = BENCH_ROUNDS,
      .help = "times are medians over so many, behind one that warms up"},
+    {.name = "--nodes", .help = "training: every node of the list instead of sums by role"},
+    {.name = "--batches",
+     .value = "NUMBER",
+     .fallback = "4",
+     .low = 1,
+     .high = 1000,
+     .help = "training: optimizer steps of a round"},
+    {.name = "--sentences",
+     .value = "NUMBER",
+     .fallback = "256",
+     .low = 1,
+     .high = 1e9,
+     .help = "search: so many of the test split"},
+    {.name = "--hypotheses", .value = "FILE", .help = "search: writes the ids that it found"},
+    {.name = "--merges",
+     .value = "NUMBER",
+     .fallback = "8000",
+     .low = 1,
+     .high = 1e7,
+     .help = "BPE: so many are learned"},
 };
 
 const struct verb verb_bench = {
     .name = "bench",
-    .usage = "GRID.yaml|MODEL [key=value ...]",
+    .usage = "GRID.yaml|MODEL [key=value ...] | --bpe FILE",
     .help = "how fast it is, node by node, against what the machine can do at most",
     .run = run,
     .option = options,

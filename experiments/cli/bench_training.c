@@ -13,7 +13,8 @@ static const char *role_of(struct arena *arena, const char *path)
     char *role = arena_text(arena, path), *to = role;
     for (const char *from = path; *from;) {
         const size_t digits = strspn(from, "0123456789");
-        const bool alone = (from == path || from[-1] == '.') && (!from[digits] || from[digits] == '.');
+        const bool alone =
+            (from == path || from[-1] == '.') && (!from[digits] || from[digits] == '.');
         if (digits && alone) {
             *to++ = '*';
             from += digits;
@@ -61,8 +62,10 @@ static int find_parts(struct arena *arena, const struct bench_training *training
             .bytes = node->bytes[BENCH_FORWARD] + node->bytes[BENCH_BACKWARD]};
         parts = add_part(part, parts, &one);
     }
-    part[parts++] = (struct part){
-        .name = "optimizer", .count = 1, .seconds = {training->adam}, .bytes = training->adam_bytes};
+    part[parts++] = (struct part){.name = "optimizer",
+                                  .count = 1,
+                                  .seconds = {training->adam},
+                                  .bytes = training->adam_bytes};
     part[parts++] = (struct part){.name = "norm of the gradient",
                                   .count = 1,
                                   .seconds = {training->norm},
@@ -80,9 +83,9 @@ static void print_parts(struct arena *arena, const struct bench_training *traini
                         const struct part *part, int parts, struct floors floors)
 {
     enum { COLUMNS = 10 };
-    static const char *const header[COLUMNS] = {"node", "nodes", "forward ms", "backward ms",
-                                                "share", "MFLOP", "MB", "GFLOP/s", "of sgemm",
-                                                "of copy"};
+    static const char *const header[COLUMNS] = {"node",     "nodes",  "forward ms", "backward ms",
+                                                "share",    "MFLOP",  "MB",         "GFLOP/s",
+                                                "of sgemm", "of copy"};
     struct sheet *sheet = sheet_new(arena, parts, COLUMNS);
     sheet->missing = "";
     for (int c = 0; c < COLUMNS; c++)
@@ -95,25 +98,28 @@ static void print_parts(struct arena *arena, const struct bench_training *traini
         sheet_set(sheet, i, 1, number_fixed(arena, p->count, 0));
         sheet_set(sheet, i, 2, number_fixed(arena, 1e3 * p->seconds[BENCH_FORWARD] / steps, 2));
         if (p->seconds[BENCH_BACKWARD] > 0)
-            sheet_set(sheet, i, 3, number_fixed(arena, 1e3 * p->seconds[BENCH_BACKWARD] / steps, 2));
+            sheet_set(sheet, i, 3,
+                      number_fixed(arena, 1e3 * p->seconds[BENCH_BACKWARD] / steps, 2));
         sheet_set(sheet, i, 4, arena_print(arena, "%.1f%%", 100 * seconds / training->seconds));
         if (p->flops > 0) {
             sheet_set(sheet, i, 5, number_fixed(arena, p->flops / steps / 1e6, 0));
             sheet_set(sheet, i, 7, number_fixed(arena, p->flops / seconds / 1e9, 1));
-            sheet_set(sheet, i, 8, arena_print(arena, "%.0f%%", 100 * p->flops / seconds / floors.sgemm));
+            sheet_set(sheet, i, 8,
+                      arena_print(arena, "%.0f%%", 100 * p->flops / seconds / floors.sgemm));
         }
         if (p->bytes > 0) {
             sheet_set(sheet, i, 6, number_fixed(arena, p->bytes / steps / 1e6, 1));
-            sheet_set(sheet, i, 9, arena_print(arena, "%.0f%%", 100 * p->bytes / seconds / floors.copy));
+            sheet_set(sheet, i, 9,
+                      arena_print(arena, "%.0f%%", 100 * p->bytes / seconds / floors.copy));
         }
     }
     sheet_text(sheet, stdout);
 }
 
-void bench_print_training(struct verb_call *call, const struct bench_subject *subject)
+void bench_print_training(struct verb_call *call, const struct bench_subject *subject,
+                          double (*clock)(void))
 {
     struct arena *arena = &call->arena;
-    double (*clock)(void) = verb_switch(call, "--cpu-time") ? bench_cpu_seconds : clock_seconds;
     const struct bench_job job = {.model = subject->model,
                                   .train = subject->train,
                                   .corpus = subject->corpus,
