@@ -1,14 +1,14 @@
-/* Attention is composed: a branch is an allowed interval of keys with its own softmax and dropout; a
- * fusion makes one output of the branches (papers.md 1).
+/* Attention is composed: a branch is an allowed interval of keys with its own softmax and dropout;
+ * a fusion makes one output of the branches (papers.md 1).
  *
  *   encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]
  *
- * Layers that no entry names have one global branch. Fusions are the files of attention/fusion/; the
- * list of them is generated, so that adding one is adding its file.
+ * Layers that no entry names have one global branch. Fusions are the files of attention/fusion/;
+ * the list of them is generated, so that adding one is adding its file.
  *
  * Multi-head attention, packed rows (Vaswani et al. 2017; papers.md 0.1): energies
- * q_i k_j d^-1/2 per head, per branch softmax over its interval, dropout on the weights, values; heads
- * are columns of [T, D]; then the output projection. */
+ * q_i k_j d^-1/2 per head, per branch softmax over its interval, dropout on the weights, values;
+ * heads are columns of [T, D]; then the output projection. */
 #ifndef ATTENTION_ATTENTION_H
 #define ATTENTION_ATTENTION_H
 

@@ -113,15 +113,16 @@ struct value *attention_project(struct graph *graph, struct value *x, int width,
     return linear_build(graph, x, width, true, arena_print(graph->arena, "%s.output", path));
 }
 
-static struct node *core_node(struct graph *graph, const struct node_type *type, struct value *query,
-                              int heads, bool causal, enum field_name keys,
+static struct node *core_node(struct graph *graph, const struct node_type *type,
+                              struct value *query, int heads, bool causal, enum field_name keys,
                               const struct attention_spec *spec, const char *path)
 {
     struct core core = {.heads = heads, .branches = spec->branches, .causal = causal, .keys = keys};
     for (int r = 0; r < spec->branches; r++) core.window[r] = spec->branch[r].window;
     struct node *node = graph_node(graph, type, &core, sizeof core, "%s.branches", path);
     node->in[0] = query;
-    node->out[0] = graph_value(graph, query->rows, spec->branches * query->columns, "%s.branches", path);
+    node->out[0] =
+        graph_value(graph, query->rows, spec->branches * query->columns, "%s.branches", path);
     return node;
 }
 
@@ -145,8 +146,8 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
     const bool step = graph->mode == GRAPH_STEP && x->rows == ROWS_TARGET;
     struct value *qkv = linear_build(graph, x, 3 * D, true, arena_print(arena, "%s.qkv", path));
     struct value *query = graph_view(graph, qkv, 0, D, "%s.query", path);
-    struct node *node = core_node(graph, step ? &attention_step_type : &attention_type, query, heads,
-                                  causal, (enum field_name)x->rows, spec, path);
+    struct node *node = core_node(graph, step ? &attention_step_type : &attention_type, query,
+                                  heads, causal, (enum field_name)x->rows, spec, path);
     if (step) {
         node->in[1] = graph_view(graph, qkv, D, 2 * D, "%s.keyvalue", path);
         node->in[2] = graph_external(graph, x->rows, 2 * D, "%s.cache", path);
@@ -174,8 +175,8 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
     const char *keyvalue = arena_print(arena, "%s.keyvalue", path);
     struct value *query = linear_build(graph, x, D, true, arena_print(arena, "%s.query", path));
     if (!memory) {
-        struct node *node = core_node(graph, &attention_step_type, query, heads, false, FIELD_SOURCE,
-                                      &attention_plain, path);
+        struct node *node = core_node(graph, &attention_step_type, query, heads, false,
+                                      FIELD_SOURCE, &attention_plain, path);
         node->in[1] = graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
         return attention_project(graph, node->out[0], D, path);
     }

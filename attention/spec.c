@@ -72,7 +72,8 @@ static void read_entry(const struct tree *tree, struct attention_entry *entry, s
 {
     static const char *const keys[] = {"layers", "branches", "fusion", NULL};
     if (tree->kind != TREE_MAP)
-        die_at(tree->place, "an attention entry is a map, as {layers: 1-2, branches: [{window: 1}]}");
+        die_at(tree->place,
+               "an attention entry is a map, as {layers: 1-2, branches: [{window: 1}]}");
     tree_only_keys(tree, "an attention entry", keys);
     entry->place = tree->place;
     const struct tree *layers = tree_find(tree, "layers"), *branches = tree_find(tree, "branches");
@@ -84,7 +85,8 @@ static void read_entry(const struct tree *tree, struct attention_entry *entry, s
                "branches: expected a list, as [global, {window: 1}]");
     struct attention_spec *spec = &entry->spec;
     if (branches->count > ATTENTION_BRANCHES)
-        die_at(branches->place, "branches: at most %d, got %d", ATTENTION_BRANCHES, branches->count);
+        die_at(branches->place, "branches: at most %d, got %d", ATTENTION_BRANCHES,
+               branches->count);
     spec->branches = branches->count;
     for (int i = 0; i < branches->count; i++) spec->branch[i] = read_branch(branches->item[i]);
     if (spec->branches == 1 && fusion) die_at(fusion->place, "fusion: one branch needs none");
@@ -101,7 +103,8 @@ static void read_list(const struct tree *value, void *field, struct arena *arena
     *list = (struct attention_list){0};
     if (!value) return;
     if (value->kind != TREE_LIST)
-        die_at(value->place, "expected a list of entries, as [{layers: 1-2, branches: [{window: 1}]}]");
+        die_at(value->place,
+               "expected a list of entries, as [{layers: 1-2, branches: [{window: 1}]}]");
     list->count = value->count;
     list->entry = ARENA_ARRAY(arena, struct attention_entry, value->count + 1);
     for (int i = 0; i < value->count; i++) read_entry(value->item[i], &list->entry[i], arena);
@@ -135,7 +138,8 @@ static void claim(struct attention_list *list, int **owner, int which, int from,
 {
     const struct attention_entry *entry = &list->entry[which];
     if (from > to || to > list->layers)
-        die_at(entry->place, "layers: %s leaves the stack of %d layers", entry->layers, list->layers);
+        die_at(entry->place, "layers: %s leaves the stack of %d layers", entry->layers,
+               list->layers);
     for (int l = from; l <= to; l++) {
         if ((*owner)[l - 1])
             die_at(entry->place, "layer %d is named twice (first at line %d)", l,

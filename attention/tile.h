@@ -1,12 +1,13 @@
 /* One head of one sentence on the host, in tiles of 16 queries by all keys that any branch allows.
  *
- * Energies are computed once per tile; every branch then takes its own softmax over its interval and
- * its own dropout (papers.md 1: o_i = sum_j alpha_ij v_j per branch and head). The backward pass
- * recomputes energies and weights from the row statistics: no probability matrix is ever kept. All
- * products are one primitive, tile_product, whose order of additions depends on shapes alone.
+ * Energies are computed once per tile; every branch then takes its own softmax over its interval
+ * and its own dropout (papers.md 1: o_i = sum_j alpha_ij v_j per branch and head). The backward
+ * pass recomputes energies and weights from the row statistics: no probability matrix is ever kept.
+ * All products are one primitive, tile_product, whose order of additions depends on shapes alone.
  *
- * Included once, by core/cpu/attention.c, for each instruction set, behind the lanes of core/cpu/vec.h
- * that it is written in: the backend builds the kernels of this room in, this room knows no backend. */
+ * Included once, by core/cpu/attention.c, for each instruction set, behind the lanes of
+ * core/cpu/vec.h that it is written in: the backend builds the kernels of this room in, this room
+ * knows no backend. */
 #ifndef ATTENTION_TILE_H
 #define ATTENTION_TILE_H
 
@@ -69,22 +70,28 @@ static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t
         /* Whole vectors are known to the compiler as such: no test for the tail in the loop. */
         if (two && whole)
             for (; i + 8 <= m; i += 8)
-                tile_block(8, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc, add);
+                tile_block(8, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
+                           add);
         else if (whole)
             for (; i + 8 <= m; i += 8)
-                tile_block(8, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc, add);
+                tile_block(8, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
+                           add);
         if (two && whole)
             for (; i < m; i++)
-                tile_block(1, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc, add);
+                tile_block(1, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
+                           add);
         else if (whole)
             for (; i < m; i++)
-                tile_block(1, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc, add);
+                tile_block(1, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
+                           add);
         else if (two)
             for (; i < m; i++)
-                tile_block(1, 2, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc, add);
+                tile_block(1, 2, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
+                           add);
         else
             for (; i < m; i++)
-                tile_block(1, 1, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc, add);
+                tile_block(1, 1, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
+                           add);
     }
 }
 
@@ -118,7 +125,8 @@ INLINE struct tile_interval tile_keys(const struct attention_args *a, int branch
 INLINE struct tile_interval tile_union(const struct attention_args *a, int branch, int i0, int i1,
                                        int n)
 {
-    struct tile_interval first = tile_keys(a, branch, i0, n), last = tile_keys(a, branch, i1 - 1, n);
+    struct tile_interval first = tile_keys(a, branch, i0, n),
+                         last = tile_keys(a, branch, i1 - 1, n);
     return (struct tile_interval){first.lo / LANES * LANES, last.hi};
 }
 
@@ -232,7 +240,8 @@ static void tile_drop(struct tile *t, real *weight, struct tile_interval span)
     for (int i = 0; i < t->rows; i++)
         for (int j = span.lo; j < span.hi; j += LANES) {
             const int64_t at = (int64_t)i * t->width + j;
-            vec_store(weight + at, LANES, vec_load(weight + at, LANES) * vec_load(t->factor + at, LANES));
+            vec_store(weight + at, LANES,
+                      vec_load(weight + at, LANES) * vec_load(t->factor + at, LANES));
         }
 }
 
@@ -266,17 +275,20 @@ static void tile_softmax_backward(struct tile *t, struct tile_interval span, con
         const int64_t row = (int64_t)i * t->width;
         vec dot = {0};
         for (int j = span.lo; j < span.hi; j += LANES)
-            dot = vec_fma(vec_load(t->weight + row + j, LANES), vec_load(slope + row + j, LANES), dot);
+            dot = vec_fma(vec_load(t->weight + row + j, LANES), vec_load(slope + row + j, LANES),
+                          dot);
         const real delta = vec_sum(dot);
         for (int j = span.lo; j < span.hi; j += LANES) {
-            vec x = vec_load(t->weight + row + j, LANES) * (vec_load(slope + row + j, LANES) - delta);
+            vec x =
+                vec_load(t->weight + row + j, LANES) * (vec_load(slope + row + j, LANES) - delta);
             vec_store(total + row + j, LANES, vec_load(total + row + j, LANES) + x);
         }
     }
 }
 
 /* rows of x (scratch, ld d) to a gradient's slice. */
-static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, int64_t ld, bool add)
+static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, int64_t ld,
+                       bool add)
 {
     for (int j = 0; j < n; j++) {
         real *y = out(to) + at + j * ld;

@@ -1,10 +1,11 @@
-/* gate: g = sigmoid(z), out = (1 - g) * first branch + g * second branch (Xu et al. 2019, eqs. 4-5).
+/* gate: g = sigmoid(z), out = (1 - g) * first branch + g * second branch (Xu et al. 2019, eqs.
+ * 4-5).
  *
  *   source: query   z = q_scaled W, W [D, H]: the released code; one gate per head and position,
  *                   D*H parameters per block
- *   source: input   z = x W, W [D, 1], x the input that is projected to q, k and v: the paper's text;
- *                   one gate per position for all heads, D parameters per block
- * heads: one or each overrides how many. No bias; W starts as N(0, 0.1) (papers.md 1.9). */
+ *   source: input   z = x W, W [D, 1], x the input that is projected to q, k and v: the paper's
+ * text; one gate per position for all heads, D parameters per block heads: one or each overrides
+ * how many. No bias; W starts as N(0, 0.1) (papers.md 1.9). */
 #include "attention/attention.h"
 
 enum gate_source {
@@ -84,8 +85,8 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     /* The output of this path ends as the gates themselves: the gate node squashes it in place. */
     struct value *z =
         linear_build_with(graph, from, weight, NULL, false, query ? block->scale : 1, path);
-    struct node *node = graph_node(graph, &gate_type, &block->heads, sizeof block->heads, "%s.fused",
-                                   block->path);
+    struct node *node =
+        graph_node(graph, &gate_type, &block->heads, sizeof block->heads, "%s.fused", block->path);
     node->in[0] = z;
     node->in[1] = block->branches;
     node->out[0] = graph_value(graph, from->rows, D, "%s.fused", block->path);

@@ -17,6 +17,7 @@ char *arena_print(struct arena *arena, const char *format, ...) PRINTF(2, 3);
 void arena_free(struct arena *arena); /* everything; the arena can be used again */
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
-#define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
+#define ARENA_ARRAY(arena, type, count)                                                            \
+    ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
 
 #endif

@@ -5,7 +5,8 @@
  *                          the message, then aborts. Never for anything that a user typed.
  *   die(...)               bad input or a world that does not cooperate: one clear line that says
  *                          where, what, and what was expected. Calls the hook (a worker records the
- *                          message as its stage's failure), prints the line and exits with DIE_EXIT.
+ *                          message as its stage's failure), prints the line and exits with
+ * DIE_EXIT.
  */
 #ifndef CORE_BASE_BASE_H
 #define CORE_BASE_BASE_H

@@ -19,7 +19,8 @@ struct file_writer {
     char *path, *temporary;
 };
 struct file_writer file_create(const char *path);
-void file_commit(struct file_writer *writer); /* flush, sync, rename, sync the folder; dies on error */
+void file_commit(
+    struct file_writer *writer); /* flush, sync, rename, sync the folder; dies on error */
 void file_abandon(struct file_writer *writer);
 void file_write(const char *path, const void *bytes, size_t count); /* create, write, commit */
 

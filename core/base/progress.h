@@ -19,7 +19,8 @@ struct progress *progress_open(const char *label, int64_t total);
  * goes on from a checkpoint has the right rate. `text` stands where the rate would (NULL: the
  * rate). Cheap enough for every step. */
 void progress_step(struct progress *progress, int64_t done, const char *text);
-/* The last line: what was done, `text` (may be NULL) and the time it took. Frees it; NULL is fine. */
+/* The last line: what was done, `text` (may be NULL) and the time it took. Frees it; NULL is fine.
+ */
 void progress_close(struct progress *progress, const char *text);
 
 #endif

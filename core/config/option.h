@@ -62,9 +62,9 @@ struct section {
     size_t bytes; /* of the struct that holds the fields */
 };
 
-/* Fills `fields` from the map (NULL map or absent keys: defaults; texts live in the arena). Dies on an unknown key (naming the
- * nearest one and all siblings), a wrong type, trailing junk, a number out of range, an unknown
- * word, a required option that is missing. */
+/* Fills `fields` from the map (NULL map or absent keys: defaults; texts live in the arena). Dies on
+ * an unknown key (naming the nearest one and all siblings), a wrong type, trailing junk, a number
+ * out of range, an unknown word, a required option that is missing. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
 /* Lines "section.key=value" of the OPTION_ID rows that differ from their default at introduction,

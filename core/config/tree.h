@@ -2,8 +2,9 @@
  *
  * What is refused, in one line with file:line:column: duplicate keys (both lines are named), tags,
  * directives, several documents, aliases beyond a budget, depth over 64, maps of over 1000 keys,
- * over 1 MiB, invalid UTF-8, NUL, UTF-16, merge keys. A byte order mark and CRLF are accepted. Scalars stay text until an option
- * row says what they must be (option.h), so that 1e-4 is a number and yes is an error. */
+ * over 1 MiB, invalid UTF-8, NUL, UTF-16, merge keys. A byte order mark and CRLF are accepted.
+ * Scalars stay text until an option row says what they must be (option.h), so that 1e-4 is a number
+ * and yes is an error. */
 #ifndef CORE_CONFIG_TREE_H
 #define CORE_CONFIG_TREE_H
 

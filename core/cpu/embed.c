@@ -56,7 +56,9 @@ void CPU(embed_backward)(const struct embed *e)
             for (int c = 0; c < n; c += LANES) {
                 vec x = vec_load(dy + c, n - c);
                 if (e->dropout.threshold) x *= vec_load(factor + c, n - c);
-                if (row) vec_store(row + c, n - c, vec_fma(x, vec_full(e->scale), vec_load(row + c, n - c)));
+                if (row)
+                    vec_store(row + c, n - c,
+                              vec_fma(x, vec_full(e->scale), vec_load(row + c, n - c)));
                 vec_store(bias + c, n - c, vec_load(bias + c, n - c) + x);
             }
         }

@@ -1,6 +1,6 @@
 /* Matrix products: fixed blocks of the output, each by single-threaded BLAS, so that the number of
- * threads does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). The region is
- * parallel even around a single block: outside of one OpenBLAS would use all threads. */
+ * threads does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). The region
+ * is parallel even around a single block: outside of one OpenBLAS would use all threads. */
 #include <cblas.h>
 
 #include "core/cpu/vec.h"
@@ -45,7 +45,8 @@ static void product(bool ta, bool tb, int M, int N, int K, real alpha, const rea
             for (int r = 0; r < m; r++) {
                 real *row = c_block + (int64_t)r * ldc;
                 for (int k = 0; k < n; k += LANES)
-                    vec_store(row + k, n - k, vec_load(row + k, n - k) + vec_load(bias + j + k, n - k));
+                    vec_store(row + k, n - k,
+                              vec_load(row + k, n - k) + vec_load(bias + j + k, n - k));
             }
         }
     }

@@ -30,7 +30,8 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
         c->likelihood[t] = (real)nll;
         c->loss[t] = (real)(gold * nll + rest * others - perfect);
         if (!c->gradient) continue;
-        const vec factor = vec_full((real)((double)scale / z)), shift = vec_full((real)rest * scale);
+        const vec factor = vec_full((real)((double)scale / z)),
+                  shift = vec_full((real)rest * scale);
         for (int v = 0; v < V; v += LANES)
             vec_store(x + v, V - v, vec_load(x + v, V - v) * factor - shift);
         x[c->label[t]] -= ((real)gold - (real)rest) * scale;

@@ -50,7 +50,8 @@ void CPU(residual_norm)(const struct residual_norm *n)
     }
 }
 
-/* d(sum) of the normalization: inverse * (dh - mean(dh) - hat * mean(dh * hat)), dh = dout * gain. */
+/* d(sum) of the normalization: inverse * (dh - mean(dh) - hat * mean(dh * hat)), dh = dout * gain.
+ */
 static void rows_backward(const struct residual_norm *n)
 {
     const int D = n->D;

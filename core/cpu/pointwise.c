@@ -13,7 +13,8 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         if (r->dropout.threshold) {
             struct random_key key = {r->step->seed, r->dropout.stream};
             int64_t index = r->step->first_row[r->dropout.field] * r->N + from;
-            CPU(dropout_row)(key, (uint64_t)index, r->step->number, 0, r->dropout.threshold, n, factor);
+            CPU(dropout_row)
+            (key, (uint64_t)index, r->step->number, 0, r->dropout.threshold, n, factor);
         }
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);

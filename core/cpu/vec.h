@@ -152,8 +152,8 @@ INLINE vec_mask vec_first(int64_t n)
 }
 
 /* Dropout of the sixteen neighbours index .. index+15 (index a multiple of 16): factors 0 or
- * 65536 / (65536 - threshold). Eight calls on one group of 128 share its blocks, so a row is done by
- * vec_dropout_group. */
+ * 65536 / (65536 - threshold). Eight calls on one group of 128 share its blocks, so a row is done
+ * by vec_dropout_group. */
 struct dropout_group {
     vec_u32 word[4];
 };

@@ -6,13 +6,30 @@
 
 #define FIELD(member) offsetof(struct beam_options, member)
 static const struct option beam_rows[] = {
-    {.key = "beam", .type = OPTION_INT, .offset = FIELD(beam), .fallback = "4", .low = 1, .high = 64,
-     .flags = OPTION_ID, .help = "hypotheses that are kept alive"},
-    {.key = "length_penalty", .type = OPTION_REAL, .offset = FIELD(length_penalty),
-     .fallback = "0.6", .low = 0, .high = 5, .flags = OPTION_ID,
+    {.key = "beam",
+     .type = OPTION_INT,
+     .offset = FIELD(beam),
+     .fallback = "4",
+     .low = 1,
+     .high = 64,
+     .flags = OPTION_ID,
+     .help = "hypotheses that are kept alive"},
+    {.key = "length_penalty",
+     .type = OPTION_REAL,
+     .offset = FIELD(length_penalty),
+     .fallback = "0.6",
+     .low = 0,
+     .high = 5,
+     .flags = OPTION_ID,
      .help = "alpha: scores are divided by ((5 + n) / 6)^alpha"},
-    {.key = "extra", .type = OPTION_INT, .offset = FIELD(extra), .fallback = "50", .low = 0,
-     .high = 1000, .flags = OPTION_ID, .help = "at most source tokens + this many steps"},
+    {.key = "extra",
+     .type = OPTION_INT,
+     .offset = FIELD(extra),
+     .fallback = "50",
+     .low = 0,
+     .high = 1000,
+     .flags = OPTION_ID,
+     .help = "at most source tokens + this many steps"},
 };
 const struct section beam_section = {"beam", "beam search", beam_rows, COUNT_OF(beam_rows),
                                      sizeof(struct beam_options)};
@@ -84,11 +101,13 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
         const struct value *value = s->step->value[v];
         if (value->external && !ends_in(value->path, ".cache")) graph_keep(s->encode, value->path);
     }
-    graph_find(s->encode, "loss.loss")->kept = graph_find(s->encode, "loss.likelihood")->kept = false;
+    graph_find(s->encode, "loss.loss")->kept = graph_find(s->encode, "loss.likelihood")->kept =
+        false;
     graph_keep(s->step, "logits");
     const int sinusoids = translator_sinusoids(model);
     graph_plan(s->encode, (struct capacity){{tokens, 1}, sentences, longest}, sinusoids);
-    graph_plan(s->step, (struct capacity){{1, s->row_limit}, s->row_limit, s->step_limit}, sinusoids);
+    graph_plan(s->step, (struct capacity){{1, s->row_limit}, s->row_limit, s->step_limit},
+               sinusoids);
     graph_place(s->encode);
     graph_place(s->step);
     bind_externals(s);
@@ -149,14 +168,15 @@ static void upload_rows(struct searcher *s, const struct sentence *live, int sen
     s->search.position = t;
     s->search.slot = t * s->row_limit;
     if (!changed) return;
-    int32_t *cross = heap_alloc(((size_t)s->source_limit * (size_t)s->options.beam + (size_t)rows + 1) *
-                                sizeof *cross);
+    int32_t *cross = heap_alloc(
+        ((size_t)s->source_limit * (size_t)s->options.beam + (size_t)rows + 1) * sizeof *cross);
     int32_t *first = cross, *key = cross + rows + 1;
     int r = 0, count = 0;
     for (int l = 0; l < sentences; l++)
         for (int k = 0; k < live[l].rows; k++) {
             first[r++] = count;
-            for (int32_t j = source->start[live[l].index]; j < source->start[live[l].index + 1]; j++)
+            for (int32_t j = source->start[live[l].index]; j < source->start[live[l].index + 1];
+                 j++)
                 key[count++] = j;
         }
     first[r] = count;
@@ -278,7 +298,8 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
         upload_rows(s, live, sentences, row, rows, t, source, changed);
         graph_forward(s->step);
         ops->top_tokens(&(struct top_tokens){rows, s->model->build.target_size, wide,
-                                             graph_find(s->step, "logits")->data, s->score, s->token});
+                                             graph_find(s->step, "logits")->data, s->score,
+                                             s->token});
         ops->download(score, s->score, (size_t)(rows * wide) * sizeof *score);
         ops->download(token, s->token, (size_t)(rows * wide) * sizeof *token);
         int kept = 0, first = 0, next_rows = 0;

@@ -3,11 +3,11 @@
  *
  * Per sentence: at most `beam` alive hypotheses (log-probability) and `beam` finished ones (score =
  * log-probability / ((5 + n) / 6)^alpha, n tokens with <eos>). A step takes the best 2*beam
- * extensions of the alive ones (ties: the better parent, then the lower id); the best `beam` that do
- * not end stay alive, those that end compete with the finished ones. A sentence stops after source
- * tokens + extra steps, or when `beam` hypotheses are finished and the worst of them is better than
- * the best alive one could become: log-probability / ((5 + limit) / 6)^alpha. Finished sentences
- * leave the batch. Keys and values are never copied: rows find them by index. */
+ * extensions of the alive ones (ties: the better parent, then the lower id); the best `beam` that
+ * do not end stay alive, those that end compete with the finished ones. A sentence stops after
+ * source tokens + extra steps, or when `beam` hypotheses are finished and the worst of them is
+ * better than the best alive one could become: log-probability / ((5 + limit) / 6)^alpha. Finished
+ * sentences leave the batch. Keys and values are never copied: rows find them by index. */
 #ifndef CORE_DECODE_BEAM_H
 #define CORE_DECODE_BEAM_H
 

@@ -22,9 +22,9 @@ static struct translator *open_model(const struct translate_job *job, struct are
 }
 
 /* The model's words for every sentence of the split, as text, in file order. */
-void translate_with(struct translator *model, const struct corpus *corpus, const struct split *split,
-                    const struct beam_options *options, const char **text, struct arena *arena,
-                    const struct translate_job *job)
+void translate_with(struct translator *model, const struct corpus *corpus,
+                    const struct split *split, const struct beam_options *options,
+                    const char **text, struct arena *arena, const struct translate_job *job)
 {
     struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];

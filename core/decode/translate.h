@@ -25,8 +25,8 @@ const char **translate_lines(const struct translate_job *job, const char *const 
 
 /* With a model at hand: text[i] for every sentence of the split (greedy validation). job may be
  * NULL; only its progress is used. */
-void translate_with(struct translator *model, const struct corpus *corpus, const struct split *split,
-                    const struct beam_options *options, const char **text, struct arena *arena,
-                    const struct translate_job *job);
+void translate_with(struct translator *model, const struct corpus *corpus,
+                    const struct split *split, const struct beam_options *options,
+                    const char **text, struct arena *arena, const struct translate_job *job);
 
 #endif

@@ -37,5 +37,6 @@ struct value *feed_forward_build(struct graph *graph, struct value *x, int inner
     node->in[0] = z;
     node->dropout = graph_dropout(graph, hidden, dropout, x->rows);
     node->out[0] = graph_value(graph, x->rows, inner, "%s", hidden);
-    return linear_build(graph, node->out[0], x->columns, true, arena_print(arena, "%s.outer", path));
+    return linear_build(graph, node->out[0], x->columns, true,
+                        arena_print(arena, "%s.outer", path));
 }

@@ -23,7 +23,8 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
                                 struct parameter *bias, bool transposed, double scale,
                                 const char *path);
 
-/* W2 dropout(relu(W1 x + b1)) + b2: PATH.inner, PATH.outer, output PATH.outer; hidden PATH.hidden. */
+/* W2 dropout(relu(W1 x + b1)) + b2: PATH.inner, PATH.outer, output PATH.outer; hidden PATH.hidden.
+ */
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path);
 
@@ -35,7 +36,8 @@ struct residual residual_norm_build(struct graph *graph, struct value *x, struct
                                     double dropout, const char *path, const char *norm);
 
 /* Cross entropy with label smoothing against the tokens of the target field: per row PATH.loss
- * (smoothed) and PATH.likelihood (plain), both real [T]. Logits become their gradient in training. */
+ * (smoothed) and PATH.likelihood (plain), both real [T]. Logits become their gradient in training.
+ */
 void loss_build(struct graph *graph, struct value *logits, double smoothing, const char *path);
 
 #endif

@@ -75,8 +75,8 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
 {
     const struct linear linear = {transposed, scale};
     struct node *node = graph_node(graph, &linear_type, &linear, sizeof linear, "%s", path);
-    CHECK((transposed ? weight->columns : weight->rows) == x->columns, "%s: %d columns into %s", path,
-          x->columns, weight->path);
+    CHECK((transposed ? weight->columns : weight->rows) == x->columns, "%s: %d columns into %s",
+          path, x->columns, weight->path);
     node->in[0] = x;
     node->parameter[0] = weight;
     node->parameter[1] = bias;

@@ -11,7 +11,8 @@
 #include "core/base/file.h"
 #include "core/model/safetensors.h"
 
-static const char *const file_names[] = {"model.safetensors", "optimizer.safetensors", "state.json"};
+static const char *const file_names[] = {"model.safetensors", "optimizer.safetensors",
+                                         "state.json"};
 enum { FILE_MODEL, FILE_OPTIMIZER, FILE_STATE };
 
 static char *step_folder(const char *folder, int64_t step)
@@ -20,8 +21,8 @@ static char *step_folder(const char *folder, int64_t step)
 }
 
 /* One tensor per parameter and slab, from a host copy of the slab. */
-static void add_slab(struct arena *arena, struct tensors *tensors, const struct parameters *parameters,
-                     const real *device, const char *suffix)
+static void add_slab(struct arena *arena, struct tensors *tensors,
+                     const struct parameters *parameters, const real *device, const char *suffix)
 {
     real *host = arena_alloc(arena, (size_t)parameters->slab * sizeof(real));
     parameters->ops->download(host, device, (size_t)parameters->slab * sizeof(real));
@@ -76,7 +77,8 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     add_slab(&arena, &tensors, parameters, parameters->v, ".v");
     write_tensors(arena_print(&arena, "%s/%s", temporary, file_names[FILE_OPTIMIZER]), &tensors);
     file_crash_point("checkpoint-optimizer");
-    file_write(arena_print(&arena, "%s/%s", temporary, file_names[FILE_STATE]), state, strlen(state));
+    file_write(arena_print(&arena, "%s/%s", temporary, file_names[FILE_STATE]), state,
+               strlen(state));
     write_manifest(temporary);
     file_crash_point("checkpoint-manifest");
     file_remove_tree(final); /* the same step saved by an attempt that died before its journal */
@@ -98,7 +100,8 @@ static const char *fault(struct arena *arena, const char *folder, bool optimizer
     for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         char expected[DIGEST_TEXT], digest[DIGEST_TEXT], name[64];
         long long bytes;
-        if (sscanf(line, "%64s %lld %63s", expected, &bytes, name) != 3) return "MANIFEST is damaged";
+        if (sscanf(line, "%64s %lld %63s", expected, &bytes, name) != 3)
+            return "MANIFEST is damaged";
         lines++;
         const char *file = arena_print(arena, "%s/%s", folder, name);
         if (!file_exists(file)) {
@@ -177,7 +180,8 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
         const char *reason = fault(arena, path, !thinned);
         if (!reason && !thinned)
             *checkpoint = (struct checkpoint){
-                step[i], file_read(arena, arena_print(arena, "%s/state.json", path), 1 << 24, NULL)};
+                step[i],
+                file_read(arena, arena_print(arena, "%s/state.json", path), 1 << 24, NULL)};
         free(optimizer);
         free(path);
         if (reason)
@@ -217,7 +221,8 @@ static char *sound_folder(struct arena *arena, const char *folder, int64_t step,
     return path;
 }
 
-void checkpoint_load(const char *folder, int64_t step, struct parameters *parameters, bool optimizer)
+void checkpoint_load(const char *folder, int64_t step, struct parameters *parameters,
+                     bool optimizer)
 {
     struct arena arena = {0};
     char *path = sound_folder(&arena, folder, step, optimizer);
@@ -325,10 +330,10 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
     CHECK(wanted <= limit, "room for %d checkpoints", limit);
     const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
     step[0] = there[count - 1];
-    const int found = choice == CHECKPOINT_LAST
-                          ? 1
-                          : select_listed(folder, there[count - 1], best ? "best" : "recent", wanted,
-                                          step);
+    const int found =
+        choice == CHECKPOINT_LAST
+            ? 1
+            : select_listed(folder, there[count - 1], best ? "best" : "recent", wanted, step);
     if (found < wanted)
         die("checkpoint: %s wants %d checkpoints, %s has %d", words, wanted, folder, found);
     return found;

@@ -33,8 +33,9 @@ static const struct option model_rows[] = {
      .fallback = "0", .low = 0, .high = 0.95, .flags = OPTION_ID,
      .help = "of the feed-forward network's hidden layer"},
 };
-const struct section model_section = {"model", "what encoder and decoder have in common", model_rows,
-                                      COUNT_OF(model_rows), sizeof(struct model_options)};
+const struct section model_section = {"model", "what encoder and decoder have in common",
+                                      model_rows, COUNT_OF(model_rows),
+                                      sizeof(struct model_options)};
 
 static const struct option encoder_rows[] = {
     {.key = "layers", .type = OPTION_INT, .offset = FIELD(encoder_options, layers), .fallback = "6",

@@ -1,4 +1,5 @@
-/* What a translation model is: the sections model, encoder and decoder of a grid (papers.md 0.1). */
+/* What a translation model is: the sections model, encoder and decoder of a grid (papers.md 0.1).
+ */
 #ifndef CORE_MODEL_OPTIONS_H
 #define CORE_MODEL_OPTIONS_H
 

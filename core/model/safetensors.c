@@ -13,7 +13,8 @@ static const struct {
     size_t bytes;
 } formats[] = {{"F32", 4}, {"F64", 8}, {"I32", 4}, {"I64", 8}};
 
-static void read_metadata(struct arena *arena, struct tensors *tensors, json_t *map, const char *path)
+static void read_metadata(struct arena *arena, struct tensors *tensors, json_t *map,
+                          const char *path)
 {
     const char *key;
     json_t *value;
@@ -61,7 +62,8 @@ static void read_entry(struct tensor *tensor, json_t *entry, const char *path, c
     if (first < 0 || end < first || end > bytes)
         die("%s: %s: offsets %lld to %lld leave the file's %lld bytes of data", path, tensor->name,
             (long long)first, (long long)end, (long long)bytes);
-    if (__builtin_mul_overflow(tensor->count, (int64_t)formats[f].bytes, &size) || size != end - first)
+    if (__builtin_mul_overflow(tensor->count, (int64_t)formats[f].bytes, &size) ||
+        size != end - first)
         die("%s: %s: shape and offsets disagree", path, tensor->name);
     tensor->data = data + first;
     *begin = first;

@@ -1,6 +1,6 @@
 /* safetensors files: u64 header length, a JSON header, raw little-endian data. Reading validates
- * everything before a byte is used: length, JSON without duplicates, offsets that begin at 0 and are
- * contiguous to the end of the file, shapes that multiply to the sizes, string metadata. */
+ * everything before a byte is used: length, JSON without duplicates, offsets that begin at 0 and
+ * are contiguous to the end of the file, shapes that multiply to the sizes, string metadata. */
 #ifndef CORE_MODEL_SAFETENSORS_H
 #define CORE_MODEL_SAFETENSORS_H
 

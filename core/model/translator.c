@@ -24,12 +24,13 @@ static struct parameter *table(struct translator *model, enum table_use which)
     if (options->share == SHARE_TARGET && which == TABLE_SOFTMAX) path = paths[TABLE_TARGET];
     if (options->share == SHARE_ALL) path = "embedding";
     return parameter_get(&model->parameters, path,
-                         which == TABLE_SOURCE ? model->build.source_size : model->build.target_size,
+                         which == TABLE_SOURCE ? model->build.source_size
+                                               : model->build.target_size,
                          options->width, START_NORMAL, 1 / sqrt((double)options->width));
 }
 
-/* One sub-layer at a time: with pre-norm it reads the normalized stream, and the residual sum behind
- * it already carries the normalization of the next one (or the final one of the stack). */
+/* One sub-layer at a time: with pre-norm it reads the normalized stream, and the residual sum
+ * behind it already carries the normalization of the next one (or the final one of the stack). */
 struct stack {
     struct graph *graph;
     const struct model_options *options;
@@ -86,7 +87,8 @@ static struct value *encoder_build(struct translator *model, struct graph *graph
         stack_add(&stack,
                   feed_forward_build(graph, stack.input, common->feedforward, common->relu_dropout,
                                      feedforward),
-                  feedforward, last ? "encoder" : arena_print(arena, "encoder.%d.attention", l + 1));
+                  feedforward,
+                  last ? "encoder" : arena_print(arena, "encoder.%d.attention", l + 1));
     }
     stack.input->path = "encoder.output"; /* one name, whatever the place of the norms */
     return stack.input;
@@ -122,7 +124,8 @@ static struct value *decoder_build(struct translator *model, struct graph *graph
         stack_add(&stack,
                   feed_forward_build(graph, stack.input, common->feedforward, common->relu_dropout,
                                      feedforward),
-                  feedforward, last ? "decoder" : arena_print(arena, "decoder.%d.attention", l + 1));
+                  feedforward,
+                  last ? "decoder" : arena_print(arena, "decoder.%d.attention", l + 1));
     }
     stack.input->path = "decoder.output";
     return stack.input;
@@ -133,8 +136,8 @@ struct graph *translator_list(struct translator *model, enum graph_mode mode)
     struct graph *graph = graph_new(model->arena, model->build.ops, mode, &model->parameters);
     struct value *memory = mode == GRAPH_STEP ? NULL : encoder_build(model, graph);
     struct value *output = decoder_build(model, graph, memory);
-    struct value *logits = linear_build_with(graph, output, table(model, TABLE_SOFTMAX), NULL, true, 1,
-                                             "logits");
+    struct value *logits =
+        linear_build_with(graph, output, table(model, TABLE_SOFTMAX), NULL, true, 1, "logits");
     if (mode != GRAPH_STEP) loss_build(graph, logits, model->build.label_smoothing, "loss");
     return graph;
 }

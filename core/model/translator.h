@@ -1,9 +1,9 @@
 /* The encoder-decoder of papers.md 0.1 as lists of nodes that share their parameters.
  *
  * Paths: source.embedding, target.embedding, target.softmax (or embedding), encoder.bias,
- * encoder.L.attention.{norm,qkv,gate,output}, encoder.L.feedforward.{norm,inner,outer}, encoder.norm,
- * decoder.L.{attention,cross,feedforward}, decoder.norm; outputs encoder.output, decoder.output,
- * logits, loss.loss, loss.likelihood. Layers count from 1. */
+ * encoder.L.attention.{norm,qkv,gate,output}, encoder.L.feedforward.{norm,inner,outer},
+ * encoder.norm, decoder.L.{attention,cross,feedforward}, decoder.norm; outputs encoder.output,
+ * decoder.output, logits, loss.loss, loss.likelihood. Layers count from 1. */
 #ifndef CORE_MODEL_TRANSLATOR_H
 #define CORE_MODEL_TRANSLATOR_H
 

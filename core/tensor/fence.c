@@ -16,8 +16,8 @@ static const struct ops *fence_inner;
 static void fence_set(int protection)
 {
     for (int i = 0; i < fence_count; i++)
-        CHECK(mprotect(fence_block[i].memory, fence_block[i].bytes, protection) == 0, "mprotect: %s",
-              strerror(errno));
+        CHECK(mprotect(fence_block[i].memory, fence_block[i].bytes, protection) == 0,
+              "mprotect: %s", strerror(errno));
 }
 
 static void *fence_alloc(size_t bytes)

@@ -40,7 +40,8 @@ static struct value *value_new(struct graph *graph, enum rows rows, int columns,
     const struct extent none = {.first = -1, .last = -1};
     *value = (struct value){.path = path, .rows = rows, .columns = columns, .ld = columns,
                             .data_buffer = none, .gradient_buffer = none};
-    graph->value = grow(graph->arena, graph->value, graph->values, &graph->value_room, sizeof value);
+    graph->value =
+        grow(graph->arena, graph->value, graph->values, &graph->value_room, sizeof value);
     graph->value[graph->values++] = value;
     return value;
 }
@@ -65,7 +66,8 @@ struct value *graph_statistics(struct graph *graph, enum rows rows, int columns,
     return value;
 }
 
-struct value *graph_external(struct graph *graph, enum rows rows, int columns, const char *path, ...)
+struct value *graph_external(struct graph *graph, enum rows rows, int columns, const char *path,
+                             ...)
 {
     va_list list;
     va_start(list, path);
@@ -81,7 +83,8 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
     CHECK(column + columns <= value->columns && !value->parent, "view of %s", value->path);
     va_list list;
     va_start(list, path);
-    struct value *view = value_new(graph, value->rows, columns, path_print(graph->arena, path, list));
+    struct value *view =
+        value_new(graph, value->rows, columns, path_print(graph->arena, path, list));
     va_end(list);
     view->parent = value;
     view->column = column;
@@ -205,6 +208,6 @@ void graph_read(const struct graph *graph, const struct value *value, real *to)
         return;
     }
     for (int r = 0; r < rows; r++)
-        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)r * value->ld), value->columns,
-                             to + (int64_t)r * value->columns);
+        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)r * value->ld),
+                             value->columns, to + (int64_t)r * value->columns);
 }

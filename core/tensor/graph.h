@@ -6,10 +6,10 @@
  *   GRAPH_INFER  no dropout, no gradients: validation, vectors, analyses; only what the kept paths
  *                need is left in the list
  *   GRAPH_STEP   one target token per live row, for beam search
- * Every output has a path name ("encoder.2.attention.gate"). The first writer of a gradient assigns,
- * later ones add: decided when the list is finished. Lists are planned for capacities; counts travel
- * with the batch. A planner lays all activations into one buffer by their lifetimes (plan.c), and
- * nothing is allocated afterwards. */
+ * Every output has a path name ("encoder.2.attention.gate"). The first writer of a gradient
+ * assigns, later ones add: decided when the list is finished. Lists are planned for capacities;
+ * counts travel with the batch. A planner lays all activations into one buffer by their lifetimes
+ * (plan.c), and nothing is allocated afterwards. */
 #ifndef CORE_TENSOR_GRAPH_H
 #define CORE_TENSOR_GRAPH_H
 
@@ -39,7 +39,8 @@ struct capacity {
 struct extent { /* a stretch of the planned memory, alive from `first` to `last` */
     int64_t offset;
     size_t bytes;
-    int first, last; /* in ticks: forward node i is tick i, its backward tick 2N-1-i; -1: not used */
+    /* In ticks: forward node i is tick i, its backward is tick 2N-1-i; -1: not used. */
+    int first, last;
 };
 
 struct value {
@@ -116,7 +117,7 @@ struct graph {
     struct field_device field[FIELDS];
     struct step *step;       /* device */
     struct step host_step;
-    bool accumulate;         /* gradients of parameters are added to those of earlier micro-batches */
+    bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
     char *memory;            /* the planned buffer */
     size_t memory_bytes, fixed_bytes; /* planned; batch, sinusoids */
     real *sinusoid;          /* [longest, width] or NULL */
@@ -130,8 +131,8 @@ struct value *graph_value(struct graph *graph, enum rows rows, int columns, cons
     PRINTF(4, 5);
 struct value *graph_statistics(struct graph *graph, enum rows rows, int columns, const char *path,
                                ...) PRINTF(4, 5);
-struct value *graph_external(struct graph *graph, enum rows rows, int columns, const char *path, ...)
-    PRINTF(4, 5);
+struct value *graph_external(struct graph *graph, enum rows rows, int columns, const char *path,
+                             ...) PRINTF(4, 5);
 struct value *graph_view(struct graph *graph, struct value *value, int column, int columns,
                          const char *path, ...) PRINTF(5, 6);
 /* A node at the end of the list; in and out are then set by the caller. The type's options are

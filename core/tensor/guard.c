@@ -53,11 +53,13 @@ void guard_poison(struct graph *graph)
     free(nan);
 }
 
-/* Sentinels share memory with buffers of other times: each is set when its buffer begins to live. */
+/* Sentinels share memory with buffers of other times: each is set when its buffer begins to live.
+ */
 void guard_before(const struct graph *graph, int node, bool backward)
 {
     if (GUARD_BYTES)
-        each(graph, backward ? 2 * graph->nodes - 1 - node : node, true, set, graph->node[node]->path);
+        each(graph, backward ? 2 * graph->nodes - 1 - node : node, true, set,
+             graph->node[node]->path);
 }
 
 void guard_after(const struct graph *graph, int node, bool backward)

@@ -6,10 +6,11 @@
  * parameters, statistics and losses are kept in: float, or double in the build for finite
  * differences. A precision is another filled table, never a switch in a node.
  *
- * Ops never allocate, never know nodes, and write disjoint parts by fixed blocks, so that the number
- * of threads does not change a bit. Values that change per step live in `struct step`, in device
- * memory. Shapes: T packed tokens, B sentences, D model width, H heads, d = D/H, V vocabulary,
- * R branches. All matrices are row-major; ld is the distance of two rows in elements. */
+ * Ops never allocate, never know nodes, and write disjoint parts by fixed blocks, so that the
+ * number of threads does not change a bit. Values that change per step live in `struct step`, in
+ * device memory. Shapes: T packed tokens, B sentences, D model width, H heads, d = D/H, V
+ * vocabulary, R branches. All matrices are row-major; ld is the distance of two rows in elements.
+ */
 #ifndef CORE_TENSOR_OPS_H
 #define CORE_TENSOR_OPS_H
 
@@ -136,8 +137,8 @@ enum {
 };
 
 /* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j with
- * |i - j| <= window[r] (ATTENTION_GLOBAL: all), and, when causal, j <= i. Energies are computed once
- * per tile for all branches. Statistics are all that is kept for the backward pass. */
+ * |i - j| <= window[r] (ATTENTION_GLOBAL: all), and, when causal, j <= i. Energies are computed
+ * once per tile for all branches. Statistics are all that is kept for the backward pass. */
 struct attention_args {
     const struct step *step;
     int B, Tq, Tk, H, d, R;

@@ -19,8 +19,8 @@ struct parameter *parameter_get(struct parameters *parameters, const char *path,
     struct parameter *parameter = parameter_find(parameters, path);
     if (parameter) {
         CHECK(parameter->rows == rows && parameter->columns == columns,
-              "%s is %d x %d, asked for as %d x %d", path, parameter->rows, parameter->columns, rows,
-              columns);
+              "%s is %d x %d, asked for as %d x %d", path, parameter->rows, parameter->columns,
+              rows, columns);
         return parameter;
     }
     CHECK(!parameters->ops, "%s is new after the slabs were placed", path);
@@ -29,7 +29,8 @@ struct parameter *parameter_get(struct parameters *parameters, const char *path,
               "%s and %s have one random stream", path, parameters->item[i]->path);
     if (parameters->count == parameters->room) {
         parameters->room = parameters->room ? 2 * parameters->room : 64;
-        struct parameter **item = ARENA_ARRAY(parameters->arena, struct parameter *, parameters->room);
+        struct parameter **item =
+            ARENA_ARRAY(parameters->arena, struct parameter *, parameters->room);
         if (parameters->count)
             memcpy(item, parameters->item, (size_t)parameters->count * sizeof *item);
         parameters->item = item;

@@ -1,5 +1,5 @@
-/* Parameters: five slabs of one layout (masters, operands, gradients, Adam's m and v), found by path
- * name. Lists that are built from one specification share them. */
+/* Parameters: five slabs of one layout (masters, operands, gradients, Adam's m and v), found by
+ * path name. Lists that are built from one specification share them. */
 #ifndef CORE_TENSOR_PARAMETER_H
 #define CORE_TENSOR_PARAMETER_H
 

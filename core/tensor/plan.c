@@ -60,7 +60,8 @@ static void live_forward(struct graph *graph)
                   "%s reads %s before it is made", node->path, value->path);
             if (!value->external) extend(&value->data_buffer, i);
         }
-        for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) extend(&node->out[k]->data_buffer, i);
+        for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++)
+            extend(&node->out[k]->data_buffer, i);
     }
 }
 

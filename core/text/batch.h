@@ -31,9 +31,9 @@ struct batch {
 
 /* The batches of one epoch: a pure function of (split, budget, seed, epoch). Sentences are
  * shuffled, put into pools of 100 batches, sorted by length within a pool (target, then source,
- * then shuffled order), cut so that no side of a batch exceeds `tokens` real tokens, and the batches
- * are shuffled. A pool ends before a side of it exceeds 100 times `tokens`. Dies when a sentence is
- * longer than the budget. */
+ * then shuffled order), cut so that no side of a batch exceeds `tokens` real tokens, and the
+ * batches are shuffled. A pool ends before a side of it exceeds 100 times `tokens`. Dies when a
+ * sentence is longer than the budget. */
 struct epoch {
     int batches;
     const int32_t *begin;    /* [batches+1] into sentence */

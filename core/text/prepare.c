@@ -90,7 +90,8 @@ static void read_pairs(struct preparation *preparation)
         if (!file[SIDE_SOURCE]) continue; /* the options name no such split */
         preparation->pairs[split] = pairs_read(arena, preparation->options, split, file);
         if (!preparation->pairs[split].count)
-            die("corpus.%s: no pair is left of the %d of %s and %s (empty: %d, more than max_words: "
+            die("corpus.%s: no pair is left of the %d of %s and %s (empty: %d, more than "
+                "max_words: "
                 "%d, not UTF-8: %d)",
                 split_names[split], preparation->pairs[split].lines, file[SIDE_SOURCE],
                 file[SIDE_TARGET], preparation->pairs[split].empty,
@@ -109,7 +110,8 @@ static void make_codes(struct preparation *preparation)
     const char *ready = input_file(preparation, "codes");
     const char *path = path_of(preparation, "codes.bpe");
     if (ready) {
-        bpe_free(bpe_read(ready, BPE_ALL_MERGES)); /* refuses it under the name that the user knows */
+        bpe_free(
+            bpe_read(ready, BPE_ALL_MERGES)); /* refuses it under the name that the user knows */
         size_t bytes;
         const char *text = file_read(&preparation->arena, ready, 0, &bytes);
         file_write(path, text, bytes);

@@ -12,12 +12,11 @@ char *state_print(const struct train_state *state)
     json_t *recent = json_array();
     for (int i = 0; i < state->recents; i++)
         json_array_append_new(recent, json_integer(state->recent[i]));
-    json_t *map = json_pack("{s:I,s:i,s:i,s:I,s:f,s:I,s:i,s:o,s:o,s:s}", "step", (json_int_t)state->step,
-                            "epoch", state->epoch, "batch", state->batch, "journal",
-                            (json_int_t)state->journal, "loss_sum", state->loss_sum, "loss_tokens",
-                            (json_int_t)state->loss_tokens, "without_better",
-                            state->without_better, "best", best, "recent", recent, "numerics",
-                            state->numerics);
+    json_t *map = json_pack(
+        "{s:I,s:i,s:i,s:I,s:f,s:I,s:i,s:o,s:o,s:s}", "step", (json_int_t)state->step, "epoch",
+        state->epoch, "batch", state->batch, "journal", (json_int_t)state->journal, "loss_sum",
+        state->loss_sum, "loss_tokens", (json_int_t)state->loss_tokens, "without_better",
+        state->without_better, "best", best, "recent", recent, "numerics", state->numerics);
     CHECK(map, "state of step %lld cannot be written as JSON", (long long)state->step);
     char *text = json_dumps(map, JSON_INDENT(1));
     json_decref(map);
@@ -32,11 +31,11 @@ void state_read(struct train_state *state, const char *text, const char *path)
     const char *numerics;
     *state = (struct train_state){0};
     json_t *map = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    if (!map || json_unpack_ex(map, &error, 0, "{s:I,s:i,s:i,s:I,s:F,s:I,s:i,s:o,s:o,s:s}", "step", &step,
-                               "epoch", &state->epoch, "batch", &state->batch, "journal", &journal,
-                               "loss_sum", &state->loss_sum, "loss_tokens", &tokens,
-                               "without_better", &state->without_better, "best", &best, "recent", &recent,
-                               "numerics", &numerics))
+    if (!map || json_unpack_ex(map, &error, 0, "{s:I,s:i,s:i,s:I,s:F,s:I,s:i,s:o,s:o,s:s}", "step",
+                               &step, "epoch", &state->epoch, "batch", &state->batch, "journal",
+                               &journal, "loss_sum", &state->loss_sum, "loss_tokens", &tokens,
+                               "without_better", &state->without_better, "best", &best, "recent",
+                               &recent, "numerics", &numerics))
         die("%s: not a training state: %s", path, error.text);
     state->step = step;
     state->journal = journal;

@@ -143,7 +143,8 @@ static void start_or_resume(struct trainer *trainer)
         journal_event(job->journal, "begun", 0, NULL);
         return;
     }
-    char *path = heap_print("%s/ckpt/step-%08lld/state.json", job->folder, (long long)checkpoint.step);
+    char *path =
+        heap_print("%s/ckpt/step-%08lld/state.json", job->folder, (long long)checkpoint.step);
     state_read(state, checkpoint.state, path);
     if (strcmp(state->numerics, numerics) && !getenv("SANLAB_ANY_NUMERICS"))
         die("%s: saved with %s, this process computes with %s: the bytes would differ from an "
@@ -160,8 +161,9 @@ static void plan_epoch(struct trainer *trainer)
     const struct train_job *job = trainer->job;
     if (trainer->planned == trainer->state.epoch) return;
     arena_free(&trainer->epoch_arena);
-    trainer->epoch = epoch_plan(&trainer->epoch_arena, &job->corpus->split[SPLIT_TRAIN],
-                                job->train->batch_tokens, job->seed, (uint32_t)trainer->state.epoch);
+    trainer->epoch =
+        epoch_plan(&trainer->epoch_arena, &job->corpus->split[SPLIT_TRAIN],
+                   job->train->batch_tokens, job->seed, (uint32_t)trainer->state.epoch);
     trainer->planned = trainer->state.epoch;
 }
 
@@ -215,7 +217,8 @@ static bool validate(struct trainer *trainer)
     journal_value(job->journal, state->step, "epochs", state->epoch + part);
     journal_value(job->journal, state->step, "dev_loss", validation.loss);
     journal_value(job->journal, state->step, "dev_smoothed", validation.smoothed);
-    if (!isnan(validation.bleu)) journal_value(job->journal, state->step, "dev_bleu", validation.bleu);
+    if (!isnan(validation.bleu))
+        journal_value(job->journal, state->step, "dev_bleu", validation.bleu);
     const bool by_bleu = job->train->select == SELECT_BLEU;
     const bool better = state_rank(state, state->step, by_bleu ? -validation.bleu : validation.loss,
                                    job->train->keep_best);
@@ -236,8 +239,8 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     plan_epoch(trainer);
     struct batch *micro = ARENA_ARRAY(&arena, struct batch, job->train->accumulate + 1);
     const int micros = cut_micros(trainer, &arena, micro);
-    const struct step_result result =
-        train_step(trainer->model, trainer->graph, job->train, job->seed, state->step, micro, micros);
+    const struct step_result result = train_step(trainer->model, trainer->graph, job->train,
+                                                 job->seed, state->step, micro, micros);
     arena_free(&arena);
     if (!result.finite) {
         char text[128];
@@ -256,7 +259,8 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     file_crash_point("step");
     const bool last = state->step >= trainer->total;
     if (last || state->step % job->train->log_every == 0) log_loss(trainer);
-    if (job->progress) job->progress(job->progress_context, state->step, trainer->total, result.loss);
+    if (job->progress)
+        job->progress(job->progress_context, state->step, trainer->total, result.loss);
     const bool due = job->train->validate_every ? state->step % job->train->validate_every == 0
                                                 : epoch_over;
     const bool tired = (due || last) && validate(trainer);

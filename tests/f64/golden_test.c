@@ -1,6 +1,6 @@
 /* The C model in double against what PyTorch computed in float64 (tests/golden, made by
- * scripts/golden/make_golden.py): losses, every gradient, ten training steps with dropout, a beam search. Runs
- * on fenced memory: a node that looked into device memory would end the test. */
+ * scripts/golden/make_golden.py): losses, every gradient, ten training steps with dropout, a beam
+ * search. Runs on fenced memory: a node that looked into device memory would end the test. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -202,7 +202,8 @@ static void search_agrees(struct golden *g)
             const struct hypothesis *got = &translation[b].hypothesis[k];
             const int32_t *expected = token + start[b * options.beam + k];
             close_to("score", got->score, score[b * options.beam + k], 1e-6);
-            assert_int_equal(got->count, start[b * options.beam + k + 1] - start[b * options.beam + k]);
+            assert_int_equal(got->count,
+                             start[b * options.beam + k + 1] - start[b * options.beam + k]);
             assert_memory_equal(got->token, expected, (size_t)got->count * sizeof *expected);
         }
     }

@@ -1,6 +1,6 @@
-/* Every node type's gradient against central differences, on random shapes, with dropout's masks held
- * fixed. Node types are found in the source files and fusions in the generated list: one that no
- * case reaches fails the test. */
+/* Every node type's gradient against central differences, on random shapes, with dropout's masks
+ * held fixed. Node types are found in the source files and fusions in the generated list: one that
+ * no case reaches fails the test. */
 #include "tests/support/test.h"
 
 #include <glob.h>
@@ -111,7 +111,8 @@ static void normalization(struct gradient *g)
 static void feed_forward(struct gradient *g)
 {
     struct value *x = gradient_leaf(g, any_rows(g), width(g));
-    gradient_probe(g, feed_forward_build(g->graph, x, width(g), gradient_dropout(g), "feedforward"));
+    gradient_probe(g,
+                   feed_forward_build(g->graph, x, width(g), gradient_dropout(g), "feedforward"));
 }
 
 static void loss(struct gradient *g)
@@ -249,7 +250,8 @@ static void fusion_agrees(void **state)
     for (int which = 0; fusion_text(fusion, which, text, sizeof text); which++)
         for (size_t b = 0; b < COUNT_OF(branches); b++) {
             struct gradient g;
-            gradient_open(&g, fusion->name, (uint32_t)(which * (int)COUNT_OF(branches)) + (uint32_t)b);
+            gradient_open(&g, fusion->name,
+                          (uint32_t)(which * (int)COUNT_OF(branches)) + (uint32_t)b);
             const struct attention_spec *spec = spec_of(&g.arena, branches[b], text);
             if (spec) {
                 const int heads = gradient_between(&g, 1, 3), d = gradient_between(&g, 2, 18);
@@ -262,7 +264,8 @@ static void fusion_agrees(void **state)
             }
             gradient_close(&g);
         }
-    if (!accepted) fail_msg("no list of branches suits fusion %s: %s", fusion->name, test_die_message);
+    if (!accepted)
+        fail_msg("no list of branches suits fusion %s: %s", fusion->name, test_die_message);
 }
 
 /* `static const struct node_type NAME = {"name", ...` in a source file. */

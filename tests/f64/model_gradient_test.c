@@ -1,5 +1,6 @@
 /* Gradients of whole translators, summed over the micro-batches of a step with all dropouts on,
- * against central differences: what the parts share (tables, residual streams, views) is added up. */
+ * against central differences: what the parts share (tables, residual streams, views) is added up.
+ */
 #include "tests/support/test.h"
 
 #include <omp.h>
@@ -26,12 +27,13 @@ static const struct variant {
     {"window", "model: {width: 12, heads: 3, feedforward: 9, " DROPOUTS "}\n"
                "encoder: {layers: 3, attention: [{layers: 1-2, branches: [{window: 1}]}]}\n"
                "decoder.layers: 1\n"},
-    {"gate", "model: {width: 12, heads: 3, feedforward: 9, " DROPOUTS "}\n"
-             "encoder:\n  layers: 3\n  attention:\n"
-             "  - {layers: 1, branches: [global, {window: 1}], fusion: gate}\n"
-             "  - {layers: 2, branches: [{window: 0}, {window: 40}], fusion: {gate: {source: input}}}\n"
-             "  - {layers: 3, branches: [global, {window: 2}], fusion: {gate: {heads: one}}}\n"
-             "decoder.layers: 1\n"},
+    {"gate",
+     "model: {width: 12, heads: 3, feedforward: 9, " DROPOUTS "}\n"
+     "encoder:\n  layers: 3\n  attention:\n"
+     "  - {layers: 1, branches: [global, {window: 1}], fusion: gate}\n"
+     "  - {layers: 2, branches: [{window: 0}, {window: 40}], fusion: {gate: {source: input}}}\n"
+     "  - {layers: 3, branches: [global, {window: 2}], fusion: {gate: {heads: one}}}\n"
+     "decoder.layers: 1\n"},
     {"gate_post_norm", "model: {width: 12, heads: 2, feedforward: 9, norm: post, " DROPOUTS "}\n"
                        "encoder:\n  layers: 1\n  attention:\n"
                        "  - {layers: all, branches: [global, {window: 1}],\n"

@@ -1,6 +1,6 @@
-/* What must hold of a whole model, in double (papers.md 9, points 2 to 4): limits of windows, gates and
- * concatenation, sentences that know nothing of their neighbors, causality, and steps that are the
- * same in any number of micro-batches. */
+/* What must hold of a whole model, in double (papers.md 9, points 2 to 4): limits of windows, gates
+ * and concatenation, sentences that know nothing of their neighbors, causality, and steps that are
+ * the same in any number of micro-batches. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -22,8 +22,9 @@ static const double EXACT = 1e-12;
     LAYERS("{layers: 1, branches: [global, {window: 1}], fusion: {gate: {source: input}}}")
 #define CONCAT MODEL("source_bias: true") \
     LAYERS("{layers: 1, branches: [global, {window: 1}], fusion: concat}")
-#define DROPOUT MODEL("dropout: 0.2, attention_dropout: 0.3, relu_dropout: 0.1, source_bias: true") \
-    LAYERS("{layers: 1, branches: [global, {window: 1}], fusion: gate},"\
+#define DROPOUT                                                                                    \
+    MODEL("dropout: 0.2, attention_dropout: 0.3, relu_dropout: 0.1, source_bias: true")            \
+    LAYERS("{layers: 1, branches: [global, {window: 1}], fusion: gate},"                           \
            "{layers: 2, branches: [{window: 2}, global], fusion: concat}")
 
 /* Of the values `path` of both models or batches: rows of `columns`, the whole must be near. */
@@ -99,19 +100,21 @@ static void same_encoders(const char *a_yaml, const char *b_yaml,
 static void wide_window_is_global(void **state)
 {
     (void)state;
-    same_encoders(PLAIN, MODEL("source_bias: true") LAYERS("{layers: all, branches: [{window: 19}]}"),
+    same_encoders(PLAIN,
+                  MODEL("source_bias: true") LAYERS("{layers: all, branches: [{window: 19}]}"),
                   NULL, 20);
     same_encoders(PLAIN,
-                  MODEL("source_bias: true") LAYERS("{layers: 1, branches: [{window: 4096}]}"), NULL,
-                  20);
+                  MODEL("source_bias: true") LAYERS("{layers: 1, branches: [{window: 4096}]}"),
+                  NULL, 20);
 }
 
 /* A window of 0 leaves every token its own value, of which a sentence of one token has only one. */
 static void one_token_has_one_key(void **state)
 {
     (void)state;
-    same_encoders(PLAIN, MODEL("source_bias: true") LAYERS("{layers: all, branches: [{window: 0}]}"),
-                  NULL, 1);
+    same_encoders(PLAIN,
+                  MODEL("source_bias: true") LAYERS("{layers: all, branches: [{window: 0}]}"), NULL,
+                  1);
 }
 
 static void a_window_matters(void **state)
@@ -222,7 +225,8 @@ static void order_comes_from_positions_alone(void **state)
 {
     (void)state;
     struct test_model m;
-    test_model_open(&m, cpu_ops(), MODEL("") "encoder: {layers: 2, position: none}\ndecoder.layers: 1\n");
+    test_model_open(&m, cpu_ops(),
+                    MODEL("") "encoder: {layers: 2, position: none}\ndecoder.layers: 1\n");
     struct batch batch = test_batch(&m.arena, 3, 3, 20);
     const struct field *source = &batch.field[FIELD_SOURCE];
     const int T = source->T;
@@ -298,8 +302,8 @@ static void micro_batches_are_one_step(void **state)
         assert_true(fabs(norm[s] - norm[0]) <= EXACT * norm[0]);
         for (int64_t i = 0; i < m[0].model->parameters.slab; i++)
             if (fabs((double)gradient[s][i] - (double)gradient[0][i]) > EXACT * norm[0])
-                fail_msg("gradient %lld of %d micro-batches: %g, of one: %g", (long long)i, parts[s],
-                         (double)gradient[s][i], (double)gradient[0][i]);
+                fail_msg("gradient %lld of %d micro-batches: %g, of one: %g", (long long)i,
+                         parts[s], (double)gradient[s][i], (double)gradient[0][i]);
     }
     for (size_t s = 0; s < COUNT_OF(splits); s++) test_model_close(&m[s]);
 }

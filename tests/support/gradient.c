@@ -85,8 +85,8 @@ static void probe_forward(struct graph *graph, struct node *node)
     const struct value *value = node->in[0];
     real *row = heap_alloc((size_t)value->columns * sizeof *row);
     for (int t = 0; t < graph_rows(graph, value); t++) {
-        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)t * value->ld), value->columns,
-                             row);
+        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)t * value->ld),
+                             value->columns, row);
         for (int c = 0; c < value->columns; c++)
             probe->g->objective += (double)row[c] * probe->weight[t * value->columns + c];
     }
@@ -126,7 +126,8 @@ struct value *gradient_leaf(struct gradient *g, enum rows rows, int columns)
         graph_node(g->graph, &leaf_type, &leaf, sizeof leaf, "leaf.%d", g->leaves);
     node->out[0] = graph_value(g->graph, rows, columns, "leaf.%d", g->leaves);
     const int64_t count = (int64_t)g->batch.field[rows].T * columns;
-    *leaf = (struct leaf){g, node->out[0], randoms(g, count), ARENA_ARRAY(&g->arena, double, count)};
+    *leaf =
+        (struct leaf){g, node->out[0], randoms(g, count), ARENA_ARRAY(&g->arena, double, count)};
     g->leaf[g->leaves++] = leaf;
     return leaf->value;
 }
@@ -147,7 +148,8 @@ static double evaluate(void *context)
     g->objective = 0;
     test_poison(graph);
     graph_forward(graph);
-    if (graph_find(graph, "loss.loss")) g->objective += graph_losses(graph).loss / g->step.normalizer;
+    if (graph_find(graph, "loss.loss"))
+        g->objective += graph_losses(graph).loss / g->step.normalizer;
     return g->objective;
 }
 
@@ -286,7 +288,9 @@ void difference_check(const struct difference *d)
     memset(direction, 0, (size_t)d->count * sizeof *direction);
     const int64_t elements = d->elements < d->count ? d->elements : d->count;
     for (int64_t k = 0; k < elements; k++) {
-        const int64_t i = elements == d->count ? k : (int64_t)(random_uniform(key, drawn++, 1) * (double)d->count);
+        const int64_t i = elements == d->count
+                              ? k
+                              : (int64_t)(random_uniform(key, drawn++, 1) * (double)d->count);
         char what[64];
         snprintf(what, sizeof what, "element %lld", (long long)i);
         direction[i] = 1;

@@ -99,9 +99,10 @@ static struct field field_new(struct arena *arena, struct random_key key, int B,
 
 struct batch test_batch(struct arena *arena, uint32_t seed, int B, int longest)
 {
-    return (struct batch){
-        .field[FIELD_SOURCE] = field_new(arena, (struct random_key){seed, 1}, B, longest, TEST_SOURCE),
-        .field[FIELD_TARGET] = field_new(arena, (struct random_key){seed, 2}, B, longest, TEST_TARGET)};
+    return (struct batch){.field[FIELD_SOURCE] = field_new(arena, (struct random_key){seed, 1}, B,
+                                                           longest, TEST_SOURCE),
+                          .field[FIELD_TARGET] = field_new(arena, (struct random_key){seed, 2}, B,
+                                                           longest, TEST_TARGET)};
 }
 
 struct batch test_batch_part(struct arena *arena, const struct batch *batch, int from, int to)

@@ -5,7 +5,8 @@
 
 #include "tests/support/op_run.h"
 
-/* q, k and v as a block has them: views of one [T, 3D] (self), or of [Tq, D] and [Tk, 2D] (cross). */
+/* q, k and v as a block has them: views of one [T, 3D] (self), or of [Tq, D] and [Tk, 2D] (cross).
+ */
 struct heads {
     struct attention_args a;
     real *q, *k, *v;
@@ -42,7 +43,8 @@ static struct heads heads_new(struct op_run *run)
 
 static bool allowed(const struct attention_args *a, int r, int i, int j)
 {
-    return (a->window[r] == ATTENTION_GLOBAL || abs(i - j) <= a->window[r]) && (!a->causal || j <= i);
+    return (a->window[r] == ATTENTION_GLOBAL || abs(i - j) <= a->window[r]) &&
+           (!a->causal || j <= i);
 }
 
 /* One row of weights before dropout: nk values; the maximum and 1 / sum to statistics. */
@@ -71,7 +73,8 @@ static void weights(const struct heads *x, int b, int h, int r, int i, double *w
 static double weight_factor(const struct attention_args *a, int64_t row, int h, int r, int j)
 {
     const int64_t at = a->step->first_row[a->dropout.field] + row;
-    return op_factor(a->step, a->dropout, (((uint64_t)at * (uint64_t)a->H + (uint64_t)h) << 16) + (uint64_t)j,
+    return op_factor(a->step, a->dropout,
+                     (((uint64_t)at * (uint64_t)a->H + (uint64_t)h) << 16) + (uint64_t)j,
                      (uint32_t)r);
 }
 
@@ -199,7 +202,8 @@ void op_case_attention_step(struct op_run *run)
     }
     int32_t *begin = op_ints(run, OP_INPUT, a.rows + 1, "begin");
     begin[0] = 0;
-    for (int i = 0; i < a.rows; i++) begin[i + 1] = begin[i] + (self ? a.query + 1 : 1 + op_below(run, most));
+    for (int i = 0; i < a.rows; i++)
+        begin[i + 1] = begin[i] + (self ? a.query + 1 : 1 + op_below(run, most));
     int32_t *index = op_ints(run, OP_INPUT, begin[a.rows], "index");
     for (int i = 0; i < begin[a.rows]; i++) index[i] = op_below(run, memory);
     a.begin = begin, a.index = index;
@@ -227,7 +231,8 @@ void op_case_attention_step(struct op_run *run)
                 for (int j = 0; j < n; j++)
                     for (int c = h * a.d; c < (h + 1) * a.d; c++)
                         expected[((int64_t)i * a.R + r) * D + c] +=
-                            weight[j] / sum * (double)kv[((int64_t)index[begin[i] + j] * 2 + 1) * D + c];
+                            weight[j] / sum *
+                            (double)kv[((int64_t)index[begin[i] + j] * 2 + 1) * D + c];
             }
     OP_CALL(run, attention_step, &a);
     op_expect(run, out, expected, (int64_t)a.rows * a.R * D, "out");

@@ -45,7 +45,8 @@ void op_case_embed(struct op_run *run)
     for (int t = 0; t < e.T; t++)
         for (int c = 0; c < e.D; c++) {
             double x = 0;
-            if (e.token[t] >= 0) x = (double)e.table[(int64_t)e.token[t] * e.D + c] * (double)e.scale;
+            if (e.token[t] >= 0)
+                x = (double)e.table[(int64_t)e.token[t] * e.D + c] * (double)e.scale;
             if (e.bias) x += (double)e.bias[c];
             if (e.position) x += (double)e.sinusoid[(int64_t)position[t] * e.D + c];
             expected[(int64_t)t * e.D + c] = x * embed_factor(&e, t, c);
@@ -147,7 +148,8 @@ void op_case_residual_norm_backward(struct op_run *run)
 {
     struct residual_norm n = norm_new(run);
     const int64_t count = (int64_t)n.T * n.D;
-    const bool normed = n.gain && (!n.s || op_below(run, 4)), summed = n.s && (!normed || op_flip(run));
+    const bool normed = n.gain && (!n.s || op_below(run, 4)),
+               summed = n.s && (!normed || op_flip(run));
     real *x = op_reals(run, OP_INPUT, count, "x or sum"); /* what was normalized */
     real *dy = op_reals(run, OP_INPUT, count, "out_gradient");
     real *dsum = op_reals(run, OP_INPUT, count, "sum_gradient");
@@ -155,7 +157,8 @@ void op_case_residual_norm_backward(struct op_run *run)
     for (int t = 0; t < n.T; t++) {
         double mean = 0, square = 0;
         for (int c = 0; c < n.D; c++) mean += (double)x[(int64_t)t * n.D + c] / n.D;
-        for (int c = 0; c < n.D; c++) square += pow((double)x[(int64_t)t * n.D + c] - mean, 2) / n.D;
+        for (int c = 0; c < n.D; c++)
+            square += pow((double)x[(int64_t)t * n.D + c] - mean, 2) / n.D;
         statistics[2 * t] = (real)mean, statistics[2 * t + 1] = (real)(1 / sqrt(square + 1e-6));
     }
     struct slope dx = slope_new(run, count, op_below(run, 4), "x_gradient");
@@ -225,7 +228,8 @@ void op_case_relu_dropout_backward(struct op_run *run)
     struct relu_dropout r = {.step = op_step(run), .T = op_size(run), .N = op_size(run),
                              .dropout = op_dropout(run)};
     const int64_t count = (int64_t)r.T * r.N;
-    real *y = op_reals(run, OP_INPUT, count, "out"), *dy = op_reals(run, OP_INPUT, count, "gradient");
+    real *y = op_reals(run, OP_INPUT, count, "out"),
+         *dy = op_reals(run, OP_INPUT, count, "gradient");
     real *dx = op_reals(run, OP_OUTPUT, count, "x_gradient");
     r.out = op_act(y), r.out_gradient = op_act(dy), r.x_gradient = op_act(dx);
     double *expected = op_zeros(run, count);
@@ -295,7 +299,8 @@ void op_case_gate(struct op_run *run)
     real *y = op_reals(run, OP_OUTPUT, (int64_t)g.T * D, "out");
     for (int64_t i = 0; i < (int64_t)g.T * g.columns; i++) z[i] *= op_below(run, 5) ? 3 : 200;
     g.z = op_act(z), g.out = op_act(y);
-    double *gates = op_values(run, z, (int64_t)g.T * g.columns), *out = op_zeros(run, (int64_t)g.T * D);
+    double *gates = op_values(run, z, (int64_t)g.T * g.columns),
+           *out = op_zeros(run, (int64_t)g.T * D);
     for (int64_t i = 0; i < (int64_t)g.T * g.columns; i++) gates[i] = 1 / (1 + exp(-gates[i]));
     for (int t = 0; t < g.T; t++)
         for (int c = 0; c < D; c++) {
@@ -318,7 +323,8 @@ void op_case_gate_backward(struct op_run *run)
     real *dy = op_reals(run, OP_INPUT, count, "out_gradient");
     real *dx = op_reals(run, OP_OUTPUT, 2 * count, "dx");
     for (int64_t i = 0; i < gates; i++) z[i] = (z[i] + 1) / 2;
-    g.z = op_act(z), g.out_gradient = op_act(dy), g.z_gradient = op_act(dz), g.x_gradient = op_act(dx);
+    g.z = op_act(z), g.out_gradient = op_act(dy), g.z_gradient = op_act(dz),
+    g.x_gradient = op_act(dx);
     double *slope = op_zeros(run, gates), *spread = op_zeros(run, 2 * count);
     for (int t = 0; t < g.T; t++)
         for (int c = 0; c < D; c++) {

@@ -11,8 +11,10 @@ static void memory_round_trip(struct op_run *run)
     const struct ops *ops = run->ops;
     const int count = op_size(run);
     const size_t bytes = (size_t)count * sizeof(real), act_bytes = (size_t)count * ops->act_bytes;
-    real *from = op_reals(run, OP_INPUT, count, "from"), *to = op_reals(run, OP_OUTPUT, count, "to");
-    real *zero = op_reals(run, OP_OUTPUT, count, "zero"), *back = op_reals(run, OP_OUTPUT, count, "back");
+    real *from = op_reals(run, OP_INPUT, count, "from"),
+         *to = op_reals(run, OP_OUTPUT, count, "to");
+    real *zero = op_reals(run, OP_OUTPUT, count, "zero"),
+         *back = op_reals(run, OP_OUTPUT, count, "back");
     char *device = ops->alloc(bytes);
     struct act *act = ops->alloc(act_bytes);
     assert_int_equal((uintptr_t)device % 64, 0);
@@ -90,7 +92,8 @@ static double *before(struct op_run *run, const struct matrix *c, int rows, int 
     return expected;
 }
 
-/* Mostly small; now and then as large as several blocks, or as what a library would itself split. */
+/* Mostly small; now and then as large as several blocks, or as what a library would itself split.
+ */
 static int rows_of_product(struct op_run *run)
 {
     static const int large[] = {97, 200, 481, 700, 1100};

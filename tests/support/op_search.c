@@ -34,8 +34,8 @@ void op_case_top_tokens(struct op_run *run)
     OP_CALL(run, top_tokens, &t);
     for (int64_t i = 0; i < count; i++)
         if (t.token[i] != (int32_t)token[i])
-            fail_msg("trial %u: token %lld is %d, expected %d", run->trial, (long long)i, t.token[i],
-                     (int)token[i]);
+            fail_msg("trial %u: token %lld is %d, expected %d", run->trial, (long long)i,
+                     t.token[i], (int)token[i]);
     op_expect_above(run, t.score, score, count, 1, "score");
 }
 

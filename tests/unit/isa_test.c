@@ -41,13 +41,14 @@ static void train(struct test_model *m, const struct ops *ops, double loss[4])
 {
     const struct train_options options = {.rate = 1, .warmup = 10, .beta1 = .9, .beta2 = .98,
                                           .epsilon = 1e-9, .clip = 1, .l2 = 1e-4};
-    test_model_open(m, ops,
-                    "model: {width: 36, heads: 3, feedforward: 50, dropout: 0.2,\n"
-                    "        attention_dropout: 0.1, relu_dropout: 0.1, source_bias: true}\n"
-                    "encoder.layers: 3\n"
-                    "encoder.attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate},\n"
-                    "                    {layers: 2, branches: [global, {window: 2}], fusion: concat}]\n"
-                    "decoder.layers: 1\n");
+    test_model_open(
+        m, ops,
+        "model: {width: 36, heads: 3, feedforward: 50, dropout: 0.2,\n"
+        "        attention_dropout: 0.1, relu_dropout: 0.1, source_bias: true}\n"
+        "encoder.layers: 3\n"
+        "encoder.attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate},\n"
+        "                    {layers: 2, branches: [global, {window: 2}], fusion: concat}]\n"
+        "decoder.layers: 1\n");
     for (int i = 0; i < 4; i++) {
         struct batch batch = test_batch(&m->arena, (uint32_t)i, 6, 20);
         loss[i] = train_step(m->model, m->train, &options, 1, i, &batch, 1).loss;

@@ -1,5 +1,5 @@
-/* Parameter counts to the unit (papers.md 0.1, 0.2, 0.3 and 1.9), and what holds of a model in fp32.
- * Its exact properties are tested in double, in tests/f64/model_test.c. */
+/* Parameter counts to the unit (papers.md 0.1, 0.2, 0.3 and 1.9), and what holds of a model in
+ * fp32. Its exact properties are tested in double, in tests/f64/model_test.c. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -36,13 +36,16 @@ static const struct body {
     {"base with post-norm has no final norms", BASE(THUMT ", norm: post") SIX, 44141056 - 4 * 512},
     {"tables are not in the body", BASE(THUMT ", share: all") SIX, 44141056},
     {"nor is one of two", BASE(THUMT ", share: target") SIX, 44141056},
-    {"big", "model: {width: 1024, heads: 16, feedforward: 4096, source_bias: true}\n" SIX, 176362496},
+    {"big", "model: {width: 1024, heads: 16, feedforward: 4096, source_bias: true}\n" SIX,
+     176362496},
     {"an encoder layer of big",
      "model: {width: 1024, heads: 16, feedforward: 4096, source_bias: true}\n"
-     "encoder.layers: 5\ndecoder.layers: 6\n", 176362496 - 12596224},
+     "encoder.layers: 5\ndecoder.layers: 6\n",
+     176362496 - 12596224},
     {"a decoder layer of big",
      "model: {width: 1024, heads: 16, feedforward: 4096, source_bias: true}\n"
-     "encoder.layers: 6\ndecoder.layers: 5\n", 176362496 - 16796672},
+     "encoder.layers: 6\ndecoder.layers: 5\n",
+     176362496 - 16796672},
     {"a window costs nothing", BASE(THUMT) SIX LAYERS_12("branches: [{window: 1}]"), 44141056},
     {"gate from queries, a layer",
      BASE(THUMT) SIX LAYER_1("branches: [global, {window: 1}], fusion: gate"), 44141056 + 4096},
@@ -55,7 +58,8 @@ static const struct body {
      BASE(THUMT) SIX LAYER_1("branches: [global, {window: 1}], fusion: {gate: {heads: one}}"),
      44141056 + 512},
     {"eight gates from the input",
-     BASE(THUMT) SIX LAYER_1("branches: [global, {window: 1}], fusion: {gate: {source: input, heads: each}}"),
+     BASE(THUMT) SIX LAYER_1(
+         "branches: [global, {window: 1}], fusion: {gate: {source: input, heads: each}}"),
      44141056 + 4096},
     {"concat, a layer", BASE(THUMT) SIX LAYER_1("branches: [global, {window: 1}], fusion: concat"),
      44141056 + 262144},
@@ -63,13 +67,16 @@ static const struct body {
      BASE(THUMT) SIX LAYERS_12("branches: [global, {window: 1}], fusion: concat"),
      44141056 + 2 * 262144},
     {"concat of four branches",
-     BASE(THUMT) SIX LAYER_1("branches: [global, {window: 1}, {window: 2}, {window: 5}], fusion: concat"),
+     BASE(THUMT)
+         SIX LAYER_1("branches: [global, {window: 1}, {window: 2}, {window: 5}], fusion: concat"),
      44141056 + 3 * 262144},
-    /* Song et al.'s small has no biases in attention: 3,681,280; ours has 4 and 8 vectors a layer. */
+    /* Song et al.'s small has no biases in attention: 3,681,280; ours has 4 and 8 vectors a layer.
+     */
     {"small", SMALL(""), 3681280 + 2 * (4 + 8) * 256},
     {"small, concat of four branches in both layers",
      SMALL(", attention: [{layers: all, branches: [global, {window: 1}, {window: 2}, {window: 5}],"
-           " fusion: concat}]"), 3681280 + 2 * (4 + 8) * 256 + 2 * 3 * 256 * 256},
+           " fusion: concat}]"),
+     3681280 + 2 * (4 + 8) * 256 + 2 * 3 * 256 * 256},
 };
 
 static void bodies_count_as_in_the_papers(void **state)
@@ -124,7 +131,8 @@ static void tables_count(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct translator_options options = options_of(&arena, tree_parse(&arena, "base", BASE(THUMT) SIX));
+    struct translator_options options =
+        options_of(&arena, tree_parse(&arena, "base", BASE(THUMT) SIX));
     assert_int_equal(translator_count(&options, 25520, 30100), 88029696); /* 85,720 rows in all */
     options.model.share = SHARE_TARGET;
     assert_int_equal(translator_count(&options, 25520, 30100), 44141056 + 512 * (25520 + 30100));

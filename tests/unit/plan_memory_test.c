@@ -88,7 +88,8 @@ static size_t check_layout(const struct graph *graph, const struct piece *piece,
             const struct buffer *b = piece[j].buffer;
             if (b->first <= a->first && a->first <= b->last) live += b->bytes;
             if (i == j || a->last < b->first || b->last < a->first) continue;
-            if (a->offset < b->offset + (int64_t)b->bytes && b->offset < a->offset + (int64_t)a->bytes)
+            if (a->offset < b->offset + (int64_t)b->bytes &&
+                b->offset < a->offset + (int64_t)a->bytes)
                 fail_msg("%s and %s overlap", piece[i].value->path, piece[j].value->path);
         }
         if (live > peak) peak = live;
@@ -125,9 +126,9 @@ static void check_memory(const struct graph *graph, const struct piece *piece, i
                                 ? piece[i].row * (size_t)graph_rows(graph, piece[i].value)
                                 : 0;
         if (!is_poison(host + (size_t)buffer->offset + used, buffer->bytes - used + GAP))
-            fail_msg("%s of %s, at tick %d: written %s of %s [%d, %d]", node->type->name, node->path,
-                     tick, used ? "behind the rows" : "outside of the life", piece[i].value->path,
-                     buffer->first, buffer->last);
+            fail_msg("%s of %s, at tick %d: written %s of %s [%d, %d]", node->type->name,
+                     node->path, tick, used ? "behind the rows" : "outside of the life",
+                     piece[i].value->path, buffer->first, buffer->last);
     }
 }
 
@@ -182,7 +183,8 @@ static const struct ops *counting_ops(void)
 
 /* A list of the model for random capacities, the planned or the spread one. */
 static struct graph *list_new(struct test_model *m, enum graph_mode mode, const char *keep,
-                              struct capacity capacity, bool reuse, struct piece **piece, int *count)
+                              struct capacity capacity, bool reuse, struct piece **piece,
+                              int *count)
 {
     struct graph *graph = translator_list(m->model, mode);
     if (keep) graph_keep(graph, keep);
@@ -278,7 +280,8 @@ static void presets_are_planned_tightly(void **state)
         struct arena arena = {0};
         const char *path = arena_print(&arena, "experiments/models/%s.yaml", presets[trial / 2]);
         struct translator_options options;
-        translator_options_read(&options, tree_merge(&arena, NULL, tree_read(&arena, path)), &arena);
+        translator_options_read(&options, tree_merge(&arena, NULL, tree_read(&arena, path)),
+                                &arena);
         const struct translator_build build = {.options = &options, .source_size = 8000,
                                                .target_size = 8000, .ops = cpu_ops()};
         struct translator *model = translator_new(&arena, &build);

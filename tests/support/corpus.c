@@ -1,0 +1,88 @@
+#include "tests/support/corpus.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "tests/support/test.h"
+
+struct arena made_arena;
+const char *made_text, *made_corpus;
+
+int made_begin(void **state)
+{
+    (void)state;
+    made_text = arena_text(&made_arena, test_folder("corpus_text"));
+    made_corpus = arena_text(&made_arena, test_folder("corpus_made"));
+    setenv("SANLAB_DATA", made_text, 1);
+    return 0;
+}
+
+int made_end(void **state)
+{
+    (void)state;
+    arena_free(&made_arena);
+    return 0;
+}
+
+void made_put_bytes(const char *name, const char *text, size_t bytes)
+{
+    file_write(arena_print(&made_arena, "%s/%s", made_text, name), text, bytes);
+}
+
+void made_put(const char *name, const char *text)
+{
+    made_put_bytes(name, text, strlen(text));
+}
+
+void made_put_all(const char *source, const char *target)
+{
+    static const char *const split[] = {"train", "dev", "test"};
+    for (size_t i = 0; i < COUNT_OF(split); i++) {
+        made_put(arena_print(&made_arena, "%s.xx", split[i]), source);
+        made_put(arena_print(&made_arena, "%s.yy", split[i]), target);
+    }
+}
+
+struct corpus_options made_options(void)
+{
+    return (struct corpus_options){.source = "xx",
+                                   .target = "yy",
+                                   .prefix = {"train", "dev", "test"},
+                                   .codes = "",
+                                   .merges = 50,
+                                   .joint = true,
+                                   .max_length = 256};
+}
+
+struct corpus *made_prepare(const struct corpus_options *options)
+{
+    corpus_prepare(options, made_corpus, NULL, NULL);
+    return corpus_open(&made_arena, made_corpus);
+}
+
+const char *made_text_of(const struct corpus *corpus, enum split_name split, enum side_name side,
+                         int sentence)
+{
+    const struct side *from = &corpus->split[split].side[side];
+    int64_t at = from->start[sentence];
+    return corpus_text(&made_arena, corpus, side, from->token + at,
+                       (int)(from->start[sentence + 1] - at));
+}
+
+/* The number at a path of corpus.json, such as "splits.train.dropped.empty". */
+int made_described(const char *path)
+{
+    json_t *root = json_load_file(arena_print(&made_arena, "%s/corpus.json", made_corpus), 0, NULL);
+    assert_non_null(root);
+    const json_t *at = root;
+    char *copy = arena_text(&made_arena, path), *rest = copy;
+    for (char *key; (key = strsep(&rest, "."));) at = json_object_get(at, key);
+    assert_true(json_is_integer(at));
+    int value = (int)json_integer_value(at);
+    json_decref(root);
+    return value;
+}
+
+const char *const made_source = "the house is small\nthe houses are small\nthe mouse is small\n";
+const char *const made_target = "das Haus ist klein\ndie Häuser sind klein\ndie Maus ist klein\n";

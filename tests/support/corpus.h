@@ -1,0 +1,27 @@
+/* Small corpora that tests make: text in made_text (SPLIT.xx, SPLIT.yy), prepared into made_corpus.
+ */
+#ifndef TESTS_SUPPORT_CORPUS_H
+#define TESTS_SUPPORT_CORPUS_H
+
+#include "core/text/corpus.h"
+#include "core/text/prepare.h"
+
+extern struct arena made_arena;
+extern const char *made_text, *made_corpus;               /* folders, made anew for every test */
+extern const char *const made_source, *const made_target; /* three sentences each */
+
+int made_begin(void **state); /* setup and teardown of a test; points $SANLAB_DATA at made_text */
+int made_end(void **state);
+
+void made_put_bytes(const char *name, const char *text, size_t bytes);
+void made_put(const char *name, const char *text);
+void made_put_all(const char *source, const char *target); /* the same for every split */
+
+struct corpus_options made_options(void);
+struct corpus *made_prepare(const struct corpus_options *options);
+const char *made_text_of(const struct corpus *corpus, enum split_name split, enum side_name side,
+                         int sentence);
+/* The number at a path of corpus.json, such as "splits.train.dropped.empty". */
+int made_described(const char *path);
+
+#endif

@@ -1,0 +1,225 @@
+/* What the text of a corpus may be: empty, overlong, damaged, unequal or missing, and what comes of
+ * it. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "tests/support/corpus.h"
+
+/* ---- what is left out ---- */
+
+static void empty_lines_leave_train_alone(void **state)
+{
+    (void)state;
+    made_put_all("a\n\nc\n \t\r\ne\n", "a\nb\n\n \r\ne\n");
+    struct corpus_options options = made_options();
+    struct corpus *corpus = made_prepare(&options);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
+    assert_int_equal(made_described("splits.train.dropped.empty"), 3);
+    assert_int_equal(corpus->split[SPLIT_TEST].sentences, 5);
+    assert_int_equal(made_described("splits.test.dropped.empty"), 0);
+    const struct side *side = &corpus->split[SPLIT_TEST].side[SIDE_SOURCE];
+    assert_int_equal(side->start[2] - side->start[1], 1);
+    assert_int_equal(side->token[side->start[1]], VOCABULARY_EOS);
+    int count;
+    const char **reference = corpus_references(&made_arena, corpus, SPLIT_TEST, &count);
+    assert_int_equal(count, 5);
+    assert_string_equal(reference[2], "");
+    assert_string_equal(reference[4], "e");
+}
+
+static void many_words_leave_every_split(void **state)
+{
+    (void)state;
+    made_put_all("a b\na b c\na\n", "a\na\na b c\n");
+    struct corpus_options options = made_options();
+    options.max_words = 2;
+    struct corpus *corpus = made_prepare(&options);
+    for (int split = 0; split < SPLITS; split++) {
+        assert_int_equal(corpus->split[split].sentences, 1);
+        assert_int_equal(
+            made_described(arena_print(&made_arena, "splits.%s.dropped.words", split_names[split])),
+            2);
+    }
+}
+
+static void overlong_sentences_leave_train_and_are_cut_elsewhere(void **state)
+{
+    (void)state;
+    made_put_all("a b\na b c d e f\nb\n", "a\nb\nc\n");
+    struct corpus_options options = made_options();
+    options.max_length = 4;
+    struct corpus *corpus = made_prepare(&options);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
+    assert_int_equal(made_described("splits.train.dropped.overlong"), 1);
+    assert_int_equal(vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "f"), VOCABULARY_UNK);
+    assert_int_equal(corpus->split[SPLIT_DEV].sentences, 3);
+    assert_int_equal(made_described("splits.dev.cut"), 1);
+    assert_int_equal(corpus->split[SPLIT_DEV].longest[SIDE_SOURCE], 4);
+    assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 1), "a b c");
+    assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 2), "b");
+    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 1), "c");
+}
+
+static void limits_take_the_first_pairs(void **state)
+{
+    (void)state;
+    made_put_all("a\n\nb\nc\nd\n", "a\nx\nb\nc\nd\n");
+    struct corpus_options options = made_options();
+    options.limit[SPLIT_TRAIN] = 2;
+    options.limit[SPLIT_TEST] = 3;
+    struct corpus *corpus = made_prepare(&options);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
+    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 1), "b");
+    assert_int_equal(corpus->split[SPLIT_DEV].sentences, 5);
+    assert_int_equal(corpus->split[SPLIT_TEST].sentences, 3);
+}
+
+static void bad_utf8_is_named_or_dropped(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        int at;
+    } bad[] = {{"ab\xff", 3},
+               {"\xc0\xaf", 1},
+               {"x\xed\xa0\x80", 2},
+               {"\xf4\x90\x80\x80", 1},
+               {"a\xc3", 2}};
+    for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
+        made_put_all("a\nb\nc\n", "a\nb\nc\n");
+        made_put("dev.yy", arena_print(&made_arena, "a\n%s\nc\n", bad[i].bytes));
+        struct corpus_options options = made_options();
+        const char *message = arena_print(&made_arena, "dev.yy:2: byte %d (0x", bad[i].at);
+        EXPECT_DIE(message, made_prepare(&options));
+        options.bad_utf8 = BAD_UTF8_DROP_PAIR;
+        struct corpus *corpus = made_prepare(&options);
+        assert_int_equal(corpus->split[SPLIT_DEV].sentences, 2);
+        assert_int_equal(made_described("splits.dev.dropped.invalid"), 1);
+        assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 1), "c");
+    }
+    made_put_all("a\n", "a\n");
+    made_put_bytes("train.xx", "a\0b\n", 4);
+    struct corpus_options options = made_options();
+    EXPECT_DIE("train.xx:1: byte 2 (0x00)", made_prepare(&options));
+}
+
+static void only_newlines_end_lines(void **state)
+{
+    (void)state;
+    /* A byte order mark, CRLF, a lone CR, U+2028, U+0085, and no newline at the made_end. */
+    made_put_all("\xEF\xBB\xBF"
+                 "a\r\nb\rc\nd\xE2\x80\xA8"
+                 "d\ne\xC2\x85"
+                 "e\nlast",
+                 "1\n2\n3\n4\n5");
+    struct corpus_options options = made_options();
+    struct corpus *corpus = made_prepare(&options);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 5);
+    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "a");
+    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 1), "b c");
+    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 2), "d\xE2\x80\xA8"
+                                                                           "d");
+    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 4), "last");
+    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 4), "5");
+}
+
+static void a_line_of_a_megabyte_is_overlong_and_nothing_else(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 20 };
+    char *line = arena_alloc(&made_arena, BYTES + 8);
+    for (int i = 0; i < BYTES; i++) line[i] = "abcdefgh ijkl"[i % 13];
+    memcpy(line + BYTES, "\nx\n", 4);
+    made_put_all(line, "a\nb\n");
+    for (int i = 0; i < BYTES; i++) line[i] = "abc"[i % 3]; /* one word */
+    made_put("test.xx", line);
+    struct corpus_options options = made_options();
+    struct corpus *corpus = made_prepare(&options);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 1);
+    assert_int_equal(corpus->split[SPLIT_DEV].sentences, 2);
+    assert_int_equal(corpus->split[SPLIT_DEV].longest[SIDE_SOURCE], 256);
+    assert_int_equal(corpus->split[SPLIT_TEST].longest[SIDE_SOURCE], 256);
+}
+
+/* ---- what is refused ---- */
+
+static void unequal_line_counts_are_refused(void **state)
+{
+    (void)state;
+    made_put_all("a\nb\nc\n", "a\nb\nc\n");
+    made_put("dev.yy", "a\nb\n");
+    struct corpus_options options = made_options();
+    EXPECT_DIE("dev.xx has 3 lines, but ", made_prepare(&options));
+    EXPECT_DIE("dev.yy has 2: line i of one must be the translation of line i of the other",
+               made_prepare(&options));
+}
+
+static void missing_files_are_named(void **state)
+{
+    (void)state;
+    made_put_all("a\n", "a\n");
+    struct corpus_options options = made_options();
+    options.prefix[SPLIT_TEST] = "absent/test";
+    struct corpus_input input[CORPUS_INPUTS];
+    assert_int_equal(corpus_inputs(&options, &made_arena, input), 6);
+    assert_string_equal(input[3].name, "dev.target");
+    assert_string_equal(input[3].path, "dev.yy");
+    assert_int_equal(strlen(input[3].digest), 64);
+    assert_string_equal(input[4].path, "absent/test.xx");
+    assert_null(input[4].file);
+    assert_string_equal(input[4].digest, "");
+    EXPECT_DIE("absent/test.xx is missing (test.source); relative paths are looked for under "
+               "$SANLAB_DATA (now build/tmp/corpus_text) and under data/",
+               made_prepare(&options));
+    unsetenv("SANLAB_DATA");
+    EXPECT_DIE("under $SANLAB_DATA (not set) and under data/", made_prepare(&options));
+}
+
+static void nothing_left_is_refused(void **state)
+{
+    (void)state;
+    made_put_all("\n\n", "a\n\n");
+    struct corpus_options options = made_options();
+    EXPECT_DIE("corpus.train: no pair is left of the 2 of", made_prepare(&options));
+    made_put_all("a b c d\n", "a\n");
+    options.max_length = 3;
+    EXPECT_DIE("corpus.train: all 1 pairs have more than 3 pieces on a side",
+               made_prepare(&options));
+    options.target = "xx";
+    EXPECT_DIE("corpus.source and corpus.target are both \"xx\"", made_prepare(&options));
+}
+
+static void splits_other_than_train_may_be_absent(void **state)
+{
+    (void)state;
+    made_put_all(made_source, made_target);
+    struct corpus_options options = made_options();
+    options.prefix[SPLIT_DEV] = options.prefix[SPLIT_TEST] = "";
+    struct corpus *corpus = made_prepare(&options);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 3);
+    assert_int_equal(corpus->split[SPLIT_TEST].sentences, 0);
+    int count;
+    corpus_references(&made_arena, corpus, SPLIT_TEST, &count);
+    assert_int_equal(count, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, made_begin, made_end)
+    const struct CMUnitTest tests[] = {
+        TEST(empty_lines_leave_train_alone),
+        TEST(many_words_leave_every_split),
+        TEST(overlong_sentences_leave_train_and_are_cut_elsewhere),
+        TEST(limits_take_the_first_pairs),
+        TEST(bad_utf8_is_named_or_dropped),
+        TEST(only_newlines_end_lines),
+        TEST(a_line_of_a_megabyte_is_overlong_and_nothing_else),
+        TEST(unequal_line_counts_are_refused),
+        TEST(missing_files_are_named),
+        TEST(nothing_left_is_refused),
+        TEST(splits_other_than_train_may_be_absent),
+    };
+    return cmocka_run_group_tests_name("corpus_input", tests, NULL, NULL);
+}
