@@ -31,7 +31,7 @@ enum processor_origin processor_core_origin(void);
 bool processor_blas_is_openmp(void);
 
 /* The roofline of everything that multiplies: operations per second of sgemm of 2048 x 2048 x 512,
- * best of five, on all of OpenMP's threads. */
-double processor_sgemm_rate(void);
+ * best of five, on all of OpenMP's threads, by a clock in seconds (clock_seconds as a rule). */
+double processor_sgemm_rate(double (*clock)(void));
 
 #endif

@@ -37,7 +37,7 @@ static struct value *value_new(struct graph *graph, enum rows rows, int columns,
     CHECK(!graph->finished, "%s: the list is finished", path);
     CHECK(columns > 0, "%s has %d columns", path, columns);
     struct value *value = ARENA_NEW(graph->arena, struct value);
-    const struct buffer none = {.first = -1, .last = -1};
+    const struct extent none = {.first = -1, .last = -1};
     *value = (struct value){.path = path, .rows = rows, .columns = columns, .ld = columns,
                             .data_buffer = none, .gradient_buffer = none};
     graph->value = grow(graph->arena, graph->value, graph->values, &graph->value_room, sizeof value);

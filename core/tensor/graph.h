@@ -36,7 +36,7 @@ struct capacity {
     int longest; /* positions that sinusoids are needed for */
 };
 
-struct buffer { /* a stretch of the planned memory, alive from `first` to `last` */
+struct extent { /* a stretch of the planned memory, alive from `first` to `last` */
     int64_t offset;
     size_t bytes;
     int first, last; /* in ticks: forward node i is tick i, its backward tick 2N-1-i; -1: not used */
@@ -55,7 +55,7 @@ struct value {
     bool kept;             /* alive until the end of the run */
     bool written;          /* its gradient has a writer already (while the list is finished) */
     struct node *maker;
-    struct buffer data_buffer, gradient_buffer;
+    struct extent data_buffer, gradient_buffer;
     void *data, *gradient; /* device pointers after graph_plan */
     int ld;                /* elements from row to row */
 };

@@ -16,7 +16,7 @@ static void each(const struct graph *graph, int tick, bool born, visit_sentinel 
         const struct value *value = graph->value[v];
         if (value->parent || value->external || value->data_buffer.first < 0) continue;
         for (int gradient = 0; gradient <= !value->in_place; gradient++) {
-            const struct buffer *buffer = gradient ? &value->gradient_buffer : &value->data_buffer;
+            const struct extent *buffer = gradient ? &value->gradient_buffer : &value->data_buffer;
             const bool lives = tick >= buffer->first && tick <= buffer->last;
             if (buffer->first < 0 || !(born ? tick == buffer->first : lives)) continue;
             visit(graph, value,

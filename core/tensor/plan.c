@@ -34,7 +34,7 @@ static struct value *root(struct value *value)
     return value->parent ? value->parent : value;
 }
 
-static void extend(struct buffer *buffer, int tick)
+static void extend(struct extent *buffer, int tick)
 {
     if (buffer->first < 0 || tick < buffer->first) buffer->first = tick;
     if (tick > buffer->last) buffer->last = tick;
@@ -99,7 +99,7 @@ static void live_backward(struct graph *graph)
 
 struct slot {
     struct value *value;
-    struct buffer *buffer;
+    struct extent *buffer;
 };
 
 static int by_size(const void *a, const void *b)
@@ -111,22 +111,22 @@ static int by_size(const void *a, const void *b)
 
 static int by_offset(const void *a, const void *b)
 {
-    const struct buffer *x = *(struct buffer *const *)a, *y = *(struct buffer *const *)b;
+    const struct extent *x = *(struct extent *const *)a, *y = *(struct extent *const *)b;
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static bool together(const struct buffer *a, const struct buffer *b)
+static bool together(const struct extent *a, const struct extent *b)
 {
     return a->first <= b->last && b->first <= a->last;
 }
 
 static size_t place(struct slot *slot, int count, struct arena *arena)
 {
-    struct buffer **near = ARENA_ARRAY(arena, struct buffer *, count + 1);
+    struct extent **near = ARENA_ARRAY(arena, struct extent *, count + 1);
     size_t total = 0;
     qsort(slot, (size_t)count, sizeof *slot, by_size);
     for (int i = 0; i < count; i++) {
-        struct buffer *buffer = slot[i].buffer;
+        struct extent *buffer = slot[i].buffer;
         int neighbors = 0;
         for (int j = 0; j < i; j++)
             if (together(buffer, slot[j].buffer)) near[neighbors++] = slot[j].buffer;
@@ -142,7 +142,7 @@ static size_t place(struct slot *slot, int count, struct arena *arena)
     }
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++) {
-            const struct buffer *a = slot[i].buffer, *b = slot[j].buffer;
+            const struct extent *a = slot[i].buffer, *b = slot[j].buffer;
             CHECK(!together(a, b) || a->offset + (int64_t)a->bytes <= b->offset ||
                       b->offset + (int64_t)b->bytes <= a->offset,
                   "planner: %s and %s overlap", slot[i].value->path, slot[j].value->path);

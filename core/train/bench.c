@@ -1,0 +1,300 @@
+#include "core/train/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/cpu/cpu.h"
+#include "core/train/step.h"
+
+double bench_cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What one list, and the two ops behind it, are timed by. A node's type is replaced by a copy that
+ * starts and stops the clock around the real one; the op table by one whose Adam and norm do. */
+struct timed {
+    struct node_type type; /* first: what the node points to */
+    const struct node_type *inner;
+    struct bench_node *sum; /* of this round */
+};
+static double (*now)(void);
+static const struct ops *inner_ops;
+static double adam_seconds, norm_seconds;
+
+static double count_of(const struct graph *graph, const struct value *value)
+{
+    return value ? (double)graph_rows(graph, value) * value->columns : 0;
+}
+
+/* A parameter's elements that one pass reads: all; of a table that rows are taken from (a node
+ * without inputs), not more than there are tokens. */
+static double count_read(const struct graph *graph, const struct node *node, int parameter)
+{
+    const struct parameter *p = node->parameter[parameter];
+    double rows = p ? p->rows : 0;
+    if (!node->in[0] && rows > 1) rows = fmin(rows, graph_rows(graph, node->out[0]));
+    return p ? rows * p->columns : 0;
+}
+
+static double forward_bytes(const struct graph *graph, const struct node *node)
+{
+    double count = 0;
+    for (int k = 0; k < NODE_INPUTS; k++) {
+        const struct value *in = node->in[k];
+        count += count_of(graph, in);
+        if (in && in->in_place) count += count_of(graph, in);
+    }
+    for (int k = 0; k < NODE_OUTPUTS; k++) count += count_of(graph, node->out[k]);
+    for (int k = 0; k < NODE_PARAMETERS; k++) count += count_read(graph, node, k);
+    return count * (double)sizeof(real);
+}
+
+static double backward_bytes(const struct graph *graph, const struct node *node)
+{
+    const unsigned reads = node->type->backward_reads;
+    double count = 0;
+    for (int k = 0; k < NODE_INPUTS; k++) {
+        const struct value *in = node->in[k];
+        if (reads & READS_IN(k)) count += count_of(graph, in);
+        if (in && in->gradient && !in->in_place)
+            count += (node->add_in[k] ? 2 : 1) * count_of(graph, in);
+    }
+    for (int k = 0; k < NODE_OUTPUTS; k++) {
+        const struct value *out = node->out[k];
+        if (reads & READS_OUT(k)) count += count_of(graph, out);
+        if (out && out->gradient && !out->real) count += count_of(graph, out);
+    }
+    for (int k = 0; k < NODE_PARAMETERS; k++) {
+        const struct parameter *p = node->parameter[k];
+        if (p && node->in[0]) count += count_read(graph, node, k);
+        if (p && node->add_parameter[k]) count += 2 * count_read(graph, node, k);
+        if (p && !node->add_parameter[k]) count += (double)p->rows * p->columns;
+    }
+    return count * (double)sizeof(real);
+}
+
+static void timed_forward(struct graph *graph, struct node *node)
+{
+    const struct timed *timed = (const struct timed *)(const void *)node->type;
+    const double begin = now();
+    timed->inner->forward(graph, node);
+    timed->sum->seconds[BENCH_FORWARD] += now() - begin;
+    const double flops = timed->inner->flops ? timed->inner->flops(graph, node) : 0;
+    timed->sum->flops[BENCH_FORWARD] += flops;
+    timed->sum->flops[BENCH_BACKWARD] += 2 * flops;
+    timed->sum->bytes[BENCH_FORWARD] += forward_bytes(graph, node);
+}
+
+static void timed_backward(struct graph *graph, struct node *node)
+{
+    const struct timed *timed = (const struct timed *)(const void *)node->type;
+    const double begin = now();
+    timed->inner->backward(graph, node);
+    timed->sum->seconds[BENCH_BACKWARD] += now() - begin;
+    timed->sum->bytes[BENCH_BACKWARD] += backward_bytes(graph, node);
+}
+
+static void timed_adam(const struct adam *a)
+{
+    const double begin = now();
+    inner_ops->adam(a);
+    adam_seconds += now() - begin;
+}
+
+static void timed_norm(const real *x, int64_t count, double *result)
+{
+    const double begin = now();
+    inner_ops->sum_of_squares(x, count, result);
+    norm_seconds += now() - begin;
+}
+
+static void time_nodes(struct graph *graph, struct bench_node *sum, struct arena *arena)
+{
+    for (int i = 0; i < graph->nodes; i++) {
+        struct timed *timed = ARENA_NEW(arena, struct timed);
+        *timed = (struct timed){*graph->node[i]->type, graph->node[i]->type, &sum[i]};
+        timed->type.forward = timed_forward;
+        timed->type.backward = timed_backward;
+        graph->node[i]->type = &timed->type;
+    }
+}
+
+/* One round of steps; nodes' sums go to where time_nodes said. */
+static struct bench_training run_round(const struct bench_job *job, struct translator *model,
+                                       struct graph *graph, const struct epoch *epoch, int round)
+{
+    struct bench_training sum = {.batches = job->batches};
+    adam_seconds = norm_seconds = 0;
+    const double begin = now();
+    for (int b = 0; b < job->batches; b++) {
+        struct arena arena = {0};
+        const int from = epoch->begin[b], count = epoch->begin[b + 1] - from;
+        struct batch batch =
+            batch_pack(&arena, &job->corpus->split[SPLIT_TRAIN], epoch->sentence + from, count);
+        const struct step_result result =
+            train_step(model, graph, job->train, job->seed, round * job->batches + b, &batch, 1);
+        sum.tokens[SIDE_SOURCE] += result.source;
+        sum.tokens[SIDE_TARGET] += result.target;
+        sum.loss = result.loss;
+        arena_free(&arena);
+    }
+    sum.seconds = now() - begin;
+    sum.adam = adam_seconds;
+    sum.norm = norm_seconds;
+    return sum;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+double bench_median(const double *value, int count)
+{
+    double sorted[BENCH_ROUNDS];
+    CHECK(count > 0 && count <= BENCH_ROUNDS, "median of %d values", count);
+    memcpy(sorted, value, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+}
+
+/* The median of the doubles that stand at `member` of structs of `size` bytes. */
+static double median(const void *member, size_t size, int count)
+{
+    double value[BENCH_ROUNDS];
+    for (int i = 0; i < count; i++)
+        memcpy(&value[i], (const char *)member + (size_t)i * size, sizeof *value);
+    return bench_median(value, count);
+}
+
+static struct bench_training medians(const struct bench_training *round, int rounds)
+{
+    struct bench_training result = round[0];
+    const size_t size = sizeof *round, nodes = (size_t)result.nodes * sizeof *result.node;
+    result.seconds = median(&round->seconds, size, rounds);
+    result.adam = median(&round->adam, size, rounds);
+    result.norm = median(&round->norm, size, rounds);
+    result.rest = median(&round->rest, size, rounds);
+    result.loss = round[rounds - 1].loss;
+    for (int i = 0; i < result.nodes; i++) /* rounds' nodes lie behind one another */
+        for (int pass = 0; pass < BENCH_PASSES; pass++) {
+            struct bench_node *node = &result.node[i];
+            node->seconds[pass] = median(&node->seconds[pass], nodes, rounds);
+            result.flops += node->flops[pass];
+        }
+    return result;
+}
+
+struct bench_training bench_train(const struct bench_job *job, struct arena *arena)
+{
+    const struct split *split = &job->corpus->split[SPLIT_TRAIN];
+    const int share = job->train->batch_tokens / job->train->accumulate;
+    const int longest = split->longest[SIDE_SOURCE] > split->longest[SIDE_TARGET]
+                            ? split->longest[SIDE_SOURCE]
+                            : split->longest[SIDE_TARGET];
+    struct arena own = {0};
+    struct ops ops = *cpu_ops();
+    inner_ops = cpu_ops();
+    now = job->clock;
+    ops.adam = timed_adam;
+    ops.sum_of_squares = timed_norm;
+    const struct translator_build build = {.options = job->model,
+                                           .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
+                                           .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
+                                           .ops = &ops,
+                                           .label_smoothing = job->train->label_smoothing};
+    struct translator *model = translator_new(&own, &build);
+    struct graph *graph = translator_list(model, GRAPH_TRAIN);
+    const struct epoch epoch = epoch_plan(&own, split, share, job->seed, 0);
+    if (epoch.batches < job->batches)
+        die("bench: %d batches were asked for, the training text has %d", job->batches,
+            epoch.batches);
+    graph_plan(graph, (struct capacity){{share, share}, share, longest},
+               translator_sinusoids(model));
+    translator_place(model, true, job->seed);
+    graph_place(graph);
+
+    struct bench_training round[BENCH_ROUNDS] = {0};
+    struct bench_node *node = ARENA_ARRAY(arena, struct bench_node, job->rounds * graph->nodes);
+    struct bench_node *sum = ARENA_ARRAY(&own, struct bench_node, graph->nodes);
+    time_nodes(graph, sum, &own);
+    for (int r = -1; r < job->rounds; r++) { /* -1 warms up */
+        memset(sum, 0, (size_t)graph->nodes * sizeof *sum);
+        const struct bench_training one = run_round(job, model, graph, &epoch, r + 1);
+        if (r < 0) continue;
+        round[r] = one;
+        round[r].nodes = graph->nodes;
+        round[r].node = node + r * graph->nodes;
+        round[r].rest = one.seconds - one.adam - one.norm;
+        for (int i = 0; i < graph->nodes; i++) {
+            round[r].rest -= sum[i].seconds[BENCH_FORWARD] + sum[i].seconds[BENCH_BACKWARD];
+            round[r].node[i] = sum[i];
+            round[r].node[i].path = arena_text(arena, graph->node[i]->path);
+            round[r].node[i].type = graph->node[i]->type->name;
+        }
+    }
+    struct bench_training result = medians(round, job->rounds);
+    const double slab = (double)model->parameters.slab * sizeof(real) * job->batches;
+    result.adam_bytes = 7 * slab; /* four read, three written */
+    result.norm_bytes = slab;
+    graph_release(graph);
+    parameters_release(&model->parameters);
+    arena_free(&own);
+    return result;
+}
+
+double bench_copy_rate(double (*clock)(void))
+{
+    enum { CHUNKS = 256, CHUNK = 1 << 18, TIMES = 5 };
+    char *from = heap_alloc((size_t)CHUNKS * CHUNK), *to = heap_alloc((size_t)CHUNKS * CHUNK);
+    memset(from, 1, (size_t)CHUNKS * CHUNK); /* zeroed memory may be one page */
+    double best = 0;
+    for (int time = 0; time <= TIMES; time++) { /* the first touches the pages */
+        const double begin = clock();
+#pragma omp parallel for schedule(static)
+        for (int c = 0; c < CHUNKS; c++)
+            memcpy(to + (size_t)c * CHUNK, from + (size_t)c * CHUNK, CHUNK);
+        const double rate = 2.0 * CHUNKS * CHUNK / (clock() - begin);
+        if (time && rate > best) best = rate;
+    }
+    free(from);
+    free(to);
+    return best;
+}
+
+const struct corpus *bench_corpus(struct arena *arena, uint32_t seed)
+{
+    enum { SENTENCES = 29000, VOCABULARY = 7869, SHORTEST = 3, LONGEST = 60 };
+    static const double mean[SIDES] = {14.96, 15.15}, deviation[SIDES] = {4.54, 5.06};
+    static const double shared = 0.93; /* its square is the correlation of the two */
+    const struct random_key key = {seed, random_stream("bench.corpus")};
+    struct corpus *corpus = ARENA_NEW(arena, struct corpus);
+    struct split *split = &corpus->split[SPLIT_TRAIN];
+    corpus->joint = true;
+    split->sentences = SENTENCES;
+    for (int side = 0; side < SIDES; side++) {
+        int64_t *start = ARENA_ARRAY(arena, int64_t, SENTENCES + 1);
+        for (int s = 0; s < SENTENCES; s++) {
+            const double both = random_normal(key, (uint64_t)s * 4);
+            const double own = random_normal(key, (uint64_t)s * 4 + 1 + (uint64_t)side);
+            const double z = shared * both + sqrt(1 - shared * shared) * own;
+            const double length = fmin(fmax(mean[side] + deviation[side] * z, SHORTEST), LONGEST);
+            start[s + 1] = start[s] + lround(length);
+            if (lround(length) > split->longest[side]) split->longest[side] = (int)lround(length);
+        }
+        int32_t *token = ARENA_ARRAY(arena, int32_t, start[SENTENCES]);
+        for (int64_t t = 0; t < start[SENTENCES]; t++)
+            token[t] = VOCABULARY_FIRST + (int32_t)random_below(key, (uint64_t)t, (uint32_t)side,
+                                                                VOCABULARY - VOCABULARY_FIRST);
+        for (int s = 0; s < SENTENCES; s++) token[start[s + 1] - 1] = VOCABULARY_EOS;
+        split->side[side] = (struct side){token, start};
+        corpus->vocabulary[side].size = VOCABULARY;
+    }
+    return corpus;
+}

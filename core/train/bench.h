@@ -1,0 +1,65 @@
+/* How fast training is, and where its time goes: real optimizer steps (core/train/step.h) of a list
+ * whose nodes are timed one by one.
+ *
+ * A round is the same few batches every time; each is one optimizer step. The first round warms up,
+ * every time is the median over the rounds behind it, so that a moment in which the machine did
+ * something else does not count. Only real tokens are work. */
+#ifndef CORE_TRAIN_BENCH_H
+#define CORE_TRAIN_BENCH_H
+
+#include "core/text/batch.h"
+#include "core/train/train.h"
+
+enum bench_pass { BENCH_FORWARD, BENCH_BACKWARD, BENCH_PASSES };
+enum { BENCH_ROUNDS = 99 }; /* at most */
+
+/* One node of the list; everything is a sum over the batches of one round. */
+struct bench_node {
+    const char *path, *type;
+    double seconds[BENCH_PASSES];
+    double flops[BENCH_PASSES]; /* of matrix products: a backward pass takes twice a forward one */
+    /* A lower bound: every operand is read once, every result written once, and read before when it
+     * is added to. */
+    double bytes[BENCH_PASSES];
+};
+
+struct bench_training {
+    int batches, nodes;
+    struct bench_node *node; /* [nodes] */
+    /* What a step does outside of its nodes: Adam; the gradient's norm; packing and loading of
+     * batches, sums of losses. */
+    double adam, norm, rest;
+    double adam_bytes, norm_bytes;
+    double seconds; /* of a round in all */
+    double flops;
+    int64_t tokens[SIDES]; /* real ones of a round */
+    double loss;           /* of the last step: that something was learned */
+};
+
+struct bench_job {
+    const struct translator_options *model;
+    const struct train_options *train;
+    const struct corpus *corpus;
+    uint32_t seed;
+    int batches, rounds;   /* of a round; timed ones */
+    double (*clock)(void); /* in seconds: clock_seconds or bench_cpu_seconds */
+};
+
+/* A step has train->batch_tokens / train->accumulate tokens: a micro-batch where training cuts its
+ * steps. Lives in the arena. */
+struct bench_training bench_train(const struct bench_job *job, struct arena *arena);
+
+/* Of 1 to BENCH_ROUNDS values. */
+double bench_median(const double *value, int count);
+/* Time on processors that this process has used, all its threads together: for ratios of one
+ * thread's work on a machine that others use, too. */
+double bench_cpu_seconds(void);
+/* Bytes read and written per second when memory beyond the caches is copied by all threads: best of
+ * five. */
+double bench_copy_rate(double (*clock)(void));
+
+/* Sentences of random tokens whose lengths are spread as those of multi30k in 8k joint subwords (15
+ * a side, longer ones with longer ones): enough to time a model without a corpus. */
+const struct corpus *bench_corpus(struct arena *arena, uint32_t seed);
+
+#endif

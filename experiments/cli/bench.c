@@ -1,0 +1,174 @@
+/* sanlab bench: speeds against what the machine can do at most. */
+#include "experiments/cli/bench.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/cpu/cpu.h"
+#include "core/cpu/processor.h"
+#include "experiments/cli/grid_argument.h"
+#include "experiments/cli/verbs.h"
+
+void bench_print_machine(double (*clock)(void))
+{
+    const char *core = processor_core(), *best = processor_best_core();
+    const int threads = omp_get_max_threads();
+    printf("%d thread%s, %s time, %s, OpenBLAS %s\n", threads, threads > 1 ? "s" : "",
+           clock == clock_seconds ? "wall" : "processor", cpu_ops()->name, core);
+    if (strcmp(core, best))
+        warn("OPENBLAS_CORETYPE pins kernels of %s; this processor can run those of %s (sanlab "
+             "doctor says what that costs)",
+             core, best);
+}
+
+/* The first point of a row, by name or the first row's. */
+static const struct point *point_of(const struct grid *grid, const char *row)
+{
+    for (int p = 0; p < grid->rows * grid->seeds; p++)
+        if (!row || !strcmp(grid->row[grid->point[p].row], row)) return &grid->point[p];
+    const char **names = heap_alloc((size_t)(grid->rows + 1) * sizeof *names);
+    memcpy(names, grid->row, (size_t)grid->rows * sizeof *names);
+    word_refuse((struct place){grid->path, 0, 0}, "bench", "there is no row", row, names);
+}
+
+static void take_grid(struct verb_call *call, struct bench_subject *subject)
+{
+    struct arena *arena = &call->arena;
+    const struct plan *plan = grid_argument_plan(call, false);
+    const struct grid *grid = plan->grid;
+    const struct point *point = point_of(grid, verb_value(call, "--row"));
+    subject->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row]);
+    subject->model = &point->settings.translator;
+    subject->train = &point->settings.train;
+    if (point->settings.scored) subject->beam = point->settings.score.beam;
+    for (int kind = 0; kind < plan->kinds; kind++) {
+        const struct task *task = plan->at[(point - grid->point) * plan->kinds + kind];
+        if (!task) continue;
+        const struct stage *stage = &task->stage;
+        if (stage->kind == &kind_corpus && task->state == TASK_CACHED) {
+            subject->corpus = corpus_open(arena, stage->folder);
+            subject->text = stage->name;
+        }
+        if (stage->kind == &kind_train && task->step > 0) subject->train_folder = stage->folder;
+    }
+}
+
+static void take_preset(struct verb_call *call, struct bench_subject *subject)
+{
+    struct arena *arena = &call->arena;
+    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", call->word[0]));
+    for (int i = 1; i < call->words; i++) tree_override(arena, options, call->word[i]);
+    static const char *const sections[] = {"model", "encoder", "decoder", "train", NULL};
+    tree_only_keys(options, "bench", sections);
+    struct settings *settings = ARENA_NEW(arena, struct settings);
+    translator_options_read(&settings->translator, options, arena);
+    section_read(&train_section, tree_get(options, "train"), &settings->train, arena);
+    subject->name = arena_print(arena, "preset %s", call->word[0]);
+    subject->model = &settings->translator;
+    subject->train = &settings->train;
+}
+
+static struct bench_subject subject_of(struct verb_call *call)
+{
+    struct bench_subject subject = {.beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
+    const char *word = call->word[0], *corpus = verb_value(call, "--corpus");
+    const char *shipped =
+        arena_print(&call->arena, "%s/experiments/%s.yaml", file_program_folder(), word);
+    const size_t length = strlen(word);
+    const bool ending = length > 5 && !strcmp(word + length - 5, ".yaml");
+    if (ending || file_exists(shipped))
+        take_grid(call, &subject);
+    else
+        take_preset(call, &subject);
+    if (verb_value(call, "--train")) subject.train_folder = verb_value(call, "--train");
+    if (corpus) {
+        subject.corpus = corpus_open(&call->arena, corpus);
+        subject.text = corpus;
+    }
+    if (!subject.corpus) {
+        subject.corpus = bench_corpus(&call->arena, 1);
+        subject.text = "random tokens in sentences as long as multi30k's (no prepared corpus)";
+    }
+    return subject;
+}
+
+static int run(struct verb_call *call)
+{
+    const int threads = verb_number(call, "--threads");
+    if (threads) omp_set_num_threads(threads);
+    if (verb_switch(call, "--cpu-time") && omp_get_max_threads() > 1)
+        die("bench: --cpu-time adds up the time of all threads; use it with --threads 1");
+    double (*clock)(void) = verb_switch(call, "--cpu-time") ? bench_cpu_seconds : clock_seconds;
+    if (verb_switch(call, "--bpe")) {
+        if (call->words) die("bench: --bpe takes no grid, got \"%s\"", call->word[0]);
+        bench_print_bpe(call, clock);
+        return 0;
+    }
+    if (!call->words) die("usage: sanlab bench %s", call->verb->usage);
+    const struct bench_subject subject = subject_of(call);
+    if (verb_switch(call, "--search"))
+        bench_print_search(call, &subject, clock);
+    else
+        bench_print_training(call, &subject, clock);
+    return 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--search", .help = "beam search instead of training"},
+    {.name = "--bpe",
+     .value = "FILE",
+     .help = "learning and applying merges instead; may be given several times"},
+    {.name = "--row", .value = "NAME", .help = "of the grid; the first one by default"},
+    {.name = "--corpus",
+     .value = "FOLDER",
+     .help = "a prepared corpus; the grid's own when it is ready, else random tokens"},
+    {.name = "--train",
+     .value = "FOLDER",
+     .help = "train stage whose last checkpoint searches; the grid's own when it has one"},
+    {.name = "--threads",
+     .value = "NUMBER",
+     .fallback = "0",
+     .low = 0,
+     .high = 256,
+     .help = "of OpenMP; 0: its default"},
+    {.name = "--cpu-time",
+     .help = "processor time of one thread instead of wall time, for a busy machine"},
+    {.name = "--rounds",
+     .value = "NUMBER",
+     .fallback = "3",
+     .low = 1,
+     .high = BENCH_ROUNDS,
+     .help = "times are medians over so many, behind one that warms up"},
+    {.name = "--nodes", .help = "training: every node of the list instead of sums by role"},
+    {.name = "--batches",
+     .value = "NUMBER",
+     .fallback = "4",
+     .low = 1,
+     .high = 1000,
+     .help = "training: optimizer steps of a round"},
+    {.name = "--sentences",
+     .value = "NUMBER",
+     .fallback = "256",
+     .low = 1,
+     .high = 1e9,
+     .help = "search: so many of the test split"},
+    {.name = "--hypotheses", .value = "FILE", .help = "search: writes the ids that it found"},
+    {.name = "--merges",
+     .value = "NUMBER",
+     .fallback = "8000",
+     .low = 1,
+     .high = 1e7,
+     .help = "BPE: so many are learned"},
+};
+
+const struct verb verb_bench = {
+    .name = "bench",
+    .usage = "GRID.yaml|MODEL [key=value ...] | --bpe FILE",
+    .help = "how fast it is, node by node, against what the machine can do at most",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .words_most = VERB_WORDS,
+};

@@ -1,0 +1,31 @@
+/* sanlab bench: what is measured, and on what. */
+#ifndef EXPERIMENTS_CLI_BENCH_H
+#define EXPERIMENTS_CLI_BENCH_H
+
+#include "core/train/bench.h"
+#include "experiments/cli/verb.h"
+#include "experiments/plan/settings.h"
+
+struct bench_subject {
+    const char *name; /* of the grid and its row, or of the preset */
+    const struct translator_options *model;
+    const struct train_options *train;
+    struct beam_options beam;
+    const struct corpus *corpus;
+    const char *text;         /* where the corpus comes from, for people */
+    const char *train_folder; /* of a train stage that has a checkpoint; NULL: none */
+};
+
+/* "1 thread, processor time, cpu-v4, OpenBLAS SkylakeX"; warns about older kernels. */
+void bench_print_machine(double (*clock)(void));
+
+/* A training step, node by node, against the two floors. */
+void bench_print_training(struct verb_call *call, const struct bench_subject *subject,
+                          double (*clock)(void));
+/* Beam search in batches, with the weights of the checkpoint if there is one. */
+void bench_print_search(struct verb_call *call, const struct bench_subject *subject,
+                        double (*clock)(void));
+/* Merges learned from the files of --bpe, and applied to them. */
+void bench_print_bpe(struct verb_call *call, double (*clock)(void));
+
+#endif

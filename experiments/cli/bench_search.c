@@ -1,0 +1,110 @@
+/* Beam search on a split, or on random sentences: tokens per second. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/cpu/cpu.h"
+#include "core/decode/beam.h"
+#include "core/model/checkpoint.h"
+#include "experiments/cli/bench.h"
+
+enum { SENTENCES = 64, TOKENS = 2048 }; /* of a batch, as in core/decode/translate.c */
+
+struct search_bench {
+    struct translator *model;
+    struct searcher *searcher;
+    const struct split *split;
+    struct epoch epoch;
+    const int32_t **token; /* [sentences] best hypothesis of each */
+    int *count;            /* [sentences] its tokens */
+};
+
+static struct translator *open_model(const struct bench_subject *subject, struct arena *arena)
+{
+    const struct translator_build build = {
+        .options = subject->model,
+        .source_size = subject->corpus->vocabulary[SIDE_SOURCE].size,
+        .target_size = subject->corpus->vocabulary[SIDE_TARGET].size,
+        .ops = cpu_ops()};
+    struct translator *model = translator_new(arena, &build);
+    translator_list(model, GRAPH_TRAIN); /* makes the parameters in the order of training */
+    translator_place(model, false, 1);
+    printf("weights: ");
+    if (!subject->train_folder) {
+        puts("as they start; few hypotheses end by themselves");
+        return model;
+    }
+    int64_t step;
+    checkpoint_select(subject->train_folder, "last", &step, 1);
+    checkpoint_load(subject->train_folder, step, &model->parameters, false);
+    printf("%s, step %" PRId64 "\n", subject->train_folder, step);
+    return model;
+}
+
+/* Translates batch b; its tokens go to the arena. */
+static void search_batch(struct search_bench *bench, int b, struct arena *arena)
+{
+    struct arena scratch = {0};
+    const int32_t *sentence = bench->epoch.sentence + bench->epoch.begin[b];
+    const int count = bench->epoch.begin[b + 1] - bench->epoch.begin[b];
+    const struct batch batch = batch_pack(&scratch, bench->split, sentence, count);
+    const struct translation *translation = searcher_run(bench->searcher, &batch, arena);
+    for (int i = 0; i < count; i++) {
+        bench->token[sentence[i]] = translation[i].hypothesis->token;
+        bench->count[sentence[i]] = translation[i].hypothesis->count;
+    }
+    arena_free(&scratch);
+}
+
+static void write_hypotheses(const struct search_bench *bench, const char *path)
+{
+    struct file_writer writer = file_create(path);
+    for (int s = 0; s < bench->split->sentences; s++) {
+        for (int t = 0; t < bench->count[s]; t++)
+            fprintf(writer.stream, "%s%d", t ? " " : "", bench->token[s][t]);
+        fputc('\n', writer.stream);
+    }
+    file_commit(&writer);
+}
+
+void bench_print_search(struct verb_call *call, const struct bench_subject *subject,
+                        double (*clock)(void))
+{
+    struct arena *arena = &call->arena;
+    const int rounds = verb_number(call, "--rounds"), most = verb_number(call, "--sentences");
+    const char *path = verb_value(call, "--hypotheses");
+    const struct split *test = &subject->corpus->split[SPLIT_TEST];
+    struct split split = test->sentences ? *test : subject->corpus->split[SPLIT_TRAIN];
+    if (split.sentences > most) split.sentences = most;
+    printf("beam search of %s: beam %d, length penalty %g, %d sentences, %d in a batch\n",
+           subject->name, subject->beam.beam, subject->beam.length_penalty, split.sentences,
+           SENTENCES);
+    printf("text: %s\n", subject->text);
+    struct search_bench bench = {.model = open_model(subject, arena), .split = &split};
+    bench_print_machine(clock);
+    const int longest = split.longest[SIDE_SOURCE];
+    const int tokens = longest > TOKENS ? longest : TOKENS;
+    bench.searcher = searcher_open(arena, bench.model, &subject->beam, tokens, SENTENCES, longest);
+    bench.epoch = epoch_by_length(arena, &split, tokens, SENTENCES);
+    bench.token = ARENA_ARRAY(arena, const int32_t *, split.sentences);
+    bench.count = ARENA_ARRAY(arena, int, split.sentences);
+    struct arena found = {0};
+    search_batch(&bench, 0, &found); /* warms up */
+    double seconds[BENCH_ROUNDS];
+    for (int round = 0; round < rounds; round++) {
+        arena_free(&found);
+        const double begin = clock();
+        for (int b = 0; b < bench.epoch.batches; b++) search_batch(&bench, b, &found);
+        seconds[round] = clock() - begin;
+    }
+    const double median = bench_median(seconds, rounds);
+    int64_t total = 0;
+    for (int s = 0; s < split.sentences; s++) total += bench.count[s];
+    printf("tokens/s     %.0f target, of best hypotheses with <eos>\n", (double)total / median);
+    printf("sentences/s  %.1f\n", split.sentences / median);
+    printf("median of %d rounds of %.2f s, %" PRId64 " tokens\n", rounds, median, total);
+    if (path) write_hypotheses(&bench, path);
+    arena_free(&found);
+    searcher_close(bench.searcher);
+    parameters_release(&bench.model->parameters);
+}
