@@ -235,6 +235,52 @@ static void a_stage_is_read_back_as_it_was(void **state)
     EXPECT_DIE("written by another version", stage_load(&arena, score->folder));
 }
 
+static void put_in(const struct task *task, const char *file, const char *text)
+{
+    file_make_folder(task->stage.folder);
+    put(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
+}
+
+static void states_follow_from_folders(void **state)
+{
+    (void)state;
+    file_remove_tree(arena_print(&arena, "%s/runs", here));
+    const char *text = CORPUS "evaluate: {bleu: {split: dev}}\n";
+    struct plan *plan = plan_of(grid_of(text));
+    struct task *corpus = plan->task[0], *train = plan->task[1], *score = plan->task[2];
+    for (int i = 0; i < 3; i++) assert_int_equal(plan->task[i]->state, TASK_NEW);
+
+    put_in(corpus, "done.json", "{\"status\": \"done\", \"summary\": {}}");
+    put_in(train, "events.jsonl", "{\"event\":\"started\"}\n");
+    file_make_folder(arena_print(&arena, "%s/ckpt/step-00000120", train->stage.folder));
+    file_make_folder(arena_print(&arena, "%s/ckpt/step-00000080", train->stage.folder));
+    plan = plan_of(grid_of(text));
+    assert_int_equal(plan->task[0]->state, TASK_CACHED);
+    assert_int_equal(plan->task[1]->state, TASK_RESUME);
+    assert_string_equal(plan->task[1]->reason, "resume at step 120");
+
+    put_in(train, "events.jsonl",
+           "{\"event\":\"started\"}\n{\"event\":\"failed\",\"text\":\"first\"}\n"
+           "{\"event\":\"started\"}\n{\"event\":\"failed\",\"text\":\"second\"}\n");
+    plan = plan_of(grid_of(text));
+    assert_int_equal(plan->task[1]->state, TASK_FAILED);
+    assert_string_equal(plan->task[1]->reason, "failed 2 times: second");
+    assert_int_equal(plan->task[2]->state, TASK_BLOCKED);
+    assert_ptr_equal(plan->task[2]->culprit, plan->task[1]);
+    plan = plan_build(&arena, grid_of(text), arena_print(&arena, "%s/runs", here), true);
+    assert_int_equal(plan->task[1]->state, TASK_RESUME);
+
+    put_in(train, "done.json", "{\"status\": \"diverged\", \"summary\": {}}");
+    plan = plan_of(grid_of(text));
+    assert_int_equal(plan->task[1]->state, TASK_DIVERGED);
+    assert_int_equal(plan->task[2]->state, TASK_BLOCKED);
+
+    assert_true(lock_take((file_make_folder(score->stage.folder), score->stage.folder)));
+    plan = plan_of(grid_of(text));
+    assert_int_equal(plan->task[2]->state, TASK_RUNNING);
+    lock_release(score->stage.folder);
+}
+
 static void a_lock_belongs_to_a_live_process(void **state)
 {
     (void)state;
@@ -272,6 +318,7 @@ int main(void)
         cmocka_unit_test(the_same_stage_is_planned_once),
         cmocka_unit_test(missing_text_is_named_and_counted),
         cmocka_unit_test(a_stage_is_read_back_as_it_was),
+        cmocka_unit_test(states_follow_from_folders),
         cmocka_unit_test(a_lock_belongs_to_a_live_process),
     };
     return cmocka_run_group_tests_name("plan", tests, setup, NULL);
