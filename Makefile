@@ -21,6 +21,7 @@ PROGRAM := sanlab
 # All but the choice between the tables (cpu.c) and processor.c.
 CPU     := $(filter-out core/cpu/cpu.c core/cpu/processor.c,$(wildcard core/cpu/*.c))
 # core/cpu is compiled once per instruction set into tables of the same order of operations.
+FAST    := -O3
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
 OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
@@ -56,10 +57,10 @@ $(BUILD)/o/%.o: %.c | $(GENERATED)
 	$(CC) $(CFLAGS) -c -o $@ $<
 $(BUILD)/v3/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -O3 -DCPU_TABLE=v3 -c -o $@ $<
+	$(CC) $(CFLAGS) $(FAST) -DCPU_TABLE=v3 -c -o $@ $<
 $(BUILD)/v4/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -O3 -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4 -c -o $@ $<
+	$(CC) $(CFLAGS) $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4 -c -o $@ $<
 $(BUILD)/f64/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -DCPU_TABLE=f64 -c -o $@ $<
@@ -89,7 +90,7 @@ lint:
 # The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 debug: packages
-	@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug EXTRA="-O1 -DSTRESS $(SANITIZE)" \
+	@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug EXTRA="-O1 -DSTRESS $(SANITIZE)" FAST=-O1 \
 	    LDFLAGS="$(SANITIZE)" all
 test-debug: debug
 	@BUILD=$(BUILD)/debug TEST_LIMIT=900 UBSAN_OPTIONS=print_stacktrace=1 \
