@@ -33,7 +33,7 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: all test test-all demo lint clean help packages debug test-debug test-valgrind
+.PHONY: always all test test-all demo lint clean help packages debug test-debug test-valgrind
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64)
@@ -50,7 +50,13 @@ $(BUILD)/libsanlab64.a: $(F64)
 $(BUILD)/gen/fusion.def: $(wildcard attention/fusion/*.c)
 	@mkdir -p $(@D)
 	@printf '%s\n' $(patsubst attention/fusion/%.c,'FUSION(%)',$(sort $^)) > $@
-GENERATED := $(BUILD)/gen/fusion.def
+# The commit that is built, for environment.json; written only when it has changed.
+$(BUILD)/gen/commit.h: always
+	@mkdir -p $(@D)
+	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
+	    echo "#define SANLAB_COMMIT \"$$commit\"" > $@.new; \
+	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h
 
 $(BUILD)/o/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)

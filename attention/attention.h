@@ -64,7 +64,8 @@ struct attention_block {
 struct fusion_type {
     const char *name, *help;
     const struct section *section; /* its options, or NULL */
-    /* Dies at the place of the entry when the branches do not suit it. */
+    /* Dies at the place of the entry when the branches do not suit it; may bring its options into
+     * the one spelling that stands for their meaning. NULL: anything goes. */
     void (*check)(const struct attention_spec *spec, struct place place);
     /* [T, D], through the output projection (attention_project). */
     struct value *(*build)(struct graph *graph, const struct attention_block *block);

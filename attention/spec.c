@@ -94,7 +94,7 @@ static void read_entry(const struct tree *tree, struct attention_entry *entry, s
         die_at(tree->place, "fusion is missing: %d branches need one", spec->branches);
     if (!fusion) return;
     read_fusion(fusion, spec, arena);
-    spec->fusion->check(spec, fusion->place);
+    if (spec->fusion->check) spec->fusion->check(spec, fusion->place);
 }
 
 static void read_list(const struct tree *value, void *field, struct arena *arena)
@@ -128,7 +128,8 @@ static bool read_share(const char *text, int layers, int *from, int *to)
     text += 6;
     int over = number(&text), under = *text == '/' ? (text++, number(&text)) : 0;
     if (!over || !under || over > under || strcmp(text, ")")) return false;
-    int share = (layers * over + under - 1) / under;
+    /* lower(1/3) and upper(2/3) share a stack of any depth between them. */
+    int share = upper ? layers * over / under : (layers * over + under - 1) / under;
     *from = upper ? layers - share + 1 : 1;
     *to = upper ? layers : share;
     return true;
@@ -181,7 +182,7 @@ void attention_resolve(struct attention_list *list, int layers, struct arena *ar
     list->of_layer = spec;
 }
 
-/* "1: window(1); 2: global, window(1) gate(heads=one)": only layers that are not plain. */
+/* "1: window(1); 2: global, window(1) gate(gate.heads=one)": only layers that are not plain. */
 static void write_list(const void *field, FILE *out)
 {
     const struct attention_list *list = field;

@@ -3,16 +3,10 @@
  * Costs (R-1) D^2 parameters per block. */
 #include "attention/attention.h"
 
-static void check(const struct attention_spec *spec, struct place place)
-{
-    (void)spec;
-    (void)place;
-}
-
 static struct value *build(struct graph *graph, const struct attention_block *block)
 {
     return attention_project(graph, block->branches, block->input->columns, block->path);
 }
 
 const struct fusion_type fusion_concat = {
-    "concat", "branches side by side into a wider output projection", NULL, check, build};
+    "concat", "branches side by side into a wider output projection", NULL, NULL, build};

@@ -80,10 +80,13 @@ static void writer_free(struct file_writer *writer)
 
 void file_commit(struct file_writer *writer)
 {
-    bool bad = fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0;
+    /* A large fwrite that came back short leaves nothing in the buffer: only ferror knows of it. */
+    errno = ENOSPC;
+    bool bad = ferror(writer->stream) || fflush(writer->stream) != 0 ||
+               fsync(fileno(writer->stream)) != 0;
+    const int reason = errno;
     bad |= fclose(writer->stream) != 0;
     if (bad) {
-        int reason = errno;
         unlink(writer->temporary);
         die("%s: writing failed: %s", writer->path, strerror(reason));
     }
@@ -108,6 +111,7 @@ void file_write(const char *path, const void *bytes, size_t count)
 
 void file_make_folder(const char *path)
 {
+    if (!path[0]) die("the name of a folder is empty");
     char *copy = heap_print("%s", path);
     for (char *at = copy + 1;; at++) {
         if (*at != '/' && *at != 0) continue;

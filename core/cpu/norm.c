@@ -122,7 +122,6 @@ static void parameters_backward(const struct residual_norm *n)
 
 void CPU(residual_norm_backward)(const struct residual_norm *n)
 {
-    /* Parameters first: x_gradient may share memory with nothing here, but reads come before. */
     if (n->out_gradient && n->gain_gradient) parameters_backward(n);
     rows_backward(n);
 }

@@ -18,7 +18,7 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         }
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);
-            x = vec_max(x, (vec){0});
+            x = vec_pick(x < 0, (vec){0}, x); /* a NaN stays one and is found in the loss */
             if (r->dropout.threshold) x *= vec_load(factor + i, n - i);
             vec_store(out(r->out) + from + i, n - i, x);
         }

@@ -36,6 +36,11 @@ const char *processor_core(void)
     return openblas_get_corename();
 }
 
+const char *processor_library(void)
+{
+    return openblas_get_config();
+}
+
 const char *processor_best_core(void)
 {
     __builtin_cpu_init();

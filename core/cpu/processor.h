@@ -17,6 +17,8 @@ void processor_prepare(char **argv);
 /* "SkylakeX", "Haswell", ...: the core in use; and the best that the processor has instructions
  * for, which is the core in use when that is as good. */
 const char *processor_core(void);
+/* The library with its version, its build and its core: what decides the bits of a product. */
+const char *processor_library(void);
 const char *processor_best_core(void);
 
 enum processor_origin {

@@ -56,9 +56,10 @@ struct searcher {
     int32_t *index, *begin, *cross_index, *cross_begin; /* device */
     real *score;                                        /* device [rows, 2 beam] */
     int32_t *token;
-    void *cache[64];
-    size_t cache_bytes;
-    int caches;
+    /* Keys and values of all steps, one cache per decoder layer; they grow to what a batch needs,
+     * so that one long sentence does not cost memory for all rows. */
+    int row_stride; /* rows of this batch: step t's row r is slot t * row_stride + r */
+    int64_t slots;
 };
 
 static bool ends_in(const char *text, const char *end)
@@ -67,22 +68,30 @@ static bool ends_in(const char *text, const char *end)
     return n >= m && !strcmp(text + n - m, end);
 }
 
-/* External values of the step list: caches are memory of our own, the rest is what the encoder's
- * list has computed under the same path. */
-static void bind_externals(struct searcher *s)
+/* External values of the step list that are not caches are what the encoder's list has computed
+ * under the same path. */
+static void bind_memory(struct searcher *s)
 {
     for (int v = 0; v < s->step->values; v++) {
         struct value *value = s->step->value[v];
-        if (!value->external) continue;
-        if (ends_in(value->path, ".cache")) {
-            CHECK(s->caches < (int)COUNT_OF(s->cache), "more than %zu caches", COUNT_OF(s->cache));
-            s->cache_bytes = (size_t)s->step_limit * (size_t)s->row_limit *
-                             (size_t)value->columns * s->step->ops->act_bytes;
-            value->data = s->cache[s->caches++] = s->step->ops->alloc(s->cache_bytes);
-        } else {
+        if (value->external && !ends_in(value->path, ".cache"))
             value->data = graph_find(s->encode, value->path)->data;
-        }
     }
+}
+
+/* Caches for so many slots. */
+static void grow_caches(struct searcher *s, int64_t slots)
+{
+    const struct ops *ops = s->step->ops;
+    if (slots <= s->slots) return;
+    for (int v = 0; v < s->step->values; v++) {
+        struct value *value = s->step->value[v];
+        if (!value->external || !ends_in(value->path, ".cache")) continue;
+        const size_t slot = (size_t)value->columns * ops->act_bytes;
+        if (value->data) ops->release(value->data, (size_t)s->slots * slot);
+        value->data = ops->alloc((size_t)slots * slot);
+    }
+    s->slots = slots;
 }
 
 struct searcher *searcher_open(struct arena *arena, struct translator *model,
@@ -95,8 +104,8 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
     s->row_limit = sentences * options->beam;
     s->step_limit = longest + options->extra;
     s->source_limit = tokens;
-    s->encode = translator_list(model, GRAPH_INFER);
-    s->step = translator_list(model, GRAPH_STEP);
+    s->encode = translator_list_in(arena, model, GRAPH_INFER);
+    s->step = translator_list_in(arena, model, GRAPH_STEP);
     for (int v = 0; v < s->step->values; v++) {
         const struct value *value = s->step->value[v];
         if (value->external && !ends_in(value->path, ".cache")) graph_keep(s->encode, value->path);
@@ -110,7 +119,7 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
                sinusoids);
     graph_place(s->encode);
     graph_place(s->step);
-    bind_externals(s);
+    bind_memory(s);
     const size_t rows_bytes = (size_t)(s->row_limit + 1) * sizeof(int32_t);
     s->begin = ops->alloc(rows_bytes);
     s->cross_begin = ops->alloc(rows_bytes);
@@ -132,7 +141,11 @@ void searcher_close(struct searcher *s)
     const size_t wide = (size_t)s->row_limit * 2 * (size_t)s->options.beam;
     graph_release(s->encode);
     graph_release(s->step);
-    for (int i = 0; i < s->caches; i++) ops->release(s->cache[i], s->cache_bytes);
+    for (int v = 0; v < s->step->values; v++) {
+        const struct value *value = s->step->value[v];
+        if (value->external && ends_in(value->path, ".cache") && value->data)
+            ops->release(value->data, (size_t)s->slots * (size_t)value->columns * ops->act_bytes);
+    }
     ops->release(s->begin, (size_t)(s->row_limit + 1) * sizeof(int32_t));
     ops->release(s->cross_begin, (size_t)(s->row_limit + 1) * sizeof(int32_t));
     ops->release(s->index, (size_t)s->row_limit * (size_t)s->step_limit * sizeof(int32_t));
@@ -156,7 +169,7 @@ static void upload_rows(struct searcher *s, const struct sentence *live, int sen
         position[r] = t;
         begin[r] = r * (t + 1);
         if (t) memcpy(index + begin[r], row[r].slot, (size_t)t * sizeof *index);
-        index[begin[r] + t] = t * s->row_limit + r;
+        index[begin[r] + t] = t * s->row_stride + r;
     }
     begin[rows] = rows * (t + 1);
     ops->upload(field->previous, previous, (size_t)rows * sizeof *previous);
@@ -166,7 +179,7 @@ static void upload_rows(struct searcher *s, const struct sentence *live, int sen
     free(previous);
     field->T = s->step->count[ROWS_TARGET] = rows;
     s->search.position = t;
-    s->search.slot = t * s->row_limit;
+    s->search.slot = t * s->row_stride;
     if (!changed) return;
     int32_t *cross = heap_alloc(
         ((size_t)s->source_limit * (size_t)s->options.beam + (size_t)rows + 1) * sizeof *cross);
@@ -232,7 +245,8 @@ static bool extend_sentence(struct searcher *s, struct sentence *sentence, const
             candidate[count++] = (struct candidate){
                 row[k].log_probability + (double)score[k * wide + c], k, token[k * wide + c]};
     qsort(candidate, (size_t)count, sizeof *candidate, by_probability);
-    for (int c = 0; c < count && c < wide; c++) {
+    const int looked_at = beam > 1 ? wide : 1; /* greedy: the best word, <eos> or not */
+    for (int c = 0; c < count && c < looked_at; c++) {
         const struct alive *parent = &row[candidate[c].parent];
         if (candidate[c].token == VOCABULARY_EOS) {
             finish(&s->options, sentence, parent, &candidate[c], t, arena);
@@ -242,19 +256,19 @@ static bool extend_sentence(struct searcher *s, struct sentence *sentence, const
             if (t) memcpy(child->token, parent->token, (size_t)t * sizeof *child->token);
             if (t) memcpy(child->slot, parent->slot, (size_t)t * sizeof *child->slot);
             child->token[t] = candidate[c].token;
-            child->slot[t] = t * s->row_limit + first_row + candidate[c].parent;
+            child->slot[t] = t * s->row_stride + first_row + candidate[c].parent;
         }
     }
     sentence->rows = alive;
-    if (!alive) return true;
+    if (!alive) return true; /* every extension ended */
     const double bound = next[0].log_probability / penalty(&s->options, sentence->limit);
     bool over = t + 1 >= sentence->limit;
     over |= sentence->finished == beam && sentence->done[beam - 1].score > bound;
     if (over && !sentence->finished) {
         int32_t *copy = ARENA_ARRAY(arena, int32_t, t + 1);
         memcpy(copy, next[0].token, (size_t)(t + 1) * sizeof *copy);
-        sentence->done[sentence->finished++] = (struct hypothesis){
-            next[0].log_probability / penalty(&s->options, t + 1), t + 1, copy};
+        sentence->done[sentence->finished++] =
+            (struct hypothesis){next[0].log_probability / penalty(&s->options, t + 1), t + 1, copy};
     }
     return over;
 }
@@ -286,13 +300,15 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
     only.field[FIELD_TARGET] = (struct field){0};
     graph_load(s->encode, &only);
     graph_forward(s->encode);
-    int sentences = source->B, rows = source->B;
+    int sentences = source->B, rows = source->B, most = 0;
     for (int b = 0; b < sentences; b++) {
         const int length = source->start[b + 1] - source->start[b];
         live[b] = (struct sentence){.index = b, .limit = length + s->options.extra, .rows = 1};
-        if (live[b].limit < 1) live[b].limit = 1;
         live[b].done = ARENA_ARRAY(arena, struct hypothesis, beam);
+        if (live[b].limit > most) most = live[b].limit;
     }
+    s->row_stride = sentences * beam;
+    grow_caches(s, (int64_t)most * s->row_stride);
     bool changed = true;
     for (int t = 0; sentences; t++) {
         upload_rows(s, live, sentences, row, rows, t, source, changed);

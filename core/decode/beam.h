@@ -14,7 +14,7 @@
 #include "core/model/translator.h"
 
 struct beam_options {
-    int beam;              /* 1: greedy, as long as alpha is 0 */
+    int beam;              /* 1: greedy, the best word at every step until it is <eos> */
     double length_penalty; /* alpha */
     int extra;
 };

@@ -10,11 +10,10 @@ enum { SENTENCES = 64, TOKENS = 2048 };
 
 static struct translator *open_model(const struct translate_job *job, struct arena *arena)
 {
-    const struct translator_build build = {
-        .options = job->model,
-        .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
-        .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
-        .ops = cpu_ops()};
+    const struct translator_build build = {.options = job->model,
+                                           .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
+                                           .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
+                                           .ops = cpu_ops()};
     struct translator *model = translator_new(arena, &build);
     translator_list(model, GRAPH_TRAIN); /* makes the parameters in the order of training */
     parameters_place(&model->parameters, build.ops, false);
@@ -29,8 +28,7 @@ void translate_with(struct translator *model, const struct corpus *corpus,
     struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];
     const int tokens = longest > TOKENS ? longest : TOKENS;
-    struct searcher *searcher =
-        searcher_open(&scratch, model, options, tokens, SENTENCES, longest);
+    struct searcher *searcher = searcher_open(&scratch, model, options, tokens, SENTENCES, longest);
     const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SENTENCES);
     int64_t done = 0;
     for (int b = 0; b < epoch.batches; b++) {
@@ -97,6 +95,11 @@ const char **translate_lines(const struct translate_job *job, const char *const 
         memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
     split.side[SIDE_SOURCE] = (struct side){all, start};
     split.side[SIDE_TARGET] = (struct side){all, ARENA_ARRAY(&scratch, int64_t, count + 1)};
+    int each;
+    if (checkpoint_parse(job->checkpoint, "checkpoint", &each) == CHECKPOINT_MEAN_OF_BEST)
+        die("checkpoint: %s means several models; lines are translated by one: best, last or "
+            "average(N)",
+            job->checkpoint);
     const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
     struct translator *model = open_model(job, &scratch);
     checkpoint_load_mean(job->train_folder, step, steps, &model->parameters);

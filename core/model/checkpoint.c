@@ -11,25 +11,37 @@
 #include "core/base/file.h"
 #include "core/model/safetensors.h"
 
-static const char *const file_names[] = {"model.safetensors", "optimizer.safetensors",
-                                         "state.json"};
-enum { FILE_MODEL, FILE_OPTIMIZER, FILE_STATE };
+enum {
+    FILE_MODEL,
+    FILE_M,
+    FILE_V,
+    FILE_STATE,
+    FILE_COUNT
+};
+static const char *const file_names[FILE_COUNT] = {"model.safetensors", "adam-m.safetensors",
+                                                   "adam-v.safetensors", "state.json"};
 
-static char *step_folder(const char *folder, int64_t step)
+static const char *step_folder(struct arena *arena, const char *folder, int64_t step)
 {
-    return heap_print("%s/ckpt/step-%08lld", folder, (long long)step);
+    return arena_print(arena, "%s/ckpt/step-%08lld", folder, (long long)step);
 }
 
-/* One tensor per parameter and slab, from a host copy of the slab. */
-static void add_slab(struct arena *arena, struct tensors *tensors,
-                     const struct parameters *parameters, const real *device, const char *suffix)
+static const char *file_in(struct arena *arena, const char *path, int file)
 {
-    real *host = arena_alloc(arena, (size_t)parameters->slab * sizeof(real));
+    return arena_print(arena, "%s/%s", path, file_names[file]);
+}
+
+/* A slab as a file with one tensor per parameter; `host` has room for a slab. */
+static void write_slab(const char *path, const struct parameters *parameters, const real *device,
+                       real *host)
+{
+    struct arena arena = {0};
+    struct tensors tensors = {.tensor = ARENA_ARRAY(&arena, struct tensor, parameters->count)};
     parameters->ops->download(host, device, (size_t)parameters->slab * sizeof(real));
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
-        struct tensor *tensor = &tensors->tensor[tensors->count++];
-        *tensor = (struct tensor){.name = arena_print(arena, "%s%s", parameter->path, suffix),
+        struct tensor *tensor = &tensors.tensor[tensors.count++];
+        *tensor = (struct tensor){.name = parameter->path,
                                   .format = TENSOR_REAL,
                                   .dimensions = parameter->rows > 1 ? 2 : 1,
                                   .count = (int64_t)parameter->rows * parameter->columns,
@@ -37,13 +49,10 @@ static void add_slab(struct arena *arena, struct tensors *tensors,
         tensor->shape[0] = parameter->rows > 1 ? parameter->rows : parameter->columns;
         tensor->shape[1] = parameter->columns;
     }
-}
-
-static void write_tensors(const char *path, const struct tensors *tensors)
-{
     struct file_writer writer = file_create(path);
-    tensors_write(writer.stream, tensors);
+    tensors_write(writer.stream, &tensors);
     file_commit(&writer);
+    arena_free(&arena);
 }
 
 static void write_manifest(const char *folder)
@@ -60,32 +69,38 @@ static void write_manifest(const char *folder)
     free(path);
 }
 
+/* Under its final name a checkpoint is whole or absent, while it goes as well. */
+static void remove_step(const char *path)
+{
+    if (!file_is_folder(path)) return;
+    char *temporary = heap_print("%s.tmp-%d-old", path, (int)getpid());
+    file_remove_tree(temporary);
+    file_rename(path, temporary);
+    file_remove_tree(temporary);
+    free(temporary);
+}
+
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const char *state)
 {
     struct arena arena = {0};
-    char *final = step_folder(folder, step);
-    char *temporary = heap_print("%s.tmp-%d", final, (int)getpid());
+    const char *final = step_folder(&arena, folder, step);
+    const char *temporary = arena_print(&arena, "%s.tmp-%d", final, (int)getpid());
+    real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     file_remove_tree(temporary);
     file_make_folder(temporary);
-    struct tensors tensors = {.tensor = ARENA_ARRAY(&arena, struct tensor, 2 * parameters->count)};
-    add_slab(&arena, &tensors, parameters, parameters->master, "");
-    write_tensors(arena_print(&arena, "%s/%s", temporary, file_names[FILE_MODEL]), &tensors);
+    write_slab(file_in(&arena, temporary, FILE_MODEL), parameters, parameters->master, host);
     file_crash_point("checkpoint-model");
-    tensors.count = 0;
-    add_slab(&arena, &tensors, parameters, parameters->m, ".m");
-    add_slab(&arena, &tensors, parameters, parameters->v, ".v");
-    write_tensors(arena_print(&arena, "%s/%s", temporary, file_names[FILE_OPTIMIZER]), &tensors);
+    write_slab(file_in(&arena, temporary, FILE_M), parameters, parameters->m, host);
+    write_slab(file_in(&arena, temporary, FILE_V), parameters, parameters->v, host);
     file_crash_point("checkpoint-optimizer");
-    file_write(arena_print(&arena, "%s/%s", temporary, file_names[FILE_STATE]), state,
-               strlen(state));
+    file_write(file_in(&arena, temporary, FILE_STATE), state, strlen(state));
     write_manifest(temporary);
     file_crash_point("checkpoint-manifest");
-    file_remove_tree(final); /* the same step saved by an attempt that died before its journal */
+    remove_step(final); /* the same step saved by an attempt that died before its journal */
     file_rename(temporary, final);
     file_crash_point("checkpoint-renamed");
-    free(temporary);
-    free(final);
+    free(host);
     arena_free(&arena);
 }
 
@@ -105,7 +120,9 @@ static const char *fault(struct arena *arena, const char *folder, bool optimizer
         lines++;
         const char *file = arena_print(arena, "%s/%s", folder, name);
         if (!file_exists(file)) {
-            if (!strcmp(name, file_names[FILE_OPTIMIZER]) && !optimizer) continue;
+            const bool thinned =
+                !strcmp(name, file_names[FILE_M]) || !strcmp(name, file_names[FILE_V]);
+            if (thinned && !optimizer) continue;
             return arena_print(arena, "%s is missing", name);
         }
         if (file_bytes(file) != bytes) return arena_print(arena, "%s has another size", name);
@@ -142,15 +159,15 @@ int checkpoint_steps(const char *folder, int64_t step[], int limit)
 
 static void quarantine(const char *folder, int64_t step, const char *reason)
 {
-    char *from = step_folder(folder, step), *into = heap_print("%s/ckpt/quarantine", folder);
-    char *to = heap_print("%s/step-%08lld-%d", into, (long long)step, (int)getpid());
+    struct arena arena = {0};
+    const char *from = step_folder(&arena, folder, step);
+    const char *into = arena_print(&arena, "%s/ckpt/quarantine", folder);
+    const char *to = arena_print(&arena, "%s/step-%08lld-%d", into, (long long)step, (int)getpid());
     warn("%s: %s; moved to %s", from, reason, to);
     file_make_folder(into);
     file_remove_tree(to);
     file_rename(from, to);
-    free(from);
-    free(into);
-    free(to);
+    arena_free(&arena);
 }
 
 /* Leftovers of attempts that died while writing. */
@@ -174,48 +191,49 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
     remove_temporaries(folder);
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     for (int i = count - 1; i >= 0; i--) {
-        char *path = step_folder(folder, step[i]);
-        char *optimizer = heap_print("%s/%s", path, file_names[FILE_OPTIMIZER]);
-        const bool thinned = !file_exists(optimizer);
+        const char *path = step_folder(arena, folder, step[i]);
+        const bool thinned = !file_exists(file_in(arena, path, FILE_V));
         const char *reason = fault(arena, path, !thinned);
-        if (!reason && !thinned)
+        if (!reason && !thinned) {
             *checkpoint = (struct checkpoint){
-                step[i],
-                file_read(arena, arena_print(arena, "%s/state.json", path), 1 << 24, NULL)};
-        free(optimizer);
-        free(path);
+                step[i], file_read(arena, file_in(arena, path, FILE_STATE), 1 << 24, NULL)};
+            return true;
+        }
+        /* What is newer than where training goes on from will be computed again. */
         if (reason)
             quarantine(folder, step[i], reason);
-        else if (!thinned)
-            return true;
+        else
+            remove_step(path);
     }
     return false;
 }
 
-static void load_slab(const struct tensors *tensors, const char *path,
-                      const struct parameters *parameters, real *device, const char *suffix)
+static void load_slab(const char *path, const struct parameters *parameters, real *device)
 {
+    struct arena arena = {0};
+    const struct tensors tensors = tensors_read(&arena, path);
     real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
-        char name[256];
-        snprintf(name, sizeof name, "%s%s", parameter->path, suffix);
-        const struct tensor *tensor = tensors_find(tensors, name);
+        const struct tensor *tensor = tensors_find(&tensors, parameter->path);
         const int64_t count = (int64_t)parameter->rows * parameter->columns;
-        if (!tensor) die("%s: no tensor %s: it is a checkpoint of another model", path, name);
+        if (!tensor)
+            die("%s: no tensor %s: it is a checkpoint of another model", path, parameter->path);
         if (tensor->count != count || tensor->format != TENSOR_REAL)
-            die("%s: %s has %lld elements, this model wants %lld", path, name,
+            die("%s: %s has %lld elements, this model wants %lld", path, parameter->path,
                 (long long)tensor->count, (long long)count);
         memcpy(host + parameter->offset, tensor->data, (size_t)count * sizeof(real));
     }
     parameters->ops->upload(device, host, (size_t)parameters->slab * sizeof(real));
     free(host);
+    arena_free(&arena);
 }
 
-/* Verified; dies when it is damaged. The caller frees. */
-static char *sound_folder(struct arena *arena, const char *folder, int64_t step, bool optimizer)
+/* Verified; dies when it is damaged. */
+static const char *sound_folder(struct arena *arena, const char *folder, int64_t step,
+                                bool optimizer)
 {
-    char *path = step_folder(folder, step);
+    const char *path = step_folder(arena, folder, step);
     const char *reason = fault(arena, path, optimizer);
     if (reason) die("%s: %s", path, reason);
     return path;
@@ -225,55 +243,47 @@ void checkpoint_load(const char *folder, int64_t step, struct parameters *parame
                      bool optimizer)
 {
     struct arena arena = {0};
-    char *path = sound_folder(&arena, folder, step, optimizer);
-    const char *file = arena_print(&arena, "%s/%s", path, file_names[FILE_MODEL]);
-    struct tensors tensors = tensors_read(&arena, file);
-    load_slab(&tensors, file, parameters, parameters->master, "");
+    const char *path = sound_folder(&arena, folder, step, optimizer);
+    load_slab(file_in(&arena, path, FILE_MODEL), parameters, parameters->master);
     if (optimizer) {
-        file = arena_print(&arena, "%s/%s", path, file_names[FILE_OPTIMIZER]);
-        tensors = tensors_read(&arena, file);
-        load_slab(&tensors, file, parameters, parameters->m, ".m");
-        load_slab(&tensors, file, parameters, parameters->v, ".v");
+        load_slab(file_in(&arena, path, FILE_M), parameters, parameters->m);
+        load_slab(file_in(&arena, path, FILE_V), parameters, parameters->v);
     }
     parameters_refresh(parameters);
-    free(path);
     arena_free(&arena);
 }
 
 void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
                           struct parameters *parameters)
 {
+    struct arena arena = {0};
     const size_t bytes = (size_t)parameters->slab * sizeof(real);
     real *other = parameters->ops->alloc(bytes);
     checkpoint_load(folder, step[0], parameters, false);
     for (int i = 1; i < count; i++) {
-        struct arena arena = {0};
-        char *path = sound_folder(&arena, folder, step[i], false);
-        const char *file = arena_print(&arena, "%s/%s", path, file_names[FILE_MODEL]);
-        struct tensors tensors = tensors_read(&arena, file);
-        load_slab(&tensors, file, parameters, other, "");
+        const char *path = sound_folder(&arena, folder, step[i], false);
+        load_slab(file_in(&arena, path, FILE_MODEL), parameters, other);
         parameters->ops->average(parameters->master, other, parameters->slab, i + 1);
-        free(path);
-        arena_free(&arena);
     }
     parameters->ops->release(other, bytes);
     parameters_refresh(parameters);
+    arena_free(&arena);
 }
 
 void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int whole)
 {
+    struct arena arena = {0};
     int64_t step[CHECKPOINTS_MOST];
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
-    for (int i = 0; i < count; i++) {
-        bool kept = i >= count - whole;
+    for (int i = 0; i < count - whole; i++) {
+        const char *path = step_folder(&arena, folder, step[i]);
+        bool kept = false;
         for (int k = 0; k < keeps; k++) kept |= keep[k] == step[i];
-        char *path = step_folder(folder, step[i]);
-        char *optimizer = heap_print("%s/%s", path, file_names[FILE_OPTIMIZER]);
-        if (!kept) file_remove_tree(path);
-        if (kept && i < count - whole && file_exists(optimizer)) unlink(optimizer);
-        free(optimizer);
-        free(path);
+        if (!kept) remove_step(path);
+        for (int file = FILE_M; kept && file <= FILE_V; file++)
+            if (file_exists(file_in(&arena, path, file))) unlink(file_in(&arena, path, file));
     }
+    arena_free(&arena);
 }
 
 enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int *count)
@@ -290,7 +300,9 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int
         if (strncmp(words, forms[i].prefix, length)) continue;
         char *end;
         const long n = strtol(words + length, &end, 10);
-        if (n >= 1 && n <= 1000 && !strcmp(end, ")")) {
+        /* Digits without sign, blank or leading zero: one meaning, one spelling, one id. */
+        const bool plain = words[length] >= '1' && words[length] <= '9';
+        if (plain && n <= 1000 && !strcmp(end, ")")) {
             *count = (int)n;
             return forms[i].choice;
         }
@@ -303,7 +315,8 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int
 static int select_listed(const char *folder, int64_t newest, const char *list, int wanted,
                          int64_t step[])
 {
-    char *path = heap_print("%s/ckpt/step-%08lld/state.json", folder, (long long)newest);
+    struct arena arena = {0};
+    const char *path = file_in(&arena, step_folder(&arena, folder, newest), FILE_STATE);
     json_error_t error;
     json_t *state = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!state) die("%s: %s", path, error.text);
@@ -316,7 +329,7 @@ static int select_listed(const char *folder, int64_t newest, const char *list, i
         step[count++] = json_integer_value(best ? json_array_get(item, 0) : item);
     }
     json_decref(state);
-    free(path);
+    arena_free(&arena);
     return count;
 }
 

@@ -1,7 +1,8 @@
 /* Checkpoints: FOLDER/ckpt/step-N/, one folder per saved step, complete or not there at all.
  *
  *   model.safetensors      masters by path name
- *   optimizer.safetensors  Adam's m and v; only in the newest ones, from which training can go on
+ *   adam-m, adam-v .safetensors   the optimizer's part: only in the newest ones, from which training
+ *                          can go on
  *   state.json             what the training loop remembers (core/train owns its meaning)
  *   MANIFEST               SHA-256 and size of each file
  *
@@ -20,7 +21,8 @@ struct checkpoint {
 
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const char *state);
-/* The newest one that is sound and can be continued; false when there is none. */
+/* The newest one that is sound and can be continued; false when there is none. Damaged ones go to
+ * quarantine, sound ones that are newer but thinned are removed: they will be computed again. */
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
 /* Masters (and m, v with `optimizer`) of a step. Dies when tensors do not fit the model. */
 void checkpoint_load(const char *folder, int64_t step, struct parameters *parameters,

@@ -108,17 +108,20 @@ int64_t translator_count_body(const struct translator_options *options)
     return translator_count(options, size, size) - tables * size * options->model.width;
 }
 
+enum { MEAN_LENGTH = 16 }; /* tokens of a sentence, for the small share of attention */
+
 double translator_train_flops(const struct translator_options *options, int64_t target_size,
                               double source, double target)
 {
     struct arena arena = {0};
     struct translator *model = dummy(&arena, options, target_size, target_size);
     struct graph *graph = translator_list(model, GRAPH_TRAIN);
-    graph->count[ROWS_SOURCE] = (int)source;
-    graph->count[ROWS_TARGET] = (int)target;
-    graph->field[FIELD_SOURCE].B = (int)fmax(1, source / 16);
-    graph->field[FIELD_TARGET].B = (int)fmax(1, target / 16);
-    const double flops = 3 * graph_flops(graph);
+    /* Counts of a list are ints: a million tokens stand for all of them. */
+    const double larger = fmax(1, fmax(source, target)), scale = 1e6 / larger;
+    graph->count[ROWS_SOURCE] = (int)(source * scale);
+    graph->count[ROWS_TARGET] = (int)(target * scale);
+    graph->field[FIELD_SOURCE].B = graph->field[FIELD_TARGET].B = 1000000 / MEAN_LENGTH;
+    const double flops = 3 * graph_flops(graph) / scale;
     arena_free(&arena);
     return flops;
 }

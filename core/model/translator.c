@@ -133,7 +133,12 @@ static struct value *decoder_build(struct translator *model, struct graph *graph
 
 struct graph *translator_list(struct translator *model, enum graph_mode mode)
 {
-    struct graph *graph = graph_new(model->arena, model->build.ops, mode, &model->parameters);
+    return translator_list_in(model->arena, model, mode);
+}
+
+struct graph *translator_list_in(struct arena *arena, struct translator *model, enum graph_mode mode)
+{
+    struct graph *graph = graph_new(arena, model->build.ops, mode, &model->parameters);
     struct value *memory = mode == GRAPH_STEP ? NULL : encoder_build(model, graph);
     struct value *output = decoder_build(model, graph, memory);
     struct value *logits =

@@ -28,6 +28,9 @@ struct translator *translator_new(struct arena *arena, const struct translator_b
 /* A new list of the model. Parameters must all be made (by one training list) before
  * parameters_place; lists are planned and placed by the caller. */
 struct graph *translator_list(struct translator *model, enum graph_mode mode);
+/* The same in another arena, for lists that do not live as long as the model. */
+struct graph *translator_list_in(struct arena *arena, struct translator *model,
+                                 enum graph_mode mode);
 
 /* Both slabs of a model that only infers, or all of one that trains; masters are started. */
 void translator_place(struct translator *model, bool train, uint32_t seed);

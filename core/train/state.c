@@ -1,6 +1,7 @@
 #include "core/train/state.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 char *state_print(const struct train_state *state)
@@ -62,6 +63,7 @@ void state_remember(struct train_state *state, int64_t step, int keep)
 
 bool state_rank(struct train_state *state, int64_t step, double value, int keep)
 {
+    CHECK(isfinite(value), "step %lld has no value to rank by", (long long)step);
     int at = state->bests;
     while (at > 0 && value < state->best[at - 1].value) at--;
     if (at >= keep) return false;

@@ -37,15 +37,20 @@ struct trainer {
     int64_t rate_tokens;
 };
 
-/* Rows of a micro-batch: its share of the budget, and one longest sentence more because cuts fall
- * between sentences. */
+/* Tokens of a side after which a micro-batch ends. */
+static int share_of(const struct train_options *options)
+{
+    return (options->batch_tokens + options->accumulate - 1) / options->accumulate;
+}
+
+/* A micro-batch holds its share and the sentence that crosses it; without accumulation a batch never
+ * exceeds the budget. */
 static struct capacity capacity_of(const struct train_options *options, const struct split *split)
 {
     struct capacity capacity = {.sentences = options->batch_tokens};
     for (int side = 0; side < SIDES; side++) {
-        const int share = (options->batch_tokens + options->accumulate - 1) / options->accumulate;
         capacity.rows[side] =
-            options->accumulate == 1 ? share : share + 2 * split->longest[side];
+            share_of(options) + (options->accumulate > 1 ? split->longest[side] : 0);
         if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
     }
     if (capacity.sentences > split->sentences) capacity.sentences = split->sentences;
@@ -135,7 +140,7 @@ static void start_or_resume(struct trainer *trainer)
     struct train_state *state = &trainer->state;
     struct checkpoint checkpoint;
     char numerics[sizeof state->numerics];
-    snprintf(numerics, sizeof numerics, "OpenBLAS %s", processor_core());
+    snprintf(numerics, sizeof numerics, "%s", processor_library());
     if (!checkpoint_newest(&trainer->arena, job->folder, &checkpoint)) {
         *state = (struct train_state){0};
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
@@ -150,6 +155,10 @@ static void start_or_resume(struct trainer *trainer)
         die("%s: saved with %s, this process computes with %s: the bytes would differ from an "
             "undisturbed run; set SANLAB_ANY_NUMERICS=1 to go on all the same",
             path, state->numerics, numerics);
+    if (strcmp(state->numerics, numerics)) {
+        journal_event(job->journal, "mixed_numerics", state->step, numerics);
+        snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
+    }
     free(path);
     checkpoint_load(job->folder, checkpoint.step, &trainer->model->parameters, true);
     journal_cut(job->journal, state->journal);
@@ -167,24 +176,29 @@ static void plan_epoch(struct trainer *trainer)
     trainer->planned = trainer->state.epoch;
 }
 
-/* The next step's sentences, cut into micro-batches of about equal target tokens. */
+/* The next step's sentences, cut into micro-batches: one ends when either side has its share of the
+ * budget, so that neither side ever has more than that and one sentence (capacity_of). */
 static int cut_micros(struct trainer *trainer, struct arena *arena, struct batch *micro)
 {
+    const struct train_options *train = trainer->job->train;
     const struct split *split = &trainer->job->corpus->split[SPLIT_TRAIN];
     const struct epoch *epoch = &trainer->epoch;
     const int begin = epoch->begin[trainer->state.batch];
     const int count = epoch->begin[trainer->state.batch + 1] - begin;
     const int32_t *sentence = epoch->sentence + begin;
-    const int64_t *start = split->side[SIDE_TARGET].start;
-    const int parts = trainer->job->train->accumulate;
-    int64_t total = 0, sum = 0;
+    int64_t tokens[SIDES] = {0};
     int micros = 0, from = 0;
-    for (int i = 0; i < count; i++) total += start[sentence[i] + 1] - start[sentence[i]];
     for (int i = 0; i < count; i++) {
-        sum += start[sentence[i] + 1] - start[sentence[i]];
-        if (i + 1 < count && sum * parts < total * (micros + 1)) continue;
+        bool full = i + 1 == count;
+        for (int side = 0; side < SIDES; side++) {
+            const int64_t *start = split->side[side].start;
+            tokens[side] += start[sentence[i] + 1] - start[sentence[i]];
+            full |= train->accumulate > 1 && tokens[side] >= share_of(train);
+        }
+        if (!full) continue;
         micro[micros++] = batch_pack(arena, split, sentence + from, i + 1 - from);
         from = i + 1;
+        tokens[SIDE_SOURCE] = tokens[SIDE_TARGET] = 0;
     }
     return micros;
 }
@@ -205,8 +219,21 @@ static void log_loss(struct trainer *trainer)
     trainer->rate_tokens = 0;
 }
 
-/* Validates, ranks and saves; true when patience is at its end. */
-static bool validate(struct trainer *trainer)
+static void diverged(const struct trainer *trainer, const char *what, double a, double b)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s: %g, %g", what, a, b);
+    journal_event(trainer->job->journal, "diverged", trainer->state.step, text);
+}
+
+enum verdict {
+    GO_ON,
+    TIRED,   /* patience is at its end */
+    DIVERGED /* dev's loss is not finite */
+};
+
+/* Validates, ranks and saves. */
+static enum verdict validate(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;
     struct train_state *state = &trainer->state;
@@ -219,6 +246,10 @@ static bool validate(struct trainer *trainer)
     journal_value(job->journal, state->step, "dev_smoothed", validation.smoothed);
     if (!isnan(validation.bleu))
         journal_value(job->journal, state->step, "dev_bleu", validation.bleu);
+    if (!isfinite(validation.loss)) {
+        diverged(trainer, "dev loss, smoothed", validation.loss, validation.smoothed);
+        return DIVERGED;
+    }
     const bool by_bleu = job->train->select == SELECT_BLEU;
     const bool better = state_rank(state, state->step, by_bleu ? -validation.bleu : validation.loss,
                                    job->train->keep_best);
@@ -227,7 +258,7 @@ static bool validate(struct trainer *trainer)
     save(trainer);
     trainer->rate_from = clock_seconds();
     trainer->rate_tokens = 0;
-    return job->train->patience && state->without_better >= job->train->patience;
+    return job->train->patience && state->without_better >= job->train->patience ? TIRED : GO_ON;
 }
 
 /* One step and what is due behind it. Returns false when training ends with *end. */
@@ -237,15 +268,13 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     struct train_state *state = &trainer->state;
     struct arena arena = {0};
     plan_epoch(trainer);
-    struct batch *micro = ARENA_ARRAY(&arena, struct batch, job->train->accumulate + 1);
+    struct batch *micro = ARENA_ARRAY(&arena, struct batch, 2 * job->train->accumulate + 1);
     const int micros = cut_micros(trainer, &arena, micro);
     const struct step_result result = train_step(trainer->model, trainer->graph, job->train,
                                                  job->seed, state->step, micro, micros);
     arena_free(&arena);
     if (!result.finite) {
-        char text[128];
-        snprintf(text, sizeof text, "loss %g, gradient norm %g", result.loss, result.norm);
-        journal_event(job->journal, "diverged", state->step, text);
+        diverged(trainer, "loss, gradient norm", result.loss, result.norm);
         *end = TRAIN_DIVERGED;
         return false;
     }
@@ -263,10 +292,10 @@ static bool advance(struct trainer *trainer, enum train_end *end)
         job->progress(job->progress_context, state->step, trainer->total, result.loss);
     const bool due = job->train->validate_every ? state->step % job->train->validate_every == 0
                                                 : epoch_over;
-    const bool tired = (due || last) && validate(trainer);
-    *end = TRAIN_DONE;
-    if (tired) journal_event(job->journal, "stopped_early", state->step, NULL);
-    if (tired || last) return false;
+    const enum verdict verdict = due || last ? validate(trainer) : GO_ON;
+    *end = verdict == DIVERGED ? TRAIN_DIVERGED : TRAIN_DONE;
+    if (verdict == TIRED) journal_event(job->journal, "stopped_early", state->step, NULL);
+    if (verdict != GO_ON || last) return false;
     if (stop_asked) {
         if (!due) save(trainer);
         *end = TRAIN_INTERRUPTED;
@@ -294,7 +323,7 @@ enum train_end train_run(const struct train_job *job)
     struct trainer trainer = {0};
     enum train_end end = TRAIN_DONE;
     check_job(job);
-    const struct sigaction action = {.sa_handler = ask_stop};
+    const struct sigaction action = {.sa_handler = ask_stop, .sa_flags = SA_RESTART};
     stop_asked = 0;
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);

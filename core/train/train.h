@@ -1,7 +1,6 @@
 /* Training of one translator: the section `train`, and a run that can be killed at any moment.
  *
- * The folder belongs to one process at a time. It holds ckpt/step-N/ (model.safetensors,
- * optimizer.safetensors, state.json, MANIFEST with digests), metrics.jsonl, events.jsonl and, when
+ * The folder belongs to one process at a time. It holds ckpt/step-N/ (model and optimizer, state.json, MANIFEST with digests), metrics.jsonl, events.jsonl and, when
  * done, nothing half. Started again on the same folder it goes on from the newest good checkpoint
  * and ends with the same bytes. */
 #ifndef CORE_TRAIN_TRAIN_H
@@ -17,7 +16,7 @@ enum select_by {
 };
 
 struct train_options {
-    int epochs;      /* or steps, whichever is given; both: whichever ends first */
+    int epochs;      /* 0: steps decide; both given: whichever ends first */
     int steps;
     int batch_tokens; /* real tokens of the larger side per optimizer step */
     int accumulate;   /* micro-batches that a step is computed in */

@@ -8,7 +8,7 @@
 
 struct validator;
 
-/* `sentences` of dev are translated for BLEU (0: none, NULL searcher). */
+/* `sentences` of dev are translated for BLEU; 0: none. */
 struct validator *validator_open(struct arena *arena, struct translator *model,
                                  const struct corpus *corpus, int sentences);
 void validator_close(struct validator *validator);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "commit.h"
+#include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
 
 int environment_cores(void)
@@ -38,8 +40,9 @@ json_t *environment_describe(void)
     char host[65] = "", processor[128];
     gethostname(host, sizeof host - 1);
     processor_name(processor, sizeof processor);
-    return json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "host", host, "processor",
-                     processor, "cores", environment_cores(), "threads", omp_get_max_threads(),
-                     "device", "cpu", "compiler", "gcc " __VERSION__, "blas", openblas_get_config(),
-                     "blas_core", processor_core());
+    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "host", host, "commit",
+                     SANLAB_COMMIT, "table", cpu_ops()->name, "processor", processor, "cores",
+                     environment_cores(), "threads", omp_get_max_threads(), "device", "cpu",
+                     "compiler", "gcc " __VERSION__, "blas", processor_library(), "blas_core",
+                     processor_core());
 }

@@ -113,6 +113,7 @@ const struct stage_kind kind_train = {
     .version = 1,
     .parts = PART_MODEL | PART_TRAIN,
     .seeded = true,
+    .resumes = true,
     .inputs = {"corpus"},
     .estimate = estimate,
     .run = run,

@@ -64,15 +64,25 @@ static const struct part *parts(void)
 }
 
 /* The checkpoint's words are checked here, long before there is one to select. */
-static void check_checkpoint(const struct tree *score, const char *words, struct arena *arena)
+static void check_checkpoint(const struct tree *score, const char *words,
+                             const struct train_options *train, struct arena *arena)
 {
     const struct tree *value = tree_get(score, "checkpoint");
     struct place place = value ? value->place : score->place;
     int count;
-    checkpoint_parse(words,
-                     arena_print(arena, "%s:%d:%d: evaluate.bleu.checkpoint", place.file,
-                                 place.line, place.column),
-                     &count);
+    const enum checkpoint_choice choice =
+        checkpoint_parse(words,
+                         arena_print(arena, "%s:%d:%d: evaluate.bleu.checkpoint", place.file,
+                                     place.line, place.column),
+                         &count);
+    const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
+    const int kept = best ? train->keep_best : train->keep_average;
+    if (count > kept)
+        die_at(place, "checkpoint: %s needs train.keep_%s of %d at least, it is %d", words,
+               best ? "best" : "average", count, kept);
+    if (!train->validate_every && train->epochs && count > train->epochs)
+        die_at(place, "checkpoint: %s needs %d validations, %d epochs have one each", words, count,
+               train->epochs);
 }
 
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
@@ -92,6 +102,11 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
         die_at(train ? train->place : point->place,
                "train: epochs and steps are both 0: one of them must end the training");
     }
+    if (settings->train.select == SELECT_BLEU && !settings->train.validate_sentences) {
+        const struct tree *select = tree_find(point, "train.select");
+        die_at(select ? select->place : point->place,
+               "train.select: bleu needs train.validate_sentences above 0");
+    }
     const struct tree *evaluate = tree_find(point, "evaluate");
     if (!evaluate) return;
     tree_only_keys(evaluate, "evaluate", metrics);
@@ -99,7 +114,7 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     settings->scored = score != NULL;
     if (!score) return;
     section_read(score_section(), score, &settings->score, arena);
-    check_checkpoint(score, settings->score.checkpoint, arena);
+    check_checkpoint(score, settings->score.checkpoint, &settings->train, arena);
     if (!settings->corpus.prefix[settings->score.split][0])
         die_at(score->place, "evaluate.bleu.split: the corpus has no %s text (corpus.%s)",
                split_names[settings->score.split], split_names[settings->score.split]);

@@ -72,6 +72,7 @@ struct stage_kind {
     int version;      /* raised when the same options come to mean other numbers */
     unsigned parts;   /* enum settings_part: what its numbers depend on */
     bool seeded;      /* whether they depend on the seed */
+    bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
     const char *inputs[STAGE_INPUTS + 1];            /* kinds that it reads, NULL-terminated */
     bool (*wanted)(const struct settings *settings); /* NULL: at every point */
     /* Fills file and files; NULL: it reads only what other stages wrote. */

@@ -93,6 +93,7 @@ int work_stage(const char *folder, int progress)
     }
     die_set_hook(record_failure, work);
     work->journal = journal_open(folder);
+    if (!stage->kind->resumes) journal_cut(work->journal, 0);
     work->summary = json_object();
     work->outputs = json_object();
     journal_event(work->journal, "started", JOURNAL_NONE, NULL);
