@@ -15,16 +15,13 @@ double bench_cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What one list, and the two ops behind it, are timed by. A node's type is replaced by a copy that
- * starts and stops the clock around the real one; the op table by one whose Adam and norm do. */
+/* A node's type is replaced by a copy that starts and stops the clock around the real one. */
 struct timed {
     struct node_type type; /* first: what the node points to */
     const struct node_type *inner;
     struct bench_node *sum; /* of this round */
 };
 static double (*now)(void);
-static const struct ops *inner_ops;
-static double adam_seconds, norm_seconds;
 
 static double count_of(const struct graph *graph, const struct value *value)
 {
@@ -99,20 +96,6 @@ static void timed_backward(struct graph *graph, struct node *node)
     timed->sum->bytes[BENCH_BACKWARD] += backward_bytes(graph, node);
 }
 
-static void timed_adam(const struct adam *a)
-{
-    const double begin = now();
-    inner_ops->adam(a);
-    adam_seconds += now() - begin;
-}
-
-static void timed_norm(const real *x, int64_t count, double *result)
-{
-    const double begin = now();
-    inner_ops->sum_of_squares(x, count, result);
-    norm_seconds += now() - begin;
-}
-
 static void time_nodes(struct graph *graph, struct bench_node *sum, struct arena *arena)
 {
     for (int i = 0; i < graph->nodes; i++) {
@@ -129,7 +112,7 @@ static struct bench_training run_round(const struct bench_job *job, struct trans
                                        struct graph *graph, const struct epoch *epoch, int round)
 {
     struct bench_training sum = {.batches = job->batches};
-    adam_seconds = norm_seconds = 0;
+    bench_ops_clear();
     const double begin = now();
     for (int b = 0; b < job->batches; b++) {
         struct arena arena = {0};
@@ -144,8 +127,8 @@ static struct bench_training run_round(const struct bench_job *job, struct trans
         arena_free(&arena);
     }
     sum.seconds = now() - begin;
-    sum.adam = adam_seconds;
-    sum.norm = norm_seconds;
+    sum.adam = bench_ops_seconds("adam");
+    sum.norm = bench_ops_seconds("sum_of_squares");
     return sum;
 }
 
@@ -199,15 +182,11 @@ struct bench_training bench_train(const struct bench_job *job, struct arena *are
                             ? split->longest[SIDE_SOURCE]
                             : split->longest[SIDE_TARGET];
     struct arena own = {0};
-    struct ops ops = *cpu_ops();
-    inner_ops = cpu_ops();
     now = job->clock;
-    ops.adam = timed_adam;
-    ops.sum_of_squares = timed_norm;
     const struct translator_build build = {.options = job->model,
                                            .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
                                            .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
-                                           .ops = &ops,
+                                           .ops = bench_ops(cpu_ops(), now),
                                            .label_smoothing = job->train->label_smoothing};
     struct translator *model = translator_new(&own, &build);
     struct graph *graph = translator_list(model, GRAPH_TRAIN);

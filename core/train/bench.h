@@ -49,6 +49,18 @@ struct bench_job {
  * steps. Lives in the arena. */
 struct bench_training bench_train(const struct bench_job *job, struct arena *arena);
 
+/* The same ops with a clock around each (one such table at a time), and what it has counted since
+ * the last bench_ops_clear. */
+struct bench_op {
+    const char *name;
+    int64_t calls;
+    double seconds;
+};
+const struct ops *bench_ops(const struct ops *inner, double (*clock)(void));
+const struct bench_op *bench_ops_read(int *count);
+double bench_ops_seconds(const char *name);
+void bench_ops_clear(void);
+
 /* Of 1 to BENCH_ROUNDS values. */
 double bench_median(const double *value, int count);
 /* Time on processors that this process has used, all its threads together: for ratios of one

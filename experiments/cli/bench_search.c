@@ -7,6 +7,8 @@
 #include "core/decode/beam.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/bench.h"
+#include "results/number.h"
+#include "results/sheet.h"
 
 enum { SENTENCES = 64, TOKENS = 2048 }; /* of a batch, as in core/decode/translate.c */
 
@@ -19,13 +21,14 @@ struct search_bench {
     int *count;            /* [sentences] its tokens */
 };
 
-static struct translator *open_model(const struct bench_subject *subject, struct arena *arena)
+static struct translator *open_model(const struct bench_subject *subject, struct arena *arena,
+                                     double (*clock)(void))
 {
     const struct translator_build build = {
         .options = subject->model,
         .source_size = subject->corpus->vocabulary[SIDE_SOURCE].size,
         .target_size = subject->corpus->vocabulary[SIDE_TARGET].size,
-        .ops = cpu_ops()};
+        .ops = bench_ops(cpu_ops(), clock)};
     struct translator *model = translator_new(arena, &build);
     translator_list(model, GRAPH_TRAIN); /* makes the parameters in the order of training */
     translator_place(model, false, 1);
@@ -67,6 +70,30 @@ static void write_hypotheses(const struct search_bench *bench, const char *path)
     file_commit(&writer);
 }
 
+/* Where the time of all rounds went. */
+static void print_ops(struct arena *arena, double seconds)
+{
+    int count, rows = 0;
+    const struct bench_op *op = bench_ops_read(&count);
+    struct sheet *sheet = sheet_new(arena, count + 1, 4);
+    static const char *const header[] = {"op", "calls", "ms", "share"};
+    double rest = seconds;
+    for (int c = 0; c < 4; c++)
+        sheet->column[c] = (struct sheet_column){header[c], c ? SHEET_RIGHT : SHEET_LEFT, 0};
+    sheet->missing = "";
+    for (int i = 0; i <= count; i++) {
+        const double part = i < count ? op[i].seconds : rest;
+        if (i < count && !op[i].calls) continue;
+        rest -= part;
+        sheet_set(sheet, rows, 0, i < count ? op[i].name : "the search itself");
+        if (i < count) sheet_set(sheet, rows, 1, number_fixed(arena, (double)op[i].calls, 0));
+        sheet_set(sheet, rows, 2, number_fixed(arena, 1e3 * part, 1));
+        sheet_set(sheet, rows++, 3, arena_print(arena, "%.1f%%", 100 * part / seconds));
+    }
+    sheet->rows = rows;
+    sheet_text(sheet, stdout);
+}
+
 void bench_print_search(struct verb_call *call, const struct bench_subject *subject,
                         double (*clock)(void))
 {
@@ -80,7 +107,7 @@ void bench_print_search(struct verb_call *call, const struct bench_subject *subj
            subject->name, subject->beam.beam, subject->beam.length_penalty, split.sentences,
            SENTENCES);
     printf("text: %s\n", subject->text);
-    struct search_bench bench = {.model = open_model(subject, arena), .split = &split};
+    struct search_bench bench = {.model = open_model(subject, arena, clock), .split = &split};
     bench_print_machine(clock);
     const int longest = split.longest[SIDE_SOURCE];
     const int tokens = longest > TOKENS ? longest : TOKENS;
@@ -90,13 +117,17 @@ void bench_print_search(struct verb_call *call, const struct bench_subject *subj
     bench.count = ARENA_ARRAY(arena, int, split.sentences);
     struct arena found = {0};
     search_batch(&bench, 0, &found); /* warms up */
-    double seconds[BENCH_ROUNDS];
+    double seconds[BENCH_ROUNDS], all = 0;
+    bench_ops_clear();
     for (int round = 0; round < rounds; round++) {
         arena_free(&found);
         const double begin = clock();
         for (int b = 0; b < bench.epoch.batches; b++) search_batch(&bench, b, &found);
-        seconds[round] = clock() - begin;
+        all += seconds[round] = clock() - begin;
     }
+    putchar('\n');
+    print_ops(arena, all);
+    putchar('\n');
     const double median = bench_median(seconds, rounds);
     int64_t total = 0;
     for (int s = 0; s < split.sentences; s++) total += bench.count[s];
