@@ -54,7 +54,7 @@ static const char *random_model(struct draw *draw, struct arena *arena)
 /* A buffer of the plan, with what the test must know of its value. */
 struct piece {
     const struct value *value;
-    struct buffer *buffer;
+    struct extent *buffer;
     size_t row; /* bytes */
 };
 
@@ -79,13 +79,13 @@ static size_t check_layout(const struct graph *graph, const struct piece *piece,
 {
     size_t peak = 0;
     for (int i = 0; i < count; i++) {
-        const struct buffer *a = piece[i].buffer;
+        const struct extent *a = piece[i].buffer;
         assert_true(a->first <= a->last && a->offset >= 0);
         assert_true((size_t)a->offset + a->bytes <= graph->memory_bytes);
         assert_true(a->bytes >= piece[i].row * (size_t)graph->capacity.rows[piece[i].value->rows]);
         size_t live = 0;
         for (int j = 0; j < count; j++) {
-            const struct buffer *b = piece[j].buffer;
+            const struct extent *b = piece[j].buffer;
             if (b->first <= a->first && a->first <= b->last) live += b->bytes;
             if (i == j || a->last < b->first || b->last < a->first) continue;
             if (a->offset < b->offset + (int64_t)b->bytes &&
@@ -121,7 +121,7 @@ static void check_memory(const struct graph *graph, const struct piece *piece, i
 {
     graph->ops->download(host, graph->memory, graph->memory_bytes);
     for (int i = 0; i < count; i++) {
-        const struct buffer *buffer = piece[i].buffer;
+        const struct extent *buffer = piece[i].buffer;
         const size_t used = buffer->first <= tick && tick < buffer->last
                                 ? piece[i].row * (size_t)graph_rows(graph, piece[i].value)
                                 : 0;
