@@ -151,9 +151,8 @@ INLINE vec_mask vec_first(int64_t n)
     return at < count;
 }
 
-/* Dropout of the sixteen neighbours index .. index+15 (index a multiple of 16): factors 0 or
- * 65536 / (65536 - threshold). Eight calls on one group of 128 share its blocks, so a row is done
- * by vec_dropout_group. */
+/* Dropout in groups of 128 values, whose blocks are computed once; each eighth of a group is a
+ * vector of factors, 0 or 65536 / (65536 - threshold). dropout_row does any stretch of values. */
 struct dropout_group {
     vec_u32 word[4];
 };
