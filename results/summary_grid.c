@@ -1,7 +1,9 @@
 /* What a grid asks of its table: reading the key `table`, and the record in RUNS/grids. */
+#include <dirent.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/file.h"
 #include "core/config/option.h"
@@ -126,4 +128,67 @@ void summary_record(const char *runs, const char *name, const struct summary_gri
     free(path);
     free(text);
     json_decref(record);
+}
+
+/* The stages of one row of a record; false when it is not what summary_record writes. */
+static bool recall_row(json_t *from, struct summary_row *row, struct arena *arena)
+{
+    json_t *seeds = json_object_get(from, "seeds"), *one, *item;
+    size_t i, k;
+    const char *name = json_string_value(json_object_get(from, "name"));
+    if (!name || strcmp(name, row->name) != 0 || !json_is_array(seeds)) return false;
+    struct summary_seed *seed = ARENA_ARRAY(arena, struct summary_seed, json_array_size(seeds) + 1);
+    json_array_foreach(seeds, i, one) {
+        json_t *stages = json_object_get(one, "stages");
+        struct summary_stage *stage =
+            ARENA_ARRAY(arena, struct summary_stage, json_array_size(stages) + 1);
+        json_array_foreach(stages, k, item) {
+            const char *kind = json_string_value(json_object_get(item, "kind"));
+            const char *id = json_string_value(json_object_get(item, "id"));
+            if (!kind || !id) return false;
+            stage[k] = (struct summary_stage){arena_text(arena, kind), arena_text(arena, id)};
+        }
+        seed[i] = (struct summary_seed){json_integer_value(json_object_get(one, "seed")),
+                                        (int)json_array_size(stages), stage};
+    }
+    row->count = (int)json_array_size(seeds);
+    row->seed = seed;
+    return true;
+}
+
+/* The newest file of RUNS/grids/<grid>, or NULL. */
+static const char *newest_record(const char *runs, const char *grid, struct arena *arena)
+{
+    const char *folder = arena_print(arena, "%s/grids/%s", runs, grid), *newest = NULL;
+    struct timespec when = {0};
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        const size_t length = strlen(entry->d_name);
+        const char *path = arena_print(arena, "%s/%s", folder, entry->d_name);
+        struct stat info;
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") || stat(path, &info)) continue;
+        const bool later = info.st_mtim.tv_sec != when.tv_sec ? info.st_mtim.tv_sec > when.tv_sec
+                                                              : info.st_mtim.tv_nsec > when.tv_nsec;
+        if (newest && !later) continue;
+        newest = path;
+        when = info.st_mtim;
+    }
+    if (entries) closedir(entries);
+    return newest;
+}
+
+bool summary_recall(const char *runs, struct summary_grid *grid, struct arena *arena)
+{
+    const char *path = newest_record(runs, grid->grid, arena);
+    json_t *record = path ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    json_t *rows = json_object_get(record, "rows");
+    bool good = (int)json_array_size(rows) == grid->rows;
+    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows + 1);
+    for (int i = 0; good && i < grid->rows; i++) {
+        row[i] = grid->row[i];
+        good = recall_row(json_array_get(rows, (size_t)i), &row[i], arena);
+    }
+    json_decref(record);
+    if (good) grid->row = row;
+    return good;
 }

@@ -7,6 +7,11 @@ static int run(struct verb_call *call)
 {
     struct plan *plan = grid_argument_plan(call, false);
     struct summary_grid summary = plan_summary(&call->arena, plan);
+    bool missing = false;
+    for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
+    if (missing && summary_recall(plan->runs, &summary, &call->arena))
+        warn("%s: its text is not here (sanlab plan says which); these are the stages of its last "
+             "run", summary.grid);
     struct store *store = store_open(plan->runs);
     collect(store);
     sheet_text(summary_table(store, &summary, &call->arena), stdout);
