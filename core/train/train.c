@@ -84,15 +84,21 @@ static void trainer_close(struct trainer *trainer)
     arena_free(&trainer->arena);
 }
 
+/* What a process has before it has a model: libraries, and the buffers that OpenBLAS packs into
+ * (measured: resident memory less everything that is counted here). */
+enum { PROGRAM_BYTES = 36 << 20 };
+
 size_t train_memory(const struct translator_options *model, const struct train_options *train,
                     const struct corpus *corpus)
 {
     struct trainer trainer = {0};
     const struct train_job job = {.corpus = corpus, .model = model, .train = train};
     trainer_plan(&trainer, &job);
-    const size_t bytes = parameters_bytes(&trainer.model->parameters, true) +
+    const struct parameters *parameters = &trainer.model->parameters;
+    /* A checkpoint is written from one slab on the host at a time. */
+    const size_t bytes = parameters_bytes(parameters, true) + parameters_bytes(parameters, false) +
                          trainer.graph->memory_bytes + trainer.graph->fixed_bytes +
-                         validator_bytes(trainer.validator);
+                         validator_bytes(trainer.validator) + PROGRAM_BYTES;
     trainer_close(&trainer);
     return bytes;
 }

@@ -55,7 +55,7 @@ enum train_end train_run(const struct train_job *job);
 /* Steps that the options mean for this split. */
 int64_t train_steps(const struct train_options *train, const struct split *split, uint32_t seed);
 
-/* Peak bytes of train_run, from the planner (no training needed; vocabulary sizes known). */
+/* Peak bytes of a process that runs train_run, from the planner: nothing is trained. */
 size_t train_memory(const struct translator_options *model, const struct train_options *train,
                     const struct corpus *corpus);
 
