@@ -11,25 +11,33 @@
 #define BLAS_GEMM cblas_sgemm
 #endif
 
-/* Blocks depend on the shape alone: about 16 of them, of whole multiples of 48 rows (a size that
- * OpenBLAS's kernels like), large enough that packing the other operand does not matter. */
-static int block_rows(int M)
-{
-    int rows = (M / 16 + 47) / 48 * 48;
-    return rows < 96 ? 96 : rows > 480 ? 480 : rows;
-}
+/* Blocks depend on the shape alone. Every block packs its operands again, so few, large and square
+ * ones cost least: the longer side is halved while a half of c blocks keeps 16e6 c^2 operations (two
+ * blocks of almost anything, eight of the largest). */
+struct blocks {
+    int down, across, rows, columns;
+};
 
-/* Tall sums with small outputs (weight gradients) get their blocks in both directions. */
-static int block_columns(int N)
+static struct blocks blocks_of(int M, int N, int K)
 {
-    return N > 1024 ? 512 : N;
+    enum { MOST = 16, ROUND = 16 };
+    struct blocks blocks = {1, 1, M, N};
+    double half = 1.0 * M * N * K; /* operations of half a block: a product has 2 M N K */
+    for (double count = 1; count < MOST && half >= 16e6 * count * count; count *= 2, half /= 2) {
+        int *side = blocks.rows >= blocks.columns ? &blocks.rows : &blocks.columns;
+        *side = (*side / 2 + ROUND - 1) / ROUND * ROUND;
+    }
+    blocks.down = (M + blocks.rows - 1) / blocks.rows;
+    blocks.across = (N + blocks.columns - 1) / blocks.columns;
+    return blocks;
 }
 
 static void product(bool ta, bool tb, int M, int N, int K, real alpha, const real *a, int lda,
                     const real *b, int ldb, real beta, real *c, int ldc, const real *bias)
 {
-    const int rows = block_rows(M), columns = block_columns(N);
-    const int down = (M + rows - 1) / rows, across = (N + columns - 1) / columns;
+    const struct blocks blocks = blocks_of(M, N, K);
+    const int rows = blocks.rows, columns = blocks.columns;
+    const int down = blocks.down, across = blocks.across;
 #pragma omp parallel for collapse(2) schedule(dynamic)
     for (int y = 0; y < down; y++) {
         for (int x = 0; x < across; x++) {
