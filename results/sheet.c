@@ -30,15 +30,18 @@ const char *sheet_get(const struct sheet *sheet, int row, int column)
 
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...)
 {
-    char line[2048];
-    va_list list;
+    va_list list, again;
     va_start(list, format);
-    int length = vsnprintf(line, sizeof line, format, list);
+    va_copy(again, list);
+    int length = vsnprintf(NULL, 0, format, list);
     va_end(list);
-    CHECK(length >= 0 && (size_t)length < sizeof line, "a caption of %d bytes", length);
+    CHECK(length >= 0, "caption %s", format);
+    char *line = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(line, (size_t)length + 1, format, again);
+    va_end(again);
     const char **caption = ARENA_ARRAY(arena, const char *, sheet->captions + 1);
     for (int i = 0; i < sheet->captions; i++) caption[i] = sheet->caption[i];
-    caption[sheet->captions++] = arena_text(arena, line);
+    caption[sheet->captions++] = line;
     sheet->caption = caption;
 }
 

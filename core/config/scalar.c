@@ -117,6 +117,13 @@ static bool hint_separators(const char *text, char hint[SAY])
     char kept[SAY], point[SAY];
     size_t count = 0, length = strlen(text);
     if (length >= SAY) return false;
+    bool thousands = true; /* 1,000,000 is a number with separators, 1,2,3 is a list */
+    for (const char *at = strchr(text, ','); at; at = strchr(at + 1, ','))
+        thousands &= strspn(at + 1, DIGITS) == 3;
+    if (strchr(text, ',') != strrchr(text, ',') && !thousands) {
+        snprintf(hint, SAY, "; one value is wanted, several are rows of a grid");
+        return true;
+    }
     for (const char *at = text; *at; at++) {
         if (!strchr("_,' ", *at)) kept[count++] = *at;
     }

@@ -6,7 +6,11 @@
 #include "core/model/checkpoint.h"
 #include "core/text/batch.h"
 
-enum { SENTENCES = 64, TOKENS = 2048 };
+enum {
+    SENTENCES = 64,
+    TOKENS = 2048,
+    LINE_MOST = 512 /* pieces of a line that is not of a corpus */
+};
 
 static struct translator *open_model(const struct translate_job *job, struct arena *arena)
 {
@@ -87,6 +91,11 @@ const char **translate_lines(const struct translate_job *job, const char *const 
     for (int i = 0; i < count; i++) {
         int length;
         token[i] = corpus_encode(&scratch, job->corpus, SIDE_SOURCE, line[i], &length);
+        if (length > LINE_MOST) {
+            warn("line %d: %d pieces, cut to %d", i + 1, length, LINE_MOST);
+            length = LINE_MOST;
+            token[i][length - 1] = VOCABULARY_EOS;
+        }
         if (length > split.longest[SIDE_SOURCE]) split.longest[SIDE_SOURCE] = length;
         start[i + 1] = total += length;
     }

@@ -16,7 +16,7 @@ enum select_by {
 };
 
 struct train_options {
-    int epochs;      /* 0: steps decide; both given: whichever ends first */
+    int epochs;      /* 0: steps decide; both: whichever ends first */
     int steps;
     int batch_tokens; /* real tokens of the larger side per optimizer step */
     int accumulate;   /* micro-batches that a step is computed in */

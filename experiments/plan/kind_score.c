@@ -92,8 +92,13 @@ static enum work_end run(struct work *work)
                              .tag = sets > 1 ? arena_print(&work->arena, "%d", set + 1) : NULL,
                              .n = count});
     }
-    char signature[BLEU_SIGNATURE_TEXT];
-    bleu_signature(&options, 1, signature);
+    /* Scores are compared only where signatures are equal: ours names the references, too. */
+    char metric[BLEU_SIGNATURE_TEXT], digest[DIGEST_TEXT];
+    bleu_signature(&options, 1, metric);
+    digest_file(arena_print(&work->arena, "%s/%s.reference", corpus->folder, split_names[split]),
+                digest);
+    const char *signature =
+        arena_print(&work->arena, "%s|refs:%.8s|sentences:%d", metric, digest, count);
     json_t *summary =
         json_pack("{s:f, s:s, s:f, s:f, s:f, s:f, s:i, s:s}", "bleu", bleu, "signature", signature,
                   "bp", bp, "ratio", ratio, "hyp_len", hyp_len, "ref_len", ref_len, "sentences",

@@ -1,6 +1,7 @@
 /* The stage `train`: one translator with one seed (core/train/train.h). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "experiments/plan/facts.h"
 #include "experiments/plan/work.h"
@@ -72,7 +73,8 @@ static void summarize_metrics(struct work *work)
     while (getline(&line, &size, file) > 0) {
         json_t *record = json_loads(line, 0, NULL);
         const char *name = json_string_value(json_object_get(record, "name"));
-        if (name && !json_object_get(record, "layer") && !json_object_get(record, "tag")) {
+        /* The training loss is a mean since the last row, so it depends on train.log_every. */
+        if (name && strcmp(name, "loss") && !json_object_get(record, "layer") && !json_object_get(record, "tag")) {
             json_object_set(work->summary, name, json_object_get(record, "value"));
             json_object_set(work->summary, "steps", json_object_get(record, "step"));
         }

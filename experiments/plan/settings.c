@@ -92,6 +92,9 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
+    /* Whoever says steps alone means steps, not the default of epochs as well. */
+    if (tree_find(point, "train.steps") && !tree_find(point, "train.epochs"))
+        settings->train.epochs = 0;
     if (settings->translator.model.share == SHARE_ALL && !settings->corpus.joint) {
         const struct tree *share = tree_find(point, "model.share");
         die_at(share ? share->place : point->place,

@@ -106,7 +106,9 @@ static json_t *stage_json(const struct stage *stage)
 void stage_write(const struct stage *stage)
 {
     char *options = path_in(stage, "options.yaml"), *path = path_in(stage, "stage.json");
-    if (!file_exists(path)) {
+    char *done = path_in(stage, "done.json");
+    /* Whoever starts it last says where its text lies and how often it saves; the id is the same. */
+    if (!file_exists(done)) {
         file_make_folder(stage->folder);
         struct file_writer writer = file_create(options);
         tree_print(stage->options, writer.stream);
@@ -120,6 +122,7 @@ void stage_write(const struct stage *stage)
         file_commit(&writer);
         json_decref(json);
     }
+    free(done);
     free(options);
     free(path);
 }

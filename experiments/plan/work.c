@@ -71,7 +71,8 @@ static void check_files(struct stage *stage, struct arena *arena)
     stage->kind->find_files(stage, arena);
     for (int i = 0; i < stage->files; i++)
         if (!stage->file[i].digest || strcmp(stage->file[i].digest, planned[i].digest) != 0)
-            die("%s: the file changed after it was planned; start again", stage->file[i].path);
+            die("%s: the file %s; start again", stage->file[i].path,
+                stage->file[i].digest ? "changed after it was planned" : "is gone");
 }
 
 int work_stage(const char *folder, int progress)
