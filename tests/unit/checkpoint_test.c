@@ -26,8 +26,8 @@ static void model_open(struct model *m, int rows)
 {
     *m = (struct model){0};
     m->parameters.arena = &m->arena;
-    parameter_get(&m->parameters, "a.matrix", rows, 7, START_GLOROT, 0);
     parameter_get(&m->parameters, "a.vector", 1, 5, START_BIAS, 0);
+    parameter_get(&m->parameters, "a.matrix", rows, 7, START_GLOROT, 0);
     parameters_place(&m->parameters, cpu_ops(), true);
 }
 
@@ -382,7 +382,8 @@ static const char *save_on_full_disk(struct arena *arena, int rows, rlim_t most)
 static void a_full_disk_leaves_nothing_half(void **state)
 {
     (void)state;
-    /* Rows of 28 bytes: a model within stdio's buffer, and one of 2.8 MB that fwrite hands over. */
+    /* Rows of 28 bytes: a model within stdio's buffer, and one of 2.8 MB whose last write
+     * passes it by: its failure is known to ferror alone. */
     static const int rows[] = {30, 100000};
     static const rlim_t most[] = {512, 1 << 20};
     for (int i = 0; i < 2; i++) {
