@@ -17,7 +17,7 @@ static int begin(void **state)
 /* As it is, without the syncs that file_write needs. */
 static void put_bytes(const char *path, const char *bytes, size_t count)
 {
-    remove(path); /* some file systems write a file at once that takes the place of its former self */
+    remove(path); /* some file systems sync a file at once that replaces itself */
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, count, file), count);
@@ -51,8 +51,10 @@ static void what_is_written_is_read(void **state)
     const int32_t third[] = {-1, 2};
     const int64_t fourth[] = {INT64_MIN};
     struct tensor tensor[] = {
-        {"b", TENSOR_F32, 2, {2, 3}, 6, first},   {"a \"quoted\" name", TENSOR_F64, 0, {0}, 1, second},
-        {"c", TENSOR_I32, 1, {2}, 2, third},      {"d", TENSOR_I64, 4, {1, 1, 1, 1}, 1, fourth},
+        {"b", TENSOR_F32, 2, {2, 3}, 6, first},
+        {"a \"quoted\" name", TENSOR_F64, 0, {0}, 1, second},
+        {"c", TENSOR_I32, 1, {2}, 2, third},
+        {"d", TENSOR_I64, 4, {1, 1, 1, 1}, 1, fourth},
         {"nothing", TENSOR_F32, 2, {0, 3}, 0, first},
     };
     const char *key[] = {"seed", "text"}, *value[] = {"1", "two\nlines, ä"};

@@ -1,0 +1,424 @@
+/* core/model/checkpoint: what is saved is loaded; what is damaged goes to quarantine with one
+ * warning and the one before is taken; what may be removed is, and nothing else. */
+#include "tests/support/test.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/cpu/cpu.h"
+#include "core/model/checkpoint.h"
+#include "core/tensor/parameter.h"
+
+static const char *folder;
+
+/* A matrix and a vector; m and v are the masters times 10 and 100. */
+struct model {
+    struct arena arena;
+    struct parameters parameters;
+};
+
+static void model_open(struct model *m, int rows)
+{
+    *m = (struct model){0};
+    m->parameters.arena = &m->arena;
+    parameter_get(&m->parameters, "a.vector", 1, 5, START_BIAS, 0);
+    parameter_get(&m->parameters, "a.matrix", rows, 7, START_GLOROT, 0);
+    parameters_place(&m->parameters, cpu_ops(), true);
+}
+
+static void model_fill(struct model *m, real first)
+{
+    struct parameters *p = &m->parameters;
+    real *host = heap_alloc((size_t)p->slab * sizeof(real));
+    real *const to[] = {p->master, p->m, p->v};
+    for (int s = 0; s < 3; s++) {
+        for (int i = 0; i < p->count; i++)
+            for (int k = 0; k < p->item[i]->rows * p->item[i]->columns; k++)
+                host[p->item[i]->offset + k] =
+                    (first + (real)(100 * i + k)) * (s ? s > 1 ? 100 : 10 : 1);
+        p->ops->upload(to[s], host, (size_t)p->slab * sizeof(real));
+    }
+    free(host);
+}
+
+static void model_is(const struct model *m, real first, bool optimizer)
+{
+    const struct parameters *p = &m->parameters;
+    real *host = heap_alloc((size_t)p->slab * sizeof(real));
+    const real *const from[] = {p->master, p->m, p->v};
+    for (int s = 0; s < (optimizer ? 3 : 1); s++) {
+        p->ops->download(host, from[s], (size_t)p->slab * sizeof(real));
+        for (int i = 0; i < p->count; i++)
+            for (int k = 0; k < p->item[i]->rows * p->item[i]->columns; k++)
+                assert_true(host[p->item[i]->offset + k] ==
+                            (first + (real)(100 * i + k)) * (s ? s > 1 ? 100 : 10 : 1));
+    }
+    free(host);
+}
+
+static void model_close(struct model *m)
+{
+    parameters_release(&m->parameters);
+    arena_free(&m->arena);
+}
+
+static const char *path_of(struct arena *arena, int step, const char *file)
+{
+    return arena_print(arena, "%s/ckpt/step-%08d/%s", folder, step, file);
+}
+
+/* Steps 10, 20 and 30, whose masters begin with 1, 2 and 3. */
+static int begin(void **state)
+{
+    struct model m;
+    (void)state;
+    folder = test_folder("checkpoint");
+    model_open(&m, 3);
+    for (int step = 10; step <= 30; step += 10) {
+        char text[100];
+        snprintf(text, sizeof text, "{\"step\":%d,\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}",
+                 step);
+        model_fill(&m, (real)(step / 10));
+        checkpoint_save(folder, step, &m.parameters, text);
+    }
+    model_close(&m);
+    return 0;
+}
+
+static void steps_are(int count, const int64_t *expected)
+{
+    int64_t step[10];
+    assert_int_equal(checkpoint_steps(folder, step, 10), count);
+    for (int i = 0; i < count; i++) assert_int_equal(step[i], expected[i]);
+}
+#define STEPS_ARE(...)                                                                             \
+    steps_are((int)COUNT_OF(((int64_t[]){__VA_ARGS__})), (int64_t[]){__VA_ARGS__})
+
+/* What checkpoint_newest says on stderr goes to a file. */
+static bool newest(struct arena *arena, struct checkpoint *checkpoint, const char **said)
+{
+    const char *path = arena_print(arena, "%s/stderr", folder);
+    fflush(stderr);
+    const int old = dup(STDERR_FILENO);
+    assert_non_null(freopen(path, "w", stderr));
+    const bool found = checkpoint_newest(arena, folder, checkpoint);
+    fflush(stderr);
+    dup2(old, STDERR_FILENO);
+    close(old);
+    *said = file_read(arena, path, 0, NULL);
+    return found;
+}
+
+static int lines(const char *text)
+{
+    int count = 0;
+    for (; *text; text++) count += *text == '\n';
+    return count;
+}
+
+static void what_is_saved_is_loaded(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct checkpoint checkpoint;
+    const char *said;
+    struct model m;
+    model_open(&m, 3);
+    STEPS_ARE(10, 20, 30);
+    assert_true(newest(&arena, &checkpoint, &said));
+    assert_string_equal(said, "");
+    assert_int_equal(checkpoint.step, 30);
+    assert_string_equal(checkpoint.state,
+                        "{\"step\":30,\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}");
+    for (int step = 10; step <= 30; step += 10) {
+        model_fill(&m, 77);
+        checkpoint_load(folder, step, &m.parameters, step == 20);
+        model_is(&m, (real)(step / 10), step == 20);
+    }
+    model_fill(&m, 77);
+    checkpoint_load_mean(folder, (int64_t[]){10, 30}, 2, &m.parameters);
+    model_is(&m, 2, false);
+    checkpoint_load_mean(folder, (int64_t[]){30, 10, 20}, 3, &m.parameters);
+    model_is(&m, 2, false);
+    model_fill(&m, 9); /* the same step again takes the place of the old one */
+    checkpoint_save(folder, 20, &m.parameters, "{}");
+    model_fill(&m, 77);
+    checkpoint_load(folder, 20, &m.parameters, true);
+    model_is(&m, 9, true);
+    STEPS_ARE(10, 20, 30);
+    model_close(&m);
+    arena_free(&arena);
+}
+
+static void names_mean_steps(void **state)
+{
+    (void)state;
+    int64_t step[4];
+    assert_int_equal(checkpoint_select(folder, "last", step, 4), 1);
+    assert_int_equal(step[0], 30);
+    assert_int_equal(checkpoint_select(folder, "best", step, 4), 1);
+    assert_int_equal(step[0], 20);
+    assert_int_equal(checkpoint_select(folder, "mean_of_best(2)", step, 4), 2);
+    assert_int_equal(step[0], 20);
+    assert_int_equal(step[1], 10);
+    assert_int_equal(checkpoint_select(folder, "average(1)", step, 4), 1);
+    assert_int_equal(step[0], 20);
+    assert_int_equal(checkpoint_select(folder, "average(2)", step, 4), 2);
+    EXPECT_DIE("average(3) wants 3 checkpoints", checkpoint_select(folder, "average(3)", step, 4));
+    EXPECT_DIE("expected best, last", checkpoint_select(folder, "average(0)", step, 4));
+    EXPECT_DIE("expected best, last", checkpoint_select(folder, "newest", step, 4));
+    EXPECT_DIE("no checkpoint", checkpoint_select("build/tmp", "last", step, 4));
+}
+
+/* Ways to damage step N. */
+static void flip_byte(const char *path)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fseek(file, -3, SEEK_END);
+    const int byte = fgetc(file);
+    fseek(file, -3, SEEK_END);
+    fputc(byte ^ 4, file);
+    fclose(file);
+}
+
+static void cut_short(const char *path)
+{
+    assert_int_equal(truncate(path, file_bytes(path) - 1), 0);
+}
+
+static void make_empty(const char *path)
+{
+    assert_int_equal(truncate(path, 0), 0);
+}
+
+static void take_away(const char *path)
+{
+    assert_int_equal(unlink(path), 0);
+}
+
+static void drop_last_line(const char *path)
+{
+    struct arena arena = {0};
+    char *text = file_read(&arena, path, 0, NULL);
+    text[strlen(text) - 1] = 0;
+    assert_int_equal(truncate(path, strrchr(text, '\n') + 1 - text), 0);
+    arena_free(&arena);
+}
+
+static const struct damage {
+    const char *what, *file;
+    void (*harm)(const char *path);
+    const char *reason;
+} damages[] = {
+    {"model flipped", "model.safetensors", flip_byte, "model.safetensors has another digest"},
+    {"model cut", "model.safetensors", cut_short, "model.safetensors has another size"},
+    {"model gone", "model.safetensors", take_away, "model.safetensors is missing"},
+    {"m flipped", "adam-m.safetensors", flip_byte, "adam-m.safetensors has another digest"},
+    {"m gone", "adam-m.safetensors", take_away, "adam-m.safetensors is missing"},
+    {"v cut", "adam-v.safetensors", cut_short, "adam-v.safetensors has another size"},
+    {"state flipped", "state.json", flip_byte, "state.json has another digest"},
+    {"state gone", "state.json", take_away, "state.json is missing"},
+    {"manifest empty", "MANIFEST", make_empty, "MANIFEST"},
+    {"manifest cut", "MANIFEST", cut_short, NULL}, /* a newline less says the same */
+    {"manifest a line less", "MANIFEST", drop_last_line, "MANIFEST is incomplete"},
+    {"manifest gone", "MANIFEST", take_away, "no MANIFEST"},
+};
+
+static void damaged_ones_go_to_quarantine(void **state)
+{
+    for (size_t i = 0; i < COUNT_OF(damages); i++) {
+        struct arena arena = {0};
+        struct checkpoint checkpoint;
+        const char *said;
+        const struct damage *damage = &damages[i];
+        begin(state);
+        damage->harm(path_of(&arena, 30, damage->file));
+        const bool found = newest(&arena, &checkpoint, &said);
+        if (!found || checkpoint.step != (damage->reason ? 20 : 30))
+            fail_msg("%s: step %lld was taken", damage->what, (long long)checkpoint.step);
+        if (damage->reason) {
+            const char *kept = arena_print(&arena, "%s/ckpt/quarantine/step-%08d-%d", folder, 30,
+                                           (int)getpid());
+            assert_true(file_is_folder(kept));
+            if (lines(said) != 1 || !strstr(said, damage->reason) || !strstr(said, kept))
+                fail_msg("%s: it says %s", damage->what, said);
+            STEPS_ARE(10, 20);
+            assert_true(newest(&arena, &checkpoint, &said)); /* it is said once */
+            assert_string_equal(said, "");
+        } else {
+            assert_string_equal(said, "");
+        }
+        arena_free(&arena);
+    }
+}
+
+static void all_damaged(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct checkpoint checkpoint;
+    const char *said;
+    for (int step = 10; step <= 30; step += 10) flip_byte(path_of(&arena, step, "state.json"));
+    assert_false(newest(&arena, &checkpoint, &said));
+    assert_int_equal(lines(said), 3);
+    steps_are(0, NULL);
+    assert_false(newest(&arena, &checkpoint, &said));
+    assert_string_equal(said, "");
+    arena_free(&arena);
+}
+
+/* Steps above the one that training goes on from will be computed again: a thinned one would count
+ * as newest when the next is thinned. */
+static void higher_steps_do_not_survive_a_fall_back(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct checkpoint checkpoint;
+    const char *said;
+    struct model m;
+    take_away(path_of(&arena, 20, "adam-m.safetensors"));
+    take_away(path_of(&arena, 20, "adam-v.safetensors"));
+    cut_short(path_of(&arena, 30, "model.safetensors"));
+    assert_true(newest(&arena, &checkpoint, &said));
+    assert_int_equal(checkpoint.step, 10);
+    assert_int_equal(lines(said), 1);
+    STEPS_ARE(10);
+    model_open(&m, 3);
+    model_fill(&m, 4);
+    checkpoint_save(folder, 15, &m.parameters, "{}");
+    checkpoint_thin(folder, NULL, 0, 2);
+    STEPS_ARE(10, 15);
+    assert_true(newest(&arena, &checkpoint, &said));
+    assert_int_equal(checkpoint.step, 15);
+    model_close(&m);
+    arena_free(&arena);
+}
+
+static bool whole(struct arena *arena, int step)
+{
+    return file_exists(path_of(arena, step, "adam-m.safetensors")) &&
+           file_exists(path_of(arena, step, "adam-v.safetensors"));
+}
+
+static void thinning_keeps_what_it_must(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct checkpoint checkpoint;
+    const char *said;
+    struct model m;
+    model_open(&m, 3);
+    model_fill(&m, 4);
+    checkpoint_save(folder, 40, &m.parameters, "{}");
+    checkpoint_thin(folder, (int64_t[]){40, 10}, 2, 2);
+    STEPS_ARE(10, 30, 40); /* 10 is to be kept, 30 and 40 are the newest */
+    assert_false(file_exists(path_of(&arena, 10, "adam-m.safetensors")));
+    assert_false(file_exists(path_of(&arena, 10, "adam-v.safetensors")));
+    assert_true(whole(&arena, 30) && whole(&arena, 40));
+    checkpoint_load(folder, 10, &m.parameters, false); /* thinned, and sound */
+    model_is(&m, 1, false);
+    checkpoint_load_mean(folder, (int64_t[]){10, 30}, 2, &m.parameters);
+    EXPECT_DIE("adam-m.safetensors is missing", checkpoint_load(folder, 10, &m.parameters, true));
+    assert_true(newest(&arena, &checkpoint, &said));
+    assert_int_equal(checkpoint.step, 40);
+    STEPS_ARE(10, 30, 40);
+    model_close(&m);
+    arena_free(&arena);
+}
+
+static void other_models_are_refused(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct model larger, other = {0};
+    model_open(&larger, 4);
+    EXPECT_DIE("a.matrix has 21 elements, this model wants 28",
+               checkpoint_load(folder, 30, &larger.parameters, false));
+    other.parameters.arena = &other.arena;
+    parameter_get(&other.parameters, "b.vector", 1, 5, START_ZERO, 0);
+    parameters_place(&other.parameters, cpu_ops(), false);
+    EXPECT_DIE("no tensor b.vector: it is a checkpoint of another model",
+               checkpoint_load(folder, 30, &other.parameters, false));
+    flip_byte(path_of(&arena, 30, "model.safetensors"));
+    EXPECT_DIE("another digest", checkpoint_load(folder, 30, &larger.parameters, false));
+    model_close(&larger);
+    model_close(&other);
+    arena_free(&arena);
+}
+
+/* A disk that is full after `most` bytes of a file; returns what the child says when it dies. */
+static const char *save_on_full_disk(struct arena *arena, int rows, rlim_t most)
+{
+    const char *path = arena_print(arena, "%s/stderr", folder);
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        struct model m;
+        if (!freopen(path, "w", stderr)) _exit(1);
+        setvbuf(stderr, NULL, _IONBF, 0);
+        model_open(&m, rows);
+        model_fill(&m, 8);
+        signal(SIGXFSZ, SIG_IGN);
+        const struct rlimit limit = {most, most};
+        if (setrlimit(RLIMIT_FSIZE, &limit)) _exit(1);
+        die_set_hook(NULL, NULL);
+        checkpoint_save(folder, 50, &m.parameters, "{}");
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), DIE_EXIT);
+    return file_read(arena, path, 0, NULL);
+}
+
+static void a_full_disk_leaves_nothing_half(void **state)
+{
+    (void)state;
+    /* Rows of 28 bytes: a model within stdio's buffer, and one of 2.8 MB whose last write
+     * passes it by: its failure is known to ferror alone. */
+    static const int rows[] = {30, 100000};
+    static const rlim_t most[] = {512, 1 << 20};
+    for (int i = 0; i < 2; i++) {
+        struct arena arena = {0};
+        struct checkpoint checkpoint;
+        const char *said = save_on_full_disk(&arena, rows[i], most[i]);
+        if (lines(said) != 1 || !strstr(said, "writing failed: "))
+            fail_msg("on a full disk it says: %s", said);
+        STEPS_ARE(10, 20, 30);
+        assert_true(newest(&arena, &checkpoint, &said));
+        assert_string_equal(said, "");
+        assert_int_equal(checkpoint.step, 30);
+        const char *left = arena_print(&arena, "%s/ckpt/step-00000050", folder);
+        assert_false(file_is_folder(left));
+        left = arena_print(&arena, "ls %s/ckpt | wc -l", folder); /* nor any temporary one */
+        FILE *pipe = popen(left, "r");
+        int entries = -1;
+        assert_int_equal(fscanf(pipe, "%d", &entries), 1);
+        pclose(pipe);
+        assert_int_equal(entries, 3);
+        arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(what_is_saved_is_loaded, begin),
+        cmocka_unit_test_setup(names_mean_steps, begin),
+        cmocka_unit_test(damaged_ones_go_to_quarantine),
+        cmocka_unit_test_setup(all_damaged, begin),
+        cmocka_unit_test_setup(higher_steps_do_not_survive_a_fall_back, begin),
+        cmocka_unit_test_setup(thinning_keeps_what_it_must, begin),
+        cmocka_unit_test_setup(other_models_are_refused, begin),
+        cmocka_unit_test_setup(a_full_disk_leaves_nothing_half, begin),
+    };
+    return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/* core/train: whole small trainings through train_run. The same step in any number of
+ * micro-batches; a training that diverges, stops early or is stopped; what it writes. */
+#include "tests/support/test.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <omp.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/model/checkpoint.h"
+#include "core/train/train.h"
+
+enum { WORDS = 12 };
+
+static struct arena arena;
+
+/* A split whose lengths are functions of the sentence's number; targets spell sources in other
+ * letters as far as both go. Tokens count with <eos>. */
+static void make_split(struct split *split, int sentences, int (*length)(int side, int sentence))
+{
+    *split = (struct split){.sentences = sentences};
+    for (int side = 0; side < SIDES; side++) {
+        int64_t *start = ARENA_ARRAY(&arena, int64_t, sentences + 1);
+        for (int s = 0; s < sentences; s++) {
+            const int n = length(side, s);
+            start[s + 1] = start[s] + n;
+            if (n > split->longest[side]) split->longest[side] = n;
+        }
+        int32_t *token = ARENA_ARRAY(&arena, int32_t, start[sentences]);
+        for (int s = 0; s < sentences; s++) {
+            int64_t t = start[s];
+            for (; t < start[s + 1] - 1; t++)
+                token[t] = VOCABULARY_FIRST +
+                           (int32_t)((s * 7 + (t - start[s]) * (s % 5 + 1) + 3 * side) %
+                                     (WORDS - VOCABULARY_FIRST));
+            token[t] = VOCABULARY_EOS;
+        }
+        split->side[side] = (struct side){token, start};
+    }
+}
+
+static struct corpus make_corpus(int train, int (*length)(int side, int sentence))
+{
+    static const char *const word[] = {"<pad>", "<eos>", "<unk>", "a", "b", "c",
+                                       "d",     "e",     "f",     "g", "h", "i"};
+    const char *folder = arena_text(&arena, test_folder("train_corpus"));
+    struct corpus corpus = {.joint = true, .folder = folder};
+    const char **token = ARENA_ARRAY(&arena, const char *, WORDS);
+    memcpy(token, word, sizeof word);
+    for (int side = 0; side < SIDES; side++)
+        corpus.vocabulary[side] = (struct vocabulary){.size = WORDS, .token = token};
+    make_split(&corpus.split[SPLIT_TRAIN], train, length);
+    make_split(&corpus.split[SPLIT_DEV], 8, length);
+    struct file_writer file = file_create(arena_print(&arena, "%s/dev.reference", corpus.folder));
+    const struct side *dev = &corpus.split[SPLIT_DEV].side[SIDE_TARGET];
+    for (int s = 0; s < 8; s++)
+        fprintf(file.stream, "%s\n",
+                corpus_text(&arena, &corpus, SIDE_TARGET, dev->token + dev->start[s],
+                            (int)(dev->start[s + 1] - dev->start[s])));
+    file_commit(&file);
+    return corpus;
+}
+
+static int short_lengths(int side, int sentence)
+{
+    (void)side;
+    return 2 + sentence % 6;
+}
+
+/* Equal targets, sources of two kinds: what is sorted by length has all long sources in a row. */
+static int uneven_lengths(int side, int sentence)
+{
+    return side == SIDE_TARGET ? 10 : sentence % 2 ? 60 : 2;
+}
+
+struct run {
+    struct corpus corpus;
+    struct translator_options model;
+    struct train_options train;
+    const char *folder;
+    int64_t stop_at; /* a signal comes in that step */
+    int64_t last;    /* step that progress was told */
+};
+
+static void run_open(struct run *run, const char *name, int sentences,
+                     int (*length)(int side, int sentence), const char *train)
+{
+    *run = (struct run){.corpus = make_corpus(sentences, length)};
+    run->folder = arena_text(&arena, test_folder(name));
+    const char *text = arena_print(
+        &arena, "model: {width: 8, heads: 2, feedforward: 8, dropout: 0.1}\nencoder.layers: 1\n"
+                "decoder.layers: 1\ntrain: {warmup: 20, log_every: 1, %s}\n", train);
+    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "run.yaml", text));
+    translator_options_read(&run->model, tree, &arena);
+    section_read(&train_section, tree_find(tree, "train"), &run->train, &arena);
+}
+
+static void progress(void *context, int64_t done, int64_t total, double loss)
+{
+    struct run *run = context;
+    (void)total, (void)loss;
+    run->last = done;
+    if (done == run->stop_at) raise(done % 2 ? SIGTERM : SIGINT);
+}
+
+static enum train_end run_once(struct run *run)
+{
+    struct journal *journal = journal_open(run->folder);
+    const struct train_job job = {.corpus = &run->corpus, .model = &run->model,
+                                  .train = &run->train, .seed = 3, .folder = run->folder,
+                                  .journal = journal, .progress = progress,
+                                  .progress_context = run};
+    const enum train_end end = train_run(&job);
+    journal_close(journal);
+    return end;
+}
+
+static const char *written(const struct run *run, const char *file)
+{
+    return file_read(&arena, arena_print(&arena, "%s/%s", run->folder, file), 0, NULL);
+}
+
+/* Values of one metric in the order written; returns how many. */
+static int values(const struct run *run, const char *name, double *value, int64_t *step, int most)
+{
+    char *text = arena_text(&arena, written(run, "metrics.jsonl")), *save = NULL;
+    int count = 0;
+    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        json_t *row = json_loads(line, 0, NULL);
+        assert_non_null(row);
+        if (!strcmp(json_string_value(json_object_get(row, "name")), name)) {
+            assert_true(count < most);
+            value[count] = json_number_value(json_object_get(row, "value"));
+            step[count++] = json_integer_value(json_object_get(row, "step"));
+        }
+        json_decref(row);
+    }
+    return count;
+}
+
+static int end_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static void micro_batches_change_nothing(void **state)
+{
+    (void)state;
+    static const int accumulate[] = {1, 2, 5};
+    double loss[3][64];
+    int64_t step[64];
+    for (int i = 0; i < 3; i++) {
+        struct run run;
+        run_open(&run, "train_micro", 60, short_lengths,
+                 arena_print(&arena, "batch_tokens: 60, epochs: 4, accumulate: %d", accumulate[i]));
+        assert_int_equal(run_once(&run), TRAIN_DONE);
+        const int count = values(&run, "loss", loss[i], step, 64);
+        assert_true(count >= 16);
+        assert_int_equal(count, run.last);
+        for (int s = 0; s < count; s++)
+            if (!(fabs(loss[i][s] - loss[0][s]) <= 1e-4 * loss[0][s]))
+                fail_msg("step %d in %d micro-batches: loss %.9g, expected %.9g", s + 1,
+                         accumulate[i], loss[i][s], loss[0][s]);
+        assert_true(loss[i][count - 1] < loss[i][0]); /* it learns */
+    }
+}
+
+static void micro_batches_stay_within_their_plan(void **state)
+{
+    (void)state;
+    struct run run;
+    run_open(&run, "train_uneven", 320, uneven_lengths,
+             "batch_tokens: 1600, epochs: 1, accumulate: 8");
+    assert_int_equal(run_once(&run), TRAIN_DONE);
+    assert_true(run.last > 4);
+}
+
+static void divergence_is_a_result(void **state)
+{
+    (void)state;
+    static const char *const options[] = {
+        "steps: 30, validate_every: 5", /* a step of its own sees it */
+        "steps: 1",                     /* or the validation behind the last step */
+    };
+    for (int i = 0; i < 2; i++) {
+        struct run run;
+        run_open(&run, "train_diverged", 40, short_lengths,
+                 arena_print(&arena, "batch_tokens: 60, %s", options[i]));
+        run.train.rate = 1e38; /* beyond what a user may say */
+        assert_int_equal(run_once(&run), TRAIN_DIVERGED);
+        assert_int_equal(run.last, 1); /* the first update breaks it */
+        assert_non_null(strstr(written(&run, "events.jsonl"), "\"event\":\"diverged\""));
+        int64_t step[4];
+        const int steps = checkpoint_steps(run.folder, step, 4);
+        assert_true(steps == 0 || step[steps - 1] < run.last); /* what is broken is not saved */
+    }
+}
+
+/* Nothing gets better at a rate of 0: the second and third validation are in vain. */
+static void patience_ends(void **state)
+{
+    (void)state;
+    struct run run;
+    run_open(&run, "train_patience", 40, short_lengths,
+             "batch_tokens: 60, epochs: 50, rate: 0, validate_every: 3, patience: 2");
+    assert_int_equal(run_once(&run), TRAIN_DONE);
+    assert_int_equal(run.last, 9);
+    assert_non_null(strstr(written(&run, "events.jsonl"), "\"event\":\"stopped_early\""));
+    const char *rows = written(&run, "metrics.jsonl");
+    run.last = 0;
+    assert_int_equal(run_once(&run), TRAIN_DONE); /* again: it has stopped, and stays so */
+    assert_int_equal(run.last, 0);
+    assert_string_equal(written(&run, "metrics.jsonl"), rows);
+    struct run other;
+    run_open(&other, "train_patience_again", 40, short_lengths,
+             "batch_tokens: 60, epochs: 50, rate: 0, validate_every: 3, patience: 2");
+    other.stop_at = 7;
+    assert_int_equal(run_once(&other), TRAIN_INTERRUPTED);
+    assert_int_equal(other.last, 7);
+    assert_int_equal(run_once(&other), TRAIN_DONE);
+    assert_int_equal(other.last, 9);
+    assert_string_equal(written(&other, "metrics.jsonl"), rows);
+}
+
+static void stopped_and_continued(void **state)
+{
+    (void)state;
+    static const char options[] = "batch_tokens: 60, steps: 14, validate_every: 5, "
+                                  "accumulate: 2, clip: 1, save_every: 2, keep_best: 1";
+    struct run whole, parts;
+    run_open(&whole, "train_whole", 40, short_lengths, options);
+    whole.train.log_every = 4; /* stops come between rows, too */
+    assert_int_equal(run_once(&whole), TRAIN_DONE);
+    run_open(&parts, "train_parts", 40, short_lengths, options);
+    parts.train.log_every = 4;
+    static const int64_t stops[] = {1, 5, 6, 13};
+    for (size_t i = 0; i < COUNT_OF(stops); i++) {
+        parts.stop_at = stops[i];
+        assert_int_equal(run_once(&parts), TRAIN_INTERRUPTED);
+        assert_int_equal(parts.last, stops[i]);
+    }
+    assert_int_equal(run_once(&parts), TRAIN_DONE);
+    assert_string_equal(written(&parts, "metrics.jsonl"), written(&whole, "metrics.jsonl"));
+    static const char *const files[] = {"ckpt/step-00000014/model.safetensors",
+                                        "ckpt/step-00000014/adam-v.safetensors",
+                                        "ckpt/step-00000014/state.json"};
+    for (size_t f = 0; f < COUNT_OF(files); f++) {
+        const char *a = arena_print(&arena, "%s/%s", whole.folder, files[f]);
+        const char *b = arena_print(&arena, "%s/%s", parts.folder, files[f]);
+        assert_int_equal(file_bytes(a), file_bytes(b));
+        assert_memory_equal(file_read(&arena, a, 0, NULL), file_read(&arena, b, 0, NULL),
+                            (size_t)file_bytes(a));
+    }
+}
+
+static void validations_come_when_asked(void **state)
+{
+    (void)state;
+    double loss[20];
+    int64_t step[20];
+    struct run run;
+    run_open(&run, "train_validate", 40, short_lengths,
+             "batch_tokens: 60, steps: 8, validate_every: 3");
+    assert_int_equal(run_once(&run), TRAIN_DONE);
+    assert_int_equal(values(&run, "dev_loss", loss, step, 20), 3);
+    assert_true(step[0] == 3 && step[1] == 6 && step[2] == 8); /* the last step always */
+    assert_int_equal(values(&run, "dev_bleu", loss, step, 20), 0);
+}
+
+/* By BLEU, the first of the best: values are read back from the rows. */
+static void selected_by_bleu(void **state)
+{
+    (void)state;
+    double bleu[20];
+    int64_t step[20], chosen[1];
+    struct run run;
+    run_open(&run, "train_bleu", 60, short_lengths,
+             "batch_tokens: 60, steps: 40, rate: 5, validate_every: 8, validate_sentences: 8, "
+             "select: bleu");
+    assert_int_equal(run_once(&run), TRAIN_DONE);
+    const int count = values(&run, "dev_bleu", bleu, step, 20);
+    assert_int_equal(count, 5);
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (bleu[i] > bleu[best]) best = i;
+    assert_true(bleu[best] > bleu[0]);
+    checkpoint_select(run.folder, "best", chosen, 1);
+    assert_int_equal(chosen[0], step[best]);
+    run.train.validate_sentences = 0;
+    EXPECT_DIE("validate_sentences above 0", run_once(&run));
+}
+
+/* Adam does not care for the gradient's length until epsilon counts: then clipped steps
+ * are small. */
+static void clipping_shortens_steps(void **state)
+{
+    (void)state;
+    double loss[2][20];
+    int64_t step[20];
+    for (int i = 0; i < 2; i++) {
+        struct run run;
+        run_open(&run, "train_clip", 40, short_lengths,
+                 arena_print(&arena, "batch_tokens: 60, steps: 10, epsilon: 1, rate: 20, "
+                             "validate_every: 4, clip: %s",
+                             i ? "1e-9" : "0"));
+        assert_int_equal(run_once(&run), TRAIN_DONE);
+        assert_int_equal(values(&run, "dev_loss", loss[i], step, 20), 3);
+    }
+    const double moved = fabs(loss[0][0] - loss[0][2]), clipped = fabs(loss[1][0] - loss[1][2]);
+    assert_true(moved > 1e-4);
+    assert_true(clipped < 1e-3 * moved);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(micro_batches_change_nothing, end_arena),
+        cmocka_unit_test_teardown(micro_batches_stay_within_their_plan, end_arena),
+        cmocka_unit_test_teardown(divergence_is_a_result, end_arena),
+        cmocka_unit_test_teardown(patience_ends, end_arena),
+        cmocka_unit_test_teardown(stopped_and_continued, end_arena),
+        cmocka_unit_test_teardown(validations_come_when_asked, end_arena),
+        cmocka_unit_test_teardown(selected_by_bleu, end_arena),
+        cmocka_unit_test_teardown(clipping_shortens_steps, end_arena),
+    };
+    omp_set_num_threads(1);
+    return cmocka_run_group_tests_name("train", tests, NULL, NULL);
+}
