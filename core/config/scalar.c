@@ -117,10 +117,10 @@ static bool hint_separators(const char *text, char hint[SAY])
     char kept[SAY], point[SAY];
     size_t count = 0, length = strlen(text);
     if (length >= SAY) return false;
-    bool thousands = true; /* 1,000,000 is a number with separators, 1,2,3 is a list */
+    bool groups = true; /* 1,000,000 is a number with separators, 1,2,3 is a list */
     for (const char *at = strchr(text, ','); at; at = strchr(at + 1, ','))
-        thousands &= strspn(at + 1, DIGITS) == 3;
-    if (strchr(text, ',') != strrchr(text, ',') && !thousands) {
+        groups &= strspn(at + 1, DIGITS) == 3;
+    if (strchr(text, ',') != strrchr(text, ',') && !groups) {
         snprintf(hint, SAY, "; one value is wanted, several are rows of a grid");
         return true;
     }
