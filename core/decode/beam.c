@@ -76,8 +76,8 @@ static void bind_externals(struct searcher *s)
         if (!value->external) continue;
         if (ends_in(value->path, ".cache")) {
             CHECK(s->caches < (int)COUNT_OF(s->cache), "more than %zu caches", COUNT_OF(s->cache));
-            s->cache_bytes = (size_t)s->step_limit * (size_t)s->row_limit *
-                             (size_t)value->columns * s->step->ops->act_bytes;
+            s->cache_bytes = (size_t)s->step_limit * (size_t)s->row_limit * (size_t)value->columns *
+                             s->step->ops->act_bytes;
             value->data = s->cache[s->caches++] = s->step->ops->alloc(s->cache_bytes);
         } else {
             value->data = graph_find(s->encode, value->path)->data;
@@ -85,12 +85,11 @@ static void bind_externals(struct searcher *s)
     }
 }
 
-struct searcher *searcher_open(struct arena *arena, struct translator *model,
-                               const struct beam_options *options, int tokens, int sentences,
-                               int longest)
+/* The two lists, planned for their capacities. */
+static void searcher_plan(struct searcher *s, struct translator *model,
+                          const struct beam_options *options, int tokens, int sentences,
+                          int longest)
 {
-    struct searcher *s = ARENA_NEW(arena, struct searcher);
-    const struct ops *ops = model->build.ops;
     *s = (struct searcher){.model = model, .options = *options};
     s->row_limit = sentences * options->beam;
     s->step_limit = longest + options->extra;
@@ -108,6 +107,33 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
     graph_plan(s->encode, (struct capacity){{tokens, 1}, sentences, longest}, sinusoids);
     graph_plan(s->step, (struct capacity){{1, s->row_limit}, s->row_limit, s->step_limit},
                sinusoids);
+}
+
+size_t searcher_bytes(struct translator *model, const struct beam_options *options, int tokens,
+                      int sentences, int longest)
+{
+    struct searcher s;
+    searcher_plan(&s, model, options, tokens, sentences, longest);
+    const size_t rows = (size_t)s.row_limit, steps = (size_t)s.step_limit;
+    size_t bytes =
+        s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes + s.step->fixed_bytes;
+    for (int v = 0; v < s.step->values; v++)
+        if (s.step->value[v]->external && ends_in(s.step->value[v]->path, ".cache"))
+            bytes += steps * rows * (size_t)s.step->value[v]->columns * model->build.ops->act_bytes;
+    /* Indices of keys; tokens and slots of live rows and of those behind them; best tokens. */
+    bytes += (rows * steps + (size_t)tokens * (size_t)options->beam) * sizeof(int32_t);
+    bytes += 2 * rows * 2 * steps * sizeof(int32_t);
+    bytes += 2 * rows * 2 * (size_t)options->beam * (sizeof(real) + sizeof(int32_t));
+    return bytes;
+}
+
+struct searcher *searcher_open(struct arena *arena, struct translator *model,
+                               const struct beam_options *options, int tokens, int sentences,
+                               int longest)
+{
+    struct searcher *s = ARENA_NEW(arena, struct searcher);
+    const struct ops *ops = model->build.ops;
+    searcher_plan(s, model, options, tokens, sentences, longest);
     graph_place(s->encode);
     graph_place(s->step);
     bind_externals(s);
@@ -253,8 +279,8 @@ static bool extend_sentence(struct searcher *s, struct sentence *sentence, const
     if (over && !sentence->finished) {
         int32_t *copy = ARENA_ARRAY(arena, int32_t, t + 1);
         memcpy(copy, next[0].token, (size_t)(t + 1) * sizeof *copy);
-        sentence->done[sentence->finished++] = (struct hypothesis){
-            next[0].log_probability / penalty(&s->options, t + 1), t + 1, copy};
+        sentence->done[sentence->finished++] =
+            (struct hypothesis){next[0].log_probability / penalty(&s->options, t + 1), t + 1, copy};
     }
     return over;
 }

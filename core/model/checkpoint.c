@@ -20,12 +20,10 @@ static char *step_folder(const char *folder, int64_t step)
     return heap_print("%s/ckpt/step-%08lld", folder, (long long)step);
 }
 
-/* One tensor per parameter and slab, from a host copy of the slab. */
+/* One tensor per parameter and slab, where it lies in device memory. */
 static void add_slab(struct arena *arena, struct tensors *tensors,
                      const struct parameters *parameters, const real *device, const char *suffix)
 {
-    real *host = arena_alloc(arena, (size_t)parameters->slab * sizeof(real));
-    parameters->ops->download(host, device, (size_t)parameters->slab * sizeof(real));
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
         struct tensor *tensor = &tensors->tensor[tensors->count++];
@@ -33,16 +31,16 @@ static void add_slab(struct arena *arena, struct tensors *tensors,
                                   .format = TENSOR_REAL,
                                   .dimensions = parameter->rows > 1 ? 2 : 1,
                                   .count = (int64_t)parameter->rows * parameter->columns,
-                                  .data = host + parameter->offset};
+                                  .data = device + parameter->offset};
         tensor->shape[0] = parameter->rows > 1 ? parameter->rows : parameter->columns;
         tensor->shape[1] = parameter->columns;
     }
 }
 
-static void write_tensors(const char *path, const struct tensors *tensors)
+static void write_tensors(const char *path, const struct tensors *tensors, const struct ops *ops)
 {
     struct file_writer writer = file_create(path);
-    tensors_write(writer.stream, tensors);
+    tensors_write(writer.stream, tensors, ops->download);
     file_commit(&writer);
 }
 
@@ -70,12 +68,14 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     file_make_folder(temporary);
     struct tensors tensors = {.tensor = ARENA_ARRAY(&arena, struct tensor, 2 * parameters->count)};
     add_slab(&arena, &tensors, parameters, parameters->master, "");
-    write_tensors(arena_print(&arena, "%s/%s", temporary, file_names[FILE_MODEL]), &tensors);
+    write_tensors(arena_print(&arena, "%s/%s", temporary, file_names[FILE_MODEL]), &tensors,
+                  parameters->ops);
     file_crash_point("checkpoint-model");
     tensors.count = 0;
     add_slab(&arena, &tensors, parameters, parameters->m, ".m");
     add_slab(&arena, &tensors, parameters, parameters->v, ".v");
-    write_tensors(arena_print(&arena, "%s/%s", temporary, file_names[FILE_OPTIMIZER]), &tensors);
+    write_tensors(arena_print(&arena, "%s/%s", temporary, file_names[FILE_OPTIMIZER]), &tensors,
+                  parameters->ops);
     file_crash_point("checkpoint-optimizer");
     file_write(arena_print(&arena, "%s/%s", temporary, file_names[FILE_STATE]), state,
                strlen(state));
@@ -195,7 +195,6 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
 static void load_slab(const struct tensors *tensors, const char *path,
                       const struct parameters *parameters, real *device, const char *suffix)
 {
-    real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
         char name[256];
@@ -206,10 +205,9 @@ static void load_slab(const struct tensors *tensors, const char *path,
         if (tensor->count != count || tensor->format != TENSOR_REAL)
             die("%s: %s has %lld elements, this model wants %lld", path, name,
                 (long long)tensor->count, (long long)count);
-        memcpy(host + parameter->offset, tensor->data, (size_t)count * sizeof(real));
+        parameters->ops->upload(device + parameter->offset, tensor->data,
+                                (size_t)count * sizeof(real));
     }
-    parameters->ops->upload(device, host, (size_t)parameters->slab * sizeof(real));
-    free(host);
 }
 
 /* Verified; dies when it is damaged. The caller frees. */
@@ -230,6 +228,7 @@ void checkpoint_load(const char *folder, int64_t step, struct parameters *parame
     struct tensors tensors = tensors_read(&arena, file);
     load_slab(&tensors, file, parameters, parameters->master, "");
     if (optimizer) {
+        arena_free(&arena); /* one file at a time */
         file = arena_print(&arena, "%s/%s", path, file_names[FILE_OPTIMIZER]);
         tensors = tensors_read(&arena, file);
         load_slab(&tensors, file, parameters, parameters->m, ".m");

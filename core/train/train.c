@@ -44,8 +44,7 @@ static struct capacity capacity_of(const struct train_options *options, const st
     struct capacity capacity = {.sentences = options->batch_tokens};
     for (int side = 0; side < SIDES; side++) {
         const int share = (options->batch_tokens + options->accumulate - 1) / options->accumulate;
-        capacity.rows[side] =
-            options->accumulate == 1 ? share : share + 2 * split->longest[side];
+        capacity.rows[side] = options->accumulate == 1 ? share : share + 2 * split->longest[side];
         if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
     }
     if (capacity.sentences > split->sentences) capacity.sentences = split->sentences;
@@ -66,8 +65,8 @@ static void trainer_plan(struct trainer *trainer, const struct train_job *job)
     trainer->graph = translator_list(trainer->model, GRAPH_TRAIN);
     graph_plan(trainer->graph, capacity_of(job->train, &corpus->split[SPLIT_TRAIN]),
                translator_sinusoids(trainer->model));
-    trainer->validator = validator_open(&trainer->arena, trainer->model, corpus,
-                                        job->train->validate_sentences);
+    trainer->validator =
+        validator_open(&trainer->arena, trainer->model, corpus, job->train->validate_sentences);
 }
 
 static void trainer_close(struct trainer *trainer)
@@ -79,13 +78,31 @@ static void trainer_close(struct trainer *trainer)
     arena_free(&trainer->arena);
 }
 
+/* The program, its libraries and what OpenBLAS packs operands into, with one thread (measured:
+ * sanlab bench --memory). */
+static const size_t PROGRAM_BYTES = (size_t)12 << 20;
+
+/* Token ids and starts of every split, and the plan of an epoch. */
+static size_t corpus_bytes(const struct corpus *corpus)
+{
+    size_t bytes = 0;
+    for (int s = 0; s < SPLITS; s++) {
+        const struct split *split = &corpus->split[s];
+        for (int side = 0; side < SIDES && split->side[side].start; side++)
+            bytes += (size_t)split->side[side].start[split->sentences] * sizeof(int32_t) +
+                     (size_t)split->sentences * (sizeof(int64_t) + sizeof(int32_t));
+    }
+    return bytes;
+}
+
 size_t train_memory(const struct translator_options *model, const struct train_options *train,
                     const struct corpus *corpus)
 {
     struct trainer trainer = {0};
     const struct train_job job = {.corpus = corpus, .model = model, .train = train};
     trainer_plan(&trainer, &job);
-    const size_t bytes = parameters_bytes(&trainer.model->parameters, true) +
+    const size_t bytes = PROGRAM_BYTES + corpus_bytes(corpus) +
+                         parameters_bytes(&trainer.model->parameters, true) +
                          trainer.graph->memory_bytes + trainer.graph->fixed_bytes +
                          validator_bytes(trainer.validator);
     trainer_close(&trainer);
@@ -261,8 +278,8 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     if (last || state->step % job->train->log_every == 0) log_loss(trainer);
     if (job->progress)
         job->progress(job->progress_context, state->step, trainer->total, result.loss);
-    const bool due = job->train->validate_every ? state->step % job->train->validate_every == 0
-                                                : epoch_over;
+    const bool due =
+        job->train->validate_every ? state->step % job->train->validate_every == 0 : epoch_over;
     const bool tired = (due || last) && validate(trainer);
     *end = TRAIN_DONE;
     if (tired) journal_event(job->journal, "stopped_early", state->step, NULL);
@@ -300,9 +317,10 @@ enum train_end train_run(const struct train_job *job)
     sigaction(SIGINT, &action, NULL);
     trainer_plan(&trainer, job);
     translator_place(trainer.model, true, job->seed);
-    graph_place(trainer.graph);
     trainer.total = train_steps(job->train, &job->corpus->split[SPLIT_TRAIN], job->seed);
     start_or_resume(&trainer);
+    graph_place(
+        trainer.graph); /* after the checkpoint was read, so that both never lie in memory */
     trainer.rate_from = clock_seconds();
     const bool stopped_early = job->train->patience && trainer.state.step &&
                                trainer.state.without_better >= job->train->patience;
