@@ -94,12 +94,11 @@ static void grow_caches(struct searcher *s, int64_t slots)
     s->slots = slots;
 }
 
-struct searcher *searcher_open(struct arena *arena, struct translator *model,
-                               const struct beam_options *options, int tokens, int sentences,
-                               int longest)
+/* The two lists, planned for their capacities. */
+static void searcher_plan(struct searcher *s, struct arena *arena, struct translator *model,
+                          const struct beam_options *options, int tokens, int sentences,
+                          int longest)
 {
-    struct searcher *s = ARENA_NEW(arena, struct searcher);
-    const struct ops *ops = model->build.ops;
     *s = (struct searcher){.model = model, .options = *options};
     s->row_limit = sentences * options->beam;
     s->step_limit = longest + options->extra;
@@ -117,6 +116,39 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
     graph_plan(s->encode, (struct capacity){{tokens, 1}, sentences, longest}, sinusoids);
     graph_plan(s->step, (struct capacity){{1, s->row_limit}, s->row_limit, s->step_limit},
                sinusoids);
+}
+
+size_t searcher_bytes(struct translator *model, const struct beam_options *options, int tokens,
+                      int sentences, int longest)
+{
+    struct searcher s;
+    struct arena arena = {0};
+    searcher_plan(&s, &arena, model, options, tokens, sentences, longest);
+    const size_t rows = (size_t)s.row_limit, steps = (size_t)s.step_limit;
+    /* Batches are of sentences of about one length, so not all rows are of the longest. */
+    const size_t likely =
+        (size_t)options->beam * (size_t)(2 * tokens + sentences * options->extra);
+    const size_t slots = likely < rows * steps ? likely : rows * steps;
+    size_t bytes =
+        s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes + s.step->fixed_bytes;
+    for (int v = 0; v < s.step->values; v++)
+        if (s.step->value[v]->external && ends_in(s.step->value[v]->path, ".cache"))
+            bytes += slots * (size_t)s.step->value[v]->columns * model->build.ops->act_bytes;
+    /* Indices of keys; tokens and slots of live rows and of those behind them; best tokens. */
+    bytes += (rows * steps + (size_t)tokens * (size_t)options->beam) * sizeof(int32_t);
+    bytes += 2 * rows * 2 * steps * sizeof(int32_t);
+    bytes += 2 * rows * 2 * (size_t)options->beam * (sizeof(real) + sizeof(int32_t));
+    arena_free(&arena);
+    return bytes;
+}
+
+struct searcher *searcher_open(struct arena *arena, struct translator *model,
+                               const struct beam_options *options, int tokens, int sentences,
+                               int longest)
+{
+    struct searcher *s = ARENA_NEW(arena, struct searcher);
+    const struct ops *ops = model->build.ops;
+    searcher_plan(s, arena, model, options, tokens, sentences, longest);
     graph_place(s->encode);
     graph_place(s->step);
     bind_memory(s);

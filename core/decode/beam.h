@@ -39,6 +39,9 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
                                const struct beam_options *options, int tokens, int sentences,
                                int longest);
 void searcher_close(struct searcher *searcher);
+/* What one takes, without taking it. */
+size_t searcher_bytes(struct translator *model, const struct beam_options *options, int tokens,
+                      int sentences, int longest);
 
 /* One translation per sentence of the batch's source field. */
 struct translation *searcher_run(struct searcher *searcher, const struct batch *batch,

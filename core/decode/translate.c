@@ -53,6 +53,14 @@ void translate_with(struct translator *model, const struct corpus *corpus,
     arena_free(&scratch);
 }
 
+size_t translate_bytes(struct translator *model, const struct split *split,
+                       const struct beam_options *options)
+{
+    const int longest = split->longest[SIDE_SOURCE];
+    const int tokens = longest > TOKENS ? longest : TOKENS;
+    return searcher_bytes(model, options, tokens, SENTENCES, longest);
+}
+
 const char ***translate_split(const struct translate_job *job, enum split_name which,
                               struct arena *arena, int *sets)
 {

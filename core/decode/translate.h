@@ -28,5 +28,8 @@ const char **translate_lines(const struct translate_job *job, const char *const 
 void translate_with(struct translator *model, const struct corpus *corpus,
                     const struct split *split, const struct beam_options *options,
                     const char **text, struct arena *arena, const struct translate_job *job);
+/* Memory that translate_with takes beside the model. */
+size_t translate_bytes(struct translator *model, const struct split *split,
+                       const struct beam_options *options);
 
 #endif

@@ -31,13 +31,11 @@ static const char *file_in(struct arena *arena, const char *path, int file)
     return arena_print(arena, "%s/%s", path, file_names[file]);
 }
 
-/* A slab as a file with one tensor per parameter; `host` has room for a slab. */
-static void write_slab(const char *path, const struct parameters *parameters, const real *device,
-                       real *host)
+/* A slab as a file with one tensor per parameter, from where it lies in device memory. */
+static void write_slab(const char *path, const struct parameters *parameters, const real *device)
 {
     struct arena arena = {0};
     struct tensors tensors = {.tensor = ARENA_ARRAY(&arena, struct tensor, parameters->count)};
-    parameters->ops->download(host, device, (size_t)parameters->slab * sizeof(real));
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
         struct tensor *tensor = &tensors.tensor[tensors.count++];
@@ -45,12 +43,12 @@ static void write_slab(const char *path, const struct parameters *parameters, co
                                   .format = TENSOR_REAL,
                                   .dimensions = parameter->rows > 1 ? 2 : 1,
                                   .count = (int64_t)parameter->rows * parameter->columns,
-                                  .data = host + parameter->offset};
+                                  .data = device + parameter->offset};
         tensor->shape[0] = parameter->rows > 1 ? parameter->rows : parameter->columns;
         tensor->shape[1] = parameter->columns;
     }
     struct file_writer writer = file_create(path);
-    tensors_write(writer.stream, &tensors);
+    tensors_write(writer.stream, &tensors, parameters->ops->download);
     file_commit(&writer);
     arena_free(&arena);
 }
@@ -86,13 +84,12 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     struct arena arena = {0};
     const char *final = step_folder(&arena, folder, step);
     const char *temporary = arena_print(&arena, "%s.tmp-%d", final, (int)getpid());
-    real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     file_remove_tree(temporary);
     file_make_folder(temporary);
-    write_slab(file_in(&arena, temporary, FILE_MODEL), parameters, parameters->master, host);
+    write_slab(file_in(&arena, temporary, FILE_MODEL), parameters, parameters->master);
     file_crash_point("checkpoint-model");
-    write_slab(file_in(&arena, temporary, FILE_M), parameters, parameters->m, host);
-    write_slab(file_in(&arena, temporary, FILE_V), parameters, parameters->v, host);
+    write_slab(file_in(&arena, temporary, FILE_M), parameters, parameters->m);
+    write_slab(file_in(&arena, temporary, FILE_V), parameters, parameters->v);
     file_crash_point("checkpoint-optimizer");
     file_write(file_in(&arena, temporary, FILE_STATE), state, strlen(state));
     write_manifest(temporary);
@@ -100,7 +97,6 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     remove_step(final); /* the same step saved by an attempt that died before its journal */
     file_rename(temporary, final);
     file_crash_point("checkpoint-renamed");
-    free(host);
     arena_free(&arena);
 }
 
@@ -212,7 +208,6 @@ static void load_slab(const char *path, const struct parameters *parameters, rea
 {
     struct arena arena = {0};
     const struct tensors tensors = tensors_read(&arena, path);
-    real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
         const struct tensor *tensor = tensors_find(&tensors, parameter->path);
@@ -222,10 +217,9 @@ static void load_slab(const char *path, const struct parameters *parameters, rea
         if (tensor->count != count || tensor->format != TENSOR_REAL)
             die("%s: %s has %lld elements, this model wants %lld", path, parameter->path,
                 (long long)tensor->count, (long long)count);
-        memcpy(host + parameter->offset, tensor->data, (size_t)count * sizeof(real));
+        parameters->ops->upload(device + parameter->offset, tensor->data,
+                                (size_t)count * sizeof(real));
     }
-    parameters->ops->upload(device, host, (size_t)parameters->slab * sizeof(real));
-    free(host);
     arena_free(&arena);
 }
 

@@ -129,7 +129,21 @@ const char *tensors_metadata(const struct tensors *tensors, const char *key)
     return NULL;
 }
 
-void tensors_write(FILE *out, const struct tensors *tensors)
+/* Through a small buffer: a whole copy would be a second model in memory. */
+static void write_device(FILE *out, const char *data, size_t bytes,
+                         void (*download)(void *to, const void *from, size_t bytes))
+{
+    enum { PIECE = 1 << 16 };
+    char piece[PIECE];
+    for (size_t at = 0; at < bytes; at += PIECE) {
+        const size_t count = bytes - at < PIECE ? bytes - at : PIECE;
+        download(piece, data + at, count);
+        fwrite(piece, 1, count, out);
+    }
+}
+
+void tensors_write(FILE *out, const struct tensors *tensors,
+                   void (*download)(void *to, const void *from, size_t bytes))
 {
     json_t *header = json_object();
     int64_t at = 0;
@@ -160,7 +174,12 @@ void tensors_write(FILE *out, const struct tensors *tensors)
     for (; length < padded; length++) fputc(' ', out);
     free(text);
     json_decref(header);
-    for (int i = 0; i < tensors->count; i++)
-        fwrite(tensors->tensor[i].data, formats[tensors->tensor[i].format].bytes,
-               (size_t)tensors->tensor[i].count, out);
+    for (int i = 0; i < tensors->count; i++) {
+        const struct tensor *tensor = &tensors->tensor[i];
+        const size_t bytes = (size_t)tensor->count * formats[tensor->format].bytes;
+        if (download)
+            write_device(out, tensor->data, bytes, download);
+        else
+            fwrite(tensor->data, 1, bytes, out);
+    }
 }

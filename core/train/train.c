@@ -71,8 +71,8 @@ static void trainer_plan(struct trainer *trainer, const struct train_job *job)
     trainer->graph = translator_list(trainer->model, GRAPH_TRAIN);
     graph_plan(trainer->graph, capacity_of(job->train, &corpus->split[SPLIT_TRAIN]),
                translator_sinusoids(trainer->model));
-    trainer->validator = validator_open(&trainer->arena, trainer->model, corpus,
-                                        job->train->validate_sentences);
+    trainer->validator =
+        validator_open(&trainer->arena, trainer->model, corpus, job->train->validate_sentences);
 }
 
 static void trainer_close(struct trainer *trainer)
@@ -84,9 +84,22 @@ static void trainer_close(struct trainer *trainer)
     arena_free(&trainer->arena);
 }
 
-/* What a process has before it has a model: libraries, and the buffers that OpenBLAS packs into
- * (measured: resident memory less everything that is counted here). */
-enum { PROGRAM_BYTES = 36 << 20 };
+/* The program, its libraries and what OpenBLAS packs operands into, with one thread (measured:
+ * sanlab bench --memory). */
+static const size_t PROGRAM_BYTES = (size_t)12 << 20;
+
+/* Token ids and starts of every split, and the plan of an epoch. */
+static size_t corpus_bytes(const struct corpus *corpus)
+{
+    size_t bytes = 0;
+    for (int s = 0; s < SPLITS; s++) {
+        const struct split *split = &corpus->split[s];
+        for (int side = 0; side < SIDES && split->side[side].start; side++)
+            bytes += (size_t)split->side[side].start[split->sentences] * sizeof(int32_t) +
+                     (size_t)split->sentences * (sizeof(int64_t) + sizeof(int32_t));
+    }
+    return bytes;
+}
 
 size_t train_memory(const struct translator_options *model, const struct train_options *train,
                     const struct corpus *corpus)
@@ -94,11 +107,10 @@ size_t train_memory(const struct translator_options *model, const struct train_o
     struct trainer trainer = {0};
     const struct train_job job = {.corpus = corpus, .model = model, .train = train};
     trainer_plan(&trainer, &job);
-    const struct parameters *parameters = &trainer.model->parameters;
-    /* A checkpoint is written from one slab on the host at a time. */
-    const size_t bytes = parameters_bytes(parameters, true) + parameters_bytes(parameters, false) +
+    const size_t bytes = PROGRAM_BYTES + corpus_bytes(corpus) +
+                         parameters_bytes(&trainer.model->parameters, true) +
                          trainer.graph->memory_bytes + trainer.graph->fixed_bytes +
-                         validator_bytes(trainer.validator) + PROGRAM_BYTES;
+                         validator_bytes(trainer.validator);
     trainer_close(&trainer);
     return bytes;
 }
@@ -335,9 +347,10 @@ enum train_end train_run(const struct train_job *job)
     sigaction(SIGINT, &action, NULL);
     trainer_plan(&trainer, job);
     translator_place(trainer.model, true, job->seed);
-    graph_place(trainer.graph);
     trainer.total = train_steps(job->train, &job->corpus->split[SPLIT_TRAIN], job->seed);
     start_or_resume(&trainer);
+    graph_place(
+        trainer.graph); /* after the checkpoint was read, so that both never lie in memory */
     trainer.rate_from = clock_seconds();
     const bool stopped_early = job->train->patience && trainer.state.step &&
                                trainer.state.without_better >= job->train->patience;

@@ -35,9 +35,14 @@ struct validator *validator_open(struct arena *arena, struct translator *model,
     return validator;
 }
 
+static const struct beam_options greedy = {.beam = 1, .length_penalty = 0, .extra = 50};
+
 size_t validator_bytes(const struct validator *validator)
 {
-    return validator->graph->memory_bytes + validator->graph->fixed_bytes;
+    size_t bytes = validator->graph->memory_bytes + validator->graph->fixed_bytes;
+    if (validator->sentences)
+        bytes += translate_bytes(validator->model, &validator->corpus->split[SPLIT_DEV], &greedy);
+    return bytes;
 }
 
 void validator_close(struct validator *validator)
@@ -53,7 +58,6 @@ static double greedy_bleu(const struct validator *validator)
     struct arena arena = {0};
     struct split split = corpus->split[SPLIT_DEV];
     split.sentences = validator->sentences;
-    const struct beam_options greedy = {.beam = 1, .length_penalty = 0, .extra = 50};
     const char **text = ARENA_ARRAY(&arena, const char *, split.sentences + 1);
     translate_with(validator->model, corpus, &split, &greedy, text, &arena, NULL);
     int lines;

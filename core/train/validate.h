@@ -12,7 +12,7 @@ struct validator;
 struct validator *validator_open(struct arena *arena, struct translator *model,
                                  const struct corpus *corpus, int sentences);
 void validator_close(struct validator *validator);
-size_t validator_bytes(const struct validator *validator);
+size_t validator_bytes(const struct validator *validator); /* while it runs */
 
 struct validation {
     double loss;       /* plain negative log-likelihood per target token (with <eos>) */

@@ -110,6 +110,8 @@ static int run(struct verb_call *call)
     const struct bench_subject subject = subject_of(call);
     if (verb_switch(call, "--search"))
         bench_print_search(call, &subject, clock);
+    else if (verb_switch(call, "--memory"))
+        bench_print_memory(call, &subject);
     else
         bench_print_training(call, &subject, clock);
     return 0;
@@ -117,6 +119,7 @@ static int run(struct verb_call *call)
 
 static const struct verb_option options[] = {
     {.name = "--search", .help = "beam search instead of training"},
+    {.name = "--memory", .help = "peak memory of a short training, against what plan says"},
     {.name = "--bpe",
      .value = "FILE",
      .help = "learning and applying merges instead; may be given several times"},

@@ -25,6 +25,8 @@ void bench_print_training(struct verb_call *call, const struct bench_subject *su
 /* Beam search in batches, with the weights of the checkpoint if there is one. */
 void bench_print_search(struct verb_call *call, const struct bench_subject *subject,
                         double (*clock)(void));
+/* Peak memory of a short training, against the estimate of `plan`. */
+void bench_print_memory(struct verb_call *call, const struct bench_subject *subject);
 /* Merges learned from the files of --bpe, and applied to them. */
 void bench_print_bpe(struct verb_call *call, double (*clock)(void));
 
