@@ -61,7 +61,7 @@ static void what_is_written_is_read(void **state)
     const struct tensors tensors = {COUNT_OF(tensor), tensor, 2, key, value};
     const char *path = arena_print(&arena, "%s/whole.safetensors", folder);
     struct file_writer writer = file_create(path);
-    tensors_write(writer.stream, &tensors);
+    tensors_write(writer.stream, &tensors, NULL);
     file_commit(&writer);
     const struct tensors read = tensors_read(&arena, path);
     assert_int_equal(read.count, COUNT_OF(tensor));
