@@ -63,9 +63,9 @@ void summary_read(const struct tree *table, struct summary_grid *grid, struct ar
 /* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of. */
 void summary_record(const char *runs, const char *name, const struct summary_grid *grid);
 
-/* The way back, for where the text is not at hand and so no id can be computed: the rows' stages are
- * those of the newest record of this grid. False, and nothing is changed, when there is none or its
- * rows have other names. */
+/* The way back, for where the text is not at hand and so no id can be computed: the rows' stages
+ * are those of the newest record of this grid. False, and nothing is changed, when there is none or
+ * its rows have other names. */
 bool summary_recall(const char *runs, struct summary_grid *grid, struct arena *arena);
 
 /* The table, from a database that the collector has brought up to date. */

@@ -37,7 +37,8 @@ static void check(const struct attention_spec *spec, struct place place)
 {
     if (spec->branches != 2)
         die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
-    /* One meaning, one spelling: what auto would choose is written as auto, so that it is one id. */
+    /* One meaning, one spelling: what auto would choose is written as auto, so that it is one id.
+     */
     struct gate_options *options = spec->fusion_options;
     const int chosen = options->source == GATE_QUERY ? GATE_EACH : GATE_ONE;
     if (options->heads == chosen) options->heads = GATE_AUTO;

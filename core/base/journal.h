@@ -1,9 +1,9 @@
 /* What a stage writes while it runs: two append-only files of JSON lines in its folder.
  *
  *   metrics.jsonl   results, a pure function of the stage's identity (and of train.log_every, which
- *                   only decides how often the training loss is written): no clock, no host. A run that
- *                   was killed and continued has the same bytes as one that was not: on resume the
- *                   file is cut to the length that the checkpoint remembers.
+ *                   only decides how often the training loss is written): no clock, no host. A run
+ * that was killed and continued has the same bytes as one that was not: on resume the file is cut
+ * to the length that the checkpoint remembers.
  *                   {"name":"loss","step":100,"value":3.25,"layer":..,"head":..,"tag":..,"n":..}
  *   events.jsonl    everything else, with wall time and attempt: started, resumed, saved, timings,
  *                   done, failed, diverged, interrupted; never cut.

@@ -12,8 +12,8 @@
 #endif
 
 /* Blocks depend on the shape alone. Every block packs its operands again, so few, large and square
- * ones cost least: the longer side is halved while a half of c blocks keeps 16e6 c^2 operations (two
- * blocks of almost anything, eight of the largest). */
+ * ones cost least: the longer side is halved while a half of c blocks keeps 16e6 c^2 operations
+ * (two blocks of almost anything, eight of the largest). */
 struct blocks {
     int down, across, rows, columns;
 };

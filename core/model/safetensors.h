@@ -40,8 +40,8 @@ struct tensors tensors_read(struct arena *arena, const char *path);
 const struct tensor *tensors_find(const struct tensors *tensors, const char *name); /* or NULL */
 const char *tensors_metadata(const struct tensors *tensors, const char *key);       /* or NULL */
 
-/* Tensors in the order given; writes to an open stream (file.h commits it). `download` (that of an op
- * table) reads data that lies in device memory, piece by piece; NULL: it lies here. */
+/* Tensors in the order given; writes to an open stream (file.h commits it). `download` (that of an
+ * op table) reads data that lies in device memory, piece by piece; NULL: it lies here. */
 void tensors_write(FILE *out, const struct tensors *tensors,
                    void (*download)(void *to, const void *from, size_t bytes));
 

@@ -136,7 +136,8 @@ struct graph *translator_list(struct translator *model, enum graph_mode mode)
     return translator_list_in(model->arena, model, mode);
 }
 
-struct graph *translator_list_in(struct arena *arena, struct translator *model, enum graph_mode mode)
+struct graph *translator_list_in(struct arena *arena, struct translator *model,
+                                 enum graph_mode mode)
 {
     struct graph *graph = graph_new(arena, model->build.ops, mode, &model->parameters);
     struct value *memory = mode == GRAPH_STEP ? NULL : encoder_build(model, graph);

@@ -122,7 +122,7 @@ struct graph {
     size_t memory_bytes, fixed_bytes; /* planned; batch, sinusoids */
     real *sinusoid;          /* [longest, width] or NULL */
     int sinusoid_width;
-    void *step_state;        /* of a step list: the search's index arrays (struct attention_search) */
+    void *step_state; /* of a step list: the search's index arrays (struct attention_search) */
 };
 
 struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_mode mode,

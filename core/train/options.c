@@ -4,7 +4,8 @@
 
 static const struct option rows[] = {
     {.key = "epochs", .type = OPTION_INT, .offset = FIELD(epochs), .fallback = "10", .low = 0,
-     .high = 100000, .flags = OPTION_ID, .help = "passes over the training text; 0, and unless it is given with steps: steps decide"},
+     .high = 100000, .flags = OPTION_ID,
+     .help = "passes over the training text; 0, or steps given alone: steps decide"},
     {.key = "steps", .type = OPTION_INT, .offset = FIELD(steps), .fallback = "0", .low = 0,
      .high = 1e9, .flags = OPTION_ID,
      .help = "optimizer steps; 0: epochs decide; both: what ends first"},

@@ -43,8 +43,8 @@ static int share_of(const struct train_options *options)
     return (options->batch_tokens + options->accumulate - 1) / options->accumulate;
 }
 
-/* A micro-batch holds its share and the sentence that crosses it; without accumulation a batch never
- * exceeds the budget. */
+/* A micro-batch holds its share and the sentence that crosses it; without accumulation a batch
+ * never exceeds the budget. */
 static struct capacity capacity_of(const struct train_options *options, const struct split *split)
 {
     struct capacity capacity = {.sentences = options->batch_tokens};

@@ -1,8 +1,9 @@
 /* Training of one translator: the section `train`, and a run that can be killed at any moment.
  *
- * The folder belongs to one process at a time. It holds ckpt/step-N/ (model and optimizer, state.json, MANIFEST with digests), metrics.jsonl, events.jsonl and, when
- * done, nothing half. Started again on the same folder it goes on from the newest good checkpoint
- * and ends with the same bytes. */
+ * The folder belongs to one process at a time. It holds ckpt/step-N/ (model and optimizer,
+ * state.json, MANIFEST with digests), metrics.jsonl, events.jsonl and, when done, nothing half.
+ * Started again on the same folder it goes on from the newest good checkpoint and ends with the
+ * same bytes. */
 #ifndef CORE_TRAIN_TRAIN_H
 #define CORE_TRAIN_TRAIN_H
 

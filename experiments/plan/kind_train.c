@@ -74,7 +74,8 @@ static void summarize_metrics(struct work *work)
         json_t *record = json_loads(line, 0, NULL);
         const char *name = json_string_value(json_object_get(record, "name"));
         /* The training loss is a mean since the last row, so it depends on train.log_every. */
-        if (name && strcmp(name, "loss") && !json_object_get(record, "layer") && !json_object_get(record, "tag")) {
+        if (name && strcmp(name, "loss") && !json_object_get(record, "layer") &&
+            !json_object_get(record, "tag")) {
             json_object_set(work->summary, name, json_object_get(record, "value"));
             json_object_set(work->summary, "steps", json_object_get(record, "step"));
         }

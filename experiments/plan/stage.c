@@ -107,7 +107,8 @@ void stage_write(const struct stage *stage)
 {
     char *options = path_in(stage, "options.yaml"), *path = path_in(stage, "stage.json");
     char *done = path_in(stage, "done.json");
-    /* Whoever starts it last says where its text lies and how often it saves; the id is the same. */
+    /* Whoever starts it last says where its text lies and how often it saves; the id is the same.
+     */
     if (!file_exists(done)) {
         file_make_folder(stage->folder);
         struct file_writer writer = file_create(options);
