@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "core/cpu/vec.h"
@@ -23,20 +24,38 @@ void CPU(dropout_row)(struct random_key key, uint64_t index, uint32_t step, uint
 }
 
 enum { SCRATCH_SLOTS = 16 };
+static _Thread_local struct scratch {
+    real *memory;
+    int64_t count;
+} scratch_slot[SCRATCH_SLOTS];
+
+/* A thread that ends gives its scratch back: OpenMP ends threads when it is told to use fewer. */
+static pthread_key_t scratch_owner;
+
+static void scratch_free(void *slots)
+{
+    struct scratch *scratch = slots;
+    for (int slot = 0; slot < SCRATCH_SLOTS; slot++) free(scratch[slot].memory);
+}
+
+static void scratch_own(void)
+{
+    CHECK(pthread_key_create(&scratch_owner, scratch_free) == 0, "no key for scratch");
+}
 
 real *CPU(scratch)(int slot, int64_t count)
 {
-    static _Thread_local struct {
-        real *memory;
-        int64_t count;
-    } scratch[SCRATCH_SLOTS];
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     CHECK(slot < SCRATCH_SLOTS, "scratch slot %d", slot);
-    if (scratch[slot].count < count) {
-        free(scratch[slot].memory);
+    struct scratch *scratch = &scratch_slot[slot];
+    if (scratch->count < count) {
+        pthread_once(&once, scratch_own);
+        pthread_setspecific(scratch_owner, scratch_slot);
+        free(scratch->memory);
         size_t bytes = ((size_t)(count + count / 2) * sizeof(real) + 63) / 64 * 64;
-        scratch[slot].memory = aligned_alloc(64, bytes);
-        if (!scratch[slot].memory) die("out of memory: %zu bytes of scratch", bytes);
-        scratch[slot].count = (int64_t)(bytes / sizeof(real));
+        scratch->memory = aligned_alloc(64, bytes);
+        if (!scratch->memory) die("out of memory: %zu bytes of scratch", bytes);
+        scratch->count = (int64_t)(bytes / sizeof(real));
     }
-    return scratch[slot].memory;
+    return scratch->memory;
 }
