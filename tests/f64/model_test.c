@@ -1,14 +1,12 @@
 /* What must hold of a whole model, in double (papers.md 9, points 2 to 4): limits of windows, gates
- * and concatenation, sentences that know nothing of their neighbors, causality, decoding step by
- * step as in one pass, and steps that are the same in any number of micro-batches. */
+ * and concatenation, sentences that know nothing of their neighbors, causality, and steps that are
+ * the same in any number of micro-batches. */
 #include "tests/support/test.h"
 
 #include <math.h>
 #include <omp.h>
 
 #include "core/cpu/cpu.h"
-#include "core/decode/beam.h"
-#include "core/text/vocabulary.h"
 #include "tests/support/model.h"
 
 static const double EXACT = 1e-12;
@@ -276,58 +274,6 @@ static void the_future_is_unknown(void **state)
     test_model_close(&m);
 }
 
-/* A hypothesis as the target of its source sentence, in one pass over all its tokens. */
-static double forced_score(struct graph *list, const struct batch *one, const struct hypothesis *h,
-                           double alpha)
-{
-    const struct step step = test_step(1);
-    const int32_t start[] = {0, h->count};
-    struct batch pair = *one;
-    pair.field[FIELD_TARGET] = (struct field){.T = h->count, .B = 1, .longest = h->count,
-                                              .token = h->token, .start = start};
-    test_loss(list, &step, &pair);
-    return -graph_losses(list).likelihood / pow((5.0 + h->count) / 6, alpha);
-}
-
-/* Hypotheses of rows that were reordered and left: their scores are those of one pass, and a
- * sentence alone is translated as among others. */
-static void search_scores_as_one_pass(void **state)
-{
-    const struct beam_options options = {.beam = 3, .length_penalty = .6, .extra = 4};
-    enum { B = 6 };
-    struct test_model m;
-    test_model_open(&m, cpu_ops(), *state);
-    /* An end now and then. */
-    for (int64_t c = 28 * VOCABULARY_EOS; c < 28 * (VOCABULARY_EOS + 1); c++)
-        test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
-    struct graph *list = test_model_list(&m, GRAPH_INFER, NULL);
-    struct searcher *searcher = searcher_open(&m.arena, m.model, &options, TEST_ROWS, B, 20);
-    const struct batch batch = test_batch(&m.arena, 12, B, 20);
-    const struct translation *all = searcher_run(searcher, &batch, &m.arena);
-    int several = 0;
-    for (int b = 0; b < B; b++) {
-        const struct batch one = test_batch_part(&m.arena, &batch, b, b + 1);
-        assert_true(all[b].count >= 1);
-        several += all[b].count > 1;
-        for (int i = 0; i < all[b].count; i++) {
-            const struct hypothesis *h = &all[b].hypothesis[i];
-            const double expected = forced_score(list, &one, h, options.length_penalty);
-            if (!(fabs(h->score - expected) <= EXACT * fabs(expected)))
-                fail_msg("sentence %d, hypothesis %d: %.17g, in one pass %.17g", b, i, h->score,
-                         expected);
-        }
-        const struct translation *alone = searcher_run(searcher, &one, &m.arena);
-        assert_int_equal(alone->count, all[b].count);
-        assert_int_equal(alone->hypothesis->count, all[b].hypothesis->count);
-        assert_memory_equal(alone->hypothesis->token, all[b].hypothesis->token,
-                            (size_t)alone->hypothesis->count * sizeof(int32_t));
-    }
-    assert_true(several > 0);
-    searcher_close(searcher);
-    graph_release(list);
-    test_model_close(&m);
-}
-
 /* Sentences [0, 6) in micro-batches that begin where `begin` says. */
 static void micro_batches_are_one_step(void **state)
 {
@@ -419,9 +365,6 @@ int main(void)
         cmocka_unit_test(order_comes_from_positions_alone),
         VARIANT(the_future_is_unknown, PLAIN),
         VARIANT(the_future_is_unknown, POST),
-        VARIANT(search_scores_as_one_pass, PLAIN),
-        VARIANT(search_scores_as_one_pass, POST),
-        VARIANT(search_scores_as_one_pass, GATE),
         cmocka_unit_test(micro_batches_are_one_step),
         cmocka_unit_test(lists_agree),
         cmocka_unit_test(masks_change_with_seed_and_step),

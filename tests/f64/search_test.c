@@ -1,0 +1,84 @@
+/* Decoding step by step is decoding in one pass, in double (papers.md 9, point 4). */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <omp.h>
+
+#include "core/cpu/cpu.h"
+#include "core/decode/beam.h"
+#include "core/text/vocabulary.h"
+#include "tests/support/model.h"
+
+/* A hypothesis as the target of its source sentence, in one pass over all its tokens. */
+static double forced_score(struct graph *list, const struct batch *one, const struct hypothesis *h,
+                           double alpha)
+{
+    const struct step step = test_step(1);
+    const int32_t start[] = {0, h->count};
+    struct batch pair = *one;
+    pair.field[FIELD_TARGET] = (struct field){.T = h->count, .B = 1, .longest = h->count,
+                                              .token = h->token, .start = start};
+    test_loss(list, &step, &pair);
+    return -graph_losses(list).likelihood / pow((5.0 + h->count) / 6, alpha);
+}
+
+/* Hypotheses of rows that were reordered and left: their scores are those of one pass, and a
+ * sentence alone is translated as among others. */
+static void search_scores_as_one_pass(void **state)
+{
+    const struct beam_options options = {.beam = 3, .length_penalty = .6, .extra = 4};
+    enum { B = 6 };
+    struct test_model m;
+    test_model_open(&m, cpu_ops(), *state);
+    /* An end now and then. */
+    for (int64_t c = 28 * VOCABULARY_EOS; c < 28 * (VOCABULARY_EOS + 1); c++)
+        test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
+    struct graph *list = test_model_list(&m, GRAPH_INFER, NULL);
+    struct searcher *searcher = searcher_open(&m.arena, m.model, &options, TEST_ROWS, B, 20);
+    const struct batch batch = test_batch(&m.arena, 12, B, 20);
+    const struct translation *all = searcher_run(searcher, &batch, &m.arena);
+    int several = 0;
+    for (int b = 0; b < B; b++) {
+        const struct batch one = test_batch_part(&m.arena, &batch, b, b + 1);
+        assert_true(all[b].count >= 1);
+        several += all[b].count > 1;
+        for (int i = 0; i < all[b].count; i++) {
+            const struct hypothesis *h = &all[b].hypothesis[i];
+            const double expected = forced_score(list, &one, h, options.length_penalty);
+            if (!(fabs(h->score - expected) <= 1e-12 * fabs(expected)))
+                fail_msg("sentence %d, hypothesis %d: %.17g, in one pass %.17g", b, i, h->score,
+                         expected);
+        }
+        const struct translation *alone = searcher_run(searcher, &one, &m.arena);
+        assert_int_equal(alone->count, all[b].count);
+        assert_int_equal(alone->hypothesis->count, all[b].hypothesis->count);
+        assert_memory_equal(alone->hypothesis->token, all[b].hypothesis->token,
+                            (size_t)alone->hypothesis->count * sizeof(int32_t));
+    }
+    assert_true(several > 0);
+    searcher_close(searcher);
+    graph_release(list);
+    test_model_close(&m);
+}
+
+#define MODEL(options) "model: {width: 28, heads: 4, feedforward: 30" options "}\n"
+
+static const struct variant {
+    const char *name, *yaml;
+} variants[] = {
+    {"pre_norm", MODEL(", source_bias: true") "encoder.layers: 2\ndecoder.layers: 2\n"},
+    {"post_norm", MODEL(", norm: post") "encoder.layers: 1\ndecoder.layers: 2\n"},
+    {"no_positions", MODEL("") "encoder.layers: 1\ndecoder: {layers: 1, position: none}\n"},
+    {"gate", MODEL("") "encoder: {layers: 2, attention: [{layers: 1,"
+                       " branches: [global, {window: 1}], fusion: gate}]}\ndecoder.layers: 1\n"},
+};
+
+int main(void)
+{
+    struct CMUnitTest tests[COUNT_OF(variants)];
+    for (size_t i = 0; i < COUNT_OF(variants); i++)
+        tests[i] = (struct CMUnitTest){variants[i].name, search_scores_as_one_pass, NULL, NULL,
+                                       (void *)(uintptr_t)variants[i].yaml};
+    omp_set_num_threads(1);
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}
