@@ -38,12 +38,13 @@ static void step_head(const struct attention_step *a, int row, int h)
         for (int j = lo; j < hi; j += LANES)
             vec_store(weight + j, hi - j, vec_exp(vec_load(energy + j, hi - j) - top));
         for (int j = lo; j < hi; j++) sum += weight[j];
+        for (int j = lo; j < hi; j++) weight[j] /= sum;
         real *y = out(a->out) + (int64_t)row * a->R * D + r * D + h * d;
         for (int c = 0; c < d; c += LANES) {
             vec total = {0};
             for (int j = lo; j < hi; j++) {
                 const real *v = in(a->v) + (int64_t)a->index[begin + j] * a->ldv + h * d + c;
-                total = vec_fma(vec_full(weight[j] / sum), vec_load(v, d - c), total);
+                total = vec_fma(vec_full(weight[j]), vec_load(v, d - c), total);
             }
             vec_store(y + c, d - c, total);
         }

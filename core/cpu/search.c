@@ -2,6 +2,7 @@
 
 void CPU(top_tokens)(const struct top_tokens *t)
 {
+    enum { GROUP = 4 }; /* vectors whose maximum is found at once */
 #pragma omp parallel for schedule(static)
     for (int r = 0; r < t->rows; r++) {
         const real *x = in(t->logits) + (int64_t)r * t->V;
@@ -9,21 +10,25 @@ void CPU(top_tokens)(const struct top_tokens *t)
         int32_t *token = t->token + (int64_t)r * t->k;
         int found = 0;
         vec top = vec_full(-INFINITY), sum = {0};
-        for (int v = 0; v < t->V; v += LANES) {
-            vec y = vec_load(x + v, t->V - v);
-            if (t->V - v < LANES) y = vec_pick(vec_first(t->V - v), y, vec_full(-INFINITY));
-            top = vec_max(y, top);
-            /* Only a block that beats the worst kept one is looked at lane by lane. */
-            if (found == t->k && !(vec_top(y) > score[found - 1])) continue;
-            for (int i = 0; i < LANES && v + i < t->V; i++) {
-                if (found == t->k && !(y[i] > score[found - 1])) continue;
+        for (int v = 0; v < t->V; v += GROUP * LANES) {
+            vec most = vec_full(-INFINITY);
+            for (int i = v; i < v + GROUP * LANES && i < t->V; i += LANES) {
+                vec y = vec_load(x + i, t->V - i);
+                if (t->V - i < LANES) y = vec_pick(vec_first(t->V - i), y, vec_full(-INFINITY));
+                most = vec_max(y, most);
+            }
+            top = vec_max(most, top);
+            /* Only a group that beats the worst kept one is looked at one by one. */
+            if (found == t->k && !(vec_top(most) > score[found - 1])) continue;
+            for (int i = v; i < v + GROUP * LANES && i < t->V; i++) {
+                if (found == t->k && !(x[i] > score[found - 1])) continue;
                 int at = found < t->k ? found++ : found - 1;
-                for (; at > 0 && y[i] > score[at - 1]; at--) {
+                for (; at > 0 && x[i] > score[at - 1]; at--) {
                     score[at] = score[at - 1];
                     token[at] = token[at - 1];
                 }
-                score[at] = y[i];
-                token[at] = v + i;
+                score[at] = x[i];
+                token[at] = i;
             }
         }
         const real maximum = vec_top(top);

@@ -119,21 +119,19 @@ static void searcher_plan(struct searcher *s, struct arena *arena, struct transl
 }
 
 size_t searcher_bytes(struct translator *model, const struct beam_options *options, int tokens,
-                      int sentences, int longest)
+                      int sentences, int longest, int64_t slots)
 {
-    struct searcher s;
     struct arena arena = {0};
+    struct searcher s;
     searcher_plan(&s, &arena, model, options, tokens, sentences, longest);
     const size_t rows = (size_t)s.row_limit, steps = (size_t)s.step_limit;
-    /* Batches are of sentences of about one length, so not all rows are of the longest. */
-    const size_t likely =
-        (size_t)options->beam * (size_t)(2 * tokens + sentences * options->extra);
-    const size_t slots = likely < rows * steps ? likely : rows * steps;
-    size_t bytes =
-        s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes + s.step->fixed_bytes;
-    for (int v = 0; v < s.step->values; v++)
-        if (s.step->value[v]->external && ends_in(s.step->value[v]->path, ".cache"))
-            bytes += slots * (size_t)s.step->value[v]->columns * model->build.ops->act_bytes;
+    size_t bytes = s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes +
+                   s.step->fixed_bytes;
+    for (int v = 0; v < s.step->values; v++) {
+        const struct value *value = s.step->value[v];
+        if (value->external && ends_in(value->path, ".cache"))
+            bytes += (size_t)slots * (size_t)value->columns * model->build.ops->act_bytes;
+    }
     /* Indices of keys; tokens and slots of live rows and of those behind them; best tokens. */
     bytes += (rows * steps + (size_t)tokens * (size_t)options->beam) * sizeof(int32_t);
     bytes += 2 * rows * 2 * steps * sizeof(int32_t);

@@ -39,9 +39,9 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
                                const struct beam_options *options, int tokens, int sentences,
                                int longest);
 void searcher_close(struct searcher *searcher);
-/* What one takes, without taking it. */
+/* What one takes, without taking it. `slots`: the most rows times steps that a batch may have. */
 size_t searcher_bytes(struct translator *model, const struct beam_options *options, int tokens,
-                      int sentences, int longest);
+                      int sentences, int longest, int64_t slots);
 
 /* One translation per sentence of the batch's source field. */
 struct translation *searcher_run(struct searcher *searcher, const struct batch *batch,

@@ -56,9 +56,20 @@ void translate_with(struct translator *model, const struct corpus *corpus,
 size_t translate_bytes(struct translator *model, const struct split *split,
                        const struct beam_options *options)
 {
+    struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];
     const int tokens = longest > TOKENS ? longest : TOKENS;
-    return searcher_bytes(model, options, tokens, SENTENCES, longest);
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SENTENCES);
+    int64_t slots = 0;
+    for (int b = 0; b < epoch.batches; b++) {
+        const int32_t first = epoch.sentence[epoch.begin[b]]; /* the longest of the batch */
+        const int64_t rows = (int64_t)(epoch.begin[b + 1] - epoch.begin[b]) * options->beam;
+        const int64_t steps = start[first + 1] - start[first] + options->extra;
+        if (rows * steps > slots) slots = rows * steps;
+    }
+    arena_free(&scratch);
+    return searcher_bytes(model, options, tokens, SENTENCES, longest, slots);
 }
 
 const char ***translate_split(const struct translate_job *job, enum split_name which,
