@@ -33,7 +33,8 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all demo lint clean help packages debug test-debug test-valgrind
+.PHONY: always all test test-all demo lint bench bench-peers clean help packages debug test-debug \
+        test-valgrind
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64)
@@ -92,6 +93,14 @@ demo: packages
 	@scripts/demo
 lint:
 	@scripts/lint
+# Speeds; scripts/bench_peers says what PEERS="--python P --threads N" may hold.
+bench: packages
+	@$(AGAIN) sanlab
+	@./sanlab bench small
+	@./sanlab bench small6
+bench-peers: packages
+	@$(AGAIN) sanlab
+	@scripts/bench_peers $(PEERS)
 
 # The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -115,6 +124,8 @@ help:
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
+	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
+	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"
 	@echo "make test-valgrind  unit and op tests under valgrind"

@@ -90,8 +90,8 @@ double processor_sgemm_rate(double (*clock)(void))
     float *c = heap_alloc(sizeof(float) * M * N);
     for (int i = 0; i < M * K; i++) a[i] = (float)(i % 7) - 3;
     for (int i = 0; i < K * N; i++) b[i] = (float)(i % 5) - 2;
-    int threads = openblas_get_num_threads();
-    openblas_set_num_threads(omp_get_max_threads());
+    int threads = openblas_get_num_threads(), team = omp_get_max_threads();
+    openblas_set_num_threads(team);
     double best = 0;
     for (int time = 0; time <= TIMES; time++) { /* the first warms up */
         double begin = clock();
@@ -100,6 +100,7 @@ double processor_sgemm_rate(double (*clock)(void))
         if (time && rate > best) best = rate;
     }
     openblas_set_num_threads(threads);
+    omp_set_num_threads(team); /* which the line above has set, too */
     free(a);
     free(b);
     free(c);
