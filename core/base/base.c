@@ -34,6 +34,7 @@ void die(const char *format, ...)
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
+    text_mask(message);
     void (*hook)(const char *, void *) = die_hook;
     die_hook = NULL; /* a hook that dies must not come back here */
     if (hook) hook(message, die_context);
@@ -42,15 +43,22 @@ void die(const char *format, ...)
     exit(DIE_EXIT);
 }
 
+void text_mask(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
+}
+
 void warn(const char *format, ...)
 {
+    char message[2048];
     va_list list;
     va_start(list, format);
-    fflush(stdout);
-    fputs("sanlab: warning: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, list);
     va_end(list);
+    text_mask(message);
+    fflush(stdout);
+    fprintf(stderr, "sanlab: warning: %s\n", message);
 }
 
 void trace_enable(const char *words)

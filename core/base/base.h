@@ -38,6 +38,9 @@ void die_set_hook(void (*hook)(const char *message, void *context), void *contex
 /* One line on stderr, "sanlab: warning: ...". */
 void warn(const char *format, ...) PRINTF(1, 2);
 
+/* Control characters become '?': names and lines that users wrote go to terminals. */
+void text_mask(char *text);
+
 /* --trace WORDS (comma separated; "all"): trace("plan", ...) prints when its word was asked for. */
 void trace_enable(const char *words);
 bool trace_on(const char *word);

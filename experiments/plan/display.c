@@ -30,11 +30,13 @@ void display_say(struct display *display, bool important, const char *format, ..
     strftime(stamp, sizeof stamp, "%H:%M:%S", localtime_r(&now, &local));
     erase(display);
     fprintf(stderr, "%s  ", stamp);
+    char line[2048];
     va_list list;
     va_start(list, format);
-    vfprintf(stderr, format, list);
+    vsnprintf(line, sizeof line, format, list);
     va_end(list);
-    fputc('\n', stderr);
+    text_mask(line);
+    fprintf(stderr, "%s\n", line);
     display->last = 0;
 }
 
@@ -67,6 +69,7 @@ static void print_line(const struct display_line *line, bool terminal, int width
     }
     snprintf(text, sizeof text, "%-38.60s [%s]%s %s  %s", line->label, bar, percent, line->text,
              left);
+    text_mask(text);
     if (terminal)
         fprintf(stderr, "%.*s\n", width - 1, text);
     else

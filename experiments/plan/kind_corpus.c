@@ -27,6 +27,26 @@ static void progress(void *context, int64_t done, int64_t total)
     work_progress(done, total, "sentences");
 }
 
+/* What was left out or cut, where it was anything: a split that became smaller says so. */
+static void summarize_drops(struct work *work)
+{
+    const char *path = arena_print(&work->arena, "%s/corpus.json", work->stage->folder), *reason;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, NULL), *count;
+    json_t *splits = json_object_get(root, "splits");
+    for (int split = 0; split < SPLITS; split++) {
+        json_t *one = json_object_get(splits, split_names[split]);
+        json_object_foreach(json_object_get(one, "dropped"), reason,
+                            count) if (json_integer_value(count) > 0)
+            json_object_set(work->summary,
+                            arena_print(&work->arena, "%s_dropped_%s", split_names[split], reason),
+                            count);
+        if (json_integer_value(json_object_get(one, "cut")) > 0)
+            json_object_set(work->summary, arena_print(&work->arena, "%s_cut", split_names[split]),
+                            json_object_get(one, "cut"));
+    }
+    json_decref(root);
+}
+
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
@@ -39,6 +59,7 @@ static enum work_end run(struct work *work)
                         json_integer(corpus->vocabulary[SIDE_SOURCE].size));
     json_object_set_new(work->summary, "target_vocabulary",
                         json_integer(corpus->vocabulary[SIDE_TARGET].size));
+    summarize_drops(work);
     work_output(work, "corpus.json"); /* which has the digests of everything else */
     return WORK_DONE;
 }

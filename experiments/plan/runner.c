@@ -143,8 +143,8 @@ static void say_end(struct runner *runner, const struct slot *slot)
                     telling_value(runner->arena, task));
         break;
     case TASK_FAILED:
-        display_say(&runner->display, true, "FAILED %s after %s: %s\n          (%s/log.txt)",
-                    slot->label, time, task->message, task->stage.folder);
+        display_say(&runner->display, true, "FAILED %s after %s: %s (%s/log.txt)", slot->label,
+                    time, task->message, task->stage.folder);
         break;
     case TASK_DIVERGED:
         display_say(&runner->display, true, "DIVERGED %s after %s", slot->label, time);

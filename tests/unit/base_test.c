@@ -67,6 +67,15 @@ static void file_appears_only_when_committed(void **state)
     EXPECT_DIE("cannot be read", digest_file("build/tmp/absent", (char[DIGEST_TEXT]){0}));
 }
 
+static void what_users_wrote_is_masked(void **state)
+{
+    (void)state;
+    char text[] = "a\nb\033[31m\tc\x7f ä";
+    text_mask(text);
+    assert_string_equal(text, "a?b?[31m?c? ä");
+    EXPECT_DIE("row two?lines", die("row %s", "two\nlines"));
+}
+
 static void arena_is_zeroed_and_aligned(void **state)
 {
     (void)state;
@@ -88,6 +97,7 @@ int main(void)
         cmocka_unit_test(permutation_is_one_and_repeats),
         cmocka_unit_test(digest_of_abc),
         cmocka_unit_test(file_appears_only_when_committed),
+        cmocka_unit_test(what_users_wrote_is_masked),
         cmocka_unit_test(arena_is_zeroed_and_aligned),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
