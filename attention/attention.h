@@ -48,6 +48,9 @@ extern const struct option_custom attention_custom; /* the type of encoder.atten
  * one identity. */
 void attention_resolve(struct attention_list *list, int layers, struct arena *arena);
 
+/* For --help: the grammar of an entry, and every fusion with its options. */
+void attention_help(FILE *out);
+
 extern const struct attention_spec attention_plain; /* one global branch */
 
 /* What a fusion gets: the branches' outputs of one block, and what they were made from. */

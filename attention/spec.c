@@ -217,3 +217,16 @@ static void write_list(const void *field, FILE *out)
 
 const struct option_custom attention_custom = {
     "list of {layers, branches, fusion}", read_list, write_list};
+
+void attention_help(FILE *out)
+{
+    fputs("encoder.attention: a list of {layers, branches, fusion}\n"
+          "  layers    1-2, 3, 1,4-6, all, lower(1/3), upper(1/2); the other layers are global\n"
+          "  branches  [global, {window: m}, ...]: keys at most m positions away\n"
+          "  fusion    one output of several branches: NAME, or {NAME: {option: value}}\n",
+          out);
+    for (size_t i = 0; i < COUNT_OF(fusion_types); i++) {
+        fprintf(out, "    %-8s %s\n", fusion_types[i]->name, fusion_types[i]->help);
+        if (fusion_types[i]->section) section_help(fusion_types[i]->section, out);
+    }
+}

@@ -135,4 +135,5 @@ void settings_help(FILE *out)
 {
     const struct part *part = parts();
     for (int i = 0; i < PARTS; i++) section_help(part[i].section, out);
+    attention_help(out);
 }
