@@ -145,6 +145,7 @@ struct journal *journal_open(const char *folder)
     struct journal *journal = heap_alloc(sizeof *journal);
     journal->metrics = lines_open(folder, "metrics.jsonl");
     journal->events = lines_open(folder, "events.jsonl");
+    file_sync_folder(folder); /* a checkpoint will count on both files being there */
     journal->attempt = last_attempt(journal->events.path);
     journal->opened = clock_seconds();
     return journal;
