@@ -20,6 +20,15 @@ static const struct option bleu_option[] = {
 const struct section bleu_section = {"bleu", "how hypotheses are scored", bleu_option,
                                      COUNT_OF(bleu_option), sizeof(struct bleu_options)};
 
+struct bleu_options bleu_options_named(const char *tokenizer)
+{
+    const bool none = !strcmp(tokenizer, "none");
+    CHECK(none || !strcmp(tokenizer, "13a"), "tokenizer %s", tokenizer);
+    return (struct bleu_options){.metric = BLEU_SACREBLEU,
+                                 .tokenizer = none ? BLEU_NONE : BLEU_13A,
+                                 .smoothing = BLEU_EXP};
+}
+
 /* Words and n-grams are numbered by hashing, exactly: a word by its bytes, an n-gram by the number
  * of its first n-1 words' n-gram and its last word. Slots of earlier sentences are free. */
 struct word_slot {

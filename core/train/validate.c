@@ -62,9 +62,7 @@ static double greedy_bleu(const struct validator *validator)
     translate_with(validator->model, corpus, &split, &greedy, text, &arena, NULL);
     int lines;
     const char *const *reference = corpus_references(&arena, corpus, SPLIT_DEV, &lines);
-    const struct bleu_options options = {
-        .metric = BLEU_SACREBLEU,
-        .tokenizer = corpus_bleu_tokenizer(corpus)[0] == 'n' ? BLEU_NONE : BLEU_13A};
+    const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
     const double score =
         bleu_corpus(&options, text, &reference, 1, split.sentences, NULL).score;
     arena_free(&arena);

@@ -67,11 +67,7 @@ static enum work_end run(struct work *work)
     int sets, count;
     const char ***hypothesis = translate_split(&job, split, &work->arena, &sets);
     const char **reference = corpus_references(&work->arena, corpus, split, &count);
-    struct bleu_options options = {
-        .metric = BLEU_SACREBLEU,
-        .tokenizer = strcmp(corpus_bleu_tokenizer(corpus), "13a") ? BLEU_NONE : BLEU_13A,
-        .smoothing = BLEU_EXP,
-    };
+    const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
     double bleu = 0, bp = 0, ratio = 0, hyp_len = 0, ref_len = 0;
     for (int set = 0; set < sets; set++) {
         write_hypotheses(work, set, sets, hypothesis[set], count);
