@@ -191,8 +191,9 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
         const bool thinned = !file_exists(file_in(arena, path, FILE_V));
         const char *reason = fault(arena, path, !thinned);
         if (!reason && !thinned) {
-            *checkpoint = (struct checkpoint){
-                step[i], file_read(arena, file_in(arena, path, FILE_STATE), 1 << 24, NULL)};
+            const char *state = file_in(arena, path, FILE_STATE);
+            *checkpoint =
+                (struct checkpoint){step[i], state, file_read(arena, state, 1 << 24, NULL)};
             return true;
         }
         /* What is newer than where training goes on from will be computed again. */

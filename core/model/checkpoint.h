@@ -15,7 +15,8 @@
 
 struct checkpoint {
     int64_t step;
-    const char *state; /* text of state.json */
+    const char *path;  /* of state.json */
+    const char *state; /* its text */
 };
 
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,

@@ -166,18 +166,15 @@ static void start_or_resume(struct trainer *trainer)
         journal_event(job->journal, "begun", 0, NULL);
         return;
     }
-    char *path =
-        heap_print("%s/ckpt/step-%08lld/state.json", job->folder, (long long)checkpoint.step);
-    state_read(state, checkpoint.state, path);
+    state_read(state, checkpoint.state, checkpoint.path);
     if (strcmp(state->numerics, numerics) && !getenv("SANLAB_ANY_NUMERICS"))
         die("%s: saved with %s, this process computes with %s: the bytes would differ from an "
             "undisturbed run; set SANLAB_ANY_NUMERICS=1 to go on all the same",
-            path, state->numerics, numerics);
+            checkpoint.path, state->numerics, numerics);
     if (strcmp(state->numerics, numerics)) {
         journal_event(job->journal, "mixed_numerics", state->step, numerics);
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
     }
-    free(path);
     checkpoint_load(job->folder, checkpoint.step, &trainer->model->parameters, true);
     journal_cut(job->journal, state->journal);
     journal_event(job->journal, "resumed", state->step, NULL);
