@@ -19,18 +19,37 @@ struct sheet_column {
     int decimals; /* digits after the point of this column's numbers */
 };
 
+enum sheet_style {
+    SHEET_BOLD = 1 /* the best of its column */
+};
+
+/* Neighboring columns under one heading. */
+struct sheet_group {
+    int first, count;
+    const char *header;
+};
+
 struct sheet {
     const char *title; /* NULL: none */
-    int columns, rows, captions;
+    int columns, rows, captions, groups;
     struct sheet_column *column; /* [columns] */
+    struct sheet_group *group;   /* [groups] from left to right, not overlapping */
     const char **cell;           /* [rows][columns]; NULL: the mark for missing */
-    const char *missing;         /* the mark */
+    const char **mark;           /* [rows][columns] behind the text, raised: "†"; NULL: none */
+    unsigned char *style;        /* [rows][columns] enum sheet_style */
+    bool *rule;                  /* [rows] a line above this row */
+    const char **section;        /* [rows] a heading above this row; NULL: none */
+    const char *missing;         /* the text of a cell that is missing */
     const char **caption;        /* [captions] lines below the table */
 };
 
 struct sheet *sheet_new(struct arena *arena, int rows, int columns);
 void sheet_set(struct sheet *sheet, int row, int column, const char *text);
 const char *sheet_get(const struct sheet *sheet, int row, int column); /* never NULL */
+void sheet_mark(struct sheet *sheet, int row, int column, const char *mark);
+void sheet_style(struct sheet *sheet, int row, int column, unsigned style);
+void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
+                 const char *header);
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
 
 /* For terminals: columns two blanks apart, aligned by the width that a terminal gives each

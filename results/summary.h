@@ -34,6 +34,9 @@ struct summary_row {
     const char *name;
     int count;
     const struct summary_seed *seed; /* [count] */
+    const struct tree *options;      /* of its points, merged; NULL: a row without a run */
+    const struct tree *entry;        /* the row as the grid has it, for the keys that are the
+                                        table's own (quote, hyp, section); NULL: none */
 };
 
 /* A value that the paper gives. */

@@ -11,7 +11,8 @@ static const char *const sections[] = {"corpus", "model",    "encoder", "decoder
                                        "train",  "evaluate", NULL};
 static const char *const keys[] = {"grid",    "title",    "source", "corpus", "model",
                                    "encoder", "decoder",  "train",  "seeds",  "rows",
-                                   "sweep",   "evaluate", "table",  NULL};
+                                   "sweep",   "evaluate", "table",  "claims",
+                                   "figures", NULL};
 static const char *const fragment_keys[] = {"corpus", "model", "encoder", "decoder", "train", NULL};
 
 /* Sections that may name a preset, and where presets lie. */
@@ -145,7 +146,7 @@ static const struct tree *lay_presets(struct arena *arena, const char *grid_path
 /* A row: its name, and options of its own. */
 struct row {
     const char *name;
-    const struct tree *options;
+    const struct tree *options, *entry;
 };
 
 static struct row row_read(struct arena *arena, const struct tree *entry)
@@ -157,7 +158,7 @@ static struct row row_read(struct arena *arena, const struct tree *entry)
     tree_only_keys(map, "a row", row_keys);
     const struct tree *name = tree_get(map, "name");
     if (!name) die_at(entry->place, "rows: this row has no name");
-    return (struct row){scalar_text(name, "name"), without(arena, map, "name")};
+    return (struct row){scalar_text(name, "name"), without(arena, map, "name"), entry};
 }
 
 static struct row *rows_read(struct arena *arena, const struct tree *list, int *count)
@@ -224,7 +225,7 @@ static struct row *sweep_read(struct arena *arena, const struct tree *sweep, int
         }
         struct tree *entry = normalize(arena, map);
         tree_only_keys(entry, "sweep", sections);
-        row[r] = (struct row){name, entry};
+        row[r] = (struct row){name, entry, NULL};
     }
     *count = total;
     return row;
@@ -266,7 +267,10 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
 static void summary_fill(struct arena *arena, struct grid *grid, const struct tree *table)
 {
     struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows);
-    for (int i = 0; i < grid->rows; i++) row[i].name = grid->row[i];
+    for (int i = 0; i < grid->rows; i++)
+        row[i] = (struct summary_row){.name = grid->row[i],
+                                      .options = grid->point[i * grid->seeds].options,
+                                      .entry = grid->entry[i]};
     grid->summary = (struct summary_grid){.grid = grid->name,
                                           .title = grid->title,
                                           .source = grid->source,
@@ -313,6 +317,7 @@ static void points_read(struct arena *arena, struct grid *grid, const struct row
         die("%s: %d rows with %d seeds are more than %d points", grid->path, grid->rows,
             grid->seeds, POINTS_MAX);
     grid->row = ARENA_ARRAY(arena, const char *, grid->rows);
+    grid->entry = ARENA_ARRAY(arena, const struct tree *, grid->rows);
     grid->point = ARENA_ARRAY(arena, struct point, grid->rows * grid->seeds);
     for (int r = 0; r < grid->rows; r++) {
         const struct tree *options = tree_merge(arena, common, row[r].options);
@@ -320,6 +325,7 @@ static void points_read(struct arena *arena, struct grid *grid, const struct row
         struct settings settings;
         settings_read(&settings, options, arena);
         grid->row[r] = row[r].name;
+        grid->entry[r] = row[r].entry;
         for (int s = 0; s < grid->seeds; s++)
             grid->point[r * grid->seeds + s] = (struct point){r, grid->seed[s], options, settings};
     }
@@ -337,7 +343,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     add_seed(grid, NULL, 1);
 
     /* Rows and table keep their keys as written: a row's name may contain a dot. */
-    static const char *const apart[] = {"rows", "sweep", "table"};
+    static const char *const apart[] = {"rows", "sweep", "table", "claims", "figures"};
     const struct tree *raw = tree_read(arena, path), *rest = raw;
     for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i]);
     const struct tree *tree = normalize(arena, rest);
@@ -349,11 +355,14 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
 
     const struct tree *rows = tree_get(raw, "rows"), *sweep = tree_get(raw, "sweep");
     if (rows && sweep) die_at(sweep->place, "a grid has rows or a sweep, not both");
-    struct row single = {grid->name, map_new(arena, tree->place)}, *row = &single;
+    struct row single = {grid->name, map_new(arena, tree->place), NULL}, *row = &single;
     grid->rows = 1;
     if (rows) row = rows_read(arena, rows, &grid->rows);
     if (sweep) row = sweep_read(arena, sweep, &grid->rows);
     points_read(arena, grid, row, options_of(arena, tree), options_of(arena, typed));
-    summary_fill(arena, grid, tree_get(raw, "table"));
+    grid->table = tree_get(raw, "table");
+    grid->claims = tree_get(raw, "claims");
+    grid->figures = tree_get(raw, "figures");
+    summary_fill(arena, grid, grid->table);
     return grid;
 }

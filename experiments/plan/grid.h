@@ -27,10 +27,12 @@ struct point {
 struct grid {
     const char *name, *title, *source, *path;
     int rows;
-    const char **row; /* [rows] names */
+    const char **row;            /* [rows] names */
+    const struct tree **entry;   /* [rows] as written; NULL: of a sweep */
     int seeds;
     uint32_t *seed;              /* [seeds] */
     struct point *point;         /* [rows * seeds], row by row */
+    const struct tree *table, *claims, *figures; /* as written, for whoever reads them; or NULL */
     struct summary_grid summary; /* what results needs to know; the plan fills in the stages */
 };
 

@@ -118,6 +118,7 @@ const struct stage_kind kind_train = {
     .seeded = true,
     .resumes = true,
     .inputs = {"corpus"},
+    .input_ignores = {"corpus.test_limit=", "file: test."},
     .estimate = estimate,
     .run = run,
 };

@@ -230,7 +230,9 @@ struct summary_grid plan_summary(struct arena *arena, const struct plan *plan)
                         (struct summary_stage){at[k]->stage.kind->name, at[k]->stage.id};
             seed[s] = (struct summary_seed){grid->seed[s], count, stage};
         }
-        row[r] = (struct summary_row){grid->row[r], grid->seeds, seed};
+        row[r] = grid->summary.row[r];
+        row[r].count = grid->seeds;
+        row[r].seed = seed;
     }
     summary.row = row;
     return summary;

@@ -17,6 +17,31 @@ const struct stage_kind *stage_kind_find(const char *name)
     return NULL;
 }
 
+static bool begins_with_any(const char *line, const char *const *prefix)
+{
+    for (; *prefix; prefix++)
+        if (!strncmp(line, *prefix, strlen(*prefix))) return true;
+    return false;
+}
+
+/* The id of an input as a kind sees it: of its canonical text without the lines that do not
+ * matter to this kind. */
+static void identify_input(const struct stage_kind *kind, const struct stage *input,
+                           char id[DIGEST_TEXT])
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    for (const char *line = input->canonical; *line;) {
+        size_t bytes = strcspn(line, "\n") + 1;
+        if (!begins_with_any(line, kind->input_ignores)) fwrite(line, 1, bytes, out);
+        line += bytes;
+    }
+    fclose(out);
+    digest_bytes(text, length, id);
+    free(text);
+}
+
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
 {
     char *text;
@@ -25,8 +50,11 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     fprintf(out, "stage: %s v%d\n", stage->kind->name, stage->kind->version);
     settings_canonical(stage->settings, stage->kind->parts, out);
     if (stage->kind->seeded) fprintf(out, "seed: %u\n", stage->seed);
-    for (int i = 0; i < stage->inputs; i++)
-        fprintf(out, "input: %s %s\n", stage->input[i]->kind->name, stage->input[i]->id);
+    for (int i = 0; i < stage->inputs; i++) {
+        char id[DIGEST_TEXT];
+        identify_input(stage->kind, stage->input[i], id);
+        fprintf(out, "input: %s %s\n", stage->input[i]->kind->name, id);
+    }
     for (int i = 0; i < stage->files; i++)
         fprintf(out, "file: %s %s\n", stage->file[i].name,
                 stage->file[i].digest ? stage->file[i].digest : "missing");

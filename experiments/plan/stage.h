@@ -19,7 +19,7 @@
 #include "core/base/digest.h"
 #include "experiments/plan/grid.h"
 
-enum { STAGE_INPUTS = 2, STAGE_VERSION = 1 };
+enum { STAGE_INPUTS = 2, STAGE_IGNORES = 2 };
 
 /* What a stage would cost. Zero means none, or unknown. */
 struct estimate {
@@ -73,7 +73,10 @@ struct stage_kind {
     unsigned parts;   /* enum settings_part: what its numbers depend on */
     bool seeded;      /* whether they depend on the seed */
     bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
-    const char *inputs[STAGE_INPUTS + 1];            /* kinds that it reads, NULL-terminated */
+    const char *inputs[STAGE_INPUTS + 1]; /* kinds that it reads, NULL-terminated */
+    /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
+     * test text does not train anew. */
+    const char *input_ignores[STAGE_IGNORES + 1];
     bool (*wanted)(const struct settings *settings); /* NULL: at every point */
     /* Fills file and files; NULL: it reads only what other stages wrote. */
     void (*find_files)(struct stage *stage, struct arena *arena);

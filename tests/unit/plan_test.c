@@ -186,6 +186,22 @@ static void ids_follow_numbers_and_nothing_else(void **state)
     setup(NULL);
 }
 
+/* Another test text asks for another score, not for another training. */
+static void a_test_text_trains_nothing_anew(void **state)
+{
+    (void)state;
+    put(arena_print(&arena, "%s/u.a", here), "x\n");
+    put(arena_print(&arena, "%s/u.b", here), "y\n");
+    const char *score = "evaluate: {bleu: {split: dev}}\n";
+    struct plan *plain = plan_of(grid_of(arena_print(&arena, "%s%s", CORPUS, score)));
+    struct plan *other = plan_of(
+        grid_of(arena_print(&arena, "%s%srows: [{name: a, corpus.test: %s/u, corpus.test_limit: 1}]",
+                            CORPUS, score, here)));
+    assert_string_not_equal(plain->task[0]->stage.id, other->task[0]->stage.id);
+    assert_string_equal(plain->task[1]->stage.id, other->task[1]->stage.id);
+    assert_string_not_equal(plain->task[2]->stage.id, other->task[2]->stage.id);
+}
+
 static void the_same_stage_is_planned_once(void **state)
 {
     (void)state;
@@ -315,6 +331,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(ids_are_frozen),
         cmocka_unit_test(ids_follow_numbers_and_nothing_else),
+        cmocka_unit_test(a_test_text_trains_nothing_anew),
         cmocka_unit_test(the_same_stage_is_planned_once),
         cmocka_unit_test(missing_text_is_named_and_counted),
         cmocka_unit_test(a_stage_is_read_back_as_it_was),
