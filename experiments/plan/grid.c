@@ -364,5 +364,6 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     grid->claims = tree_get(raw, "claims");
     grid->figures = tree_get(raw, "figures");
     summary_fill(arena, grid, grid->table);
+    grid_check_gates(grid);
     return grid;
 }

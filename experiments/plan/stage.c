@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 
-const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score, NULL};
+const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score, &kind_gates, NULL};
 
 enum { NAME_DIGITS = 12 };
 
@@ -103,7 +103,8 @@ static json_t *options_json(const struct stage *stage)
         unsigned part;
         const char *key;
     } sections[] = {{PART_CORPUS, "corpus"}, {PART_MODEL, "model"}, {PART_MODEL, "encoder"},
-                    {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate"}};
+                    {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate.bleu"},
+                    {PART_GATES, "evaluate.gates"}};
     json_t *json = json_object();
     for (size_t i = 0; i < COUNT_OF(sections); i++) {
         const struct tree *value = tree_find(stage->options, sections[i].key);
