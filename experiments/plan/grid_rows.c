@@ -27,17 +27,18 @@ struct maker {
 
 static struct base_row row_read(struct arena *arena, const struct tree *entry)
 {
-    static const char *const own[] = {"quote", "hyp", "ref", "section", "label", "rule"};
-    static const char *const keys[] = {"name",    "corpus",   "model", "encoder", "decoder",
-                                       "train",   "evaluate", "quote", "hyp",     "ref",
-                                       "section", "label",    "rule",  NULL};
+    /* The first ones are about the row itself, or for its table (results/layout.h). */
+    enum { OWN = 8 };
+    static const char *const keys[] = {"name",    "quote",   "hyp",   "ref",      "section",
+                                       "label",   "rule",    "line",  "corpus",   "model",
+                                       "encoder", "decoder", "train", "evaluate", NULL};
     if (entry->kind != TREE_MAP)
         die_at(entry->place, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));
     struct tree *options = tree_new(arena, TREE_MAP, entry->place);
     for (int i = 0; i < entry->count; i++) {
-        bool is_own = !strcmp(entry->key[i]->text, "name");
-        for (size_t k = 0; k < COUNT_OF(own); k++) is_own |= !strcmp(entry->key[i]->text, own[k]);
+        bool is_own = false;
+        for (int k = 0; k < OWN; k++) is_own |= !strcmp(entry->key[i]->text, keys[k]);
         if (!is_own) tree_add(arena, options, entry->key[i], entry->item[i]);
     }
     options = grid_normalize(arena, options);
@@ -51,7 +52,6 @@ static struct base_row row_read(struct arena *arena, const struct tree *entry)
     if (!quote && !hyp) return row;
     if (quote && (quote->kind != TREE_MAP || !quote->count))
         die_at(quote->place, "quote: expected a map of columns and values, as in {bleu: 27.3}");
-    if (hyp) scalar_text(hyp, "hyp");
     if (options->count)
         die_at(options->key[0]->place, "%s: a row with %s has no run, so no options",
                options->key[0]->text, quote ? "quote" : "hyp");
@@ -176,7 +176,7 @@ static void make_row(struct maker *maker, const struct base_row *base, const str
         die_at_about(NULL);
     }
     if (maker->keep && !grid_keep_row(maker->keep, &maker->scratch, &row, own)) return;
-    if (own) row.options = tree_merge(maker->arena, NULL, grid_drop_presets(&maker->scratch, own));
+    if (own) row.options = tree_merge(maker->arena, NULL, own);
     maker->rows.row[maker->rows.count++] = row;
 }
 

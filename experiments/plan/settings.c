@@ -146,6 +146,20 @@ const struct tree *settings_defaults(struct arena *arena)
     return defaults;
 }
 
+const char *const *settings_names(struct arena *arena)
+{
+    const struct part *part = parts();
+    int count = 0;
+    for (int i = 0; i < PARTS; i++) count += part[i].section->count;
+    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
+    count = 0;
+    for (int i = 0; i < PARTS; i++)
+        for (int k = 0; k < part[i].section->count; k++)
+            name[count++] =
+                arena_print(arena, "%s.%s", part[i].section->name, part[i].section->option[k].key);
+    return name;
+}
+
 void settings_help(FILE *out)
 {
     const struct part *part = parts();
