@@ -11,11 +11,17 @@
  * deviations, for a one-sided test at .05 to find it in 4 of 5 cases. */
 static const double detectable_deviations = 1.6448536 + 0.8416212;
 
+/* A seed, or what is left of it for the resampling: its sets side by side. */
 struct run {
-    const struct bleu_stats *stats;
-    struct bleu_stats sum;
-    double score;
+    const struct bleu_stats *const *stats; /* [sets][sentences] */
+    struct bleu_stats sum;                 /* of all sets */
+    double score;                          /* mean of the sets */
 };
+
+static int sets_of(const struct significance_system *system)
+{
+    return system->sets ? system->sets : 1;
+}
 
 static int compare_runs(const void *a, const void *b)
 {
@@ -24,32 +30,44 @@ static int compare_runs(const void *a, const void *b)
     return memcmp(&x->sum, &y->sum, sizeof x->sum);
 }
 
-/* The runs of a system by score: the order in which seeds are given must not matter to a resampling
- * that draws them by number. Returns their mean. */
-static double sort_runs(const struct significance_system *system, const struct bleu_options *bleu,
-                        int sentences, struct run *run)
+/* The sets of a system's seeds, seeds ordered by score: the order in which they are given must not
+ * matter to a resampling that draws them by number. Returns their mean. */
+static double sort_seeds(const struct significance_system *system, const struct bleu_options *bleu,
+                         int sentences, const struct bleu_stats **stats)
 {
-    double mean = 0;
+    const int sets = sets_of(system);
+    struct run *run = heap_alloc(sizeof *run * (size_t)system->seeds);
     for (int i = 0; i < system->seeds; i++) {
-        run[i] = (struct run){.stats = system->stats[i]};
-        for (int s = 0; s < sentences; s++) bleu_stats_add(&run[i].sum, &run[i].stats[s]);
-        run[i].score = bleu_score(&run[i].sum, bleu).score;
+        run[i] = (struct run){.stats = system->stats + (size_t)i * (size_t)sets};
+        for (int k = 0; k < sets; k++) {
+            struct bleu_stats sum = {0};
+            for (int s = 0; s < sentences; s++) bleu_stats_add(&sum, &run[i].stats[k][s]);
+            bleu_stats_add(&run[i].sum, &sum);
+            run[i].score += bleu_score(&sum, bleu).score / sets;
+        }
     }
     qsort(run, (size_t)system->seeds, sizeof *run, compare_runs);
-    for (int i = 0; i < system->seeds; i++) mean += run[i].score / system->seeds;
+    double mean = 0;
+    for (int i = 0; i < system->seeds; i++) {
+        mean += run[i].score / system->seeds;
+        for (int k = 0; k < sets; k++) *stats++ = run[i].stats[k];
+    }
+    free(run);
     return mean;
 }
 
-/* The mean of one resample over the seeds, resampled themselves: n - 1 of n, because n of n would
- * have too small a variance, by (n - 1) / n (Rao and Wu 1988); with two or three seeds that is most
- * of it. */
-static double seeds_mean(const double *score, int samples, int seeds, struct pcg64 *random)
+/* The mean of one resample over the seeds, resampled themselves, n - 1 of n. score: [seeds * sets]
+ * at a distance of `samples` */
+static double seeds_mean(const double *score, int samples, const struct significance_system *system,
+                         struct pcg64 *random)
 {
-    if (seeds == 1) return *score;
+    const int seeds = system->seeds, sets = sets_of(system), draws = seeds > 1 ? seeds - 1 : 1;
     double sum = 0;
-    for (int i = 0; i + 1 < seeds; i++)
-        sum += score[(size_t)pcg64_below(random, (uint32_t)seeds) * (size_t)samples];
-    return sum / (seeds - 1);
+    for (int i = 0; i < draws; i++) {
+        const int seed = (int)pcg64_below(random, (uint32_t)seeds);
+        for (int k = 0; k < sets; k++) sum += score[(size_t)(seed * sets + k) * (size_t)samples];
+    }
+    return sum / (draws * sets);
 }
 
 static void judge_bootstrap(struct significance *result, double *difference, int samples)
@@ -76,28 +94,27 @@ struct significance significance_compare(const struct bleu_options *bleu,
                                          const struct significance_system *b, int sentences)
 {
     CHECK(a->seeds > 0 && b->seeds > 0 && sentences > 0, "nothing to compare");
-    const int seeds = a->seeds + b->seeds, samples = options->samples, trials = options->trials;
+    const int ours = a->seeds * sets_of(a), theirs = b->seeds * sets_of(b);
+    const int samples = options->samples, trials = options->trials;
+    const struct bleu_stats **stats = heap_alloc(sizeof *stats * (size_t)(ours + theirs));
     struct significance result = {.swapped = (double)NAN};
-    struct run *run = heap_alloc(sizeof *run * (size_t)seeds);
-    result.a = sort_runs(a, bleu, sentences, run);
-    result.b = sort_runs(b, bleu, sentences, run + a->seeds);
+    result.a = sort_seeds(a, bleu, sentences, stats);
+    result.b = sort_seeds(b, bleu, sentences, stats + ours);
     result.difference = result.b - result.a;
 
-    const struct bleu_stats **stats = heap_alloc(sizeof *stats * (size_t)seeds);
-    for (int i = 0; i < seeds; i++) stats[i] = run[i].stats;
-    const struct resample_runs runs = {seeds, sentences, stats, bleu};
+    const struct resample_runs runs = {ours + theirs, sentences, stats, bleu};
     struct pcg64 random = pcg64_seed(options->seed);
-    double *score = heap_alloc(sizeof *score * (size_t)seeds * (size_t)samples);
+    double *score = heap_alloc(sizeof *score * (size_t)runs.runs * (size_t)samples);
     double *difference = heap_alloc(sizeof *difference * (size_t)samples);
     resample_bootstrap(&runs, &random, samples, score);
     for (int i = 0; i < samples; i++) {
-        const double ours = seeds_mean(score + i, samples, a->seeds, &random);
-        const double *theirs = score + (size_t)a->seeds * (size_t)samples + i;
-        difference[i] = seeds_mean(theirs, samples, b->seeds, &random) - ours;
+        const double *score_a = score + i, *score_b = score_a + (size_t)ours * (size_t)samples;
+        const double mean = seeds_mean(score_a, samples, a, &random);
+        difference[i] = seeds_mean(score_b, samples, b, &random) - mean;
     }
     judge_bootstrap(&result, difference, samples);
 
-    if (a->seeds == b->seeds && trials > 0) {
+    if (ours == theirs && trials > 0) {
         double *swapped = heap_alloc(sizeof *swapped * (size_t)trials);
         random = pcg64_seed(options->seed);
         resample_swap(&runs, &random, trials, swapped);
@@ -109,7 +126,6 @@ struct significance significance_compare(const struct bleu_options *bleu,
     free(difference);
     free(score);
     free(stats);
-    free(run);
     return result;
 }
 

@@ -9,13 +9,13 @@
  *
  *   koehn      one-sided, Koehn 2004: the share of resamples in which the one that is better on the
  *              whole text is not better (papers.md 3.7). Sets the marks of tables. Either system
- * may turn out the better one, so of two equal ones 2 alpha are marked, alpha each way. centered
- * what sacreBLEU's --paired-bs and Moses print (Riezler and Maxwell 2005):
- *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1) (papers.md 7.4). It centers |d|, not
- * d, and so marks 2 alpha of equal systems, too (tests/unit/significance_test.c). swapped
- * approximate randomization: each sentence's statistics change sides with probability 1/2, those of
- * all its seeds at once; (#{|d_t| > |d|} + 1) / (trials + 1). Looks at sentences only. NaN with
- * unequal numbers of seeds, or no trials.
+ *              may turn out the better one: of two equal ones 2 alpha are marked, alpha each way.
+ *   centered   what sacreBLEU's --paired-bs and Moses print (Riezler and Maxwell 2005):
+ *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1) (papers.md 7.4). It centers |d|
+ *              instead of d, and so marks 2 alpha of equal systems, too.
+ *   swapped    approximate randomization: each sentence's statistics change sides with probability
+ *              1/2, those of all its seeds at once; (#{|d_t| > |d|} + 1) / (trials + 1). Looks at
+ *              sentences only. NaN with unequal numbers of runs, or no trials.
  *
  * Where d is 0 every p is 1 (sacreBLEU's would be its smallest, because it counts what is larger).
  * The order of seeds changes nothing.
@@ -36,7 +36,8 @@ struct significance_options {
 
 struct significance_system {
     int seeds;
-    const struct bleu_stats *const *stats; /* [seeds][sentences] */
+    int sets; /* of hypotheses a seed, whose BLEU is their mean (mean_of_best); 0 means 1 */
+    const struct bleu_stats *const *stats; /* [seeds * sets][sentences], a seed's sets together */
 };
 
 struct significance {

@@ -37,7 +37,7 @@ static struct bleu_stats *simulate(struct arena *arena, int sentences, uint32_t 
 static struct significance compare(const struct bleu_stats *a, const struct bleu_stats *b,
                                    int sentences)
 {
-    const struct significance_system x = {1, &a}, y = {1, &b};
+    const struct significance_system x = {.seeds = 1, .stats = &a}, y = {.seeds = 1, .stats = &b};
     return significance_compare(&bleu, &quick, &x, &y, sentences);
 }
 
@@ -90,11 +90,33 @@ static void order_of_seeds(void **state)
     for (uint32_t i = 0; i < 6; i++)
         run[i] = simulate(&arena, 150, 1, 10 + i, i < 3 ? 0 : 0.01 * i);
     const struct bleu_stats *turned[] = {run[2], run[0], run[1], run[4], run[5], run[3]};
-    const struct significance_system a = {3, run}, b = {3, run + 3}, c = {3, turned},
-                                     d = {3, turned + 3};
+    const struct significance_system a = {.seeds = 3, .stats = run},
+                                     b = {.seeds = 3, .stats = run + 3},
+                                     c = {.seeds = 3, .stats = turned},
+                                     d = {.seeds = 3, .stats = turned + 3};
     const struct significance one = significance_compare(&bleu, &quick, &a, &b, 150),
                               two = significance_compare(&bleu, &quick, &c, &d, 150);
     assert_memory_equal(&one, &two, sizeof one);
+    arena_free(&arena);
+}
+
+/* A seed's sets count as one: their mean is its score, and they are never drawn apart. */
+static void sets_of_a_seed(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct bleu_stats *run[4];
+    for (uint32_t i = 0; i < 4; i++) run[i] = simulate(&arena, 150, 1, 30 + i, i % 2 ? 0.1 : 0);
+    const struct significance_system one = {.seeds = 1, .sets = 2, .stats = run},
+                                     other = {.seeds = 1, .sets = 2, .stats = run + 2};
+    const struct significance sets = significance_compare(&bleu, &quick, &one, &other, 150);
+    assert_float_equal(
+        sets.a, (compare(run[0], run[1], 150).a + compare(run[1], run[0], 150).a) / 2, 1e-12);
+    const struct significance_system two = {.seeds = 2, .stats = run},
+                                     rest = {.seeds = 2, .stats = run + 2};
+    const struct significance seeds = significance_compare(&bleu, &quick, &two, &rest, 150);
+    assert_float_equal(sets.difference, seeds.difference, 1e-12);
+    assert_true(seeds.detectable > 1.5 * sets.detectable);
     arena_free(&arena);
 }
 
@@ -106,8 +128,10 @@ static void seeds_count(void **state)
     const struct bleu_stats *run[6];
     for (uint32_t i = 0; i < 6; i++)
         run[i] = simulate(&arena, 400, 1, 20 + i, 0.06 * (double)(i % 3));
-    const struct significance_system three = {3, run}, others = {3, run + 3}, one = {1, run + 1},
-                                     other = {1, run + 4};
+    const struct significance_system three = {.seeds = 3, .stats = run},
+                                     others = {.seeds = 3, .stats = run + 3},
+                                     one = {.seeds = 1, .stats = run + 1},
+                                     other = {.seeds = 1, .stats = run + 4};
     const struct significance wide = significance_compare(&bleu, &quick, &three, &others, 400),
                               narrow = significance_compare(&bleu, &quick, &one, &other, 400);
     assert_true(wide.detectable > 1.5 * narrow.detectable);
@@ -158,7 +182,8 @@ static void false_positives_of_seeds(void **state)
             const double talent = 0.08 * (pcg64_uniform(&luck) + pcg64_uniform(&luck) - 1);
             run[k] = simulate(&arena, SENTENCES, i, 10000 + 16 * i + k, talent);
         }
-        const struct significance_system a = {SEEDS, run}, b = {SEEDS, run + SEEDS};
+        const struct significance_system a = {.seeds = SEEDS, .stats = run},
+                                         b = {.seeds = SEEDS, .stats = run + SEEDS};
         const struct significance_options options = {200, 0, i};
         marked += significance_compare(&bleu, &options, &a, &b, SENTENCES).koehn < .05;
     }
@@ -193,11 +218,11 @@ static void speed(void **state)
     struct arena arena = {0};
     const struct significance_options options = {1000, 10000, 12345};
     const struct bleu_stats *a = simulate(&arena, SENTENCES, 1, 2, 0);
-    const struct significance_system base = {1, &a};
+    const struct significance_system base = {.seeds = 1, .stats = &a};
     const double start = clock_seconds();
     for (uint32_t i = 0; i < 10; i++) {
         const struct bleu_stats *b = simulate(&arena, SENTENCES, 1, 3 + i, 0.01);
-        const struct significance_system other = {1, &b};
+        const struct significance_system other = {.seeds = 1, .stats = &b};
         const struct significance result =
             significance_compare(&bleu, &options, &base, &other, SENTENCES);
         assert_true(result.high > result.low);
@@ -216,6 +241,7 @@ int main(void)
         cmocka_unit_test(seeds_count),
         cmocka_unit_test(false_positives),
         cmocka_unit_test(false_positives_of_seeds),
+        cmocka_unit_test(sets_of_a_seed),
         cmocka_unit_test(holm),
         cmocka_unit_test(speed),
     };
