@@ -5,6 +5,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/journal.h"
+#include "core/base/lease.h"
 #include "results/ingest.h"
 
 enum stage_file { FILE_STAGE, FILE_ENVIRONMENT, FILE_DONE, FILE_METRICS, FILE_EVENTS, STAGE_FILES };
@@ -198,7 +199,7 @@ static const char *folder_status(struct folder *folder)
     const char *done =
         ask_text(folder, "SELECT text FROM summary WHERE stage = ? AND name = 'status'");
     if (done) return done;
-    if (journal_is_open(folder->path)) return "running";
+    if (lease_held(folder->path, NULL)) return "running";
     const char *event =
         ask_text(folder, "SELECT event FROM event WHERE stage = ? ORDER BY rowid DESC LIMIT 1");
     if (!event) return "waiting";

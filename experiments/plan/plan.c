@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "experiments/plan/lock.h"
+#include "core/base/lease.h"
 
 const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new",     "resume",
                                                    "failed", "running",  "missing", "blocked"};
@@ -110,7 +110,7 @@ static void inspect_past(struct arena *arena, struct task *task, bool retry_fail
 void plan_inspect(struct arena *arena, struct task *task, bool retry_failed)
 {
     struct stage *stage = &task->stage;
-    struct lock_owner owner;
+    struct lease_owner owner;
     task->culprit = NULL;
     task->step = -1;
     json_t *done = stage_done(stage);
@@ -126,7 +126,7 @@ void plan_inspect(struct arena *arena, struct task *task, bool retry_failed)
             set(task, TASK_MISSING, missing_reason(arena, &stage->file[i]));
             return;
         }
-    if (lock_held(stage->folder, &owner)) {
+    if (lease_held(stage->folder, &owner)) {
         set(task, TASK_RUNNING,
             arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
         return;
