@@ -1,6 +1,6 @@
 /* A sheet: a table before it has a form, what stands in it and how each column wants to be set.
  *
- * Whoever makes a sheet fills it; a renderer turns it into one form. Cells are finished
+ * Whoever makes a sheet fills it; sheet_print turns it into one form. Cells are finished
  * text, so every form shows the same digits. All memory belongs to the caller's arena. */
 #ifndef RESULTS_SHEET_H
 #define RESULTS_SHEET_H
@@ -10,7 +10,8 @@
 enum sheet_align {
     SHEET_LEFT,
     SHEET_RIGHT,
-    SHEET_NUMBER /* decimal points below each other; cells that are no numbers to the right */
+    SHEET_NUMBER, /* decimal points below each other; cells that are no numbers to the right */
+    SHEET_CENTER  /* check marks */
 };
 
 struct sheet_column {
@@ -31,6 +32,7 @@ struct sheet_group {
 
 struct sheet {
     const char *title; /* NULL: none */
+    const char *name;  /* what a paper's text refers to it by: the grid's; NULL: none */
     int columns, rows, captions, groups;
     struct sheet_column *column; /* [columns] */
     struct sheet_group *group;   /* [groups] from left to right, not overlapping */
@@ -52,9 +54,24 @@ void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
                  const char *header);
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
 
-/* For terminals: columns two blanks apart, aligned by the width that a terminal gives each
- * character; control characters are shown as question marks. */
-void sheet_text(const struct sheet *sheet, FILE *out);
+/* The forms. Whatever stands in a sheet comes out as text (escape.h).
+ *   text   for terminals: columns two blanks apart, aligned by the width that a terminal gives
+ *          each character; bold where `out` is a terminal and NO_COLOR is not set
+ *   md     a table of GitHub's Markdown
+ *   latex  a floating table for \input, numbers aligned at the point; needs the package booktabs
+ *   csv    RFC 4180, for programs: numbers bare, and what stood behind them (deviation, seeds,
+ *          notes, marks) in columns of its own; no title, no captions
+ *   html   a figure with a <table>, for a page that brings the style */
+enum sheet_form { SHEET_TEXT, SHEET_MARKDOWN, SHEET_LATEX, SHEET_CSV, SHEET_HTML };
+
+extern const char *const sheet_form_names[]; /* NULL-terminated, by enum sheet_form */
+
+enum sheet_form sheet_form_read(const char *name); /* dies when there is no such form */
+void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out);
+/* The same as a whole document, where a form has documents (latex, html). */
+void sheet_print_document(const struct sheet *sheet, enum sheet_form form, FILE *out);
+
+void sheet_text(const struct sheet *sheet, FILE *out); /* the form text */
 
 /* Columns that a terminal gives this text, and the text as it may reach one: what is no UTF-8 and
  * control characters are question marks. */

@@ -1,0 +1,171 @@
+#include "results/escape.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+#include <utf8proc.h>
+
+/* Overrides, embeddings and isolates let text show in another order than it has. */
+static bool turns_direction(int32_t character)
+{
+    return (character >= 0x202a && character <= 0x202e) ||
+           (character >= 0x2066 && character <= 0x2069);
+}
+
+const char *escape_next(const char *text, int32_t *character)
+{
+    utf8proc_ssize_t bytes = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, character);
+    if (bytes <= 0) {
+        *character = '?';
+        return text + 1;
+    }
+    utf8proc_category_t category = utf8proc_category(*character);
+    if (category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_ZL ||
+        category == UTF8PROC_CATEGORY_ZP || turns_direction(*character))
+        *character = '?';
+    return text + bytes;
+}
+
+/* Copies the text; an ASCII character that `replace` knows becomes what it says. */
+static void put_replaced(const char *text, const char *(*replace)(int32_t), FILE *out)
+{
+    while (*text) {
+        int32_t character;
+        const char *next = escape_next(text, &character);
+        const char *other = replace(character);
+        if (other)
+            fputs(other, out);
+        else if (character == '?')
+            fputc('?', out);
+        else
+            fwrite(text, 1, (size_t)(next - text), out);
+        text = next;
+    }
+}
+
+static const char *replace_nothing(int32_t character)
+{
+    (void)character;
+    return NULL;
+}
+
+void escape_terminal(const char *text, FILE *out)
+{
+    put_replaced(text, replace_nothing, out);
+}
+
+static const char *replace_html(int32_t character)
+{
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    }
+    return NULL;
+}
+
+void escape_html(const char *text, FILE *out)
+{
+    put_replaced(text, replace_html, out);
+}
+
+/* Entities where a backslash would still leave HTML; a pipe ends a cell even within backquotes. */
+static const char *replace_markdown(int32_t character)
+{
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '\\':
+        return "\\\\";
+    case '`':
+        return "\\`";
+    case '*':
+        return "\\*";
+    case '_':
+        return "\\_";
+    case '~':
+        return "\\~";
+    case '[':
+        return "\\[";
+    case ']':
+        return "\\]";
+    case '|':
+        return "\\|";
+    case '$': /* mathematics on GitHub */
+        return "\\$";
+    case '#':
+        return "\\#";
+    }
+    return NULL;
+}
+
+void escape_markdown(const char *text, FILE *out)
+{
+    put_replaced(text, replace_markdown, out);
+}
+
+void escape_markdown_line(const char *text, FILE *out)
+{
+    size_t digits = strspn(text, "0123456789");
+    fwrite(text, 1, digits, out);
+    text += digits;
+    if (*text && strchr(digits ? ".)" : "+-=", *text)) fputc('\\', out);
+    escape_markdown(text, out);
+}
+
+/* What every spreadsheet and every reader of tables takes for a number. */
+static bool is_number(const char *text)
+{
+    if (*text == '-' || *text == '+') text++;
+    size_t whole = strspn(text, "0123456789");
+    text += whole;
+    if (*text == '.') {
+        size_t part = strspn(++text, "0123456789");
+        text += part;
+        whole += part;
+    }
+    if (!whole) return false;
+    if (*text == 'e' || *text == 'E') {
+        text++;
+        if (*text == '-' || *text == '+') text++;
+        if (!isdigit((unsigned char)*text)) return false;
+        text += strspn(text, "0123456789");
+    }
+    return !*text;
+}
+
+static const char *replace_csv(int32_t character)
+{
+    return character == '"' ? "\"\"" : NULL;
+}
+
+static bool begins_formula(const char *text)
+{
+    int32_t first;
+    text += strspn(text, " ");
+    if (!*text || is_number(text)) return false;
+    escape_next(text, &first);
+    /* Full width ones are taken for the same. */
+    return first < 0x80 ? strchr("=+-@", (int)first) != NULL
+                        : first == 0xff1d || first == 0xff0b || first == 0xff0d || first == 0xff20;
+}
+
+void escape_csv(const char *text, FILE *out)
+{
+    bool quoted = strpbrk(text, "\",;") != NULL || *text == ' ';
+    if (quoted) fputc('"', out);
+    if (begins_formula(text)) fputc('\'', out);
+    put_replaced(text, replace_csv, out);
+    if (quoted) fputc('"', out);
+}

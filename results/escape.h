@@ -1,0 +1,27 @@
+/* Text that people wrote (names, titles, captions), on its way into a form that has a language of
+ * its own. Whatever it holds, it comes out as text and starts nothing: no markup, no command, no
+ * formula, no control sequence.
+ *
+ * In every form, what is no UTF-8, control characters (newlines too), line separators and marks
+ * that turn the direction of text are question marks. */
+#ifndef RESULTS_ESCAPE_H
+#define RESULTS_ESCAPE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Reads one character of a text that is not empty; returns where the next one begins. */
+const char *escape_next(const char *text, int32_t *character);
+
+void escape_terminal(const char *text, FILE *out);
+void escape_html(const char *text, FILE *out);     /* between tags, and in attributes in quotes */
+void escape_markdown(const char *text, FILE *out); /* GitHub's: within a line, in a table's cell */
+void escape_markdown_line(const char *text, FILE *out); /* at the start of one: no list, heading */
+/* One field of RFC 4180. A text that a spreadsheet would take for a formula (= + - @ first) gets
+ * an apostrophe in front, unless it is a number. */
+void escape_csv(const char *text, FILE *out);
+/* For pdflatex with no package: accents and symbols are commands, what the standard fonts lack is
+ * its code, [U+65E5]. In a paragraph, a cell or a caption. */
+void escape_latex(const char *text, FILE *out);
+
+#endif
