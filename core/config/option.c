@@ -67,7 +67,10 @@ static void read_default(const struct option *option, const char *what, const ch
 {
     char origin[NAME + 16];
     snprintf(origin, sizeof origin, "default of %s", what);
-    read_value(option, what, tree_parse(arena, origin, *text ? text : "\"\""), field, arena);
+    struct tree scalar = {
+        .kind = TREE_SCALAR, .place = {.file = origin}, .text = text, .quoted = !*text};
+    const bool list = option->type == OPTION_TEXTS && *text;
+    read_value(option, what, list ? tree_parse(arena, origin, text) : &scalar, field, arena);
 }
 
 void section_read(const struct section *section, const struct tree *map, void *fields,
