@@ -211,8 +211,9 @@ static void store_check(struct store *store)
 }
 
 /* RUNS/sanlab.lock: shared by everyone who has the database open, exclusive for who replaces it.
- * (A database that is replaced while it is open would lose its write-ahead log to the new one.) */
-static int lock_take(const char *runs, short type)
+ * (A database that is replaced while it is open would lose its write-ahead log to the new one.)
+ * Comes back without it when the file `unless` appears meanwhile; NULL: waits in any case. */
+static int lock_take(const char *runs, short type, const char *unless)
 {
     char *path = heap_print("%s/sanlab.lock", runs);
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -221,6 +222,7 @@ static int lock_take(const char *runs, short type)
     double end = clock_seconds() + PATIENCE_SECONDS;
     while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
         if (errno != EAGAIN && errno != EACCES) break; /* no locks on this file system */
+        if (unless && file_exists(unless)) break;
         if (clock_seconds() > end)
             die("%s/sanlab.db: another sanlab has kept it open for %d s", runs, PATIENCE_SECONDS);
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
@@ -275,7 +277,7 @@ void store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
                    void *context)
 {
     if (!file_is_folder(runs)) die("%s: no such folder", runs);
-    int lock = lock_take(runs, F_WRLCK);
+    int lock = lock_take(runs, F_WRLCK, NULL);
     build_and_replace(runs, fill, context);
     close(lock);
 }
@@ -329,11 +331,11 @@ struct store *store_open(const char *runs)
         return store;
     }
     if (!file_exists(store->path)) {
-        int lock = lock_take(runs, F_WRLCK);
+        int lock = lock_take(runs, F_WRLCK, store->path); /* who makes it keeps it open */
         if (!file_exists(store->path)) build_and_replace(runs, NULL, NULL);
         close(lock);
     }
-    store->lock = lock_take(runs, F_RDLCK);
+    store->lock = lock_take(runs, F_RDLCK, NULL);
     store->database = database_open(store->path, SQLITE_OPEN_READWRITE);
     script_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
                       "PRAGMA cell_size_check = ON;");
