@@ -19,6 +19,8 @@
 #include "core/cpu/processor.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/environment.h"
+#include "plots/gnuplot.h"
+#include "plots/jail.h"
 
 char *openblas_get_config(void);
 
@@ -120,6 +122,21 @@ static void print_blas(void)
     }
 }
 
+/* gnuplot can start programs, so it runs in a jail where the kernel has one (plots/jail.h). */
+static void print_figures(void)
+{
+    struct arena arena = {0};
+    const char *program = gnuplot_find(&arena);
+    const bool jail = gnuplot_jail_available();
+    printf("figures    %s, %s\n", program ? program : "gnuplot is not installed",
+           jail ? "in a jail: it can start nothing" : "without a jail");
+    if (!program) complain("no figures without gnuplot: apt-get install gnuplot-nox");
+    if (!jail)
+        complain("this kernel has no seccomp filter: gnuplot runs with all rights, on scripts in "
+                 "which no user's text stands");
+    arena_free(&arena);
+}
+
 static void print_libraries(void)
 {
     int xml = atoi(xmlParserVersion); /* 20914 */
@@ -129,6 +146,7 @@ static void print_libraries(void)
            OpenSSL_version(OPENSSL_VERSION), utf8proc_version(), xml / 10000, xml / 100 % 100,
            xml % 100);
     printf("compiler   gcc %s\n", __VERSION__);
+    print_figures();
 }
 
 static void print_folders(const char *runs)
