@@ -135,7 +135,7 @@ test-valgrind: packages
 
 help:
 	@echo "make              ./sanlab"
-	@echo "make demo         packages, program, real text, a first grid and its table"
+	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
