@@ -101,8 +101,13 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
 /* The index of the factor that a scalar names by its value or heading; dies with the nearest one.
  */
 int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
-/* The text of an option of a row: of its factors, of what it says, of all its options; or NULL. */
-const char *layout_option(const struct summary_row *row, const char *key, struct arena *arena);
+/* The text of an option of a row: of its factors, of what it says, of all its options, of the
+ * defaults; or NULL. */
+const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
+                          const char *key, struct arena *arena);
+/* Dies when no option begins like that (has: what follows it is a path in its value). */
+void layout_check_option(struct place place, const char *what, const char *path, bool has,
+                         const struct summary_grid *grid);
 /* Whether a row's options lead along the path, through every entry of lists on the way. */
 bool layout_has(const struct summary_row *row, const char *path);
 

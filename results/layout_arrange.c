@@ -21,12 +21,14 @@ static const char *value_text(const struct tree *value, struct arena *arena)
     return copy;
 }
 
-const char *layout_option(const struct summary_row *row, const char *key, struct arena *arena)
+const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
+                          const char *key, struct arena *arena)
 {
     for (int i = 0; i < row->factors; i++)
         if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
     if (!value && row->options) value = tree_find(row->options, key);
+    if (!value && grid->words.defaults) value = tree_find(grid->words.defaults, key);
     return value ? value_text(value, arena) : NULL;
 }
 
@@ -170,6 +172,7 @@ static void read_factors(const struct tree *by, const struct summary_grid *grid,
             die_at(headings->place, "headings: expected a map from values to headings");
     }
     layout->by = scalar_text(key, "by");
+    layout_check_option(key->place, "by", layout->by, false, grid);
     int most = grid->rows + (headings ? headings->count : 0);
     layout->factor = ARENA_ARRAY(arena, const char *, most);
     layout->heading = ARENA_ARRAY(arena, const char *, most);
@@ -180,7 +183,7 @@ static void read_factors(const struct tree *by, const struct summary_grid *grid,
     bool *seen = ARENA_ARRAY(arena, bool, most);
     for (int i = 0; i < grid->rows; i++) {
         const struct summary_row *row = &grid->row[i];
-        const char *value = row_runs(row) ? layout_option(row, layout->by, arena) : NULL;
+        const char *value = row_runs(row) ? layout_option(grid, row, layout->by, arena) : NULL;
         if (!value && row_runs(row))
             die_at(key->place, "by: the row \"%s\" does not say %s", row->name, layout->by);
         if (!value) continue;
@@ -225,7 +228,8 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
         const struct tree *hyp = entry_key(row, "hyp");
         if (hyp) read_hyp(hyp, layout, line, arena);
         if (!row_runs(row)) continue;
-        int factor = layout->by ? find_factor(layout, layout_option(row, layout->by, arena)) : 0;
+        int factor =
+            layout->by ? find_factor(layout, layout_option(grid, row, layout->by, arena)) : 0;
         if (line->row[factor] >= 0)
             die_at(row_place(row),
                    "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = "

@@ -77,7 +77,7 @@ static const char *our_text(struct maker *maker, const struct spot *spot, int li
     if (row >= 0 && column->source == COLUMN_HAS)
         return layout_has(&maker->grid->row[row], column->value) ? "✓" : "";
     if (row >= 0 && column->source == COLUMN_OPTION)
-        return layout_option(&maker->grid->row[row], column->value, maker->arena);
+        return layout_option(maker->grid, &maker->grid->row[row], column->value, maker->arena);
     if (factor < 0 || column->source > COLUMN_MEAN) return NULL;
     if (column->delta) return delta_text(maker, column, spot->index, line, factor);
     return sample_text(&maker->sampler, column, maker_sample(maker, line, factor, spot->index));
