@@ -22,7 +22,8 @@
  *     label: BASE                  its name in the table; with `by`, rows of one label are one line
  *     quote: {source: .., metric: .., bleu: 26.3}     values of others, not run here; or by factor:
  *                                  bleu: {En-De: 26.3}
- *     hyp: FILE                    hypotheses of another system, scored here; or by factor
+ *     hyp: FILE                    hypotheses of another system, scored here against the grid's
+ *                                  references, or with `ref: FILE` its own; by factor: {En-De: FILE}
  *
  * Everything is checked when it is read, and lives in the arena. */
 #ifndef RESULTS_LAYOUT_H
@@ -31,6 +32,12 @@
 #include "results/column.h"
 #include "results/significance.h"
 #include "results/summary.h"
+
+/* A file that a row names; its path is relative to the grid's. */
+struct layout_file {
+    const char *path; /* NULL: none */
+    struct place place;
+};
 
 /* One line of the table (before transposing). */
 struct layout_line {
@@ -41,7 +48,8 @@ struct layout_line {
     int *row;                 /* [factors] index into the grid's rows; -1: there is none */
     int baseline;             /* the line that it is compared with */
     const struct tree *quote; /* NULL: none */
-    const char **hyp;         /* [factors] path of a file, or NULL */
+    struct layout_file *hyp;  /* [factors] hypotheses of a row without a run */
+    struct layout_file ref;   /* and what they are scored against, when it is not the grid's text */
 };
 
 /* A printed value: of a paper, or of a quoted line. */

@@ -114,7 +114,7 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
                                  .rule = rule && scalar_bool(rule, "rule"),
                                  .quote = entry_key(row, "quote"),
                                  .row = ARENA_ARRAY(arena, int, layout->factors),
-                                 .hyp = ARENA_ARRAY(arena, const char *, layout->factors)};
+                                 .hyp = ARENA_ARRAY(arena, struct layout_file, layout->factors)};
     for (int i = 0; i < layout->factors; i++) line->row[i] = -1;
     return line;
 }
@@ -139,22 +139,28 @@ int layout_read_factor(const struct tree *scalar, const struct layout *layout, s
     word_refuse(scalar->place, layout->by, "there is no value", text, words);
 }
 
-/* A path of hypotheses is relative to the grid's file. */
-static const char *hyp_path(const struct tree *file, struct arena *arena)
+static struct layout_file read_file(const struct tree *file, const char *what, struct arena *arena)
 {
-    const char *text = scalar_text(file, "hyp"), *slash = strrchr(file->place.file, '/');
-    if (*text == '/' || !slash) return text;
-    return arena_print(arena, "%.*s/%s", (int)(slash - file->place.file), file->place.file, text);
+    const char *text = scalar_text(file, what), *slash = strrchr(file->place.file, '/');
+    if (*text != '/' && slash)
+        text =
+            arena_print(arena, "%.*s/%s", (int)(slash - file->place.file), file->place.file, text);
+    return (struct layout_file){text, file->place};
 }
 
-static void read_hyp(const struct tree *hyp, const struct layout *layout, struct layout_line *line,
-                     struct arena *arena)
+static void read_hyp(const struct summary_row *row, const struct layout *layout,
+                     struct layout_line *line, struct arena *arena)
 {
-    if (hyp->kind == TREE_LIST) die_at(hyp->place, "hyp: expected a file, or a file per factor");
-    for (int i = 0; i < layout->factors && hyp->kind == TREE_SCALAR; i++)
-        line->hyp[i] = hyp_path(hyp, arena);
+    const struct tree *hyp = entry_key(row, "hyp"), *ref = entry_key(row, "ref");
+    if (!hyp) return;
+    if (layout->by && hyp->kind != TREE_MAP)
+        die_at(hyp->place, "hyp: expected a file for each %s, {%s: FILE}", layout->by,
+               layout->heading[0]);
+    if (hyp->kind != TREE_MAP) line->hyp[0] = read_file(hyp, "hyp", arena);
     for (int i = 0; i < hyp->count; i++)
-        line->hyp[layout_read_factor(hyp->key[i], layout, arena)] = hyp_path(hyp->item[i], arena);
+        line->hyp[layout_read_factor(hyp->key[i], layout, arena)] =
+            read_file(hyp->item[i], "hyp", arena);
+    if (ref) line->ref = read_file(ref, "ref", arena);
 }
 
 /* The factor's values in the order of the headings, then of the rows. */
@@ -225,8 +231,7 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
         const char *name = line_name(row, layout->by, arena);
         struct layout_line *line = layout->by ? line_find(layout, name) : NULL;
         if (!line) line = line_add(layout, row, name, arena);
-        const struct tree *hyp = entry_key(row, "hyp");
-        if (hyp) read_hyp(hyp, layout, line, arena);
+        read_hyp(row, layout, line, arena);
         if (!row_runs(row)) continue;
         int factor =
             layout->by ? find_factor(layout, layout_option(grid, row, layout->by, arena)) : 0;

@@ -248,6 +248,8 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     check_words(columns, layout, grid);
     read_baseline(tree_get(table, "baseline"), layout, arena);
     read_test(tree_get(table, "significance"), layout, arena);
+    for (int i = 0; i < layout->columns; i++)
+        layout->test.wanted |= layout->column[i].source == COLUMN_P;
     layout_read_paper(tree_get(table, "paper"), layout, arena);
     layout_read_quotes(layout, arena);
     value = tree_get(table, "transpose");

@@ -236,6 +236,7 @@ void maker_caption(struct maker *maker)
     if (maker->sampler.incomparable)
         sheet_caption(maker->arena, maker->sheet,
                       "n/c: not comparable, computed with another signature.");
+    if (layout->test.wanted) marks_caption(maker);
     caption_undertrained(maker);
     for (size_t i = 0; i < COUNT_OF(keys); i++) caption_environment(maker, keys[i]);
     caption_paper(maker);

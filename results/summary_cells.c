@@ -78,6 +78,7 @@ static const char *our_text(struct maker *maker, const struct spot *spot, int li
         return layout_has(&maker->grid->row[row], column->value) ? "✓" : "";
     if (row >= 0 && column->source == COLUMN_OPTION)
         return layout_option(maker->grid, &maker->grid->row[row], column->value, maker->arena);
+    if (factor >= 0 && column->source == COLUMN_P) return marks_p(maker, column, line, factor);
     if (factor < 0 || column->source > COLUMN_MEAN) return NULL;
     if (column->delta) return delta_text(maker, column, spot->index, line, factor);
     return sample_text(&maker->sampler, column, maker_sample(maker, line, factor, spot->index));
@@ -116,9 +117,12 @@ static void fill_cell(struct maker *maker, const struct spot *spot, int line, in
 {
     const char *text = spot_text(maker, spot, line);
     sheet_set(maker->sheet, line, at, text);
-    bool quoted = spot->what == SPOT_OURS && spot->column->source != COLUMN_NUMBER;
-    if (text && quoted && maker->quote[line])
+    if (!text || spot->what != SPOT_OURS || spot->column->source == COLUMN_NUMBER) return;
+    int factor = spot_factor(maker->layout, spot, line);
+    if (maker->quote[line])
         sheet_mark(maker->sheet, line, at, maker->quote[line]);
+    else if (factor >= 0 && marks_stand_at(maker->layout, spot->column))
+        sheet_mark(maker->sheet, line, at, marks_of(maker, line, factor));
 }
 
 /* The best values of a spot in bold: of those of one signature, and only when there are two. */
