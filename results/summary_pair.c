@@ -64,14 +64,14 @@ static void score_hypotheses(struct pairing *pairing, const struct layout_line *
     struct arena *arena = pairing->arena;
     const char *path = line->hyp[factor].path;
     if (!file_exists(path)) die_at(line->hyp[factor].place, "hyp: there is no file %s", path);
-    const struct score_lines lines = score_read(arena, path);
+    const struct score_lines lines = score_lines_read(arena, path);
     int expected = hyp->sentences;
     const char *against = "the test set";
     if (line->ref.path) {
         char digest[DIGEST_TEXT], metric[BLEU_SIGNATURE_TEXT];
         against = line->ref.path;
         if (!file_exists(against)) die_at(line->ref.place, "ref: there is no file %s", against);
-        const struct score_lines references = score_read(arena, against);
+        const struct score_lines references = score_lines_read(arena, against);
         hyp->reference = references.line;
         hyp->sentences = expected = references.count;
         digest_file(against, digest);
