@@ -106,7 +106,8 @@ static void put_body(const struct sheet *sheet, FILE *out)
             escape_html(sheet->section[row], out);
             fputs("</th></tr>\n", out);
         }
-        fputs(sheet->rule[row] && row ? "<tr class=\"rule\">" : "<tr>", out);
+        bool rule = sheet->rule[row] && row && !sheet->section[row];
+        fputs(rule ? "<tr class=\"rule\">" : "<tr>", out);
         for (int i = 0; i < sheet->columns; i++) put_cell(sheet, row, i, after[i], &arena, out);
         fputs("</tr>\n", out);
     }
