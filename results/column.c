@@ -6,39 +6,110 @@
 #include "results/number.h"
 
 static const struct column known[] = {
-    {"parameters", "train", "parameters", "Parameters", COLUMN_COUNT, 0, true, false},
-    {"steps", "train", "steps", "Steps", COLUMN_COUNT, 0, false, false},
-    {"epochs", "train", "epochs", "Epochs", COLUMN_SHORT, 0, false, false},
-    {"dev_loss", "train", "dev_loss", "Dev loss", COLUMN_FIXED, 4, false, false},
-    {"bleu", "score", "bleu", "BLEU", COLUMN_FIXED, 2, false, false},
-    {"wall", NULL, NULL, "Time", COLUMN_SECONDS, 0, false, false},
+    {.name = "parameters",
+     .kind = "train",
+     .value = "parameters",
+     .header = "Parameters",
+     .form = COLUMN_EXACT,
+     .always = true},
+    {.name = "steps", .kind = "train", .value = "steps", .header = "Steps", .form = COLUMN_EXACT},
+    {.name = "epochs",
+     .kind = "train",
+     .value = "epochs",
+     .header = "Epochs",
+     .form = COLUMN_SHORT},
+    {.name = "dev_loss", .kind = "train", .value = "dev_loss", .header = "Dev loss", .decimals = 4},
+    {.name = "bleu",
+     .kind = "score",
+     .value = "bleu",
+     .header = "BLEU",
+     .decimals = 2,
+     .best = COLUMN_MOST},
+    {.name = "speed",
+     .kind = "speed",
+     .value = "steps_per_second",
+     .header = "Speed",
+     .decimals = 2},
+    {.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
+    {.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
 };
 
-const char *const column_names[] = {"parameters", "steps", "epochs", "dev_loss",
-                                    "bleu",       "wall",  NULL};
+const char *const column_names[] = {
+    "parameters", "steps",          "epochs",        "dev_loss",         "bleu",
+    "speed",      "wall",           "number",        "delta(COLUMN)",    "mean(GROUP)",
+    "p(bleu)",    "centered(bleu)", "swapped(bleu)", "has(OPTION.WORD)", "option(OPTION)",
+    NULL};
+
+const char *column_last_word(const char *path)
+{
+    const char *point = strrchr(path, '.');
+    return point ? point + 1 : path;
+}
+
+/* What is written as WORD(..), besides delta. */
+static const struct {
+    const char *word;
+    struct column column;
+} function[] = {
+    {"mean", {.source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST}},
+    {"p", {.source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3}},
+    {"centered",
+     {.source = COLUMN_P, .p = COLUMN_CENTERED, .header = "p, centered", .decimals = 3}},
+    {"swapped", {.source = COLUMN_P, .p = COLUMN_SWAPPED, .header = "p, swapped", .decimals = 3}},
+    {"has", {.source = COLUMN_HAS, .once = true}},
+    {"option", {.source = COLUMN_OPTION, .once = true}},
+};
+
+static bool find_delta(const char *name, const char *inner, struct column *column,
+                       const char **nearest, struct arena *arena)
+{
+    if (!column_find(inner, column, nearest, arena)) {
+        if (*nearest) *nearest = arena_print(arena, "delta(%s)", *nearest);
+        return false;
+    }
+    if (column->delta || column->source > COLUMN_MEAN) return false;
+    column->delta = true;
+    column->name = name;
+    column->best = COLUMN_NONE;
+    column->header = arena_print(arena, "Δ %s", column->header);
+    return true;
+}
+
+static bool find_function(const char *name, const char *open, struct column *column,
+                          const char **nearest, struct arena *arena)
+{
+    const char *words[COUNT_OF(function) + 2] = {"delta"};
+    const char *word = arena_text_range(arena, name, (size_t)(open - name));
+    const char *inner = arena_text_range(arena, open + 1, strlen(open) - 2);
+    if (strcmp(word, words[0]) == 0) return find_delta(name, inner, column, nearest, arena);
+    for (size_t i = 0; i < COUNT_OF(function); i++) {
+        words[i + 1] = function[i].word;
+        if (strcmp(word, function[i].word) != 0) continue;
+        *column = function[i].column;
+        column->name = name;
+        column->value = inner;
+        if (!column->header) column->header = column_last_word(inner);
+        if (column->source != COLUMN_P) return *inner;
+        *nearest = arena_print(arena, "%s(bleu)", word);
+        return strcmp(inner, "bleu") == 0;
+    }
+    const char *near = word_nearest(word, words);
+    if (near) *nearest = arena_print(arena, "%s(%s)", near, inner);
+    return false;
+}
 
 bool column_find(const char *name, struct column *column, const char **nearest, struct arena *arena)
 {
-    size_t length = strlen(name);
-    if (strncmp(name, "delta(", 6) == 0 && name[length - 1] == ')') {
-        const char *inner = arena_text_range(arena, name + 6, length - 7);
-        if (!column_find(inner, column, nearest, arena)) {
-            if (*nearest) *nearest = arena_print(arena, "delta(%s)", *nearest);
-            return false;
-        }
-        *nearest = NULL;
-        if (column->delta) return false;
-        column->delta = true;
-        column->header = arena_print(arena, "Δ %s", column->header);
-        return true;
-    }
+    *nearest = NULL;
+    const char *open = strchr(name, '('), *point = strchr(name, '.');
+    if (open && name[strlen(name) - 1] == ')')
+        return find_function(name, open, column, nearest, arena);
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (strcmp(known[i].name, name) != 0) continue;
         *column = known[i];
         return true;
     }
-    const char *point = strchr(name, '.');
-    if (point && point > name && point[1]) {
+    if (point && point > name && point[1] && !open) {
         *column = (struct column){.name = name,
                                   .kind = arena_text_range(arena, name, (size_t)(point - name)),
                                   .value = point + 1,
@@ -48,6 +119,11 @@ bool column_find(const char *name, struct column *column, const char **nearest, 
     }
     *nearest = word_nearest(name, column_names);
     return false;
+}
+
+bool column_is_number(const struct column *column)
+{
+    return column->source <= COLUMN_P;
 }
 
 static const char *signed_text(const char *text, double value, struct arena *arena)
@@ -63,11 +139,17 @@ const char *column_text(const struct column *column, double value, struct arena 
     case COLUMN_FIXED:
         if (column->delta) return number_signed(arena, value, column->decimals);
         return number_fixed(arena, value, column->decimals);
-    case COLUMN_COUNT:
+    case COLUMN_EXACT:
         text = number_count(arena, value);
         break;
     case COLUMN_SHORT:
         text = number_short(arena, value);
+        break;
+    case COLUMN_SCALED:
+        text = number_scaled(arena, value);
+        break;
+    case COLUMN_MILLIONS:
+        text = arena_print(arena, "%sM", number_fixed(arena, value / 1e6, column->decimals));
         break;
     case COLUMN_SECONDS:
         text = number_seconds(arena, size);

@@ -1,34 +1,76 @@
-/* The columns that a grid's table can have (summary.h lists them): what their values are and how
- * they are printed. */
+/* The columns that a grid's table can have: where their values come from and how they are printed.
+ *
+ *   parameters, steps, epochs, dev_loss    of the train stage
+ *   bleu                                   of the score stage
+ *   speed                                  optimizer steps a second, of the speed stage
+ *   wall                                   seconds of all stages of one seed together
+ *   KIND.NAME                              any value that a stage of that kind has in its summary
+ *   mean(GROUP)                            of the columns that table.groups names so, seed by seed
+ *   delta(COLUMN)                          difference of means against the baseline
+ *   p(bleu), centered(bleu), swapped(bleu) p against the baseline (significance.h)
+ *   has(OPTION.WORD)                       a check mark where the options say so
+ *   option(OPTION)                         the option's value
+ *   number                                 the row's number, from 1 */
 #ifndef RESULTS_COLUMN_H
 #define RESULTS_COLUMN_H
 
 #include "core/base/arena.h"
+#include "core/config/tree.h"
 
-enum column_form {
-    COLUMN_FIXED, /* 36.12 */
-    COLUMN_COUNT, /* 3,681,280 */
-    COLUMN_SHORT, /* up to 5 digits */
-    COLUMN_SECONDS
+enum column_source {
+    COLUMN_VALUE, /* of a stage's summary */
+    COLUMN_WALL,
+    COLUMN_MEAN,
+    COLUMN_P,
+    COLUMN_HAS,
+    COLUMN_OPTION,
+    COLUMN_NUMBER
 };
 
+enum column_form {
+    COLUMN_FIXED,    /* 36.12 */
+    COLUMN_EXACT,    /* 3,681,280 */
+    COLUMN_SHORT,    /* up to 5 digits */
+    COLUMN_SCALED,   /* 3 digits: 3.68M, 524K */
+    COLUMN_MILLIONS, /* 88.0M */
+    COLUMN_SECONDS
+};
+#define COLUMN_FORMS "fixed|exact|digits|scaled|millions|time" /* as a grid names them */
+
+enum column_best { COLUMN_NONE, COLUMN_MOST, COLUMN_LEAST };
+#define COLUMN_BESTS "none|max|min"
+
+enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
+
 struct column {
-    const char *name;  /* as written: "bleu"; in delta(bleu) it is "bleu", too */
-    const char *kind;  /* of the stage; NULL: all stages of a seed */
-    const char *value; /* its name in that stage's summary */
+    const char *name; /* as written: "delta(bleu)" */
+    enum column_source source;
+    const char *kind;  /* VALUE: of the stage */
+    const char *value; /* VALUE: its name in that stage's summary; MEAN: the group; HAS, OPTION: the
+                          path of options */
     const char *header;
     enum column_form form;
     int decimals;
-    bool always; /* known also of a stage that diverged */
-    bool delta;  /* the difference against the baseline */
+    enum column_best best; /* which value of the column is set in bold */
+    enum column_p p;       /* P: which one */
+    bool always;           /* known also of a stage that diverged */
+    bool delta;            /* the difference against the baseline */
+    bool absolute;         /* DELTA: the baseline's own cell has its value */
+    bool once;             /* in a table that is arranged by a factor: stands before its groups */
+    struct place place;    /* where the grid asks for it */
 };
 
 /* False when there is no such column; then *nearest is the one that may be meant, or NULL. */
 bool column_find(const char *name, struct column *column, const char **nearest,
                  struct arena *arena);
 
+/* Whether the column has numbers over seeds; the others (has, option, number) are of a row. */
+bool column_is_number(const struct column *column);
+
+/* "global" of "encoder.attention.branches.global". */
+const char *column_last_word(const char *path);
 const char *column_text(const struct column *column, double value, struct arena *arena);
 
-extern const char *const column_names[]; /* NULL-terminated; besides these, KIND.NAME and delta */
+extern const char *const column_names[]; /* NULL-terminated; besides these, KIND.NAME */
 
 #endif

@@ -1,14 +1,12 @@
-/* Filters of `ls`: which stages are meant.
+/* Filters of `ls`: which stages are meant, in the words of core/config/expression.h.
  *
- *   status=failed            kind=train and dropout=0.2 and dev_loss<1.6
- *   not (bleu >= 36 or name~Gate)
+ *   bleu > 30 and encoder.attention.window == 1
  *
- * A comparison is KEY OP VALUE; OP is = != < <= > >= or ~ (contains). As numbers when both sides
- * are numbers, else as text, and then only =, != and ~ make sense. Quotes ("..", '..') around a
- * value that holds blanks or signs. The first of these that a stage has is what KEY means: a field
- * (id, kind, status, folder, message, name, step, wall, attempts), a value of its summary, the last
- * value of a metric, an option ("model.dropout", or its last words: "dropout"), a word of its
- * environment. A stage without KEY is never meant by a comparison with it. */
+ * The first of these that a stage has is what KEY means: a field (id, kind, status, folder,
+ * message, name, step, wall, attempts), a value of its summary, the last value of a metric, an
+ * option ("model.dropout", or its last words: "dropout"; lists of an option are looked through, any
+ * element may be meant), a word of its environment. A stage without KEY is never meant by a
+ * comparison with it. */
 #ifndef RESULTS_FILTER_H
 #define RESULTS_FILTER_H
 

@@ -42,6 +42,21 @@ const char *number_count(struct arena *arena, double value)
     return text;
 }
 
+const char *number_scaled(struct arena *arena, double value)
+{
+    static const struct {
+        double size;
+        const char *name;
+    } unit[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "K"}};
+    for (size_t i = 0; i < COUNT_OF(unit); i++) {
+        double scaled = value / unit[i].size, size = fabs(scaled);
+        if (size < 0.9995) continue; /* 999,500 is 1.00M */
+        int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+        return arena_print(arena, "%s%s", number_fixed(arena, scaled, decimals), unit[i].name);
+    }
+    return number_short(arena, value);
+}
+
 const char *number_short(struct arena *arena, double value)
 {
     if (value == rint(value) && fabs(value) < 1e6) return number_count(arena, value);

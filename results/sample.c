@@ -12,50 +12,19 @@ static const struct {
              {"stopped", "stopped"}, {"interrupted", "stopped"}, {"waiting", "waiting"},
              {"missing", "missing"}};
 
-struct sampler sampler_open(struct store *store, struct arena *arena)
+/* How the values of a stage were computed: what its summary says, or of a speed where it was
+ * measured. Speeds are never mixed. */
+static const char *stage_signature(struct sampler *sampler, const char *kind, int64_t stage)
 {
-    return (struct sampler){
-        .store = store,
-        .arena = arena,
-        .status = store_prepare(store, "SELECT status, wall FROM stage WHERE id = ?"),
-        .value = store_prepare(store, "SELECT value FROM summary JOIN stage ON stage = number "
-                                      "WHERE id = ? AND name = ?"),
-        .text = store_prepare(store, "SELECT text FROM summary JOIN stage ON stage = number "
-                                     "WHERE id = ? AND name = ?")};
-}
-
-void sampler_close(struct sampler *sampler)
-{
-    store_finish(sampler->status);
-    store_finish(sampler->value);
-    store_finish(sampler->text);
-}
-
-/* Status and wall time of a stage; "missing" when there is no such stage yet. */
-static const char *stage_status(struct sampler *sampler, const char *id, double *wall)
-{
-    const char *status = "missing";
-    store_bind(sampler->status, "s", id);
-    while (store_next(sampler->status)) {
-        status = store_text(sampler->status, 0, sampler->arena);
-        *wall += store_real(sampler->status, 1);
-    }
-    return status;
-}
-
-static double stage_value(struct sampler *sampler, const char *id, const char *name)
-{
-    double value = (double)NAN;
-    store_bind(sampler->value, "ss", id, name);
-    while (store_next(sampler->value)) value = store_real(sampler->value, 0);
-    return value;
-}
-
-static const char *stage_signature(struct sampler *sampler, const char *id)
-{
+    static const char *const keys[] = {"host", "device", "blas_core", "threads"};
     const char *text = NULL;
-    store_bind(sampler->text, "ss", id, "signature");
-    while (store_next(sampler->text)) text = store_text(sampler->text, 0, sampler->arena);
+    sample_summary(sampler, stage, "signature", &text);
+    if (text || strcmp(kind, "speed") != 0) return text;
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        const char *value = sample_environment(sampler, stage, keys[i]);
+        if (!value) value = "?";
+        text = text ? arena_print(sampler->arena, "%s, %s %s", text, keys[i], value) : value;
+    }
     return text;
 }
 
@@ -68,42 +37,76 @@ static void add_signature(struct sample *sample, const char *signature)
 
 /* The value of one seed, or NaN and in *why the status of the first stage that is not done. */
 static double sample_seed(struct sampler *sampler, const struct column *column,
-                          const struct summary_seed *seed, struct sample *sample, const char **why)
+                          const struct summary_seed *seed, const struct sample_stage *stage,
+                          struct sample *sample, const char **why)
 {
     double wall = 0, value = (double)NAN;
     *why = NULL;
     for (int i = 0; i < seed->count; i++) {
-        const struct summary_stage *stage = &seed->stage[i];
-        const char *status = stage_status(sampler, stage->id, &wall);
+        const char *status = stage[i].status;
         bool done = strcmp(status, "done") == 0;
+        wall += stage[i].wall;
         if (!done && !*why) *why = status;
-        if (!column->kind || strcmp(column->kind, stage->kind) != 0) continue;
+        if (!column->kind || strcmp(column->kind, seed->stage[i].kind) != 0) continue;
         if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
-        double found = stage_value(sampler, stage->id, column->value);
-        if (!isfinite(found) || isfinite(value)) continue;
-        value = found;
-        add_signature(sample, stage_signature(sampler, stage->id));
+        if (isfinite(value)) continue;
+        value = sample_summary(sampler, stage[i].number, column->value, NULL);
+        if (isfinite(value))
+            add_signature(sample, stage_signature(sampler, column->kind, stage[i].number));
     }
-    if (!column->kind && !*why && seed->count) value = wall;
+    if (column->source == COLUMN_WALL && !*why && seed->count) value = wall;
     return value;
 }
 
-struct sample sample_row(struct sampler *sampler, const struct column *column,
-                         const struct summary_row *row)
+static struct sample sample_new(struct sampler *sampler, const struct summary_row *row)
 {
-    struct sample sample = {.total = row->count,
-                            .value = ARENA_ARRAY(sampler->arena, double, row->count),
-                            .why = ARENA_ARRAY(sampler->arena, const char *, row->count)};
-    for (int i = 0; i < row->count; i++) {
-        sample.value[i] = sample_seed(sampler, column, &row->seed[i], &sample, &sample.why[i]);
+    return (struct sample){.total = row->count,
+                           .value = ARENA_ARRAY(sampler->arena, double, row->count),
+                           .why = ARENA_ARRAY(sampler->arena, const char *, row->count),
+                           .seed = row->seed};
+}
+
+static const struct layout_group *find_group(const struct layout *layout, const char *name)
+{
+    for (int i = 0; i < layout->groups; i++)
+        if (strcmp(layout->group[i].name, name) == 0) return &layout->group[i];
+    CHECK(false, "layout_read let the group %s pass", name);
+    return NULL;
+}
+
+/* Seed by seed the mean of the group's columns, where all of them have a value. */
+static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
+{
+    const struct layout_group *group = find_group(sampler->grid->layout, column->value);
+    struct sample sum = sample_new(sampler, &sampler->grid->row[row]);
+    for (int i = 0; i < group->count; i++) {
+        struct sample one = sample_row(sampler, &group->member[i], row);
+        if (one.signature && !one.mixed) add_signature(&sum, one.signature);
+        sum.mixed |= one.mixed;
+        for (int k = 0; k < sum.total; k++) {
+            sum.value[k] += one.value[k] / group->count;
+            if (!sum.why[k]) sum.why[k] = one.why[k];
+        }
+    }
+    for (int k = 0; k < sum.total; k++) sum.count += isfinite(sum.value[k]);
+    return sum;
+}
+
+struct sample sample_row(struct sampler *sampler, const struct column *column, int row)
+{
+    const struct summary_row *from = &sampler->grid->row[row];
+    if (column->source == COLUMN_MEAN) return sample_group(sampler, column, row);
+    struct sample sample = sample_new(sampler, from);
+    struct sample_stage *const *stage = sample_stages(sampler, row);
+    for (int i = 0; i < from->count; i++) {
+        sample.value[i] =
+            sample_seed(sampler, column, &from->seed[i], stage[i], &sample, &sample.why[i]);
         sample.count += isfinite(sample.value[i]);
     }
     return sample;
 }
 
-/* "2 failed, 1 running" of the seeds without a value; only the word when all seeds say the same and
- * none has a value; NULL when there is nothing to say. */
-static const char *say_why(struct sampler *sampler, const struct sample *sample)
+const char *sample_why(struct sampler *sampler, const struct sample *sample)
 {
     const char *text = NULL;
     for (size_t i = 0; i < COUNT_OF(words); i++) {
@@ -119,13 +122,11 @@ static const char *say_why(struct sampler *sampler, const struct sample *sample)
     return text;
 }
 
-const char *sample_text(struct sampler *sampler, const struct column *column,
-                        const struct sample *sample)
+static const char not_comparable[] = "n/c";
+
+/* The finite values, in a row; returns whether all are the same. */
+static bool values_of(const struct sample *sample, double *value)
 {
-    struct arena *arena = sampler->arena;
-    const char *why = say_why(sampler, sample);
-    if (!sample->count) return why;
-    double *value = ARENA_ARRAY(arena, double, sample->count);
     int n = 0;
     bool same = true;
     for (int i = 0; i < sample->total; i++) {
@@ -133,8 +134,34 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
         value[n++] = sample->value[i];
         same &= value[n - 1] == value[0];
     }
+    return same;
+}
+
+double sample_mean(const struct sample *sample)
+{
+    double sum = 0;
+    for (int i = 0; i < sample->total; i++)
+        if (isfinite(sample->value[i])) sum += sample->value[i];
+    return sum / sample->count;
+}
+
+const char *sample_text(struct sampler *sampler, const struct column *column,
+                        const struct sample *sample)
+{
+    struct arena *arena = sampler->arena;
+    const char *why = sample_why(sampler, sample);
+    if (!sample->count) return why;
+    if (sample->mixed) {
+        sampler->incomparable = true;
+        return not_comparable;
+    }
+    int n = sample->count;
+    double *value = ARENA_ARRAY(arena, double, n);
+    bool same = values_of(sample, value);
     const char *text = column_text(column, number_mean(value, n), arena);
-    bool exact = column->form == COLUMN_COUNT && same; /* as the size of a model: no statistic */
+    bool size = column->form == COLUMN_EXACT || column->form == COLUMN_SCALED ||
+                column->form == COLUMN_MILLIONS;
+    bool exact = size && same; /* as the size of a model: no statistic */
     if (n > 1 && !exact && column->form != COLUMN_SECONDS)
         text = arena_print(arena, "%s ± %s", text,
                            column_text(column, number_deviation(value, n), arena));
@@ -146,37 +173,34 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     return n > 1 && !exact ? arena_print(arena, "%s (%d)", text, n) : text;
 }
 
-static bool same_signature(const struct sample *a, const struct sample *b)
+bool sample_same_signature(const struct sample *a, const struct sample *b)
 {
     if (a->mixed || b->mixed) return false;
     if (!a->signature || !b->signature) return a->signature == b->signature;
     return strcmp(a->signature, b->signature) == 0;
 }
 
-/* Mean difference over the seeds that both rows have. */
 const char *sample_delta(struct sampler *sampler, const struct column *column,
-                         const struct summary_row *row, const struct summary_row *baseline)
+                         const struct sample *ours, const struct sample *theirs)
 {
-    if (row == baseline) return "";
-    struct sample ours = sample_row(sampler, column, row),
-                  theirs = sample_row(sampler, column, baseline);
     double sum = 0;
     int n = 0;
-    for (int i = 0; i < ours.total; i++)
-        for (int k = 0; k < theirs.total; k++) {
-            if (row->seed[i].seed != baseline->seed[k].seed) continue;
-            double difference = ours.value[i] - theirs.value[k];
+    for (int i = 0; i < ours->total; i++)
+        for (int k = 0; k < theirs->total; k++) {
+            bool paired = ours->seed && theirs->seed;
+            if (paired && ours->seed[i].seed != theirs->seed[k].seed) continue;
+            double difference = ours->value[i] - theirs->value[k];
             if (!isfinite(difference)) continue;
             sum += difference;
             n++;
         }
     if (!n) return NULL;
-    if (!same_signature(&ours, &theirs)) {
+    if (!sample_same_signature(ours, theirs)) {
         sampler->incomparable = true;
-        return "n/c";
+        return not_comparable;
     }
     const char *text = column_text(column, sum / n, sampler->arena);
-    if (n == ours.total) return text;
+    if (n >= ours->total) return text;
     sampler->partial = true;
-    return arena_print(sampler->arena, "%s (%d/%d)", text, n, ours.total);
+    return arena_print(sampler->arena, "%s (%d/%d)", text, n, ours->total);
 }

@@ -2,35 +2,59 @@
 #ifndef RESULTS_SAMPLE_H
 #define RESULTS_SAMPLE_H
 
-#include "results/column.h"
+#include "results/layout.h"
 #include "results/summary.h"
 
+/* What the database knows of one stage. */
+struct sample_stage {
+    int64_t number;     /* -1: no such stage yet, */
+    const char *status; /* which is "missing" */
+    double wall;
+};
+
 struct sample {
-    int total, count;      /* seeds; those that have a value */
-    double *value;         /* [total] NaN: none, and then why not */
-    const char **why;      /* [total] a status */
-    const char *signature; /* of the values; NULL: none */
-    bool mixed;            /* several signatures */
+    int total, count;                /* seeds; those that have a value */
+    double *value;                   /* [total] NaN: none, and then why not */
+    const char **why;                /* [total] a status */
+    const char *signature;           /* how the values were computed; NULL: nothing to say */
+    bool mixed;                      /* several signatures: no mean is taken */
+    const struct summary_seed *seed; /* [total] NULL: not of a row with seeds */
 };
 
 /* Asks the database; remembers what the captions must explain. */
 struct sampler {
     struct store *store;
+    const struct summary_grid *grid;
     struct arena *arena;
-    sqlite3_stmt *status, *value, *text;
+    struct sample_stage ***stage; /* [rows][seeds][stages], rows filled when asked for */
+    sqlite3_stmt *find, *value, *environment;
     bool partial, incomparable;
 };
 
-struct sampler sampler_open(struct store *store, struct arena *arena);
+struct sampler sampler_open(struct store *store, const struct summary_grid *grid,
+                            struct arena *arena);
 void sampler_close(struct sampler *sampler);
 
-struct sample sample_row(struct sampler *sampler, const struct column *column,
-                         const struct summary_row *row);
+/* [seeds][stages] of a row, as in the grid. */
+struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
+/* A value of a stage's summary (NaN: none), and if asked for its text; and what its environment
+ * says (NULL: nothing). */
+double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);
+const char *sample_environment(struct sampler *sampler, int64_t stage, const char *key);
+
+/* For columns that are numbers, and none of COLUMN_P. */
+struct sample sample_row(struct sampler *sampler, const struct column *column, int row);
+
 /* "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL when there is nothing to say. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
                         const struct sample *sample);
-/* Mean difference over the seeds that both rows have; "" for the baseline itself. */
+/* Of the values that there are. */
+double sample_mean(const struct sample *sample);
+/* Mean difference over the seeds that both have; of the means where one has no seeds. */
 const char *sample_delta(struct sampler *sampler, const struct column *column,
-                         const struct summary_row *row, const struct summary_row *baseline);
+                         const struct sample *ours, const struct sample *theirs);
+/* "2 failed, 1 running" of the seeds without a value, or one word when all say the same; NULL. */
+const char *sample_why(struct sampler *sampler, const struct sample *sample);
+bool sample_same_signature(const struct sample *a, const struct sample *b);
 
 #endif

@@ -12,8 +12,8 @@
  *   swapped    approximate randomization: each sentence's statistics change sides with probability
  *              1/2; (#{|d_t| > |d|} + 1) / (trials + 1)
  *
- * Random numbers are NumPy's: PCG64 of the seed, so that one seed against one seed gives sacreBLEU's
- * digits. */
+ * Random numbers are NumPy's: PCG64 of the seed, so that one seed against one seed gives
+ * sacreBLEU's digits. */
 #ifndef RESULTS_SIGNIFICANCE_H
 #define RESULTS_SIGNIFICANCE_H
 
@@ -21,8 +21,8 @@
 #include "core/decode/bleu.h"
 
 struct significance_options {
-    int samples; /* of the bootstrap, 1000 */
-    int trials;  /* of the randomization, 10000 */
+    int samples;   /* of the bootstrap, 1000 */
+    int trials;    /* of the randomization, 10000 */
     uint32_t seed; /* 12345 */
 };
 
@@ -32,9 +32,9 @@ struct significance_system {
 };
 
 struct significance {
-    double a, b;       /* mean BLEU */
-    double difference; /* b - a */
-    double low, high;  /* of the difference: the middle 95% of the resamples */
+    double a, b;                     /* mean BLEU */
+    double difference;               /* b - a */
+    double low, high;                /* of the difference: the middle 95% of the resamples */
     double koehn, centered, swapped; /* p */
     double detectable; /* smallest difference that this design finds at alpha .05 (one-sided) in 4
                           of 5 cases: 2.486 standard deviations of the resampled differences */

@@ -1,14 +1,9 @@
 /* A grid's table: per row the results of its seeds, each cell saying how it was computed.
  *
  * The planner knows what a grid asks for (rows, seeds, stages) and describes it in a summary_grid;
- * from that come RUNS/grids/<grid>/<name>.json and, together with the database, the table.
+ * from that come RUNS/grids/<grid>/<name>.json and, together with the database, the table. What the
+ * table shows and how it is arranged says layout.h, its columns column.h.
  *
- * Columns (names as a grid's `table.columns` has them):
- *   parameters, steps, epochs, dev_loss    of the train stage
- *   bleu                                   of the score stage
- *   wall                                   seconds of all stages of one seed together
- *   KIND.NAME                              any value that a stage of that kind has in its summary
- *   delta(COLUMN)                          difference of means against the baseline row
  * Over seeds: mean ± sample standard deviation (n); one seed: the value; seeds that have no value
  * yet are said: (2/5), (2/5, 1 failed). A cell without any value says why: missing, waiting,
  * running, stopped, failed, div. Deltas are taken over the seeds that both rows have, and only
@@ -17,8 +12,8 @@
 #define RESULTS_SUMMARY_H
 
 #include "core/config/tree.h"
-#include "results/store.h"
 #include "results/sheet.h"
+#include "results/store.h"
 
 struct summary_stage {
     const char *kind, *id; /* "train", 64 hexadecimal digits */
@@ -30,37 +25,41 @@ struct summary_seed {
     const struct summary_stage *stage; /* [count] in the order in which they run */
 };
 
+/* Where a row stands on an axis of a sweep: {"model.heads", "8"}. */
+struct summary_factor {
+    const char *key, *value;
+};
+
 struct summary_row {
-    const char *name;
+    const char *name; /* unique */
     int count;
     const struct summary_seed *seed; /* [count] */
     const struct tree *options;      /* of its points, merged; NULL: a row without a run */
     const struct tree *entry;        /* the row as the grid has it, for the keys that are the
                                         table's own (quote, hyp, section); NULL: none */
+    const char *line;                /* its name without the factors; NULL: the whole name */
+    int factors;
+    const struct summary_factor *factor; /* [factors] */
 };
 
-/* A value that the paper gives. */
-struct summary_claim {
-    const char *column, *row;
-    const char *value; /* as printed in the paper */
+/* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
+ * checked. */
+struct summary_words {
+    const char *const *kind;   /* of stages */
+    const char *const *option; /* "encoder.attention" */
 };
 
 struct summary_grid {
     const char *grid, *title, *source; /* title and source may be NULL */
     int rows;
     const struct summary_row *row; /* [rows] in the paper's order */
-    /* From the grid's key `table`: */
-    int columns;
-    const char **column;  /* [columns] */
-    const char *baseline; /* a row's name */
-    const char *metric;   /* how the paper computed its values; NULL: no values */
-    int claims;
-    const struct summary_claim *claim; /* [claims] */
+    struct summary_words words;
+    const struct layout *layout; /* of the key `table`, by summary_read */
 };
 
-/* Fills the last part of `grid`, whose rows must be there already, from the map `table`: columns,
- * baseline, paper: {metric: "..", bleu: {Row: 27.67}}. NULL: parameters, bleu, and delta(bleu)
- * when there are several rows. Dies at the place of an unknown key, column or row. */
+/* Fills the layout of `grid`, whose rows and words must be there already, from the map `table`.
+ * NULL: parameters, bleu, and delta(bleu) when there are several rows. Dies at the place of
+ * whatever is wrong in it. */
 void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena);
 
 /* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of. */

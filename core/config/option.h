@@ -91,6 +91,9 @@ struct texts scalar_texts(const struct tree *tree, const char *what, struct aren
  * digits. Not for NaN. */
 enum { REAL_TEXT = 32 };
 void real_print(double value, char text[REAL_TEXT]);
+/* The way back, in any locale: whether the whole text is a number, as scalar_real takes them; fills
+ * `value` if so. */
+bool real_parse(const char *text, double *value);
 
 /* The word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein), or NULL
  * when none is near enough to be meant. */

@@ -70,6 +70,13 @@ static bool is_number(const char *text)
     return length && !text[length] && !has_leading_zero(text);
 }
 
+bool real_parse(const char *text, double *value)
+{
+    if (!is_number(text)) return false;
+    *value = strtod_l(text, NULL, plain_locale());
+    return isfinite(*value);
+}
+
 /* ---- what to write instead of what is no number ---- */
 
 enum { SAY = 200 }; /* bytes of a part of a message */

@@ -194,9 +194,9 @@ static void a_test_text_trains_nothing_anew(void **state)
     put(arena_print(&arena, "%s/u.b", here), "y\n");
     const char *score = "evaluate: {bleu: {split: dev}}\n";
     struct plan *plain = plan_of(grid_of(arena_print(&arena, "%s%s", CORPUS, score)));
-    struct plan *other = plan_of(
-        grid_of(arena_print(&arena, "%s%srows: [{name: a, corpus.test: %s/u, corpus.test_limit: 1}]",
-                            CORPUS, score, here)));
+    struct plan *other = plan_of(grid_of(
+        arena_print(&arena, "%s%srows: [{name: a, corpus.test: %s/u, corpus.test_limit: 1}]",
+                    CORPUS, score, here)));
     assert_string_not_equal(plain->task[0]->stage.id, other->task[0]->stage.id);
     assert_string_equal(plain->task[1]->stage.id, other->task[1]->stage.id);
     assert_string_not_equal(plain->task[2]->stage.id, other->task[2]->stage.id);

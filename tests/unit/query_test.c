@@ -38,8 +38,11 @@ static struct world world_new(const char *name)
     journal_close(journal);
     run_write(&world.train, "environment.json", "{\"device\": \"cpu\"}");
     run_done(&world.train, "done", "{\"parameters\": 3681280, \"dev_loss\": 3.0}");
-    world.score =
-        run_new(world.runs, "score", "s", "{\"beam\": 4}", world.train.id, "demo/Transformer/1");
+    world.score = run_new(world.runs, "score", "s",
+                          "{\"beam\": 4, \"encoder\": {\"layers\": 6, \"attention\": [{\"layers\": "
+                          "\"1-2\", \"branches\": "
+                          "[\"global\", {\"window\": 1}, {\"window\": 5}]}]}}",
+                          world.train.id, "demo/Transformer/1");
     journal = journal_open(world.score.folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
     journal_event(journal, "failed", JOURNAL_NONE, "no \x1b[31m split");
@@ -223,6 +226,15 @@ static void filters_take_what_they_say(void **state)
         {"sentences > 100", "c"},
         {"sentences != 5", "c"}, /* who has none is not meant */
         {"status<z", ""},        /* no order of words */
+        /* lists: any element */
+        {"encoder.attention.window == 1", "s"},
+        {"window=5 and attention.branches.window=1", "s"},
+        {"window>5", ""},
+        {"not (window = 1) && !kind=corpus", "to"},
+        {"encoder.branches = global", "s"},
+        {"layers=1-2 and layers=6 and encoder.attention.layers=1-2", "s"},
+        {"encoder.layers=1-2", ""}, /* exactly this one */
+        {"layers=1-2 || kind=corpus", "cs"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         if (strcmp(taken(&world, cases[i].filter), cases[i].letters) != 0)
@@ -246,6 +258,8 @@ static void wrong_filters_are_refused(void **state)
          "at character 12 (\"status=done\"): expected and, or, or the end"},
         {"(kind=train", "expected \")\", and, or"},
         {"kind='train", "a closing quote"},
+        {"encoder.attention.widow=1", "did you mean \"window\"?"},
+        {"attention.encoder.window=1", "no stage has"},
         {"dev_los<3", "no stage has \"dev_los\"; did you mean \"dev_loss\"?"},
         {"kind=train; DROP TABLE stage", "expected and, or, or the end"},
         {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "fewer"},

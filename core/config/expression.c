@@ -1,0 +1,252 @@
+#include "core/config/expression.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "core/config/option.h"
+
+enum node_kind {
+    NODE_OR,
+    NODE_AND,
+    NODE_NOT, /* only left */
+    NODE_TERM
+};
+
+struct expression_node {
+    enum node_kind kind;
+    const struct expression_node *left, *right;
+    struct expression_term term;
+};
+
+struct parser {
+    struct arena *arena;
+    struct place place;
+    const char *text, *at; /* at: what comes next */
+    int depth;
+};
+
+enum { DEEPEST = 64 }; /* parentheses and nots within each other */
+
+NORETURN static void refuse(const struct parser *parser, const char *expected)
+{
+    die_at(parser->place, "at character %d (\"%.20s\"): expected %s",
+           (int)(parser->at - parser->text) + 1, parser->at, expected);
+}
+
+/* ---- words and signs ---- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("_.-+/", c)) || (unsigned char)c >= 128;
+}
+
+static void skip_blanks(struct parser *parser)
+{
+    parser->at += strspn(parser->at, " \t\n");
+}
+
+/* Takes a word or a sign when it comes next; a word must end there. */
+static bool take(struct parser *parser, const char *what)
+{
+    skip_blanks(parser);
+    size_t length = strlen(what);
+    if (strncmp(parser->at, what, length) != 0) return false;
+    if (is_word(what[0]) && is_word(parser->at[length])) return false;
+    parser->at += length;
+    return true;
+}
+
+static const char *take_word(struct parser *parser, const char *what)
+{
+    skip_blanks(parser);
+    const char *start = parser->at;
+    while (is_word(*parser->at)) parser->at++;
+    if (parser->at == start) refuse(parser, what);
+    return arena_text_range(parser->arena, start, (size_t)(parser->at - start));
+}
+
+static const char *take_value(struct parser *parser)
+{
+    skip_blanks(parser);
+    const char *start = parser->at;
+    if (*start != '"' && *start != '\'') return take_word(parser, "a value");
+    const char *end = strchr(start + 1, *start);
+    if (!end) refuse(parser, "a closing quote");
+    parser->at = end + 1;
+    return arena_text_range(parser->arena, start + 1, (size_t)(end - start - 1));
+}
+
+static const char *take_sign(struct parser *parser)
+{
+    static const char *const signs[] = {"!=", "<=", ">=", "=", "<", ">", "~"};
+    if (take(parser, "==")) return "=";
+    for (size_t i = 0; i < COUNT_OF(signs); i++)
+        if (take(parser, signs[i])) return signs[i];
+    refuse(parser, "= != < <= > >= or ~");
+}
+
+/* ---- the grammar ---- */
+
+static struct expression_node *node_new(struct parser *parser, enum node_kind kind,
+                                        const struct expression_node *left,
+                                        const struct expression_node *right)
+{
+    struct expression_node *node = ARENA_NEW(parser->arena, struct expression_node);
+    *node = (struct expression_node){.kind = kind, .left = left, .right = right};
+    return node;
+}
+
+static struct expression_node *parse_term(struct parser *parser)
+{
+    struct expression_node *node = node_new(parser, NODE_TERM, NULL, NULL);
+    struct expression_term *term = &node->term;
+    term->key = take_word(parser, "a key");
+    term->sign = take_sign(parser);
+    term->value = take_value(parser);
+    term->is_number = real_parse(term->value, &term->number);
+    return node;
+}
+
+static struct expression_node *parse_or(struct parser *parser);
+
+static struct expression_node *parse_one(struct parser *parser)
+{
+    struct expression_node *node;
+    if (++parser->depth > DEEPEST) refuse(parser, "fewer parentheses");
+    if (take(parser, "not") || take(parser, "!")) {
+        node = node_new(parser, NODE_NOT, parse_one(parser), NULL);
+    } else if (take(parser, "(")) {
+        node = parse_or(parser);
+        if (!take(parser, ")")) refuse(parser, "\")\", and, or");
+    } else {
+        node = parse_term(parser);
+    }
+    parser->depth--;
+    return node;
+}
+
+static struct expression_node *parse_and(struct parser *parser)
+{
+    struct expression_node *left = parse_one(parser);
+    while (take(parser, "and") || take(parser, "&&"))
+        left = node_new(parser, NODE_AND, left, parse_one(parser));
+    return left;
+}
+
+static struct expression_node *parse_or(struct parser *parser)
+{
+    struct expression_node *left = parse_and(parser);
+    while (take(parser, "or") || take(parser, "||"))
+        left = node_new(parser, NODE_OR, left, parse_and(parser));
+    return left;
+}
+
+/* Lists the terms below a node in `term`, or only counts them (NULL). */
+static int list_terms(const struct expression_node *node, const struct expression_term **term)
+{
+    if (!node) return 0;
+    int count = list_terms(node->left, term);
+    if (node->kind == NODE_TERM) {
+        if (term) term[count] = &node->term;
+        count++;
+    }
+    return count + list_terms(node->right, term ? term + count : NULL);
+}
+
+struct expression *expression_parse(struct arena *arena, struct place place, const char *text)
+{
+    struct parser parser = {.arena = arena, .place = place, .text = text, .at = text};
+    struct expression *expression = ARENA_NEW(arena, struct expression);
+    expression->root = parse_or(&parser);
+    skip_blanks(&parser);
+    if (*parser.at) refuse(&parser, "and, or, or the end");
+    expression->terms = list_terms(expression->root, NULL);
+    expression->term = ARENA_ARRAY(arena, const struct expression_term *, expression->terms);
+    list_terms(expression->root, expression->term);
+    return expression;
+}
+
+/* ---- whether it holds ---- */
+
+static bool node_holds(const struct expression_node *node, expression_answer *answer, void *context)
+{
+    switch (node->kind) {
+    case NODE_OR:
+        return node_holds(node->left, answer, context) || node_holds(node->right, answer, context);
+    case NODE_AND:
+        return node_holds(node->left, answer, context) && node_holds(node->right, answer, context);
+    case NODE_NOT:
+        return !node_holds(node->left, answer, context);
+    case NODE_TERM:
+        break;
+    }
+    return answer(context, &node->term);
+}
+
+bool expression_holds(const struct expression *expression, expression_answer *answer, void *context)
+{
+    return node_holds(expression->root, answer, context);
+}
+
+bool expression_term_holds(const struct expression_term *term, const char *value)
+{
+    double number;
+    if (*term->sign == '~') return strstr(value, term->value) != NULL;
+    bool numbers = term->is_number && real_parse(value, &number);
+    int order =
+        numbers ? (number > term->number) - (number < term->number) : strcmp(value, term->value);
+    bool or_equal = term->sign[1];
+    switch (*term->sign) {
+    case '=':
+        return order == 0;
+    case '!':
+        return order != 0;
+    case '<':
+        return numbers && (order < 0 || (or_equal && order == 0));
+    default:
+        return numbers && (order > 0 || (or_equal && order == 0));
+    }
+}
+
+/* ---- what a key means ---- */
+
+/* Behind the first `length` bytes of a dotted path and the dot that follows; NULL: there is none.
+ */
+static const char *behind(const char *path, size_t length)
+{
+    return path[length] ? path + length + 1 : NULL;
+}
+
+bool expression_key_means(const char *key, const char *path)
+{
+    for (;;) {
+        size_t word = strcspn(key, "."), step = strcspn(path, ".");
+        const char *next_key = behind(key, word), *next_path = behind(path, step);
+        bool same = word == step && strncmp(key, path, word) == 0;
+        if (!next_path) return same && !next_key;
+        if (same && next_key) key = next_key;
+        path = next_path;
+    }
+}
+
+/* Looks into a value at `path`. */
+static bool holds_below(const struct expression_term *term, const struct tree *tree,
+                        const char *path)
+{
+    if (tree->kind == TREE_SCALAR)
+        return expression_key_means(term->key, path) && expression_term_holds(term, tree->text);
+    for (int i = 0; i < tree->count; i++) {
+        char below[512];
+        snprintf(below, sizeof below, "%s%s%s", path, *path && tree->key ? "." : "",
+                 tree->key ? tree->key[i]->text : "");
+        if (holds_below(term, tree->item[i], below)) return true;
+    }
+    return false;
+}
+
+bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree)
+{
+    const struct tree *exactly = tree_find(tree, term->key);
+    if (exactly && exactly->kind == TREE_SCALAR) return expression_term_holds(term, exactly->text);
+    return holds_below(term, tree, "");
+}

@@ -1,0 +1,260 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/config/option.h"
+#include "results/layout.h"
+
+static const char *list_words(struct arena *arena, const char *const *words)
+{
+    const char *list = words[0];
+    for (int i = 1; words[i]; i++) list = arena_print(arena, "%s, %s", list, words[i]);
+    return list;
+}
+
+static struct column find_column(const struct tree *scalar, struct arena *arena)
+{
+    struct column column;
+    const char *name = scalar_text(scalar, "a column"), *nearest = NULL;
+    if (column_find(name, &column, &nearest, arena)) return column;
+    const char *hint = nearest ? arena_print(arena, "did you mean \"%s\"? ", nearest) : "";
+    die_at(scalar->place, "no column \"%s\"; %sthere are %s and KIND.NAME", name, hint,
+           list_words(arena, column_names));
+}
+
+struct column layout_read_column(const struct tree *item, struct arena *arena)
+{
+    static const char *const keys[] = {"column", "header",   "decimals", "form",
+                                       "best",   "baseline", "once",     NULL};
+    const struct tree *map = item->kind == TREE_MAP ? item : NULL, *name = item, *value;
+    if (map) {
+        tree_only_keys(item, "a column", keys);
+        name = tree_get(item, "column");
+    }
+    if (!name) die_at(item->place, "a column: expected its name, {column: bleu, header: En-De}");
+    struct column column = find_column(name, arena);
+    column.place = name->place;
+    if ((value = tree_get(map, "header"))) column.header = scalar_text(value, "header");
+    if ((value = tree_get(map, "best")))
+        column.best = (enum column_best)scalar_choice(value, "best", COLUMN_BESTS);
+    if ((value = tree_get(map, "once"))) column.once = scalar_bool(value, "once");
+    if ((value = tree_get(map, "baseline")))
+        column.absolute = scalar_choice(value, "baseline", "blank|value");
+    if ((value = tree_get(map, "decimals"))) {
+        column.decimals = scalar_int(value, "decimals", 0, 9);
+        column.form = COLUMN_FIXED;
+    }
+    if ((value = tree_get(map, "form"))) {
+        column.form = (enum column_form)scalar_choice(value, "form", COLUMN_FORMS);
+        if (column.form == COLUMN_MILLIONS && !tree_get(map, "decimals")) column.decimals = 1;
+    }
+    return column;
+}
+
+int layout_read_line(const struct tree *scalar, const struct layout *layout, struct arena *arena)
+{
+    const char *name = scalar_text(scalar, "a row");
+    const char **names = ARENA_ARRAY(arena, const char *, layout->lines + 1);
+    for (int i = 0; i < layout->lines; i++) {
+        names[i] = layout->line[i].name;
+        if (strcmp(names[i], name) == 0) return i;
+    }
+    const char *nearest = word_nearest(name, names);
+    die_at(scalar->place, "no row \"%s\"%s%s%s", name, nearest ? "; did you mean \"" : "",
+           nearest ? nearest : "", nearest ? "\"?" : "");
+}
+
+static void read_columns(const struct tree *list, struct layout *layout, struct arena *arena)
+{
+    static const char *const fallback[] = {"parameters", "bleu", "delta(bleu)"};
+    const char *nearest;
+    if (!list) {
+        layout->columns = layout->lines > 1 ? 3 : 2;
+        layout->column = ARENA_ARRAY(arena, struct column, 3);
+        for (int i = 0; i < layout->columns; i++)
+            column_find(fallback[i], &layout->column[i], &nearest, arena);
+        return;
+    }
+    if (list->kind != TREE_LIST || list->count == 0)
+        die_at(list->place, "columns: expected a list like [parameters, bleu, delta(bleu)]");
+    layout->columns = list->count;
+    layout->column = ARENA_ARRAY(arena, struct column, list->count);
+    for (int i = 0; i < list->count; i++)
+        layout->column[i] = layout_read_column(list->item[i], arena);
+}
+
+static void read_groups(const struct tree *groups, struct layout *layout, struct arena *arena)
+{
+    if (!groups) return;
+    if (groups->kind != TREE_MAP)
+        die_at(groups->place, "groups: expected {Surface: [probe.SeLen, probe.WC]}");
+    layout->group = ARENA_ARRAY(arena, struct layout_group, groups->count);
+    for (int i = 0; i < groups->count; i++) {
+        const struct tree *list = groups->item[i];
+        struct layout_group *group = &layout->group[layout->groups++];
+        if (list->kind != TREE_LIST || !list->count)
+            die_at(list->place, "groups: %s: expected a list of columns", groups->key[i]->text);
+        *group = (struct layout_group){groups->key[i]->text, list->count,
+                                       ARENA_ARRAY(arena, struct column, list->count)};
+        for (int k = 0; k < list->count; k++) {
+            group->member[k] = find_column(list->item[k], arena);
+            if (group->member[k].source > COLUMN_WALL || group->member[k].delta)
+                die_at(list->item[k]->place, "groups: %s: expected columns of values, got \"%s\"",
+                       group->name, list->item[k]->text);
+        }
+    }
+}
+
+/* Every mean(GROUP) among the columns has its group. */
+static void check_means(const struct tree *columns, const struct layout *layout,
+                        struct arena *arena)
+{
+    const char **names = ARENA_ARRAY(arena, const char *, layout->groups + 1);
+    for (int i = 0; i < layout->groups; i++) names[i] = layout->group[i].name;
+    for (int i = 0; i < layout->columns; i++) {
+        bool found = layout->column[i].source != COLUMN_MEAN;
+        for (int k = 0; k < layout->groups; k++)
+            found |= !found && !strcmp(names[k], layout->column[i].value);
+        if (!found && !layout->groups)
+            die_at(columns->item[i]->place, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
+                   layout->column[i].value, layout->column[i].value);
+        if (!found)
+            word_refuse(columns->item[i]->place, "mean", "there is no group",
+                        layout->column[i].value, names);
+    }
+}
+
+/* The longest known option that the path begins with is one, and nothing follows it when the whole
+ * path must be an option. */
+static void check_option(struct place place, const struct column *column,
+                         const char *const *options, struct arena *arena)
+{
+    const char *path = column->value;
+    char *head = arena_text(arena, path);
+    for (char *end = head + strlen(head); end; end = strrchr(head, '.')) {
+        *end = 0;
+        for (int i = 0; options[i]; i++)
+            if (strcmp(options[i], head) == 0) {
+                if (column->source == COLUMN_HAS || !path[strlen(head)]) return;
+            }
+    }
+    word_refuse(place, column->source == COLUMN_HAS ? "has" : "option", "there is no option", path,
+                options);
+}
+
+/* What needs the grid's words: kinds of stages, names of options. */
+static void check_words(const struct tree *columns, const struct layout *layout,
+                        const struct summary_words *words, struct arena *arena)
+{
+    for (int i = 0; columns && i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        struct place place = columns->item[i]->place;
+        bool known = !words->kind || !column->kind || !strchr(column->name, '.');
+        for (int k = 0; !known && words->kind[k]; k++)
+            known = strcmp(words->kind[k], column->kind) == 0;
+        if (!known)
+            word_refuse(place, column->name, "there is no kind of stage", column->kind,
+                        words->kind);
+        if (words->option && (column->source == COLUMN_HAS || column->source == COLUMN_OPTION))
+            check_option(place, column, words->option, arena);
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int left = *(const int *)a, right = *(const int *)b;
+    return (left > right) - (left < right);
+}
+
+/* The baselines in the order of the table; each line's is the last one at or above it. */
+static void read_baseline(const struct tree *baseline, struct layout *layout, struct arena *arena)
+{
+    bool list = baseline && baseline->kind == TREE_LIST;
+    layout->baselines = list ? baseline->count : 1;
+    layout->baseline = ARENA_ARRAY(arena, int, layout->baselines);
+    if (list && !baseline->count) die_at(baseline->place, "baseline: the list is empty");
+    for (int i = 0; baseline && i < layout->baselines; i++)
+        layout->baseline[i] = layout_read_line(list ? baseline->item[i] : baseline, layout, arena);
+    while (!baseline && layout->baseline[0] < layout->lines - 1 &&
+           layout->line[layout->baseline[0]].quote)
+        layout->baseline[0]++; /* the first line that is not quoted */
+    qsort(layout->baseline, (size_t)layout->baselines, sizeof(int), by_number);
+    for (int i = 0, at = 0; i < layout->lines; i++) {
+        while (at + 1 < layout->baselines && layout->baseline[at + 1] <= i) at++;
+        layout->line[i].baseline = layout->baseline[at];
+    }
+}
+
+static void read_alpha(const struct tree *alpha, struct layout_test *test)
+{
+    test->levels = alpha->kind == TREE_LIST ? alpha->count : 1;
+    if (test->levels < 1 || test->levels > 2 || alpha->kind == TREE_MAP)
+        die_at(alpha->place, "alpha: expected one level or two, [0.05, 0.01]");
+    for (int i = 0; i < test->levels; i++) {
+        const struct tree *level = alpha->kind == TREE_LIST ? alpha->item[i] : alpha;
+        test->alpha[i] = scalar_real(level, "alpha", 1e-6, 0.5);
+        if (i && test->alpha[i] >= test->alpha[0])
+            die_at(level->place, "alpha: expected the smaller level last, [0.05, 0.01]");
+    }
+}
+
+static void read_test(const struct tree *map, struct layout *layout, struct arena *arena)
+{
+    static const char *const keys[] = {"test",       "samples", "trials", "alpha", "seed",
+                                       "correction", "against", "marks",  NULL};
+    struct layout_test *test = &layout->test;
+    const struct tree *value;
+    *test = (struct layout_test){.wanted = map,
+                                 .options = {.samples = 1000, .trials = 10000, .seed = 12345},
+                                 .levels = 2,
+                                 .alpha = {0.05, 0.01},
+                                 .against = -1};
+    if (!map) return;
+    tree_only_keys(map, "significance", keys);
+    if ((value = tree_get(map, "test")))
+        test->p = (enum column_p)scalar_choice(value, "test",
+                                               "paired-bootstrap|centered-bootstrap|randomization");
+    if ((value = tree_get(map, "samples")))
+        test->options.samples = scalar_int(value, "samples", 100, 1000000);
+    if ((value = tree_get(map, "trials")))
+        test->options.trials = scalar_int(value, "trials", 100, 1000000);
+    if ((value = tree_get(map, "seed")))
+        test->options.seed = (uint32_t)scalar_int(value, "seed", 0, INT32_MAX);
+    if ((value = tree_get(map, "alpha"))) read_alpha(value, test);
+    if ((value = tree_get(map, "correction")))
+        test->holm = scalar_choice(value, "correction", "none|holm");
+    if ((value = tree_get(map, "marks")))
+        test->arrows = scalar_choice(value, "marks", "daggers|arrows");
+    value = tree_get(map, "against");
+    if (value && strcmp(scalar_text(value, "against"), "baseline") != 0)
+        test->against = layout_read_line(value, layout, arena);
+}
+
+const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
+                                 struct arena *arena)
+{
+    static const char *const keys[] = {"columns", "baseline", "by",           "groups", "transpose",
+                                       "names",   "bold",     "significance", "paper",  NULL};
+    struct layout *layout = ARENA_NEW(arena, struct layout);
+    if (table) tree_only_keys(table, "table", keys);
+    const struct tree *columns = tree_get(table, "columns"), *value;
+    layout_arrange(tree_get(table, "by"), grid, layout, arena);
+    read_columns(columns, layout, arena);
+    read_groups(tree_get(table, "groups"), layout, arena);
+    check_means(columns, layout, arena);
+    check_words(columns, layout, &grid->words, arena);
+    read_baseline(tree_get(table, "baseline"), layout, arena);
+    read_test(tree_get(table, "significance"), layout, arena);
+    layout_read_paper(tree_get(table, "paper"), layout, arena);
+    layout_read_quotes(layout, arena);
+    value = tree_get(table, "transpose");
+    layout->transpose = value && scalar_bool(value, "transpose");
+    value = tree_get(table, "bold");
+    layout->bold = !value || scalar_bool(value, "bold");
+    layout->names = "";
+    if ((value = tree_get(table, "names")))
+        layout->names =
+            value->kind == TREE_SCALAR && !value->quoted && !strcmp(value->text, "false")
+                ? NULL
+                : scalar_text(value, "names");
+    return layout;
+}

@@ -1,0 +1,225 @@
+/* The captions: everything that a reader must know to use the numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "results/summary_make.h"
+
+const char *maker_list(struct maker *maker, struct maker_names *names, const char *name)
+{
+    enum { MOST = 12 };
+    if (!name && names->count > MOST)
+        return arena_print(maker->arena, "%s and %d more", names->text, names->count - MOST);
+    if (!name) return names->text;
+    if (names->count < MOST)
+        names->text = names->count ? arena_print(maker->arena, "%s, %s", names->text, name) : name;
+    names->count++;
+    return names->text;
+}
+
+static void caption_seeds(struct maker *maker)
+{
+    const struct summary_grid *grid = maker->grid;
+    const struct summary_row *longest = NULL;
+    struct maker_names seeds = {0};
+    for (int row = 0; row < grid->rows; row++)
+        if (grid->row[row].count > (longest ? longest->count : 0)) longest = &grid->row[row];
+    if (!longest) return;
+    for (int i = 0; i < longest->count; i++)
+        maker_list(maker, &seeds,
+                   arena_print(maker->arena, "%lld", (long long)longest->seed[i].seed));
+    if (longest->count == 1)
+        sheet_caption(maker->arena, maker->sheet, "One seed (%s).", seeds.text);
+    else
+        sheet_caption(maker->arena, maker->sheet,
+                      "Mean ± sample standard deviation (number of seeds); seeds %s.",
+                      maker_list(maker, &seeds, NULL));
+    if (maker->sampler.partial)
+        sheet_caption(maker->arena, maker->sheet,
+                      "(k/n): only k of n seeds have a value yet; the others say why.");
+}
+
+/* Rows of which some stage is not done, and why. */
+static void caption_states(struct maker *maker)
+{
+    const struct column whole = {.source = COLUMN_WALL}; /* known when every stage is done */
+    struct maker_names rows = {0};
+    for (int row = 0; row < maker->grid->rows; row++) {
+        struct sample sample = sample_row(&maker->sampler, &whole, row);
+        const char *why = sample_why(&maker->sampler, &sample);
+        if (why && sample.count)
+            why = arena_print(maker->arena, "%d of %d seeds: %s", sample.total - sample.count,
+                              sample.total, why);
+        if (why)
+            maker_list(maker, &rows,
+                       arena_print(maker->arena, "%s (%s)", maker->grid->row[row].name, why));
+    }
+    if (rows.count)
+        sheet_caption(maker->arena, maker->sheet, "Not done: %s.", maker_list(maker, &rows, NULL));
+}
+
+/* Rows by something that a text says of them. */
+enum { KINDS = 16 };
+
+struct kinds {
+    int count;
+    struct {
+        const char *text;
+        struct maker_names rows;
+        const char *last; /* said once per row */
+    } kind[KINDS];
+};
+
+static void add_kind(struct maker *maker, struct kinds *kinds, const char *text, const char *row)
+{
+    int i = 0;
+    while (i < kinds->count && strcmp(kinds->kind[i].text, text) != 0) i++;
+    if (i == KINDS) return; /* enough to see that they differ */
+    if (i == kinds->count) {
+        kinds->count++;
+        kinds->kind[i].text = text;
+    }
+    if (kinds->kind[i].last != row) maker_list(maker, &kinds->kind[i].rows, row);
+    kinds->kind[i].last = row;
+}
+
+static void caption_signatures(struct maker *maker, int index)
+{
+    const struct layout *layout = maker->layout;
+    const struct column *column = &layout->column[index];
+    struct kinds kinds = {0};
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++) {
+            const struct sample *sample = maker_sample(maker, i, f, index);
+            int row = layout->line[i].row[f];
+            const char *name = row < 0 ? layout->line[i].name : maker->grid->row[row].name;
+            if (!sample->count || !sample->signature) continue;
+            add_kind(maker, &kinds,
+                     sample->mixed ? arena_print(maker->arena, "%s, and others", sample->signature)
+                                   : sample->signature,
+                     name);
+        }
+    for (int i = 0; i < kinds.count; i++)
+        if (kinds.count == 1)
+            sheet_caption(maker->arena, maker->sheet, "%s: %s", column->header, kinds.kind[0].text);
+        else
+            sheet_caption(maker->arena, maker->sheet, "%s of %s: %s", column->header,
+                          maker_list(maker, &kinds.kind[i].rows, NULL), kinds.kind[i].text);
+}
+
+/* Rows of which some train stage had its best validation at the very end. */
+static void caption_undertrained(struct maker *maker)
+{
+    const struct summary_grid *grid = maker->grid;
+    sqlite3_stmt *ask = store_prepare(
+        maker->store, "SELECT step, value FROM metric WHERE stage = ? AND name = 'dev_loss' AND "
+                      "value IS NOT NULL ORDER BY step");
+    struct maker_names rows = {0};
+    for (int row = 0; row < grid->rows; row++) {
+        bool falling = false;
+        struct sample_stage *const *stage = sample_stages(&maker->sampler, row);
+        for (int i = 0; i < grid->row[row].count; i++)
+            for (int k = 0; k < grid->row[row].seed[i].count; k++) {
+                if (strcmp(grid->row[row].seed[i].stage[k].kind, "train") != 0) continue;
+                if (strcmp(stage[i][k].status, "done") != 0) continue;
+                double best = INFINITY;
+                int count = 0;
+                bool last = false;
+                store_bind(ask, "i", stage[i][k].number);
+                while (store_next(ask)) {
+                    last = store_real(ask, 1) < best;
+                    if (last) best = store_real(ask, 1);
+                    count++;
+                }
+                falling |= last && count > 1;
+            }
+        if (falling) maker_list(maker, &rows, grid->row[row].name);
+    }
+    store_finish(ask);
+    if (rows.count)
+        sheet_caption(maker->arena, maker->sheet,
+                      "Undertrained (lowest dev loss at the last validation): %s.",
+                      maker_list(maker, &rows, NULL));
+}
+
+/* Rows computed on different devices must not look alike. */
+static void caption_environment(struct maker *maker, const char *key)
+{
+    const struct summary_grid *grid = maker->grid;
+    struct kinds kinds = {0};
+    struct maker_names list = {0};
+    for (int row = 0; row < grid->rows; row++) {
+        struct sample_stage *const *stage = sample_stages(&maker->sampler, row);
+        for (int i = 0; i < grid->row[row].count; i++)
+            for (int k = 0; k < grid->row[row].seed[i].count; k++) {
+                const char *kind = grid->row[row].seed[i].stage[k].kind, *value;
+                if (strcmp(kind, "train") != 0 && strcmp(kind, "score") != 0) continue;
+                value = sample_environment(&maker->sampler, stage[i][k].number, key);
+                if (value) add_kind(maker, &kinds, value, grid->row[row].name);
+            }
+    }
+    for (int i = 0; i < kinds.count; i++)
+        maker_list(maker, &list,
+                   arena_print(maker->arena, "%s (%s)", kinds.kind[i].text,
+                               maker_list(maker, &kinds.kind[i].rows, NULL)));
+    if (kinds.count > 1)
+        sheet_caption(maker->arena, maker->sheet, "The rows mix values of \"%s\": %s.", key,
+                      maker_list(maker, &list, NULL));
+}
+
+static void caption_paper(struct maker *maker)
+{
+    const struct layout_paper *paper = &maker->layout->paper;
+    const char *source = maker->grid->source, *data = paper->data;
+    if (!paper->columns) return;
+    sheet_caption(maker->arena, maker->sheet, "Paper%s%s: %s%s%s.%s", source ? ", " : "",
+                  source ? source : "", paper->metric, data ? "; " : "", data ? data : "",
+                  paper->comparable ? ""
+                                    : " Its data and metric are its own: no difference is "
+                                      "taken.");
+}
+
+/* Lines that quote others, marked by a letter for each source. */
+static void caption_quotes(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    const struct sheet *sheet = maker->sheet;
+    struct kinds kinds = {0};
+    for (int i = 0; i < layout->lines; i++) {
+        const struct tree *quote = layout->line[i].quote, *source, *metric, *data;
+        if (!quote) continue;
+        source = tree_get(quote, "source");
+        metric = tree_get(quote, "metric");
+        data = tree_get(quote, "data");
+        const char *text = arena_print(
+            maker->arena, "%s%s%s%s%s", source ? source->text : "", source ? ": " : "",
+            metric ? metric->text : layout->paper.metric, data ? "; " : "", data ? data->text : "");
+        add_kind(maker, &kinds, text, layout->line[i].name);
+        int k = 0;
+        while (k < kinds.count && strcmp(kinds.kind[k].text, text) != 0) k++;
+        const char *letter = arena_print(maker->arena, "%c", 'a' + k);
+        for (int c = layout->names ? 1 : 0; c < sheet->columns; c++)
+            if (sheet->cell[i * sheet->columns + c] && *sheet_get(sheet, i, c))
+                sheet_mark(maker->sheet, i, c, letter);
+    }
+    for (int i = 0; i < kinds.count; i++)
+        sheet_caption(maker->arena, maker->sheet, "%c: quoted, not run here; %s.", 'a' + i,
+                      kinds.kind[i].text);
+}
+
+void maker_caption(struct maker *maker)
+{
+    static const char *const keys[] = {"device", "blas_core"};
+    const struct layout *layout = maker->layout;
+    caption_seeds(maker);
+    caption_states(maker);
+    for (int i = 0; i < layout->columns; i++)
+        if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN)
+            caption_signatures(maker, i);
+    if (maker->sampler.incomparable)
+        sheet_caption(maker->arena, maker->sheet,
+                      "n/c: not comparable, computed with another signature.");
+    caption_undertrained(maker);
+    for (size_t i = 0; i < COUNT_OF(keys); i++) caption_environment(maker, keys[i]);
+    caption_paper(maker);
+    caption_quotes(maker);
+}

@@ -1,0 +1,35 @@
+/* The parts that make a table together; only they include this. */
+#ifndef RESULTS_SUMMARY_MAKE_H
+#define RESULTS_SUMMARY_MAKE_H
+
+#include "results/sample.h"
+
+struct maker {
+    struct store *store;
+    const struct summary_grid *grid;
+    const struct layout *layout;
+    struct arena *arena;
+    struct sampler sampler;
+    struct sheet *sheet;
+    struct sample *sample; /* [lines][factors][columns]; total 0: no row there */
+};
+
+struct sample *maker_sample(const struct maker *maker, int line, int factor, int column);
+
+/* summary_cells.c: the table, and what stands in it. */
+void maker_fill(struct maker *maker);
+
+/* summary_caption.c: everything that a reader must know to use the numbers. */
+void maker_caption(struct maker *maker);
+
+/* Names for a caption, of which the first dozen are said: adds one; NULL: the whole list. */
+struct maker_names {
+    const char *text;
+    int count;
+};
+const char *maker_list(struct maker *maker, struct maker_names *names, const char *name);
+
+/* layout_turn.c: columns become rows. */
+struct sheet *layout_turn(const struct sheet *sheet, const char *names, struct arena *arena);
+
+#endif

@@ -1,0 +1,149 @@
+/* core/config/expression.h: what conditions mean, and where they are refused. */
+#include "tests/support/test.h"
+
+#include <locale.h>
+
+#include "core/config/expression.h"
+
+static struct arena arena;
+
+static bool answer(void *context, const struct expression_term *term)
+{
+    return expression_term_holds_in(term, context);
+}
+
+static bool holds(const char *text, const char *yaml)
+{
+    struct place place = {.file = "where"};
+    return expression_holds(expression_parse(&arena, place, text), answer,
+                            tree_parse(&arena, "options", yaml));
+}
+
+static const char options[] =
+    "encoder:\n"
+    "  layers: 6\n"
+    "  attention:\n"
+    "    - {layers: 1-2, branches: [global, {window: 1}], fusion: gate}\n"
+    "    - {layers: 3, branches: [{window: 5}], terms: [{gauss: {window: {fixed: 10}}}]}\n"
+    "decoder: {layers: 2, note: 'a b', empty: \"\"}\n"
+    "train: {rate: 1e-3, select: bleu}\n";
+
+static void conditions_mean_what_they_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool holds;
+    } cases[] = {
+        {"encoder.layers = 6", true},
+        {"encoder.layers == 6.0", true}, /* numbers as numbers */
+        {"encoder.layers != 6", false},  /* not the layers of an entry of encoder.attention */
+        {"encoder.attention.layers = 3", true},
+        {"layers = 2 and layers = 3 and layers = 6", true},
+        {"decoder.layers != 2", false},
+        {"train.rate=0.001", true},
+        {"rate < 1e-2 and rate > 1e-4", true},
+        {"rate<=0.001&&rate>=.001", true},
+        {"rate < 0.001 || rate > 0.001", false},
+        {"select ~ ble", true},
+        {"select~xx", false},
+        {"select < z", false}, /* words have no order */
+        {"select > a", false},
+        {"decoder.note = 'a b'", true},
+        {"note = \"a b\"", true},
+        {"empty = ''", true},
+        {"empty ~ ''", true},
+        /* lists: any element */
+        {"encoder.attention.window == 1", true},
+        {"window=1 and window=5", true},
+        {"window != 1", true}, /* one of them is not */
+        {"not window = 1", false},
+        {"!(window = 2)", true},
+        {"! window=1 or layers=2", true},
+        {"encoder.attention.branches = global", true},
+        {"attention.fusion = gate", true},
+        /* the words in their order, the last one last */
+        {"attention.encoder.window = 1", false},
+        {"encoder.attention = gate", false},
+        {"window.fixed = 10", true},
+        {"encoder.gauss.fixed = 10", true},
+        {"decoder.window = 1", false},
+        /* what is not there never holds */
+        {"nothing = 1", false},
+        {"nothing != 1", false},
+        {"not nothing = 1", true},
+        /* and binds more than or, not more than both */
+        {"select=bleu or select=loss and select=loss", true},
+        {"(select=bleu or select=loss) and select=loss", false},
+        {"not select=loss and select=bleu", true},
+        {"not (select=loss and select=bleu) and not select=x", true},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        if (holds(cases[i].text, options) != cases[i].holds)
+            fail_msg("%s: %s", cases[i].text, cases[i].holds ? "does not hold" : "holds");
+}
+
+static void terms_are_listed_in_order(void **state)
+{
+    (void)state;
+    struct place place = {.file = "where"};
+    const struct expression *expression =
+        expression_parse(&arena, place, "a=1 and not (b<'x y' or c~3) or d != e");
+    static const char *const expected[][3] = {
+        {"a", "=", "1"}, {"b", "<", "x y"}, {"c", "~", "3"}, {"d", "!=", "e"}};
+    assert_int_equal(expression->terms, (int)COUNT_OF(expected));
+    for (int i = 0; i < expression->terms; i++) {
+        assert_string_equal(expression->term[i]->key, expected[i][0]);
+        assert_string_equal(expression->term[i]->sign, expected[i][1]);
+        assert_string_equal(expression->term[i]->value, expected[i][2]);
+    }
+}
+
+static void mistakes_have_a_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"", "where: at character 1 (\"\"): expected a key"},
+        {"  ", "at character 3"},
+        {"a", "at character 2 (\"\"): expected = != < <= > >= or ~"},
+        {"a = ", "at character 5 (\"\"): expected a value"},
+        {"a = 'x", "at character 5 (\"'x\"): expected a closing quote"},
+        {"a=1 b=2", "at character 5 (\"b=2\"): expected and, or, or the end"},
+        {"a=1 and", "at character 8 (\"\"): expected a key"},
+        {"(a=1", "expected \")\", and, or"},
+        {"a=1)", "at character 4 (\")\"): expected and, or, or the end"},
+        {"a === 1", "at character 5 (\"= 1\"): expected a value"},
+        {"a=1 & b=2", "at character 5"},
+        {"'a'=1", "at character 1 (\"'a'=1\"): expected a key"},
+        {"a=1 andb=2", "at character 5 (\"andb=2\")"},
+        {"!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a=1",
+         "expected fewer parentheses"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].expected, holds(cases[i].text, "a: 1"));
+}
+
+static void the_locale_says_nothing(void **state)
+{
+    (void)state;
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
+        print_message("skipped: no locale de_DE.UTF-8\n");
+        skip();
+    }
+    assert_true(holds("a > 1.5", "a: 2.5"));
+    assert_false(holds("a > 1,5", "a: 2.5"));
+    setlocale(LC_NUMERIC, "C");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(conditions_mean_what_they_say),
+        cmocka_unit_test(terms_are_listed_in_order),
+        cmocka_unit_test(mistakes_have_a_place),
+        cmocka_unit_test(the_locale_says_nothing),
+    };
+    return cmocka_run_group_tests_name("expression", tests, NULL, NULL);
+}
