@@ -53,6 +53,9 @@ struct summary_grid {
     const char *grid, *title, *source; /* title and source may be NULL */
     int rows;
     const struct summary_row *row; /* [rows] in the paper's order */
+    int tags;
+    const char *const *tag; /* [tags] words by which it is found again */
+    const char *note;       /* NULL: none */
     struct summary_words words;
     const struct layout *layout; /* of the key `table`, by summary_read */
 };
@@ -62,7 +65,7 @@ struct summary_grid {
  * whatever is wrong in it. */
 void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena);
 
-/* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of. */
+/* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of; tags and note. */
 void summary_record(const char *runs, const char *name, const struct summary_grid *grid);
 
 /* The way back, for where the text is not at hand and so no id can be computed: the rows' stages

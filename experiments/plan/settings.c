@@ -131,6 +131,21 @@ void settings_canonical(const struct settings *settings, unsigned wanted, FILE *
             section_canonical(part[i].section, (const char *)settings + part[i].offset, out);
 }
 
+const struct tree *settings_defaults(struct arena *arena)
+{
+    const struct part *part = parts();
+    struct tree *defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
+    for (int i = 0; i < PARTS; i++)
+        for (int k = 0; k < part[i].section->count; k++) {
+            const struct option *option = &part[i].section->option[k];
+            if (!option->fallback || option->type == OPTION_CUSTOM) continue;
+            const char *path = arena_print(arena, "%s.%s", part[i].section->name, option->key);
+            const char *text = *option->fallback ? option->fallback : "\"\"";
+            tree_put(arena, defaults, path, tree_parse(arena, path, text));
+        }
+    return defaults;
+}
+
 void settings_help(FILE *out)
 {
     const struct part *part = parts();
