@@ -33,7 +33,7 @@ static void put_marked(const char *text, const char *mark, FILE *out)
 static void put_cell(const struct sheet *sheet, int row, int column, int after, struct arena *arena,
                      FILE *out)
 {
-    static const char *const class[] = {[SHEET_LEFT] = "",
+    static const char *const class[] = {[SHEET_LEFT] = " class=\"text\"",
                                         [SHEET_RIGHT] = " class=\"right\"",
                                         [SHEET_NUMBER] = " class=\"right\"",
                                         [SHEET_CENTER] = " class=\"center\""};
@@ -76,7 +76,7 @@ static void put_groups(const struct sheet *sheet, FILE *out)
 
 static void put_head(const struct sheet *sheet, FILE *out)
 {
-    static const char *const class[] = {[SHEET_LEFT] = "",
+    static const char *const class[] = {[SHEET_LEFT] = " class=\"text\"",
                                         [SHEET_RIGHT] = " class=\"right\"",
                                         [SHEET_NUMBER] = " class=\"right\"",
                                         [SHEET_CENTER] = " class=\"center\""};
