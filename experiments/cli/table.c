@@ -19,13 +19,7 @@ static int run(struct verb_call *call)
     const char *path = verb_value(call, "--out");
     bool document = verb_switch(call, "--standalone");
     struct plan *plan = grid_argument_plan(call, false);
-    struct summary_grid summary = plan_summary(&call->arena, plan);
-    bool missing = false;
-    for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
-    if (missing && summary_recall(plan->runs, &summary, &call->arena))
-        warn("%s: its text is not here (sanlab plan says which); these are the stages of its last "
-             "run",
-             summary.grid);
+    struct summary_grid summary = grid_argument_summary(call, plan);
     struct store *store = store_open(plan->runs);
     collect(store);
     const struct sheet *sheet = summary_table(store, &summary, &call->arena);
