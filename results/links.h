@@ -1,6 +1,6 @@
 /* Readable names for stages: RUNS/names/GRID/ROW/SEED/KIND is a relative link to its folder, as
- * RUNS/names/windows/layers=4/1/train -> ../../../../stages/train-0123456789ab. For people and their
- * scripts; sanlab itself never reads them. */
+ * RUNS/names/windows/layers=4/1/train -> ../../../../stages/train-0123456789ab
+ * For people and their scripts; sanlab itself never reads them. */
 #ifndef RESULTS_LINKS_H
 #define RESULTS_LINKS_H
 

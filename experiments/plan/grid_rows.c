@@ -261,6 +261,7 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     for (int i = 0; i < bases; i++) make_rows(&maker, &base[i], name);
     if (maker.keep) grid_keep_check(maker.keep);
     check_typed(typed);
+    if (!maker.rows.count) die_at(file->exclude->place, "exclude: no row is left");
     refuse_same_names(&maker, path);
     arena_free(&maker.scratch);
     return maker.rows;

@@ -77,6 +77,7 @@ static const struct {
     {"exclude: [[a]]\n", "4:11:", "expected a row's name or a map", NULL},
     {"sweep: {encoder.layers: [2]}\nexclude: [{encoder.layers: 2}]\n",
      "5:10:", "none of 1 rows is left", NULL},
+    {"rows: [{name: a, hyp: x}]\nexclude: [a]\n", "5:10:", "exclude: no row is left", NULL},
     {"where: encoder.layers > 6\n", "4:8:", "none of 1 rows is left", NULL},
     {"where: encoder.layer > 2\n", "4:8:", "no row has \"encoder.layer\"",
      "did you mean \"layers\"?"},
