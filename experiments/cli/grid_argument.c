@@ -42,7 +42,7 @@ void grid_argument_help(FILE *out)
         "  train.epochs=3              one value, over all rows\n"
         "  encoder.layers=2,4,6        a sweep: every row with each of them\n"
         "  encoder.layers=range(1,7)   1, 2, .. 6: the end is excluded; range(1,10,2): 1, 3, .. 9\n"
-        "  'encoder.attention=[],[{layers: 1, branches: [forward]}]'   commas in brackets and\n"
+        "  'encoder.attention=[],[{layers: 1, branches: [{window: 1}]}]'   commas in brackets and\n"
         "                              quotes do not separate\n"
         "  ~model.dropout              back to its default\n"
         "  seeds=1,2                   these seeds; seeds=+3,4 adds to those of the grid\n\n",
