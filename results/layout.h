@@ -116,8 +116,9 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
 /* Dies when no option begins like that (has: what follows it is a path in its value). */
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
                          const struct summary_grid *grid);
-/* Whether a row's options lead along the path, through every entry of lists on the way. */
-bool layout_has(const struct summary_row *row, const char *path);
+/* Whether a row's options, or their defaults, lead along the path, through every entry of lists on
+ * the way. */
+bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path);
 
 /* layout_values.c: what the paper says, and what lines quote. */
 void layout_read_paper(const struct tree *paper, struct layout *layout, struct arena *arena);

@@ -61,10 +61,19 @@ static bool tree_has(const struct tree *tree, const char *path)
     return false;
 }
 
-bool layout_has(const struct summary_row *row, const char *path)
+bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path)
 {
     const struct tree *options = row->options ? row->options : row->entry;
-    return options && tree_has(options, path);
+    if (options && tree_has(options, path)) return true;
+    /* A default counts where the row does not set that option. */
+    for (int i = 0; grid->words.defaults && grid->words.option && grid->words.option[i]; i++) {
+        const char *option = grid->words.option[i];
+        size_t length = strlen(option);
+        if (strncmp(option, path, length) || (path[length] && path[length] != '.')) continue;
+        if (options && tree_find(options, option)) continue;
+        return tree_has(grid->words.defaults, path);
+    }
+    return false;
 }
 
 static const struct tree *entry_key(const struct summary_row *row, const char *key)
