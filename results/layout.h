@@ -115,7 +115,7 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
                           const char *key, struct arena *arena);
 /* Dies when no option begins like that (has: what follows it is a path in its value). */
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
-                         const struct summary_grid *grid);
+                         const struct summary_grid *grid, struct arena *arena);
 /* Whether a row's options, or their defaults, lead along the path, through every entry of lists on
  * the way. */
 bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path);

@@ -187,7 +187,7 @@ static void read_factors(const struct tree *by, const struct summary_grid *grid,
             die_at(headings->place, "headings: expected a map from values to headings");
     }
     layout->by = scalar_text(key, "by");
-    layout_check_option(key->place, "by", layout->by, false, grid);
+    layout_check_option(key->place, "by", layout->by, false, grid, arena);
     int most = grid->rows + (headings ? headings->count : 0);
     layout->factor = ARENA_ARRAY(arena, const char *, most);
     layout->heading = ARENA_ARRAY(arena, const char *, most);

@@ -129,7 +129,7 @@ static void check_means(const struct tree *columns, const struct layout *layout,
 }
 
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
-                         const struct summary_grid *grid)
+                         const struct summary_grid *grid, struct arena *arena)
 {
     const char *const *option = grid->words.option;
     size_t length = strlen(path);
@@ -140,12 +140,16 @@ void layout_check_option(struct place place, const char *what, const char *path,
         if (strncmp(option[i], path, length) == 0 && option[i][length] == '.')
             return; /* a section */
     }
-    if (option) word_refuse(place, what, "there is no option", path, option);
+    if (!option) return;
+    /* The beginning that looks like an option is the part that is misspelled. */
+    char *head = arena_text(arena, path);
+    for (char *end; has && !word_nearest(head, option) && (end = strrchr(head, '.'));) *end = 0;
+    word_refuse(place, what, "there is no option", strchr(head, '.') ? head : path, option);
 }
 
 /* What needs the grid's words: kinds of stages, names of options. */
 static void check_words(const struct tree *columns, const struct layout *layout,
-                        const struct summary_grid *grid)
+                        const struct summary_grid *grid, struct arena *arena)
 {
     const struct summary_words *words = &grid->words;
     for (int i = 0; columns && i < layout->columns; i++) {
@@ -159,7 +163,7 @@ static void check_words(const struct tree *columns, const struct layout *layout,
                         words->kind);
         if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
             layout_check_option(place, column->name, column->value, column->source == COLUMN_HAS,
-                                grid);
+                                grid, arena);
     }
 }
 
@@ -245,7 +249,7 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     read_columns(columns, layout, arena);
     read_groups(tree_get(table, "groups"), layout, arena);
     check_means(columns, layout, arena);
-    check_words(columns, layout, grid);
+    check_words(columns, layout, grid, arena);
     read_baseline(tree_get(table, "baseline"), layout, arena);
     read_test(tree_get(table, "significance"), layout, arena);
     for (int i = 0; i < layout->columns; i++)
