@@ -23,6 +23,18 @@ struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed)
     return plan_build(arena, grid, verb_value(call, "--runs"), retry_failed);
 }
 
+struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
+{
+    struct summary_grid summary = plan_summary(&call->arena, plan);
+    bool missing = false;
+    for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
+    if (missing && summary_recall(plan->runs, &summary, &call->arena))
+        warn("%s: its text is not here (sanlab plan says which); these are the stages of its last "
+             "run",
+             summary.grid);
+    return summary;
+}
+
 void grid_argument_help(FILE *out)
 {
     fputs(
