@@ -106,10 +106,12 @@ static void look_again(struct runner *runner)
  * another process has the stage by now. */
 static void bury(struct runner *runner, struct task *task, int status, bool failed)
 {
+    inspect(runner, task); /* before the lease is ours: then it would be running */
+    bool open = task->state == TASK_NEW || task->state == TASK_RESUME;
     struct lease *lease = lease_take(task->stage.folder);
     if (!lease) return;
-    inspect(runner, task);
-    if (failed && task->state != TASK_FAILED && task->state != TASK_CACHED) {
+    if (failed && open &&
+        !file_exists(arena_print(runner->arena, "%s/done.json", task->stage.folder))) {
         char reason[160];
         if (WIFSIGNALED(status))
             snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
