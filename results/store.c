@@ -57,7 +57,7 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql)
     return statement;
 }
 
-static void bind_list(sqlite3_stmt *statement, const char *types, va_list list)
+void store_bind_list(sqlite3_stmt *statement, const char *types, va_list list)
 {
     for (int at = 1; types[at - 1]; at++) {
         int code = SQLITE_MISUSE;
@@ -90,7 +90,7 @@ void store_bind(sqlite3_stmt *statement, const char *types, ...)
 {
     va_list list;
     va_start(list, types);
-    bind_list(statement, types, list);
+    store_bind_list(statement, types, list);
     va_end(list);
 }
 
@@ -113,7 +113,7 @@ sqlite3_stmt *store_ask(struct store *store, const char *sql, const char *types,
     sqlite3_stmt *statement = store_prepare(store, sql);
     va_list list;
     va_start(list, types);
-    bind_list(statement, types, list);
+    store_bind_list(statement, types, list);
     va_end(list);
     return statement;
 }
@@ -123,7 +123,7 @@ void store_run(struct store *store, const char *sql, const char *types, ...)
     sqlite3_stmt *statement = store_prepare(store, sql);
     va_list list;
     va_start(list, types);
-    bind_list(statement, types, list);
+    store_bind_list(statement, types, list);
     va_end(list);
     while (store_next(statement)) continue;
     store_finish(statement);
@@ -182,14 +182,14 @@ static void schema_create(struct store *store)
 {
     store_begin(store);
     script_run(store, store_schema);
-    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 1;");
+    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 2;");
     store_commit(store);
 }
 
 /* Dies unless this is a sound database of ours. */
 static void store_check(struct store *store)
 {
-    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 1, "see schema_create");
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 2, "see schema_create");
     if (file_bytes(store->path) == 0)
         die("%s: is empty; `sanlab collect --rebuild` builds it anew from the run folders",
             store->path);

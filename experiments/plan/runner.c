@@ -34,7 +34,7 @@ static bool is_ready(const struct task *task)
 
 static void start(struct runner *runner, struct task *task, int threads)
 {
-    stage_write(&task->stage);
+    plan_prepare(runner->plan, task);
     int64_t log = file_bytes(arena_print(runner->arena, "%s/log.txt", task->stage.folder));
     struct slot *slot = &runner->slot[runner->running++];
     *slot = (struct slot){.task = task,

@@ -83,8 +83,9 @@ static void follow_runner(int progress)
 static void finish(struct work *work, enum work_end end)
 {
     const char *status = end == WORK_DONE ? "done" : "diverged";
-    json_t *json = json_pack("{s:s, s:O, s:O}", "status", status, "summary", work->summary,
-                             "outputs", work->outputs);
+    json_t *json = json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code",
+                             work->stage->kind->code, "commit", environment_commit(), "summary",
+                             work->summary, "outputs", work->outputs);
     journal_sync(work->journal);
     file_crash_point("before-done");
     write_json(work->stage->folder, "done.json", json);

@@ -136,7 +136,6 @@ static void mistakes_are_named(void **state)
     EXPECT_DIE("epochs", grid_of(CORPUS "train: {epochs: 12abc}\n"));
     EXPECT_DIE("also the name of row 1", grid_of(CORPUS "rows: [{name: a}, {name: a}]\n"));
     EXPECT_DIE("has no name", grid_of(CORPUS "rows: [{encoder.layers: 1}]\n"));
-    EXPECT_DIE("not both", grid_of(CORPUS "rows: [{name: a}]\nsweep: {encoder.layers: [1]}\n"));
     EXPECT_DIE("named twice", grid_of(CORPUS "seeds: [1, 2, 1]\n"));
     EXPECT_DIE("a grid needs a name", grid_of("corpus: {source: a, target: b, train: t}\n"));
     EXPECT_DIE("it names a file", grid_of("grid: ../x\n"));
