@@ -88,7 +88,8 @@ static bool find_function(const char *name, const char *open, struct column *col
         *column = function[i].column;
         column->name = name;
         column->value = inner;
-        if (!column->header) column->header = column_last_word(inner);
+        if (!column->header)
+            column->header = column->source == COLUMN_MEAN ? inner : column_last_word(inner);
         if (column->source != COLUMN_P) return *inner;
         *nearest = arena_print(arena, "%s(bleu)", word);
         return strcmp(inner, "bleu") == 0;
@@ -150,6 +151,7 @@ const char *column_text(const struct column *column, double value, struct arena 
         break;
     case COLUMN_MILLIONS:
         text = arena_print(arena, "%sM", number_fixed(arena, value / 1e6, column->decimals));
+        if (column->delta && value == 0) text = arena_print(arena, "+%s", text); /* as papers do */
         break;
     case COLUMN_SECONDS:
         text = number_seconds(arena, size);

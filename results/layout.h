@@ -19,7 +19,7 @@
  *   rows: a row may say, besides its options,
  *     section: Base model          a heading above it
  *     rule: true                   a line above it
- *     line: BASE                   which line of the table it belongs to, when `by` is given
+ *     label: BASE                  its name in the table; with `by`, rows of one label are one line
  *     quote: {source: .., metric: .., bleu: 26.3}     values of others, not run here; or by factor:
  *                                  bleu: {En-De: 26.3}
  *     hyp: FILE                    hypotheses of another system, scored here; or by factor
@@ -34,7 +34,8 @@
 
 /* One line of the table (before transposing). */
 struct layout_line {
-    const char *name;
+    const char *name;    /* unique */
+    const char *label;   /* as the table shows it */
     const char *section; /* NULL: none */
     bool rule;
     int *row;                 /* [factors] index into the grid's rows; -1: there is none */

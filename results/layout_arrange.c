@@ -75,11 +75,16 @@ static bool row_runs(const struct summary_row *row)
     return !entry_key(row, "quote") && !entry_key(row, "hyp");
 }
 
+static const char *row_label(const struct summary_row *row)
+{
+    const struct tree *label = entry_key(row, "label");
+    return label ? scalar_text(label, "label") : NULL;
+}
+
 /* The line that a row belongs to: its name without the factor that `by` takes out of it. */
 static const char *line_name(const struct summary_row *row, const char *by, struct arena *arena)
 {
-    const struct tree *line = entry_key(row, "line");
-    const char *name = line ? scalar_text(line, "line") : row->line;
+    const char *label = row_label(row), *name = label ? label : row->line;
     if (!by || (!name && !row->factors)) return row->name;
     for (int i = 0; i < row->factors; i++) {
         const struct summary_factor *factor = &row->factor[i];
@@ -102,6 +107,7 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
     struct layout_line *line = &layout->line[layout->lines++];
     const struct tree *section = entry_key(row, "section"), *rule = entry_key(row, "rule");
     *line = (struct layout_line){.name = name,
+                                 .label = row_label(row) ? row_label(row) : name,
                                  .section = section ? scalar_text(section, "section") : NULL,
                                  .rule = rule && scalar_bool(rule, "rule"),
                                  .quote = entry_key(row, "quote"),

@@ -97,14 +97,12 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
                                        ARENA_ARRAY(arena, struct column, list->count)};
         for (int k = 0; k < list->count; k++) {
             group->member[k] = find_column(list->item[k], arena);
-            if (group->member[k].source > COLUMN_WALL || group->member[k].delta)
-                die_at(list->item[k]->place, "groups: %s: expected columns of values, got \"%s\"",
-                       group->name, list->item[k]->text);
+            group->member[k].place = list->item[k]->place;
         }
     }
 }
 
-/* Every mean(GROUP) among the columns has its group. */
+/* Every mean(GROUP) among the columns has its group, of columns that have values. */
 static void check_means(const struct tree *columns, const struct layout *layout,
                         struct arena *arena)
 {
@@ -112,8 +110,15 @@ static void check_means(const struct tree *columns, const struct layout *layout,
     for (int i = 0; i < layout->groups; i++) names[i] = layout->group[i].name;
     for (int i = 0; i < layout->columns; i++) {
         bool found = layout->column[i].source != COLUMN_MEAN;
-        for (int k = 0; k < layout->groups; k++)
-            found |= !found && !strcmp(names[k], layout->column[i].value);
+        for (int k = 0; k < layout->groups && !found; k++) {
+            const struct layout_group *group = &layout->group[k];
+            found = strcmp(group->name, layout->column[i].value) == 0;
+            for (int m = 0; found && m < group->count; m++)
+                if (group->member[m].source > COLUMN_WALL || group->member[m].delta)
+                    die_at(group->member[m].place,
+                           "mean(%s): expected columns of values, got \"%s\"", group->name,
+                           group->member[m].name);
+        }
         if (!found && !layout->groups)
             die_at(columns->item[i]->place, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
                    layout->column[i].value, layout->column[i].value);

@@ -7,6 +7,7 @@ struct sheet *layout_turn(const struct sheet *from, const char *names, struct ar
     int first = names ? 1 : 0, rows = from->columns - first;
     struct sheet *sheet = sheet_new(arena, rows, from->rows + 1);
     sheet->title = from->title;
+    sheet->name = from->name;
     sheet->missing = from->missing;
     sheet->captions = from->captions;
     sheet->caption = from->caption;
@@ -33,7 +34,9 @@ struct sheet *layout_turn(const struct sheet *from, const char *names, struct ar
     for (int i = 0; i < from->groups; i++) {
         int begin = from->group[i].first - first, end = begin + from->group[i].count;
         sheet->section[begin] = from->group[i].header;
-        if (end < rows) sheet->rule[end] = true;
+        if (end < rows) sheet->rule[end] = true; /* the end of a section */
     }
+    for (int i = 0; i < rows; i++)
+        if (sheet->section[i]) sheet->rule[i] = false;
     return sheet;
 }

@@ -22,8 +22,9 @@ static const char *stage_signature(struct sampler *sampler, const char *kind, in
     if (text || strcmp(kind, "speed") != 0) return text;
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const char *value = sample_environment(sampler, stage, keys[i]);
-        if (!value) value = "?";
-        text = text ? arena_print(sampler->arena, "%s, %s %s", text, keys[i], value) : value;
+        if (!value) continue;
+        text = arena_print(sampler->arena, "%s%s%s %s", text ? text : "measured on ",
+                           text ? ", " : "", keys[i], value);
     }
     return text;
 }

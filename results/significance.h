@@ -3,14 +3,22 @@
  * A system is n trainings (seeds) of one configuration, each with its hypotheses' statistics on the
  * same sentences. What is tested is the difference of mean BLEU, d = mean_s BLEU(b, s) -
  * mean_s BLEU(a, s). Resampling draws sentences with replacement, the same for both systems and all
- * seeds, and, where a system has more than one seed, its seeds with replacement, too.
+ * seeds, and, where a system has n > 1 seeds, n - 1 of its seeds with replacement, too: n of n
+ * would have too small a variance, by (n - 1) / n (Rao and Wu 1988). With one seed the training's
+ * own randomness is not covered; whoever prints a mark says so.
  *
  *   koehn      one-sided, Koehn 2004: the share of resamples in which the one that is better on the
- *              whole text is not better (papers.md 3.7). Sets the marks of tables.
+ *              whole text is not better (papers.md 3.7). Sets the marks of tables. Either system
+ *              may turn out the better one: of two equal ones 2 alpha are marked, alpha each way.
  *   centered   what sacreBLEU's --paired-bs and Moses print (Riezler and Maxwell 2005):
- *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1) (papers.md 7.4)
+ *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1) (papers.md 7.4). It centers |d|
+ *              instead of d, and so marks 2 alpha of equal systems, too.
  *   swapped    approximate randomization: each sentence's statistics change sides with probability
- *              1/2; (#{|d_t| > |d|} + 1) / (trials + 1)
+ *              1/2, those of all its seeds at once; (#{|d_t| > |d|} + 1) / (trials + 1). Looks at
+ *              sentences only. NaN with unequal numbers of runs, or no trials.
+ *
+ * Where d is 0 every p is 1 (sacreBLEU's would be its smallest, because it counts what is larger).
+ * The order of seeds changes nothing.
  *
  * Random numbers are NumPy's: PCG64 of the seed, so that one seed against one seed gives
  * sacreBLEU's digits. */
@@ -28,7 +36,8 @@ struct significance_options {
 
 struct significance_system {
     int seeds;
-    const struct bleu_stats *const *stats; /* [seeds][sentences] */
+    int sets; /* of hypotheses a seed, whose BLEU is their mean (mean_of_best); 0 means 1 */
+    const struct bleu_stats *const *stats; /* [seeds * sets][sentences], a seed's sets together */
 };
 
 struct significance {

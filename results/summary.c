@@ -62,6 +62,7 @@ struct sheet *summary_table(struct store *store, const struct summary_grid *grid
                           .arena = arena,
                           .sampler = sampler_open(store, grid, arena)};
     take_samples(&maker);
+    maker_quotes(&maker);
     maker_fill(&maker);
     maker_caption(&maker);
     sampler_close(&maker.sampler);

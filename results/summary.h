@@ -34,7 +34,8 @@ struct summary_row {
     const char *name; /* unique */
     int count;
     const struct summary_seed *seed; /* [count] */
-    const struct tree *options;      /* of its points, merged; NULL: a row without a run */
+    const struct tree *options;      /* of its points, merged, with names of presets; NULL: a
+                                        row without a run */
     const struct tree *entry;        /* the row as the grid has it, for the keys that are the
                                         table's own (quote, hyp, section); NULL: none */
     const char *line;                /* its name without the factors; NULL: the whole name */
@@ -53,6 +54,9 @@ struct summary_grid {
     const char *grid, *title, *source; /* title and source may be NULL */
     int rows;
     const struct summary_row *row; /* [rows] in the paper's order */
+    int tags;
+    const char *const *tag; /* [tags] words by which it is found again */
+    const char *note;       /* NULL: none */
     struct summary_words words;
     const struct layout *layout; /* of the key `table`, by summary_read */
 };
@@ -62,7 +66,7 @@ struct summary_grid {
  * whatever is wrong in it. */
 void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena);
 
-/* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of. */
+/* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of; tags and note. */
 void summary_record(const char *runs, const char *name, const struct summary_grid *grid);
 
 /* The way back, for where the text is not at hand and so no id can be computed: the rows' stages

@@ -58,28 +58,34 @@ static void caption_states(struct maker *maker)
 }
 
 /* Rows by something that a text says of them. */
-enum { KINDS = 16 };
-
 struct kinds {
-    int count;
-    struct {
+    int count, room;
+    struct kind {
         const char *text;
         struct maker_names rows;
         const char *last; /* said once per row */
-    } kind[KINDS];
+    } * kind;
 };
 
-static void add_kind(struct maker *maker, struct kinds *kinds, const char *text, const char *row)
+/* Adds a row; returns the index of its kind. */
+static int add_kind(struct maker *maker, struct kinds *kinds, const char *text, const char *row)
 {
     int i = 0;
     while (i < kinds->count && strcmp(kinds->kind[i].text, text) != 0) i++;
-    if (i == KINDS) return; /* enough to see that they differ */
+    if (i == kinds->room) {
+        struct kind *more = ARENA_ARRAY(maker->arena, struct kind, 2 * i + 4);
+        for (int k = 0; k < i; k++) more[k] = kinds->kind[k];
+        kinds->kind = more;
+        kinds->room = 2 * i + 4;
+    }
+    struct kind *kind = &kinds->kind[i];
     if (i == kinds->count) {
         kinds->count++;
-        kinds->kind[i].text = text;
+        kind->text = text;
     }
-    if (kinds->kind[i].last != row) maker_list(maker, &kinds->kind[i].rows, row);
-    kinds->kind[i].last = row;
+    if (kind->last != row) maker_list(maker, &kind->rows, row);
+    kind->last = row;
+    return i;
 }
 
 static void caption_signatures(struct maker *maker, int index)
@@ -178,32 +184,44 @@ static void caption_paper(struct maker *maker)
                                       "taken.");
 }
 
-/* Lines that quote others, marked by a letter for each source. */
-static void caption_quotes(struct maker *maker)
+static const char *quote_letter(struct maker *maker, int source)
+{
+    char letter = (char)('a' + source % 26);
+    if (source < 26) return arena_print(maker->arena, "%c", letter);
+    return arena_print(maker->arena, "%c%d", letter, source / 26);
+}
+
+/* What a quoted line says about its values. */
+static const char *quote_text(struct maker *maker, const struct tree *quote)
+{
+    const struct tree *source = tree_get(quote, "source"), *metric = tree_get(quote, "metric"),
+                      *data = tree_get(quote, "data");
+    return arena_print(maker->arena, "%s%s%s%s%s", source ? source->text : "", source ? ": " : "",
+                       metric ? metric->text : maker->layout->paper.metric, data ? "; " : "",
+                       data ? data->text : "");
+}
+
+void maker_quotes(struct maker *maker)
 {
     const struct layout *layout = maker->layout;
-    const struct sheet *sheet = maker->sheet;
-    struct kinds kinds = {0};
+    struct kinds sources = {0};
+    maker->quote = ARENA_ARRAY(maker->arena, const char *, layout->lines);
+    maker->source = ARENA_ARRAY(maker->arena, const char *, layout->lines);
     for (int i = 0; i < layout->lines; i++) {
-        const struct tree *quote = layout->line[i].quote, *source, *metric, *data;
-        if (!quote) continue;
-        source = tree_get(quote, "source");
-        metric = tree_get(quote, "metric");
-        data = tree_get(quote, "data");
-        const char *text = arena_print(
-            maker->arena, "%s%s%s%s%s", source ? source->text : "", source ? ": " : "",
-            metric ? metric->text : layout->paper.metric, data ? "; " : "", data ? data->text : "");
-        add_kind(maker, &kinds, text, layout->line[i].name);
-        int k = 0;
-        while (k < kinds.count && strcmp(kinds.kind[k].text, text) != 0) k++;
-        const char *letter = arena_print(maker->arena, "%c", 'a' + k);
-        for (int c = layout->names ? 1 : 0; c < sheet->columns; c++)
-            if (sheet->cell[i * sheet->columns + c] && *sheet_get(sheet, i, c))
-                sheet_mark(maker->sheet, i, c, letter);
+        if (!layout->line[i].quote) continue;
+        const char *text = quote_text(maker, layout->line[i].quote);
+        int source = add_kind(maker, &sources, text, layout->line[i].name);
+        maker->quote[i] = quote_letter(maker, source);
+        maker->source[source] = text;
     }
-    for (int i = 0; i < kinds.count; i++)
-        sheet_caption(maker->arena, maker->sheet, "%c: quoted, not run here; %s.", 'a' + i,
-                      kinds.kind[i].text);
+    maker->sources = sources.count;
+}
+
+static void caption_quotes(struct maker *maker)
+{
+    for (int i = 0; i < maker->sources; i++)
+        sheet_caption(maker->arena, maker->sheet, "%s: quoted, not run here; %s.",
+                      quote_letter(maker, i), maker->source[i]);
 }
 
 void maker_caption(struct maker *maker)

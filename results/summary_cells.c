@@ -112,6 +112,15 @@ static const char *spot_text(struct maker *maker, const struct spot *spot, int l
         layout_find(layout->value, layout->values, spot->column->name, line, spot->factor));
 }
 
+static void fill_cell(struct maker *maker, const struct spot *spot, int line, int at)
+{
+    const char *text = spot_text(maker, spot, line);
+    sheet_set(maker->sheet, line, at, text);
+    bool quoted = spot->what == SPOT_OURS && spot->column->source != COLUMN_NUMBER;
+    if (text && quoted && maker->quote[line])
+        sheet_mark(maker->sheet, line, at, maker->quote[line]);
+}
+
 /* The best values of a spot in bold: of those of one signature, and only when there are two. */
 static void embolden(struct maker *maker, const struct spot *spot, int at)
 {
@@ -148,7 +157,7 @@ static void embolden(struct maker *maker, const struct spot *spot, int at)
 static struct sheet_column spot_heading(struct maker *maker, const struct spot *spot)
 {
     const struct column *column = spot->column;
-    enum sheet_align align = column->source == COLUMN_HAS      ? SHEET_RIGHT
+    enum sheet_align align = column->source == COLUMN_HAS      ? SHEET_CENTER
                              : column->source == COLUMN_OPTION ? SHEET_LEFT
                                                                : SHEET_NUMBER;
     const char *header = column->header;
@@ -177,15 +186,17 @@ static void group_spots(struct maker *maker, const struct spot *spot, int count,
     const struct layout *layout = maker->layout;
     struct sheet_column *column = maker->sheet->column + first;
     for (int i = 0, n; i < count; i += n) {
-        const struct layout_group *group = layout->by ? NULL : group_of(layout, &spot[i]);
+        int factor = layout->by ? spot[i].factor : -1;
+        const struct layout_group *group = factor < 0 ? group_of(layout, &spot[i]) : NULL;
         n = 1;
-        while (i + n < count && (layout->by ? spot[i + n].factor == spot[i].factor
-                                            : group && group_of(layout, &spot[i + n]) == group))
+        while (i + n < count && (group         ? group_of(layout, &spot[i + n]) == group
+                                 : factor >= 0 ? spot[i + n].factor == factor
+                                               : false))
             n++;
-        if (!group && (!layout->by || spot[i].factor < 0)) continue;
-        const char *heading = group ? group->name : layout->heading[spot[i].factor];
+        if (!group && factor < 0) continue;
+        const char *heading = group ? group->name : layout->heading[factor];
         if (n == 1) {
-            if (layout->by) column[i].header = heading;
+            if (factor >= 0) column[i].header = heading;
             continue;
         }
         sheet_group(maker->arena, maker->sheet, first + i, n, heading);
@@ -201,25 +212,27 @@ void maker_fill(struct maker *maker)
 {
     const struct layout *layout = maker->layout;
     const struct summary_grid *grid = maker->grid;
-    int most = layout->factors * (layout->columns + 2 * layout->paper.columns),
-        names = layout->names ? 1 : 0;
+    int most = layout->factors * (layout->columns + 2 * layout->paper.columns);
     struct spot *spot = ARENA_ARRAY(maker->arena, struct spot, most);
-    int count = list_spots(layout, spot);
+    int count = list_spots(layout, spot), names = layout->names ? 1 : 0;
+    /* Numbers of rows stand before the names. */
+    int lead = !layout->transpose && spot[0].column->source == COLUMN_NUMBER;
     struct sheet *sheet = sheet_new(maker->arena, layout->lines, names + count);
     maker->sheet = sheet;
     sheet->title =
         grid->title ? arena_print(maker->arena, "%s (%s)", grid->title, grid->grid) : grid->grid;
-    if (names) sheet->column[0] = (struct sheet_column){layout->names, SHEET_LEFT, 0};
+    sheet->name = grid->grid;
+    if (names) sheet->column[lead] = (struct sheet_column){layout->names, SHEET_LEFT, 0};
     for (int i = 0; i < layout->lines; i++) {
-        if (names) sheet_set(sheet, i, 0, layout->line[i].name);
+        if (names) sheet_set(sheet, i, lead, layout->line[i].label);
         sheet->section[i] = layout->line[i].section;
         sheet->rule[i] = layout->line[i].rule;
     }
     for (int k = 0; k < count; k++) {
-        sheet->column[names + k] = spot_heading(maker, &spot[k]);
-        for (int i = 0; i < layout->lines; i++)
-            sheet_set(sheet, i, names + k, spot_text(maker, &spot[k], i));
-        if (layout->bold) embolden(maker, &spot[k], names + k);
+        int at = k < lead ? k : names + k;
+        sheet->column[at] = spot_heading(maker, &spot[k]);
+        for (int i = 0; i < layout->lines; i++) fill_cell(maker, &spot[k], i, at);
+        if (layout->bold) embolden(maker, &spot[k], at);
     }
-    group_spots(maker, spot, count, names);
+    group_spots(maker, spot + lead, count - lead, lead + names);
 }

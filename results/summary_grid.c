@@ -30,10 +30,12 @@ static json_t *row_json(const struct summary_row *row)
 
 void summary_record(const char *runs, const char *name, const struct summary_grid *grid)
 {
-    json_t *rows = json_array();
+    json_t *rows = json_array(), *tags = json_array();
     for (int i = 0; i < grid->rows; i++) json_array_append_new(rows, row_json(&grid->row[i]));
-    json_t *record = json_pack("{s:s, s:s?, s:s?, s:o}", "grid", grid->grid, "title", grid->title,
-                               "source", grid->source, "rows", rows);
+    for (int i = 0; i < grid->tags; i++) json_array_append_new(tags, json_string(grid->tag[i]));
+    json_t *record =
+        json_pack("{s:s, s:s?, s:s?, s:s?, s:o, s:o}", "grid", grid->grid, "title", grid->title,
+                  "source", grid->source, "note", grid->note, "tags", tags, "rows", rows);
     CHECK(record, "the grid %s is not UTF-8", grid->grid);
     char *folder = heap_print("%s/grids/%s", runs, grid->grid);
     char *path = heap_print("%s/%s.json", folder, name), *text = json_dumps(record, JSON_INDENT(1));

@@ -11,6 +11,9 @@ struct maker {
     struct arena *arena;
     struct sampler sampler;
     struct sheet *sheet;
+    const char **quote;  /* [lines] the letter of a quoted line's source; NULL: not quoted */
+    const char **source; /* [sources] what is said of them */
+    int sources;
     struct sample *sample; /* [lines][factors][columns]; total 0: no row there */
 };
 
@@ -19,7 +22,9 @@ struct sample *maker_sample(const struct maker *maker, int line, int factor, int
 /* summary_cells.c: the table, and what stands in it. */
 void maker_fill(struct maker *maker);
 
-/* summary_caption.c: everything that a reader must know to use the numbers. */
+/* summary_caption.c: everything that a reader must know to use the numbers. Before the cells are
+ * filled, quoted lines get letters by their sources. */
+void maker_quotes(struct maker *maker);
 void maker_caption(struct maker *maker);
 
 /* Names for a caption, of which the first dozen are said: adds one; NULL: the whole list. */

@@ -229,24 +229,23 @@ bool expression_key_means(const char *key, const char *path)
     }
 }
 
-/* Looks into a value at `path`. */
-static bool holds_below(const struct expression_term *term, const struct tree *tree,
-                        const char *path)
+struct look {
+    const struct expression_term *term;
+    bool holds;
+};
+
+static void look_at(void *context, const char *path, const struct tree *scalar)
 {
-    if (tree->kind == TREE_SCALAR)
-        return expression_key_means(term->key, path) && expression_term_holds(term, tree->text);
-    for (int i = 0; i < tree->count; i++) {
-        char below[512];
-        snprintf(below, sizeof below, "%s%s%s", path, *path && tree->key ? "." : "",
-                 tree->key ? tree->key[i]->text : "");
-        if (holds_below(term, tree->item[i], below)) return true;
-    }
-    return false;
+    struct look *look = context;
+    if (!look->holds && expression_key_means(look->term->key, path))
+        look->holds = expression_term_holds(look->term, scalar->text);
 }
 
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree)
 {
     const struct tree *exactly = tree_find(tree, term->key);
     if (exactly && exactly->kind == TREE_SCALAR) return expression_term_holds(term, exactly->text);
-    return holds_below(term, tree, "");
+    struct look look = {term, false};
+    tree_visit(tree, look_at, &look);
+    return look.holds;
 }

@@ -61,16 +61,16 @@ static void read_value(const struct option *option, const char *what, const stru
     }
 }
 
-/* A default is read as if a user had written it. */
+/* A default is read as if a user had written it; single words, which nearly all are, without the
+ * YAML reader, because every row of a grid comes through here. */
 static void read_default(const struct option *option, const char *what, const char *text,
                          void *field, struct arena *arena)
 {
-    char origin[NAME + 16];
-    snprintf(origin, sizeof origin, "default of %s", what);
-    struct tree scalar = {
-        .kind = TREE_SCALAR, .place = {.file = origin}, .text = text, .quoted = !*text};
-    const bool list = option->type == OPTION_TEXTS && *text;
-    read_value(option, what, list ? tree_parse(arena, origin, text) : &scalar, field, arena);
+    const char *origin = arena_print(arena, "default of %s", what);
+    struct place place = {.file = origin};
+    struct tree word = {.kind = TREE_SCALAR, .place = place, .text = text, .quoted = !*text};
+    bool is_word = !strpbrk(text, "[]{}\"'#:&*!|>%@` ,");
+    read_value(option, what, is_word ? &word : tree_parse(arena, origin, text), field, arena);
 }
 
 void section_read(const struct section *section, const struct tree *map, void *fields,

@@ -42,13 +42,13 @@ struct option_custom {
 struct option {
     const char *key; /* within its section */
     enum option_type type;
-    size_t offset;        /* of its field in the section's struct */
+    size_t offset; /* of its field in the section's struct */
     /* The default, as a user would write it, or "" for an empty text; NULL: must be given. For
      * OPTION_CUSTOM only --help shows it: `read` knows the default. */
     const char *fallback;
-    double low, high;     /* inclusive range of a number; both 0: any; INFINITY: open */
-    const char *choices;  /* "pre|post", in the order of the values 0, 1, ... */
-    const char *help;     /* one line */
+    double low, high;    /* inclusive range of a number; both 0: any; INFINITY: open */
+    const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
+    const char *help;    /* one line */
     unsigned flags;
     const char *introduced; /* default at introduction, when it was another one; else NULL */
     const struct option_custom *custom;

@@ -35,10 +35,19 @@ struct reader {
     int aliased; /* nodes of the budget that are used */
 };
 
+static const char *about; /* die_at_about's */
+
+void die_at_about(const char *subject)
+{
+    about = subject;
+}
+
 static void say_and_die(struct place place, const char *format, va_list list)
 {
     char message[1536];
-    vsnprintf(message, sizeof message, format, list);
+    int length = vsnprintf(message, sizeof message, format, list);
+    if (about && length >= 0 && (size_t)length < sizeof message)
+        snprintf(message + length, sizeof message - (size_t)length, " (%s)", about);
     for (char *at = message; *at; at++) {
         if ((unsigned char)*at < ' ' || *at == 127) *at = '?'; /* one line, no terminal escapes */
     }

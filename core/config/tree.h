@@ -17,12 +17,11 @@ struct place {
 
 /* "file:line:col: message", as die. */
 NORETURN void die_at(struct place place, const char *format, ...) PRINTF(2, 3);
+/* What is being checked, when places alone do not say it: "row \"deep, layers=3\"". die_at ends
+ * with it, in parentheses. Borrowed until the next call; NULL: nothing, as at the start. */
+void die_at_about(const char *subject);
 
-enum tree_kind {
-    TREE_SCALAR,
-    TREE_LIST,
-    TREE_MAP
-};
+enum tree_kind { TREE_SCALAR, TREE_LIST, TREE_MAP };
 
 struct tree {
     enum tree_kind kind;
@@ -55,6 +54,16 @@ struct tree *tree_merge(struct arena *arena, const struct tree *under, const str
 /* "a.b=c" from the command line: c is parsed by the same reader. Dies with the place
  * "command line: a.b=c". */
 void tree_override(struct arena *arena, struct tree *tree, const char *assignment);
+
+/* The tree without what stands at a dotted path; itself when nothing does. Shares all other nodes.
+ * The path's dots are those of nested maps: unfold first, as for tree_find. */
+const struct tree *tree_without(struct arena *arena, const struct tree *tree, const char *path);
+/* Every scalar of the tree with its dotted path of map keys, to which lists add nothing. */
+typedef void tree_visitor(void *context, const char *path, const struct tree *scalar);
+void tree_visit(const struct tree *tree, tree_visitor *visit, void *context);
+/* Whether `tree` has everything that is in `part`: maps key by key, everything else equal, numbers
+ * as numbers (0.10 is 1e-1). */
+bool tree_covers(const struct tree *tree, const struct tree *part);
 
 /* Canonical flow text of a tree on one line ({a: 1, b: [2, 3]}), keys in the order given. Read
  * again it is the same tree, up to quotes around what is no number, boolean or null anyway. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/config/option.h"
+
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS "0123456789"
 
@@ -221,6 +223,66 @@ struct tree *tree_merge(struct arena *arena, const struct tree *under, const str
     lay_over(arena, merged, top);
     merged->place = over->place;
     return merged;
+}
+
+/* ---- parts ---- */
+
+const struct tree *tree_without(struct arena *arena, const struct tree *tree, const char *path)
+{
+    size_t length = part_length(path);
+    int entry = tree->kind == TREE_MAP ? entry_of(tree, path, length) : -1;
+    if (entry < 0) return tree;
+    struct tree *rest = tree_new(arena, TREE_MAP, tree->place);
+    for (int i = 0; i < tree->count; i++) {
+        const struct tree *item = tree->item[i];
+        if (i == entry && !path[length]) continue;
+        if (i == entry) item = tree_without(arena, item, path + length + 1);
+        tree_add(arena, rest, tree->key[i], (struct tree *)item);
+    }
+    return rest;
+}
+
+static void visit_below(const struct tree *tree, const char *path, tree_visitor *visit,
+                        void *context)
+{
+    if (tree->kind == TREE_SCALAR) visit(context, path, tree);
+    for (int i = 0; i < tree->count; i++) {
+        char below[512];
+        snprintf(below, sizeof below, "%s%s%s", path, *path && tree->key ? "." : "",
+                 tree->key ? tree->key[i]->text : "");
+        visit_below(tree->item[i], below, visit, context);
+    }
+}
+
+void tree_visit(const struct tree *tree, tree_visitor *visit, void *context)
+{
+    visit_below(tree, "", visit, context);
+}
+
+static bool same_scalar(const struct tree *a, const struct tree *b)
+{
+    double x, y;
+    if (strcmp(a->text, b->text) == 0) return true;
+    return !a->quoted && !b->quoted && real_parse(a->text, &x) && real_parse(b->text, &y) && x == y;
+}
+
+/* Whether `tree` is `part`, or in maps at least `part`. */
+static bool covers(const struct tree *tree, const struct tree *part, bool whole)
+{
+    if (tree->kind != part->kind) return false;
+    if (tree->kind == TREE_SCALAR) return same_scalar(tree, part);
+    if ((whole || tree->kind == TREE_LIST) && tree->count != part->count) return false;
+    for (int i = 0; i < part->count; i++) {
+        bool map = tree->kind == TREE_MAP;
+        const struct tree *item = map ? tree_get(tree, part->key[i]->text) : tree->item[i];
+        if (!item || !covers(item, part->item[i], whole || !map)) return false;
+    }
+    return true;
+}
+
+bool tree_covers(const struct tree *tree, const struct tree *part)
+{
+    return covers(tree, part, false);
 }
 
 /* ---- printing ---- */

@@ -9,8 +9,9 @@ static const struct option bleu_option[] = {
     {"metric", OPTION_CHOICE, OPTION(metric), "sacrebleu", .choices = "sacrebleu|multi-bleu",
      .help = "whose BLEU; multi-bleu takes words as they are, without smoothing",
      .flags = OPTION_ID},
-    {"tokenizer", OPTION_CHOICE, OPTION(tokenizer), "13a", .choices = "13a|none",
-     .help = "13a for detokenized text, none for text that is tokenized", .flags = OPTION_ID},
+    {"tokenizer", OPTION_CHOICE, OPTION(tokenizer), "13a", .choices = "13a|none|intl|zh",
+     .help = "13a, intl (all of Unicode), zh (Chinese) for detokenized text; none for tokens",
+     .flags = OPTION_ID},
     {"smoothing", OPTION_CHOICE, OPTION(smoothing), "exp", .choices = "exp|none",
      .help = "what an n-gram order without a match counts", .flags = OPTION_ID},
     {"lowercase", OPTION_BOOL, OPTION(lowercase), "false",
@@ -24,9 +25,8 @@ struct bleu_options bleu_options_named(const char *tokenizer)
 {
     const bool none = !strcmp(tokenizer, "none");
     CHECK(none || !strcmp(tokenizer, "13a"), "tokenizer %s", tokenizer);
-    return (struct bleu_options){.metric = BLEU_SACREBLEU,
-                                 .tokenizer = none ? BLEU_NONE : BLEU_13A,
-                                 .smoothing = BLEU_EXP};
+    return (struct bleu_options){
+        .metric = BLEU_SACREBLEU, .tokenizer = none ? BLEU_NONE : BLEU_13A, .smoothing = BLEU_EXP};
 }
 
 /* Words and n-grams are numbered by hashing, exactly: a word by its bytes, an n-gram by the number
@@ -276,16 +276,44 @@ struct bleu bleu_corpus(const struct bleu_options *options, const char *const *h
     return bleu_score(&sum, options);
 }
 
+/* Words of a signature, in the order of the enums. */
+static const char *const tokenizers[] = {"13a", "none", "intl", "zh", NULL};
+static const char *const smoothings[] = {"exp", "none", NULL};
+static const char *const compatible[] = {"sacrebleu-2.6.0", "multi-bleu.perl", NULL};
+static const char *const cases[] = {"mixed", "lc", NULL};
+
 void bleu_signature(const struct bleu_options *options, int references,
                     char text[BLEU_SIGNATURE_TEXT])
 {
-    bool multi = options->metric == BLEU_MULTI_BLEU;
-    bool raw = !multi && options->tokenizer == BLEU_13A;
-    bool smooth = !multi && options->smoothing == BLEU_EXP;
+    const bool multi = options->metric == BLEU_MULTI_BLEU;
     snprintf(text, BLEU_SIGNATURE_TEXT,
              "nrefs:%d|case:%s|eff:no|tok:%s|smooth:%s|impl:sanlab-1|compat:%s", references,
-             options->lowercase ? "lc" : "mixed", raw ? "13a" : "none", smooth ? "exp" : "none",
-             multi ? "multi-bleu.perl" : "sacrebleu-2.6.0");
+             cases[options->lowercase], tokenizers[multi ? BLEU_NONE : options->tokenizer],
+             smoothings[multi ? BLEU_NO_SMOOTHING : options->smoothing],
+             compatible[options->metric]);
+}
+
+/* Which of `words` stands behind "key:", or -1. */
+static int signature_word(const char *signature, const char *key, const char *const *words)
+{
+    const char *at = strstr(signature, key);
+    if (!at) return -1;
+    at += strlen(key);
+    const size_t length = strcspn(at, "|");
+    for (int i = 0; words[i]; i++)
+        if (strlen(words[i]) == length && !strncmp(words[i], at, length)) return i;
+    return -1;
+}
+
+bool bleu_signature_read(const char *signature, struct bleu_options *options)
+{
+    const int letters = signature_word(signature, "|case:", cases);
+    *options = (struct bleu_options){.metric = signature_word(signature, "|compat:", compatible),
+                                     .tokenizer = signature_word(signature, "|tok:", tokenizers),
+                                     .smoothing = signature_word(signature, "|smooth:", smoothings),
+                                     .lowercase = letters > 0};
+    return letters >= 0 && options->metric >= 0 && options->tokenizer >= 0 &&
+           options->smoothing >= 0;
 }
 
 void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,

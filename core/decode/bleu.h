@@ -22,8 +22,10 @@ enum bleu_metric {
     BLEU_MULTI_BLEU /* words as they are between ASCII blanks, no smoothing, its own output line */
 };
 enum bleu_tokenizer {
-    BLEU_13A, /* mteval-v13a's rules, for detokenized text */
-    BLEU_NONE /* the text is tokenized: split at (Unicode) white space */
+    BLEU_13A,  /* mteval-v13a's rules, for detokenized text */
+    BLEU_NONE, /* the text is tokenized: split at (Unicode) white space */
+    BLEU_INTL, /* mteval-v14's rules: punctuation and symbols of all of Unicode */
+    BLEU_ZH    /* every Chinese character is a word, the rest as 13a */
 };
 enum bleu_smoothing {
     BLEU_EXP,         /* the k-th order without a match counts 1/2^k matches */
@@ -73,6 +75,8 @@ struct bleu bleu_corpus(const struct bleu_options *options, const char *const *h
 enum { BLEU_SIGNATURE_TEXT = 128 };
 void bleu_signature(const struct bleu_options *options, int references,
                     char text[BLEU_SIGNATURE_TEXT]);
+/* The way back; false when it is no signature of ours. What stands behind it is ignored. */
+bool bleu_signature_read(const char *signature, struct bleu_options *options);
 /* The line that sacreBLEU (with our signature) or multi-bleu.perl prints. */
 void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
                 FILE *out);

@@ -6,12 +6,6 @@
 
 #include "core/base/file.h"
 
-struct lines {
-    const char *path;
-    const char **line; /* [count] */
-    int count;
-};
-
 static void check_text(const char *path, int number, const char *line, size_t bytes)
 {
     utf8proc_int32_t code;
@@ -26,14 +20,14 @@ static void check_text(const char *path, int number, const char *line, size_t by
     }
 }
 
-static struct lines lines_read(struct arena *arena, const char *path)
+struct score_lines score_read(struct arena *arena, const char *path)
 {
     size_t bytes;
     char *text = file_read(arena, path, 0, &bytes), *end = text + bytes;
     if (!bytes) die("%s: is empty; expected one sentence per line", path);
     int count = end[-1] != '\n';
     for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) count++;
-    struct lines lines = {path, ARENA_ARRAY(arena, const char *, count), 0};
+    struct score_lines lines = {path, ARENA_ARRAY(arena, const char *, count), 0};
     for (char *at = text; at < end;) {
         char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop) stop = end;
@@ -50,9 +44,9 @@ void score_files(const struct bleu_options *options, const char *const *referenc
 {
     struct arena arena = {0};
     const char ***line = ARENA_ARRAY(&arena, const char **, references);
-    struct lines first = {0};
+    struct score_lines first = {0};
     for (int r = 0; r < references; r++) {
-        struct lines lines = lines_read(&arena, reference[r]);
+        struct score_lines lines = score_read(&arena, reference[r]);
         if (!r) first = lines;
         if (lines.count != first.count)
             die("%s has %d lines, %s has %d: references must go line by line together", lines.path,
@@ -60,7 +54,7 @@ void score_files(const struct bleu_options *options, const char *const *referenc
         line[r] = lines.line;
     }
     for (int h = 0; h < hypotheses; h++) {
-        struct lines lines = lines_read(&arena, hypothesis[h]);
+        struct score_lines lines = score_read(&arena, hypothesis[h]);
         if (lines.count != first.count)
             die("%s has %d lines, its reference %s has %d: nothing was scored", lines.path,
                 lines.count, first.path, first.count);

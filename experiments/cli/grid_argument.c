@@ -9,9 +9,9 @@ struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed)
     struct arena *arena = &call->arena;
     const char *path = call->word[0];
     for (int i = 1; i < call->words; i++)
-        if (!strchr(call->word[i], '='))
-            die("%s: \"%s\": expected an assignment such as train.epochs=3", call->verb->name,
-                call->word[i]);
+        if (!strchr(call->word[i], '=') && call->word[i][0] != '~')
+            die("%s: \"%s\": expected an assignment such as train.epochs=3, or ~train.epochs",
+                call->verb->name, call->word[i]);
     if (!file_exists(path) && !strchr(path, '/')) {
         size_t length = strlen(path);
         bool ending = length > 5 && !strcmp(path + length - 5, ".yaml");
@@ -25,8 +25,15 @@ struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed)
 
 void grid_argument_help(FILE *out)
 {
-    fputs("A grid's options, in its file (YAML) or on the command line as section.key=value;\n"
-          "seeds=1,2 replaces the seeds, seeds=+3 adds one:\n\n",
-          out);
+    fputs(
+        "A grid's options, in its file (YAML) or on the command line:\n"
+        "  train.epochs=3              one value, over all rows\n"
+        "  encoder.layers=2,4,6        a sweep: every row with each of them\n"
+        "  encoder.layers=range(1,7)   1, 2, .. 6: the end is excluded; range(1,10,2): 1, 3, .. 9\n"
+        "  'encoder.attention=[],[{layers: 1, branches: [forward]}]'   commas in brackets and\n"
+        "                              quotes do not separate\n"
+        "  ~model.dropout              back to its default\n"
+        "  seeds=1,2                   these seeds; seeds=+3,4 adds to those of the grid\n\n",
+        out);
     settings_help(out);
 }

@@ -1,16 +1,30 @@
 /* A grid: one YAML file per table or figure of a paper, read into points (row by seed), every one
  * of them checked before anything starts.
  *
- *   grid, title, source     its name (letters, digits, - and _) and where it comes from
- *   corpus, model           options, or the name of a preset, or both: {preset: small6, dropout:
- * 0.2} encoder, decoder, train, evaluate.bleu     options (sanlab plan --help lists them) seeds a
- * list; 1 when absent rows                    named rows, each with options of its own, in the
- * paper's order; or sweep                   {a.b: [..], c.d: [..]}: the cross product table
- * columns, baseline row, the paper's values (results/summary.h)
+ *   grid, title, source   its name (letters, digits, - and _) and where it comes from
+ *   tags, note            words by which its stages are found again
+ *   base                  another file (relative to this one) that lies beneath: maps are merged
+ *                         and everything else is replaced; rows, sweep, zip, exclude, where,
+ *                         claims, figures and each key of the table as a whole, ~ takes one away
+ *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
+ *   encoder, decoder, train, evaluate     options (sanlab plan --help lists them)
+ *   seeds                 a list or a range; 1 when absent
+ *   rows                  named rows, each with options of its own, in the paper's order. A row
+ *                         with `quote: {bleu: 27.3}` or `hyp: FILE` has no run
+ *   sweep                 {a.b: [..], c.d: [..]}: the product of all, the last one runs fastest
+ *   zip                   {a.b: [..], c.d: [..]}, or a list of such maps: values change together
+ *   exclude               [{a.b: v, c.d: w}, ..]: rows that have all values of a map, or a name
+ *   where                 an expression (core/config/expression.h) over options, defaults
+ *                         included, and `name`: rows that run and for which it does not hold go
+ *   table                 columns, baseline row, the paper's values (results/summary.h)
+ *
+ * Values of a sweep or zip are a list, range(first, end, step) with the end excluded, or a map that
+ * gives each value a name. Every row is combined with all of them: "Row, heads=4, layers=2".
  *
  * What is laid over what: preset of the corpus, preset of the model (the last one named wins), the
- * grid's own sections, the row, the command line. A preset NAME is experiments/corpora/NAME.yaml or
- * experiments/models/NAME.yaml beside the executable, or a path relative to the grid's file. */
+ * grid's own sections, the row, its values of sweep and zip, the command line. A preset NAME is
+ * experiments/corpora/NAME.yaml or experiments/models/NAME.yaml beside the executable, or a path
+ * relative to the file that names it. */
 #ifndef EXPERIMENTS_PLAN_GRID_H
 #define EXPERIMENTS_PLAN_GRID_H
 
@@ -20,24 +34,26 @@
 struct point {
     int row; /* index into the grid's rows */
     uint32_t seed;
-    const struct tree *options; /* everything merged */
-    struct settings settings;
+    const struct tree *options; /* everything merged; NULL: the row has no run, */
+    struct settings settings;   /* and no settings */
 };
 
 struct grid {
-    const char *name, *title, *source, *path;
+    const char *name, *title, *source, *note, *path;
+    struct texts tags;
     int rows;
-    const char **row;            /* [rows] names */
-    const struct tree **entry;   /* [rows] as written; NULL: of a sweep */
+    const char **row; /* [rows] names */
     int seeds;
-    uint32_t *seed;              /* [seeds] */
-    struct point *point;         /* [rows * seeds], row by row */
+    uint32_t *seed;                              /* [seeds] */
+    struct point *point;                         /* [rows * seeds], row by row */
     const struct tree *table, *claims, *figures; /* as written, for whoever reads them; or NULL */
     struct summary_grid summary; /* what results needs to know; the plan fills in the stages */
 };
 
-/* `override` holds the command line's assignments ("a.b=c"; "seeds=1,2" replaces the seeds,
- * "seeds=+3,4" adds to them). Everything lives in the arena. Dies at the place of what is wrong. */
+/* `override` holds the command line's words: "a.b=c", "a.b=1,2,3" and "a.b=range(1,7)" (a sweep),
+ * "~a.b" (back to the default); "seeds=1,2" replaces the seeds, "seeds=+3,4" adds to them. A key
+ * that the grid sweeps gets other values; others lie over everything. Everything lives in the
+ * arena. Dies at the place of what is wrong. */
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides);
 

@@ -55,6 +55,7 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     stage_digests_load(runs);
     for (int p = 0; p < points; p++) {
         const struct point *point = &grid->point[p];
+        if (!point->options) continue; /* a row without a run */
         struct task **at = plan->at + p * plan->kinds;
         for (int k = 0; k < plan->kinds; k++)
             if (!stage_kinds[k]->wanted || stage_kinds[k]->wanted(&point->settings))
@@ -83,7 +84,7 @@ struct summary_grid plan_summary(struct arena *arena, const struct plan *plan)
             seed[s] = (struct summary_seed){grid->seed[s], count, stage};
         }
         row[r] = grid->summary.row[r];
-        row[r].count = grid->seeds;
+        row[r].count = row[r].options ? grid->seeds : 0;
         row[r].seed = seed;
     }
     summary.row = row;

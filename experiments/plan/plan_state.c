@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/text/table.h"
-#include "experiments/plan/lock.h"
+#include "core/base/lease.h"
 #include "experiments/plan/plan.h"
 
 const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new",     "resume",
@@ -126,7 +126,7 @@ static void name_origin(struct arena *arena, struct task *task)
 static void inspect(struct arena *arena, struct task *task, bool retry_failed, bool there)
 {
     struct stage *stage = &task->stage;
-    struct lock_owner owner;
+    struct lease_owner owner;
     if (task->replace && !task->attempted) return;
     task->culprit = NULL;
     task->step = -1;
@@ -146,7 +146,7 @@ static void inspect(struct arena *arena, struct task *task, bool retry_failed, b
             set(task, TASK_MISSING, missing_reason(arena, &stage->file[i]));
             return;
         }
-    if (there && lock_held(stage->folder, &owner)) {
+    if (there && lease_held(stage->folder, &owner)) {
         set(task, TASK_RUNNING,
             arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
         return;

@@ -7,7 +7,7 @@
  *   stage.json     what it is (results/collect.h has the keys)
  *   options.yaml   the merged options of the point that first asked for it
  *   done.json      written last, atomically: finished (or diverged), and these are its results
- *   lock           held by the process that works on it (lock.h)
+ *   lock           held by the process that works on it (core/base/lease.h)
  *   metrics.jsonl, events.jsonl, environment.json, log.txt and what its kind writes
  *
  * A kind of stage is one row of stage_kinds: adding a kind is adding its file and its row. */

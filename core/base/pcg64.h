@@ -1,0 +1,27 @@
+/* NumPy's random numbers, default_rng(seed), so that a resampling here is the one that sacreBLEU
+ * makes from the same seed (papers.md 7.4). For statistics only: what a model draws is a function
+ * (random.h).
+ *
+ * PCG XSL RR 128/64 (O'Neill 2014), seeded by NumPy's SeedSequence from one 32-bit word. */
+#ifndef CORE_BASE_PCG64_H
+#define CORE_BASE_PCG64_H
+
+#include "core/base/base.h"
+
+__extension__ typedef unsigned __int128 pcg64_wide;
+
+struct pcg64 {
+    pcg64_wide state, increment;
+    uint32_t half; /* upper half of the last 64 bits, when `held` */
+    bool held;
+};
+
+struct pcg64 pcg64_seed(uint32_t seed);
+
+uint64_t pcg64_next(struct pcg64 *random);      /* 64 bits; passes by a half that is held */
+uint32_t pcg64_next_half(struct pcg64 *random); /* 32 bits, lower halves first */
+double pcg64_uniform(struct pcg64 *random);     /* [0, 1): random() */
+/* integers(bound), without bias (Lemire 2019). Nothing is drawn when bound is 1. */
+uint32_t pcg64_below(struct pcg64 *random, uint32_t bound);
+
+#endif

@@ -1,0 +1,36 @@
+/* Scores of resampled test sets, from statistics per sentence: never is a text scored again.
+ *
+ * Both draw exactly as sacreBLEU does from the same generator, and both count like it: its
+ * bootstrap has precisions in single precision (NumPy sums float32), its randomization in double.
+ */
+#ifndef CORE_DECODE_RESAMPLE_H
+#define CORE_DECODE_RESAMPLE_H
+
+#include "core/base/pcg64.h"
+#include "core/decode/bleu.h"
+
+/* The systems or seeds that are resampled together: the same sentences for all of them. */
+struct resample_runs {
+    int runs, sentences;
+    const struct bleu_stats *const *stats; /* [runs][sentences] */
+    const struct bleu_options *options;
+};
+
+/* Bootstrap: `samples` test sets of as many sentences as there are, drawn with replacement.
+ * score: [runs][samples] */
+void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, int samples,
+                        double *score);
+
+/* Approximate randomization: in each trial every sentence changes sides with probability 1/2, with
+ * all runs of its side at once. `runs` holds the runs of side a, then as many of side b.
+ * difference: [trials] mean score of side b less that of side a */
+void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int trials,
+                   double *difference);
+
+/* Where the middle 95% of sorted [count] begin and end. */
+void resample_middle(const double *sorted, int count, double *low, double *high);
+void resample_sort(double *value, int count);
+/* sacreBLEU's p: how often a resampled statistic exceeds the real one, (# + 1) / (count + 1). */
+double resample_p(const double *statistic, int count, double real);
+
+#endif

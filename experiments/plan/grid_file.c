@@ -1,0 +1,248 @@
+/* A grid's file with what its base gives, and presets. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "experiments/plan/grid.h"
+#include "experiments/plan/grid_part.h"
+
+const char *const grid_sections[] = {"corpus", "model",    "encoder", "decoder",
+                                     "train",  "evaluate", NULL};
+static const char *const keys[] = {"grid",   "base",   "title",   "source",  "tags",  "note",
+                                   "corpus", "model",  "encoder", "decoder", "train", "seeds",
+                                   "rows",   "sweep",  "zip",     "exclude", "where", "evaluate",
+                                   "table",  "claims", "figures", NULL};
+/* Their keys stay as written: a row's name may contain a dot. */
+static const char *const apart[] = {"rows",  "sweep", "zip",    "exclude",
+                                    "where", "table", "claims", "figures"};
+static const char *const fragment_keys[] = {"corpus", "model", "encoder", "decoder", "train", NULL};
+
+/* Sections that may name a preset, and where presets lie. */
+static const struct {
+    const char *section, *folder;
+} preset_kind[] = {{"corpus", "corpora"}, {"model", "models"}};
+
+enum { BASE_DEPTH = 8 };
+
+/* ---- maps ---- */
+
+/* The map without one of its keys, as it is written. */
+static struct tree *without(struct arena *arena, const struct tree *map, const char *key)
+{
+    struct tree *rest = tree_new(arena, TREE_MAP, map->place);
+    for (int i = 0; i < map->count; i++)
+        if (strcmp(map->key[i]->text, key) != 0) tree_add(arena, rest, map->key[i], map->item[i]);
+    return rest;
+}
+
+struct tree *grid_normalize(struct arena *arena, const struct tree *map)
+{
+    struct tree *copy = tree_merge(arena, NULL, map);
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
+        struct tree *value = tree_get(copy, preset_kind[i].section);
+        if (!value || value->kind != TREE_SCALAR) continue;
+        struct tree *inner = tree_new(arena, TREE_MAP, value->place);
+        tree_put(arena, inner, "preset", value);
+        tree_put(arena, copy, preset_kind[i].section, inner);
+    }
+    return copy;
+}
+
+struct tree *grid_options_of(struct arena *arena, const struct tree *map)
+{
+    struct tree *options = tree_new(arena, TREE_MAP, map->place);
+    for (int i = 0; i < map->count; i++)
+        for (int k = 0; grid_sections[k]; k++)
+            if (!strcmp(map->key[i]->text, grid_sections[k]))
+                tree_add(arena, options, map->key[i], map->item[i]);
+    return options;
+}
+
+/* A path in a file: relative to that file. */
+static const char *beside(struct arena *arena, const char *file, const char *path)
+{
+    const char *slash = strrchr(file, '/');
+    if (path[0] == '/' || !slash) return path;
+    return arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
+}
+
+static bool is_yaml(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 5 && !strcmp(name + length - 5, ".yaml");
+}
+
+/* ---- base: another file beneath this one ---- */
+
+/* The files that are being read, each the base of the next one. */
+struct chain {
+    const struct chain *above;
+    const char *path;
+    int depth;
+};
+
+static void check_chain(const struct chain *chain, const struct tree *base, const char *path)
+{
+    char *whole = realpath(path, NULL);
+    for (const struct chain *file = chain; whole && file; file = file->above) {
+        char *other = realpath(file->path, NULL);
+        bool same = other && !strcmp(whole, other);
+        free(other);
+        if (!same) continue;
+        free(whole);
+        die_at(base->place, "base: %s is (a base of) itself; expected no cycle", path);
+    }
+    free(whole);
+    if (chain->depth == BASE_DEPTH)
+        die_at(base->place, "base: more than %d files on top of each other", BASE_DEPTH);
+}
+
+/* What stands apart is replaced whole, but for the keys of the table, which replace each other one
+ * by one; ~ takes away. */
+static const struct tree *lay_apart(struct arena *arena, const struct tree *under,
+                                    const struct tree *over, bool is_table)
+{
+    if (!over) return under;
+    if (tree_is_nothing(over)) return NULL;
+    if (!is_table || !under || under->kind != TREE_MAP || over->kind != TREE_MAP) return over;
+    struct tree *laid = tree_new(arena, TREE_MAP, over->place);
+    for (int i = 0; i < under->count; i++)
+        if (!tree_get(over, under->key[i]->text))
+            tree_add(arena, laid, under->key[i], under->item[i]);
+    for (int i = 0; i < over->count; i++)
+        if (!tree_is_nothing(over->item[i])) tree_add(arena, laid, over->key[i], over->item[i]);
+    return laid;
+}
+
+/* Where the value of a key that stands apart is kept. */
+static const struct tree **slot_of(struct grid_file *file, size_t key)
+{
+    const struct tree **slot[COUNT_OF(apart)] = {&file->rows,    &file->sweep,  &file->zip,
+                                                 &file->exclude, &file->where,  &file->table,
+                                                 &file->claims,  &file->figures};
+    return slot[key];
+}
+
+static struct grid_file read_chain(struct arena *arena, const struct chain *chain)
+{
+    const struct tree *raw = tree_read(arena, chain->path), *rest = raw;
+    for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i]);
+    struct tree *head = grid_normalize(arena, rest);
+    tree_only_keys(head, "a grid", keys);
+    struct grid_file file = {.head = head};
+    const struct tree *base = tree_get(head, "base");
+    if (base) {
+        const char *name = scalar_text(base, "base");
+        const char *path = beside(arena, chain->path, name);
+        if (*name == '/')
+            die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
+        if (!file_exists(path)) die_at(base->place, "base: there is no file %s", path);
+        check_chain(chain, base, path);
+        file = read_chain(arena, &(struct chain){chain, path, chain->depth + 1});
+        file.head =
+            tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
+    }
+    for (size_t i = 0; i < COUNT_OF(apart); i++) {
+        const struct tree **slot = slot_of(&file, i);
+        const struct tree *own = tree_get(raw, apart[i]);
+        *slot = base ? lay_apart(arena, *slot, own, !strcmp(apart[i], "table")) : own;
+    }
+    return file;
+}
+
+struct grid_file grid_file_read(struct arena *arena, const char *path)
+{
+    return read_chain(arena, &(struct chain){.path = path, .depth = 1});
+}
+
+/* ---- presets ---- */
+
+struct grid_preset_read {
+    struct grid_preset_read *next;
+    const char *path;
+    const struct tree *fragment;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names of the presets in a folder, sorted, NULL-terminated. */
+static const char **preset_names(struct arena *arena, const char *folder)
+{
+    enum { LIMIT = 256 };
+    const char **name = ARENA_ARRAY(arena, const char *, LIMIT + 1);
+    int count = 0;
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && count < LIMIT && (entry = readdir(entries));)
+        if (is_yaml(entry->d_name))
+            name[count++] = arena_text_range(arena, entry->d_name, strlen(entry->d_name) - 5);
+    if (entries) closedir(entries);
+    qsort(name, (size_t)count, sizeof *name, by_name);
+    return name;
+}
+
+/* The fragment that a preset's name stands for. */
+static const struct tree *preset_read(struct grid_presets *presets, int kind,
+                                      const struct tree *name)
+{
+    struct arena *arena = presets->arena;
+    const char *section = preset_kind[kind].section, *text = scalar_text(name, section), *path;
+    if (is_yaml(text)) {
+        path = beside(arena, name->place.line ? name->place.file : presets->grid, text);
+    } else {
+        const char *folder = arena_print(arena, "%s/experiments/%s", file_program_folder(),
+                                         preset_kind[kind].folder);
+        path = arena_print(arena, "%s/%s.yaml", folder, text);
+        if (strchr(text, '/') || !file_exists(path))
+            word_refuse(name->place, section, "there is no preset", text,
+                        preset_names(arena, folder));
+    }
+    for (struct grid_preset_read *read = presets->read; read; read = read->next)
+        if (!strcmp(read->path, path)) return read->fragment;
+    if (!file_exists(path)) die_at(name->place, "%s: there is no file %s", section, path);
+    const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, path));
+    tree_only_keys(fragment, "a preset", fragment_keys);
+    struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
+    *read = (struct grid_preset_read){presets->read, path, fragment};
+    presets->read = read;
+    return read->fragment;
+}
+
+const struct tree *grid_preset(struct arena *arena, const char *section, const char *name)
+{
+    struct grid_presets presets = {.arena = arena, .grid = ""};
+    struct place place = {"command line", 0, 0};
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++)
+        if (!strcmp(preset_kind[i].section, section))
+            return preset_read(&presets, (int)i, tree_new_text(arena, place, name));
+    CHECK(false, "the section %s has no presets", section);
+    return NULL;
+}
+
+const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
+                                    const struct tree *options)
+{
+    const struct tree *under = NULL;
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
+        const char *section = preset_kind[i].section;
+        const struct tree *own = tree_get(options, section);
+        if (own && own->kind != TREE_MAP)
+            die_at(own->place, "%s: expected a map of options or the name of a preset", section);
+        const struct tree *name = tree_get(own, "preset");
+        if (!name) continue;
+        const struct tree *fragment = preset_read(presets, (int)i, name);
+        under = under ? tree_merge(arena, under, fragment) : fragment;
+    }
+    return tree_merge(arena, under, options);
+}
+
+const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options)
+{
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++)
+        options =
+            tree_without(arena, options, arena_print(arena, "%s.preset", preset_kind[i].section));
+    return options;
+}

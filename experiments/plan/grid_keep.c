@@ -1,0 +1,203 @@
+/* Which rows of a grid are kept: exclude and where. */
+#include <string.h>
+
+#include "core/config/expression.h"
+#include "experiments/plan/grid_part.h"
+#include "experiments/plan/settings.h"
+
+struct grid_keep {
+    struct arena *arena;
+    const struct tree *defaults; /* of all options */
+    int exclusions;
+    struct exclusion *exclusion; /* [exclusions] */
+    const struct tree *where_text;
+    const struct expression *where; /* NULL: none */
+    bool *known;                    /* [where->terms] whether some row has that key */
+    int runs, kept;                 /* rows that run */
+    struct place place;             /* of what says it */
+};
+
+/* ---- exclude ---- */
+
+struct exclusion {
+    struct place place;
+    const char *name; /* of the row, as written or in whole; NULL: any */
+    int keys;
+    const char **key;
+    const struct tree **value; /* [keys] as written, */
+    const struct tree **part;  /* [keys] and as options */
+    int taken;
+};
+
+static struct exclusion exclusion_read(struct arena *arena, const struct tree *entry)
+{
+    static const char *const keys[] = {"name",    "corpus", "model",    "encoder",
+                                       "decoder", "train",  "evaluate", NULL};
+    struct exclusion exclusion = {.place = entry->place};
+    if (entry->kind == TREE_SCALAR) {
+        exclusion.name = scalar_text(entry, "exclude");
+        return exclusion;
+    }
+    if (entry->kind != TREE_MAP || !entry->count)
+        die_at(entry->place, "exclude: expected a row's name or a map such as {encoder.layers: 2, "
+                             "model.dropout: 0.1}");
+    tree_only_keys(grid_normalize(arena, entry), "exclude", keys);
+    exclusion.key = ARENA_ARRAY(arena, const char *, entry->count);
+    exclusion.value = ARENA_ARRAY(arena, const struct tree *, entry->count);
+    exclusion.part = ARENA_ARRAY(arena, const struct tree *, entry->count);
+    for (int i = 0; i < entry->count; i++) {
+        if (!strcmp(entry->key[i]->text, "name")) {
+            exclusion.name = scalar_text(entry->item[i], "name");
+            continue;
+        }
+        struct tree *part = tree_new(arena, TREE_MAP, entry->place);
+        tree_add(arena, part, entry->key[i], entry->item[i]);
+        exclusion.key[exclusion.keys] = entry->key[i]->text;
+        exclusion.value[exclusion.keys] = entry->item[i];
+        exclusion.part[exclusion.keys++] = grid_normalize(arena, part);
+    }
+    return exclusion;
+}
+
+static void exclusions_read(struct grid_keep *keep, const struct tree *list)
+{
+    if (list->kind != TREE_LIST)
+        die_at(list->place, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
+               tree_kind_name(list));
+    keep->exclusions = list->count;
+    keep->exclusion = ARENA_ARRAY(keep->arena, struct exclusion, list->count);
+    for (int i = 0; i < list->count; i++)
+        keep->exclusion[i] = exclusion_read(keep->arena, list->item[i]);
+}
+
+/* Whether a row has a value, by its options or as the axis calls it. */
+static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
+                      const struct tree *value, const struct tree *part)
+{
+    for (int i = 0; i < row->factors && value->kind == TREE_SCALAR; i++)
+        if (!strcmp(row->factor[i].key, key) && !strcmp(row->factor[i].value, value->text))
+            return true;
+    return view && tree_covers(view, part);
+}
+
+static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
+{
+    bool excluded = false;
+    for (int i = 0; i < keep->exclusions; i++) {
+        struct exclusion *one = &keep->exclusion[i];
+        bool meant = !one->name || !strcmp(one->name, row->name) ||
+                     (row->line && !strcmp(one->name, row->line));
+        for (int k = 0; k < one->keys && meant; k++)
+            meant = has_value(row, view, one->key[k], one->value[k], one->part[k]);
+        one->taken += meant;
+        excluded |= meant;
+    }
+    return excluded;
+}
+
+/* ---- where ---- */
+
+static void where_read(struct grid_keep *keep, const struct tree *text)
+{
+    die_at_about("where");
+    keep->where_text = text;
+    keep->where = expression_parse(keep->arena, text->place, scalar_text(text, "where"));
+    keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
+    die_at_about(NULL);
+}
+
+struct where_look {
+    const struct grid_row *row;
+    const struct tree *view;
+};
+
+static bool where_answer(void *context, const struct expression_term *term)
+{
+    const struct where_look *look = context;
+    if (!strcmp(term->key, "name")) return expression_term_holds(term, look->row->name);
+    return expression_term_holds_in(term, look->view);
+}
+
+/* Collects last words of keys, or finds out whether a key means any of them. */
+struct key_look {
+    struct arena *arena;
+    const char *key;
+    bool found;
+    int count, room;
+    const char **word; /* NULL: none are collected */
+};
+
+static void key_visit(void *context, const char *path, const struct tree *scalar)
+{
+    struct key_look *look = context;
+    const char *point = strrchr(path, '.');
+    (void)scalar;
+    look->found |= expression_key_means(look->key, path);
+    if (look->word && look->count + 1 < look->room)
+        look->word[look->count++] = arena_text(look->arena, point ? point + 1 : path);
+}
+
+static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
+{
+    for (int i = 0; i < keep->where->terms; i++) {
+        struct key_look look = {.key = keep->where->term[i]->key};
+        if (keep->known[i]) continue;
+        tree_visit(view, key_visit, &look);
+        keep->known[i] = look.found || !strcmp(look.key, "name");
+    }
+    return expression_holds(keep->where, where_answer, &(struct where_look){row, view});
+}
+
+/* A key that no row has would quietly take every row away. */
+static void where_check(const struct grid_keep *keep)
+{
+    for (int i = 0; i < keep->where->terms; i++) {
+        const char *key = keep->where->term[i]->key, *point = strrchr(key, '.');
+        if (keep->known[i]) continue;
+        enum { ROOM = 500 };
+        struct key_look look = {.arena = keep->arena, .key = key, .room = ROOM};
+        look.word = ARENA_ARRAY(keep->arena, const char *, ROOM);
+        tree_visit(keep->defaults, key_visit, &look);
+        const char *nearest = word_nearest(point ? point + 1 : key, look.word);
+        die_at(keep->where_text->place, "where: no row has \"%s\"%s%s%s", key,
+               nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    }
+}
+
+/* ---- both ---- */
+
+struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file)
+{
+    struct grid_keep *keep = ARENA_NEW(arena, struct grid_keep);
+    *keep = (struct grid_keep){.arena = arena, .defaults = settings_defaults(arena)};
+    keep->place = file->exclude ? file->exclude->place : file->where->place;
+    if (file->exclude) exclusions_read(keep, file->exclude);
+    if (file->where) where_read(keep, file->where);
+    return keep;
+}
+
+bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
+                   const struct tree *options)
+{
+    if (!options) return !is_excluded(keep, row, NULL);
+    const struct tree *view = tree_merge(scratch, keep->defaults, options);
+    bool kept = !is_excluded(keep, row, view);
+    if (keep->where) kept &= is_left(keep, row, view);
+    keep->runs++;
+    keep->kept += kept;
+    return kept;
+}
+
+void grid_keep_check(const struct grid_keep *keep)
+{
+    if (keep->where && keep->runs) where_check(keep);
+    for (int i = 0; i < keep->exclusions; i++) {
+        struct place place = keep->exclusion[i].place;
+        if (!keep->exclusion[i].taken)
+            warn("%s:%d:%d: exclude: no row is meant by this", place.file, place.line,
+                 place.column);
+    }
+    if (keep->runs && !keep->kept)
+        die_at(keep->place, "none of %d rows is left; expected exclude and where to leave some",
+               keep->runs);
+}

@@ -1,0 +1,17 @@
+/* Score stages for tests, with the hypotheses and references that evidence.h wants. */
+#ifndef TESTS_SUPPORT_SCORED_H
+#define TESTS_SUPPORT_SCORED_H
+
+#include "tests/support/runs.h"
+
+/* RUNS/stages/corpus-... with test.reference, and RUNS/stages/score-... that is done: it read that
+ * corpus and the stage `train`. Texts are lines; the score of the words (tokenizer none) is the
+ * mean over the sets. `name` makes the ids. */
+struct run scored_new(const char *runs, const char *name, const char *train, const char *reference,
+                      int sets, const char *const *hypothesis);
+
+/* The lines of a text that is disturbed: of every `every`-th line, counted from `first`, the last
+ * word is another one. In the arena. */
+const char *scored_worse(struct arena *arena, const char *text, int first, int every);
+
+#endif

@@ -1,0 +1,249 @@
+/* Properties of the tests on simulated systems, and sacreBLEU's numbers for one of them. */
+#include "results/significance.h"
+
+#include <math.h>
+
+#include "core/base/pcg64.h"
+#include "core/decode/resample.h"
+#include "tests/support/test.h"
+
+static const struct bleu_options bleu = {BLEU_SACREBLEU, BLEU_13A, BLEU_EXP, false};
+static const struct significance_options quick = {200, 200, 12345};
+
+/* A system's statistics on `sentences` sentences. Sentences have a length and a difficulty of their
+ * own, drawn from `text`; each system draws its matches, every word with the probability of the
+ * sentence plus `better`. */
+static struct bleu_stats *simulate(struct arena *arena, int sentences, uint32_t text,
+                                   uint32_t system, double better)
+{
+    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, sentences);
+    struct pcg64 shared = pcg64_seed(text), own = pcg64_seed(system);
+    for (int s = 0; s < sentences; s++) {
+        const int length = 4 + (int)pcg64_below(&shared, 20);
+        const double chance = 0.4 + 0.4 * pcg64_uniform(&shared) + better;
+        int hit = 0; /* words in a row that match */
+        stats[s] = (struct bleu_stats){.hyp_len = length, .ref_len = length};
+        for (int w = 0; w < length; w++) {
+            hit = pcg64_uniform(&own) < chance ? hit + 1 : 0;
+            for (int n = 0; n < BLEU_ORDER && n <= w; n++) {
+                stats[s].total[n]++;
+                stats[s].match[n] += hit > n;
+            }
+        }
+    }
+    return stats;
+}
+
+static struct significance compare(const struct bleu_stats *a, const struct bleu_stats *b,
+                                   int sentences)
+{
+    const struct significance_system x = {.seeds = 1, .stats = &a}, y = {.seeds = 1, .stats = &b};
+    return significance_compare(&bleu, &quick, &x, &y, sentences);
+}
+
+static void identical_systems(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct bleu_stats *a = simulate(&arena, 100, 1, 2, 0);
+    const struct significance same = compare(a, a, 100);
+    assert_true(same.difference == 0 && same.low == 0 && same.high == 0 && same.detectable == 0);
+    assert_true(same.koehn == 1 && same.centered == 1 && same.swapped == 1);
+    arena_free(&arena);
+}
+
+/* One more match of every order in every sentence: better in every resample. */
+static void strictly_better(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct bleu_stats *a = simulate(&arena, 60, 1, 2, -0.1);
+    struct bleu_stats *b = simulate(&arena, 60, 1, 2, -0.1);
+    for (int s = 0; s < 60; s++)
+        for (int n = 0; n < BLEU_ORDER; n++) b[s].match[n] += b[s].match[n] < b[s].total[n];
+    const struct significance result = compare(a, b, 60);
+    assert_true(result.difference > 0 && result.low > 0);
+    assert_true(result.koehn == 0);
+    assert_true(result.swapped == 1 / 201.);
+    arena_free(&arena);
+}
+
+static void symmetry(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct bleu_stats *a = simulate(&arena, 200, 1, 2, 0),
+                            *b = simulate(&arena, 200, 1, 3, 0.02);
+    const struct significance ab = compare(a, b, 200), ba = compare(b, a, 200);
+    assert_true(ab.difference == -ba.difference);
+    assert_true(ab.low == -ba.high && ab.high == -ba.low);
+    assert_true(ab.koehn == ba.koehn && ab.centered == ba.centered && ab.swapped == ba.swapped);
+    assert_true(ab.low < ab.difference && ab.difference < ab.high);
+    arena_free(&arena);
+}
+
+static void order_of_seeds(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct bleu_stats *run[6];
+    for (uint32_t i = 0; i < 6; i++)
+        run[i] = simulate(&arena, 150, 1, 10 + i, i < 3 ? 0 : 0.01 * i);
+    const struct bleu_stats *turned[] = {run[2], run[0], run[1], run[4], run[5], run[3]};
+    const struct significance_system a = {.seeds = 3, .stats = run},
+                                     b = {.seeds = 3, .stats = run + 3},
+                                     c = {.seeds = 3, .stats = turned},
+                                     d = {.seeds = 3, .stats = turned + 3};
+    const struct significance one = significance_compare(&bleu, &quick, &a, &b, 150),
+                              two = significance_compare(&bleu, &quick, &c, &d, 150);
+    assert_memory_equal(&one, &two, sizeof one);
+    arena_free(&arena);
+}
+
+/* A seed's sets count as one: their mean is its score, and they are never drawn apart. */
+static void sets_of_a_seed(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct bleu_stats *run[4];
+    for (uint32_t i = 0; i < 4; i++) run[i] = simulate(&arena, 150, 1, 30 + i, i % 2 ? 0.1 : 0);
+    const struct significance_system one = {.seeds = 1, .sets = 2, .stats = run},
+                                     other = {.seeds = 1, .sets = 2, .stats = run + 2};
+    const struct significance sets = significance_compare(&bleu, &quick, &one, &other, 150);
+    assert_float_equal(
+        sets.a, (compare(run[0], run[1], 150).a + compare(run[1], run[0], 150).a) / 2, 1e-12);
+    const struct significance_system two = {.seeds = 2, .stats = run},
+                                     rest = {.seeds = 2, .stats = run + 2};
+    const struct significance seeds = significance_compare(&bleu, &quick, &two, &rest, 150);
+    assert_float_equal(sets.difference, seeds.difference, 1e-12);
+    assert_true(seeds.detectable > 1.5 * sets.detectable);
+    arena_free(&arena);
+}
+
+/* Seeds that differ widen the interval: the same sentences alone would hide it. */
+static void seeds_count(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct bleu_stats *run[6];
+    for (uint32_t i = 0; i < 6; i++)
+        run[i] = simulate(&arena, 400, 1, 20 + i, 0.06 * (double)(i % 3));
+    const struct significance_system three = {.seeds = 3, .stats = run},
+                                     others = {.seeds = 3, .stats = run + 3},
+                                     one = {.seeds = 1, .stats = run + 1},
+                                     other = {.seeds = 1, .stats = run + 4};
+    const struct significance wide = significance_compare(&bleu, &quick, &three, &others, 400),
+                              narrow = significance_compare(&bleu, &quick, &one, &other, 400);
+    assert_true(wide.detectable > 1.5 * narrow.detectable);
+    const struct significance unequal = significance_compare(&bleu, &quick, &three, &one, 400);
+    assert_true(isnan(unequal.swapped) && !isnan(unequal.koehn));
+    arena_free(&arena);
+}
+
+/* Systems that are the same but for chance: one is marked as the better one in about alpha of all
+ * cases, each way; the randomization marks about alpha, both ways together; the centered test about
+ * 2 alpha, because it centers |d| and so compares it with one tail. 400 cases at .05: 20 are
+ * expected with a standard deviation of 4.4, and 40 with one of 6. */
+static void false_positives(void **state)
+{
+    (void)state;
+    enum { CASES = 400, SENTENCES = 80 };
+    struct arena arena = {0};
+    int better = 0, worse = 0, centered = 0, swapped = 0;
+    for (uint32_t i = 0; i < CASES; i++) {
+        const struct significance result =
+            compare(simulate(&arena, SENTENCES, 3 * i, 3 * i + 1, 0),
+                    simulate(&arena, SENTENCES, 3 * i, 3 * i + 2, 0), SENTENCES);
+        better += result.difference > 0 && result.koehn < .05;
+        worse += result.difference < 0 && result.koehn < .05;
+        centered += result.centered < .05;
+        swapped += result.swapped < .05;
+    }
+    print_message("of %d equal pairs: better %d, worse %d, centered %d, swapped %d\n", CASES,
+                  better, worse, centered, swapped);
+    assert_in_range(better, 5, 38);
+    assert_in_range(worse, 5, 38);
+    assert_in_range(swapped, 5, 38);
+    assert_in_range(centered, 20, 62);
+    arena_free(&arena);
+}
+
+/* With seeds that differ as much as sentences make a score differ: n seeds a side. */
+static void false_positives_of_seeds(void **state)
+{
+    (void)state;
+    enum { CASES = 200, SENTENCES = 60, SEEDS = 5 };
+    struct arena arena = {0};
+    int marked = 0;
+    for (uint32_t i = 0; i < CASES; i++) {
+        struct pcg64 luck = pcg64_seed(1000 + i);
+        const struct bleu_stats *run[2 * SEEDS];
+        for (uint32_t k = 0; k < 2 * SEEDS; k++) {
+            const double talent = 0.08 * (pcg64_uniform(&luck) + pcg64_uniform(&luck) - 1);
+            run[k] = simulate(&arena, SENTENCES, i, 10000 + 16 * i + k, talent);
+        }
+        const struct significance_system a = {.seeds = SEEDS, .stats = run},
+                                         b = {.seeds = SEEDS, .stats = run + SEEDS};
+        const struct significance_options options = {200, 0, i};
+        marked += significance_compare(&bleu, &options, &a, &b, SENTENCES).koehn < .05;
+    }
+    print_message("of %d equal pairs with %d seeds: marked %d\n", CASES, SEEDS, marked);
+    assert_in_range(marked, 5, 38); /* 20 are expected, as either may be the better one */
+    arena_free(&arena);
+}
+
+/* Holm 1979; the adjusted values by hand: sorted .005 .01 .03 .04 times 4 3 2 1. */
+static void holm(void **state)
+{
+    (void)state;
+    const double nan = (double)NAN;
+    double p[] = {.01, .04, nan, .03, .005};
+    const double expected[] = {.03, .06, nan, .06, .02};
+    significance_holm(p, 5, p);
+    for (int i = 0; i < 5; i++) {
+        if (i == 2)
+            assert_true(isnan(p[i]));
+        else
+            assert_float_equal(p[i], expected[i], 1e-12);
+    }
+    double large[] = {.6, .5};
+    significance_holm(large, 2, large);
+    assert_true(large[0] == 1 && large[1] == 1);
+}
+
+static void speed(void **state)
+{
+    (void)state;
+    enum { SENTENCES = 1014 };
+    struct arena arena = {0};
+    const struct significance_options options = {1000, 10000, 12345};
+    const struct bleu_stats *a = simulate(&arena, SENTENCES, 1, 2, 0);
+    const struct significance_system base = {.seeds = 1, .stats = &a};
+    const double start = clock_seconds();
+    for (uint32_t i = 0; i < 10; i++) {
+        const struct bleu_stats *b = simulate(&arena, SENTENCES, 1, 3 + i, 0.01);
+        const struct significance_system other = {.seeds = 1, .stats = &b};
+        const struct significance result =
+            significance_compare(&bleu, &options, &base, &other, SENTENCES);
+        assert_true(result.high > result.low);
+    }
+    print_message("10 systems: %.3f s\n", clock_seconds() - start);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(identical_systems),
+        cmocka_unit_test(strictly_better),
+        cmocka_unit_test(symmetry),
+        cmocka_unit_test(order_of_seeds),
+        cmocka_unit_test(seeds_count),
+        cmocka_unit_test(false_positives),
+        cmocka_unit_test(false_positives_of_seeds),
+        cmocka_unit_test(sets_of_a_seed),
+        cmocka_unit_test(holm),
+        cmocka_unit_test(speed),
+    };
+    return cmocka_run_group_tests_name("significance", tests, NULL, NULL);
+}
