@@ -29,6 +29,10 @@ static int run(struct verb_call *call)
         .quiet = verb_switch(call, "--quiet"),
     };
     struct plan *plan = grid_argument_plan(call, retry != NULL);
+    plan_set_stale(&call->arena, plan, plan_stale_read(verb_value(call, "--stale")));
+    plan_estimate(&call->arena, plan);
+    plan_check_disk(&call->arena, plan, verb_switch(call, "--force"));
+    plan_record_names(plan);
     struct summary_grid summary = plan_summary(&call->arena, plan);
     summary_record(plan->runs, record_name(&call->arena, plan), &summary);
     return runner_run(&call->arena, plan, &options);
@@ -42,6 +46,8 @@ static const struct verb_option options[] = {
      .high = 256,
      .help = "workers at a time; 0: as many as cores or ready stages"},
     {.name = "--fail-fast", .help = "stop everything at the first failure"},
+    {.name = "--stale", .value = "warn|rerun|ignore", .fallback = "warn", .help = PLAN_STALE_HELP},
+    {.name = "--force", .help = "also when the disk will not hold it"},
     {.name = "--retry", .value = "failed", .help = "repeat stages that failed earlier"},
 };
 

@@ -15,7 +15,8 @@ enum { RUNS_MOST = 200, LINES_MOST = 128 };
 /* Ranges: how far apart runs of equal options lie on a machine that others use, too; what scaling
  * by operations misses (small products run slower); what a short calibration misses (validation,
  * other batches); what part of sgemm's rate is reached. */
-static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35;
+static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35,
+                    guess_range = 2;
 static const double utilization = 0.6, utilization_low = 0.3, utilization_high = 0.75;
 static const double usual_sgemm = 5e10; /* of one core */
 
@@ -114,8 +115,10 @@ struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
 {
     struct rates *rates = ARENA_NEW(arena, struct rates);
     int kinds = 0;
-    *rates =
-        (struct rates){.arena = arena, .sgemm = measure ? 0 : usual_sgemm, .known = table_new(arena, 16), .memo = table_new(arena, 16)};
+    *rates = (struct rates){.arena = arena,
+                            .sgemm = measure ? 0 : usual_sgemm,
+                            .known = table_new(arena, 16),
+                            .memo = table_new(arena, 16)};
     while (stage_kinds[kinds]) kinds++;
     rates->past = ARENA_ARRAY(arena, struct past, kinds * RUNS_MOST);
     gethostname(rates->host, sizeof rates->host - 1);
@@ -322,8 +325,9 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     estimate->source = rate->source;
     estimate->from = rate->from;
     if (rate->source) estimate->seconds = rate->whole ? rate->seconds : rate->seconds * work;
-    estimate->low = estimate->seconds / fmax(rate->range, 1);
-    estimate->high = estimate->seconds * fmax(rate->range, 1);
+    const double range = rate->source ? rate->range : guess_range;
+    estimate->low = estimate->seconds / range;
+    estimate->high = estimate->seconds * range;
     if (rate->source == ESTIMATE_SGEMM) {
         estimate->low = estimate->seconds * utilization / utilization_high;
         estimate->high = estimate->seconds * utilization / utilization_low;

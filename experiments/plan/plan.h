@@ -30,10 +30,9 @@ struct task {
     int failures;         /* attempts that failed */
     int64_t step;         /* of the checkpoint that it would resume from; -1: none */
     bool attempted;       /* in this run: not started again */
+    double left, path; /* seconds: its own, and with the longest way through its readers (runner) */
     struct estimate estimate;
-    double path; /* seconds of the longest chain that begins here, once estimated: what to start
-                  * first */
-    int index;   /* among the plan's tasks */
+    int index; /* among the plan's tasks */
 };
 
 /* What becomes of a stage that other code has done: --stale. */
@@ -42,6 +41,9 @@ enum plan_stale {
     STALE_RERUN,
     STALE_IGNORE
 };
+#define PLAN_STALE_HELP                                                                            \
+    "stages that were done by other code than this: say so, do them again, or not"
+enum plan_stale plan_stale_read(const char *word); /* dies when it is none */
 
 struct plan {
     const struct grid *grid;

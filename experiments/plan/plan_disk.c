@@ -55,8 +55,7 @@ struct plan_disk plan_disk(const struct plan *plan)
         if (task->state == TASK_RESUME || task->state == TASK_FAILED)
             needed = fmax(0, needed - bytes_below(task->stage.folder));
         disk.needed += needed;
-        if (!disk.largest || task->estimate.disk > disk.largest->estimate.disk)
-            disk.largest = task;
+        if (!disk.largest || task->estimate.disk > disk.largest->estimate.disk) disk.largest = task;
     }
     if (disk.needed > 0) disk.margin = fmax(margin_least, margin_share * disk.needed);
     return disk;
@@ -68,8 +67,8 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
     if (disk.spare < 0 || disk.needed + disk.margin <= disk.spare) return;
     const char *text = arena_print(
         arena, "%s: the disk has %.1f GB left, this grid needs about %.1f GB (%s alone %.1f GB)",
-        plan->runs, disk.spare / 1e9, (disk.needed + disk.margin) / 1e9,
-        disk.largest->stage.name, disk.largest->estimate.disk / 1e9);
+        plan->runs, disk.spare / 1e9, (disk.needed + disk.margin) / 1e9, disk.largest->stage.name,
+        disk.largest->estimate.disk / 1e9);
     if (!force)
         die("%s; make room (sanlab gc), keep fewer checkpoints (train.keep_best, "
             "train.keep_average), or run with --force",

@@ -16,11 +16,15 @@ static double seconds_of(const struct task *task)
 
 void plan_find_paths(struct plan *plan)
 {
-    for (int i = 0; i < plan->count; i++) plan->task[i]->path = 0;
+    for (int i = 0; i < plan->count; i++) {
+        plan->task[i]->index = i;
+        plan->task[i]->left = seconds_of(plan->task[i]);
+        plan->task[i]->path = 0;
+    }
     /* Whoever reads a stage comes behind it. */
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];
-        task->path += seconds_of(task);
+        task->path += task->left;
         for (int k = 0; k < task->stage.inputs; k++) {
             struct task *input = plan_task(task->stage.input[k]);
             input->path = fmax(input->path, task->path);
@@ -146,7 +150,6 @@ struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cor
     /* Inputs' readers, as lists: of each task its first, and of each (task, input) the next. */
     int *first = ARENA_ARRAY(&arena, int, plan->count), edges = 0;
     for (int i = 0; i < plan->count; i++) {
-        plan->task[i]->index = i;
         first[i] = -1;
         edges += plan->task[i]->stage.inputs;
     }

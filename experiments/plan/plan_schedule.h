@@ -7,16 +7,15 @@
 struct plan_schedule {
     double seconds;      /* from start to end */
     double core_seconds; /* of all stages together, with one thread each */
-    double chain;        /* the longest chain with one thread a stage: no number of workers is faster */
-    double low, high;    /* factors on all of these */
-    double memory;       /* of the workers at a time, at its peak; 0: unknown */
-    int stages;          /* that will run */
-    double saved;        /* core seconds that sharing saves: each row and seed on its own would need */
+    double chain; /* the longest chain with one thread a stage: no number of workers is faster */
+    double low, high; /* factors on all of these */
+    double memory;    /* of the workers at a time, at its peak; 0: unknown */
+    int stages;       /* that will run */
+    double saved;     /* core seconds that sharing saves: each row and seed on its own would need */
 };
 
 bool plan_will_run(const struct task *task);
-/* Fills every task's `path`: the seconds of the longest chain that begins with it (one thread). The
- * estimates are there. */
+/* Fills every task's `left`, `path` and `index`. The estimates are there. */
 void plan_find_paths(struct plan *plan);
 /* `workers` as in struct runner_options: 0 is as many as cores or ready stages. */
 struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cores);
