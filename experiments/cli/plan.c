@@ -1,13 +1,17 @@
 /* sanlab plan: what would run, why, and what it would cost. */
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/environment.h"
+#include "experiments/plan/calibrate.h"
 
 static int run(struct verb_call *call)
 {
     const enum plan_stale stale = plan_stale_read(verb_value(call, "--stale"));
     struct plan *plan = grid_argument_plan(call, false);
     plan_set_stale(&call->arena, plan, stale);
+    if (verb_switch(call, "--calibrate")) {
+        plan_estimate(&call->arena, plan);
+        calibrate_plan(&call->arena, plan, stderr);
+    }
     plan_estimate_measured(&call->arena, plan);
     plan_print(&call->arena, plan, verb_number(call, "-j"), stdout);
     return 0;
@@ -20,6 +24,9 @@ static const struct verb_option options[] = {
      .low = 0,
      .high = 256,
      .help = "workers at a time; 0: as many as cores or ready stages"},
+    {.name = "--calibrate",
+     .help =
+         "train each new model for 20 steps to see how fast this machine is; the rates are kept"},
     {.name = "--stale", .value = "warn|rerun|ignore", .fallback = "warn", .help = PLAN_STALE_HELP},
 };
 

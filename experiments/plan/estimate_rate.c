@@ -15,8 +15,7 @@ enum { RUNS_MOST = 200, LINES_MOST = 128 };
 /* Ranges: how far apart runs of equal options lie on a machine that others use, too; what scaling
  * by operations misses (small products run slower); what a short calibration misses (validation,
  * other batches); what part of sgemm's rate is reached. */
-static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35,
-                    guess_range = 2;
+static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
 static const double utilization = 0.6, utilization_low = 0.3, utilization_high = 0.75;
 static const double usual_sgemm = 5e10; /* of one core */
 
@@ -28,6 +27,7 @@ struct past {
 
 struct rates {
     struct arena *arena;
+    const char *runs;
     char host[65];
     int pasts;
     struct past *past;   /* [pasts] newest first */
@@ -96,17 +96,21 @@ static void calibration_key(const char *host, const struct stage *train, char ke
     free(text);
 }
 
-static void read_known(struct rates *rates, const char *runs)
+static void add_known(struct rates *rates, const char *key, double rate)
+{
+    rates->known_rate = heap_resize(rates->known_rate, (size_t)(rates->knowns + 1) * sizeof rate);
+    rates->known_rate[rates->knowns] = rate;
+    table_put(rates->known, arena_text(rates->arena, key), DIGEST_TEXT - 1, rates->knowns++);
+}
+
+static void read_known(struct rates *rates)
 {
     char line[256], key[DIGEST_TEXT];
     double rate;
-    FILE *file = fopen(arena_print(rates->arena, "%s/rates", runs), "r");
+    FILE *file = fopen(arena_print(rates->arena, "%s/rates", rates->runs), "r");
     while (file && fgets(line, sizeof line, file)) {
-        if (sscanf(line, "%64[0-9a-f] %lf", key, &rate) != 2 || !(rate > 0)) continue;
-        rates->known_rate =
-            heap_resize(rates->known_rate, (size_t)(rates->knowns + 1) * sizeof rate);
-        rates->known_rate[rates->knowns] = rate;
-        table_put(rates->known, arena_text(rates->arena, key), DIGEST_TEXT - 1, rates->knowns++);
+        if (sscanf(line, "%64[0-9a-f] %lf", key, &rate) == 2 && rate > 0)
+            add_known(rates, key, rate);
     }
     if (file) fclose(file);
 }
@@ -116,13 +120,14 @@ struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
     struct rates *rates = ARENA_NEW(arena, struct rates);
     int kinds = 0;
     *rates = (struct rates){.arena = arena,
+                            .runs = arena_text(arena, runs),
                             .sgemm = measure ? 0 : usual_sgemm,
                             .known = table_new(arena, 16),
                             .memo = table_new(arena, 16)};
     while (stage_kinds[kinds]) kinds++;
     rates->past = ARENA_ARRAY(arena, struct past, kinds * RUNS_MOST);
     gethostname(rates->host, sizeof rates->host - 1);
-    read_known(rates, runs);
+    read_known(rates);
     if (!file_exists(arena_print(arena, "%s/sanlab.db", runs))) return rates;
     struct store *store = store_open(runs);
     for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds[k]->name);
@@ -143,19 +148,20 @@ bool rates_lack(const struct rates *rates, const struct stage *train)
     return table_get(rates->known, key, DIGEST_TEXT - 1) == TABLE_ABSENT;
 }
 
-void rates_keep(struct arena *arena, const char *runs, const struct stage *train, double rate)
+void rates_keep(struct rates *rates, const struct stage *train, double rate)
 {
-    char host[65] = "", key[DIGEST_TEXT];
-    const char *path = arena_print(arena, "%s/rates", runs);
+    struct arena *arena = rates->arena;
+    char key[DIGEST_TEXT];
+    const char *path = arena_print(arena, "%s/rates", rates->runs);
     size_t bytes = 0;
-    gethostname(host, sizeof host - 1);
-    calibration_key(host, train, key);
-    file_make_folder(runs);
+    calibration_key(rates->host, train, key);
+    file_make_folder(rates->runs);
     const char *old = file_exists(path) ? file_read(arena, path, 0, &bytes) : "";
     struct file_writer writer = file_create(path);
     fwrite(old, 1, bytes, writer.stream);
     fprintf(writer.stream, "%s %.6g\n", key, rate);
     file_commit(&writer);
+    add_known(rates, key, rate);
 }
 
 /* ---- the nearest run ---- */
@@ -268,7 +274,8 @@ static struct rate from_sgemm(struct rates *rates)
 {
     if (!rates->sgemm) rates->sgemm = measure_sgemm();
     if (!rates->sgemm) rates->sgemm = usual_sgemm;
-    return (struct rate){.seconds = 1 / (utilization * rates->sgemm), .source = ESTIMATE_SGEMM};
+    return (struct rate){
+        .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};
 }
 
 /* ---- all together ---- */

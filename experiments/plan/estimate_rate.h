@@ -21,8 +21,8 @@ void rates_close(struct rates *rates);
 /* Fills seconds, low, high, source and from of a stage's estimate, whose work is there. */
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate);
 
-/* A calibration becomes RUNS/rates' newest. `rate`: operations per second of one thread. */
-void rates_keep(struct arena *arena, const char *runs, const struct stage *train, double rate);
+/* A calibration, for now and in RUNS/rates. `rate`: operations per second of one thread. */
+void rates_keep(struct rates *rates, const struct stage *train, double rate);
 /* Whether there is none yet for this model (the one of a train stage) on this host. */
 bool rates_lack(const struct rates *rates, const struct stage *train);
 

@@ -6,7 +6,8 @@
 
 bool plan_will_run(const struct task *task)
 {
-    return task->state != TASK_CACHED && task->state != TASK_DIVERGED;
+    if (task->state == TASK_BLOCKED) return task->culprit->state == TASK_MISSING;
+    return task->state != TASK_CACHED && task->state != TASK_DIVERGED && task->state != TASK_FAILED;
 }
 
 static double seconds_of(const struct task *task)

@@ -14,6 +14,7 @@ struct plan_schedule {
     double saved;     /* core seconds that sharing saves: each row and seed on its own would need */
 };
 
+/* Also of a stage whose text is still to be brought; not of one that failed and is not repeated. */
 bool plan_will_run(const struct task *task);
 /* Fills every task's `left`, `path` and `index`. The estimates are there. */
 void plan_find_paths(struct plan *plan);
