@@ -162,7 +162,7 @@ static void check_key(struct store *store, const char *text, const char *key)
     search.word = heap_alloc((size_t)search.room * sizeof *search.word);
     sqlite3_stmt *ask = store_prepare(
         store, "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
-               "('name', ''), ('step', ''), ('wall', ''), ('attempts', '') "
+               "('name', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), ('attempts', '') "
                "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
                "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
                "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "

@@ -59,7 +59,7 @@ static const char *show_head(struct show *show, const char *id, bool *log)
     sqlite3_stmt *ask =
         store_ask(show->store,
                   "SELECT number, folder, status, message, attempts, started, wall, step,"
-                  " (SELECT group_concat(name, ', ') FROM name WHERE stage = number)"
+                  " (SELECT group_concat(name, ', ') FROM called WHERE stage = number)"
                   " FROM stage WHERE id = ?",
                   "s", id);
     if (!store_next(ask)) die("no stage %s in %s", id, show->store->runs);

@@ -6,6 +6,7 @@
 
 #include "core/base/journal.h"
 #include "results/collect.h"
+#include "results/find.h"
 #include "results/query.h"
 #include "tests/support/runs.h"
 
@@ -79,7 +80,8 @@ static void stages_are_listed(void **state)
         if (!strcmp(stage[i].id, world.train.id)) {
             found++;
             assert_string_equal(stage[i].status, "done");
-            assert_string_equal(stage[i].names, "demo/Transformer/1");
+            assert_int_equal(stage[i].names, 1);
+            assert_string_equal(stage[i].name[0], "demo/Transformer/1");
             assert_string_equal(stage[i].key, "dev_loss");
             assert_true(stage[i].value == 3);
             assert_int_equal(stage[i].step, 100);
@@ -122,19 +124,19 @@ static void stages_are_found(void **state)
     struct world world = world_new("query_find");
     struct store *store = world.store;
     struct arena *arena = &world.arena;
-    assert_string_equal(query_find(store, world.train.id, arena), world.train.id);
-    assert_string_equal(query_find(store, arena_print(arena, "%.4s", world.train.id), arena),
+    assert_string_equal(find_stage(store, world.train.id, NULL, arena).id, world.train.id);
+    assert_string_equal(find_stage(store, arena_print(arena, "%.4s", world.train.id), NULL, arena).id,
                         world.train.id);
-    assert_string_equal(query_find(store, strrchr(world.score.folder, '/') + 1, arena),
+    assert_string_equal(find_stage(store, strrchr(world.score.folder, '/') + 1, NULL, arena).id,
                         world.score.id);
-    assert_string_equal(query_find(store, "demo/Gate/1", arena), world.other.id);
-    assert_string_equal(query_find(store, arena_print(arena, "train-%.5s", world.other.id), arena),
+    assert_string_equal(find_stage(store, "demo/Gate/1", NULL, arena).id, world.other.id);
+    assert_string_equal(find_stage(store, arena_print(arena, "train-%.5s", world.other.id), NULL, arena).id,
                         world.other.id);
-    EXPECT_DIE("means 2 stages: score-", query_find(store, "demo/Transformer/1", arena));
-    EXPECT_DIE("no stage \"abc\"", query_find(store, "abc", arena));
-    EXPECT_DIE("no stage \"train-\"", query_find(store, "train-", arena));
-    EXPECT_DIE("no stage \"' OR 1=1 --\"", query_find(store, "' OR 1=1 --", arena));
-    EXPECT_DIE("no stage \"\"", query_find(store, "", arena));
+    EXPECT_DIE("means 2 stages: score-", find_stage(store, "demo/Transformer/1", NULL, arena));
+    EXPECT_DIE("no stage \"abc\"", find_stage(store, "abc", NULL, arena));
+    EXPECT_DIE("no stage \"train-\"", find_stage(store, "train-", NULL, arena));
+    EXPECT_DIE("no stage \"' OR 1=1 --\"", find_stage(store, "' OR 1=1 --", NULL, arena));
+    EXPECT_DIE("no stage \"\"", find_stage(store, "", NULL, arena));
     world_free(&world);
 }
 
