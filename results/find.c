@@ -34,8 +34,8 @@ static int find(struct store *store, const char *word, const char *kind, struct 
 {
     const char *plain = without_path(word, arena), *slash = strrchr(plain, '/');
     const char *before = slash ? arena_text_range(arena, plain, (size_t)(slash - plain)) : NULL;
-    sqlite3_stmt *ask = store_ask(store, question, "ssssi", plain, before,
-                                  slash ? slash + 1 : NULL, kind, (int64_t)SHORTEST);
+    sqlite3_stmt *ask = store_ask(store, question, "ssssi", plain, before, slash ? slash + 1 : NULL,
+                                  kind, (int64_t)SHORTEST);
     int count = 0;
     *list = "";
     for (; store_next(ask); count++) {

@@ -18,9 +18,8 @@ enum stage_file {
     FILE_NOTES,
     STAGE_FILES
 };
-static const char *const file_name[STAGE_FILES] = {"stage.json",    "environment.json",
-                                                   "done.json",     "metrics.jsonl",
-                                                   "events.jsonl",  "notes.jsonl"};
+static const char *const file_name[STAGE_FILES] = {
+    "stage.json", "environment.json", "done.json", "metrics.jsonl", "events.jsonl", "notes.jsonl"};
 
 struct folder {
     struct ingest *ingest;

@@ -51,14 +51,13 @@ static const char *join(const char *const *text, int count, const char *between,
 struct sheet *query_list(struct store *store, const char *filter, struct arena *arena)
 {
     enum { STAGE, STATUS, VALUE, TIME, AGE, NAMES, TAGS, COLUMNS };
-    static const struct sheet_column header[COLUMNS] = {
-        {.header = "stage"},
-        {.header = "status"},
-        {.header = "value"},
-        {.header = "time", .align = SHEET_RIGHT},
-        {.header = "age", .align = SHEET_RIGHT},
-        {.header = "names"},
-        {.header = "tags"}};
+    static const struct sheet_column header[COLUMNS] = {{.header = "stage"},
+                                                        {.header = "status"},
+                                                        {.header = "value"},
+                                                        {.header = "time", .align = SHEET_RIGHT},
+                                                        {.header = "age", .align = SHEET_RIGHT},
+                                                        {.header = "names"},
+                                                        {.header = "tags"}};
     struct query_stage *stage;
     int count = query_stages(store, filter, &stage, arena), tags = 0;
     for (int i = 0; i < count; i++) tags += stage[i].tags;
@@ -102,8 +101,8 @@ static void print_json(const struct query_stage *stage, int count, FILE *out)
             list_json(one->name, one->names), "tags", list_json(one->tag, one->tags), "telling",
             one->key, "value", real_json(one->value), "started", real_json(one->started),
             "finished", real_json(one->finished), "wall", real_json(one->wall), "attempts",
-            (json_int_t)one->attempts, "step", one->step < 0 ? json_null() : json_integer(one->step),
-            "message", one->message);
+            (json_int_t)one->attempts, "step",
+            one->step < 0 ? json_null() : json_integer(one->step), "message", one->message);
         CHECK(json, "stage %s cannot be described", one->id);
         json_array_append_new(all, json);
     }

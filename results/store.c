@@ -209,13 +209,13 @@ static void store_check(struct store *store)
 
 const char *store_damage(struct store *store, bool whole, struct arena *arena)
 {
-    sqlite3_stmt *ask = store_ask(
-        store,
-        whole ? "PRAGMA quick_check(1)"
-              : "SELECT quick_check FROM sqlite_schema AS s, pragma_quick_check(s.name) "
-                "WHERE s.type = 'table' AND s.name NOT IN ('metric', 'event', 'timing') "
-                "AND quick_check <> 'ok'",
-        "");
+    sqlite3_stmt *ask =
+        store_ask(store,
+                  whole ? "PRAGMA quick_check(1)"
+                        : "SELECT quick_check FROM sqlite_schema AS s, pragma_quick_check(s.name) "
+                          "WHERE s.type = 'table' AND s.name NOT IN ('metric', 'event', 'timing') "
+                          "AND quick_check <> 'ok'",
+                  "");
     const char *verdict = store_next(ask) ? store_text(ask, 0, arena) : "ok";
     store_finish(ask);
     return strcmp(verdict, "ok") ? verdict : NULL;

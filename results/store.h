@@ -42,7 +42,7 @@ void store_close(struct store *store);
 void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context);
 
-/* What is wrong with its pages (quick_check), or NULL; in the small tables only, or in the whole. */
+/* What is wrong with its pages (quick_check), or NULL; of the small tables only, or of all. */
 const char *store_damage(struct store *store, bool whole, struct arena *arena);
 
 /* BEGIN IMMEDIATE: a writer waits its turn (30 s) at the start and never fails in the middle. */

@@ -42,8 +42,7 @@ static int check(struct verb_call *call)
 {
     need_words(call, 2, "check FOLDER (of a corpus stage, or the stage)");
     const char *folder = call->word[1];
-    if (!file_is_folder(folder))
-        folder = stage_argument(call, folder, "corpus").path;
+    if (!file_is_folder(folder)) folder = stage_argument(call, folder, "corpus").path;
     corpus_check(corpus_open(&call->arena, folder), stdout);
     return 0;
 }

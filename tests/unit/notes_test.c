@@ -42,8 +42,7 @@ static void tags_and_notes_survive_a_rebuild(void **state)
     assert_string_equal(tags_of(store, train.id, &arena), "later main");
     sqlite3_stmt *ask = store_ask(store, "SELECT text FROM note", "");
     assert_true(store_next(ask));
-    assert_string_equal(store_text(ask, 0, &arena),
-                        "Größe: \"'; DROP TABLE stage; --\n\x1b[31m");
+    assert_string_equal(store_text(ask, 0, &arena), "Größe: \"'; DROP TABLE stage; --\n\x1b[31m");
     assert_false(store_next(ask));
     store_finish(ask);
     const char *before = runs_digest(store, &arena);
@@ -91,8 +90,8 @@ static void several_may_write_at_once(void **state)
 static void wrong_tags_are_refused(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"two words", "a,b", "\x1b[31m", "-x", "\"q\"", "a=b",
-                                        "line\nbreak", "x\xe2\x80\xae"};
+    static const char *const wrong[] = {"two words", "a,b", "\x1b[31m",    "-x",
+                                        "\"q\"",     "a=b", "line\nbreak", "x\xe2\x80\xae"};
     for (volatile size_t i = 0; i < COUNT_OF(wrong); i++)
         EXPECT_DIE("a tag is one word", notes_check_tag(wrong[i]));
     EXPECT_DIE("1 to 64 bytes", notes_check_tag(""));

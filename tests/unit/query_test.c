@@ -125,13 +125,15 @@ static void stages_are_found(void **state)
     struct store *store = world.store;
     struct arena *arena = &world.arena;
     assert_string_equal(find_stage(store, world.train.id, NULL, arena).id, world.train.id);
-    assert_string_equal(find_stage(store, arena_print(arena, "%.4s", world.train.id), NULL, arena).id,
-                        world.train.id);
+    assert_string_equal(
+        find_stage(store, arena_print(arena, "%.4s", world.train.id), NULL, arena).id,
+        world.train.id);
     assert_string_equal(find_stage(store, strrchr(world.score.folder, '/') + 1, NULL, arena).id,
                         world.score.id);
     assert_string_equal(find_stage(store, "demo/Gate/1", NULL, arena).id, world.other.id);
-    assert_string_equal(find_stage(store, arena_print(arena, "train-%.5s", world.other.id), NULL, arena).id,
-                        world.other.id);
+    assert_string_equal(
+        find_stage(store, arena_print(arena, "train-%.5s", world.other.id), NULL, arena).id,
+        world.other.id);
     EXPECT_DIE("means 2 stages: score-", find_stage(store, "demo/Transformer/1", NULL, arena));
     EXPECT_DIE("no stage \"abc\"", find_stage(store, "abc", NULL, arena));
     EXPECT_DIE("no stage \"train-\"", find_stage(store, "train-", NULL, arena));
