@@ -28,8 +28,24 @@ struct sheet *query_list(struct store *store, const char *filter, struct arena *
 enum query_format { QUERY_TEXT, QUERY_CSV, QUERY_JSON };
 void query_print(struct store *store, const char *filter, enum query_format format, FILE *out);
 
-/* `show`: one stage whole: options, inputs, summary, last values of the metrics, learning curve,
- * environment, and of a failed one the message and the end of its log. */
-void query_show(struct store *store, const char *id, FILE *out);
+/* What options are that nobody gave ("train.epochs" "10"), sorted by key; the planner knows. */
+struct query_default {
+    const char *key, *value;
+};
+struct query_defaults {
+    int count;
+    const struct query_default *option; /* [count] */
+};
+
+/* `show`: one stage whole: options, inputs and readers, summary, learning curve, last values of the
+ * other metrics, notes, events, environment, and of a failed one the message and the end of its
+ * log. Options that were not given are listed with `defaults` (NULL: not). */
+void query_show(struct store *store, const char *id, const struct query_defaults *defaults,
+                FILE *out);
+
+/* `diff`: two stages side by side: options, results, environment; what is equal only with `all`.
+ * Where only one was given an option, the other has the default, when there are `defaults`. */
+void query_diff(struct store *store, const char *const id[2],
+                const struct query_defaults *const defaults[2], bool all, FILE *out);
 
 #endif

@@ -55,6 +55,7 @@ static const char store_schema[] =
     "  input    TEXT NOT NULL," /* an id; that stage may be gone */
     "  PRIMARY KEY (stage, position)"
     ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX input_of_reader ON input (input);"
 
     "CREATE TABLE environment ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"

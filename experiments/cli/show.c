@@ -6,16 +6,25 @@
 static int run(struct verb_call *call)
 {
     struct store *store = stage_argument_store(call);
-    query_show(store, find_stage(store, call->word[0], NULL, &call->arena).id, stdout);
+    struct found stage = find_stage(store, call->word[0], NULL, &call->arena);
+    bool all = verb_switch(call, "--all");
+    query_show(store, stage.id, all ? stage_argument_defaults(&call->arena, stage.kind) : NULL,
+               stdout);
     store_close(store);
     return 0;
 }
+
+static const struct verb_option options[] = {
+    {.name = "--all", .help = "also the options that were not given, with their defaults"},
+};
 
 const struct verb verb_show = {
     .name = "show",
     .usage = "STAGE",
     .help = "one stage whole: options, results, learning curve, environment, failure",
     .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
     .words_least = 1,
     .words_most = 1,
 };
