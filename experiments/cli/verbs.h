@@ -4,7 +4,7 @@
 
 #include "experiments/cli/verb.h"
 
-extern const struct verb verb_plan, verb_run, verb_ls, verb_show, verb_diff, verb_tag,
+extern const struct verb verb_plan, verb_run, verb_ls, verb_show, verb_diff, verb_export, verb_tag,
     verb_table, verb_score, verb_bpe, verb_corpus, verb_translate, verb_collect, verb_doctor,
     verb_bench, verb_work;
 
