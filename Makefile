@@ -57,7 +57,12 @@ $(BUILD)/gen/commit.h: always
 	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
 	    echo "#define SANLAB_COMMIT \"$$commit\"" > $@.new; \
 	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h
+# What the sources of each kind of stage are, for done.json: has a stage been done by other code?
+$(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/tensor/ops.def \
+                     attention/*.[ch] attention/*/*.[ch] experiments/plan/kind_*.c)
+	@mkdir -p $(@D)
+	@scripts/code_digest > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h
 
 $(BUILD)/o/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)

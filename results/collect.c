@@ -2,8 +2,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 #include "results/ingest.h"
@@ -45,12 +48,6 @@ static struct names list_folder(struct arena *arena, const char *path)
     return names;
 }
 
-static bool names_have(const struct names *names, const char *name)
-{
-    return names->count &&
-           bsearch(&name, names->name, (size_t)names->count, sizeof *names->name, compare_names);
-}
-
 static bool ends_with(const char *text, const char *ending)
 {
     size_t length = strlen(text), tail = strlen(ending);
@@ -84,20 +81,68 @@ static void collect_grids(struct ingest *ingest)
     arena_free(&arena);
 }
 
-/* Stages whose folders are gone. */
-static void forget_stages(struct store *store, const struct names *folders)
+/* What the database knows of a stage's folder. */
+struct known {
+    const char *folder;
+    int64_t number, modified; /* modified: when it needs no second look; else 0 */
+};
+
+/* All of them, sorted by folder; returns how many. */
+static int load_known(struct store *store, struct known **known, struct arena *arena)
+{
+    sqlite3_stmt *ask = store_ask(store, "SELECT count(*) FROM stage", "");
+    int room = store_next(ask) ? sqlite3_column_int(ask, 0) : 0, count = 0;
+    store_finish(ask);
+    *known = ARENA_ARRAY(arena, struct known, room);
+    ask = store_ask(store,
+                    "SELECT folder, number, folder_modified FROM stage ORDER BY folder LIMIT ?",
+                    "i", (int64_t)room);
+    while (store_next(ask))
+        (*known)[count++] = (struct known){store_text(ask, 0, arena), sqlite3_column_int64(ask, 1),
+                                           sqlite3_column_int64(ask, 2)};
+    store_finish(ask);
+    return count;
+}
+
+/* One entry of RUNS/stages, which costs one system call when nothing has happened to it. */
+static void collect_stage(struct ingest *ingest, int stages, const char *name,
+                          const struct known *known)
+{
+    struct stat info;
+    if (fstatat(stages, name, &info, 0) != 0) return; /* gone since it was listed */
+    int64_t modified = info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+    if (!S_ISDIR(info.st_mode)) {
+        ingest_complain(ingest, "%s/stages/%s: is no stage's folder", ingest->store->runs, name);
+        ingest->report.bad++;
+    } else if (known && known->modified == modified) {
+        ingest->report.stages++;
+    } else {
+        ingest_stage(ingest, name, modified);
+    }
+}
+
+/* Both lists are sorted: a folder that is only known is gone, one that is only there is new. */
+static void collect_stages(struct ingest *ingest)
 {
     struct arena arena = {0};
-    sqlite3_stmt *ask = store_ask(store, "SELECT folder FROM stage", "");
-    sqlite3_stmt *forget = store_prepare(store, "DELETE FROM stage WHERE folder = ?");
-    while (store_next(ask)) {
-        const char *name = store_text(ask, 0, &arena);
-        if (names_have(folders, name)) continue;
-        store_bind(forget, "s", name);
-        store_next(forget);
+    struct store *store = ingest->store;
+    const char *path = arena_print(&arena, "%s/stages", store->runs);
+    struct names folders = list_folder(&arena, path);
+    struct known *known;
+    int count = load_known(store, &known, &arena);
+    int stages = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0, k = 0; i < folders.count || k < count;) {
+        int order = i == folders.count ? 1
+                    : k == count       ? -1
+                                       : strcmp(folders.name[i], known[k].folder);
+        if (order > 0) {
+            store_run(store, "DELETE FROM stage WHERE number = ?", "i", known[k++].number);
+        } else {
+            collect_stage(ingest, stages, folders.name[i++], order ? NULL : &known[k]);
+            k += order == 0;
+        }
     }
-    store_finish(ask);
-    store_finish(forget);
+    if (stages >= 0) close(stages);
     arena_free(&arena);
 }
 
@@ -112,25 +157,13 @@ static int64_t count_bad(struct store *store)
 struct collect_report collect(struct store *store)
 {
     double begin = clock_seconds();
-    struct arena arena = {0};
     struct ingest ingest = ingest_open(store);
-    const char *stages = arena_print(&arena, "%s/stages", store->runs);
-    struct names folders = list_folder(&arena, stages);
     store_begin(store);
-    for (int i = 0; i < folders.count; i++) {
-        if (file_is_folder(arena_print(&arena, "%s/%s", stages, folders.name[i]))) {
-            ingest_stage(&ingest, folders.name[i]);
-        } else {
-            ingest_complain(&ingest, "%s/%s: is no stage's folder", stages, folders.name[i]);
-            ingest.report.bad++;
-        }
-    }
-    forget_stages(store, &folders);
+    collect_stages(&ingest);
     collect_grids(&ingest);
     ingest.report.bad += count_bad(store);
     store_commit(store);
     ingest_close(&ingest);
-    arena_free(&arena);
 
     int log = 0, folded = 0;
     sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, &log, &folded);

@@ -20,10 +20,11 @@ static const char values_of[] =
     "  WHEN 'folder' THEN folder WHEN 'message' THEN message WHEN 'step' THEN step"
     "  WHEN 'wall' THEN wall WHEN 'attempts' THEN attempts END AS value"
     "  FROM stage WHERE number = ?1"
-    " UNION ALL SELECT 1, name FROM name WHERE stage = ?1 AND ?2 = 'name'"
+    " UNION ALL SELECT 1, name FROM called WHERE stage = ?1 AND ?2 = 'name'"
+    " UNION ALL SELECT 1, tag FROM tagged WHERE stage = ?1 AND ?2 = 'tag'"
+    " UNION ALL SELECT 1, text FROM note WHERE stage = ?1 AND ?2 = 'note'"
     " UNION ALL SELECT 2, coalesce(text, value) FROM summary WHERE stage = ?1 AND name = ?2"
-    " UNION ALL SELECT 3, (SELECT value FROM metric WHERE stage = ?1 AND name = ?2 AND layer IS"
-    "  NULL ORDER BY step DESC LIMIT 1)"
+    " UNION ALL SELECT 3, value FROM latest WHERE stage = ?1 AND name = ?2"
     ") WHERE value IS NOT NULL ORDER BY rank";
 /* Options that may have it, by their key or somewhere in a list. */
 static const char options_of[] =
@@ -165,7 +166,7 @@ static void check_key(struct store *store, const char *text, const char *key)
                "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
                "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
                "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
-               "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM metric)");
+               "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
     while (!search.known && store_next(ask))
         visit_option((const char *)sqlite3_column_text(ask, 0),
                      (const char *)sqlite3_column_text(ask, 1), key_visit, &search);

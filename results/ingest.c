@@ -20,21 +20,46 @@ enum {
 
 struct ingest ingest_open(struct store *store)
 {
-    return (struct ingest){
-        .store = store,
-        .metric = store_prepare(store, "INSERT INTO metric (stage, name, step, layer, head, tag, "
-                                       "n, value) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
-        .event = store_prepare(store, "INSERT INTO event (stage, attempt, step, event, time, clock,"
-                                      " text) VALUES (?, ?, ?, ?, ?, ?, ?)"),
-        .timing = store_prepare(store, "INSERT INTO timing (stage, attempt, step, name, time, "
-                                       "clock, value) VALUES (?, ?, ?, ?, ?, ?, ?)")};
+    return (struct ingest){.store = store};
 }
 
 void ingest_close(struct ingest *ingest)
 {
-    store_finish(ingest->metric);
-    store_finish(ingest->event);
-    store_finish(ingest->timing);
+    for (int i = 0; i < ingest->kept; i++) store_finish(ingest->keep[i].statement);
+}
+
+static sqlite3_stmt *keep(struct ingest *ingest, const char *sql)
+{
+    for (int i = 0; i < ingest->kept; i++)
+        if (ingest->keep[i].sql == sql) {
+            sqlite3_reset(ingest->keep[i].statement);
+            return ingest->keep[i].statement;
+        }
+    CHECK(ingest->kept < INGEST_KEPT, "more than %d statements", INGEST_KEPT);
+    sqlite3_stmt *statement = store_prepare(ingest->store, sql);
+    ingest->keep[ingest->kept].sql = sql;
+    ingest->keep[ingest->kept++].statement = statement;
+    return statement;
+}
+
+sqlite3_stmt *ingest_ask(struct ingest *ingest, const char *sql, const char *types, ...)
+{
+    sqlite3_stmt *statement = keep(ingest, sql);
+    va_list list;
+    va_start(list, types);
+    store_bind_list(statement, types, list);
+    va_end(list);
+    return statement;
+}
+
+void ingest_run(struct ingest *ingest, const char *sql, const char *types, ...)
+{
+    sqlite3_stmt *statement = keep(ingest, sql);
+    va_list list;
+    va_start(list, types);
+    store_bind_list(statement, types, list);
+    va_end(list);
+    while (store_next(statement)) continue;
 }
 
 void ingest_complain(struct ingest *ingest, const char *format, ...)
@@ -115,9 +140,11 @@ static bool ingest_metric(struct ingest *ingest, int64_t stage, json_t *line)
         return false;
     if (!json_is_number(value) && !json_is_null(value)) return false;
     double number = json_is_null(value) ? (double)NAN : json_number_value(value);
-    store_bind(ingest->metric, "isnnnsnd", stage, name, (int64_t)step, (int64_t)layer,
-               (int64_t)head, tag, (int64_t)n, number);
-    store_next(ingest->metric);
+    ingest_run(ingest,
+               "INSERT INTO metric (stage, name, step, layer, head, tag, n, value) VALUES "
+               "(?, ?, ?, ?, ?, ?, ?, ?)",
+               "isnnnsnd", stage, name, (int64_t)step, (int64_t)layer, (int64_t)head, tag,
+               (int64_t)n, number);
     ingest->report.metrics++;
     return true;
 }
@@ -135,13 +162,15 @@ static bool ingest_event(struct ingest *ingest, int64_t stage, json_t *line)
     if (strcmp(event, "timing") == 0) {
         if (!name || (!json_is_number(value) && !json_is_null(value))) return false;
         double number = json_is_null(value) ? (double)NAN : json_number_value(value);
-        store_bind(ingest->timing, "iinsddd", stage, (int64_t)attempt, (int64_t)step, name, time,
-                   clock, number);
-        store_next(ingest->timing);
+        ingest_run(ingest,
+                   "INSERT INTO timing (stage, attempt, step, name, time, clock, value) VALUES "
+                   "(?, ?, ?, ?, ?, ?, ?)",
+                   "iinsddd", stage, (int64_t)attempt, (int64_t)step, name, time, clock, number);
     } else {
-        store_bind(ingest->event, "iinsdds", stage, (int64_t)attempt, (int64_t)step, event, time,
-                   clock, text);
-        store_next(ingest->event);
+        ingest_run(ingest,
+                   "INSERT INTO event (stage, attempt, step, event, time, clock, text) VALUES "
+                   "(?, ?, ?, ?, ?, ?, ?)",
+                   "iinsdds", stage, (int64_t)attempt, (int64_t)step, event, time, clock, text);
     }
     ingest->report.events++;
     return true;
@@ -160,11 +189,11 @@ static void tail_digest(FILE *file, const char *path, int64_t end, char text[DIG
 void ingest_remember(struct ingest *ingest, int64_t stage, const char *name,
                      const struct ingest_file *known)
 {
-    store_run(ingest->store,
-              "INSERT OR REPLACE INTO file (stage, name, bytes, modified, tail, bad) "
-              "VALUES (?, ?, ?, ?, ?, ?)",
-              "isiisi", stage, name, known->bytes, known->modified, known->tail ? known->tail : "",
-              known->bad);
+    ingest_run(ingest,
+               "INSERT OR REPLACE INTO file (stage, name, bytes, modified, tail, bad) "
+               "VALUES (?, ?, ?, ?, ?, ?)",
+               "isiisi", stage, name, known->bytes, known->modified, known->tail ? known->tail : "",
+               known->bad);
 }
 
 static void forget_rows(struct store *store, int64_t stage, bool metrics)

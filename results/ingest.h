@@ -6,11 +6,17 @@
 
 #include "results/collect.h"
 
+enum { INGEST_KEPT = 64 };
+
 struct ingest {
     struct store *store;
     struct collect_report report;
-    sqlite3_stmt *metric, *event, *timing; /* prepared inserts */
-    int64_t pending, complaints;           /* lines read; bad records found in this run */
+    int64_t pending, complaints; /* lines read; bad records found in this run */
+    int kept;                    /* statements that are used again and again */
+    struct {
+        const char *sql; /* known by its address */
+        sqlite3_stmt *statement;
+    } keep[INGEST_KEPT];
 };
 
 /* What is known of a file: the row of the table `file`. */
@@ -19,12 +25,18 @@ struct ingest_file {
     const char *tail;
 };
 
-/* One folder of RUNS/stages, and one file GRID/NAME.json of RUNS/grids. */
-void ingest_stage(struct ingest *ingest, const char *name);
+/* One folder of RUNS/stages (and its time, to be remembered once the stage is over), and one file
+ * GRID/NAME.json of RUNS/grids. */
+void ingest_stage(struct ingest *ingest, const char *name, int64_t modified);
 void ingest_grid(struct ingest *ingest, const char *name);
 
 struct ingest ingest_open(struct store *store);
 void ingest_close(struct ingest *ingest);
+
+/* As store_ask and store_run, for statements that come again for every stage: `sql` is a literal,
+ * prepared once. Rows may be left unread; the statement belongs to `ingest`. */
+sqlite3_stmt *ingest_ask(struct ingest *ingest, const char *sql, const char *types, ...);
+void ingest_run(struct ingest *ingest, const char *sql, const char *types, ...);
 
 /* Warns about a line or file that is no record; only about the first few of a run. */
 void ingest_complain(struct ingest *ingest, const char *format, ...) PRINTF(2, 3);

@@ -1,10 +1,12 @@
 /* A stage: what the database knows of it, and the folder with which it must agree. */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/journal.h"
+#include "core/base/lease.h"
 #include "results/ingest.h"
 
 enum stage_file { FILE_STAGE, FILE_ENVIRONMENT, FILE_DONE, FILE_METRICS, FILE_EVENTS, STAGE_FILES };
@@ -16,7 +18,7 @@ struct folder {
     struct arena *arena;
     const char *name, *path;
     int64_t stage; /* its number, 0: not known yet */
-    const char *status;
+    const char *id, *status;
     struct ingest_file file[STAGE_FILES];
 };
 
@@ -27,16 +29,16 @@ static const char *folder_file(struct folder *folder, enum stage_file file)
 
 static void folder_load(struct folder *folder)
 {
-    struct store *store = folder->ingest->store;
-    sqlite3_stmt *ask =
-        store_ask(store, "SELECT number, status FROM stage WHERE folder = ?", "s", folder->name);
-    if (store_next(ask)) {
+    sqlite3_stmt *ask = ingest_ask(
+        folder->ingest, "SELECT number, id, status FROM stage WHERE folder = ?", "s", folder->name);
+    while (store_next(ask)) {
         folder->stage = sqlite3_column_int64(ask, 0);
-        folder->status = store_text(ask, 1, folder->arena);
+        folder->id = store_text(ask, 1, folder->arena);
+        folder->status = store_text(ask, 2, folder->arena);
     }
-    store_finish(ask);
-    ask = store_ask(store, "SELECT name, bytes, modified, tail, bad FROM file WHERE stage = ?", "i",
-                    folder->stage);
+    ask = ingest_ask(folder->ingest,
+                     "SELECT name, bytes, modified, tail, bad FROM file WHERE stage = ?", "i",
+                     folder->stage);
     while (store_next(ask))
         for (int i = 0; i < STAGE_FILES; i++)
             if (!strcmp(file_name[i], (const char *)sqlite3_column_text(ask, 0)))
@@ -44,7 +46,6 @@ static void folder_load(struct folder *folder)
                                                        .modified = sqlite3_column_int64(ask, 2),
                                                        .tail = store_text(ask, 3, folder->arena),
                                                        .bad = sqlite3_column_int64(ask, 4)};
-    store_finish(ask);
 }
 
 static bool is_identity(const char *text)
@@ -57,28 +58,27 @@ static void take_option(void *context, const char *name, const char *text, const
 {
     struct folder *folder = context;
     (void)value;
-    store_run(folder->ingest->store,
-              "INSERT OR REPLACE INTO option (stage, key, value) VALUES (?, ?, ?)", "iss",
-              folder->stage, name, text);
+    ingest_run(folder->ingest, "INSERT OR REPLACE INTO option (stage, key, value) VALUES (?, ?, ?)",
+               "iss", folder->stage, name, text);
 }
 
 static void take_environment(void *context, const char *name, const char *text, const json_t *value)
 {
     struct folder *folder = context;
     (void)value;
-    store_run(folder->ingest->store,
-              "INSERT OR REPLACE INTO environment (stage, key, value) VALUES (?, ?, ?)", "iss",
-              folder->stage, name, text);
+    ingest_run(folder->ingest,
+               "INSERT OR REPLACE INTO environment (stage, key, value) VALUES (?, ?, ?)", "iss",
+               folder->stage, name, text);
 }
 
 static void take_summary(void *context, const char *name, const char *text, const json_t *value)
 {
     struct folder *folder = context;
     bool number = json_is_number(value) || json_is_null(value);
-    store_run(folder->ingest->store,
-              "INSERT OR REPLACE INTO summary (stage, name, value, text) VALUES (?, ?, ?, ?)",
-              "isds", folder->stage, name, json_is_number(value) ? json_number_value(value) : NAN,
-              number ? NULL : text);
+    ingest_run(folder->ingest,
+               "INSERT OR REPLACE INTO summary (stage, name, value, text) VALUES (?, ?, ?, ?)",
+               "isds", folder->stage, name, json_is_number(value) ? json_number_value(value) : NAN,
+               number ? NULL : text);
 }
 
 static void insert_list(struct folder *folder, const char *sql, const json_t *list)
@@ -87,8 +87,7 @@ static void insert_list(struct folder *folder, const char *sql, const json_t *li
     json_t *item;
     json_array_foreach((json_t *)list, i, item)
     {
-        store_run(folder->ingest->store, sql, "iis", folder->stage, (int64_t)i,
-                  json_string_value(item));
+        ingest_run(folder->ingest, sql, "iis", folder->stage, (int64_t)i, json_string_value(item));
     }
 }
 
@@ -103,11 +102,35 @@ static bool all_strings(const json_t *list)
     return true;
 }
 
+/* Makes the stage's row. One that is there keeps its metrics: only what stage.json says is new. */
+static void folder_renew(struct folder *folder, const char *id, const char *kind,
+                         const char *canonical)
+{
+    struct ingest *ingest = folder->ingest;
+    if (folder->stage && !strcmp(folder->id, id)) {
+        ingest_run(ingest, "UPDATE stage SET kind = ?2, canonical = ?3 WHERE number = ?1", "iss",
+                   folder->stage, kind, canonical);
+        ingest_run(ingest, "DELETE FROM option WHERE stage = ?", "i", folder->stage);
+        ingest_run(ingest, "DELETE FROM input WHERE stage = ?", "i", folder->stage);
+        ingest_run(ingest, "DELETE FROM name WHERE stage = ?", "i", folder->stage);
+    } else {
+        ingest_run(ingest, "DELETE FROM stage WHERE number = ? OR id = ?", "is", folder->stage, id);
+        ingest_run(ingest,
+                   "INSERT INTO stage (id, kind, folder, canonical, status) "
+                   "VALUES (?, ?, ?, ?, 'waiting')",
+                   "ssss", id, kind, folder->name, canonical);
+        folder->stage = sqlite3_last_insert_rowid(ingest->store->database);
+        folder->status = "waiting";
+        for (int i = 0; i < STAGE_FILES; i++)
+            if (i != FILE_STAGE) folder->file[i] = (struct ingest_file){0};
+    }
+    ingest_remember(ingest, folder->stage, file_name[FILE_STAGE], &folder->file[FILE_STAGE]);
+}
+
 /* stage.json: makes or renews the stage's row. False, with a complaint, when it is none. */
 static bool folder_read_stage(struct folder *folder)
 {
     struct ingest *ingest = folder->ingest;
-    struct store *store = ingest->store;
     const char *path = folder_file(folder, FILE_STAGE), *id, *kind, *canonical;
     json_t *object = ingest_object(ingest, path), *options = NULL, *inputs = NULL, *names = NULL;
     if (!object) return false;
@@ -124,16 +147,7 @@ static bool folder_read_stage(struct folder *folder)
         ingest_complain(ingest, "%s: is of the stage %s-%.12s, not of this folder", path, kind, id);
         good = false;
     } else {
-        store_run(store, "DELETE FROM stage WHERE number = ? OR id = ?", "is", folder->stage, id);
-        store_run(store,
-                  "INSERT INTO stage (id, kind, folder, canonical, status) "
-                  "VALUES (?, ?, ?, ?, 'waiting')",
-                  "ssss", id, kind, folder->name, canonical);
-        folder->stage = sqlite3_last_insert_rowid(store->database);
-        folder->status = "waiting";
-        for (int i = 0; i < STAGE_FILES; i++)
-            if (i != FILE_STAGE) folder->file[i] = (struct ingest_file){0};
-        ingest_remember(ingest, folder->stage, file_name[FILE_STAGE], &folder->file[FILE_STAGE]);
+        folder_renew(folder, id, kind, canonical);
         ingest_flatten(options, "", take_option, folder);
         insert_list(folder, "INSERT INTO input (stage, position, input) VALUES (?, ?, ?)", inputs);
         insert_list(folder, "INSERT INTO name (stage, position, name) VALUES (?, ?, ?)", names);
@@ -149,14 +163,14 @@ static bool status_is_final(const char *status)
 
 static void read_environment(struct folder *folder, const json_t *object)
 {
-    store_run(folder->ingest->store, "DELETE FROM environment WHERE stage = ?", "i", folder->stage);
+    ingest_run(folder->ingest, "DELETE FROM environment WHERE stage = ?", "i", folder->stage);
     ingest_flatten(object, "", take_environment, folder);
 }
 
 /* Everything but the summary itself keeps its own name: status, outputs.hypotheses.txt. */
 static bool read_done(struct folder *folder, json_t *object)
 {
-    store_run(folder->ingest->store, "DELETE FROM summary WHERE stage = ?", "i", folder->stage);
+    ingest_run(folder->ingest, "DELETE FROM summary WHERE stage = ?", "i", folder->stage);
     json_t *summary = json_object_get(object, "summary");
     if (!object) return true;
     if (!status_is_final(json_string_value(json_object_get(object, "status")))) {
@@ -187,9 +201,9 @@ static void folder_read_object(struct folder *folder, enum stage_file file)
 
 static const char *ask_text(struct folder *folder, const char *sql)
 {
-    sqlite3_stmt *ask = store_ask(folder->ingest->store, sql, "i", folder->stage);
+    sqlite3_stmt *ask = ingest_ask(folder->ingest, sql, "i", folder->stage);
     const char *text = store_next(ask) ? store_text(ask, 0, folder->arena) : NULL;
-    store_finish(ask);
+    sqlite3_reset(ask);
     return text;
 }
 
@@ -198,7 +212,7 @@ static const char *folder_status(struct folder *folder)
     const char *done =
         ask_text(folder, "SELECT text FROM summary WHERE stage = ? AND name = 'status'");
     if (done) return done;
-    if (journal_is_open(folder->path)) return "running";
+    if (lease_held(folder->path, NULL)) return "running";
     const char *event =
         ask_text(folder, "SELECT event FROM event WHERE stage = ? ORDER BY rowid DESC LIMIT 1");
     if (!event) return "waiting";
@@ -206,25 +220,48 @@ static const char *folder_status(struct folder *folder)
     return "stopped";
 }
 
+/* Names are found one by one in the index, and of each its last row: the rest is not read. */
+static void folder_set_latest(struct folder *folder)
+{
+    ingest_run(folder->ingest, "DELETE FROM latest WHERE stage = ?", "i", folder->stage);
+    ingest_run(folder->ingest,
+               "WITH RECURSIVE names (one) AS ("
+               " SELECT min(name) FROM metric WHERE stage = ?1"
+               " UNION ALL"
+               " SELECT (SELECT min(name) FROM metric WHERE stage = ?1 AND name > one)"
+               "  FROM names WHERE one IS NOT NULL)"
+               "INSERT INTO latest (stage, name, step, value)"
+               " SELECT stage, name, step, value FROM names JOIN metric ON metric.rowid ="
+               "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND layer IS NULL AND"
+               "    head IS NULL AND tag IS NULL ORDER BY step DESC, rowid DESC LIMIT 1)",
+               "i", folder->stage);
+}
+
 static void folder_set_status(struct folder *folder, bool changed)
 {
     const char *status = folder_status(folder);
     if (!changed && !strcmp(status, folder->status)) return;
-    store_run(folder->ingest->store,
-              "UPDATE stage SET status = ?2,"
-              " message = (SELECT text FROM event WHERE stage = ?1 AND ?2 IN ('failed', "
-              "            'diverged') AND event = ?2 ORDER BY rowid DESC LIMIT 1),"
-              " step = (SELECT max(step) FROM metric WHERE stage = ?1),"
-              " attempts = (SELECT coalesce(max(attempt), 0) FROM event WHERE stage = ?1),"
-              " started = (SELECT min(time) FROM event WHERE stage = ?1),"
-              " finished = (SELECT max(time) FROM event WHERE stage = ?1 AND ?2 IN ('done', "
-              "             'diverged', 'failed')),"
-              " wall = (SELECT coalesce(sum(seconds), 0) FROM"
-              "         (SELECT max(clock) AS seconds FROM"
-              "          (SELECT attempt, clock FROM event WHERE stage = ?1 UNION ALL"
-              "           SELECT attempt, clock FROM timing WHERE stage = ?1) GROUP BY attempt))"
-              " WHERE number = ?1",
-              "is", folder->stage, status);
+    folder->status = status;
+    ingest_run(folder->ingest,
+               "UPDATE stage SET status = ?2,"
+               " message = (SELECT text FROM event WHERE stage = ?1 AND ?2 IN ('failed', "
+               "            'diverged') AND event = ?2 ORDER BY rowid DESC LIMIT 1),"
+               " step = (SELECT max(step) FROM metric WHERE stage = ?1),"
+               " attempts = (SELECT coalesce(max(attempt), 0) FROM event WHERE stage = ?1),"
+               " started = (SELECT min(time) FROM event WHERE stage = ?1),"
+               " finished = (SELECT max(time) FROM event WHERE stage = ?1 AND ?2 IN ('done', "
+               "             'diverged', 'failed')),"
+               " wall = (SELECT coalesce(sum(seconds), 0) FROM"
+               "         (SELECT max(clock) AS seconds FROM"
+               "          (SELECT attempt, clock FROM event WHERE stage = ?1 UNION ALL"
+               "           SELECT attempt, clock FROM timing WHERE stage = ?1) GROUP BY attempt)),"
+               " (telling, telling_value) = (SELECT name, value FROM"
+               "   (SELECT name, value, 1 AS place FROM summary WHERE stage = ?1 UNION ALL"
+               "    SELECT name, value, 2 FROM latest WHERE stage = ?1)"
+               "   WHERE name IN ('bleu', 'dev_loss', 'loss')"
+               "   ORDER BY instr('bleu dev_loss loss', name), place LIMIT 1)"
+               " WHERE number = ?1",
+               "is", folder->stage, status);
 }
 
 /* The runner makes a folder, then writes stage.json; until then there is nothing to complain. */
@@ -235,7 +272,20 @@ static bool folder_is_new(struct folder *folder)
     return true;
 }
 
-void ingest_stage(struct ingest *ingest, const char *name)
+/* A stage that is over is looked into again only when something is put into its folder or taken
+ * away: a time that is old enough to tell any later change from it is remembered. */
+static void folder_remember(struct folder *folder, int64_t modified)
+{
+    enum { CLOCK_GRAIN = 2 }; /* seconds; no file system's is coarser */
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    bool old = modified / 1000000000 + CLOCK_GRAIN < now.tv_sec;
+    ingest_run(folder->ingest,
+               "UPDATE stage SET folder_modified = ?2 WHERE number = ?1 AND folder_modified <> ?2",
+               "ii", folder->stage, old && status_is_final(folder->status) ? modified : 0);
+}
+
+void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
 {
     struct arena arena = {0};
     struct folder folder = {.ingest = ingest, .arena = &arena, .name = name};
@@ -247,7 +297,7 @@ void ingest_stage(struct ingest *ingest, const char *name)
     } else if ((changed || !folder.stage) && !folder_read_stage(&folder)) {
         ingest->report.bad++;
         if (folder.stage)
-            store_run(ingest->store, "DELETE FROM stage WHERE number = ?", "i", folder.stage);
+            ingest_run(ingest, "DELETE FROM stage WHERE number = ?", "i", folder.stage);
     } else {
         ingest->report.stages++;
         for (enum stage_file file = FILE_ENVIRONMENT; file <= FILE_DONE; file++) {
@@ -255,10 +305,15 @@ void ingest_stage(struct ingest *ingest, const char *name)
             folder_read_object(&folder, file);
             changed = true;
         }
-        for (enum stage_file file = FILE_METRICS; file <= FILE_EVENTS; file++)
-            changed |= ingest_journal(ingest, folder.stage, folder_file(&folder, file),
-                                      file_name[file], &folder.file[file]);
+        for (enum stage_file file = FILE_METRICS; file <= FILE_EVENTS; file++) {
+            if (!ingest_journal(ingest, folder.stage, folder_file(&folder, file), file_name[file],
+                                &folder.file[file]))
+                continue;
+            if (file == FILE_METRICS) folder_set_latest(&folder);
+            changed = true;
+        }
         if (changed || !status_is_final(folder.status)) folder_set_status(&folder, changed);
+        folder_remember(&folder, modified);
     }
     arena_free(&arena);
 }

@@ -7,23 +7,6 @@
 #include "results/filter.h"
 #include "results/number.h"
 
-/* What tells most about a stage, the first that it has. */
-static const char *const telling[] = {"bleu", "dev_loss", "loss"};
-
-static void find_value(struct query_stage *stage, sqlite3_stmt *summary, sqlite3_stmt *metric)
-{
-    for (size_t i = 0; i < COUNT_OF(telling) && !stage->key; i++) {
-        sqlite3_stmt *const ask[] = {summary, metric};
-        for (size_t k = 0; k < COUNT_OF(ask) && !stage->key; k++) {
-            store_bind(ask[k], "is", stage->number, telling[i]);
-            while (store_next(ask[k])) {
-                stage->key = telling[i];
-                stage->value = store_real(ask[k], 0);
-            }
-        }
-    }
-}
-
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena)
 {
@@ -32,16 +15,12 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
     int room = store_next(count) ? sqlite3_column_int(count, 0) : 0, n = 0;
     store_finish(count);
     *stage = ARENA_ARRAY(arena, struct query_stage, room);
-    sqlite3_stmt *summary =
-        store_prepare(store, "SELECT value FROM summary WHERE stage = ? AND name = ?");
-    sqlite3_stmt *metric =
-        store_prepare(store, "SELECT value FROM metric WHERE stage = ? AND name = ? AND layer IS "
-                             "NULL ORDER BY step DESC LIMIT 1");
     sqlite3_stmt *ask =
         store_ask(store,
                   "SELECT number, id, kind, folder, status,"
-                  " (SELECT group_concat(name, ', ') FROM name WHERE stage = number),"
-                  " started, finished, wall, attempts, coalesce(step, -1), message "
+                  " (SELECT group_concat(name, ', ') FROM called WHERE stage = number),"
+                  " started, finished, wall, attempts, coalesce(step, -1), message, telling,"
+                  " telling_value "
                   "FROM stage ORDER BY started IS NOT NULL, started DESC, folder LIMIT ?",
                   "i", (int64_t)room);
     while (store_next(ask)) {
@@ -59,13 +38,12 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                                     .wall = store_real(ask, 8),
                                     .attempts = sqlite3_column_int64(ask, 9),
                                     .step = sqlite3_column_int64(ask, 10),
-                                    .message = store_text(ask, 11, arena)};
-        find_value(one, summary, metric);
+                                    .message = store_text(ask, 11, arena),
+                                    .key = store_text(ask, 12, arena),
+                                    .value = store_real(ask, 13)};
     }
     if (filter) filter_close(filter);
     store_finish(ask);
-    store_finish(summary);
-    store_finish(metric);
     return n;
 }
 

@@ -16,7 +16,11 @@ static const char store_schema[] =
     "  step      INTEGER," /* the last one that a metric has */
     "  started   REAL,"
     "  finished  REAL,"
-    "  wall      REAL NOT NULL DEFAULT 0"
+    "  wall      REAL NOT NULL DEFAULT 0,"
+    "  telling   TEXT," /* name of the value that says most about it: bleu, dev_loss, loss */
+    "  telling_value REAL,"
+    /* Its time, in nanoseconds; 0: it must be looked into again (collect.c). */
+    "  folder_modified INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
 
     /* How far each file was read: bytes, its time in nanoseconds, and the last bytes before that
@@ -81,6 +85,15 @@ static const char store_schema[] =
     ") STRICT;"
     "CREATE INDEX metric_of_stage ON metric (stage, name, step);"
 
+    /* The last value of each name without layer, head and tag: what filters and lists ask for. */
+    "CREATE TABLE latest ("
+    "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
+    "  name  TEXT NOT NULL,"
+    "  step  INTEGER,"
+    "  value REAL,"
+    "  PRIMARY KEY (stage, name)"
+    ") STRICT, WITHOUT ROWID;"
+
     "CREATE TABLE event ("
     "  stage   INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  attempt INTEGER NOT NULL,"
@@ -103,11 +116,26 @@ static const char store_schema[] =
     ") STRICT;"
     "CREATE INDEX timing_of_stage ON timing (stage);"
 
+    /* What people wrote about a stage (notes.h). */
+    "CREATE TABLE tag ("
+    "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
+    "  tag   TEXT NOT NULL,"
+    "  PRIMARY KEY (stage, tag)"
+    ") STRICT, WITHOUT ROWID;"
+
+    "CREATE TABLE note ("
+    "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
+    "  time  REAL NOT NULL,"
+    "  text  TEXT NOT NULL"
+    ") STRICT;"
+    "CREATE INDEX note_of_stage ON note (stage);"
+
     "CREATE TABLE grid ("
     "  number   INTEGER PRIMARY KEY,"
     "  path     TEXT NOT NULL UNIQUE," /* of its record, under RUNS/grids */
     "  grid     TEXT NOT NULL,"
     "  title    TEXT,"
+    "  note     TEXT,"
     "  bytes    INTEGER NOT NULL,"
     "  modified INTEGER NOT NULL"
     ") STRICT;"
@@ -123,6 +151,22 @@ static const char store_schema[] =
     "  stage    TEXT NOT NULL," /* an id */
     "  PRIMARY KEY (grid, position, seed, place)"
     ") STRICT, WITHOUT ROWID;"
-    "CREATE INDEX member_of_stage ON member (stage);";
+    "CREATE INDEX member_of_stage ON member (stage);"
+
+    "CREATE TABLE grid_tag ("
+    "  grid INTEGER NOT NULL REFERENCES grid ON DELETE CASCADE,"
+    "  tag  TEXT NOT NULL,"
+    "  PRIMARY KEY (grid, tag)"
+    ") STRICT, WITHOUT ROWID;"
+
+    /* All names and tags of a stage: its own, and those that grids give it. */
+    "CREATE VIEW called (stage, name) AS"
+    "  SELECT stage, name FROM name"
+    "  UNION SELECT stage.number, grid.grid || '/' || row || '/' || seed"
+    "    FROM stage JOIN member ON member.stage = id JOIN grid ON grid.number = member.grid;"
+    "CREATE VIEW tagged (stage, tag) AS"
+    "  SELECT stage, tag FROM tag"
+    "  UNION SELECT stage.number, tag"
+    "    FROM stage JOIN member ON member.stage = id JOIN grid_tag ON grid_tag.grid = member.grid;";
 
 #endif

@@ -57,7 +57,7 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql)
     return statement;
 }
 
-static void bind_list(sqlite3_stmt *statement, const char *types, va_list list)
+void store_bind_list(sqlite3_stmt *statement, const char *types, va_list list)
 {
     for (int at = 1; types[at - 1]; at++) {
         int code = SQLITE_MISUSE;
@@ -90,7 +90,7 @@ void store_bind(sqlite3_stmt *statement, const char *types, ...)
 {
     va_list list;
     va_start(list, types);
-    bind_list(statement, types, list);
+    store_bind_list(statement, types, list);
     va_end(list);
 }
 
@@ -113,7 +113,7 @@ sqlite3_stmt *store_ask(struct store *store, const char *sql, const char *types,
     sqlite3_stmt *statement = store_prepare(store, sql);
     va_list list;
     va_start(list, types);
-    bind_list(statement, types, list);
+    store_bind_list(statement, types, list);
     va_end(list);
     return statement;
 }
@@ -123,7 +123,7 @@ void store_run(struct store *store, const char *sql, const char *types, ...)
     sqlite3_stmt *statement = store_prepare(store, sql);
     va_list list;
     va_start(list, types);
-    bind_list(statement, types, list);
+    store_bind_list(statement, types, list);
     va_end(list);
     while (store_next(statement)) continue;
     store_finish(statement);
@@ -182,14 +182,14 @@ static void schema_create(struct store *store)
 {
     store_begin(store);
     script_run(store, store_schema);
-    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 1;");
+    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 2;");
     store_commit(store);
 }
 
 /* Dies unless this is a sound database of ours. */
 static void store_check(struct store *store)
 {
-    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 1, "see schema_create");
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 2, "see schema_create");
     if (file_bytes(store->path) == 0)
         die("%s: is empty; `sanlab collect --rebuild` builds it anew from the run folders",
             store->path);
@@ -211,8 +211,9 @@ static void store_check(struct store *store)
 }
 
 /* RUNS/sanlab.lock: shared by everyone who has the database open, exclusive for who replaces it.
- * (A database that is replaced while it is open would lose its write-ahead log to the new one.) */
-static int lock_take(const char *runs, short type)
+ * (A database that is replaced while it is open would lose its write-ahead log to the new one.)
+ * Comes back without it when the file `unless` appears meanwhile; NULL: waits in any case. */
+static int lock_take(const char *runs, short type, const char *unless)
 {
     char *path = heap_print("%s/sanlab.lock", runs);
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -221,6 +222,7 @@ static int lock_take(const char *runs, short type)
     double end = clock_seconds() + PATIENCE_SECONDS;
     while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
         if (errno != EAGAIN && errno != EACCES) break; /* no locks on this file system */
+        if (unless && file_exists(unless)) break;
         if (clock_seconds() > end)
             die("%s/sanlab.db: another sanlab has kept it open for %d s", runs, PATIENCE_SECONDS);
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
@@ -275,7 +277,7 @@ void store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
                    void *context)
 {
     if (!file_is_folder(runs)) die("%s: no such folder", runs);
-    int lock = lock_take(runs, F_WRLCK);
+    int lock = lock_take(runs, F_WRLCK, NULL);
     build_and_replace(runs, fill, context);
     close(lock);
 }
@@ -329,11 +331,11 @@ struct store *store_open(const char *runs)
         return store;
     }
     if (!file_exists(store->path)) {
-        int lock = lock_take(runs, F_WRLCK);
+        int lock = lock_take(runs, F_WRLCK, store->path); /* who makes it keeps it open */
         if (!file_exists(store->path)) build_and_replace(runs, NULL, NULL);
         close(lock);
     }
-    store->lock = lock_take(runs, F_RDLCK);
+    store->lock = lock_take(runs, F_RDLCK, NULL);
     store->database = database_open(store->path, SQLITE_OPEN_READWRITE);
     script_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
                       "PRAGMA cell_size_check = ON;");

@@ -11,12 +11,13 @@
 #define RESULTS_STORE_H
 
 #include <sqlite3.h>
+#include <stdarg.h>
 
 #include "core/base/arena.h"
 
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
-    STORE_VERSION = 1,              /* of schema.h */
+    STORE_VERSION = 2,              /* of schema.h */
     STORE_CHECK_BYTES = 1 << 26
 };
 
@@ -43,6 +44,7 @@ void store_commit(struct store *store);
 /* A statement that is used many times: bind, then next until false. It belongs to the caller. */
 sqlite3_stmt *store_prepare(struct store *store, const char *sql);
 void store_bind(sqlite3_stmt *statement, const char *types, ...);
+void store_bind_list(sqlite3_stmt *statement, const char *types, va_list list);
 bool store_next(sqlite3_stmt *statement); /* a row; after the last one the statement is reset */
 void store_finish(sqlite3_stmt *statement);
 

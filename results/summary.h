@@ -34,7 +34,8 @@ struct summary_row {
     const char *name; /* unique */
     int count;
     const struct summary_seed *seed; /* [count] */
-    const struct tree *options;      /* of its points, merged; NULL: a row without a run */
+    const struct tree *options;      /* of its points, merged, with names of presets; NULL: a
+                                        row without a run */
     const struct tree *entry;        /* the row as the grid has it, for the keys that are the
                                         table's own (quote, hyp, section); NULL: none */
     const char *line;                /* its name without the factors; NULL: the whole name */
@@ -45,8 +46,9 @@ struct summary_row {
 /* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
  * checked. */
 struct summary_words {
-    const char *const *kind;   /* of stages */
-    const char *const *option; /* "encoder.attention" */
+    const char *const *kind;     /* of stages */
+    const char *const *option;   /* "encoder.attention" */
+    const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
 };
 
 struct summary_grid {

@@ -27,14 +27,13 @@ void *arena_alloc(struct arena *arena, size_t bytes)
         size_t size = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
         block = aligned_alloc(ARENA_ALIGN, sizeof *block + size);
         if (!block) die("out of memory: %zu bytes were asked for", size);
-        memset(block, 0, sizeof *block + size);
         *block = (struct arena_block){.next = arena->block, .size = size};
         arena->block = block;
     }
     void *memory = block->bytes + block->used;
     block->used += bytes;
     arena->used += bytes;
-    return memory;
+    return memset(memory, 0, bytes);
 }
 
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes)

@@ -45,8 +45,12 @@ void die(const char *format, ...)
 
 void text_mask(char *text)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
+    unsigned char *at = (unsigned char *)text;
+    for (; *at; at++) {
+        if (*at < ' ' || *at == 0x7f) *at = '?';
+        if (*at == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0)
+            at[0] = at[1] = '?'; /* C1: U+009B is ESC [ */
+    }
 }
 
 void warn(const char *format, ...)

@@ -11,6 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static void (*fence_call)(void *context);
+static void *fence_context;
+
+void file_set_fence(void (*fence)(void *context), void *context)
+{
+    fence_call = fence;
+    fence_context = context;
+}
+
+void file_pass_fence(void)
+{
+    if (fence_call) fence_call(fence_context);
+}
+
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)
 {
     FILE *file = fopen(path, "rb");
@@ -48,6 +62,7 @@ int64_t file_bytes(const char *path)
 
 struct file_writer file_create(const char *path)
 {
+    file_pass_fence();
     struct file_writer writer = {.path = heap_print("%s", path),
                                  .temporary = heap_print("%s.tmp-%d", path, (int)getpid())};
     writer.stream = fopen(writer.temporary, "wb");
@@ -65,6 +80,7 @@ void file_sync_folder(const char *path)
 
 void file_rename(const char *from, const char *to)
 {
+    file_pass_fence();
     if (rename(from, to) != 0) die("%s: cannot become %s: %s", from, to, strerror(errno));
     char *copy = heap_print("%s", to);
     file_sync_folder(dirname(copy));
@@ -130,6 +146,7 @@ void file_remove_tree(const char *path)
 {
     struct stat info;
     if (lstat(path, &info) != 0) return;
+    file_pass_fence();
     if (S_ISDIR(info.st_mode)) {
         DIR *folder = opendir(path);
         if (!folder) die("%s: %s", path, strerror(errno));

@@ -24,10 +24,15 @@ void file_commit(
 void file_abandon(struct file_writer *writer);
 void file_write(const char *path, const void *bytes, size_t count); /* create, write, commit */
 
-void file_make_folder(const char *path);        /* with parents; fine when it is there */
+void file_make_folder(const char *path); /* with parents; fine when it is there */
 void file_sync_folder(const char *path);
 void file_rename(const char *from, const char *to); /* and sync the folder of `to` */
-void file_remove_tree(const char *path);        /* never follows links; fine when absent */
+void file_remove_tree(const char *path);            /* never follows links; fine when absent */
+
+/* A fence is passed before anything appears under a final name, goes away, or is added to a
+ * journal: a worker whose stage was taken over by another ends there (lease.h). NULL: none. */
+void file_set_fence(void (*fence)(void *context), void *context);
+void file_pass_fence(void);
 
 /* PATH of the program's own folder of presets etc.: next to the executable. */
 const char *file_program_folder(void);

@@ -48,13 +48,6 @@ static struct lines lines_open(const char *folder, const char *name)
     struct lines lines = {.path = heap_print("%s/%s", folder, name)};
     lines.file = open(lines.path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (lines.file < 0) die("%s: cannot be written: %s", lines.path, strerror(errno));
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(lines.file, F_OFD_SETLK, &whole) != 0) {
-        if (errno == EAGAIN || errno == EACCES)
-            die("%s: another process is working on this stage", lines.path);
-        warn("%s: no locks on this file system (%s): start a stage only once", lines.path,
-             strerror(errno));
-    }
     lines_mend(&lines);
     return lines;
 }
@@ -79,7 +72,8 @@ static void lines_add(const struct lines *lines, json_t *record, size_t flags)
     json_decref(record);
     size_t length = strlen(text);
     text[length++] = '\n'; /* in the place of the NUL */
-    errno = ENOSPC;        /* what a short write means */
+    file_pass_fence();
+    errno = ENOSPC; /* what a short write means */
     if (write(lines->file, text, length) != (ssize_t)length)
         die("%s: cannot be written: %s", lines->path, strerror(errno));
     free(text);
@@ -158,18 +152,6 @@ void journal_close(struct journal *journal)
     free(journal);
 }
 
-bool journal_is_open(const char *folder)
-{
-    char *path = heap_print("%s/events.jsonl", folder);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    free(path);
-    if (file < 0) return false;
-    struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET}; /* asks, takes nothing */
-    bool locked = fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
-    close(file);
-    return locked;
-}
-
 void journal_metric(struct journal *journal, const struct metric *metric)
 {
     json_t *record = json_object();
@@ -207,6 +189,7 @@ void journal_cut(struct journal *journal, int64_t length)
     if (length < 0 || length > bytes)
         die("%s: holds %lld bytes, but the checkpoint remembers %lld; something else changed it",
             metrics->path, (long long)bytes, (long long)length);
+    file_pass_fence();
     if (ftruncate(metrics->file, length) != 0)
         die("%s: cannot be cut: %s", metrics->path, strerror(errno));
     lines_mend(metrics);

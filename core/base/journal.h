@@ -30,11 +30,10 @@ struct metric {
 
 struct journal;
 
-/* Creates both files when they are absent. Dies when another process has this journal open. */
+/* Creates both files when they are absent. The lease on the folder (lease.h) sees to it that one
+ * process at a time has them open; every record passes the fence (file.h). */
 struct journal *journal_open(const char *folder);
 void journal_close(struct journal *journal); /* syncs */
-/* Whether some process has it open: what "running" means, also after a kill. Changes nothing. */
-bool journal_is_open(const char *folder);
 
 void journal_metric(struct journal *journal, const struct metric *metric);
 /* A metric of a step with no other dimension. */

@@ -68,15 +68,8 @@ const char *corpus_data_path(struct arena *arena, const char *path)
     return NULL;
 }
 
-static void add_input(struct corpus_input *input, struct arena *arena, const char *name,
-                      const char *path)
-{
-    *input = (struct corpus_input){
-        .name = name, .path = path, .file = corpus_data_path(arena, path)};
-    if (input->file) digest_file(input->file, input->digest);
-}
-
 int corpus_inputs(const struct corpus_options *options, struct arena *arena,
+                  void (*digest)(const char *path, char text[DIGEST_TEXT]),
                   struct corpus_input input[CORPUS_INPUTS])
 {
     const char *language[SIDES] = {options->source, options->target};
@@ -88,9 +81,14 @@ int corpus_inputs(const struct corpus_options *options, struct arena *arena,
     int count = 0;
     for (int split = 0; split < SPLITS; split++)
         for (int side = 0; side < SIDES && options->prefix[split][0]; side++)
-            add_input(&input[count++], arena,
-                      arena_print(arena, "%s.%s", split_names[split], side_names[side]),
-                      arena_print(arena, "%s.%s", options->prefix[split], language[side]));
-    if (options->codes[0]) add_input(&input[count++], arena, "codes", options->codes);
+            input[count++] = (struct corpus_input){
+                .name = arena_print(arena, "%s.%s", split_names[split], side_names[side]),
+                .path = arena_print(arena, "%s.%s", options->prefix[split], language[side])};
+    if (options->codes[0])
+        input[count++] = (struct corpus_input){.name = "codes", .path = options->codes};
+    for (int i = 0; i < count; i++) {
+        input[i].file = corpus_data_path(arena, input[i].path);
+        if (input[i].file) digest(input[i].file, input[i].digest);
+    }
     return count;
 }

@@ -61,7 +61,7 @@ static void note_file(struct preparation *preparation, const char *name)
 static void find_inputs(struct preparation *preparation)
 {
     preparation->inputs =
-        corpus_inputs(preparation->options, &preparation->arena, preparation->input);
+        corpus_inputs(preparation->options, &preparation->arena, digest_file, preparation->input);
     for (int i = 0; i < preparation->inputs; i++) {
         const struct corpus_input *input = &preparation->input[i];
         const char *folder = getenv("SANLAB_DATA");

@@ -50,8 +50,9 @@ struct corpus_input {
 };
 enum { CORPUS_INPUTS = SPLITS * SIDES + 1 };
 /* Fills input[] and returns how many there are; for identities, and to say what is missing. Dies
- * when the options contradict each other. */
+ * when the options contradict each other. `digest` is digest_file, or one that remembers. */
 int corpus_inputs(const struct corpus_options *options, struct arena *arena,
+                  void (*digest)(const char *path, char text[DIGEST_TEXT]),
                   struct corpus_input input[CORPUS_INPUTS]);
 
 /* Makes the corpus in `folder`, which is there. corpus.json is written last: without it there is no

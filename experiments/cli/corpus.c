@@ -62,7 +62,7 @@ static int prepare(struct verb_call *call)
     const struct tree *preset = grid_preset(&call->arena, "corpus", call->word[1]);
     section_read(&corpus_section, tree_get(preset, "corpus"), &options, &call->arena);
     struct corpus_input input[CORPUS_INPUTS];
-    int inputs = corpus_inputs(&options, &call->arena, input);
+    int inputs = corpus_inputs(&options, &call->arena, digest_file, input);
     for (int i = 0; i < inputs; i++)
         if (!input[i].file)
             die("%s: %s is neither under $SANLAB_DATA nor under data/", input[i].name,

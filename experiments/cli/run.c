@@ -5,6 +5,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/runner.h"
+#include "results/links.h"
 
 /* A name for what was asked for: the digest of all stages. */
 static const char *record_name(struct arena *arena, const struct plan *plan)
@@ -31,6 +32,7 @@ static int run(struct verb_call *call)
     struct plan *plan = grid_argument_plan(call, retry != NULL);
     struct summary_grid summary = plan_summary(&call->arena, plan);
     summary_record(plan->runs, record_name(&call->arena, plan), &summary);
+    links_write(plan->runs, &summary);
     return runner_run(&call->arena, plan, &options);
 }
 

@@ -11,6 +11,11 @@
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
 
+const char *environment_commit(void)
+{
+    return SANLAB_COMMIT;
+}
+
 int environment_cores(void)
 {
     cpu_set_t set;
@@ -41,7 +46,7 @@ json_t *environment_describe(void)
     gethostname(host, sizeof host - 1);
     processor_name(processor, sizeof processor);
     return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "host", host, "commit",
-                     SANLAB_COMMIT, "table", cpu_ops()->name, "processor", processor, "cores",
+                     environment_commit(), "table", cpu_ops()->name, "processor", processor, "cores",
                      environment_cores(), "threads", omp_get_max_threads(), "device", "cpu",
                      "compiler", "gcc " __VERSION__, "blas", processor_library(), "blas_core",
                      processor_core());

@@ -8,6 +8,9 @@
  * BLAS library, so for workers only. */
 json_t *environment_describe(void);
 
+/* That this program was built from ("-dirty" behind it: with changes). */
+const char *environment_commit(void);
+
 /* Processors that this process may use. */
 int environment_cores(void);
 

@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "experiments/plan/grid_part.h"
+#include "experiments/plan/stage.h"
 
 static void add_seed(struct grid *grid, const struct tree *value, int seed)
 {
@@ -39,6 +40,15 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
     }
 }
 
+static const char *const *kinds_read(struct arena *arena)
+{
+    int count = 0;
+    while (stage_kinds[count]) count++;
+    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) name[i] = stage_kinds[i]->name;
+    return name;
+}
+
 /* What the table needs to know, but for the stages. */
 static void summary_fill(struct arena *arena, struct grid *grid, const struct grid_rows *rows)
 {
@@ -58,6 +68,8 @@ static void summary_fill(struct arena *arena, struct grid *grid, const struct gr
                                           .tags = grid->tags.count,
                                           .tag = grid->tags.text,
                                           .note = grid->note};
+    grid->summary.words = (struct summary_words){kinds_read(arena), settings_names(arena),
+                                                 settings_defaults(arena)};
     summary_read(grid->table, &grid->summary, arena);
 }
 
@@ -94,7 +106,10 @@ static void points_read(struct arena *arena, struct grid *grid, const struct gri
         struct settings settings = {0};
         grid->row[r] = rows->row[r].name;
         if (grid->rows > 1) die_at_about(arena_print(arena, "row \"%s\"", grid->row[r]));
-        if (options) settings_read(&settings, options, arena);
+        if (options) {
+            options = grid_drop_presets(arena, options);
+            settings_read(&settings, options, arena);
+        }
         for (int s = 0; s < grid->seeds; s++)
             grid->point[r * grid->seeds + s] = (struct point){r, grid->seed[s], options, settings};
     }

@@ -97,7 +97,7 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
 struct grid_row {
     const char *name, *line;
     const struct tree *entry;   /* as written; NULL: none */
-    const struct tree *options; /* merged, presets beneath; NULL: a row without a run */
+    const struct tree *options; /* merged, presets beneath, with their names; NULL: it has no run */
     int factors;
     struct summary_factor *factor; /* [factors] */
 };

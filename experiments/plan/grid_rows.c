@@ -20,6 +20,7 @@ struct maker {
     const struct tree *common, *last; /* the grid's own options; those that lie over everything */
     struct grid_presets presets;
     struct grid_keep *keep; /* NULL: all rows */
+    bool many;              /* rows: which one is wrong must be said */
     struct grid_rows rows;
 };
 
@@ -27,17 +28,18 @@ struct maker {
 
 static struct base_row row_read(struct arena *arena, const struct tree *entry)
 {
-    static const char *const own[] = {"quote", "hyp", "ref", "section", "label", "rule"};
-    static const char *const keys[] = {"name",    "corpus",   "model", "encoder", "decoder",
-                                       "train",   "evaluate", "quote", "hyp",     "ref",
-                                       "section", "label",    "rule",  NULL};
+    /* The first ones are about the row itself, or for its table (results/layout.h). */
+    enum { OWN = 8 };
+    static const char *const keys[] = {"name",    "quote",   "hyp",   "ref",      "section",
+                                       "label",   "rule",    "line",  "corpus",   "model",
+                                       "encoder", "decoder", "train", "evaluate", NULL};
     if (entry->kind != TREE_MAP)
         die_at(entry->place, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));
     struct tree *options = tree_new(arena, TREE_MAP, entry->place);
     for (int i = 0; i < entry->count; i++) {
-        bool is_own = !strcmp(entry->key[i]->text, "name");
-        for (size_t k = 0; k < COUNT_OF(own); k++) is_own |= !strcmp(entry->key[i]->text, own[k]);
+        bool is_own = false;
+        for (int k = 0; k < OWN; k++) is_own |= !strcmp(entry->key[i]->text, keys[k]);
         if (!is_own) tree_add(arena, options, entry->key[i], entry->item[i]);
     }
     options = grid_normalize(arena, options);
@@ -51,7 +53,6 @@ static struct base_row row_read(struct arena *arena, const struct tree *entry)
     if (!quote && !hyp) return row;
     if (quote && (quote->kind != TREE_MAP || !quote->count))
         die_at(quote->place, "quote: expected a map of columns and values, as in {bleu: 27.3}");
-    if (hyp) scalar_text(hyp, "hyp");
     if (options->count)
         die_at(options->key[0]->place, "%s: a row with %s has no run, so no options",
                options->key[0]->text, quote ? "quote" : "hyp");
@@ -170,13 +171,13 @@ static void make_row(struct maker *maker, const struct base_row *base, const str
     struct grid_row row = row_name(maker, base, n, name);
     const struct tree *own = NULL;
     if (base->options) {
-        die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
+        if (maker->many) die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
         own = row_options(maker, options, n);
         check_factors(maker, &row, n, own);
         die_at_about(NULL);
     }
     if (maker->keep && !grid_keep_row(maker->keep, &maker->scratch, &row, own)) return;
-    if (own) row.options = tree_merge(maker->arena, NULL, grid_drop_presets(&maker->scratch, own));
+    if (own) row.options = tree_merge(maker->arena, NULL, own);
     maker->rows.row[maker->rows.count++] = row;
 }
 
@@ -213,10 +214,11 @@ static void refuse_same_names(struct maker *maker, const char *path)
     qsort(row, (size_t)count, sizeof *row, by_name);
     for (int i = 1; i < count; i++) {
         if (strcmp(row[i - 1]->name, row[i]->name) != 0) continue;
-        struct place place = {path, 0, 0};
-        if (row[i]->entry) place = row[i]->entry->place;
-        die_at(place, "rows: \"%s\" is also the name of row %d; expected another", row[i]->name,
-               (int)(row[i - 1] - maker->rows.row) + 1);
+        const struct tree *first = row[i - 1]->entry, *entry = row[i]->entry;
+        die_at(entry ? entry->place : (struct place){path, 0, 0},
+               "rows: \"%s\" is also the name of row %d%s; expected another", row[i]->name,
+               (int)(row[i - 1] - maker->rows.row) + 1,
+               first ? arena_print(arena, " (line %d)", first->place.line) : "");
     }
 }
 
@@ -255,10 +257,12 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     if (bases > GRID_ROWS / maker.axes.product)
         die_at(file->rows->place, "rows: more than %d: %d rows with %d combinations each",
                GRID_ROWS, bases, maker.axes.product);
+    maker.many = bases * maker.axes.product > 1;
     maker.rows.row = ARENA_ARRAY(arena, struct grid_row, bases * maker.axes.product);
     for (int i = 0; i < bases; i++) make_rows(&maker, &base[i], name);
     if (maker.keep) grid_keep_check(maker.keep);
     check_typed(typed);
+    if (!maker.rows.count) die_at(file->exclude->place, "exclude: no row is left");
     refuse_same_names(&maker, path);
     arena_free(&maker.scratch);
     return maker.rows;

@@ -1,11 +1,13 @@
 /* The stage `corpus`: parallel text becomes token ids (core/text/prepare.h). */
+#include "code.h"
 #include "experiments/plan/facts.h"
+#include "experiments/plan/stage_digest.h"
 #include "experiments/plan/work.h"
 
 static void find_files(struct stage *stage, struct arena *arena)
 {
     struct corpus_input input[CORPUS_INPUTS];
-    stage->files = corpus_inputs(&stage->settings->corpus, arena, input);
+    stage->files = corpus_inputs(&stage->settings->corpus, arena, stage_digest, input);
     stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
     for (int i = 0; i < stage->files; i++)
         stage->file[i] =
@@ -68,6 +70,7 @@ const struct stage_kind kind_corpus = {
     .name = "corpus",
     .help = "text to merges, vocabularies and token ids",
     .version = 1,
+    .code = CODE_TEXT,
     .parts = PART_CORPUS,
     .find_files = find_files,
     .estimate = estimate,

@@ -1,6 +1,7 @@
 /* The stage `score`: a split translated with beam search by a trained model, and its BLEU. */
 #include <string.h>
 
+#include "code.h"
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
 #include "core/decode/translate.h"
@@ -109,6 +110,7 @@ const struct stage_kind kind_score = {
     .name = "score",
     .help = "a split translated with beam search, and its BLEU",
     .version = 1,
+    .code = CODE_MODEL,
     .parts = PART_SCORE,
     .inputs = {"corpus", "train"},
     .wanted = wanted,

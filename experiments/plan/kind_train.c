@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code.h"
 #include "experiments/plan/facts.h"
 #include "experiments/plan/work.h"
 
@@ -114,6 +115,7 @@ const struct stage_kind kind_train = {
     .name = "train",
     .help = "a translator, trained with one seed",
     .version = 1,
+    .code = CODE_MODEL,
     .parts = PART_MODEL | PART_TRAIN,
     .seeded = true,
     .resumes = true,

@@ -21,12 +21,23 @@ struct task {
     struct stage stage;
     enum task_state state;
     const char *reason;   /* one line */
+    const char *plain;    /* of a stage that is done: without a remark on older code */
     const char *message;  /* of a failure, or NULL */
     struct task *culprit; /* the input that blocks it */
+    const char *older;    /* done by other code than ours: its commit ("" unknown); else NULL */
+    bool replace;         /* done, but to be done again: its folder makes room first */
+    bool unnamed;         /* done, and its folder does not yet know everybody who asks for it */
     int failures;         /* attempts that failed */
     int64_t step;         /* of the checkpoint that it would resume from; -1: none */
     bool attempted;       /* in this run: not started again */
     struct estimate estimate;
+};
+
+/* What becomes of a stage that other code has done: --stale. */
+enum plan_stale {
+    STALE_WARN, /* its reason says so */
+    STALE_RERUN,
+    STALE_IGNORE
 };
 
 struct plan {
@@ -35,15 +46,25 @@ struct plan {
     int count;
     struct task **task; /* [count] in an order in which they can run */
     int kinds;
-    struct task **at; /* [points * kinds]; NULL where a kind is not wanted */
+    struct task **at;  /* [points * kinds]; NULL where a kind is not wanted */
+    struct table *ids; /* id to index of its task */
 };
 
-/* Everything lives in the arena. Changes nothing on disk. */
+/* Everything lives in the arena. Changes nothing on disk, but for digests that are kept for later
+ * runs where RUNS is there already. */
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
                         bool retry_failed);
 /* Looks at a task's folder again (its inputs were looked at). A failed stage is to be repeated when
  * that is asked for and it was not attempted yet. */
 void plan_inspect(struct arena *arena, struct task *task, bool retry_failed);
+void plan_inspect_all(struct arena *arena, struct plan *plan, bool retry_failed);
+/* STALE_WARN is what plan_build leaves. */
+void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
+/* Before a task's worker starts: its folder with stage.json and options.yaml; that of a stage which
+ * is done again is moved to RUNS/replaced. */
+void plan_prepare(const struct plan *plan, struct task *task);
+/* Before a grid runs: stages that are done already learn the names that this grid has for them. */
+void plan_record_names(const struct plan *plan);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
 /* Fills the estimates (reads text, or the corpora that are done). */

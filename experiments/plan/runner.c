@@ -45,7 +45,7 @@ struct runner {
 
 static void start(struct runner *runner, struct task *task, int threads)
 {
-    stage_write(&task->stage);
+    plan_prepare(runner->plan, task);
     struct slot *slot = &runner->slot[runner->running++];
     *slot = (struct slot){
         .task = task, .threads = threads, .worker = worker_start(task->stage.folder, threads)};

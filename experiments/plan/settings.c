@@ -138,12 +138,26 @@ const struct tree *settings_defaults(struct arena *arena)
     for (int i = 0; i < PARTS; i++)
         for (int k = 0; k < part[i].section->count; k++) {
             const struct option *option = &part[i].section->option[k];
-            if (!option->fallback || option->type == OPTION_CUSTOM) continue;
+            if (!option->fallback) continue;
             const char *path = arena_print(arena, "%s.%s", part[i].section->name, option->key);
             const char *text = *option->fallback ? option->fallback : "\"\"";
             tree_put(arena, defaults, path, tree_parse(arena, path, text));
         }
     return defaults;
+}
+
+const char *const *settings_names(struct arena *arena)
+{
+    const struct part *part = parts();
+    int count = 0;
+    for (int i = 0; i < PARTS; i++) count += part[i].section->count;
+    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
+    count = 0;
+    for (int i = 0; i < PARTS; i++)
+        for (int k = 0; k < part[i].section->count; k++)
+            name[count++] =
+                arena_print(arena, "%s.%s", part[i].section->name, part[i].section->option[k].key);
+    return name;
 }
 
 void settings_help(FILE *out)

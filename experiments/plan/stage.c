@@ -66,102 +66,16 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     stage->folder = arena_print(arena, "%s/stages/%s", runs, stage->name);
 }
 
-static char *path_in(const struct stage *stage, const char *file)
+void stage_ask(struct stage *stage, const char *label, struct arena *arena)
 {
-    return heap_print("%s/%s", stage->folder, file);
-}
-
-/* A scalar as the JSON that a filter wants: numbers as numbers, true and false as such. */
-static json_t *scalar_json(const struct tree *scalar)
-{
-    json_t *number;
-    if (!scalar->quoted && !strcmp(scalar->text, "true")) return json_true();
-    if (!scalar->quoted && !strcmp(scalar->text, "false")) return json_false();
-    if (!scalar->quoted && strspn(scalar->text, "+-.0123456789eE") == strlen(scalar->text) &&
-        (number = json_loads(scalar->text, JSON_DECODE_ANY, NULL)))
-        return number;
-    return json_string(scalar->text);
-}
-
-static json_t *tree_json(const struct tree *tree)
-{
-    if (tree->kind == TREE_SCALAR) return scalar_json(tree);
-    json_t *json = tree->kind == TREE_MAP ? json_object() : json_array();
-    for (int i = 0; i < tree->count; i++) {
-        if (tree->kind == TREE_MAP)
-            json_object_set_new(json, tree->key[i]->text, tree_json(tree->item[i]));
-        else
-            json_array_append_new(json, tree_json(tree->item[i]));
+    if (stage->askers && !strcmp(stage->asker[stage->askers - 1], label)) return;
+    if ((stage->askers & (stage->askers + 1)) == 0) { /* 0, 1, 3, 7: room for twice as many */
+        const char **more = ARENA_ARRAY(arena, const char *, 2 * stage->askers + 1);
+        if (stage->askers) memcpy(more, stage->asker, (size_t)stage->askers * sizeof *more);
+        stage->asker = more;
     }
-    return json;
-}
-
-/* Only what its numbers depend on. */
-static json_t *options_json(const struct stage *stage)
-{
-    static const struct {
-        unsigned part;
-        const char *key;
-    } sections[] = {{PART_CORPUS, "corpus"}, {PART_MODEL, "model"}, {PART_MODEL, "encoder"},
-                    {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate"}};
-    json_t *json = json_object();
-    for (size_t i = 0; i < COUNT_OF(sections); i++) {
-        const struct tree *value = tree_find(stage->options, sections[i].key);
-        if (value && stage->kind->parts & sections[i].part)
-            json_object_set_new(json, sections[i].key, tree_json(value));
-    }
-    if (stage->kind->seeded) json_object_set_new(json, "seed", json_integer(stage->seed));
-    return json;
-}
-
-static json_t *stage_json(const struct stage *stage)
-{
-    json_t *inputs = json_array(), *files = json_array();
-    for (int i = 0; i < stage->inputs; i++)
-        json_array_append_new(inputs, json_string(stage->input[i]->id));
-    for (int i = 0; i < stage->files; i++)
-        json_array_append_new(files,
-                              json_pack("{s:s, s:s, s:s}", "name", stage->file[i].name, "path",
-                                        stage->file[i].path, "digest", stage->file[i].digest));
-    json_t *json = json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:[s]}", "id", stage->id, "kind",
-                             stage->kind->name, "version", stage->kind->version, "canonical",
-                             stage->canonical, "options", options_json(stage), "inputs", inputs,
-                             "files", files, "names", stage->label);
-    CHECK(json, "stage %s cannot be described", stage->name);
-    return json;
-}
-
-void stage_write(const struct stage *stage)
-{
-    char *options = path_in(stage, "options.yaml"), *path = path_in(stage, "stage.json");
-    char *done = path_in(stage, "done.json");
-    /* Whoever starts it last says where its text lies and how often it saves; the id is the same.
-     */
-    if (!file_exists(done)) {
-        file_make_folder(stage->folder);
-        struct file_writer writer = file_create(options);
-        tree_print(stage->options, writer.stream);
-        fputc('\n', writer.stream);
-        file_commit(&writer);
-
-        json_t *json = stage_json(stage);
-        writer = file_create(path);
-        json_dumpf(json, writer.stream, JSON_INDENT(2));
-        fputc('\n', writer.stream);
-        file_commit(&writer);
-        json_decref(json);
-    }
-    free(done);
-    free(options);
-    free(path);
-}
-
-static json_t *json_read(const char *path)
-{
-    json_error_t error;
-    json_t *json = json_load_file(path, 0, &error);
-    if (!json) die("%s:%d: %s", path, error.line, error.text);
-    return json;
+    stage->asker[stage->askers++] = label;
+    stage->label = stage->asker[0];
 }
 
 /* Text under a key of stage.json, kept in the arena. */
@@ -178,12 +92,17 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     struct stage *stage = ARENA_NEW(arena, struct stage);
     char *path = arena_print(arena, "%s/stage.json", folder);
     if (!file_exists(path)) die("%s: no stage is there (stage.json is missing)", folder);
-    json_t *json = json_read(path);
+    json_error_t error;
+    json_t *json = json_load_file(path, 0, &error);
+    if (!json) die("%s:%d: %s", path, error.line, error.text);
     const char *kind = text_at(arena, json, "kind", path), *id = text_at(arena, json, "id", path);
     stage->kind = stage_kind_find(kind);
     if (!stage->kind) die("%s: \"%s\" is no kind of stage that this version knows", path, kind);
-    stage->label =
-        arena_text(arena, json_string_value(json_array_get(json_object_get(json, "names"), 0)));
+    const json_t *names = json_object_get(json, "names");
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        if (name) stage_ask(stage, arena_text(arena, name), arena);
+    }
     stage->seed =
         (uint32_t)json_integer_value(json_object_get(json_object_get(json, "options"), "seed"));
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
@@ -243,12 +162,4 @@ const char *stage_folder_find(struct arena *arena, const char *runs, const char 
         die("no stage \"%s\" in %s (sanlab ls lists what is there)", words, stages);
     if (other) die("\"%s\" means several stages: %s, %s", words, found, other);
     return arena_print(arena, "%s/%s", stages, found);
-}
-
-json_t *stage_done(const struct stage *stage)
-{
-    char *path = path_in(stage, "done.json");
-    json_t *json = file_exists(path) ? json_read(path) : NULL;
-    free(path);
-    return json;
 }

@@ -7,7 +7,7 @@
  *   stage.json     what it is (results/collect.h has the keys)
  *   options.yaml   the merged options of the point that first asked for it
  *   done.json      written last, atomically: finished (or diverged), and these are its results
- *   lock           held by the process that works on it (lock.h)
+ *   lock           held by the process that works on it (core/base/lease.h)
  *   metrics.jsonl, events.jsonl, environment.json, log.txt and what its kind writes
  *
  * A kind of stage is one row of stage_kinds: adding a kind is adding its file and its row. */
@@ -55,6 +55,8 @@ struct stage {
     const char *folder;               /* RUNS/stages/name */
     const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h) */
     const char *label;                /* who asked first: "GRID/ROW/SEED", or "GRID/KIND" */
+    int askers;
+    const char **asker; /* [askers] everybody who asks for it, label first */
 };
 
 struct work; /* work.h */
@@ -70,6 +72,7 @@ struct stage_kind {
     const char *name;
     const char *help; /* one line */
     int version;      /* raised when the same options come to mean other numbers */
+    const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */
     unsigned parts;   /* enum settings_part: what its numbers depend on */
     bool seeded;      /* whether they depend on the seed */
     bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
@@ -91,8 +94,13 @@ const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 
 /* Fills id, canonical, name and folder; the inputs have theirs. */
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena);
-/* Writes stage.json and options.yaml unless they are there. */
+/* Says that `label` asks for this stage, too. */
+void stage_ask(struct stage *stage, const char *label, struct arena *arena);
+/* Writes stage.json and options.yaml of a stage that is not finished; to the names in stage.json
+ * of any stage it adds those who ask for it now. */
 void stage_write(const struct stage *stage);
+/* The names in stage.json: everybody who has ever asked; how many. */
+int stage_names(const struct stage *stage, const char ***name, struct arena *arena);
 /* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */
 struct stage *stage_load(struct arena *arena, const char *folder);
 /* The folder of the stage that an id, a beginning of one, or a name means; dies when none or
@@ -101,5 +109,11 @@ const char *stage_folder_find(struct arena *arena, const char *runs, const char 
 
 /* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
 json_t *stage_done(const struct stage *stage);
+/* What its first lines say: how the stage ended, and by which code. */
+struct stage_end {
+    bool finished, diverged;
+    const char *code, *commit; /* NULL: not recorded */
+};
+struct stage_end stage_end(const struct stage *stage, struct arena *arena);
 
 #endif

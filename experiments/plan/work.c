@@ -1,5 +1,6 @@
 #include "experiments/plan/work.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/lease.h"
 #include "experiments/plan/environment.h"
-#include "experiments/plan/lock.h"
 
 static int progress_file = -1;
 
@@ -48,14 +49,43 @@ static void record_failure(const char *message, void *context)
 {
     struct work *work = context;
     if (work->journal) journal_event(work->journal, "failed", JOURNAL_NONE, message);
-    lock_release(work->stage->folder);
+    lease_release(work->lease);
+}
+
+/* The lease is another's. Nothing is written, not even what stands in buffers. */
+static void end_lost(void *context)
+{
+    const struct work *work = context;
+    struct lease_owner owner;
+    if (lease_held(work->stage->folder, &owner))
+        fprintf(stderr, "sanlab: the lease had run out: process %d on %s works here now\n",
+                owner.pid, owner.host);
+    else
+        fputs("sanlab: the lease had run out, and somebody took this stage over\n", stderr);
+    _exit(WORK_LOST_EXIT);
+}
+
+static void end_unless_mine(void *context)
+{
+    const struct work *work = context;
+    if (!lease_mine(work->lease)) end_lost(context);
+}
+
+/* A runner that was killed takes its workers along: they save and stop. */
+static void follow_runner(int progress)
+{
+    if (progress < 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    struct pollfd pipe = {.fd = progress, .events = POLLOUT};
+    if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* gone already */
 }
 
 static void finish(struct work *work, enum work_end end)
 {
     const char *status = end == WORK_DONE ? "done" : "diverged";
-    json_t *json = json_pack("{s:s, s:O, s:O}", "status", status, "summary", work->summary,
-                             "outputs", work->outputs);
+    json_t *json = json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code",
+                             work->stage->kind->code, "commit", environment_commit(), "summary",
+                             work->summary, "outputs", work->outputs);
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
     journal_sync(work->journal);
     file_crash_point("before-done");
@@ -80,19 +110,21 @@ int work_stage(const char *folder, int progress)
     struct work *work = heap_alloc(sizeof *work);
     progress_file = progress;
     signal(SIGPIPE, SIG_IGN);
-    /* When the runner is killed its workers save and stop, too. */
-    if (progress >= 0) prctl(PR_SET_PDEATHSIG, SIGTERM);
+    follow_runner(progress);
 
     struct stage *stage = stage_load(&work->arena, folder);
     work->stage = stage;
-    if (!lock_take(folder)) return WORK_BUSY_EXIT;
+    work->lease = lease_take(folder);
+    if (!work->lease) return WORK_BUSY_EXIT;
     json_t *done = stage_done(stage);
     if (done) {
         json_decref(done);
-        lock_release(folder);
+        lease_release(work->lease);
         return 0;
     }
     die_set_hook(record_failure, work);
+    file_set_fence(end_unless_mine, work);
+    lease_keep(work->lease, end_lost, work);
     work->journal = journal_open(folder);
     if (!stage->kind->resumes) journal_cut(work->journal, 0);
     work->summary = json_object();
@@ -109,7 +141,8 @@ int work_stage(const char *folder, int progress)
     if (end != WORK_INTERRUPTED) finish(work, end);
     die_set_hook(NULL, NULL);
     journal_close(work->journal);
-    lock_release(folder);
+    file_set_fence(NULL, NULL);
+    lease_release(work->lease);
     json_decref(work->summary);
     json_decref(work->outputs);
     arena_free(&work->arena);

@@ -1,7 +1,9 @@
 /* What a worker process does: one stage, in the stage's folder, reporting to whoever started it.
  *
- * It takes the folder's lock, writes environment.json, runs its kind's function, and last of all
- * writes done.json. What it prints goes to log.txt (the runner sees to that). */
+ * It takes the folder's lease, writes environment.json, runs its kind's function, and last of all
+ * writes done.json. What it prints goes to log.txt (the runner sees to that). When the lease goes
+ * to another process (this one was frozen for longer than it lasts), it ends at once and writes
+ * nothing more: everything that kinds write passes the fence of file.h. */
 #ifndef EXPERIMENTS_PLAN_WORK_H
 #define EXPERIMENTS_PLAN_WORK_H
 
@@ -11,11 +13,15 @@
 #include "experiments/plan/stage.h"
 
 enum {
-    WORK_BUSY_EXIT = 74 /* another process works on this stage */
+    WORK_LOST_EXIT = 73, /* another process has taken the stage over */
+    WORK_BUSY_EXIT = 74  /* another process works on this stage */
 };
+
+struct lease;
 
 struct work {
     const struct stage *stage;
+    struct lease *lease;
     struct arena arena; /* until the process ends */
     struct journal *journal;
     json_t *summary; /* the stage's results: "summary" of done.json */
@@ -23,7 +29,8 @@ struct work {
 };
 
 /* Runs the stage in `folder`; lines of progress go to the file descriptor (-1: nowhere). Returns
- * the exit status: 0, INTERRUPTED_EXIT or WORK_BUSY_EXIT; dies with the stage marked failed. */
+ * the exit status: 0, INTERRUPTED_EXIT or WORK_BUSY_EXIT; dies with the stage marked failed. When
+ * the stage is lost the process exits with WORK_LOST_EXIT. */
 int work_stage(const char *folder, int progress);
 
 /* "done total text" for the runner, a few times a second at most. */

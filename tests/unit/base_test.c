@@ -74,6 +74,10 @@ static void what_users_wrote_is_masked(void **state)
     text_mask(text);
     assert_string_equal(text, "a?b?[31m?c? ä");
     EXPECT_DIE("row two?lines", die("row %s", "two\nlines"));
+    char c1[] = "caf\xc3\xa9 \xc2\x9b"
+                "31m \xc2\xa0";
+    text_mask(c1);
+    assert_string_equal(c1, "caf\xc3\xa9 ??31m \xc2\xa0");
 }
 
 static void arena_is_zeroed_and_aligned(void **state)

@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
+#include "core/base/lease.h"
 #include "results/collect.h"
 #include "tests/support/runs.h"
 
@@ -209,10 +210,12 @@ static void status_follows_the_folder(void **state)
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
     struct store *store = store_open(runs);
     assert_string_equal(status_of(store, &arena), "waiting 0");
+    struct lease *lease = lease_take(run.folder);
     struct journal *journal = journal_open(run.folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
     assert_string_equal(status_of(store, &arena), "running 1");
-    journal_close(journal); /* as a kill does */
+    journal_close(journal);
+    lease_release(lease);
     assert_string_equal(status_of(store, &arena), "stopped 1");
     journal = journal_open(run.folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);

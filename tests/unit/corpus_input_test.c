@@ -163,7 +163,7 @@ static void missing_files_are_named(void **state)
     struct corpus_options options = made_options();
     options.prefix[SPLIT_TEST] = "absent/test";
     struct corpus_input input[CORPUS_INPUTS];
-    assert_int_equal(corpus_inputs(&options, &made_arena, input), 6);
+    assert_int_equal(corpus_inputs(&options, &made_arena, digest_file, input), 6);
     assert_string_equal(input[3].name, "dev.target");
     assert_string_equal(input[3].path, "dev.yy");
     assert_int_equal(strlen(input[3].digest), 64);

@@ -291,7 +291,7 @@ static void presets_are_valid(void **state)
     for (size_t i = 0; i < COUNT_OF(path); i++) {
         struct corpus_options options = preset(path[i]);
         struct corpus_input input[CORPUS_INPUTS];
-        assert_int_equal(corpus_inputs(&options, &made_arena, input), 6);
+        assert_int_equal(corpus_inputs(&options, &made_arena, digest_file, input), 6);
         assert_true(options.joint);
         assert_int_equal(options.merges, 8000);
         assert_int_equal(options.max_length, 256);

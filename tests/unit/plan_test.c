@@ -1,4 +1,4 @@
-/* experiments/plan: what a grid means, frozen ids, what is refused, locks. */
+/* experiments/plan: what a grid means, frozen ids, what is refused. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "experiments/plan/lock.h"
+#include "core/base/lease.h"
 #include "experiments/plan/plan.h"
 
 static struct arena arena;
@@ -290,33 +290,12 @@ static void states_follow_from_folders(void **state)
     assert_int_equal(plan->task[1]->state, TASK_DIVERGED);
     assert_int_equal(plan->task[2]->state, TASK_BLOCKED);
 
-    assert_true(lock_take((file_make_folder(score->stage.folder), score->stage.folder)));
+    file_make_folder(score->stage.folder);
+    struct lease *lease = lease_take(score->stage.folder);
+    assert_non_null(lease);
     plan = plan_of(grid_of(text));
     assert_int_equal(plan->task[2]->state, TASK_RUNNING);
-    lock_release(score->stage.folder);
-}
-
-static void a_lock_belongs_to_a_live_process(void **state)
-{
-    (void)state;
-    struct lock_owner owner;
-    const char *folder = test_folder("plan_lock");
-    pid_t child = fork();
-    if (child == 0) _exit(lock_take(folder) ? 0 : 1); /* dies without releasing */
-    int status;
-    waitpid(child, &status, 0);
-    assert_int_equal(status, 0);
-    assert_true(file_exists(arena_print(&arena, "%s/lock", folder)));
-    assert_false(lock_held(folder, &owner));
-    assert_true(lock_take(folder));
-    assert_true(lock_held(folder, &owner));
-    assert_int_equal(owner.pid, getpid());
-    child = fork();
-    if (child == 0) _exit(lock_take(folder) ? 1 : 0);
-    waitpid(child, &status, 0);
-    assert_int_equal(status, 0);
-    lock_release(folder);
-    assert_false(file_exists(arena_print(&arena, "%s/lock", folder)));
+    lease_release(lease);
 }
 
 int main(void)
@@ -335,7 +314,6 @@ int main(void)
         cmocka_unit_test(missing_text_is_named_and_counted),
         cmocka_unit_test(a_stage_is_read_back_as_it_was),
         cmocka_unit_test(states_follow_from_folders),
-        cmocka_unit_test(a_lock_belongs_to_a_live_process),
     };
     return cmocka_run_group_tests_name("plan", tests, setup, NULL);
 }

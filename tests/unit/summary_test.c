@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
+#include "core/base/lease.h"
 #include "results/collect.h"
 #include "results/summary.h"
 #include "tests/support/runs.h"
@@ -179,11 +180,11 @@ static void running_and_stopped_and_waiting(void **state)
 {
     (void)state;
     struct world *world = world_new("summary_running", 1);
-    struct journal *journal = journal_open(world->train[0][0].folder);
-    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    struct lease *lease = lease_take(world->train[0][0].folder);
+    event(&world->train[0][0], "started");
     event(&world->train[1][0], "saved");
     const char *text = table_of(world, "columns: [bleu]");
-    journal_close(journal);
+    lease_release(lease);
     assert_non_null(strstr(text, "Transformer  running\n"));
     assert_non_null(strstr(text, "+ Local      stopped\n"));
     assert_non_null(strstr(text, "+ Gate       waiting\n"));

@@ -1,0 +1,54 @@
+/* Who works on a stage: FOLDER/lock, on one machine or in a folder that several machines share.
+ *
+ * The lock is one line, "HOST PID BOOT START SPACE NONCE ATTEMPT LEASE". It appears by link() of
+ * a private file, whole and for one taker only, on network file systems as well; flock helps
+ * where there is one, but is not needed. Its modification time is the owner's heartbeat, a
+ * twentieth of the lease apart; the owner promises to be alive for LEASE milliseconds after each
+ * one.
+ *
+ * A lock is stale, and may be taken over,
+ *   in the owner's host, boot and pid namespace   at once, when no process has its pid and start
+ *   anywhere else                                 when the lease has run out, by the clock that
+ *                                                 stamps files in that folder
+ * by renaming it aside. What turns out to be another lock, or to have been renewed meanwhile, is
+ * put back. An owner that slept through its lease renews it first and then looks whether the lock
+ * is still its own (the nonce), so either the taker finds it renewed or the owner finds it gone.
+ *
+ * Environment: SANLAB_LEASE, seconds (default 600); SANLAB_HOST, another name for this host, by
+ * which tests are several hosts. */
+#ifndef CORE_BASE_LEASE_H
+#define CORE_BASE_LEASE_H
+
+#include "core/base/base.h"
+
+enum { LEASE_NONCE = 17 };
+
+struct lease_owner {
+    char host[65];
+    int pid;
+    char boot[40];            /* of the host */
+    unsigned long long start; /* of the process: clock ticks since boot, from /proc/PID/stat */
+    char space[40];           /* its pid namespace */
+    char nonce[LEASE_NONCE];  /* of this lock alone */
+    int attempt;              /* 1, and one more for every lock that was taken over */
+    double seconds;           /* that it holds after a heartbeat */
+    bool near;                /* our host, boot and namespace */
+    double left;              /* seconds until it runs out, unless renewed; by our clock */
+};
+
+/* Whether somebody holds the folder; fills *owner then (owner may be NULL). Changes nothing. */
+bool lease_held(const char *folder, struct lease_owner *owner);
+
+struct lease;
+/* Takes the folder for this process; NULL when somebody else holds it. Dies when it cannot write.
+ */
+struct lease *lease_take(const char *folder);
+/* Renews from a thread of its own, which takes no signals, until release. `lost` is called in that
+ * thread when the lease is no longer ours. */
+void lease_keep(struct lease *lease, void (*lost)(void *context), void *context);
+/* Whether it is still ours: to be asked before every write that others would see. */
+bool lease_mine(struct lease *lease);
+/* Gives it back when it is still ours, and frees it. */
+void lease_release(struct lease *lease);
+
+#endif

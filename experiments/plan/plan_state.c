@@ -1,0 +1,249 @@
+/* What has become of a plan's stages: their states, and why. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/file.h"
+#include "core/text/table.h"
+#include "core/base/lease.h"
+#include "experiments/plan/plan.h"
+
+const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new",     "resume",
+                                                   "failed", "running",  "missing", "blocked"};
+
+/* What a stage's events say about its past. */
+struct history {
+    int failures;
+    bool failed; /* the last attempt did */
+    const char *message;
+};
+
+static struct history history_read(struct arena *arena, const char *folder)
+{
+    struct history history = {0};
+    char *path = arena_print(arena, "%s/events.jsonl", folder), *line = NULL;
+    size_t size = 0;
+    FILE *file = fopen(path, "r");
+    if (!file) return history;
+    while (getline(&line, &size, file) > 0) {
+        json_t *record = json_loads(line, 0, NULL);
+        const char *event = json_string_value(json_object_get(record, "event"));
+        const char *text = json_string_value(json_object_get(record, "text"));
+        if (event && !strcmp(event, "started")) history.failed = false;
+        if (event && !strcmp(event, "failed")) {
+            history.failed = true;
+            history.failures++;
+            history.message = arena_text(arena, text ? text : "no message");
+        }
+        json_decref(record);
+    }
+    free(line);
+    fclose(file);
+    return history;
+}
+
+/* The newest checkpoint's step, or -1. */
+static int64_t checkpoint_step(struct arena *arena, const char *folder)
+{
+    int64_t newest = -1;
+    DIR *entries = opendir(arena_print(arena, "%s/ckpt", folder));
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        long long step;
+        int end = 0;
+        if (sscanf(entry->d_name, "step-%lld%n", &step, &end) == 1 && !entry->d_name[end] &&
+            step > newest)
+            newest = step;
+    }
+    if (entries) closedir(entries);
+    return newest;
+}
+
+static const char *missing_reason(struct arena *arena, const struct stage_file *file)
+{
+    const char *help = !strncmp(file->path, "libreoffice/", 12)
+                           ? "make demo brings it, or sanlab corpus libreoffice"
+                           : "looked for under $SANLAB_DATA and data/";
+    return arena_print(arena, "missing input: %s %s (%s)", file->name, file->path, help);
+}
+
+static bool can_build_on(const struct task *task)
+{
+    return task->state != TASK_MISSING && task->state != TASK_FAILED &&
+           task->state != TASK_DIVERGED && task->state != TASK_BLOCKED;
+}
+
+struct task *plan_task(struct stage *stage)
+{
+    return (struct task *)((char *)stage - offsetof(struct task, stage));
+}
+
+static void set(struct task *task, enum task_state state, const char *reason)
+{
+    task->state = state;
+    task->reason = reason;
+}
+
+/* A stage whose work begins, or begins again. */
+static void inspect_past(struct arena *arena, struct task *task, bool retry_failed)
+{
+    struct history past = history_read(arena, task->stage.folder);
+    task->failures = past.failures;
+    task->message = past.message;
+    task->step = checkpoint_step(arena, task->stage.folder);
+    const char *times = past.failures == 1 ? "once" : arena_print(arena, "%d times", past.failures);
+    const char *again = "";
+    if (past.failed && (!retry_failed || task->attempted)) {
+        set(task, TASK_FAILED, arena_print(arena, "failed %s: %s", times, past.message));
+        return;
+    }
+    if (past.failed) again = arena_print(arena, " (failed %s)", times);
+    if (task->step >= 0)
+        set(task, TASK_RESUME,
+            arena_print(arena, "resume at step %lld%s", (long long)task->step, again));
+    else if (past.failed)
+        set(task, TASK_RESUME, arena_print(arena, "again%s", again));
+    else if (file_bytes(arena_print(arena, "%s/events.jsonl", task->stage.folder)) > 0)
+        set(task, TASK_RESUME, "again from the start (stopped before its first checkpoint)");
+    else
+        set(task, TASK_NEW, "new");
+}
+
+/* Whose work a finished stage was, when it was not this plan's, and who does not stand there yet.
+ */
+static void name_origin(struct arena *arena, struct task *task)
+{
+    const char **name;
+    int names = stage_names(&task->stage, &name, arena), known = 0;
+    if (names && strcmp(name[0], task->stage.label) != 0)
+        task->reason = arena_print(arena, "%s (by %s)", task->reason, name[0]);
+    task->plain = task->reason;
+    for (int i = 0; i < task->stage.askers; i++)
+        for (int j = 0; j < names; j++) known += !strcmp(name[j], task->stage.asker[i]);
+    task->unnamed = known < task->stage.askers;
+}
+
+static void inspect(struct arena *arena, struct task *task, bool retry_failed, bool there)
+{
+    struct stage *stage = &task->stage;
+    struct lease_owner owner;
+    if (task->replace && !task->attempted) return;
+    task->culprit = NULL;
+    task->step = -1;
+    struct stage_end end = {0};
+    if (there) end = stage_end(stage, arena);
+    if (end.finished) {
+        if (end.diverged)
+            set(task, TASK_DIVERGED, "diverged");
+        else
+            set(task, TASK_CACHED, "cached");
+        if (!end.code || strcmp(end.code, stage->kind->code) != 0)
+            task->older = end.commit ? end.commit : "";
+        return;
+    }
+    for (int i = 0; i < stage->files; i++)
+        if (!stage->file[i].digest) {
+            set(task, TASK_MISSING, missing_reason(arena, &stage->file[i]));
+            return;
+        }
+    if (there && lease_held(stage->folder, &owner)) {
+        set(task, TASK_RUNNING,
+            arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
+        return;
+    }
+    for (int i = 0; i < stage->inputs; i++) {
+        struct task *input = plan_task(stage->input[i]);
+        if (can_build_on(input)) continue;
+        task->culprit = input->culprit ? input->culprit : input;
+        set(task, TASK_BLOCKED,
+            arena_print(arena, "waits for %s: %s", task->culprit->stage.name,
+                        task->culprit->state == TASK_MISSING
+                            ? "missing input"
+                            : task_state_names[task->culprit->state]));
+        return;
+    }
+    if (there)
+        inspect_past(arena, task, retry_failed);
+    else
+        set(task, TASK_NEW, "new");
+}
+
+void plan_inspect(struct arena *arena, struct task *task, bool retry_failed)
+{
+    inspect(arena, task, retry_failed, file_is_folder(task->stage.folder));
+}
+
+/* The names of the stages' folders that there are, by one look at RUNS/stages. */
+static struct table *list_folders(struct arena *arena, const char *runs)
+{
+    struct table *folders = table_new(arena, 1024);
+    DIR *entries = opendir(arena_print(arena, "%s/stages", runs));
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        table_put(folders, arena_text(arena, entry->d_name), strlen(entry->d_name), 0);
+    if (entries) closedir(entries);
+    return folders;
+}
+
+void plan_inspect_all(struct arena *arena, struct plan *plan, bool retry_failed)
+{
+    const struct table *folders = list_folders(arena, plan->runs);
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        const char *name = task->stage.name;
+        inspect(arena, task, retry_failed, table_get(folders, name, strlen(name)) == 0);
+        if (task->state == TASK_CACHED || task->state == TASK_DIVERGED) name_origin(arena, task);
+        trace("plan", "%s is %s\n%s", name, task->reason, task->stage.canonical);
+    }
+    plan_set_stale(arena, plan, STALE_WARN);
+}
+
+/* Done again: by what it was done, or what it reads, is no longer the same. */
+static const char *again_reason(struct arena *arena, const struct task *task)
+{
+    for (int i = 0; i < task->stage.inputs; i++) {
+        const struct task *input = plan_task(task->stage.input[i]);
+        if (input->replace) return arena_print(arena, "again: %s is done again", input->stage.name);
+    }
+    if (!task->older) return NULL;
+    return *task->older ? arena_print(arena, "again: older code (commit %s)", task->older)
+                        : arena_text(arena, "again: older code");
+}
+
+void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
+{
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        if (task->state != TASK_CACHED && task->state != TASK_DIVERGED) continue;
+        const char *again = stale == STALE_RERUN ? again_reason(arena, task) : NULL;
+        task->reason = task->plain;
+        if (again) {
+            task->replace = true;
+            set(task, TASK_NEW, again);
+        } else if (stale == STALE_WARN && task->older) {
+            task->reason = *task->older ? arena_print(arena, "%s, older code (commit %s)",
+                                                      task->plain, task->older)
+                                        : arena_print(arena, "%s, older code", task->plain);
+        }
+    }
+}
+
+void plan_prepare(const struct plan *plan, struct task *task)
+{
+    struct stage *stage = &task->stage;
+    if (task->replace) {
+        char *replaced = heap_print("%s/replaced", plan->runs);
+        char *to = heap_print("%s/%s-%lld", replaced, stage->name, (long long)time(NULL));
+        file_make_folder(replaced);
+        file_rename(stage->folder, to);
+        free(to);
+        free(replaced);
+        task->replace = false;
+    }
+    stage_write(stage);
+}
+
+void plan_record_names(const struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->task[i]->unnamed && !plan->task[i]->replace) stage_write(&plan->task[i]->stage);
+}

@@ -1,0 +1,103 @@
+/* How the store and its readers grow. `make test` takes a small store; SCALE=10000,10000000 in the
+ * environment (stages, metric rows) makes the large one of which the README speaks, and leaves it
+ * in build/tmp/scale. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "results/collect.h"
+#include "results/query.h"
+#include "tests/support/runs.h"
+#include "tests/support/scale.h"
+
+static const char *runs = "build/tmp/scale";
+static int stages = 200;
+static int64_t metrics = 20000;
+
+/* Processor seconds: on a machine that does other things, too, the clock on the wall says little.
+ */
+static double processor_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* What a verb does, with its time; two runs, the second of which counts. */
+static double seconds_of(const char *name, void (*act)(struct store *store, struct arena *arena))
+{
+    double seconds = 0, processor = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        struct arena arena = {0};
+        double begin = clock_seconds(), processor_begin = processor_seconds();
+        struct store *store = store_open(runs);
+        collect(store);
+        act(store, &arena);
+        store_close(store);
+        seconds = clock_seconds() - begin;
+        processor = processor_seconds() - processor_begin;
+        arena_free(&arena);
+    }
+    print_message("# %-28s %6.3f s, processor %6.3f s\n", name, seconds, processor);
+    return processor;
+}
+
+static void nothing(struct store *store, struct arena *arena)
+{
+    (void)store, (void)arena;
+}
+
+static FILE *nowhere(void)
+{
+    FILE *out = fopen("/dev/null", "w");
+    assert_non_null(out);
+    return out;
+}
+
+static void list_with(struct store *store, struct arena *arena, const char *filter, int least)
+{
+    FILE *out = nowhere();
+    struct sheet *sheet = query_list(store, filter, arena);
+    assert_true(sheet->rows >= least);
+    sheet_text(sheet, out);
+    fclose(out);
+}
+
+static void list_all(struct store *store, struct arena *arena)
+{
+    list_with(store, arena, NULL, stages);
+}
+
+static void list_metric(struct store *store, struct arena *arena)
+{
+    list_with(store, arena, "loss<1.5 and kind=train", stages / 8);
+}
+
+static void list_option(struct store *store, struct arena *arena)
+{
+    list_with(store, arena, "window=3 and dev_bleu>30", stages / 50);
+}
+
+static void readers_are_fast(void **state)
+{
+    (void)state;
+    if (getenv("SCALE")) sscanf(getenv("SCALE"), "%d,%lld", &stages, (long long *)&metrics);
+    test_folder("scale");
+    double begin = clock_seconds();
+    scale_fill(runs, stages, metrics);
+    print_message("# %d stages, %lld metric rows: written in %.1f s\n", stages, (long long)metrics,
+                  clock_seconds() - begin);
+    struct collect_report report = collect_rebuild(runs);
+    print_message("# collect --rebuild            %6.3f s\n", report.seconds);
+    assert_int_equal(report.bad, 0);
+    assert_true(report.metrics >= metrics);
+    seconds_of("collect, nothing new", nothing);
+    seconds_of("ls", list_all);
+    seconds_of("ls, a metric", list_metric);
+    seconds_of("ls, an option and a metric", list_option);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(readers_are_fast)};
+    return cmocka_run_group_tests_name("scale", tests, NULL, NULL);
+}
