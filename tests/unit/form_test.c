@@ -115,7 +115,7 @@ static void as_latex(void **state)
            "\\centering\n"
            "\\caption{Local and global.\n"
            "Mean $\\pm$ sd (n).\n"
-           "BLEU: nrefs:1\\textbar{}\\allowbreak{}tok:none}\n"
+           "BLEU: nrefs:1\\textbar{}\\allowbreak{}tok:none.}\n"
            "\\label{tab:xu2019-table2}\n"
            "\\begin{tabular}{lrr@{}lr@{}lr@{}l}\n"
            "\\toprule\n"
