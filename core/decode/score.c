@@ -22,7 +22,7 @@ static void check_text(const char *path, int number, const char *line, size_t by
     }
 }
 
-struct score_lines score_read(struct arena *arena, const char *path)
+struct score_lines score_lines_read(struct arena *arena, const char *path)
 {
     size_t bytes;
     char *text = file_read(arena, path, 0, &bytes), *end = text + bytes;
@@ -48,7 +48,7 @@ struct score score_files(struct arena *arena, const struct bleu_options *options
     const char *const **line = ARENA_ARRAY(arena, const char *const *, references);
     struct score_lines first = {0};
     for (int r = 0; r < references; r++) {
-        const struct score_lines lines = score_read(arena, reference[r]);
+        const struct score_lines lines = score_lines_read(arena, reference[r]);
         if (!r) first = lines;
         if (lines.count != first.count)
             die("%s has %d lines, %s has %d: references must go line by line together", lines.path,
@@ -58,7 +58,7 @@ struct score score_files(struct arena *arena, const struct bleu_options *options
     struct score score = {options, references, first.count, hypotheses,
                           ARENA_ARRAY(arena, struct score_system, hypotheses)};
     for (int h = 0; h < hypotheses; h++) {
-        const struct score_lines lines = score_read(arena, hypothesis[h]);
+        const struct score_lines lines = score_lines_read(arena, hypothesis[h]);
         if (lines.count != first.count)
             die("%s has %d lines, its reference %s has %d: nothing was scored", lines.path,
                 lines.count, first.path, first.count);

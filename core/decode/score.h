@@ -15,7 +15,7 @@ struct score_lines {
     const char **line; /* [count] */
     int count;
 };
-struct score_lines score_read(struct arena *arena, const char *path);
+struct score_lines score_lines_read(struct arena *arena, const char *path);
 
 /* One system, a file of hypotheses. */
 struct score_system {
