@@ -30,7 +30,7 @@ struct task {
     int failures;         /* attempts that failed */
     int64_t step;         /* of the checkpoint that it would resume from; -1: none */
     bool attempted;       /* in this run: not started again */
-    double left, path; /* seconds: its own, and with the longest way through its readers (runner) */
+    double left, path;    /* seconds: its own, and to the end through its readers (runner.h) */
     struct estimate estimate;
     int index; /* among the plan's tasks */
 };
