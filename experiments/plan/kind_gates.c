@@ -25,7 +25,7 @@ void grid_check_gates(const struct grid *grid)
         const struct point *point = &grid->point[r * grid->seeds];
         if (!point->options) continue; /* a row without a run */
         const bool has = gates_any(&point->settings.translator);
-        const struct tree *own = grid->entry[r];
+        const struct tree *own = grid->summary.row[r].entry;
         for (int i = 0; own && i < own->count; i++)
             if (!has && point->settings.gated &&
                 (!strncmp(own->key[i]->text, "evaluate.gates", strlen("evaluate.gates")) ||
