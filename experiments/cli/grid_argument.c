@@ -38,7 +38,17 @@ struct summary_grid grid_argument_summary(struct verb_call *call, const struct p
 void grid_argument_help(FILE *out)
 {
     fputs(
-        "A grid's options, in its file (YAML) or on the command line:\n"
+        "A grid's file (YAML) has, besides options:\n"
+        "  grid, title, source, tags, note     what it is\n"
+        "  base: FILE                  lies beneath this file\n"
+        "  seeds: [1, 2]\n"
+        "  rows: [{name: A}, {name: B, encoder.layers: 4}]      each with options of its own\n"
+        "  sweep: {encoder.layers: [2, 4], model.dropout: [0, 0.1]}      every combination\n"
+        "  zip: {encoder.layers: [2, 4], decoder.layers: [1, 2]}         in step\n"
+        "  exclude: [{encoder.layers: 4, model.dropout: 0}]     without these\n"
+        "  where: encoder.layers < 4 or model.dropout > 0       only these\n"
+        "  table, claims, figures      what is made of its results\n\n"
+        "Its options, in its file or on the command line:\n"
         "  train.epochs=3              one value, over all rows\n"
         "  encoder.layers=2,4,6        a sweep: every row with each of them\n"
         "  encoder.layers=range(1,7)   1, 2, .. 6: the end is excluded; range(1,10,2): 1, 3, .. 9\n"

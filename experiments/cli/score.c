@@ -16,7 +16,7 @@ static const struct {
     {"--paired-bs", "bs",
      "Paired bootstrap: p of each system against the first one, * at most 0.05, as sacreBLEU and "
      "Moses count it; Koehn: the share of samples in which the better one is not better "
-     "(one-sided). μ and the middle 95% are of the system's own samples.",
+     "(one-sided).",
      1000},
     {"--paired-ar", "ar",
      "Approximate randomization: p of each system against the first one, * at most 0.05.", 10000},
@@ -66,13 +66,14 @@ static void print_paired(struct verb_call *call, const struct score *score, enum
     struct score_result *result = ARENA_ARRAY(arena, struct score_result, score->systems);
     score_judge(score, test, samples, seed, result);
     const bool bootstrap = test == SCORE_BOOTSTRAP;
-    struct sheet *sheet = sheet_new(arena, score->systems, bootstrap ? 5 : 3);
+    struct sheet *sheet = sheet_new(arena, score->systems, bootstrap ? 6 : 3);
     sheet->column[0] = (struct sheet_column){"System", SHEET_LEFT, 0};
     sheet->column[1] = (struct sheet_column){"BLEU", SHEET_NUMBER, 2};
     sheet->column[2] = (struct sheet_column){"p", SHEET_NUMBER, 4};
     if (bootstrap) {
         sheet->column[3] = (struct sheet_column){"Koehn", SHEET_NUMBER, 4};
-        sheet->column[4] = (struct sheet_column){"μ ± 95% CI", SHEET_NUMBER, 2};
+        sheet->column[4] = (struct sheet_column){"Mean", SHEET_NUMBER, 2};
+        sheet->column[5] = (struct sheet_column){"± 95%", SHEET_NUMBER, 2};
     }
     for (int i = 0; i < score->systems; i++) {
         const struct score_result *one = &result[i];
@@ -82,9 +83,8 @@ static void print_paired(struct verb_call *call, const struct score *score, enum
         if (one->p <= 0.05) sheet_mark(sheet, i, 2, "*");
         if (!bootstrap) continue;
         sheet_set(sheet, i, 3, isnan(one->koehn) ? "" : number_fixed(arena, one->koehn, 4));
-        sheet_set(sheet, i, 4,
-                  arena_print(arena, "%s ± %s", number_fixed(arena, one->mean, 2),
-                              number_fixed(arena, one->half, 2)));
+        sheet_set(sheet, i, 4, number_fixed(arena, one->mean, 2));
+        sheet_set(sheet, i, 5, number_fixed(arena, one->half, 2));
         if (i && score->system[i].bleu.score == score->system[0].bleu.score)
             sheet_caption(arena, sheet, "%s scores what the first one does: its p says nothing.",
                           score->system[i].path);

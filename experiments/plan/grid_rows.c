@@ -214,10 +214,11 @@ static void refuse_same_names(struct maker *maker, const char *path)
     qsort(row, (size_t)count, sizeof *row, by_name);
     for (int i = 1; i < count; i++) {
         if (strcmp(row[i - 1]->name, row[i]->name) != 0) continue;
-        struct place place = {path, 0, 0};
-        if (row[i]->entry) place = row[i]->entry->place;
-        die_at(place, "rows: \"%s\" is also the name of row %d; expected another", row[i]->name,
-               (int)(row[i - 1] - maker->rows.row) + 1);
+        const struct tree *first = row[i - 1]->entry, *entry = row[i]->entry;
+        die_at(entry ? entry->place : (struct place){path, 0, 0},
+               "rows: \"%s\" is also the name of row %d%s; expected another", row[i]->name,
+               (int)(row[i - 1] - maker->rows.row) + 1,
+               first ? arena_print(arena, " (line %d)", first->place.line) : "");
     }
 }
 

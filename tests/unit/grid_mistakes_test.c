@@ -32,7 +32,7 @@ static const struct {
     {"rows: [a]\n", "4:8:", "expected a map with name and options, got a single value", NULL},
     {"rows: [{encoder.layers: 1}]\n", "4:8:", "this row has no name", NULL},
     {"rows: [{name: \"\"}]\n", "4:15:", "an empty name", NULL},
-    {"rows:\n  - {name: a}\n  - {name: a}\n", "6:5:", "\"a\" is also the name of row 1", NULL},
+    {"rows:\n  - {name: a}\n  - {name: a}\n", "6:5:", "is also the name of row 1 (line 5)", NULL},
     {"rows: [{name: a, encodr.layers: 1}]\n",
      "4:18:", "a row: unknown key \"encodr\"; nearest is \"encoder\"", NULL},
     {"rows: [{name: a}, {name: far, encoder.layers: 0}]\n", "4:47:", "a whole number from 1",
