@@ -210,6 +210,26 @@ static void deltas_take_common_seeds_and_equal_signatures(void **state)
     world_free(world);
 }
 
+/* A stage `speed` measures all rows that run, once for all seeds. */
+static void one_stage_of_all_rows(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_speed", 2);
+    struct run speed = run_new(world->runs, "speed", "speed", "{}", NULL, "demo/speed");
+    run_write(&speed, "environment.json", "{\"host\": \"h\", \"device\": \"cpu\", \"threads\": 2}");
+    run_done(&speed, "done", "{\"steps_per_second.1\": 1.5, \"steps_per_second.2\": 1.25}");
+    world->row[0].options = world->row[2].options = tree_parse(&world->arena, "options", "{}");
+    for (int r = 0; r < ROWS; r++)
+        for (int s = 0; s < 2; s++)
+            world->stage[r][s][0] = (struct summary_stage){"speed", speed.id};
+    const char *text = table_of(world, "columns: [speed, delta(speed)]");
+    assert_non_null(strstr(text, "Transformer   1.50         \n") ||
+                    strstr(text, "Transformer   1.50\n"));
+    assert_non_null(strstr(text, "+ Gate        1.25    -0.25\n"));
+    assert_non_null(strstr(text, "Speed: measured on host h, device cpu, threads 2\n"));
+    world_free(world);
+}
+
 static void captions_warn(void **state)
 {
     (void)state;
@@ -291,6 +311,7 @@ int main(void)
         cmocka_unit_test(what_is_not_done_says_why),
         cmocka_unit_test(running_and_stopped_and_waiting),
         cmocka_unit_test(deltas_take_common_seeds_and_equal_signatures),
+        cmocka_unit_test(one_stage_of_all_rows),
         cmocka_unit_test(captions_warn),
         cmocka_unit_test(wrong_tables_are_refused),
         cmocka_unit_test(the_record_of_a_grid_is_collected),
