@@ -46,6 +46,14 @@ static double stage_value(struct sampler *sampler, int64_t stage, const char *na
     return sample_summary(sampler, stage, arena_print(sampler->arena, "%s.%d", name, number), NULL);
 }
 
+/* How many of a seed's stages a column depends on: those up to the last one of its kind. */
+static int stages_of(const struct column *column, const struct summary_seed *seed)
+{
+    int count = seed->count;
+    while (column->kind && count && strcmp(column->kind, seed->stage[count - 1].kind) != 0) count--;
+    return count;
+}
+
 /* The value of one seed, or NaN and in *why the status of the first stage that is not done. */
 static double sample_seed(struct sampler *sampler, const struct column *column, int row,
                           const struct summary_seed *seed, const struct sample_stage *stage,
@@ -53,7 +61,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
 {
     double wall = 0, value = (double)NAN;
     *why = NULL;
-    for (int i = 0; i < seed->count; i++) {
+    for (int i = 0; i < stages_of(column, seed); i++) {
         const char *status = stage[i].status;
         bool done = strcmp(status, "done") == 0;
         wall += stage[i].wall;
