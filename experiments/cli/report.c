@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "results/claims.h"
 #include "results/collect.h"
 #include "results/report.h"
 
@@ -28,8 +29,10 @@ static int run(struct verb_call *call)
     struct store *store = store_open(plan->runs);
     collect(store);
     const struct sheet *table = summary_table(store, &summary, &call->arena);
+    const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
     struct report report = {
         .grid = &summary, .arguments = arguments(call), .sheets = 1, .sheet = &table};
+    if (claims.count) report.claims = claims_sheet(store, &summary, &claims, &call->arena);
     report_write(store, &report, path);
     store_close(store);
     puts(path);
