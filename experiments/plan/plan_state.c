@@ -197,6 +197,14 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, bool retry_failed)
     plan_set_stale(arena, plan, STALE_WARN);
 }
 
+enum plan_stale plan_stale_read(const char *word)
+{
+    static const char *const words[] = {[STALE_WARN] = "warn", "rerun", "ignore"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (!strcmp(words[i], word)) return (enum plan_stale)i;
+    die("--stale %s: expected warn, rerun or ignore", word);
+}
+
 /* Done again: by what it was done, or what it reads, is no longer the same. */
 static const char *again_reason(struct arena *arena, const struct task *task)
 {

@@ -21,15 +21,29 @@
 
 enum { STAGE_INPUTS = 2, STAGE_IGNORES = 2 };
 
-/* What a stage would cost. Zero means none, or unknown. */
+/* Where an estimate of time comes from (estimate_rate.h). */
+enum estimate_source {
+    ESTIMATE_GUESS, /* the kind's own */
+    ESTIMATE_SAME,
+    ESTIMATE_CALIBRATED,
+    ESTIMATE_NEAREST,
+    ESTIMATE_SGEMM,
+    ESTIMATE_SOURCES
+};
+
+/* What a stage would cost. Zero means none, or unknown. A kind fills the numbers up to flops, and
+ * in seconds a guess when it counts no operations. */
 struct estimate {
     int64_t body;       /* parameters without embedding and softmax tables, to the unit */
     int64_t parameters; /* with them; to the unit unless bounded */
     bool bounded;       /* tables are an upper bound: the vocabulary does not exist yet */
     int64_t steps;
+    double memory, disk; /* bytes at the peak, and left at the end */
     double flops;        /* of matrix products */
-    double seconds;      /* with one thread */
-    double memory, disk; /* bytes */
+    double seconds;      /* with one thread: of what is left to do */
+    double low, high;    /* its range */
+    enum estimate_source source;
+    const char *from; /* the run that it comes from, or NULL */
 };
 
 /* A file outside RUNS that a stage reads. */
@@ -76,6 +90,7 @@ struct stage_kind {
     unsigned parts;   /* enum settings_part: what its numbers depend on */
     bool seeded;      /* whether they depend on the seed */
     bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
+    bool alone;       /* measures time: nothing else runs beside it, and it has all threads */
     const char *inputs[STAGE_INPUTS + 1]; /* kinds that it reads, NULL-terminated */
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */
@@ -88,7 +103,7 @@ struct stage_kind {
 };
 
 /* All kinds, inputs before those that read them; NULL-terminated. */
-extern const struct stage_kind kind_corpus, kind_train, kind_score;
+extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_gates;
 extern const struct stage_kind *const stage_kinds[];
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 
@@ -103,10 +118,6 @@ void stage_write(const struct stage *stage);
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena);
 /* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */
 struct stage *stage_load(struct arena *arena, const char *folder);
-/* The folder of the stage that an id, a beginning of one, or a name means; dies when none or
- * several do. */
-const char *stage_folder_find(struct arena *arena, const char *runs, const char *words);
-
 /* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
 json_t *stage_done(const struct stage *stage);
 /* What its first lines say: how the stage ended, and by which code. */
