@@ -7,7 +7,7 @@
 
 /* The first word is the grid's file, or the name of one that comes with the program; words behind
  * it are assignments (a.b=c). */
-struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed);
+struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
 /* Every option of a grid, for --help. */
 void grid_argument_help(FILE *out);
 

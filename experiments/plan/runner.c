@@ -19,7 +19,7 @@ static const double collect_interval = 5, elsewhere_interval = 1;
 
 static void inspect(struct runner *runner, struct task *task)
 {
-    plan_inspect(runner->arena, task, runner->options->retry_failed);
+    plan_inspect(runner->arena, task, runner->options->retry);
 }
 
 static bool is_ready(const struct task *task)
