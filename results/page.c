@@ -38,6 +38,7 @@ static const char style[] =
     "th[scope=colgroup]{text-align:center;border-bottom:1px solid var(--line)}\n"
     "tr.rule>*,tbody+tbody>tr:first-child>*{border-top:1px solid var(--line)}\n"
     "tr.section>th{font-style:italic}\n"
+    "td.text{white-space:normal;overflow-wrap:break-word;max-width:30rem}\n"
     ".right{text-align:right}\n"
     ".center{text-align:center}\n"
     ".after{display:inline-block;text-align:left}\n"

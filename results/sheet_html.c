@@ -33,7 +33,7 @@ static void put_marked(const char *text, const char *mark, FILE *out)
 static void put_cell(const struct sheet *sheet, int row, int column, int after, struct arena *arena,
                      FILE *out)
 {
-    static const char *const class[] = {[SHEET_LEFT] = "",
+    static const char *const class[] = {[SHEET_LEFT] = " class=\"text\"",
                                         [SHEET_RIGHT] = " class=\"right\"",
                                         [SHEET_NUMBER] = " class=\"right\"",
                                         [SHEET_CENTER] = " class=\"center\""};
@@ -76,7 +76,7 @@ static void put_groups(const struct sheet *sheet, FILE *out)
 
 static void put_head(const struct sheet *sheet, FILE *out)
 {
-    static const char *const class[] = {[SHEET_LEFT] = "",
+    static const char *const class[] = {[SHEET_LEFT] = " class=\"text\"",
                                         [SHEET_RIGHT] = " class=\"right\"",
                                         [SHEET_NUMBER] = " class=\"right\"",
                                         [SHEET_CENTER] = " class=\"center\""};
@@ -106,7 +106,8 @@ static void put_body(const struct sheet *sheet, FILE *out)
             escape_html(sheet->section[row], out);
             fputs("</th></tr>\n", out);
         }
-        fputs(sheet->rule[row] && row ? "<tr class=\"rule\">" : "<tr>", out);
+        bool rule = sheet->rule[row] && row && !sheet->section[row];
+        fputs(rule ? "<tr class=\"rule\">" : "<tr>", out);
         for (int i = 0; i < sheet->columns; i++) put_cell(sheet, row, i, after[i], &arena, out);
         fputs("</tr>\n", out);
     }

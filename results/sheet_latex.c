@@ -225,9 +225,15 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
 
 void sheet_latex_document(const struct sheet *sheet, FILE *out)
 {
-    fputs("\\documentclass{article}\n\\usepackage{booktabs}\n\\usepackage[margin=2cm]{geometry}\n"
-          "\\pagestyle{empty}\n\\begin{document}\n",
-          out);
+    static const char preamble[] =
+        "\\documentclass{article}\n"
+        "\\usepackage{booktabs}\n"
+        "\\usepackage[margin=2cm]{geometry}\n"
+        "\\setlength{\\belowcaptionskip}{6pt} % captions stand above\n"
+        "\\makeatletter\\setlength{\\@fptop}{0pt}\\makeatother % a lone table begins its page\n"
+        "\\pagestyle{empty}\n"
+        "\\begin{document}\n";
+    fputs(preamble, out);
     sheet_latex(sheet, out);
     fputs("\\end{document}\n", out);
 }

@@ -70,24 +70,6 @@ static double seeds_mean(const double *score, int samples, const struct signific
     return sum / (draws * sets);
 }
 
-static void judge_bootstrap(struct significance *result, double *difference, int samples)
-{
-    int not_better = 0;
-    double *size = heap_alloc(sizeof *size * (size_t)samples);
-    for (int i = 0; i < samples; i++) {
-        not_better += result->difference > 0 ? difference[i] <= 0 : difference[i] >= 0;
-        size[i] = fabs(difference[i]);
-    }
-    const double mean = number_mean(size, samples);
-    for (int i = 0; i < samples; i++) size[i] -= mean;
-    result->koehn = (double)not_better / samples;
-    result->centered = resample_p(size, samples, fabs(result->difference));
-    free(size);
-    result->detectable = detectable_deviations * number_deviation(difference, samples);
-    resample_sort(difference, samples);
-    resample_middle(difference, samples, &result->low, &result->high);
-}
-
 struct significance significance_compare(const struct bleu_options *bleu,
                                          const struct significance_options *options,
                                          const struct significance_system *a,
@@ -112,7 +94,10 @@ struct significance significance_compare(const struct bleu_options *bleu,
         const double mean = seeds_mean(score_a, samples, a, &random);
         difference[i] = seeds_mean(score_b, samples, b, &random) - mean;
     }
-    judge_bootstrap(&result, difference, samples);
+    resample_judge(difference, samples, result.difference, &result.koehn, &result.centered);
+    result.detectable = detectable_deviations * number_deviation(difference, samples);
+    resample_sort(difference, samples);
+    resample_middle(difference, samples, &result.low, &result.high);
 
     if (ours == theirs && trials > 0) {
         double *swapped = heap_alloc(sizeof *swapped * (size_t)trials);

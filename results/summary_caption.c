@@ -224,6 +224,20 @@ static void caption_quotes(struct maker *maker)
                       quote_letter(maker, i), maker->source[i]);
 }
 
+static void caption_files(struct maker *maker)
+{
+    struct maker_names names = {0};
+    for (int i = 0; i < maker->layout->lines; i++)
+        for (int f = 0; f < maker->layout->factors; f++)
+            if (maker->layout->line[i].hyp[f].path) {
+                maker_list(maker, &names, maker->layout->line[i].name);
+                break;
+            }
+    if (names.count)
+        sheet_caption(maker->arena, maker->sheet, "%s: hypotheses from a file, not run here.",
+                      maker_list(maker, &names, NULL));
+}
+
 void maker_caption(struct maker *maker)
 {
     static const char *const keys[] = {"device", "blas_core"};
@@ -236,8 +250,10 @@ void maker_caption(struct maker *maker)
     if (maker->sampler.incomparable)
         sheet_caption(maker->arena, maker->sheet,
                       "n/c: not comparable, computed with another signature.");
+    if (layout->test.wanted) marks_caption(maker);
     caption_undertrained(maker);
     for (size_t i = 0; i < COUNT_OF(keys); i++) caption_environment(maker, keys[i]);
     caption_paper(maker);
     caption_quotes(maker);
+    caption_files(maker);
 }

@@ -6,6 +6,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/runner.h"
+#include "results/links.h"
 
 /* A name for what was asked for: the digest of all stages. */
 static const char *record_name(struct arena *arena, const struct plan *plan)
@@ -93,9 +94,13 @@ static int run(struct verb_call *call)
         .quiet = verb_switch(call, "--quiet"),
     };
     struct plan *plan = grid_argument_plan(call, options.retry);
+    plan_set_stale(&call->arena, plan, plan_stale_read(verb_value(call, "--stale")));
     plan_estimate(&call->arena, plan);
+    plan_check_disk(&call->arena, plan, verb_switch(call, "--force"));
+    plan_record_names(plan);
     struct summary_grid summary = plan_summary(&call->arena, plan);
     summary_record(plan->runs, record_name(&call->arena, plan), &summary);
+    links_write(plan->runs, &summary);
     return runner_run(&call->arena, plan, &options);
 }
 
@@ -111,6 +116,8 @@ static const struct verb_option options[] = {
      .value = "SIZE",
      .help = "for all workers, 500M, 8G; else what the machine has free"},
     {.name = "--fail-fast", .help = "stop everything at the first failure"},
+    {.name = "--stale", .value = "warn|rerun|ignore", .fallback = "warn", .help = PLAN_STALE_HELP},
+    {.name = "--force", .help = "also when the disk will not hold it"},
     {.name = "--max-failures",
      .value = "NUMBER",
      .fallback = "0",

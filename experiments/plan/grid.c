@@ -68,7 +68,8 @@ static void summary_fill(struct arena *arena, struct grid *grid, const struct gr
                                           .tags = grid->tags.count,
                                           .tag = grid->tags.text,
                                           .note = grid->note};
-    grid->summary.words = (struct summary_words){kinds_read(arena), settings_names(arena)};
+    grid->summary.words = (struct summary_words){kinds_read(arena), settings_names(arena),
+                                                 settings_defaults(arena)};
     summary_read(grid->table, &grid->summary, arena);
 }
 

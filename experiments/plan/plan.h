@@ -41,6 +41,7 @@ struct task {
     bool attempted;       /* in this run: not started again */
     double left, path;    /* seconds: its own, and to the end through its readers (runner.h) */
     struct estimate estimate;
+    int index; /* among the plan's tasks */
 };
 
 /* What becomes of a stage that other code has done: --stale. */
@@ -49,6 +50,9 @@ enum plan_stale {
     STALE_RERUN,
     STALE_IGNORE
 };
+#define PLAN_STALE_HELP                                                                            \
+    "stages that were done by other code than this: say so, do them again, or not"
+enum plan_stale plan_stale_read(const char *word); /* dies when it is none */
 
 struct plan {
     const struct grid *grid;
@@ -71,15 +75,22 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
 /* Before a task's worker starts: its folder with stage.json and options.yaml; that of a stage which
- * is done again is moved to RUNS/replaced, unless another runner was faster. */
-void plan_prepare(const struct plan *plan, struct task *task);
+ * is done again is moved to RUNS/replaced. False, and nothing has changed, when another runner
+ * was faster: look at it again. */
+bool plan_prepare(const struct plan *plan, struct task *task);
 /* Before a grid runs: stages that are done already learn the names that this grid has for them. */
 void plan_record_names(const struct plan *plan);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
-/* Fills the estimates (reads text, or the corpora that are done). */
+/* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it
+ * is). The second one measures this machine, where nothing else tells its speed. */
 void plan_estimate(struct arena *arena, struct plan *plan);
-/* The table of stages and what they cost with so many workers. */
+void plan_estimate_measured(struct arena *arena, struct plan *plan);
+/* Dies when the disk of RUNS will not hold what remains to be written; with `force` it only warns.
+ * The estimates are there. */
+void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
+/* The table of stages and what they cost with so many workers (0: as many as cores or ready
+ * stages). */
 void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE *out);
 /* What results needs to know about the grid: rows, seeds and the ids of their stages. */
 struct summary_grid plan_summary(struct arena *arena, const struct plan *plan);

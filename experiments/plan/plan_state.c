@@ -224,6 +224,14 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
     plan_set_stale(arena, plan, STALE_WARN);
 }
 
+enum plan_stale plan_stale_read(const char *word)
+{
+    static const char *const words[] = {[STALE_WARN] = "warn", "rerun", "ignore"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (!strcmp(words[i], word)) return (enum plan_stale)i;
+    die("--stale %s: expected warn, rerun or ignore", word);
+}
+
 /* Done again: by what it was done, or what it reads, is no longer the same. */
 static const char *again_reason(struct arena *arena, const struct task *task)
 {
@@ -256,11 +264,12 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
 
 /* Moves the folder of a stage that is done again out of the way. Under its lease, and only when it
  * is still what the plan saw: another runner may be at it already. */
-static void make_room(const struct plan *plan, struct task *task)
+static bool make_room(const struct plan *plan, struct task *task)
 {
     const struct stage *stage = &task->stage;
     struct lease *lease = lease_take(stage->folder);
-    if (lease && done_at(stage) == task->done_at) {
+    bool same = lease && done_at(stage) == task->done_at;
+    if (same) {
         char *replaced = heap_print("%s/replaced", plan->runs);
         char *to = heap_print("%s/%s-%lld", replaced, stage->name, (long long)time(NULL));
         file_make_folder(replaced);
@@ -273,12 +282,14 @@ static void make_room(const struct plan *plan, struct task *task)
     }
     if (lease) lease_release(lease);
     task->replace = false;
+    return same;
 }
 
-void plan_prepare(const struct plan *plan, struct task *task)
+bool plan_prepare(const struct plan *plan, struct task *task)
 {
-    if (task->replace) make_room(plan, task);
+    if (task->replace && !make_room(plan, task)) return false;
     stage_write(&task->stage);
+    return true;
 }
 
 void plan_record_names(const struct plan *plan)

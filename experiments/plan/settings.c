@@ -138,7 +138,7 @@ const struct tree *settings_defaults(struct arena *arena)
     for (int i = 0; i < PARTS; i++)
         for (int k = 0; k < part[i].section->count; k++) {
             const struct option *option = &part[i].section->option[k];
-            if (!option->fallback || option->type == OPTION_CUSTOM) continue;
+            if (!option->fallback) continue;
             const char *path = arena_print(arena, "%s.%s", part[i].section->name, option->key);
             const char *text = *option->fallback ? option->fallback : "\"\"";
             tree_put(arena, defaults, path, tree_parse(arena, path, text));

@@ -36,7 +36,7 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
 /* The lines of the parts' options that change numbers. */
 void settings_canonical(const struct settings *settings, unsigned parts, FILE *out);
 /* What options are that nobody sets: {train: {epochs: 10, ..}, ..}. Without those that must be
- * given, and those with a grammar of their own. */
+ * given. */
 const struct tree *settings_defaults(struct arena *arena);
 /* Names of all options ("train.epochs"), ended by NULL. */
 const char *const *settings_names(struct arena *arena);

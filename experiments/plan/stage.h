@@ -21,15 +21,29 @@
 
 enum { STAGE_INPUTS = 2, STAGE_IGNORES = 2 };
 
-/* What a stage would cost. Zero means none, or unknown. */
+/* Where an estimate of time comes from (estimate_rate.h). */
+enum estimate_source {
+    ESTIMATE_GUESS, /* the kind's own */
+    ESTIMATE_SAME,
+    ESTIMATE_CALIBRATED,
+    ESTIMATE_NEAREST,
+    ESTIMATE_SGEMM,
+    ESTIMATE_SOURCES
+};
+
+/* What a stage would cost. Zero means none, or unknown. A kind fills the numbers up to flops, and
+ * in seconds a guess when it counts no operations. */
 struct estimate {
     int64_t body;       /* parameters without embedding and softmax tables, to the unit */
     int64_t parameters; /* with them; to the unit unless bounded */
     bool bounded;       /* tables are an upper bound: the vocabulary does not exist yet */
     int64_t steps;
+    double memory, disk; /* bytes at the peak, and left at the end */
     double flops;        /* of matrix products */
-    double seconds;      /* with one thread */
-    double memory, disk; /* bytes */
+    double seconds;      /* with one thread: of what is left to do */
+    double low, high;    /* its range */
+    enum estimate_source source;
+    const char *from; /* the run that it comes from, or NULL */
 };
 
 /* A file outside RUNS that a stage reads. */
@@ -76,6 +90,7 @@ struct stage_kind {
     unsigned parts;   /* enum settings_part: what its numbers depend on */
     bool seeded;      /* whether they depend on the seed */
     bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
+    bool alone;       /* measures time: nothing else runs beside it, and it has all threads */
     const char *inputs[STAGE_INPUTS + 1]; /* kinds that it reads, NULL-terminated */
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */

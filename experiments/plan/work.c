@@ -136,6 +136,10 @@ int work_stage(const char *folder, int progress)
     json_decref(environment);
 
     check_files(stage, &work->arena);
+    const struct estimate planned = stage->kind->estimate(stage, &work->arena);
+    /* What plans of later runs compare their work with (estimate_rate.h). */
+    journal_timing(work->journal, JOURNAL_NONE, "work",
+                   planned.flops > 0 ? planned.flops : planned.seconds);
     double start = clock_seconds();
     enum work_end end = stage->kind->run(work);
     journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
