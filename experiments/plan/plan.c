@@ -43,7 +43,7 @@ static struct task *add_task(struct arena *arena, struct plan *plan, const struc
 }
 
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
-                        bool retry_failed)
+                        unsigned retry)
 {
     struct plan *plan = ARENA_NEW(arena, struct plan);
     int points = grid->rows * grid->seeds;
@@ -62,7 +62,7 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
                 at[k] = add_task(arena, plan, point, stage_kinds[k], at);
     }
     stage_digests_keep(runs);
-    plan_inspect_all(arena, plan, retry_failed);
+    plan_inspect_all(arena, plan, retry);
     return plan;
 }
 
