@@ -76,11 +76,11 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     store_finish(ask);
 }
 
-void rates_model_text(const struct stage *stage, FILE *out)
+void rates_model_text(const struct settings *settings, FILE *out)
 {
-    settings_canonical(stage->settings, PART_MODEL, out);
-    fprintf(out, "batch %d/%d\n", stage->settings->train.batch_tokens,
-            stage->settings->train.accumulate);
+    settings_canonical(settings, PART_MODEL, out);
+    fprintf(out, "batch %d/%d\n", settings->train.batch_tokens,
+            settings->train.accumulate);
 }
 
 /* What a calibration is of: model, corpus and host. */
@@ -89,7 +89,7 @@ static void calibration_key(const char *host, const struct stage *train, char ke
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    rates_model_text(train, out);
+    rates_model_text(train->settings, out);
     fprintf(out, "%s\n%s\n", train->input[0]->id, host);
     fclose(out);
     digest_bytes(text, length, key);

@@ -50,13 +50,17 @@ static void start(struct runner *runner, struct task *task, int threads)
 static struct task *choose(struct runner *runner, int *ready)
 {
     struct plan *plan = runner->plan;
-    struct task *best = NULL, *large = NULL;
+    struct task *best = NULL, *large = NULL, *alone = NULL;
     double available = room_memory(runner);
     *ready = 0;
     order_rest(runner);
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         if (!is_ready(task) || !room_in_time(runner, task)) continue;
+        if (task->stage.kind->alone) {
+            alone = task;
+            continue;
+        }
         ++*ready;
         struct task **first = task->estimate.memory > available ? &large : &best;
         if (!*first || task->path > (*first)->path) *first = task;
@@ -65,13 +69,18 @@ static struct task *choose(struct runner *runner, int *ready)
         say_hold(runner, large, available);
         runner->held = large;
     }
-    return best;
+    return best || large || runner->running ? best : alone;
+}
+
+static bool one_runs_alone(const struct runner *runner)
+{
+    return runner->running && runner->slot[0].task->stage.kind->alone;
 }
 
 /* Threads are handed out so that every core has work: a lone stage gets all that are free. */
 static void start_ready(struct runner *runner)
 {
-    while (runner->running < runner->limit) {
+    while (runner->running < runner->limit && !one_runs_alone(runner)) {
         int ready, busy = 0;
         struct task *next = choose(runner, &ready);
         if (!next) return;
@@ -79,6 +88,10 @@ static void start_ready(struct runner *runner)
         if (!is_ready(next)) continue;
         for (int i = 0; i < runner->running; i++) busy += runner->slot[i].threads;
         int places = runner->limit - runner->running;
+        if (next->stage.kind->alone) {
+            start(runner, next, runner->cores);
+            return;
+        }
         if (ready < places) places = ready;
         int threads = (runner->cores - busy) / places;
         if (runner->options->workers) threads = runner->cores / runner->limit;

@@ -47,7 +47,7 @@ struct part {
     size_t offset; /* of its fields in struct settings */
 };
 
-enum { PARTS = 6 };
+enum { PARTS = 7, PART_OF_SCORE = 5 };
 
 static const struct part *parts(void)
 {
@@ -57,9 +57,10 @@ static const struct part *parts(void)
         {PART_MODEL, &encoder_section, offsetof(struct settings, translator.encoder)},
         {PART_MODEL, &decoder_section, offsetof(struct settings, translator.decoder)},
         {PART_TRAIN, &train_section, offsetof(struct settings, train)},
-        {PART_SCORE, NULL, offsetof(struct settings, score)},
+        [PART_OF_SCORE] = {PART_SCORE, NULL, offsetof(struct settings, score)},
+        {PART_SPEED, &pace_section, offsetof(struct settings, pace)},
     };
-    list[PARTS - 1].section = score_section();
+    list[PART_OF_SCORE].section = score_section();
     return list;
 }
 
@@ -87,7 +88,7 @@ static void check_checkpoint(const struct tree *score, const char *words,
 
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
 {
-    static const char *const metrics[] = {"bleu", NULL};
+    static const char *const metrics[] = {"bleu", "speed", NULL};
     memset(settings, 0, sizeof *settings);
     section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
@@ -111,6 +112,8 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
                "train.select: bleu needs train.validate_sentences above 0");
     }
     const struct tree *evaluate = tree_find(point, "evaluate");
+    settings->timed = tree_find(point, "evaluate.speed") != NULL;
+    section_read(&pace_section, tree_find(point, "evaluate.speed"), &settings->pace, arena);
     if (!evaluate) return;
     tree_only_keys(evaluate, "evaluate", metrics);
     const struct tree *score = tree_find(evaluate, "bleu");
