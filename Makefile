@@ -2,7 +2,7 @@
 CC      := gcc
 BUILD   := build
 ROOMS   := core/base core/config core/text core/tensor core/layer attention core/cpu core/model \
-           core/decode core/train results experiments
+           core/decode core/train probes results plots experiments
 PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
 
@@ -59,7 +59,8 @@ $(BUILD)/gen/commit.h: always
 	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code?
 $(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/tensor/ops.def \
-                     attention/*.[ch] attention/*/*.[ch] experiments/plan/kind_*.c)
+                     attention/*.[ch] attention/*/*.[ch] probes/*.[ch] \
+                     experiments/plan/kind_*.c)
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h

@@ -161,12 +161,13 @@ static void check_key(struct store *store, const char *text, const char *key)
     struct key_search search = {.key = key, .room = 64};
     search.word = heap_alloc((size_t)search.room * sizeof *search.word);
     sqlite3_stmt *ask = store_prepare(
-        store, "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
-               "('name', ''), ('step', ''), ('wall', ''), ('attempts', '') "
-               "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
-               "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
-               "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
-               "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
+        store,
+        "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
+        "('name', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), ('attempts', '') "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
+        "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
     while (!search.known && store_next(ask))
         visit_option((const char *)sqlite3_column_text(ask, 0),
                      (const char *)sqlite3_column_text(ask, 1), key_visit, &search);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -200,14 +201,81 @@ static void store_check(struct store *store)
         die("%s: has schema version %lld, this program has %d; `sanlab collect --rebuild` builds "
             "it anew from the run folders",
             store->path, (long long)version, STORE_VERSION);
-    if (file_bytes(store->path) > STORE_CHECK_BYTES) return;
-    sqlite3_stmt *statement = store_ask(store, "PRAGMA quick_check(1)", "");
-    if (!store_next(statement)) CHECK(false, "quick_check says nothing");
-    const char *verdict = (const char *)sqlite3_column_text(statement, 0);
-    if (strcmp(verdict, "ok") != 0)
-        die("%s: is damaged (%s); `sanlab collect --rebuild` builds it anew from the run folders",
-            store->path, verdict);
-    store_finish(statement);
+    struct arena arena = {0};
+    const char *damage = store_damage(store, file_bytes(store->path) <= STORE_CHECK_BYTES, &arena);
+    if (damage) refuse(SQLITE_CORRUPT, store->path, damage);
+    arena_free(&arena);
+}
+
+const char *store_damage(struct store *store, bool whole, struct arena *arena)
+{
+    sqlite3_stmt *ask =
+        store_ask(store,
+                  whole ? "PRAGMA quick_check(1)"
+                        : "SELECT quick_check FROM sqlite_schema AS s, pragma_quick_check(s.name) "
+                          "WHERE s.type = 'table' AND s.name NOT IN ('metric', 'event', 'timing') "
+                          "AND quick_check <> 'ok'",
+                  "");
+    const char *verdict = store_next(ask) ? store_text(ask, 0, arena) : "ok";
+    store_finish(ask);
+    return strcmp(verdict, "ok") ? verdict : NULL;
+}
+
+/* What the first page says, which is never in the write-ahead log only: it is written before. */
+struct header {
+    bool ours, log; /* log: it has a write-ahead log */
+    int64_t version;
+};
+
+static struct header header_read(const char *path)
+{
+    enum { LOG = 18, VERSION = 60, APPLICATION = 68, BYTES = 72 }; /* sqlite.org/fileformat */
+    unsigned char page[BYTES];
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = file >= 0 ? pread(file, page, BYTES, 0) : 0;
+    if (file >= 0) close(file);
+    if (got != BYTES || memcmp(page, "SQLite format 3", 16) != 0) return (struct header){0};
+    struct header header = {.log = page[LOG] == 2};
+    int64_t application = 0;
+    for (int i = 0; i < 4; i++) {
+        header.version = header.version << 8 | page[VERSION + i];
+        application = application << 8 | page[APPLICATION + i];
+    }
+    header.ours = application == STORE_APPLICATION;
+    return header;
+}
+
+/* A write-ahead log needs memory that all its users share: one machine. */
+static bool on_network(const char *path)
+{
+    static const uint32_t magic[] = {
+        0x6969,     /* NFS */
+        0x517B,     /* SMB */
+        0xFF534D42, /* CIFS */
+        0xFE534D42, /* SMB 2 */
+        0x01021997, /* 9P */
+        0x0BD00BD0, /* Lustre */
+        0x47504653, /* GPFS */
+        0x00C36400, /* Ceph */
+        0x19830326, /* BeeGFS */
+        0x5346414F, /* AFS */
+        0x65735546, /* FUSE: sshfs and the like */
+    };
+    struct statfs info;
+    if (getenv("SANLAB_NETWORK")) return true;
+    if (statfs(path, &info) != 0) return false;
+    for (size_t i = 0; i < COUNT_OF(magic); i++)
+        if ((uint32_t)info.f_type == magic[i]) return true;
+    return false;
+}
+
+/* An older version's database, or one that a network file system cannot serve, is thrown away: the
+ * collector fills the new one. */
+static bool must_renew(const struct store *store)
+{
+    struct header header = header_read(store->path);
+    return header.ours &&
+           (header.version < STORE_VERSION || (header.log && on_network(store->runs)));
 }
 
 /* RUNS/sanlab.lock: shared by everyone who has the database open, exclusive for who replaces it.
@@ -259,7 +327,8 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
                       "PRAGMA foreign_keys = ON;");
     schema_create(store);
     if (fill) fill(store, context);
-    script_run(store, "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
+    script_run(store, on_network(runs) ? "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE;"
+                                       : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
     char *path = heap_print("%s", store->path);
     store_close(store);
     int file = open(beside, O_RDONLY | O_CLOEXEC);
@@ -304,7 +373,9 @@ static void store_copy(struct store *store)
     struct arena arena = {0};
     store->database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     bool whole = file_bytes(arena_print(&arena, "%s-wal", store->path)) <= 0;
-    if (file_exists(store->path) && whole) {
+    struct header header = header_read(store->path);
+    bool older = header.ours && header.version < STORE_VERSION;
+    if (file_exists(store->path) && whole && !older) {
         char *address = immutable_address(&arena, store->path);
         sqlite3 *source = database_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
         sqlite3_backup *copy = sqlite3_backup_init(store->database, "main", source, "main");
@@ -333,6 +404,10 @@ struct store *store_open(const char *runs)
     if (!file_exists(store->path)) {
         int lock = lock_take(runs, F_WRLCK, store->path); /* who makes it keeps it open */
         if (!file_exists(store->path)) build_and_replace(runs, NULL, NULL);
+        close(lock);
+    } else if (must_renew(store)) {
+        int lock = lock_take(runs, F_WRLCK, NULL);
+        if (must_renew(store)) build_and_replace(runs, NULL, NULL);
         close(lock);
     }
     store->lock = lock_take(runs, F_RDLCK, NULL);

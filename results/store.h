@@ -1,8 +1,13 @@
 /* RUNS/sanlab.db: one SQLite database of all that the run folders hold, for questions.
  *
  * Everything in it comes from the folders through the collector (collect.h), so it can be thrown
- * away and built again. Opening checks application id, schema version and pages (quick_check, up
- * to STORE_CHECK_BYTES). Whatever SQLite refuses dies with a message that says what helps.
+ * away and built again. Opening checks application id, schema version and pages; of a database of
+ * more than STORE_CHECK_BYTES only those of the small tables (verify looks at all). An older
+ * version's is built anew. Whatever SQLite refuses dies with a message that says what helps.
+ *
+ * It has a write-ahead log, so that readers and a writer do not wait for each other. That needs
+ * memory which all its users share; where RUNS lies on a network file system (or $SANLAB_NETWORK is
+ * set, for one that does not say so) it has a rollback journal instead.
  *
  * Only bound parameters: no SQL text is ever formatted. In `types` of the functions below, one
  * letter per parameter: s text (const char *, NULL is null), i int64_t, n int64_t (negative is
@@ -36,6 +41,9 @@ void store_close(struct store *store);
  * up to 30 s for other processes to close the present one, then dies. */
 void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context);
+
+/* What is wrong with its pages (quick_check), or NULL; of the small tables only, or of all. */
+const char *store_damage(struct store *store, bool whole, struct arena *arena);
 
 /* BEGIN IMMEDIATE: a writer waits its turn (30 s) at the start and never fails in the middle. */
 void store_begin(struct store *store);

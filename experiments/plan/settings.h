@@ -8,6 +8,7 @@
 #include "core/text/prepare.h"
 #include "core/train/pace.h"
 #include "core/train/train.h"
+#include "probes/gates.h"
 
 /* evaluate.bleu: which text is translated, how, and with which checkpoint. */
 struct score_options {
@@ -22,6 +23,8 @@ struct settings {
     struct train_options train;
     bool scored; /* evaluate.bleu was given */
     struct score_options score;
+    bool gated; /* evaluate.gates was given */
+    struct gates_options gates;
     bool timed; /* evaluate.speed was given */
     struct pace_options pace;
 };
@@ -32,6 +35,7 @@ enum settings_part {
     PART_MODEL = 2, /* model, encoder and decoder */
     PART_TRAIN = 4,
     PART_SCORE = 8,
+    PART_GATES = 16,
     PART_SPEED = 32
 };
 

@@ -1,13 +1,12 @@
 #include "experiments/plan/stage.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
 
-const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score, &kind_speed,
-                                                NULL};
+const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score,
+                                                &kind_gates,  &kind_speed, NULL};
 
 enum { NAME_DIGITS = 12 };
 
@@ -172,28 +171,4 @@ struct stage *stage_load(struct arena *arena, const char *folder)
             path, stage->id, id);
     stage->folder = arena_text(arena, folder);
     return stage;
-}
-
-const char *stage_folder_find(struct arena *arena, const char *runs, const char *words)
-{
-    char *stages = arena_print(arena, "%s/stages", runs);
-    const char *found = NULL, *other = NULL;
-    DIR *folder = opendir(stages);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        const char *dash = strrchr(entry->d_name, '-');
-        if (!dash || entry->d_name[0] == '.') continue;
-        size_t length = strlen(words);
-        bool by_id = length <= NAME_DIGITS ? !strncmp(dash + 1, words, length)
-                                           : !strncmp(words, dash + 1, NAME_DIGITS);
-        if (!by_id && strcmp(entry->d_name, words) != 0) continue;
-        if (found)
-            other = arena_text(arena, entry->d_name);
-        else
-            found = arena_text(arena, entry->d_name);
-    }
-    if (folder) closedir(folder);
-    if (!found || !*words)
-        die("no stage \"%s\" in %s (sanlab ls lists what is there)", words, stages);
-    if (other) die("\"%s\" means several stages: %s, %s", words, found, other);
-    return arena_print(arena, "%s/%s", stages, found);
 }

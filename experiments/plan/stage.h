@@ -122,7 +122,7 @@ struct stage_kind {
 };
 
 /* All kinds, inputs before those that read them; NULL-terminated. */
-extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_speed;
+extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_gates, kind_speed;
 extern const struct stage_kind *const stage_kinds[];
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 
@@ -137,10 +137,6 @@ void stage_write(const struct stage *stage);
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena);
 /* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */
 struct stage *stage_load(struct arena *arena, const char *folder);
-/* The folder of the stage that an id, a beginning of one, or a name means; dies when none or
- * several do. */
-const char *stage_folder_find(struct arena *arena, const char *runs, const char *words);
-
 /* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
 json_t *stage_done(const struct stage *stage);
 /* What its first lines say: how the stage ended, and by which code. */

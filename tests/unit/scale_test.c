@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "results/collect.h"
+#include "results/find.h"
 #include "results/query.h"
 #include "tests/support/runs.h"
 #include "tests/support/scale.h"
@@ -77,6 +78,13 @@ static void list_option(struct store *store, struct arena *arena)
     list_with(store, arena, "window=3 and dev_bleu>30", stages / 50);
 }
 
+static void show_one(struct store *store, struct arena *arena)
+{
+    FILE *out = nowhere();
+    query_show(store, find_stage(store, "g0/row 3/2/train", NULL, arena).id, NULL, out);
+    fclose(out);
+}
+
 static void readers_are_fast(void **state)
 {
     (void)state;
@@ -90,10 +98,11 @@ static void readers_are_fast(void **state)
     print_message("# collect --rebuild            %6.3f s\n", report.seconds);
     assert_int_equal(report.bad, 0);
     assert_true(report.metrics >= metrics);
-    seconds_of("collect, nothing new", nothing);
-    seconds_of("ls", list_all);
-    seconds_of("ls, a metric", list_metric);
-    seconds_of("ls, an option and a metric", list_option);
+    assert_true(seconds_of("collect, nothing new", nothing) < 1);
+    assert_true(seconds_of("ls", list_all) < 1);
+    assert_true(seconds_of("ls, a metric", list_metric) < 1);
+    assert_true(seconds_of("ls, an option and a metric", list_option) < 1);
+    assert_true(seconds_of("show", show_one) < 0.5);
 }
 
 int main(void)
