@@ -5,13 +5,16 @@
 static bool insert_grid(struct store *store, const char *path, const json_t *object,
                         const struct ingest_file *file)
 {
-    const char *grid, *title = NULL, *note = NULL, *row_name, *kind, *id;
+    const char *grid, *row_name, *kind, *id;
     json_t *rows, *row, *seeds, *seed, *stages, *stage, *tags = NULL, *tag;
     json_int_t number;
     size_t i, j, k;
-    if (json_unpack((json_t *)object, "{s:s, s?s, s?s, s?o, s:o}", "grid", &grid, "title", &title,
-                    "note", &note, "tags", &tags, "rows", &rows) != 0)
+    if (json_unpack((json_t *)object, "{s:s, s?o, s:o}", "grid", &grid, "tags", &tags, "rows",
+                    &rows) != 0)
         return false;
+    /* These two may be null. */
+    const char *title = json_string_value(json_object_get(object, "title"));
+    const char *note = json_string_value(json_object_get(object, "note"));
     store_run(store,
               "INSERT INTO grid (grid, path, title, note, bytes, modified) "
               "VALUES (?, ?, ?, ?, ?, ?)",
