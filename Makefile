@@ -2,7 +2,7 @@
 CC      := gcc
 BUILD   := build
 ROOMS   := core/base core/config core/text core/tensor core/layer attention core/cpu core/model \
-           core/decode core/train results experiments
+           core/decode core/train probes results plots experiments
 PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
 

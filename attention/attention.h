@@ -72,6 +72,9 @@ struct fusion_type {
     void (*check)(const struct attention_spec *spec, struct place place);
     /* [T, D], through the output projection (attention_project). */
     struct value *(*build)(struct graph *graph, const struct attention_block *block);
+    /* After a forward pass of the whole block PATH.gate holds weights of the second branch, in
+     * [0, 1]: [T, H], or [T, 1] for all heads. */
+    bool gated;
 };
 
 /* PATH.output: the projection [columns, D] with bias that ends a block. */

@@ -198,11 +198,11 @@ static const char *value_of(struct maker *maker, const struct facts *facts, cons
     return list;
 }
 
-static void sheet_options(struct maker *maker)
+/* The options of the rows' first seeds; `known` [rows] says which rows have any. */
+static struct facts ask_options(struct maker *maker, bool *known)
 {
     const struct summary_grid *grid = maker->grid;
     struct facts facts = {.members = grid->rows};
-    bool *known = ARENA_ARRAY(maker->arena, bool, grid->rows + 1);
     for (int row = 0; row < grid->rows; row++) {
         if (!grid->row[row].count) continue;
         const struct summary_seed *seed = &grid->row[row].seed[0];
@@ -213,43 +213,70 @@ static void sheet_options(struct maker *maker)
                       seed->stage[k].id, row);
         for (int i = 0; i < facts.count; i++) known[row] |= facts.fact[i].has[row];
     }
-    const char **key = ARENA_ARRAY(maker->arena, const char *, facts.count + 1);
-    int keys = 0, common = 0;
-    for (int i = 0; i < facts.count; i++) {
-        if (is_of_all(&facts, &facts.fact[i], known)) {
-            common++;
-            continue;
-        }
+    return facts;
+}
+
+/* The keys of those options that some row has otherwise; returns how many. */
+static int different_keys(struct maker *maker, const struct facts *facts, const bool *known,
+                          const char ***key)
+{
+    int keys = 0;
+    *key = ARENA_ARRAY(maker->arena, const char *, facts->count + 1);
+    for (int i = 0; i < facts->count; i++) {
+        if (is_of_all(facts, &facts->fact[i], known)) continue;
         bool seen = false;
-        for (int k = 0; k < keys; k++) seen |= !strcmp(key[k], facts.fact[i].key);
-        if (!seen) key[keys++] = facts.fact[i].key;
+        for (int k = 0; k < keys; k++) seen |= !strcmp((*key)[k], facts->fact[i].key);
+        if (!seen) (*key)[keys++] = facts->fact[i].key;
     }
-    if (keys) {
-        struct sheet *sheet = sheet_new(maker->arena, grid->rows, 1 + keys);
-        sheet->title = "Where the rows differ";
-        sheet->missing = "–";
-        sheet->column[0].header = "";
-        for (int k = 0; k < keys; k++) sheet->column[1 + k].header = key[k];
-        for (int row = 0; row < grid->rows; row++) {
-            sheet_set(sheet, row, 0, grid->row[row].name);
-            for (int k = 0; k < keys; k++)
-                sheet_set(sheet, row, 1 + k, value_of(maker, &facts, key[k], row));
-        }
-        maker->made.differences = sheet;
+    return keys;
+}
+
+static struct sheet *sheet_differences(struct maker *maker, const struct facts *facts,
+                                       const char *const *key, int keys)
+{
+    const struct summary_grid *grid = maker->grid;
+    struct sheet *sheet = sheet_new(maker->arena, grid->rows, 1 + keys);
+    sheet->missing = "–";
+    sheet->column[0].header = "";
+    for (int k = 0; k < keys; k++) sheet->column[1 + k].header = key[k];
+    for (int row = 0; row < grid->rows; row++) {
+        sheet_set(sheet, row, 0, grid->row[row].name);
+        for (int k = 0; k < keys; k++)
+            sheet_set(sheet, row, 1 + k, value_of(maker, facts, key[k], row));
     }
-    if (common) {
-        struct sheet *sheet = sheet_new(maker->arena, common, 2);
-        sheet->title = keys ? "What all rows have alike" : "Options";
-        sheet->column[0].header = "Option";
-        sheet->column[1].header = "Value";
-        int row = 0;
-        for (int i = 0; i < facts.count; i++) {
-            if (!is_of_all(&facts, &facts.fact[i], known)) continue;
-            sheet_set(sheet, row, 0, facts.fact[i].key);
-            sheet_set(sheet, row++, 1, plain_json(maker->arena, facts.fact[i].value));
-        }
-        maker->made.options = sheet;
+    return sheet;
+}
+
+/* One line each, under their sections. */
+static struct sheet *sheet_common(struct maker *maker, const struct facts *facts, const bool *known,
+                                  int count)
+{
+    struct sheet *sheet = sheet_new(maker->arena, count, 2);
+    sheet->column[0].header = "Option";
+    sheet->column[1].header = "Value";
+    const char *section = NULL;
+    int row = 0;
+    for (int i = 0; i < facts->count; i++) {
+        if (!is_of_all(facts, &facts->fact[i], known)) continue;
+        const char *key = facts->fact[i].key, *point = strchr(key, '.');
+        const char *of = point ? arena_text_range(maker->arena, key, (size_t)(point - key)) : "";
+        if (!section || strcmp(section, of)) sheet->section[row] = *of ? of : "other";
+        section = of;
+        sheet_set(sheet, row, 0, point ? point + 1 : key);
+        sheet_set(sheet, row++, 1, plain_json(maker->arena, facts->fact[i].value));
     }
+    return sheet;
+}
+
+static void sheet_options(struct maker *maker)
+{
+    bool *known = ARENA_ARRAY(maker->arena, bool, maker->grid->rows + 1);
+    struct facts facts = ask_options(maker, known);
+    const char **key;
+    int keys = different_keys(maker, &facts, known, &key), common = 0;
+    for (int i = 0; i < facts.count; i++) common += is_of_all(&facts, &facts.fact[i], known);
+    if (keys) maker->made.differences = sheet_differences(maker, &facts, key, keys);
+    if (common) maker->made.options = sheet_common(maker, &facts, known, common);
 }
 
 /* Whose stages have this fact. */
@@ -269,7 +296,7 @@ static const char *fact_users(struct maker *maker, const struct facts *facts,
     return arena_print(maker->arena, "%d of %d: %s", count, all, users_text(maker, used));
 }
 
-static struct sheet *sheet_facts(struct maker *maker, const char *sql, const char *title)
+static struct sheet *sheet_facts(struct maker *maker, const char *sql)
 {
     struct facts facts = {.members = maker->made.stages};
     bool *known = ARENA_ARRAY(maker->arena, bool, maker->made.stages + 1);
@@ -280,7 +307,6 @@ static struct sheet *sheet_facts(struct maker *maker, const char *sql, const cha
         for (int k = 0; k < maker->made.stages; k++) known[k] |= facts.fact[i].has[k];
     struct sheet *sheet = sheet_new(maker->arena, facts.count, 3);
     static const char *const header[] = {"", "Value", "Stages"};
-    sheet->title = title;
     for (int i = 0; i < 3; i++) sheet->column[i].header = header[i];
     bool *told = ARENA_ARRAY(maker->arena, bool, facts.count);
     int row = 0;
@@ -300,7 +326,6 @@ static void sheet_stages(struct maker *maker)
     static const char *const header[] = {"Stage", "Of", "Status", "Finished", "Time", "Attempts"};
     struct report_facts *made = &maker->made;
     struct sheet *sheet = sheet_new(maker->arena, made->stages, (int)COUNT_OF(header));
-    sheet->title = "Stages";
     sheet->missing = "–";
     for (int i = 0; i < sheet->columns; i++)
         sheet->column[i] = (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
@@ -362,16 +387,12 @@ struct report_facts report_facts(struct store *store, const struct summary_grid 
     list_seeds(&maker);
     list_commits(&maker);
     sheet_options(&maker);
-    maker.made.environments =
-        sheet_facts(&maker,
-                    "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
-                    "WHERE id = ? ORDER BY key",
-                    "Environment");
-    maker.made.signatures =
-        sheet_facts(&maker,
-                    "SELECT kind, summary.text FROM summary JOIN stage ON stage = number WHERE id "
-                    "= ? AND name = 'signature' AND text IS NOT NULL",
-                    "Signatures");
+    maker.made.environments = sheet_facts(
+        &maker, "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
+                "WHERE id = ? ORDER BY key");
+    maker.made.signatures = sheet_facts(
+        &maker, "SELECT kind, summary.text FROM summary JOIN stage ON stage = number WHERE id "
+                "= ? AND name = 'signature' AND text IS NOT NULL");
     sheet_stages(&maker);
     return maker.made;
 }

@@ -147,20 +147,24 @@ static void put_groups(const struct latex *latex)
     }
 }
 
+/* In a paragraph, what was a line of its own has to end. */
+static void put_sentence(const char *text, FILE *out)
+{
+    size_t length = strlen(text);
+    escape_latex(text, out);
+    if (length && !strchr(".?!:;", text[length - 1])) fputc('.', out);
+}
+
 static void put_caption(const struct latex *latex)
 {
     const struct sheet *sheet = latex->sheet;
     FILE *out = latex->out;
     if (!sheet->title && !sheet->captions) return;
     fputs("\\caption{", out);
-    if (sheet->title) {
-        size_t length = strlen(sheet->title);
-        escape_latex(sheet->title, out);
-        if (length && !strchr(".?!", sheet->title[length - 1])) fputc('.', out);
-    }
+    if (sheet->title) put_sentence(sheet->title, out);
     for (int i = 0; i < sheet->captions; i++) {
         fputs(i || sheet->title ? "\n" : "", out);
-        escape_latex(sheet->caption[i], out);
+        put_sentence(sheet->caption[i], out);
     }
     fputs("}\n", out);
     if (!sheet->name) return;

@@ -9,4 +9,5 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
 }
 
 const struct fusion_type fusion_concat = {
-    "concat", "branches side by side into a wider output projection", NULL, NULL, build};
+    "concat", "branches side by side into a wider output projection", NULL, NULL, build,
+    false};

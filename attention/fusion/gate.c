@@ -99,4 +99,4 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
 }
 
 const struct fusion_type fusion_gate = {"gate", "gated sum of two branches", &gate_section, check,
-                                        build};
+                                        build, true};

@@ -142,5 +142,6 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     grid->claims = file.claims;
     grid->figures = file.figures;
     summary_fill(arena, grid, &rows);
+    grid_check_gates(grid);
     return grid;
 }

@@ -47,7 +47,7 @@ struct part {
     size_t offset; /* of its fields in struct settings */
 };
 
-enum { PARTS = 6 };
+enum { PARTS = 7, PART_OF_SCORE = 5 };
 
 static const struct part *parts(void)
 {
@@ -57,23 +57,25 @@ static const struct part *parts(void)
         {PART_MODEL, &encoder_section, offsetof(struct settings, translator.encoder)},
         {PART_MODEL, &decoder_section, offsetof(struct settings, translator.decoder)},
         {PART_TRAIN, &train_section, offsetof(struct settings, train)},
-        {PART_SCORE, NULL, offsetof(struct settings, score)},
+        [PART_OF_SCORE] = {PART_SCORE, NULL, offsetof(struct settings, score)},
+        {PART_GATES, &gates_section, offsetof(struct settings, gates)},
     };
-    list[PARTS - 1].section = score_section();
+    list[PART_OF_SCORE].section = score_section();
     return list;
 }
 
 /* The checkpoint's words are checked here, long before there is one to select. */
-static void check_checkpoint(const struct tree *score, const char *words,
-                             const struct train_options *train, struct arena *arena)
+static void check_checkpoint(const struct tree *map, const struct section *section,
+                             const char *words, const struct train_options *train,
+                             struct arena *arena)
 {
-    const struct tree *value = tree_get(score, "checkpoint");
-    struct place place = value ? value->place : score->place;
+    const struct tree *value = tree_get(map, "checkpoint");
+    struct place place = value ? value->place : map->place;
     int count;
     const enum checkpoint_choice choice =
         checkpoint_parse(words,
-                         arena_print(arena, "%s:%d:%d: evaluate.bleu.checkpoint", place.file,
-                                     place.line, place.column),
+                         arena_print(arena, "%s:%d:%d: %s.checkpoint", place.file, place.line,
+                                     place.column, section->name),
                          &count);
     const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
     const int kept = best ? train->keep_best : train->keep_average;
@@ -85,9 +87,26 @@ static void check_checkpoint(const struct tree *score, const char *words,
                train->epochs);
 }
 
+/* One key of `evaluate`: its fields, among which are the split that it needs text of and the
+ * checkpoint that training must keep. False when it is not there. */
+static bool evaluation_read(const struct tree *evaluate, const char *key,
+                            const struct section *section, void *fields,
+                            const struct settings *settings, const int *split,
+                            const char *const *checkpoint, struct arena *arena)
+{
+    const struct tree *map = tree_find(evaluate, key);
+    if (!map) return false;
+    section_read(section, map, fields, arena);
+    check_checkpoint(map, section, *checkpoint, &settings->train, arena);
+    if (!settings->corpus.prefix[*split][0])
+        die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
+               split_names[*split], split_names[*split]);
+    return true;
+}
+
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
 {
-    static const char *const metrics[] = {"bleu", NULL};
+    static const char *const metrics[] = {"bleu", "gates", NULL};
     memset(settings, 0, sizeof *settings);
     section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
@@ -113,14 +132,11 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     const struct tree *evaluate = tree_find(point, "evaluate");
     if (!evaluate) return;
     tree_only_keys(evaluate, "evaluate", metrics);
-    const struct tree *score = tree_find(evaluate, "bleu");
-    settings->scored = score != NULL;
-    if (!score) return;
-    section_read(score_section(), score, &settings->score, arena);
-    check_checkpoint(score, settings->score.checkpoint, &settings->train, arena);
-    if (!settings->corpus.prefix[settings->score.split][0])
-        die_at(score->place, "evaluate.bleu.split: the corpus has no %s text (corpus.%s)",
-               split_names[settings->score.split], split_names[settings->score.split]);
+    settings->scored =
+        evaluation_read(evaluate, "bleu", score_section(), &settings->score, settings,
+                        &settings->score.split, &settings->score.checkpoint, arena);
+    settings->gated = evaluation_read(evaluate, "gates", &gates_section, &settings->gates, settings,
+                                      &settings->gates.split, &settings->gates.checkpoint, arena);
 }
 
 void settings_canonical(const struct settings *settings, unsigned wanted, FILE *out)

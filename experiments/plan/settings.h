@@ -7,6 +7,7 @@
 #include "core/model/options.h"
 #include "core/text/prepare.h"
 #include "core/train/train.h"
+#include "probes/gates.h"
 
 /* evaluate.bleu: which text is translated, how, and with which checkpoint. */
 struct score_options {
@@ -21,6 +22,8 @@ struct settings {
     struct train_options train;
     bool scored; /* evaluate.bleu was given */
     struct score_options score;
+    bool gated; /* evaluate.gates was given */
+    struct gates_options gates;
 };
 
 /* One bit per section, for what a kind of stage depends on. */
@@ -28,7 +31,8 @@ enum settings_part {
     PART_CORPUS = 1,
     PART_MODEL = 2, /* model, encoder and decoder */
     PART_TRAIN = 4,
-    PART_SCORE = 8
+    PART_SCORE = 8,
+    PART_GATES = 16
 };
 
 /* Reads every section of a point's tree; dies at the place of what is wrong. */

@@ -5,7 +5,7 @@
 
 #include "core/base/file.h"
 
-const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score, NULL};
+const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score, &kind_gates, NULL};
 
 enum { NAME_DIGITS = 12 };
 

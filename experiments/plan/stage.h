@@ -103,7 +103,7 @@ struct stage_kind {
 };
 
 /* All kinds, inputs before those that read them; NULL-terminated. */
-extern const struct stage_kind kind_corpus, kind_train, kind_score;
+extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_gates;
 extern const struct stage_kind *const stage_kinds[];
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 

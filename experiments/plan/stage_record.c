@@ -74,7 +74,8 @@ static json_t *options_json(const struct stage *stage)
         unsigned part;
         const char *key;
     } sections[] = {{PART_CORPUS, "corpus"}, {PART_MODEL, "model"}, {PART_MODEL, "encoder"},
-                    {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate"}};
+                    {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate.bleu"},
+                    {PART_GATES, "evaluate.gates"}};
     json_t *json = json_object();
     for (size_t i = 0; i < COUNT_OF(sections); i++) {
         const struct tree *value = tree_find(stage->options, sections[i].key);

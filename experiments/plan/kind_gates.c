@@ -1,0 +1,143 @@
+/* The stage `gates`: how much a trained encoder listens to its second branch (probes/gates.h).
+ *
+ * Metric rows: gate (mean) and gate_sd (sample standard deviation), with n, the gates counted:
+ * over all; by layer; by layer and head. Rows without a tag are over all checkpoints together,
+ * rows with the tag K over the K-th one of mean_of_best(N). */
+#include <string.h>
+
+#include "core/model/checkpoint.h"
+#include "experiments/plan/facts.h"
+#include "experiments/plan/work.h"
+
+enum { INPUT_CORPUS, INPUT_TRAIN };
+
+static bool wanted(const struct settings *settings)
+{
+    return settings->gated && gates_any(&settings->translator);
+}
+
+/* A row that itself asks for gates must have some; and somebody must. */
+void grid_check_gates(const struct grid *grid)
+{
+    const struct tree *asked = NULL;
+    bool any = false;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct point *point = &grid->point[r * grid->seeds];
+        if (!point->options) continue; /* a row without a run */
+        const bool has = gates_any(&point->settings.translator);
+        const struct tree *own = grid->summary.row[r].entry;
+        for (int i = 0; own && i < own->count; i++)
+            if (!has && point->settings.gated &&
+                (!strncmp(own->key[i]->text, "evaluate.gates", strlen("evaluate.gates")) ||
+                 (!strcmp(own->key[i]->text, "evaluate") && tree_get(own->item[i], "gates"))))
+                die_at(own->key[i]->place,
+                       "evaluate.gates: \"%s\" has no gates: no layer of its encoder has "
+                       "fusion: gate",
+                       grid->row[r]);
+        any |= has;
+        if (point->settings.gated) asked = tree_find(point->options, "evaluate.gates");
+    }
+    if (asked && !any)
+        die_at(asked->place, "evaluate.gates: no row has gates: no encoder layer has fusion: gate");
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct gates_options *gates = &stage->settings->gates;
+    const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
+    const double source = (double)facts->tokens[gates->split][SIDE_SOURCE];
+    int count;
+    const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint",
+                                             &count) == CHECKPOINT_MEAN_OF_BEST;
+    /* A training step is three times a forward pass; the decoder does nothing. */
+    const double flops = translator_train_flops(&stage->settings->translator,
+                                                facts->vocabulary[SIDE_TARGET], source, 0) /
+                         3;
+    return (struct estimate){.flops = flops * (one_by_one ? count : 1)};
+}
+
+static void progress(void *context, int64_t done, int64_t total)
+{
+    (void)context;
+    work_progress(done, total, "sentences");
+}
+
+static void write_pair(struct work *work, const char *tag, int layer, int head,
+                       const struct moments *moments)
+{
+    const double value[] = {moments_mean(moments), moments_deviation(moments)};
+    static const char *const name[] = {"gate", "gate_sd"};
+    for (size_t i = 0; i < COUNT_OF(name); i++)
+        journal_metric(work->journal, &(struct metric){.name = name[i],
+                                                       .step = JOURNAL_NONE,
+                                                       .value = value[i],
+                                                       .layer = layer,
+                                                       .head = head,
+                                                       .tag = tag,
+                                                       .n = moments->n});
+}
+
+/* Of one set, or with -1 of all together. */
+static void write_rows(struct work *work, const struct gates *gates, int set)
+{
+    const unsigned by = work->stage->settings->gates.by;
+    const char *tag = set < 0 ? NULL : arena_print(&work->arena, "%d", set + 1);
+    struct moments moments = gates_over(gates, set, -1, -1);
+    write_pair(work, tag, JOURNAL_NONE, JOURNAL_NONE, &moments);
+    for (int l = 0; l < gates->layers && by & GATES_BY_LAYER; l++) {
+        moments = gates_over(gates, set, l, -1);
+        write_pair(work, tag, gates->layer[l], JOURNAL_NONE, &moments);
+        for (int h = 0; h < gates->heads[l] && by & GATES_BY_HEAD && gates->heads[l] > 1; h++) {
+            moments = gates_over(gates, set, l, h);
+            write_pair(work, tag, gates->layer[l], h + 1, &moments);
+        }
+    }
+}
+
+static void summarize(struct work *work, const struct gates *gates)
+{
+    struct moments all = gates_over(gates, -1, -1, -1);
+    const struct gates_options *options = &work->stage->settings->gates;
+    json_object_set_new(work->summary, "gate", json_real(moments_mean(&all)));
+    json_object_set_new(work->summary, "gate_sd", json_real(moments_deviation(&all)));
+    json_object_set_new(work->summary, "gates", json_integer(all.n));
+    json_object_set_new(work->summary, "split", json_string(split_names[options->split]));
+    const char *steps = "";
+    for (int i = 0; i < gates->checkpoints; i++)
+        steps =
+            arena_print(&work->arena, "%s%s%lld", steps, i ? ", " : "", (long long)gates->step[i]);
+    json_object_set_new(work->summary, "checkpoints", json_string(steps));
+    for (int l = 0; l < gates->layers; l++) {
+        struct moments layer = gates_over(gates, -1, l, -1);
+        json_object_set_new(work->summary, arena_print(&work->arena, "gate.%d", gates->layer[l]),
+                            json_real(moments_mean(&layer)));
+    }
+}
+
+static enum work_end run(struct work *work)
+{
+    const struct stage *stage = work->stage;
+    const struct gates_job job = {
+        .corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder),
+        .model = &stage->settings->translator,
+        .options = &stage->settings->gates,
+        .train_folder = stage->input[INPUT_TRAIN]->folder,
+        .progress = progress,
+    };
+    const struct gates gates = gates_measure(&job, &work->arena);
+    for (int set = 0; gates.sets > 1 && set < gates.sets; set++) write_rows(work, &gates, set);
+    write_rows(work, &gates, -1);
+    summarize(work, &gates);
+    return WORK_DONE;
+}
+
+const struct stage_kind kind_gates = {
+    .name = "gates",
+    .help = "mean weights of the second branch, by layer and head",
+    .version = 1,
+    .parts = PART_GATES,
+    .inputs = {"corpus", "train"},
+    .wanted = wanted,
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,173 @@
+#include "plots/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "plots/jail.h"
+
+const char *const gnuplot_format_names[] = {"svg", "pdf", "png", NULL};
+
+enum {
+    MEMORY_MOST = 1 << 30, /* address space, bytes */
+    FILE_MOST = 64 << 20
+};
+
+static const struct {
+    const char *magic;
+    size_t bytes;
+} magic[] = {
+    [GNUPLOT_SVG] = {"<?xml", 5}, [GNUPLOT_PDF] = {"%PDF-", 5}, [GNUPLOT_PNG] = {"\x89PNG\r\n", 6}};
+
+const char *gnuplot_find(struct arena *arena)
+{
+    const char *path = getenv("PATH");
+    if (!path) path = "/usr/local/bin:/usr/bin:/bin";
+    while (*path) {
+        const size_t length = strcspn(path, ":");
+        const char *program = arena_print(arena, "%.*s/gnuplot", (int)length, path);
+        if (*program == '/' && file_exists(program) && access(program, X_OK) == 0) return program;
+        path += length + (path[length] == ':');
+    }
+    return NULL;
+}
+
+static void limit(int resource, rlim_t value)
+{
+    setrlimit(resource, &(struct rlimit){value, value});
+}
+
+static void close_others(void)
+{
+#ifdef CLOSE_RANGE_CLOEXEC
+    if (close_range(3, ~0u, 0) == 0) return;
+#endif
+    for (int i = 3; i < 1024; i++) close(i);
+}
+
+/* The child: only system calls from here on. */
+NORETURN static void become(const char *program, const char *folder, const struct gnuplot_job *job)
+{
+    static char *const arguments[] = {"gnuplot", "-d", "script.gp", NULL};
+    static char *const environment[] = {"PATH=/usr/bin:/bin", "HOME=.",  "XDG_CACHE_HOME=.",
+                                        "LC_ALL=C",           "TZ=UTC0", NULL};
+    const int seconds = job->seconds ? job->seconds : GNUPLOT_SECONDS;
+    sigset_t none;
+    if (chdir(folder) != 0) _exit(126);
+    const int in = open("/dev/null", O_RDONLY);
+    const int out = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (in < 0 || out < 0) _exit(126);
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    close_others();
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGALRM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    limit(RLIMIT_CPU, (rlim_t)seconds);
+    limit(RLIMIT_AS, MEMORY_MOST);
+    limit(RLIMIT_FSIZE, FILE_MOST);
+    limit(RLIMIT_CORE, 0);
+    alarm((unsigned)seconds); /* execve keeps it */
+    if (!job->open) jail_enter(program);
+    execve(program, arguments, environment);
+    _exit(127);
+}
+
+/* The last line that it said, fit for a terminal. */
+static const char *last_words(const char *folder, struct arena *arena)
+{
+    const char *path = arena_print(arena, "%s/log", folder), *line = "it said nothing";
+    if (file_bytes(path) <= 0 || file_bytes(path) > FILE_MOST) return line;
+    char *text = file_read(arena, path, 0, NULL), *save;
+    for (char *at = strtok_r(text, "\n", &save); at; at = strtok_r(NULL, "\n", &save))
+        if (strspn(at, " \t^") != strlen(at)) line = at;
+    char *kept = arena_text_range(arena, line, strnlen(line, 200));
+    text_mask(kept);
+    return kept;
+}
+
+static const char *wait_for(pid_t child, const char *folder, const struct gnuplot_job *job,
+                            struct arena *arena)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return "gnuplot was lost";
+    if (WIFSIGNALED(status)) {
+        const int number = WTERMSIG(status);
+        if (number == SIGALRM || number == SIGXCPU)
+            return arena_print(arena, "gnuplot took more than %d s",
+                               job->seconds ? job->seconds : GNUPLOT_SECONDS);
+        return arena_print(arena, "gnuplot crashed (signal %d)", number);
+    }
+    if (WEXITSTATUS(status))
+        return arena_print(arena, "gnuplot failed (exit %d): %s", WEXITSTATUS(status),
+                           last_words(folder, arena));
+    return NULL;
+}
+
+/* "/CreationDate (D:20260101120000Z)": the digits become those of a fixed day. */
+static void fix_date(char *image, size_t bytes)
+{
+    static const char key[] = "/CreationDate (D:", day[] = "20000101000000";
+    char *at = memmem(image, bytes, key, strlen(key));
+    if (!at) return;
+    at += strlen(key);
+    for (size_t i = 0; i < strlen(day) && at + i < image + bytes && at[i] != ')'; i++)
+        at[i] = day[i];
+}
+
+static void take_image(const char *folder, enum gnuplot_format format,
+                       struct gnuplot_result *result, struct arena *arena)
+{
+    const char *path = arena_print(arena, "%s/figure.%s", folder, gnuplot_format_names[format]);
+    size_t bytes = 0;
+    if (file_bytes(path) > 0 && file_bytes(path) <= FILE_MOST) {
+        char *image = file_read(arena, path, 0, &bytes);
+        if (bytes > magic[format].bytes &&
+            !memcmp(image, magic[format].magic, magic[format].bytes)) {
+            if (format == GNUPLOT_PDF) fix_date(image, bytes);
+            result->image = image;
+            result->bytes = bytes;
+            return;
+        }
+    }
+    result->failure = arena_print(arena, "gnuplot left no %s: %s", gnuplot_format_names[format],
+                                  last_words(folder, arena));
+}
+
+struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *arena)
+{
+    struct gnuplot_result result = {0};
+    const char *program = gnuplot_find(arena);
+    if (!program) {
+        result.failure = "gnuplot is not installed (apt-get install gnuplot-nox)";
+        return result;
+    }
+    const char *temporary = getenv("TMPDIR");
+    char *folder = arena_print(arena, "%s/sanlab-figure-XXXXXX",
+                               temporary && *temporary == '/' ? temporary : "/tmp");
+    if (!mkdtemp(folder)) {
+        result.failure = arena_print(arena, "%s: no folder can be made there", folder);
+        return result;
+    }
+    for (int i = 0; i < job->files; i++)
+        file_write(arena_print(arena, "%s/%s", folder, job->file[i].name), job->file[i].bytes,
+                   job->file[i].count);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) become(program, folder, job);
+    result.failure = child < 0 ? "no process can be started" : wait_for(child, folder, job, arena);
+    if (!result.failure) take_image(folder, job->format, &result, arena);
+    file_remove_tree(folder);
+    return result;
+}

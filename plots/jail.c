@@ -1,0 +1,99 @@
+#include "plots/jail.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined __x86_64__
+#define JAIL_ARCH AUDIT_ARCH_X86_64
+#elif defined __aarch64__
+#define JAIL_ARCH AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef JAIL_ARCH
+
+#define FIELD(name) ((uint32_t)offsetof(struct seccomp_data, name))
+/* Arguments are 64 bits, low half first (both processors are little-endian). */
+#define ARGUMENT_LOW(i) (FIELD(args) + 8 * (i))
+#define ARGUMENT_HIGH(i) (FIELD(args) + 8 * (i) + 4)
+#define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)
+#define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, value)
+/* The next instruction only if the loaded word is (or is not) this; else the one behind it. */
+#define IF_IS(value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), 0, 1)
+#define IF_NOT(value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), 1, 0)
+#define DENY(call) IF_IS(call), ANSWER(SECCOMP_RET_ERRNO | EPERM)
+/* "This kernel has no such call": libraries then fall back to the older one. */
+#define ABSENT(call) IF_IS(call), ANSWER(SECCOMP_RET_ERRNO | ENOSYS)
+
+enum { X32_CALLS = 0x40000000 }; /* the same calls under other numbers */
+
+bool jail_enter(const char *program)
+{
+    const uint64_t pointer = (uint64_t)(uintptr_t)program;
+    struct sock_filter filter[] = {
+        LOAD(FIELD(arch)),
+        IF_NOT(JAIL_ARCH),
+        ANSWER(SECCOMP_RET_KILL_PROCESS),
+        LOAD(FIELD(nr)),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
+        ANSWER(SECCOMP_RET_ERRNO | EPERM),
+#ifdef __NR_fork
+        DENY(__NR_fork),
+        DENY(__NR_vfork),
+#endif
+        DENY(__NR_socket),
+        DENY(__NR_socketpair),
+        DENY(__NR_ptrace),
+        DENY(__NR_process_vm_readv),
+        DENY(__NR_process_vm_writev),
+        DENY(__NR_execveat),
+        ABSENT(__NR_io_uring_setup),
+        ABSENT(__NR_clone3),
+        /* clone: threads only. */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 4),
+        LOAD(ARGUMENT_LOW(0)),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+        ANSWER(SECCOMP_RET_ERRNO | EPERM),
+        ANSWER(SECCOMP_RET_ALLOW),
+        /* execve: the first one, which alone knows where our copy of the name lies. */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_execve, 0, 6),
+        LOAD(ARGUMENT_LOW(0)),
+        IF_NOT((uint32_t)pointer),
+        ANSWER(SECCOMP_RET_ERRNO | EPERM),
+        LOAD(ARGUMENT_HIGH(0)),
+        IF_NOT((uint32_t)(pointer >> 32)),
+        ANSWER(SECCOMP_RET_ERRNO | EPERM),
+        ANSWER(SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog list = {.len = COUNT_OF(filter), .filter = filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &list, 0, 0) == 0;
+}
+
+#else
+
+bool jail_enter(const char *program)
+{
+    (void)program;
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    return false;
+}
+
+#endif
+
+bool gnuplot_jail_available(void)
+{
+    int status;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) _exit(jail_enter("") ? 0 : 1);
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
