@@ -33,7 +33,7 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all demo lint bench bench-peers clean help packages debug test-debug \
+.PHONY: always all test test-all test-long demo lint bench bench-peers clean help packages debug test-debug \
         test-valgrind
 .SECONDARY:
 
@@ -59,10 +59,20 @@ $(BUILD)/gen/commit.h: always
 	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code?
 $(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/tensor/ops.def \
-                     attention/*.[ch] attention/*/*.[ch] experiments/plan/kind_*.c)
+                     attention/*.[ch] attention/*/*.[ch] probes/*.[ch] \
+                     experiments/plan/kind_*.c)
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h
+# Templates of figures as text: TEMPLATE(window, "..").
+$(BUILD)/gen/template.def: $(wildcard plots/*.gp)
+	@mkdir -p $(@D)
+	@for file in $(sort $^); do \
+	    echo "TEMPLATE($$(basename $$file .gp),"; \
+	    sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $$file; \
+	    echo ")"; \
+	done > $@
+$(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
+GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
 $(BUILD)/o/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
@@ -93,6 +103,10 @@ test: packages
 	@$(AGAIN) test-all
 test-all: all
 	@tests/run
+# A store of 10,000 stages and 10 million rows: a minute to fill, then what its readers take.
+test-long: packages
+	@$(AGAIN) $(BUILD)/tests/unit/scale_test
+	@SCALE=10000,10000000 $(BUILD)/tests/unit/scale_test
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo
@@ -127,6 +141,7 @@ help:
 	@echo "make              ./sanlab"
 	@echo "make demo         packages, program, real text, a first grid and its table"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
+	@echo "make test-long    the store with 10,000 stages and 10 million metric rows"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"

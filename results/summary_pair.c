@@ -40,7 +40,7 @@ static const struct evidence *any_score(struct pairing *pairing, int line, int f
     for (int i = -1; i < layout->lines; i++) {
         int row = layout->line[i < 0 ? pair_baseline(layout, line) : i].row[factor];
         for (int s = 0; row >= 0 && s < pairing->sampler->grid->row[row].count; s++) {
-            const char *id = side_score(pairing->sampler, row, s);
+            const char *id = party_score(pairing->sampler, row, s);
             const struct evidence *one = id ? evidence_stats(pairing->sampler->store, id) : NULL;
             if (one && !one->problem) return one;
         }
@@ -98,8 +98,8 @@ const struct evidence *pair_hypotheses(struct pairing *pairing, int line, int fa
 }
 
 /* Both sides of a cell; returns why they cannot be paired, or NULL. */
-static const char *find_sides(struct pairing *pairing, int line, int factor, struct side *ours,
-                              struct side *theirs)
+static const char *find_sides(struct pairing *pairing, int line, int factor, struct party *ours,
+                              struct party *theirs)
 {
     struct sampler *sampler = pairing->sampler;
     const struct layout *layout = pairing->layout;
@@ -107,20 +107,20 @@ static const char *find_sides(struct pairing *pairing, int line, int factor, str
         base_row = layout->line[base].row[factor];
     const struct summary_row *a = row < 0 ? NULL : &sampler->grid->row[row],
                              *b = base_row < 0 ? NULL : &sampler->grid->row[base_row];
-    *ours = side_new(1 + (a ? a->count : 0), pairing->arena);
-    *theirs = side_new(1 + (b ? b->count : 0), pairing->arena);
+    *ours = party_new(1 + (a ? a->count : 0), pairing->arena);
+    *theirs = party_new(1 + (b ? b->count : 0), pairing->arena);
     if (!a && pair_hypotheses(pairing, line, factor))
-        side_add(ours, pair_hypotheses(pairing, line, factor));
+        party_add(ours, pair_hypotheses(pairing, line, factor));
     if (!b && pair_hypotheses(pairing, base, factor))
-        side_add(theirs, pair_hypotheses(pairing, base, factor));
-    if (a && b) return side_rows(sampler, row, base_row, ours, theirs);
+        party_add(theirs, pair_hypotheses(pairing, base, factor));
+    if (a && b) return party_rows(sampler, row, base_row, ours, theirs);
     for (int i = 0; a && i < a->count; i++) {
-        const char *id = side_score(sampler, row, i);
-        if (id) side_add(ours, evidence_stats(sampler->store, id));
+        const char *id = party_score(sampler, row, i);
+        if (id) party_add(ours, evidence_stats(sampler->store, id));
     }
     for (int k = 0; !a && b && k < b->count; k++) {
-        const char *other = side_score(sampler, base_row, k);
-        if (other) side_add(theirs, evidence_stats(sampler->store, other));
+        const char *other = party_score(sampler, base_row, k);
+        if (other) party_add(theirs, evidence_stats(sampler->store, other));
     }
     return NULL;
 }
@@ -129,17 +129,17 @@ struct pair pair_compare(struct pairing *pairing, int line, int factor, bool ran
 {
     const struct layout_test *test = &pairing->layout->test;
     struct significance_options options = test->options;
-    struct side ours = {0}, theirs = {0};
+    struct party ours = {0}, theirs = {0};
     struct pair pair = {.p = (double)NAN};
     if (line == pair_baseline(pairing->layout, line)) return pair;
     pair.problem = find_sides(pairing, line, factor, &ours, &theirs);
     if (pair.problem || !ours.count || !theirs.count) return pair;
-    pair.problem = side_check(&theirs, theirs.evidence[0]);
-    if (!pair.problem) pair.problem = side_check(&ours, theirs.evidence[0]);
+    pair.problem = party_check(&theirs, theirs.evidence[0]);
+    if (!pair.problem) pair.problem = party_check(&ours, theirs.evidence[0]);
     if (pair.problem) return pair;
     if (!randomize) options.trials = 0;
-    struct significance_system a = side_system(&theirs, pairing->arena),
-                               b = side_system(&ours, pairing->arena);
+    struct significance_system a = party_system(&theirs, pairing->arena),
+                               b = party_system(&ours, pairing->arena);
     const struct evidence *first = theirs.evidence[0];
     pair.result = significance_compare(&first->bleu, &options, &a, &b, first->sentences);
     pair.seeds = ours.count < theirs.count ? ours.count : theirs.count;

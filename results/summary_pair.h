@@ -4,7 +4,7 @@
 #ifndef RESULTS_SUMMARY_PAIR_H
 #define RESULTS_SUMMARY_PAIR_H
 
-#include "results/side.h"
+#include "results/party.h"
 
 struct pair {
     bool compared;

@@ -1,18 +1,18 @@
-#include "results/side.h"
+#include "results/party.h"
 
 #include <string.h>
 
-struct side side_new(int room, struct arena *arena)
+struct party party_new(int room, struct arena *arena)
 {
-    return (struct side){.evidence = ARENA_ARRAY(arena, const struct evidence *, room)};
+    return (struct party){.evidence = ARENA_ARRAY(arena, const struct evidence *, room)};
 }
 
-void side_add(struct side *side, const struct evidence *evidence)
+void party_add(struct party *party, const struct evidence *evidence)
 {
-    side->evidence[side->count++] = evidence;
+    party->evidence[party->count++] = evidence;
 }
 
-const char *side_score(struct sampler *sampler, int row, int seed)
+const char *party_score(struct sampler *sampler, int row, int seed)
 {
     const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
     const struct sample_stage *stage = sample_stages(sampler, row)[seed];
@@ -22,7 +22,8 @@ const char *side_score(struct sampler *sampler, int row, int seed)
     return NULL;
 }
 
-const char *side_numerics(struct sampler *sampler, int row, int seed, int other_row, int other_seed)
+const char *party_numerics(struct sampler *sampler, int row, int seed, int other_row,
+                           int other_seed)
 {
     static const char *const keys[] = {"device", "table", "blas", "blas_core"};
     static const char *const kinds[] = {"train", "score"};
@@ -44,42 +45,42 @@ const char *side_numerics(struct sampler *sampler, int row, int seed, int other_
     return NULL;
 }
 
-const char *side_rows(struct sampler *sampler, int row, int other_row, struct side *ours,
-                      struct side *theirs)
+const char *party_rows(struct sampler *sampler, int row, int other_row, struct party *ours,
+                       struct party *theirs)
 {
     const struct summary_row *a = &sampler->grid->row[row], *b = &sampler->grid->row[other_row];
     for (int i = 0; i < a->count; i++) {
-        const char *id = side_score(sampler, row, i);
+        const char *id = party_score(sampler, row, i);
         for (int k = 0; id && k < b->count; k++) {
-            const char *other = side_score(sampler, other_row, k);
+            const char *other = party_score(sampler, other_row, k);
             if (!other || a->seed[i].seed != b->seed[k].seed) continue;
-            const char *problem = side_numerics(sampler, row, i, other_row, k);
+            const char *problem = party_numerics(sampler, row, i, other_row, k);
             if (problem) return problem;
-            side_add(ours, evidence_stats(sampler->store, id));
-            side_add(theirs, evidence_stats(sampler->store, other));
+            party_add(ours, evidence_stats(sampler->store, id));
+            party_add(theirs, evidence_stats(sampler->store, other));
         }
     }
     return NULL;
 }
 
-const char *side_check(const struct side *side, const struct evidence *first)
+const char *party_check(const struct party *party, const struct evidence *first)
 {
-    for (int i = 0; i < side->count; i++) {
-        const struct evidence *one = side->evidence[i];
+    for (int i = 0; i < party->count; i++) {
+        const struct evidence *one = party->evidence[i];
         if (one->problem) return one->problem;
         if (strcmp(one->signature, first->signature) || one->sentences != first->sentences)
             return "another signature";
-        if (one->sets != side->evidence[0]->sets) return "seeds with unequal sets of hypotheses";
+        if (one->sets != party->evidence[0]->sets) return "seeds with unequal sets of hypotheses";
     }
     return NULL;
 }
 
-struct significance_system side_system(const struct side *side, struct arena *arena)
+struct significance_system party_system(const struct party *party, struct arena *arena)
 {
-    int sets = side->evidence[0]->sets;
+    int sets = party->evidence[0]->sets;
     const struct bleu_stats **stats =
-        ARENA_ARRAY(arena, const struct bleu_stats *, side->count *sets);
-    for (int i = 0; i < side->count; i++)
-        for (int k = 0; k < sets; k++) stats[i * sets + k] = side->evidence[i]->stats[k];
-    return (struct significance_system){side->count, sets, stats};
+        ARENA_ARRAY(arena, const struct bleu_stats *, party->count *sets);
+    for (int i = 0; i < party->count; i++)
+        for (int k = 0; k < sets; k++) stats[i * sets + k] = party->evidence[i]->stats[k];
+    return (struct significance_system){party->count, sets, stats};
 }
