@@ -4,8 +4,7 @@
 #ifndef RESULTS_SUMMARY_PAIR_H
 #define RESULTS_SUMMARY_PAIR_H
 
-#include "results/evidence.h"
-#include "results/sample.h"
+#include "results/party.h"
 
 struct pair {
     bool compared;
@@ -38,7 +37,5 @@ struct pair pair_compare(struct pairing *pairing, int line, int factor, bool ran
 const struct pair *pair_at(const struct pairing *pairing, int line, int factor);
 /* The line that a line is compared with. */
 int pair_baseline(const struct layout *layout, int line);
-/* The id of the score stage of a seed that is done; NULL: there is none. */
-const char *pair_score(struct sampler *sampler, int row, int seed);
 
 #endif

@@ -3,6 +3,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "plots/figure.h"
+#include "results/claims.h"
 #include "results/collect.h"
 #include "results/report.h"
 
@@ -46,12 +47,14 @@ static int run(struct verb_call *call)
     struct store *store = store_open(plan->runs);
     collect(store);
     const struct sheet *table = summary_table(store, &summary, &call->arena);
+    const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
     struct report report = {.grid = &summary,
                             .arguments = arguments(call),
                             .sheets = 1,
                             .sheet = &table,
                             .figures = plan->grid->figures.count,
                             .figure = draw(store, &summary, &plan->grid->figures, &call->arena)};
+    if (claims.count) report.claims = claims_sheet(store, &summary, &claims, &call->arena);
     report_write(store, &report, path);
     store_close(store);
     puts(path);
@@ -65,7 +68,7 @@ static const struct verb_option options[] = {
 const struct verb verb_report = {
     .name = "report",
     .usage = "GRID [key=value ...]",
-    .help = "a grid as one HTML page: tables, figures, options, environment, commands",
+    .help = "a grid as one HTML page: tables, figures, claims, options, environment",
     .run = run,
     .option = options,
     .options = COUNT_OF(options),
