@@ -59,10 +59,20 @@ $(BUILD)/gen/commit.h: always
 	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code?
 $(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/tensor/ops.def \
-                     attention/*.[ch] attention/*/*.[ch] experiments/plan/kind_*.c)
+                     attention/*.[ch] attention/*/*.[ch] probes/*.[ch] \
+                     experiments/plan/kind_*.c)
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h
+# Templates of figures as text: TEMPLATE(window, "..").
+$(BUILD)/gen/template.def: $(wildcard plots/*.gp)
+	@mkdir -p $(@D)
+	@for file in $(sort $^); do \
+	    echo "TEMPLATE($$(basename $$file .gp),"; \
+	    sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $$file; \
+	    echo ")"; \
+	done > $@
+$(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
+GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
 $(BUILD)/o/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)

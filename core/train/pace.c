@@ -4,6 +4,43 @@
 #include "core/text/batch.h"
 #include "core/train/step.h"
 
+#define FIELD(name) offsetof(struct pace_options, name)
+
+static const struct option rows[] = {
+    {.key = "steps",
+     .type = OPTION_INT,
+     .offset = FIELD(steps),
+     .fallback = "20",
+     .low = 1,
+     .high = 1e6,
+     .help = "steps of a row that are timed together",
+     .flags = OPTION_ID},
+    {.key = "warmup",
+     .type = OPTION_INT,
+     .offset = FIELD(warmup),
+     .fallback = "5",
+     .low = 0,
+     .high = 1e6,
+     .help = "steps before them that are not timed",
+     .flags = OPTION_ID},
+    {.key = "rounds",
+     .type = OPTION_INT,
+     .offset = FIELD(rounds),
+     .fallback = "3",
+     .low = 1,
+     .high = PACE_ROUNDS,
+     .help = "how often the rows take turns; a row's speed is the median",
+     .flags = OPTION_ID},
+};
+
+const struct section pace_section = {
+    .name = "evaluate.speed",
+    .help = "time whole training steps of all rows, taking turns in one process",
+    .option = rows,
+    .count = COUNT_OF(rows),
+    .bytes = sizeof(struct pace_options),
+};
+
 enum { SEED = 1 }; /* of parameters, dropout and the order of sentences: it does not matter */
 
 struct run {

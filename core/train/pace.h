@@ -8,6 +8,15 @@
 
 #include "core/train/train.h"
 
+enum { PACE_ROUNDS = 99 }; /* at most */
+
+/* evaluate.speed: how all rows of a grid are timed side by side. */
+struct pace_options {
+    int steps, warmup; /* of a round and row: timed; before them */
+    int rounds;
+};
+extern const struct section pace_section;
+
 struct pace_job {
     const struct corpus *corpus;
     const struct translator_options *model;

@@ -76,11 +76,10 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     store_finish(ask);
 }
 
-void rates_model_text(const struct stage *stage, FILE *out)
+void rates_model_text(const struct settings *settings, FILE *out)
 {
-    settings_canonical(stage->settings, PART_MODEL, out);
-    fprintf(out, "batch %d/%d\n", stage->settings->train.batch_tokens,
-            stage->settings->train.accumulate);
+    settings_canonical(settings, PART_MODEL, out);
+    fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
 }
 
 /* What a calibration is of: model, corpus and host. */
@@ -89,7 +88,7 @@ static void calibration_key(const char *host, const struct stage *train, char ke
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    rates_model_text(train, out);
+    rates_model_text(train->settings, out);
     fprintf(out, "%s\n%s\n", train->input[0]->id, host);
     fclose(out);
     digest_bytes(text, length, key);
@@ -280,15 +279,19 @@ static struct rate from_sgemm(struct rates *rates)
 
 /* ---- all together ---- */
 
+/* Of a training; a stage that reads one is of the same model, at another kind of work. */
 static struct rate find_calibration(const struct rates *rates, const struct stage *stage)
 {
     char key[DIGEST_TEXT];
-    if (strcmp(stage->kind->name, "train") != 0) return (struct rate){0};
-    calibration_key(rates->host, stage, key);
+    const struct stage *train = strcmp(stage->kind->name, "train") ? NULL : stage;
+    for (int i = 0; i < stage->inputs; i++)
+        if (!strcmp(stage->input[i]->kind->name, "train")) train = stage->input[i];
+    if (!train) return (struct rate){0};
+    calibration_key(rates->host, train, key);
     const int64_t index = table_get(rates->known, key, DIGEST_TEXT - 1);
     if (index == TABLE_ABSENT) return (struct rate){0};
     return (struct rate){.seconds = 1 / rates->known_rate[index],
-                         .range = calibrated_range,
+                         .range = train == stage ? calibrated_range : guess_range,
                          .source = ESTIMATE_CALIBRATED};
 }
 
@@ -297,7 +300,7 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage, boo
     const struct rate past = find_past(rates, stage);
     if (past.source == ESTIMATE_SAME) return past;
     const struct rate calibrated = find_calibration(rates, stage);
-    if (calibrated.source) return calibrated;
+    if (calibrated.source && (stage->kind->seeded || !past.source)) return calibrated;
     return past.source || !counted ? past : from_sgemm(rates);
 }
 

@@ -27,6 +27,6 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate);
 bool rates_lack(const struct rates *rates, const struct stage *train);
 
 /* The canonical lines that decide what a step costs: the model, and how a step is cut. */
-void rates_model_text(const struct stage *stage, FILE *out);
+void rates_model_text(const struct settings *settings, FILE *out);
 
 #endif

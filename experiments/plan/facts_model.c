@@ -23,10 +23,11 @@ static int64_t count_steps(const struct train_options *train, const struct corpu
     return train->steps && (!steps || train->steps < steps) ? train->steps : steps;
 }
 
-static struct model_facts count(const struct stage *stage, const struct corpus_facts *facts)
+static struct model_facts count(const struct settings *settings, uint32_t seed,
+                                const struct corpus_facts *facts)
 {
-    const struct translator_options *model = &stage->settings->translator;
-    const struct train_options *train = &stage->settings->train;
+    const struct translator_options *model = &settings->translator;
+    const struct train_options *train = &settings->train;
     const int64_t source = facts->vocabulary[SIDE_SOURCE], target = facts->vocabulary[SIDE_TARGET];
     struct model_facts known = {.body = translator_count_body(model),
                                 .parameters = translator_count(model, source, target)};
@@ -36,7 +37,7 @@ static struct model_facts count(const struct stage *stage, const struct corpus_f
         tokens[side] = (double)facts->tokens[SPLIT_TRAIN][side];
         longer = fmax(longer, tokens[side]);
     }
-    known.steps = count_steps(train, facts, longer, stage->seed);
+    known.steps = count_steps(train, facts, longer, seed);
     /* A step's larger side has batch_tokens, nearly. */
     double epochs = longer > 0 ? (double)known.steps * train->batch_tokens / longer : 0;
     if (train->epochs && epochs > train->epochs) epochs = train->epochs;
@@ -48,33 +49,35 @@ static struct model_facts count(const struct stage *stage, const struct corpus_f
 }
 
 /* What count() looks at, as text. */
-static char *key_of(const struct stage *stage, const char *corpus, const struct corpus_facts *facts)
+static char *key_of(const struct settings *settings, const char *corpus,
+                    const struct corpus_facts *facts)
 {
-    const struct train_options *train = &stage->settings->train;
+    const struct train_options *train = &settings->train;
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    settings_canonical(stage->settings, PART_MODEL, out);
+    settings_canonical(settings, PART_MODEL, out);
     fprintf(out, "%d %d %d %d %d %s %d", train->epochs, train->steps, train->batch_tokens,
             train->accumulate, train->validate_sentences, corpus, facts->corpus != NULL);
     fclose(out);
     return text;
 }
 
-struct model_facts model_facts(const struct stage *stage, struct stage *corpus, struct arena *arena)
+struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
+                               struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(corpus, arena);
     static struct table *index; /* of this process */
     static struct model_facts *all;
     static int count_all;
     if (!index) index = table_new(NULL, 64);
-    char *key = key_of(stage, corpus->id, facts);
+    char *key = key_of(settings, corpus->id, facts);
     int64_t *at = table_at(index, key, strlen(key), count_all);
     if (*at < count_all) {
         free(key);
         return all[*at];
     }
     all = heap_resize(all, (size_t)(count_all + 1) * sizeof *all);
-    all[count_all] = count(stage, facts);
+    all[count_all] = count(settings, seed, facts);
     return all[count_all++];
 }

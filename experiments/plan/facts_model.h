@@ -13,8 +13,8 @@ struct model_facts {
     double memory;        /* peak bytes of training; 0: the corpus is not there yet */
 };
 
-/* Of a stage with a model; `corpus` is the stage that it is trained on. */
-struct model_facts model_facts(const struct stage *stage, struct stage *corpus,
+/* `corpus` is the stage that the model is trained on. */
+struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
                                struct arena *arena);
 
 #endif

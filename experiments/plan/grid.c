@@ -142,8 +142,8 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     points_read(arena, grid, &rows);
     grid->table = file.table;
     grid->claims = file.claims;
-    grid->figures = file.figures;
     summary_fill(arena, grid, &rows);
+    grid->figures = figure_read(file.figures, &grid->summary, arena);
     grid_check_gates(grid);
     return grid;
 }

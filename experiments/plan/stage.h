@@ -21,6 +21,8 @@
 
 enum { STAGE_INPUTS = 2, STAGE_IGNORES = 2 };
 
+struct grid;
+
 /* Where an estimate of time comes from (estimate_rate.h). */
 enum estimate_source {
     ESTIMATE_GUESS, /* the kind's own */
@@ -53,13 +55,22 @@ struct stage_file {
     const char *digest; /* of its content; NULL: the file is not there */
 };
 
+/* A row of the grid, for a stage that is about all of them. */
+struct stage_row {
+    const struct tree *options;
+    const struct settings *settings;
+    int input; /* the corpus: index into the stage's inputs */
+};
+
 struct stage {
     const struct stage_kind *kind;
     const struct settings *settings;
     const struct tree *options; /* what settings were read from */
     uint32_t seed;
-    struct stage *input[STAGE_INPUTS]; /* in the order of the kind's inputs */
     int inputs;
+    struct stage **input; /* [inputs] in the order of the kind's inputs */
+    int rows;             /* of a kind about the whole grid; else 0, and the options are a point's */
+    struct stage_row *row;
     int files;
     struct stage_file *file; /* [files] text that it reads from outside RUNS */
 
@@ -91,11 +102,19 @@ struct stage_kind {
     bool seeded;      /* whether they depend on the seed */
     bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
     bool alone;       /* measures time: nothing else runs beside it, and it has all threads */
+    /* About all rows of a grid together: its input is every corpus that they have, each once, and
+     * its options are {.., rows: [{input: 0, options: {..}}, ..]}. */
+    bool whole;
     const char *inputs[STAGE_INPUTS + 1]; /* kinds that it reads, NULL-terminated */
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */
     const char *input_ignores[STAGE_IGNORES + 1];
     bool (*wanted)(const struct settings *settings); /* NULL: at every point */
+    /* Of a kind about the whole grid, instead: wanted; what it adds to its options; and the lines
+     * that it adds to its canonical text. */
+    bool (*wanted_by)(const struct grid *grid);
+    void (*add_options)(struct tree *options, struct arena *arena);
+    void (*add_canonical)(const struct stage *stage, FILE *out);
     /* Fills file and files; NULL: it reads only what other stages wrote. */
     void (*find_files)(struct stage *stage, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
@@ -103,7 +122,7 @@ struct stage_kind {
 };
 
 /* All kinds, inputs before those that read them; NULL-terminated. */
-extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_gates;
+extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_gates, kind_speed;
 extern const struct stage_kind *const stage_kinds[];
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 
