@@ -91,14 +91,22 @@ bool display_due(struct display *display)
            now - display->last >= (display->form == DISPLAY_BAR ? bar_interval : plain_interval);
 }
 
-/* The label in so many columns, filled with blanks. */
+/* The label in so many columns, filled with blanks; a long one loses what stands before its last
+ * slash, behind which is the seed. */
 static void put_label(const char *label, int width, FILE *out)
 {
     char text[LINE];
+    const char *slash = strrchr(label, '/');
     snprintf(text, sizeof text, "%s", label);
-    text_mask(text);
-    int columns = progress_cut(text, width);
-    fprintf(out, "%s%*s", text, width - columns, "");
+    int columns = progress_cut(text, width + 1);
+    if (columns > width && slash && strlen(slash) < LABEL - 4) {
+        int tail = (int)strlen(slash);
+        progress_cut(text, width - tail - 2);
+        fprintf(out, "%s..%s", text, slash);
+    } else {
+        progress_cut(text, width);
+        fprintf(out, "%s%*s", text, columns < width ? width - columns : 0, "");
+    }
 }
 
 static void put_stage(const struct display_line *line, int label, FILE *out)
