@@ -103,10 +103,11 @@ test: packages
 	@$(AGAIN) test-all
 test-all: all
 	@tests/run
-# A store of 10,000 stages and 10 million rows: a minute to fill, then what its readers take.
+# What takes minutes: a store of 10,000 stages and 10 million rows; more kills of more stages.
 test-long: packages
-	@$(AGAIN) $(BUILD)/tests/unit/scale_test
-	@SCALE=10000,10000000 $(BUILD)/tests/unit/scale_test
+	@$(AGAIN) sanlab $(BUILD)/tests/unit/scale_test
+	@SCALE=10000,10000000 TEST_LIMIT=600 tests/run $(BUILD)/tests/unit/scale_test
+	@KILLS=20 EPOCHS=25 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo
@@ -148,6 +149,7 @@ help:
 	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"
+	@echo "make test-long    twenty kill -9 of runners and workers"
 	@echo "make test-valgrind  unit and op tests under valgrind"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
