@@ -63,7 +63,16 @@ $(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/tensor/op
                      experiments/plan/kind_*.c)
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h
+# Templates of figures as text: TEMPLATE(window, "..").
+$(BUILD)/gen/template.def: $(wildcard plots/*.gp)
+	@mkdir -p $(@D)
+	@for file in $(sort $^); do \
+	    echo "TEMPLATE($$(basename $$file .gp),"; \
+	    sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $$file; \
+	    echo ")"; \
+	done > $@
+$(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
+GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
 $(BUILD)/o/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)

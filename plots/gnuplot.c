@@ -55,9 +55,9 @@ static void close_others(void)
 /* The child: only system calls from here on. */
 NORETURN static void become(const char *program, const char *folder, const struct gnuplot_job *job)
 {
-    static char *const arguments[] = {"gnuplot", "-d", "script.gp", NULL};
-    static char *const environment[] = {"PATH=/usr/bin:/bin", "HOME=.",  "XDG_CACHE_HOME=.",
-                                        "LC_ALL=C",           "TZ=UTC0", NULL};
+    static const char *const arguments[] = {"gnuplot", "-d", "script.gp", NULL};
+    static const char *const environment[] = {"PATH=/usr/bin:/bin", "HOME=.",  "XDG_CACHE_HOME=.",
+                                              "LC_ALL=C",           "TZ=UTC0", NULL};
     const int seconds = job->seconds ? job->seconds : GNUPLOT_SECONDS;
     sigset_t none;
     if (chdir(folder) != 0) _exit(126);
@@ -79,7 +79,7 @@ NORETURN static void become(const char *program, const char *folder, const struc
     limit(RLIMIT_CORE, 0);
     alarm((unsigned)seconds); /* execve keeps it */
     if (!job->open) jail_enter(program);
-    execve(program, arguments, environment);
+    execve(program, (char *const *)arguments, (char *const *)environment);
     _exit(127);
 }
 

@@ -26,9 +26,12 @@ static const char values_of[] =
     " UNION ALL SELECT 2, coalesce(text, value) FROM summary WHERE stage = ?1 AND name = ?2"
     " UNION ALL SELECT 3, value FROM latest WHERE stage = ?1 AND name = ?2"
     ") WHERE value IS NOT NULL ORDER BY rank";
-/* Options that may have it, by their key or somewhere in a list. */
+/* Options that may have it, by their key or somewhere in a list: its own and those of the stages
+ * that it reads, for a score is that of a model. */
 static const char options_of[] =
-    "SELECT key, value FROM option WHERE stage = ?1 AND (key = ?2 OR "
+    "WITH RECURSIVE behind (number) AS (SELECT ?1 UNION SELECT stage.number FROM behind"
+    " JOIN input ON input.stage = behind.number JOIN stage ON stage.id = input.input) "
+    "SELECT key, value FROM behind JOIN option ON option.stage = behind.number WHERE (key = ?2 OR "
     "substr(key, -length(?2) - 1) = '.' || ?2 OR instr(value, '\"' || ?2 || '\"'))";
 static const char environment_of[] =
     "SELECT 1, value FROM environment WHERE stage = ?1 AND key = ?2";

@@ -5,12 +5,14 @@
 static bool insert_grid(struct store *store, const char *path, const json_t *object,
                         const struct ingest_file *file)
 {
-    const char *grid, *title = NULL, *note = NULL, *row_name, *kind, *id;
+    const char *grid, *row_name, *kind, *id;
+    const char *title = json_string_value(json_object_get(object, "title")); /* NULL: none */
+    const char *note = json_string_value(json_object_get(object, "note"));
     json_t *rows, *row, *seeds, *seed, *stages, *stage, *tags = NULL, *tag;
     json_int_t number;
     size_t i, j, k;
-    if (json_unpack((json_t *)object, "{s:s, s?s, s?s, s?o, s:o}", "grid", &grid, "title", &title,
-                    "note", &note, "tags", &tags, "rows", &rows) != 0)
+    if (json_unpack((json_t *)object, "{s:s, s?o, s:o}", "grid", &grid, "tags", &tags, "rows",
+                    &rows) != 0)
         return false;
     store_run(store,
               "INSERT INTO grid (grid, path, title, note, bytes, modified) "

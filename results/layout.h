@@ -23,7 +23,7 @@
  *     quote: {source: .., metric: .., bleu: 26.3}     values of others, not run here; or by factor:
  *                                  bleu: {En-De: 26.3}
  *     hyp: FILE                    hypotheses of another system, scored here against the grid's
- *                                  references, or with `ref: FILE` its own; by factor: {En-De: FILE}
+ *                                  references, or with `ref: FILE` against its own; or by factor
  *
  * Everything is checked when it is read, and lives in the arena. */
 #ifndef RESULTS_LAYOUT_H

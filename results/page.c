@@ -40,12 +40,15 @@ static const char style[] =
     "thead tr:last-child>*{border-bottom:1px solid var(--ink);padding-bottom:.35rem}\n"
     "thead tr:first-child>*,tbody tr:first-child>*{padding-top:.4rem}\n"
     "tbody tr:last-child>*{padding-bottom:.4rem}\n"
-    "th[scope=colgroup]{text-align:center;border-bottom:1px solid var(--line)}\n"
+    /* A line under a group's heading that does not touch that of the next. */
+    "th[scope=colgroup]{text-align:center;padding-bottom:.3rem;background:linear-gradient("
+    "var(--soft),var(--soft)) 0 100%/calc(100% - 1.1rem) 1px no-repeat}\n"
+    "th[scope=colgroup]:last-child{background-size:100% 1px}\n"
     "tr.rule>*,tbody+tbody>tr:first-child>*{border-top:1px solid var(--line)}\n"
     "tr.section>th{font-style:italic}\n"
     "th[scope=row]{white-space:normal;overflow-wrap:break-word;min-width:min(9rem,36vw);"
     "max-width:min(24rem,42vw)}\n"
-    "th.short{white-space:nowrap;max-width:none}\n"
+    "th.short{white-space:nowrap;min-width:0;max-width:none}\n"
     "tr.section~tr>th[scope=row]{padding-left:1rem}\n"
     "td.text{white-space:normal;overflow-wrap:break-word;max-width:30rem}\n"
     ".right{text-align:right}\n"
@@ -63,7 +66,8 @@ static const char style[] =
     "@media(max-width:40rem){main{padding:1.5rem 1rem 3rem}h1{font-size:1.5rem}}\n"
     "@media print{:root{--ink:#000;--soft:#333;--line:#999;--page:#fff;--box:#f3f3f3}"
     "body{font-size:10pt}main{max-width:none;padding:0}.scroll{overflow:visible}"
-    "figure,tr{break-inside:avoid}h2,h3,caption{break-after:avoid}pre{white-space:pre-wrap}}\n";
+    "details::details-content{content-visibility:visible}figure,tr{break-inside:avoid}h2,h3,"
+    "caption{break-after:avoid}pre{white-space:pre-wrap}}\n";
 
 void page_begin(const char *title, FILE *out)
 {

@@ -89,28 +89,36 @@ static void put_head(const struct report *report, const struct report_facts *fac
     fputs("</header>\n", out);
 }
 
+/* The drawing, or why there is none. */
+static void put_drawing(const struct report_figure *figure, const char *prefix, struct arena *arena,
+                        FILE *out)
+{
+    const char *why = figure->failure, *drawing = NULL;
+    if (!why) {
+        const char *complaint;
+        drawing = report_svg(arena, figure->svg, prefix, figure->title, &complaint);
+        if (!drawing)
+            why = arena_print(arena, "its drawing has %s, which gnuplot does not write", complaint);
+    }
+    if (drawing) {
+        fprintf(out, "<div class=\"plot\">%s</div>\n", drawing);
+        return;
+    }
+    warn("figure \"%s\" is left out of the report: %s", figure->title, why);
+    put_lead("This figure is left out: ", why, out);
+}
+
 static void put_figure(const struct report_figure *figure, int number, struct arena *arena,
                        FILE *out)
 {
-    const char *complaint, *prefix = arena_print(arena, "figure%d-", number);
-    const char *drawing = report_svg(arena, figure->svg, prefix, figure->title, &complaint);
     fprintf(out, "<figure id=\"figure%d\">\n", number);
-    if (drawing) {
-        fprintf(out, "<div class=\"plot\">%s</div>\n", drawing);
-    } else {
-        warn(
-            "figure \"%s\" is left out of the report: its SVG has %s, which gnuplot does not write",
-            figure->title, complaint);
-        fputs("<p class=\"lead\">This drawing is left out: it has ", out);
-        escape_html(complaint, out);
-        fputs(", which gnuplot does not write.</p>\n", out);
-    }
+    put_drawing(figure, arena_print(arena, "figure%d-", number), arena, out);
     fprintf(out, "<figcaption><p><strong>Figure %d.</strong> ", number);
     escape_html(figure->title, out);
     fputs("</p>\n", out);
-    if (figure->caption) {
+    for (int i = 0; i < figure->captions; i++) {
         fputs("<p>", out);
-        escape_html(figure->caption, out);
+        escape_html(figure->caption[i], out);
         fputs("</p>\n", out);
     }
     fputs("</figcaption>\n</figure>\n", out);

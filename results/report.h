@@ -12,9 +12,12 @@
 #include "results/summary.h"
 
 struct report_figure {
-    const char *title, *caption; /* caption may be NULL */
-    const char *svg;             /* as gnuplot wrote it; a drawing that report_svg.h refuses is
-                                    named in the page, and warned about */
+    const char *title;
+    int captions;
+    const char *const *caption; /* [captions] lines below it */
+    const char *failure;        /* why it could not be drawn; NULL: it is */
+    const char *svg; /* as gnuplot wrote it; a drawing that report_svg.h refuses is named in the
+                        page, and warned about */
 };
 
 struct report {

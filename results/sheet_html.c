@@ -156,7 +156,13 @@ void sheet_html(const struct sheet *sheet, FILE *out)
 
 void sheet_html_document(const struct sheet *sheet, FILE *out)
 {
-    page_begin(sheet->title ? sheet->title : sheet->name ? sheet->name : "Table", out);
-    sheet_html(sheet, out);
+    const char *title = sheet->title ? sheet->title : sheet->name ? sheet->name : "Table";
+    struct sheet untitled = *sheet;
+    untitled.title = NULL;
+    page_begin(title, out);
+    fputs("<h1>", out);
+    escape_html(title, out);
+    fputs("</h1>\n", out);
+    sheet_html(&untitled, out);
     page_end(out);
 }

@@ -97,7 +97,8 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
     } else if (!*text && !*mark) {
         fputs(" & ", latex->out);
     } else if (!point) {
-        fputs("\\multicolumn{2}{r}{", latex->out);
+        bool missing = !strcmp(text, sheet->missing);
+        fprintf(latex->out, "\\multicolumn{2}{%c}{", missing ? 'c' : 'r');
         put_whole(text, mark, bold, latex->out);
         fputc('}', latex->out);
     } else {

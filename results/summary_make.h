@@ -35,8 +35,8 @@ struct maker_names {
 };
 const char *maker_list(struct maker *maker, struct maker_names *names, const char *name);
 
-/* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind BLEU, or where
- * the table has no such column behind its delta. */
+/* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind BLEU, or
+ * where the table has no such column behind its delta. */
 bool marks_stand_at(const struct layout *layout, const struct column *column);
 const char *marks_of(const struct maker *maker, int line, int factor); /* NULL: none */
 const char *marks_p(struct maker *maker, const struct column *column, int line, int factor);

@@ -1,11 +1,10 @@
 /* Which cells of a table are better than their baselines: scores paired sentence by sentence, over
- * the seeds that both have. Not paired are cells whose signatures differ, and whose trainings or
- * translations were computed with other numerics: device, instructions, BLAS library or its core. */
+ * the seeds that both have. Not paired are cells whose signatures differ, and those whose trainings
+ * or translations were computed with other numerics: device, instructions, BLAS or its core. */
 #ifndef RESULTS_SUMMARY_PAIR_H
 #define RESULTS_SUMMARY_PAIR_H
 
-#include "results/evidence.h"
-#include "results/sample.h"
+#include "results/party.h"
 
 struct pair {
     bool compared;
@@ -38,7 +37,5 @@ struct pair pair_compare(struct pairing *pairing, int line, int factor, bool ran
 const struct pair *pair_at(const struct pairing *pairing, int line, int factor);
 /* The line that a line is compared with. */
 int pair_baseline(const struct layout *layout, int line);
-/* The id of the score stage of a seed that is done; NULL: there is none. */
-const char *pair_score(struct sampler *sampler, int row, int seed);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 
-struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed)
+struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
 {
     struct arena *arena = &call->arena;
     const char *path = call->word[0];
@@ -20,7 +20,7 @@ struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed)
         if (file_exists(shipped)) path = shipped;
     }
     struct grid *grid = grid_read(arena, path, call->word + 1, call->words - 1);
-    return plan_build(arena, grid, verb_value(call, "--runs"), retry_failed);
+    return plan_build(arena, grid, verb_value(call, "--runs"), retry);
 }
 
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)

@@ -7,10 +7,10 @@
 #include "experiments/cli/verbs.h"
 
 static const struct verb *const verbs[] = {
-    &verb_plan,      &verb_run,   &verb_ls,  &verb_show,   &verb_table,  &verb_report,
-    &verb_diff, &verb_tag, &verb_export,
-    &verb_translate, &verb_score, &verb_bpe, &verb_corpus, &verb_collect,
-    &verb_bench,     &verb_doctor, &verb_work, NULL,
+    &verb_plan,    &verb_run,   &verb_ls,        &verb_show, &verb_diff,
+    &verb_tag,     &verb_table, &verb_claims,    &verb_plot, &verb_report,
+    &verb_export,  &verb_score, &verb_translate, &verb_bpe,  &verb_corpus,
+    &verb_collect, &verb_bench, &verb_doctor,    &verb_work, NULL,
 };
 
 static void print_verbs(void)

@@ -2,6 +2,8 @@
 #include "core/base/file.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "plots/figure.h"
+#include "results/claims.h"
 #include "results/collect.h"
 #include "results/report.h"
 
@@ -13,6 +15,23 @@ static const char *arguments(struct verb_call *call)
         list = arena_print(&call->arena, "%s %s", list,
                            report_shell_word(&call->arena, call->word[i]));
     return list;
+}
+
+/* The grid's figures, drawn; one that cannot be drawn says why in the page. */
+static const struct report_figure *draw(struct store *store, const struct summary_grid *grid,
+                                        const struct figure_list *list, struct arena *arena)
+{
+    struct report_figure *figure = ARENA_ARRAY(arena, struct report_figure, list->count + 1);
+    for (int i = 0; i < list->count; i++) {
+        const struct figure_drawing drawing =
+            figure_draw(store, grid, &list->figure[i], GNUPLOT_SVG, arena);
+        figure[i] = (struct report_figure){.title = list->figure[i].title,
+                                           .captions = drawing.captions,
+                                           .caption = drawing.caption,
+                                           .failure = drawing.failure,
+                                           .svg = drawing.image};
+    }
+    return figure;
 }
 
 static int run(struct verb_call *call)
@@ -28,8 +47,14 @@ static int run(struct verb_call *call)
     struct store *store = store_open(plan->runs);
     collect(store);
     const struct sheet *table = summary_table(store, &summary, &call->arena);
-    struct report report = {
-        .grid = &summary, .arguments = arguments(call), .sheets = 1, .sheet = &table};
+    const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
+    struct report report = {.grid = &summary,
+                            .arguments = arguments(call),
+                            .sheets = 1,
+                            .sheet = &table,
+                            .figures = plan->grid->figures.count,
+                            .figure = draw(store, &summary, &plan->grid->figures, &call->arena)};
+    if (claims.count) report.claims = claims_sheet(store, &summary, &claims, &call->arena);
     report_write(store, &report, path);
     store_close(store);
     puts(path);

@@ -59,19 +59,24 @@ static double measure(const char *option, const char *text, const struct unit *u
     return sum;
 }
 
-/* --retry failed, also several times or with commas. */
-static bool asks_retry(struct verb_call *call)
+/* --retry failed,diverged, also one by one; enum plan_retry. */
+static unsigned asked_retry(struct verb_call *call)
 {
-    static const char *const words[] = {"failed", NULL};
+    static const char *const words[] = {"failed", "diverged", NULL};
+    unsigned retry = 0;
     const char **value;
     int values = verb_values(call, "--retry", &value);
     for (int i = 0; i < values; i++) {
-        char *copy = arena_text(&call->arena, value[i]), *save = NULL;
-        char *word = strtok_r(copy, ",", &save);
-        if (!word) choose("--retry", value[i], words);
-        for (; word; word = strtok_r(NULL, ",", &save)) choose("--retry", word, words);
+        const char *at = value[i];
+        for (bool more = true; more;) {
+            size_t length = strcspn(at, ",");
+            const char *word = arena_text_range(&call->arena, at, length);
+            retry |= choose("--retry", word, words) == 0 ? RETRY_FAILED : RETRY_DIVERGED;
+            more = at[length];
+            at += length + 1;
+        }
     }
-    return values > 0;
+    return retry;
 }
 
 static int run(struct verb_call *call)
@@ -81,14 +86,14 @@ static int run(struct verb_call *call)
     const struct runner_options options = {
         .workers = verb_number(call, "-j"),
         .failures_most = verb_switch(call, "--fail-fast") ? 1 : verb_number(call, "--max-failures"),
-        .retry_failed = asks_retry(call),
+        .retry = asked_retry(call),
         .budget = measure("--budget", verb_value(call, "--budget"), time, "100m or 2h30m"),
         .memory = measure("--memory", verb_value(call, "--memory"), size, "500M or 8G"),
         .form = (enum display_form)choose("--log-format", verb_value(call, "--log-format"),
                                           display_forms),
         .quiet = verb_switch(call, "--quiet"),
     };
-    struct plan *plan = grid_argument_plan(call, options.retry_failed);
+    struct plan *plan = grid_argument_plan(call, options.retry);
     plan_set_stale(&call->arena, plan, plan_stale_read(verb_value(call, "--stale")));
     plan_estimate(&call->arena, plan);
     plan_check_disk(&call->arena, plan, verb_switch(call, "--force"));
@@ -119,7 +124,9 @@ static const struct verb_option options[] = {
      .low = 0,
      .high = 1e6,
      .help = "stop everything after so many; 0: never"},
-    {.name = "--retry", .value = "failed", .help = "repeat stages that failed earlier"},
+    {.name = "--retry",
+     .value = "WORDS",
+     .help = "repeat stages that ended so earlier: failed, diverged (started over), or both"},
     {.name = "--log-format",
      .value = "FORM",
      .fallback = "auto",

@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "experiments/plan/grid_part.h"
 #include "experiments/plan/stage.h"
+#include "results/claims.h"
 
 static void add_seed(struct grid *grid, const struct tree *value, int seed)
 {
@@ -71,6 +72,7 @@ static void summary_fill(struct arena *arena, struct grid *grid, const struct gr
     grid->summary.words = (struct summary_words){kinds_read(arena), settings_names(arena),
                                                  settings_defaults(arena)};
     summary_read(grid->table, &grid->summary, arena);
+    claims_read(grid->claims, &grid->summary, arena);
 }
 
 /* The part of a grid's file that is text about it. */
@@ -140,8 +142,8 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     points_read(arena, grid, &rows);
     grid->table = file.table;
     grid->claims = file.claims;
-    grid->figures = file.figures;
     summary_fill(arena, grid, &rows);
+    grid->figures = figure_read(file.figures, &grid->summary, arena);
     grid_check_gates(grid);
     return grid;
 }

@@ -17,6 +17,7 @@
  *   where                 an expression (core/config/expression.h) over options, defaults
  *                         included, and `name`: rows that run and for which it does not hold go
  *   table                 columns, baseline row, the paper's values (results/summary.h)
+ *   figures               what is drawn (plots/figure.h)
  *
  * Values of a sweep or zip are a list, range(first, end, step) with the end excluded, or a map that
  * gives each value a name. Every row is combined with all of them: "Row, heads=4, layers=2".
@@ -29,6 +30,7 @@
 #define EXPERIMENTS_PLAN_GRID_H
 
 #include "experiments/plan/settings.h"
+#include "plots/figure.h"
 #include "results/summary.h"
 
 struct point {
@@ -46,7 +48,8 @@ struct grid {
     int seeds;
     uint32_t *seed;                              /* [seeds] */
     struct point *point;                         /* [rows * seeds], row by row */
-    const struct tree *table, *claims, *figures; /* as written, for whoever reads them; or NULL */
+    const struct tree *table, *claims; /* as written, for whoever reads them; or NULL */
+    struct figure_list figures;
     struct summary_grid summary; /* what results needs to know; the plan fills in the stages */
 };
 

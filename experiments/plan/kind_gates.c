@@ -17,29 +17,35 @@ static bool wanted(const struct settings *settings)
     return settings->gated && gates_any(&settings->translator);
 }
 
-/* A row that itself asks for gates must have some; and somebody must. */
+/* Where a row says evaluate.gates itself, or NULL. */
+static const struct tree *own_wish(const struct tree *entry)
+{
+    const char word[] = "evaluate.gates";
+    for (int i = 0; entry && entry->kind == TREE_MAP && i < entry->count; i++) {
+        const struct tree *key = entry->key[i];
+        if (!strncmp(key->text, word, strlen(word))) return key;
+        if (!strcmp(key->text, "evaluate") && tree_get(entry->item[i], "gates")) return key;
+    }
+    return NULL;
+}
+
 void grid_check_gates(const struct grid *grid)
 {
     const struct tree *asked = NULL;
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
         const struct point *point = &grid->point[r * grid->seeds];
-        if (!point->options) continue; /* a row without a run */
+        if (!point->options || !point->settings.gated) continue;
         const bool has = gates_any(&point->settings.translator);
-        const struct tree *own = grid->summary.row[r].entry;
-        for (int i = 0; own && i < own->count; i++)
-            if (!has && point->settings.gated &&
-                (!strncmp(own->key[i]->text, "evaluate.gates", strlen("evaluate.gates")) ||
-                 (!strcmp(own->key[i]->text, "evaluate") && tree_get(own->item[i], "gates"))))
-                die_at(own->key[i]->place,
-                       "evaluate.gates: \"%s\" has no gates: no layer of its encoder has "
-                       "fusion: gate",
-                       grid->row[r]);
+        const struct tree *own = own_wish(grid->summary.row[r].entry);
+        if (own && !has)
+            die_at(own->place, "evaluate.gates: no encoder layer of \"%s\" has a fusion with gates",
+                   grid->row[r]);
         any |= has;
-        if (point->settings.gated) asked = tree_find(point->options, "evaluate.gates");
+        asked = tree_find(point->options, "evaluate.gates");
     }
     if (asked && !any)
-        die_at(asked->place, "evaluate.gates: no row has gates: no encoder layer has fusion: gate");
+        die_at(asked->place, "evaluate.gates: no row's encoder has a fusion with gates");
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -136,7 +142,7 @@ const struct stage_kind kind_gates = {
     .name = "gates",
     .help = "mean weights of the second branch, by layer and head",
     .version = 1,
-    .code = CODE_MODEL,
+    .code = CODE_GATES,
     .parts = PART_GATES,
     .inputs = {"corpus", "train"},
     .wanted = wanted,

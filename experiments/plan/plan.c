@@ -106,7 +106,7 @@ static bool is_wanted(const struct stage_kind *kind, const struct settings *sett
 }
 
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
-                        bool retry_failed)
+                        unsigned retry)
 {
     struct plan *plan = ARENA_NEW(arena, struct plan);
     int points = grid->rows * grid->seeds;
@@ -127,7 +127,7 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     for (int k = 0; k < plan->kinds; k++)
         if (stage_kinds[k]->whole && stage_kinds[k]->wanted_by(grid)) add_whole(arena, plan, k);
     stage_digests_keep(runs);
-    plan_inspect_all(arena, plan, retry_failed);
+    plan_inspect_all(arena, plan, retry);
     return plan;
 }
 

@@ -19,7 +19,7 @@ static const double collect_interval = 5, elsewhere_interval = 1;
 
 static void inspect(struct runner *runner, struct task *task)
 {
-    plan_inspect(runner->arena, task, runner->options->retry_failed);
+    plan_inspect(runner->arena, task, runner->options->retry);
 }
 
 static bool is_ready(const struct task *task)
@@ -34,7 +34,10 @@ static bool is_ready(const struct task *task)
 
 static void start(struct runner *runner, struct task *task, int threads)
 {
-    plan_prepare(runner->plan, task);
+    if (!plan_prepare(runner->plan, task)) {
+        inspect(runner, task);
+        return;
+    }
     int64_t log = file_bytes(arena_print(runner->arena, "%s/log.txt", task->stage.folder));
     struct slot *slot = &runner->slot[runner->running++];
     *slot = (struct slot){.task = task,
@@ -46,30 +49,41 @@ static void start(struct runner *runner, struct task *task, int threads)
     say_start(runner, slot);
 }
 
-/* The longest way first, of what there is room for; *ready counts what time is left for. */
-static struct task *choose(struct runner *runner, int *ready)
+/* What could start now, and comes before `best`. */
+static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
+{
+    return is_ready(task) && room_in_time(runner, task) && (!best || task->path > best->path);
+}
+
+/* The longest way first, of what there is room for. */
+static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
     struct task *best = NULL, *large = NULL, *alone = NULL;
     double available = room_memory(runner);
-    *ready = 0;
-    order_rest(runner);
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
-        if (!is_ready(task) || !room_in_time(runner, task)) continue;
-        if (task->stage.kind->alone) {
+        if (!is_better(runner, task, best)) continue;
+        if (task->stage.kind->alone)
             alone = task;
-            continue;
-        }
-        ++*ready;
-        struct task **first = task->estimate.memory > available ? &large : &best;
-        if (!*first || task->path > (*first)->path) *first = task;
+        else if (room_needed(runner, task) <= available)
+            best = task;
+        else if (!large || task->path > large->path)
+            large = task;
     }
     if (large && large != runner->held && (!best || large->path > best->path)) {
         say_hold(runner, large, available);
         runner->held = large;
     }
-    return best || large || runner->running ? best : alone;
+    return best || runner->running ? best : alone;
+}
+
+static int count_ready(struct runner *runner)
+{
+    int ready = 0;
+    for (int i = 0; i < runner->plan->count; i++)
+        ready += is_better(runner, runner->plan->task[i], NULL);
+    return ready;
 }
 
 static bool one_runs_alone(const struct runner *runner)
@@ -78,24 +92,25 @@ static bool one_runs_alone(const struct runner *runner)
 }
 
 /* Threads are handed out so that every core has work: a lone stage gets all that are free. */
+static int threads_for(struct runner *runner, const struct task *task)
+{
+    int busy = 0, places = runner->limit - runner->running, ready = count_ready(runner);
+    if (task->stage.kind->alone) return runner->cores;
+    for (int i = 0; i < runner->running; i++) busy += runner->slot[i].threads;
+    if (ready < places) places = ready;
+    int threads =
+        runner->options->workers ? runner->cores / runner->limit : (runner->cores - busy) / places;
+    return threads < 1 ? 1 : threads;
+}
+
 static void start_ready(struct runner *runner)
 {
     while (runner->running < runner->limit && !one_runs_alone(runner)) {
-        int ready, busy = 0;
-        struct task *next = choose(runner, &ready);
+        order_rest(runner);
+        struct task *next = choose(runner);
         if (!next) return;
         inspect(runner, next); /* another runner may have been faster */
-        if (!is_ready(next)) continue;
-        for (int i = 0; i < runner->running; i++) busy += runner->slot[i].threads;
-        int places = runner->limit - runner->running;
-        if (next->stage.kind->alone) {
-            start(runner, next, runner->cores);
-            return;
-        }
-        if (ready < places) places = ready;
-        int threads = (runner->cores - busy) / places;
-        if (runner->options->workers) threads = runner->cores / runner->limit;
-        start(runner, next, threads < 1 ? 1 : threads);
+        if (is_ready(next)) start(runner, next, threads_for(runner, next));
     }
 }
 
@@ -246,7 +261,8 @@ static void step(struct runner *runner)
     say_progress(runner);
 }
 
-static sigset_t take_over_signals(struct runner *runner)
+/* They stay blocked to the end of the process: a late one must not change the exit status. */
+static void take_over_signals(struct runner *runner)
 {
     sigset_t caught;
     sigemptyset(&caught);
@@ -257,7 +273,6 @@ static sigset_t take_over_signals(struct runner *runner)
     sigprocmask(SIG_BLOCK, &caught, NULL);
     runner->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     if (runner->signals < 0) die("signalfd: %s", strerror(errno));
-    return caught;
 }
 
 int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options)
@@ -271,7 +286,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
                               .waited = ARENA_ARRAY(arena, bool, plan->count)};
     runner->limit = options->workers ? options->workers : runner->cores;
     if (runner->limit > SLOTS) runner->limit = SLOTS;
-    sigset_t caught = take_over_signals(runner);
+    take_over_signals(runner);
     display_open(&runner->display, options->form, options->quiet);
     file_make_folder(plan->runs);
     runner->store = store_open(plan->runs);
@@ -286,6 +301,5 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     display_close(&runner->display);
     int status = say_result(runner);
     close(runner->signals);
-    sigprocmask(SIG_UNBLOCK, &caught, NULL);
     return status;
 }

@@ -19,7 +19,7 @@
 struct runner_options {
     int workers;       /* at a time; 0: as many as cores or ready stages */
     int failures_most; /* so many end the run; 0: none do */
-    bool retry_failed; /* repeat, once, stages that failed earlier */
+    unsigned retry;    /* enum plan_retry: repeat, once, stages that ended so earlier */
     double budget;     /* seconds, then workers save and stop; 0: no end */
     double memory;     /* bytes that all workers may use; 0: what is available */
     enum display_form form;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiments/plan/facts.h"
 #include "experiments/plan/runner_state.h"
 
 /* The number in front of which `key` stands; negative when the file has none. */
@@ -50,6 +51,18 @@ double room_memory(const struct runner *runner)
         available -= given ? planned : fmax(0, planned - memory_used(&slot->worker));
     }
     return fmax(0, available);
+}
+
+double room_needed(struct runner *runner, struct task *task)
+{
+    struct stage *stage = &task->stage;
+    if (!task->estimate.memory) {
+        for (int i = 0; i < stage->inputs; i++)
+            if (stage->input[i]->facts && !stage->input[i]->facts->corpus)
+                stage->input[i]->facts = NULL; /* of a corpus that was not there yet */
+        task->estimate.memory = stage->kind->estimate(stage, runner->arena).memory;
+    }
+    return task->estimate.memory;
 }
 
 /* What can be continued is begun while half a minute (or, of a short budget, a twentieth) remains;

@@ -22,9 +22,10 @@ static json_t *about(const struct task *task, const char *event)
     const struct stage *stage = &task->stage;
     json_t *json = json_pack("{s:s, s:s, s:s}", "event", event, "stage", stage->name, "kind",
                              stage->kind->name);
-    if (stage->inputs) { /* GRID/ROW/SEED, and a row's name may hold anything */
-        const char *row = strchr(stage->label, '/') + 1, *end = strrchr(row, '/');
-        json_object_set_new(json, "row", json_stringn(row, end ? (size_t)(end - row) : 0));
+    /* GRID/ROW/SEED, where a row's name may hold anything; of the whole grid GRID/KIND */
+    const char *row = strchr(stage->label, '/') + 1, *end = strrchr(row, '/');
+    if (end) {
+        json_object_set_new(json, "row", json_stringn(row, (size_t)(end - row)));
         json_object_set_new(json, "seed", json_integer(stage->seed));
     }
     return json;

@@ -44,6 +44,8 @@ double order_rest(struct runner *runner);
 
 /* runner_room.c: bytes that one more stage may use; infinite when none runs. */
 double room_memory(const struct runner *runner);
+/* Bytes that a ready stage needs; what the plan could not know is known by now. */
+double room_needed(struct runner *runner, struct task *task);
 /* Whether what remains of the budget is enough to begin a stage. */
 bool room_in_time(const struct runner *runner, const struct task *task);
 

@@ -72,7 +72,7 @@ refuse() {
 }
 refuse "an unknown key" 's/baseline:/basline:/' "wrong.yaml:[0-9]+:3: .*nearest is \"baseline\""
 refuse "an unknown option" 's/has(encoder.attention/has(encoder.atention/' \
-    "there is no option \"encoder.atention.branches.global\"; nearest is"
+    "there is no option \"encoder.atention\"; nearest is \"encoder.attention\""
 refuse "an unknown kind" 's/parameters, /trian.parameters, /' \
     "there is no kind of stage \"trian\"; nearest is \"train\""
 refuse "an unknown factor" 's/option: encoder.position/option: encoder.positon/' \

@@ -133,7 +133,7 @@ static void as_latex(void **state)
            "\\textbf{.66}$^{\\Uparrow}$ & +0 & .56 \\\\\n"
            "\\midrule\n"
            "\\multicolumn{8}{l}{\\textit{Theirs}} \\\\\n"
-           "\\quad Quoted & -- & 7 & .5 & \\multicolumn{2}{r}{--} & $-$1 & .00 \\\\\n"
+           "\\quad Quoted & -- & 7 & .5 & \\multicolumn{2}{c}{--} & $-$1 & .00 \\\\\n"
            "\\bottomrule\n"
            "\\end{tabular}\n"
            "\\end{table*}\n");
@@ -201,12 +201,33 @@ static void as_html(void **state)
         "</figure>\n");
 }
 
+/* A point of millions and one of thousands do not belong below each other; marks stay behind. */
+static void numbers_with_units_end_together(void **state)
+{
+    (void)state;
+    static const char *const cells[] = {"11.9M", "+524K", "0", "213M"};
+    struct sheet *sheet = sheet_new(&arena, 4, 2);
+    sheet->column[0] = (struct sheet_column){"Method", SHEET_LEFT, 0};
+    sheet->column[1] = (struct sheet_column){"Params", SHEET_NUMBER, 0};
+    for (int row = 0; row < 4; row++) {
+        sheet_set(sheet, row, 0, "x");
+        sheet_set(sheet, row, 1, cells[row]);
+    }
+    PRINTS(sheet, SHEET_TEXT,
+           "Method  Params\n──────────────\nx        11.9M\nx        +524K\nx            0\n"
+           "x         213M\n");
+    sheet_mark(sheet, 3, 1, "a");
+    PRINTS(sheet, SHEET_TEXT,
+           "Method  Params\n──────────────\nx       11.9M\nx       +524K\nx           0\n"
+           "x        213Ma\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_as_text), cmocka_unit_test(as_markdown),
         cmocka_unit_test(as_latex),        cmocka_unit_test(as_csv),
-        cmocka_unit_test(as_html),
+        cmocka_unit_test(as_html),         cmocka_unit_test(numbers_with_units_end_together),
     };
     int failed = cmocka_run_group_tests_name("form", tests, NULL, NULL);
     arena_free(&arena);

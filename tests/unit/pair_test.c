@@ -1,4 +1,4 @@
-/* results/summary_pair: which cells are better than their baselines, and what a table says of it. */
+/* results/summary_pair: which cells are better than their baselines, and how a table says it. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

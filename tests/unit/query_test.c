@@ -277,8 +277,8 @@ static void filters_take_what_they_say(void **state)
         {"loss<=3.21", "o"}, /* a metric */
         {"loss=4", "t"},
         {"parameters=3.68128e6", "t"}, /* as numbers */
-        {"train.rate=0.10", "t"},      /* an option */
-        {"rate=0.1", "t"},             /* by its last word */
+        {"train.rate=0.10", "ts"},     /* an option, also of what it reads */
+        {"rate=0.1", "ts"},            /* by its last word */
         {"beam=4", "s"},
         {"device=cpu", "t"}, /* environment */
         {"name~Transformer", "ts"},

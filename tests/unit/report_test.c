@@ -257,18 +257,22 @@ static void figures_share_a_page(void **state)
 {
     (void)state;
     struct world *world = world_new("report_figures");
+    static const char *const caption[] = {"A <caption>.", "Another."};
     const struct report_figure figure[] = {
-        {"One & two", "A caption.", "<svg><g id='gpDot'/></svg>"},
-        {"Three", NULL, "<svg><g id='gpDot'/></svg>"},
-        {"Four", NULL, "<svg><script/></svg>"},
+        {"One & two", 2, caption, NULL, "<svg><g id='gpDot'/></svg>"},
+        {"Three", 0, NULL, NULL, "<svg><g id='gpDot'/></svg>"},
+        {"Four", 0, NULL, NULL, "<svg><script/></svg>"},
+        {"Five", 0, NULL, "there is no gnuplot", NULL},
     };
-    world->report.figures = 3;
+    world->report.figures = 4;
     world->report.figure = figure;
     const char *page = page_of(world);
     HAS(page, "<g id=\"figure1-gpDot\"/>");
     HAS(page, "<g id=\"figure2-gpDot\"/>");
+    HAS(page, "<p>A &lt;caption&gt;.</p>\n<p>Another.</p>");
+    HAS(page, "left out: there is no gnuplot");
     HAS(page, "<strong>Figure 1.</strong> One &amp; two");
-    HAS(page, "This drawing is left out: it has an element &quot;script&quot;");
+    HAS(page, "left out: its drawing has an element &quot;script&quot;");
     HAS_NOT(page, "<script");
 }
 

@@ -1,0 +1,82 @@
+/* sanlab plot: the figures of a grid. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "experiments/cli/grid_argument.h"
+#include "experiments/cli/verbs.h"
+#include "plots/figure.h"
+#include "results/collect.h"
+#include "results/sheet.h"
+
+/* Data and script of a figure, in a folder of its own beside it. */
+static void keep(struct verb_call *call, const char *base, const struct figure_drawing *drawing)
+{
+    file_make_folder(base);
+    for (int i = 0; i < drawing->files; i++)
+        file_write(arena_print(&call->arena, "%s/%s", base, drawing->file[i].name),
+                   drawing->file[i].bytes, drawing->file[i].count);
+}
+
+static void say(const char *path, const struct figure *figure, const struct figure_drawing *drawing)
+{
+    printf("%s\n  ", path);
+    sheet_put(figure->title, stdout);
+    putchar('\n');
+    for (int i = 0; i < drawing->captions; i++) {
+        fputs("  ", stdout);
+        sheet_put(drawing->caption[i], stdout);
+        putchar('\n');
+    }
+}
+
+static int run(struct verb_call *call)
+{
+    struct arena *arena = &call->arena;
+    const struct tree *format =
+        tree_new_text(arena, (struct place){"command line", 0, 0}, verb_value(call, "--format"));
+    const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
+    struct plan *plan = grid_argument_plan(call, false);
+    struct summary_grid summary = grid_argument_summary(call, plan);
+    bool failed = false;
+    const struct figure_list list = plan->grid->figures;
+    if (!list.count) die("%s: has no figures (sanlab plot --help)", plan->grid->path);
+    const char *folder = verb_value(call, "--out");
+    if (!folder) folder = arena_print(arena, "%s/figures", plan->runs);
+    file_make_folder(folder);
+    struct store *store = store_open(plan->runs);
+    collect(store);
+    for (int i = 0; i < list.count; i++) {
+        const char *base = arena_print(arena, "%s/%s-%d", folder, summary.grid, i + 1);
+        const char *path = arena_print(arena, "%s.%s", base, gnuplot_format_names[chosen]);
+        const struct figure_drawing drawing =
+            figure_draw(store, &summary, &list.figure[i], (enum gnuplot_format)chosen, arena);
+        if (verb_switch(call, "--keep")) keep(call, base, &drawing);
+        if (drawing.failure) {
+            warn("figure %d of %s: %s", i + 1, summary.grid, drawing.failure);
+            failed = true;
+            continue;
+        }
+        file_write(path, drawing.image, drawing.bytes);
+        say(path, &list.figure[i], &drawing);
+    }
+    store_close(store);
+    return failed ? 1 : 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--format", .value = "FORMAT", .fallback = "svg", .help = "svg, pdf or png"},
+    {.name = "--out", .value = "DIR", .help = "where the figures go (default: RUNS/figures)"},
+    {.name = "--keep", .help = "leave data and gnuplot script in DIR/GRID-N/, to restyle a figure"},
+};
+
+const struct verb verb_plot = {
+    .name = "plot",
+    .usage = "GRID [key=value ...]",
+    .help = "the figures of a grid (its key `figures`), each with its caption",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .more_help = figure_help,
+    .words_least = 1,
+    .words_most = VERB_WORDS,
+};

@@ -1,0 +1,218 @@
+#include "plots/canvas.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/config/option.h"
+#include "results/sheet.h"
+
+enum {
+    TEXT_MOST = 120, /* bytes of a text; a figure has no room for more */
+    LABEL_MOST = 34, /* bytes of a line of an axis label */
+    CAPTIONS = 64
+};
+
+static const struct {
+    const char *name, *text;
+} templates[] = {
+#define TEMPLATE(name, text) {#name, text},
+#include "template.def"
+#undef TEMPLATE
+};
+
+/* 8.4 cm, the column of a paper, by 5.6 cm; letters of 7 points. A PNG has 300 dots per inch. */
+static const char *const terminals[] = {
+    [GNUPLOT_SVG] = "svg size 480,320 fixed noenhanced font 'sans-serif,14' linewidth 1.4",
+    [GNUPLOT_PDF] = "pdfcairo size 8.4cm,5.6cm noenhanced font 'Sans,7' fontscale 1 linewidth 1",
+    [GNUPLOT_PNG] = "pngcairo size 992,661 noenhanced font 'Sans,7' fontscale 4.1667 "
+                    "linewidth 4.1667 pointscale 4.1667",
+};
+
+static const char *find_template(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(templates); i++)
+        if (!strcmp(templates[i].name, name)) return templates[i].text;
+    CHECK(false, "there is no template %s", name);
+    return NULL;
+}
+
+struct canvas canvas_open(struct arena *arena)
+{
+    return (struct canvas){.arena = arena, .caption = ARENA_ARRAY(arena, const char *, CAPTIONS)};
+}
+
+/* A stream is made when it is first written to: a canvas can be moved until then. */
+static FILE *stream(struct canvas *canvas, FILE **which, int index)
+{
+    if (!*which) *which = open_memstream(&canvas->bytes[index], &canvas->count[index]);
+    CHECK(*which, "no memory stream");
+    return *which;
+}
+
+static FILE *head(struct canvas *canvas)
+{
+    return stream(canvas, &canvas->head, 0);
+}
+
+static FILE *data(struct canvas *canvas)
+{
+    return stream(canvas, &canvas->data, 1);
+}
+
+static FILE *text_file(struct canvas *canvas)
+{
+    return stream(canvas, &canvas->text, 2);
+}
+
+static const char *number(double value, char text[REAL_TEXT])
+{
+    if (!isfinite(value)) return "NaN";
+    real_print(value, text);
+    return text;
+}
+
+void canvas_number(struct canvas *canvas, const char *name, double value)
+{
+    char text[REAL_TEXT];
+    fprintf(head(canvas), "%s = %s\n", name, number(value, text));
+}
+
+/* At most `most` bytes, ending with a whole character. */
+static char *cut(struct canvas *canvas, const char *text, size_t most)
+{
+    size_t length = strlen(text);
+    if (length <= most) return arena_text(canvas->arena, text);
+    length = most - strlen("…");
+    while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+    return arena_print(canvas->arena, "%.*s…", (int)length, text);
+}
+
+/* A text as gnuplot reads it back: `stringcolumn` resolves octal escapes. A byte 1 is a line break
+ * of ours. */
+static void put_text(const char *text, FILE *out)
+{
+    char *masked;
+    size_t length;
+    FILE *mask = open_memstream(&masked, &length);
+    CHECK(mask, "no memory stream");
+    for (const char *line = text; *line;) {
+        const size_t part = strcspn(line, "\1");
+        char *copy = heap_print("%.*s", (int)part, line);
+        for (char *at = copy; *at; at++)
+            if (*at == '\n' || *at == '\t') *at = ' ';
+        sheet_put(copy, mask);
+        free(copy);
+        line += part;
+        if (*line == '\1') {
+            fputc('\n', mask);
+            line++;
+        }
+    }
+    fclose(mask);
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)masked[i];
+        const bool edge = c == ' ' && (i == 0 || i + 1 == length);
+        if (c == '"' || c == '\\' || c == '\n' || edge)
+            fprintf(out, "\\%03o", c);
+        else
+            fputc(c, out);
+    }
+    if (!length) fputs("\\040", out); /* an empty line would end the data */
+    fputc('\n', out);
+    free(masked);
+}
+
+void canvas_text(struct canvas *canvas, const char *name, const char *text)
+{
+    canvas->texts++;
+    if (name) canvas_number(canvas, name, canvas->texts);
+    put_text(cut(canvas, text, TEXT_MOST), text_file(canvas));
+}
+
+void canvas_label(struct canvas *canvas, const char *name, const char *text)
+{
+    char *label = cut(canvas, text, TEXT_MOST), *line = label, *blank = NULL;
+    for (char *at = label; *at; at++) {
+        if (*at == ' ') blank = at;
+        if (at - line < LABEL_MOST || !blank) continue;
+        *blank = '\1';
+        line = blank + 1;
+        blank = NULL;
+    }
+    canvas->texts++;
+    canvas_number(canvas, name, canvas->texts);
+    put_text(label, text_file(canvas));
+}
+
+void canvas_row(struct canvas *canvas, const double *value, int count)
+{
+    char text[REAL_TEXT];
+    for (int i = 0; i < count; i++)
+        fprintf(data(canvas), "%s%s", i ? "\t" : "", number(value[i], text));
+    fputc('\n', data(canvas));
+}
+
+void canvas_next_series(struct canvas *canvas)
+{
+    fputs("\n\n", data(canvas));
+}
+
+/* 1, 2 or 5 times a power of ten, at least `least`. */
+static double round_step(double least)
+{
+    const double power = pow(10, floor(log10(least)));
+    static const double step[] = {1, 2, 5, 10};
+    for (size_t i = 0; i < COUNT_OF(step); i++)
+        if (step[i] * power >= least * (1 - 1e-9)) return step[i] * power;
+    return 10 * power;
+}
+
+void canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
+                 double above)
+{
+    double span = high - low;
+    if (!(span > 0)) span = fabs(high) > 0 ? fabs(high) / 10 : 1;
+    const double from = low >= 0 ? fmax(0, low - below * span) : low - below * span;
+    const double to = high + above * span, step = round_step((to - from) / 6);
+    const double first = floor(from / step + 1e-9), last = ceil(to / step - 1e-9);
+    /* Multiples of powers of ten, so that 0.7 is not written as 0.7000000000000001. */
+    const double scale = step < 1 ? round(1 / step) : 1;
+    const double unit = step < 1 ? 1 : step;
+    const char *what[] = {"low", "high", "step"};
+    const double value[] = {first * unit / scale, last * unit / scale, step};
+    for (size_t i = 0; i < COUNT_OF(what); i++)
+        canvas_number(canvas, arena_print(canvas->arena, "%s_%s", name, what[i]), value[i]);
+}
+
+void canvas_caption(struct canvas *canvas, const char *format, ...)
+{
+    char *text;
+    va_list list;
+    if (canvas->captions == CAPTIONS) return;
+    va_start(list, format);
+    CHECK(vasprintf(&text, format, list) >= 0, "no memory");
+    va_end(list);
+    canvas->caption[canvas->captions++] = arena_text(canvas->arena, text);
+    free(text);
+}
+
+void canvas_close(struct canvas *canvas, enum gnuplot_format format, const char *template_name,
+                  struct gnuplot_file file[CANVAS_FILES])
+{
+    canvas_number(canvas, "texts", canvas->texts);
+    FILE *const each[] = {head(canvas), data(canvas), text_file(canvas)};
+    for (size_t i = 0; i < COUNT_OF(each); i++) fclose(each[i]);
+    const char *script = arena_print(
+        canvas->arena, "# %s\nset terminal %s\nset output 'figure.%s'\n%s\n%s\n%s",
+        "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
+        terminals[format], gnuplot_format_names[format], canvas->bytes[0], find_template("style"),
+        find_template(template_name));
+    static const char *const names[] = {"script.gp", "data.dat", "text.dat"};
+    for (int i = 0; i < CANVAS_FILES; i++) {
+        const char *bytes = i ? arena_text(canvas->arena, canvas->bytes[i]) : script;
+        file[i] = (struct gnuplot_file){names[i], bytes, strlen(bytes)};
+        free(canvas->bytes[i]);
+    }
+}

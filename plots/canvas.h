@@ -1,0 +1,50 @@
+/* What one figure hands to gnuplot: a script that begins with numbers and goes on with the fixed
+ * template of its kind (plots/KIND.gp, compiled into the program), and two data files.
+ *
+ *   data.dat   numbers, columns separated by tabs; NaN where there is none; series are separated by
+ *              two empty lines
+ *   text.dat   one text per line; the template finds them in the array T
+ *
+ * Text that a user wrote reaches gnuplot only through text.dat, where it is read and never executed
+ * (ecosystem report, part 5): quotes and backslashes are octal escapes, control characters question
+ * marks, and nothing is "enhanced", so that it appears as typed. */
+#ifndef PLOTS_CANVAS_H
+#define PLOTS_CANVAS_H
+
+#include "core/base/arena.h"
+#include "plots/gnuplot.h"
+
+struct canvas {
+    struct arena *arena;
+    FILE *head, *data, *text; /* memory streams, until canvas_close */
+    char *bytes[3];
+    size_t count[3];
+    int texts;
+    int captions;
+    const char **caption; /* what a reader must know, one sentence or several per entry */
+};
+
+struct canvas canvas_open(struct arena *arena);
+
+/* name = value, for the template. */
+void canvas_number(struct canvas *canvas, const char *name, double value);
+/* name = the text's place in T; NULL: no name, for the ones that follow a named one. Too long a text
+ * is cut. */
+void canvas_text(struct canvas *canvas, const char *name, const char *text);
+/* The same, broken at a blank where one line of an axis would not hold it. */
+void canvas_label(struct canvas *canvas, const char *name, const char *text);
+/* A row of data.dat. */
+void canvas_row(struct canvas *canvas, const double *value, int count);
+void canvas_next_series(struct canvas *canvas);
+/* NAME_low, NAME_high, NAME_step: round numbers around the values from `low` to `high`, with so
+ * much of their span left free below and above. Not below 0 when they are not. */
+void canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
+                 double above);
+void canvas_caption(struct canvas *canvas, const char *format, ...) PRINTF(2, 3);
+
+/* The three files of the figure, in the arena; frees the streams. */
+enum { CANVAS_FILES = 3 };
+void canvas_close(struct canvas *canvas, enum gnuplot_format format, const char *template_name,
+                  struct gnuplot_file file[CANVAS_FILES]);
+
+#endif

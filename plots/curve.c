@@ -1,0 +1,134 @@
+/* Learning curves of several rows: BLEU and loss against the optimizer step (Song et al. 2018,
+ * figure 4). */
+#include <math.h>
+#include <string.h>
+
+#include "plots/kind.h"
+
+static const struct {
+    const char *name, *label, *unit;
+} metrics[] = {{"dev_bleu", "Dev BLEU", ""},
+               {"dev_loss", "Dev loss", " (nats per token)"},
+               {"dev_smoothed", "Dev loss, smoothed", " (nats per token)"},
+               {"loss", "Training loss", " (nats per token)"}};
+
+static void check(const char *name, struct place place, struct arena *arena)
+{
+    const char **known = ARENA_ARRAY(arena, const char *, COUNT_OF(metrics) + 1);
+    for (size_t i = 0; i < COUNT_OF(metrics); i++)
+        if (!strcmp(known[i] = metrics[i].name, name)) return;
+    word_refuse(place, "figures", "training has no metric", name, known);
+}
+
+/* One axis: what is drawn on it, of every row of the figure. */
+struct side {
+    const char *metric, *label, *unit;
+    struct curve {
+        int steps;
+        double *step, *value;
+    } * curve; /* [rows] */
+    double low, high, last;
+    int drawn;
+};
+
+static struct side read_side(const char *metric, const struct figure *figure,
+                             struct value_reader *reader)
+{
+    struct side side = {.metric = metric, .low = INFINITY, .high = -INFINITY};
+    for (size_t i = 0; metric && i < COUNT_OF(metrics); i++)
+        if (!strcmp(metrics[i].name, metric)) {
+            side.label = metrics[i].label;
+            side.unit = metrics[i].unit;
+        }
+    side.curve = ARENA_ARRAY(reader->arena, struct curve, figure->rows);
+    for (int i = 0; metric && i < figure->rows; i++) {
+        struct curve *curve = &side.curve[i];
+        curve->steps =
+            value_read_curve(reader, figure->row[i], metric, &curve->step, &curve->value);
+        for (int k = 0; k < curve->steps; k++) {
+            side.low = fmin(side.low, curve->value[k]);
+            side.high = fmax(side.high, curve->value[k]);
+            side.last = fmax(side.last, curve->step[k]);
+        }
+        side.drawn += curve->steps > 0;
+    }
+    return side;
+}
+
+static void put_curve(struct canvas *canvas, const struct curve *curve)
+{
+    /* A series without a point would be no series. */
+    if (!curve->steps) canvas_row(canvas, (double[]){0, (double)NAN}, 2);
+    for (int k = 0; k < curve->steps; k++)
+        canvas_row(canvas, (double[]){curve->step[k], curve->value[k]}, 2);
+}
+
+static void note_running(struct canvas *canvas, const struct figure *figure,
+                         struct value_reader *reader, const bool *drawn)
+{
+    const char *list = NULL;
+    for (int i = 0; i < figure->rows; i++) {
+        const char *name = reader->grid->row[figure->row[i]].name;
+        if (!drawn[i] || value_done(reader, figure->row[i], "train")) continue;
+        list = list ? arena_print(canvas->arena, "%s, %s", list, name) : name;
+    }
+    if (list) canvas_caption(canvas, "Not at its end yet: %s.", list);
+}
+
+static const char *full_label(struct canvas *canvas, const struct side *side)
+{
+    return arena_print(canvas->arena, "%s%s", side->label, side->unit);
+}
+
+static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
+{
+    struct side left = read_side(figure->left, figure, reader),
+                right = read_side(figure->right, figure, reader);
+    const char *given[] = {figure->y, figure->y2};
+    if (!left.drawn && right.drawn) { /* one axis is enough */
+        canvas_caption(canvas, "There is no %s (train.validate_sentences).", left.label);
+        left = right;
+        right = (struct side){0};
+        given[0] = figure->y2;
+    }
+    bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
+    int series = 0;
+    canvas_label(canvas, "label_x", figure_label(figure->x, "Optimizer steps"));
+    canvas_label(canvas, "label_y", figure_label(given[0], full_label(canvas, &left)));
+    canvas_number(canvas, "right", right.drawn > 0);
+    if (right.drawn)
+        canvas_label(canvas, "label_y2", figure_label(given[1], full_label(canvas, &right)));
+    for (int i = 0; i < figure->rows; i++) {
+        if (!left.curve[i].steps && !(right.drawn && right.curve[i].steps)) continue;
+        drawn[i] = true;
+        if (series) canvas_next_series(canvas);
+        put_curve(canvas, &left.curve[i]);
+        canvas_next_series(canvas);
+        put_curve(canvas, right.drawn ? &right.curve[i] : &(struct curve){0});
+        canvas_text(canvas, series++ ? NULL : "name", reader->grid->row[figure->row[i]].name);
+    }
+    if (series) {
+        canvas_number(canvas, "series", series);
+        canvas_number(canvas, "large", fmax(left.last, right.last) >= 10000);
+        canvas_axis(canvas, "left", left.low, left.high, 0.05, 0.05);
+        if (right.drawn) {
+            canvas_axis(canvas, "right", right.low, right.high, 0.05, 0.05);
+            canvas_caption(canvas, "Solid, left axis: %s; dashed, right axis: %s.", left.label,
+                           right.label);
+        }
+        figure_note_seeds(canvas, figure, reader);
+    }
+    note_running(canvas, figure, reader, drawn);
+    figure_note_missing(canvas, figure, reader, drawn, "train");
+    return series > 0;
+}
+
+const struct figure_kind figure_curve = {
+    .name = "curve",
+    .help = "learning curves against optimizer steps: Song et al. 2018, figure 4",
+    .left = "dev_bleu",
+    .right = "dev_loss",
+    .pair = true,
+    .check = check,
+    .fill = fill,
+};

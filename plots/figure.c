@@ -1,0 +1,218 @@
+#include "plots/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plots/kind.h"
+
+static const struct figure_kind *const kinds[] = {&figure_window, &figure_bars, &figure_layers,
+                                                  &figure_curve};
+#define KINDS "window|bars|layers|curve"
+
+/* One map of the list, as the grid has it. */
+struct entry {
+    int kind;
+    const char *title, *x, *y, *y2, *left, *right;
+    struct texts rows;
+};
+
+#define TEXT(word, what)                                                                           \
+    {                                                                                              \
+        .key = #word, .type = OPTION_TEXT, .offset = offsetof(struct entry, word), .fallback = "", \
+        .help = what                                                                               \
+    }
+static const struct option options[] = {
+    {.key = "kind",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct entry, kind),
+     .choices = KINDS,
+     .help = "what kind of figure; required"},
+    TEXT(title, "stands beside the figure; the grid's title when absent"),
+    TEXT(x, "label of the horizontal axis"),
+    TEXT(y, "label of the left axis"),
+    TEXT(y2, "label of the right axis"),
+    TEXT(left, "what the left axis shows: a column of the table, or of a curve a metric"),
+    TEXT(right, "what the right axis shows; none: nothing"),
+    {.key = "rows",
+     .type = OPTION_TEXTS,
+     .offset = offsetof(struct entry, rows),
+     .fallback = "[]",
+     .help = "names of rows; all that have a run when empty"},
+};
+static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
+                                       sizeof(struct entry)};
+
+static struct place place_of(const struct tree *map, const char *key)
+{
+    const struct tree *value = tree_get(map, key);
+    return value ? value->place : map->place;
+}
+
+static int find_row(const struct summary_grid *grid, const char *name, struct place place,
+                    struct arena *arena)
+{
+    const char **known = ARENA_ARRAY(arena, const char *, grid->rows + 1);
+    for (int r = 0; r < grid->rows; r++)
+        if (!strcmp(known[r] = grid->row[r].name, name)) return r;
+    word_refuse(place, "figures.rows", "there is no row", name, known);
+}
+
+static void read_rows(const struct entry *entry, const struct summary_grid *grid,
+                      struct figure *figure, struct arena *arena)
+{
+    int *row = ARENA_ARRAY(arena, int, entry->rows.count + grid->rows);
+    for (int i = 0; i < entry->rows.count; i++)
+        row[figure->rows++] = find_row(grid, entry->rows.text[i], entry->rows.place[i], arena);
+    for (int r = 0; r < grid->rows && !entry->rows.count; r++)
+        if (grid->row[r].options) row[figure->rows++] = r;
+    figure->row = row;
+}
+
+static struct figure read_one(const struct tree *map, const struct summary_grid *grid,
+                              struct arena *arena)
+{
+    struct entry entry;
+    section_read(&section, map, &entry, arena);
+    const struct figure_kind *kind = kinds[entry.kind];
+    struct figure figure = {.kind = kind,
+                            .title = *entry.title  ? entry.title
+                                     : grid->title ? grid->title
+                                                   : grid->grid,
+                            .x = entry.x,
+                            .y = entry.y,
+                            .y2 = entry.y2,
+                            .left = *entry.left ? entry.left : kind->left,
+                            .right = *entry.right ? entry.right : kind->right};
+    if (figure.right && !strcmp(figure.right, "none")) figure.right = NULL;
+    if (figure.right && !kind->pair)
+        die_at(place_of(map, "right"), "figures: a %s figure has no right axis", kind->name);
+    kind->check(figure.left, place_of(map, "left"), arena);
+    if (figure.right) kind->check(figure.right, place_of(map, "right"), arena);
+    read_rows(&entry, grid, &figure, arena);
+    return figure;
+}
+
+struct figure_list figure_read(const struct tree *list, const struct summary_grid *grid,
+                               struct arena *arena)
+{
+    if (!list) return (struct figure_list){0};
+    if (list->kind != TREE_LIST)
+        die_at(list->place, "figures: expected a list such as [{kind: curve}]");
+    struct figure *figure = ARENA_ARRAY(arena, struct figure, list->count + 1);
+    for (int i = 0; i < list->count; i++) {
+        if (list->item[i]->kind != TREE_MAP)
+            die_at(list->item[i]->place, "figures: expected a map such as {kind: curve}");
+        figure[i] = read_one(list->item[i], grid, arena);
+    }
+    return (struct figure_list){list->count, figure};
+}
+
+const char *figure_kind_name(const struct figure *figure)
+{
+    return figure->kind->name;
+}
+
+void figure_help(FILE *out)
+{
+    section_help(&section, out);
+    fputs("kinds of figures:\n", out);
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        fprintf(out, "  %-7s %s (left: %s, right: %s)\n", kinds[i]->name, kinds[i]->help,
+                kinds[i]->left, kinds[i]->right ? kinds[i]->right : "none");
+}
+
+/* What the kinds share. */
+
+void figure_note_missing(struct canvas *canvas, const struct figure *figure,
+                         struct value_reader *reader, const bool *drawn, const char *kind)
+{
+    const char *list = NULL;
+    for (int i = 0; i < figure->rows; i++) {
+        if (drawn[i]) continue;
+        const char *one =
+            arena_print(canvas->arena, "%s (%s)", reader->grid->row[figure->row[i]].name,
+                        value_why(reader, figure->row[i], kind));
+        list = list ? arena_print(canvas->arena, "%s, %s", list, one) : one;
+    }
+    if (list) canvas_caption(canvas, "Not drawn: %s.", list);
+}
+
+void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
+                       const struct value_reader *reader)
+{
+    const char *list = NULL;
+    int most = 0;
+    for (int i = 0; i < figure->rows; i++) {
+        const struct summary_row *row = &reader->grid->row[figure->row[i]];
+        if (row->count <= most) continue;
+        most = row->count;
+        list = NULL;
+        for (int s = 0; s < most; s++)
+            list = arena_print(canvas->arena, "%s%s%lld", list ? list : "", list ? ", " : "",
+                               (long long)row->seed[s].seed);
+    }
+    if (most == 1) canvas_caption(canvas, "One seed (%s).", list);
+    if (most > 1) canvas_caption(canvas, "Means over the seeds %s.", list);
+}
+
+static void fill_empty(struct canvas *canvas, const struct figure *figure)
+{
+    canvas_label(canvas, "label_x", figure->x);
+    canvas_label(canvas, "label_y", figure->y);
+    canvas_text(canvas, "name", "No values yet");
+    canvas_text(canvas, NULL, figure->title);
+}
+
+struct figure_drawing figure_draw(struct store *store, const struct summary_grid *grid,
+                                  const struct figure *figure, enum gnuplot_format format,
+                                  struct arena *arena)
+{
+    struct value_reader reader = value_reader_open(store, grid, arena);
+    struct canvas canvas = canvas_open(arena);
+    const char *template_name = figure->kind->name;
+    if (!figure->kind->fill(&canvas, figure, &reader)) {
+        template_name = "empty";
+        fill_empty(&canvas, figure);
+    }
+    value_reader_close(&reader);
+    struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
+    canvas_close(&canvas, format, template_name, file);
+    const struct gnuplot_result result =
+        gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, format, 0, false}, arena);
+    return (struct figure_drawing){.failure = result.failure,
+                                   .image = result.image,
+                                   .bytes = result.bytes,
+                                   .captions = canvas.captions,
+                                   .caption = canvas.caption,
+                                   .files = CANVAS_FILES,
+                                   .file = file};
+}
+
+const char *figure_svg_inline(const struct figure_drawing *drawing, const char *prefix,
+                              struct arena *arena)
+{
+    /* Where gnuplot gives and uses ids. */
+    static const char *const before[] = {"id=\"", "id='", "xlink:href='#", "url(#"};
+    const char *at = drawing->image ? strstr(drawing->image, "<svg") : NULL;
+    if (!at) return "";
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    CHECK(out, "no memory stream");
+    bool tag = false; /* gnuplot's own; the texts between tags stay as they are */
+    while (*at) {
+        size_t i = 0;
+        tag = *at == '<' || (tag && *at != '>');
+        while (i < COUNT_OF(before) && strncmp(at, before[i], strlen(before[i])) != 0) i++;
+        if (tag && i < COUNT_OF(before)) {
+            fprintf(out, "%s%s", before[i], prefix);
+            at += strlen(before[i]);
+        } else {
+            fputc(*at++, out);
+        }
+    }
+    fclose(out);
+    const char *kept = arena_text(arena, text);
+    free(text);
+    return kept;
+}
