@@ -56,8 +56,9 @@ static const char past_sql[] =
     "  (SELECT sum(clock) FROM (SELECT max(clock) AS clock FROM event"
     "    WHERE event.stage = s.number GROUP BY attempt)),"
     "  (SELECT max(value) FROM timing t WHERE t.stage = s.number AND t.name = 'work')"
-    " FROM stage s JOIN environment h ON h.stage = s.number AND h.key = 'host' AND h.value = ?1"
-    " WHERE s.status = 'done' AND s.kind = ?2 ORDER BY s.finished DESC LIMIT ?3";
+    " FROM (SELECT number, kind, canonical FROM stage JOIN environment h ON h.stage = number"
+    "  AND h.key = 'host' AND h.value = ?1 WHERE status = 'done' AND kind = ?2"
+    "  ORDER BY finished DESC LIMIT ?3) s";
 
 static void read_pasts(struct rates *rates, struct store *store, const char *kind)
 {

@@ -1,4 +1,4 @@
-/* experiments/plan: what a plan costs, by whom its stages were done, and what is kept between runs. */
+/* experiments/plan: what a plan costs, by whom its stages were done, what is kept between runs. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
