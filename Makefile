@@ -33,7 +33,7 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all demo lint bench bench-peers clean help packages debug test-debug \
+.PHONY: always all test test-all test-long demo lint bench bench-peers clean help packages debug test-debug \
         test-valgrind
 .SECONDARY:
 
@@ -103,6 +103,10 @@ test: packages
 	@$(AGAIN) test-all
 test-all: all
 	@tests/run
+# A store of 10,000 stages and 10 million rows: a minute to fill, then what its readers take.
+test-long: packages
+	@$(AGAIN) $(BUILD)/tests/unit/scale_test
+	@SCALE=10000,10000000 $(BUILD)/tests/unit/scale_test
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo
@@ -137,6 +141,7 @@ help:
 	@echo "make              ./sanlab"
 	@echo "make demo         packages, program, real text, a first grid and its table"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
+	@echo "make test-long    the store with 10,000 stages and 10 million metric rows"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"

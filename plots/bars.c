@@ -7,6 +7,7 @@
 /* What is drawn of one column. */
 struct side {
     struct column column;
+    const char *label;
     struct value_of_row *value; /* [rows] */
     double low, high;           /* of means with their deviations */
     int drawn;
@@ -35,10 +36,22 @@ static void check(const char *name, struct place place, struct arena *arena)
                name);
 }
 
+/* "BLEU on dev" of a score, else the column's heading. */
+static const char *own_label(const struct column *column, const struct figure *figure,
+                             const struct value_reader *reader)
+{
+    const struct tree *options = figure->rows ? reader->grid->row[figure->row[0]].options : NULL;
+    if (column->kind && !strcmp(column->kind, "gates")) return "Mean gate";
+    if (!column->kind || strcmp(column->kind, "score") != 0 || !options) return column->header;
+    const struct tree *split = tree_find(options, "evaluate.bleu.split");
+    return arena_print(reader->arena, "%s on %s", column->header, split ? split->text : "test");
+}
+
 static struct side read_side(const char *name, const struct figure *figure,
-                             struct value_reader *reader)
+                             struct value_reader *reader, const char *label)
 {
     struct side side = {.column = find(name, reader->arena), .low = INFINITY, .high = -INFINITY};
+    side.label = figure_label(label, own_label(&side.column, figure, reader));
     side.value = ARENA_ARRAY(reader->arena, struct value_of_row, figure->rows);
     for (int i = 0; i < figure->rows; i++) {
         const struct value_of_row value = side.value[i] =
@@ -61,77 +74,69 @@ static struct side read_side(const char *name, const struct figure *figure,
     return side;
 }
 
-/* "BLEU on dev" of a score, else the column's heading. */
-static const char *own_label(const struct side *side, const struct figure *figure,
-                             const struct value_reader *reader)
+static void note_side(struct canvas *canvas, const struct side *side, const char *what)
 {
-    const struct tree *options = figure->rows ? reader->grid->row[figure->row[0]].options : NULL;
-    if (side->column.kind && !strcmp(side->column.kind, "gates")) return "Mean gate";
-    if (!side->column.kind || strcmp(side->column.kind, "score") != 0 || !options)
-        return side->column.header;
-    const struct tree *split = tree_find(options, "evaluate.bleu.split");
-    return arena_print(reader->arena, "%s on %s", side->column.header,
-                       split ? split->text : "test");
-}
-
-static void note_side(struct canvas *canvas, const struct side *side, const char *what,
-                      const char *label)
-{
-    static const char *const over[SPREAD_KINDS] = {NULL, "seeds", "checkpoints"};
+    static const char *const over[SPREAD_KINDS] = {NULL, "seeds", "best checkpoints"};
     if (!side->drawn) return;
     if (side->spread == SPREAD_NONE)
-        canvas_caption(canvas, "%s: %s.", what, label);
+        canvas_caption(canvas, "%s: %s.", what, side->label);
     else
-        canvas_caption(canvas, "%s: %s, mean of %d %s, with their sample standard deviation.", what,
-                       label, side->count, over[side->spread]);
+        canvas_caption(canvas, "%s: %s, mean of the %d %s, with their sample standard deviation.",
+                       what, side->label, side->count, over[side->spread]);
     if (side->mixed)
-        canvas_caption(canvas, "%s: the rows have several signatures and do not compare.", label);
+        canvas_caption(canvas, "%s: the rows have several signatures and do not compare.",
+                       side->label);
     else if (side->signature)
-        canvas_caption(canvas, "%s: %s", label, side->signature);
+        canvas_caption(canvas, "%s: %s", side->label, side->signature);
+}
+
+/* The rows' names and their values; line NULL: bars alone. */
+static void put_rows(struct canvas *canvas, const struct figure *figure,
+                     const struct value_reader *reader, const struct value_of_row *bar,
+                     const struct value_of_row *line)
+{
+    size_t letters = 0;
+    canvas_number(canvas, "rows", figure->rows);
+    for (int i = 0; i < figure->rows; i++) {
+        const char *name = reader->grid->row[figure->row[i]].name;
+        double value[] = {i + 1, bar[i].mean, bar[i].deviation, 0, 0};
+        if (line) value[3] = line[i].mean;
+        if (line) value[4] = line[i].deviation;
+        canvas_text(canvas, i ? NULL : "name", name);
+        canvas_row(canvas, value, line ? 5 : 3);
+        letters += strlen(name) + 2;
+    }
+    canvas_number(canvas, "slanted", letters > 45);
 }
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
-    const struct side left = read_side(figure->left, figure, reader);
-    struct side right = {0};
-    if (figure->right) right = read_side(figure->right, figure, reader);
-    const char *label = figure_label(figure->y, own_label(&left, figure, reader)), *label2 = "";
-    if (figure->right) label2 = figure_label(figure->y2, own_label(&right, figure, reader));
-    canvas_label(canvas, "label_x", figure_label(figure->x, "Row"));
-    canvas_label(canvas, "label_y", label);
-    if (figure->right) canvas_label(canvas, "label_y2", label2);
-    canvas_text(canvas, "key_left", label);
-    canvas_text(canvas, "key_right", label2);
-    canvas_number(canvas, "rows", figure->rows);
+    struct side left = read_side(figure->left, figure, reader, figure->y), right = {0};
+    if (figure->right) right = read_side(figure->right, figure, reader, figure->y2);
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
-    size_t letters = 0;
-    for (int i = 0; i < figure->rows; i++) {
-        const double gone = (double)NAN;
-        const struct value_of_row *a = &left.value[i], *b = right.value ? &right.value[i] : NULL;
-        const char *name = reader->grid->row[figure->row[i]].name;
-        canvas_text(canvas, i ? NULL : "name", name);
-        letters += strlen(name) + 2;
-        canvas_row(
-            canvas,
-            (double[]){i + 1, a->mean, a->deviation, b ? b->mean : gone, b ? b->deviation : gone},
-            b ? 5 : 3);
-        drawn[i] = isfinite(a->mean) && (!b || isfinite(b->mean));
-    }
-    canvas_number(canvas, "slanted", letters > 45);
+    for (int i = 0; i < figure->rows; i++)
+        drawn[i] =
+            isfinite(left.value[i].mean) && (!figure->right || isfinite(right.value[i].mean));
     const char *kind = figure->right ? right.column.kind : left.column.kind;
-    figure_note_missing(canvas, figure, reader, drawn, kind ? kind : "");
-    if (!left.drawn && !right.drawn) return false;
+    /* What alone has values is drawn as bars. */
+    if (!left.drawn && right.drawn) left = right;
+    const bool both = left.drawn && right.drawn && left.value != right.value;
+    if (!both) canvas->template_name = "bars";
+    canvas_label(canvas, "label_x", figure_label(figure->x, "Row"));
+    canvas_label(canvas, "label_y", left.label);
+    canvas_text(canvas, "key_left", left.label);
+    if (both) canvas_label(canvas, "label_y2", right.label);
+    if (both) canvas_text(canvas, "key_right", right.label);
+    put_rows(canvas, figure, reader, left.value, both ? right.value : NULL);
     /* With a line, bars stay below and the line above: they do not cover one another. */
-    const bool both = left.drawn && right.drawn;
-    canvas_number(canvas, "left", left.drawn > 0);
-    canvas_number(canvas, "right", right.drawn > 0);
     if (left.drawn) canvas_axis(canvas, "left", left.low, left.high, 0.4, both ? 1.3 : 0.2);
-    if (right.drawn) canvas_axis(canvas, "right", right.low, right.high, both ? 1.6 : 0.4, 0.15);
-    note_side(canvas, &left, "Bars", label);
-    note_side(canvas, &right, "Line", label2);
-    figure_note_seeds(canvas, figure, reader);
+    if (both) canvas_axis(canvas, "right", right.low, right.high, 1.6, 0.15);
+    note_side(canvas, &left, "Bars");
+    if (both) note_side(canvas, &right, "Line");
+    if (left.drawn) figure_note_seeds(canvas, figure, reader);
     if (left.drawn && left.low > 0) canvas_caption(canvas, "The axes do not begin at 0.");
-    return true;
+    figure_note_missing(canvas, figure, reader, drawn, kind ? kind : "");
+    return left.drawn > 0;
 }
 
 const struct figure_kind figure_window = {

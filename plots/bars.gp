@@ -1,6 +1,6 @@
 # A bar for each row of the grid. data.dat: position, value, its deviation
 set xlabel T[label_x]
-set ylabel T[label_y] offset 0.8,0
+set ylabel T[label_y]
 set xrange [0.4:rows + 0.6]
 set xtics () scale 0
 do for [i = 1:rows] { set xtics add (T[name + i - 1] i) }
@@ -11,4 +11,5 @@ set boxwidth 0.55
 set style fill solid 1 border rgb dark
 unset key
 plot 'data.dat' using 1:2 with boxes lw 0.6 lc rgb '#b3cde3', \
-     '' using 1:2:3 with yerrorbars pt -1 lw 0.8 lc rgb dark
+     '' using 1:($2 - $3):(0):(2 * $3) with vectors heads size graph 0.008,90 lw 0.8 \
+        lc rgb dark

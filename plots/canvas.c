@@ -22,11 +22,11 @@ static const struct {
 #undef TEMPLATE
 };
 
-/* 8.4 cm, the column of a paper, by 5.6 cm; letters of 7 points. A PNG has 300 dots per inch. */
+/* 8.4 cm, the column of a paper, by 5.6 cm; letters of 6.5 points. A PNG has 300 dots per inch. */
 static const char *const terminals[] = {
-    [GNUPLOT_SVG] = "svg size 480,320 fixed noenhanced font 'sans-serif,14' linewidth 1.4",
-    [GNUPLOT_PDF] = "pdfcairo size 8.4cm,5.6cm noenhanced font 'Sans,7' fontscale 1 linewidth 1",
-    [GNUPLOT_PNG] = "pngcairo size 992,661 noenhanced font 'Sans,7' fontscale 4.1667 "
+    [GNUPLOT_SVG] = "svg size 480,320 fixed noenhanced font 'sans-serif,13' linewidth 1.4",
+    [GNUPLOT_PDF] = "pdfcairo size 8.4cm,5.6cm noenhanced font 'Sans,6.5' fontscale 1 linewidth 1",
+    [GNUPLOT_PNG] = "pngcairo size 992,661 noenhanced font 'Sans,6.5' fontscale 4.1667 "
                     "linewidth 4.1667 pointscale 4.1667",
 };
 
@@ -38,9 +38,11 @@ static const char *find_template(const char *name)
     return NULL;
 }
 
-struct canvas canvas_open(struct arena *arena)
+struct canvas canvas_open(struct arena *arena, const char *template_name)
 {
-    return (struct canvas){.arena = arena, .caption = ARENA_ARRAY(arena, const char *, CAPTIONS)};
+    return (struct canvas){.arena = arena,
+                           .template_name = template_name,
+                           .caption = ARENA_ARRAY(arena, const char *, CAPTIONS)};
 }
 
 /* A stream is made when it is first written to: a canvas can be moved until then. */
@@ -198,17 +200,19 @@ void canvas_caption(struct canvas *canvas, const char *format, ...)
     free(text);
 }
 
-void canvas_close(struct canvas *canvas, enum gnuplot_format format, const char *template_name,
+void canvas_close(struct canvas *canvas, enum gnuplot_format format,
                   struct gnuplot_file file[CANVAS_FILES])
 {
     canvas_number(canvas, "texts", canvas->texts);
+    canvas_number(canvas, "dot",
+                  format == GNUPLOT_SVG ? 1.5 : 1); /* it has its own idea of points */
     FILE *const each[] = {head(canvas), data(canvas), text_file(canvas)};
     for (size_t i = 0; i < COUNT_OF(each); i++) fclose(each[i]);
     const char *script = arena_print(
         canvas->arena, "# %s\nset terminal %s\nset output 'figure.%s'\n%s\n%s\n%s",
         "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
         terminals[format], gnuplot_format_names[format], canvas->bytes[0], find_template("style"),
-        find_template(template_name));
+        find_template(canvas->template_name));
     static const char *const names[] = {"script.gp", "data.dat", "text.dat"};
     for (int i = 0; i < CANVAS_FILES; i++) {
         const char *bytes = i ? arena_text(canvas->arena, canvas->bytes[i]) : script;

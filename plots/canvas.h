@@ -20,11 +20,12 @@ struct canvas {
     char *bytes[3];
     size_t count[3];
     int texts;
+    const char *template_name; /* plots/NAME.gp */
     int captions;
     const char **caption; /* what a reader must know, one sentence or several per entry */
 };
 
-struct canvas canvas_open(struct arena *arena);
+struct canvas canvas_open(struct arena *arena, const char *template_name);
 
 /* name = value, for the template. */
 void canvas_number(struct canvas *canvas, const char *name, double value);
@@ -44,7 +45,7 @@ void canvas_caption(struct canvas *canvas, const char *format, ...) PRINTF(2, 3)
 
 /* The three files of the figure, in the arena; frees the streams. */
 enum { CANVAS_FILES = 3 };
-void canvas_close(struct canvas *canvas, enum gnuplot_format format, const char *template_name,
+void canvas_close(struct canvas *canvas, enum gnuplot_format format,
                   struct gnuplot_file file[CANVAS_FILES]);
 
 #endif

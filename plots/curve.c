@@ -109,7 +109,10 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     }
     if (series) {
         canvas_number(canvas, "series", series);
-        canvas_number(canvas, "large", fmax(left.last, right.last) >= 10000);
+        const double last = fmax(left.last, right.last);
+        canvas_number(canvas, "last", last);
+        canvas_number(canvas, "large", last >= 10000);
+        canvas_axis(canvas, "step", 0, last, 0, 0);
         canvas_axis(canvas, "left", left.low, left.high, 0.05, 0.05);
         if (right.drawn) {
             canvas_axis(canvas, "right", right.low, right.high, 0.05, 0.05);

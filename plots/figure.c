@@ -168,15 +168,14 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
                                   struct arena *arena)
 {
     struct value_reader reader = value_reader_open(store, grid, arena);
-    struct canvas canvas = canvas_open(arena);
-    const char *template_name = figure->kind->name;
+    struct canvas canvas = canvas_open(arena, figure->kind->name);
     if (!figure->kind->fill(&canvas, figure, &reader)) {
-        template_name = "empty";
+        canvas.template_name = "empty";
         fill_empty(&canvas, figure);
     }
     value_reader_close(&reader);
     struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
-    canvas_close(&canvas, format, template_name, file);
+    canvas_close(&canvas, format, file);
     const struct gnuplot_result result =
         gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, format, 0, false}, arena);
     return (struct figure_drawing){.failure = result.failure,

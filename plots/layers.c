@@ -29,10 +29,14 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         if (series) canvas_next_series(canvas);
         canvas_text(canvas, series++ ? NULL : "name", reader->grid->row[figure->row[i]].name);
         for (int l = 0; l < layers; l++) {
-            canvas_row(canvas, (double[]){l + 1, mean[l], deviation[l]}, 3);
-            if (!isfinite(mean[l])) continue;
-            low = fmin(low, mean[l] - deviation[l]);
-            high = fmax(high, mean[l] + deviation[l]);
+            const double from = fmax(0, mean[l] - deviation[l]);
+            const double to = fmin(1, mean[l] + deviation[l]);
+            const bool there = isfinite(mean[l]);
+            canvas_row(canvas,
+                       (double[]){l + 1, mean[l], there ? from : mean[l], there ? to : mean[l]}, 4);
+            if (!there) continue;
+            low = fmin(low, from);
+            high = fmax(high, to);
         }
         if (layers > most) most = layers;
     }
@@ -41,10 +45,11 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     } else {
         canvas_number(canvas, "series", series);
         canvas_number(canvas, "layers", most);
-        canvas_axis(canvas, "left", low, fmin(high, 1), 0.08, high < 0.93 ? 0.08 : 0);
+        canvas_axis(canvas, "left", low, high, 0.08, high < 0.93 ? 0.08 : 0);
         canvas_caption(canvas,
                        "Points: mean gate (weight of the second branch) over positions and heads, "
-                       "n = %s per layer; error bars: standard deviation of single gates.",
+                       "n = %s per layer; error bars: standard deviation of single gates, cut at 0 "
+                       "and 1.",
                        number_count(canvas->arena, (double)n));
         canvas_caption(canvas, "Dotted: both branches weigh the same.");
         figure_note_seeds(canvas, figure, reader);
