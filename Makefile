@@ -140,7 +140,7 @@ test-valgrind: packages
 
 help:
 	@echo "make              ./sanlab"
-	@echo "make demo         packages, program, real text, a first grid and its table"
+	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make test-long    the store with 10,000 stages and 10 million metric rows"
 	@echo "make packages     install the Debian packages that are missing"
