@@ -75,6 +75,7 @@ static void collect_grids(struct ingest *ingest)
         if (file_exists(arena_print(&arena, "%s/%s", grids, path))) continue;
         store_bind(forget, "s", path);
         store_next(forget);
+        ingest->renamed = true;
     }
     store_finish(ask);
     store_finish(forget);
@@ -154,6 +155,23 @@ static int64_t count_bad(struct store *store)
     return bad;
 }
 
+/* Rows of several seeds share a corpus, several grids a training: one stage, many names. */
+static void name_stages(struct store *store)
+{
+    store_run(store, "DELETE FROM called", "");
+    store_run(store,
+              "INSERT INTO called (stage, name) SELECT stage, name FROM name UNION"
+              " SELECT stage.number, grid.grid || '/' || row || '/' || seed FROM member"
+              "  JOIN stage ON id = member.stage JOIN grid ON grid.number = member.grid",
+              "");
+    store_run(store, "DELETE FROM tagged", "");
+    store_run(store,
+              "INSERT INTO tagged (stage, tag) SELECT stage, tag FROM tag UNION"
+              " SELECT stage.number, tag FROM grid_tag JOIN member ON member.grid = grid_tag.grid"
+              "  JOIN stage ON id = member.stage",
+              "");
+}
+
 struct collect_report collect(struct store *store)
 {
     double begin = clock_seconds();
@@ -161,6 +179,7 @@ struct collect_report collect(struct store *store)
     store_begin(store);
     collect_stages(&ingest);
     collect_grids(&ingest);
+    if (ingest.renamed) name_stages(store);
     ingest.report.bad += count_bad(store);
     store_commit(store);
     ingest_close(&ingest);

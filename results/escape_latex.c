@@ -14,7 +14,7 @@ static const struct symbol symbols[] = {
     {'\\', "\\textbackslash{}"},
     {'{', "\\{"},
     {'}', "\\}"},
-    {'$', "\\$"},
+    {'$', "$\\mathdollar$"}, /* \$ is of another encoding since 2020 */
     {'&', "\\&"},
     {'#', "\\#"},
     {'%', "\\%"},

@@ -26,9 +26,12 @@ static const char values_of[] =
     " UNION ALL SELECT 2, coalesce(text, value) FROM summary WHERE stage = ?1 AND name = ?2"
     " UNION ALL SELECT 3, value FROM latest WHERE stage = ?1 AND name = ?2"
     ") WHERE value IS NOT NULL ORDER BY rank";
-/* Options that may have it, by their key or somewhere in a list. */
+/* Options that may have it, by their key or somewhere in a list: its own and those of the stages
+ * that it reads, for a score is that of a model. */
 static const char options_of[] =
-    "SELECT key, value FROM option WHERE stage = ?1 AND (key = ?2 OR "
+    "WITH RECURSIVE behind (number) AS (SELECT ?1 UNION SELECT stage.number FROM behind"
+    " JOIN input ON input.stage = behind.number JOIN stage ON stage.id = input.input) "
+    "SELECT key, value FROM behind JOIN option ON option.stage = behind.number WHERE (key = ?2 OR "
     "substr(key, -length(?2) - 1) = '.' || ?2 OR instr(value, '\"' || ?2 || '\"'))";
 static const char environment_of[] =
     "SELECT 1, value FROM environment WHERE stage = ?1 AND key = ?2";
@@ -161,12 +164,13 @@ static void check_key(struct store *store, const char *text, const char *key)
     struct key_search search = {.key = key, .room = 64};
     search.word = heap_alloc((size_t)search.room * sizeof *search.word);
     sqlite3_stmt *ask = store_prepare(
-        store, "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
-               "('name', ''), ('step', ''), ('wall', ''), ('attempts', '') "
-               "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
-               "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
-               "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
-               "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
+        store,
+        "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
+        "('name', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), ('attempts', '') "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
+        "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
     while (!search.known && store_next(ask))
         visit_option((const char *)sqlite3_column_text(ask, 0),
                      (const char *)sqlite3_column_text(ask, 1), key_visit, &search);

@@ -3,10 +3,11 @@
  *   bleu > 30 and encoder.attention.window == 1
  *
  * The first of these that a stage has is what KEY means: a field (id, kind, status, folder,
- * message, name, step, wall, attempts), a value of its summary, the last value of a metric, an
- * option ("model.dropout", or its last words: "dropout"; lists of an option are looked through, any
- * element may be meant), a word of its environment. A stage without KEY is never meant by a
- * comparison with it. */
+ * message, name, tag, note, step, wall, attempts), a value of its summary, the last value of a
+ * metric, an option of it or of the stages that it reads ("model.dropout", or its last words:
+ * "dropout"; lists of an option are looked through, any element may be meant), a word of its
+ * environment. A stage without KEY is never meant
+ * by a comparison with it. */
 #ifndef RESULTS_FILTER_H
 #define RESULTS_FILTER_H
 

@@ -12,6 +12,7 @@ struct ingest {
     struct store *store;
     struct collect_report report;
     int64_t pending, complaints; /* lines read; bad records found in this run */
+    bool renamed;                /* some stage's names or tags may have changed */
     int kept;                    /* statements that are used again and again */
     struct {
         const char *sql; /* known by its address */

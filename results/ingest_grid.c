@@ -5,16 +5,26 @@
 static bool insert_grid(struct store *store, const char *path, const json_t *object,
                         const struct ingest_file *file)
 {
-    const char *grid, *title = NULL, *row_name, *kind, *id;
-    json_t *rows, *row, *seeds, *seed, *stages, *stage;
+    const char *grid, *row_name, *kind, *id;
+    const char *title = json_string_value(json_object_get(object, "title")); /* NULL: none */
+    const char *note = json_string_value(json_object_get(object, "note"));
+    json_t *rows, *row, *seeds, *seed, *stages, *stage, *tags = NULL, *tag;
     json_int_t number;
     size_t i, j, k;
-    if (json_unpack((json_t *)object, "{s:s, s?s, s:o}", "grid", &grid, "title", &title, "rows",
+    if (json_unpack((json_t *)object, "{s:s, s?o, s:o}", "grid", &grid, "tags", &tags, "rows",
                     &rows) != 0)
         return false;
-    store_run(store, "INSERT INTO grid (grid, path, title, bytes, modified) VALUES (?, ?, ?, ?, ?)",
-              "sssii", grid, path, title, file->bytes, file->modified);
+    store_run(store,
+              "INSERT INTO grid (grid, path, title, note, bytes, modified) "
+              "VALUES (?, ?, ?, ?, ?, ?)",
+              "ssssii", grid, path, title, note, file->bytes, file->modified);
     int64_t key = sqlite3_last_insert_rowid(store->database);
+    json_array_foreach(tags, i, tag)
+    {
+        if (!json_is_string(tag)) return false;
+        store_run(store, "INSERT OR IGNORE INTO grid_tag (grid, tag) VALUES (?, ?)", "is", key,
+                  json_string_value(tag));
+    }
     json_array_foreach(rows, i, row)
     {
         if (json_unpack(row, "{s:s, s:o}", "name", &row_name, "seeds", &seeds) != 0) return false;
@@ -49,6 +59,7 @@ void ingest_grid(struct ingest *ingest, const char *name)
                                      .modified = sqlite3_column_int64(ask, 1)};
     store_finish(ask);
     if (ingest_changed(path, &known)) {
+        ingest->renamed = true;
         json_t *object = ingest_object(ingest, path);
         store_run(store, "DELETE FROM grid WHERE path = ?", "s", name);
         store_run(store, "SAVEPOINT one_grid", "");

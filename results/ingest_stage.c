@@ -7,11 +7,19 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/base/lease.h"
-#include "results/ingest.h"
+#include "results/notes.h"
 
-enum stage_file { FILE_STAGE, FILE_ENVIRONMENT, FILE_DONE, FILE_METRICS, FILE_EVENTS, STAGE_FILES };
-static const char *const file_name[STAGE_FILES] = {"stage.json", "environment.json", "done.json",
-                                                   "metrics.jsonl", "events.jsonl"};
+enum stage_file {
+    FILE_STAGE,
+    FILE_ENVIRONMENT,
+    FILE_DONE,
+    FILE_METRICS,
+    FILE_EVENTS,
+    FILE_NOTES,
+    STAGE_FILES
+};
+static const char *const file_name[STAGE_FILES] = {
+    "stage.json", "environment.json", "done.json", "metrics.jsonl", "events.jsonl", "notes.jsonl"};
 
 struct folder {
     struct ingest *ingest;
@@ -125,6 +133,7 @@ static void folder_renew(struct folder *folder, const char *id, const char *kind
             if (i != FILE_STAGE) folder->file[i] = (struct ingest_file){0};
     }
     ingest_remember(ingest, folder->stage, file_name[FILE_STAGE], &folder->file[FILE_STAGE]);
+    ingest->renamed = true;
 }
 
 /* stage.json: makes or renews the stage's row. False, with a complaint, when it is none. */
@@ -312,6 +321,8 @@ void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
             if (file == FILE_METRICS) folder_set_latest(&folder);
             changed = true;
         }
+        notes_ingest(ingest, folder.stage, folder_file(&folder, FILE_NOTES),
+                     &folder.file[FILE_NOTES]);
         if (changed || !status_is_final(folder.status)) folder_set_status(&folder, changed);
         folder_remember(&folder, modified);
     }

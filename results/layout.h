@@ -22,7 +22,8 @@
  *     label: BASE                  its name in the table; with `by`, rows of one label are one line
  *     quote: {source: .., metric: .., bleu: 26.3}     values of others, not run here; or by factor:
  *                                  bleu: {En-De: 26.3}
- *     hyp: FILE                    hypotheses of another system, scored here; or by factor
+ *     hyp: FILE                    hypotheses of another system, scored here against the grid's
+ *                                  references, or with `ref: FILE` against its own; or by factor
  *
  * Everything is checked when it is read, and lives in the arena. */
 #ifndef RESULTS_LAYOUT_H
@@ -31,6 +32,12 @@
 #include "results/column.h"
 #include "results/significance.h"
 #include "results/summary.h"
+
+/* A file that a row names; its path is relative to the grid's. */
+struct layout_file {
+    const char *path; /* NULL: none */
+    struct place place;
+};
 
 /* One line of the table (before transposing). */
 struct layout_line {
@@ -41,7 +48,8 @@ struct layout_line {
     int *row;                 /* [factors] index into the grid's rows; -1: there is none */
     int baseline;             /* the line that it is compared with */
     const struct tree *quote; /* NULL: none */
-    const char **hyp;         /* [factors] path of a file, or NULL */
+    struct layout_file *hyp;  /* [factors] hypotheses of a row without a run */
+    struct layout_file ref;   /* and what they are scored against, when it is not the grid's text */
 };
 
 /* A printed value: of a paper, or of a quoted line. */
@@ -101,10 +109,16 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
 /* The index of the factor that a scalar names by its value or heading; dies with the nearest one.
  */
 int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
-/* The text of an option of a row: of its factors, of what it says, of all its options; or NULL. */
-const char *layout_option(const struct summary_row *row, const char *key, struct arena *arena);
-/* Whether a row's options lead along the path, through every entry of lists on the way. */
-bool layout_has(const struct summary_row *row, const char *path);
+/* The text of an option of a row: of its factors, of what it says, of all its options, of the
+ * defaults; or NULL. */
+const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
+                          const char *key, struct arena *arena);
+/* Dies when no option begins like that (has: what follows it is a path in its value). */
+void layout_check_option(struct place place, const char *what, const char *path, bool has,
+                         const struct summary_grid *grid, struct arena *arena);
+/* Whether a row's options, or their defaults, lead along the path, through every entry of lists on
+ * the way. */
+bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path);
 
 /* layout_values.c: what the paper says, and what lines quote. */
 void layout_read_paper(const struct tree *paper, struct layout *layout, struct arena *arena);

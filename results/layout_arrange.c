@@ -21,12 +21,14 @@ static const char *value_text(const struct tree *value, struct arena *arena)
     return copy;
 }
 
-const char *layout_option(const struct summary_row *row, const char *key, struct arena *arena)
+const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
+                          const char *key, struct arena *arena)
 {
     for (int i = 0; i < row->factors; i++)
         if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
     if (!value && row->options) value = tree_find(row->options, key);
+    if (!value && grid->words.defaults) value = tree_find(grid->words.defaults, key);
     return value ? value_text(value, arena) : NULL;
 }
 
@@ -59,10 +61,19 @@ static bool tree_has(const struct tree *tree, const char *path)
     return false;
 }
 
-bool layout_has(const struct summary_row *row, const char *path)
+bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path)
 {
     const struct tree *options = row->options ? row->options : row->entry;
-    return options && tree_has(options, path);
+    if (options && tree_has(options, path)) return true;
+    /* A default counts where the row does not set that option. */
+    for (int i = 0; grid->words.defaults && grid->words.option && grid->words.option[i]; i++) {
+        const char *option = grid->words.option[i];
+        size_t length = strlen(option);
+        if (strncmp(option, path, length) || (path[length] && path[length] != '.')) continue;
+        if (options && tree_find(options, option)) continue;
+        return tree_has(grid->words.defaults, path);
+    }
+    return false;
 }
 
 static const struct tree *entry_key(const struct summary_row *row, const char *key)
@@ -112,7 +123,7 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
                                  .rule = rule && scalar_bool(rule, "rule"),
                                  .quote = entry_key(row, "quote"),
                                  .row = ARENA_ARRAY(arena, int, layout->factors),
-                                 .hyp = ARENA_ARRAY(arena, const char *, layout->factors)};
+                                 .hyp = ARENA_ARRAY(arena, struct layout_file, layout->factors)};
     for (int i = 0; i < layout->factors; i++) line->row[i] = -1;
     return line;
 }
@@ -137,22 +148,28 @@ int layout_read_factor(const struct tree *scalar, const struct layout *layout, s
     word_refuse(scalar->place, layout->by, "there is no value", text, words);
 }
 
-/* A path of hypotheses is relative to the grid's file. */
-static const char *hyp_path(const struct tree *file, struct arena *arena)
+static struct layout_file read_file(const struct tree *file, const char *what, struct arena *arena)
 {
-    const char *text = scalar_text(file, "hyp"), *slash = strrchr(file->place.file, '/');
-    if (*text == '/' || !slash) return text;
-    return arena_print(arena, "%.*s/%s", (int)(slash - file->place.file), file->place.file, text);
+    const char *text = scalar_text(file, what), *slash = strrchr(file->place.file, '/');
+    if (*text != '/' && slash)
+        text =
+            arena_print(arena, "%.*s/%s", (int)(slash - file->place.file), file->place.file, text);
+    return (struct layout_file){text, file->place};
 }
 
-static void read_hyp(const struct tree *hyp, const struct layout *layout, struct layout_line *line,
-                     struct arena *arena)
+static void read_hyp(const struct summary_row *row, const struct layout *layout,
+                     struct layout_line *line, struct arena *arena)
 {
-    if (hyp->kind == TREE_LIST) die_at(hyp->place, "hyp: expected a file, or a file per factor");
-    for (int i = 0; i < layout->factors && hyp->kind == TREE_SCALAR; i++)
-        line->hyp[i] = hyp_path(hyp, arena);
+    const struct tree *hyp = entry_key(row, "hyp"), *ref = entry_key(row, "ref");
+    if (!hyp) return;
+    if (layout->by && hyp->kind != TREE_MAP)
+        die_at(hyp->place, "hyp: expected a file for each %s, {%s: FILE}", layout->by,
+               layout->heading[0]);
+    if (hyp->kind != TREE_MAP) line->hyp[0] = read_file(hyp, "hyp", arena);
     for (int i = 0; i < hyp->count; i++)
-        line->hyp[layout_read_factor(hyp->key[i], layout, arena)] = hyp_path(hyp->item[i], arena);
+        line->hyp[layout_read_factor(hyp->key[i], layout, arena)] =
+            read_file(hyp->item[i], "hyp", arena);
+    if (ref) line->ref = read_file(ref, "ref", arena);
 }
 
 /* The factor's values in the order of the headings, then of the rows. */
@@ -170,6 +187,7 @@ static void read_factors(const struct tree *by, const struct summary_grid *grid,
             die_at(headings->place, "headings: expected a map from values to headings");
     }
     layout->by = scalar_text(key, "by");
+    layout_check_option(key->place, "by", layout->by, false, grid, arena);
     int most = grid->rows + (headings ? headings->count : 0);
     layout->factor = ARENA_ARRAY(arena, const char *, most);
     layout->heading = ARENA_ARRAY(arena, const char *, most);
@@ -180,7 +198,7 @@ static void read_factors(const struct tree *by, const struct summary_grid *grid,
     bool *seen = ARENA_ARRAY(arena, bool, most);
     for (int i = 0; i < grid->rows; i++) {
         const struct summary_row *row = &grid->row[i];
-        const char *value = row_runs(row) ? layout_option(row, layout->by, arena) : NULL;
+        const char *value = row_runs(row) ? layout_option(grid, row, layout->by, arena) : NULL;
         if (!value && row_runs(row))
             die_at(key->place, "by: the row \"%s\" does not say %s", row->name, layout->by);
         if (!value) continue;
@@ -222,10 +240,10 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
         const char *name = line_name(row, layout->by, arena);
         struct layout_line *line = layout->by ? line_find(layout, name) : NULL;
         if (!line) line = line_add(layout, row, name, arena);
-        const struct tree *hyp = entry_key(row, "hyp");
-        if (hyp) read_hyp(hyp, layout, line, arena);
+        read_hyp(row, layout, line, arena);
         if (!row_runs(row)) continue;
-        int factor = layout->by ? find_factor(layout, layout_option(row, layout->by, arena)) : 0;
+        int factor =
+            layout->by ? find_factor(layout, layout_option(grid, row, layout->by, arena)) : 0;
         if (line->row[factor] >= 0)
             die_at(row_place(row),
                    "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = "

@@ -128,28 +128,30 @@ static void check_means(const struct tree *columns, const struct layout *layout,
     }
 }
 
-/* The longest known option that the path begins with is one, and nothing follows it when the whole
- * path must be an option. */
-static void check_option(struct place place, const struct column *column,
-                         const char *const *options, struct arena *arena)
+void layout_check_option(struct place place, const char *what, const char *path, bool has,
+                         const struct summary_grid *grid, struct arena *arena)
 {
-    const char *path = column->value;
-    char *head = arena_text(arena, path);
-    for (char *end = head + strlen(head); end; end = strrchr(head, '.')) {
-        *end = 0;
-        for (int i = 0; options[i]; i++)
-            if (strcmp(options[i], head) == 0) {
-                if (column->source == COLUMN_HAS || !path[strlen(head)]) return;
-            }
+    const char *const *option = grid->words.option;
+    size_t length = strlen(path);
+    for (int i = 0; option && option[i]; i++) {
+        size_t whole = strlen(option[i]);
+        if (strcmp(option[i], path) == 0) return;
+        if (has && !strncmp(option[i], path, whole) && path[whole] == '.') return;
+        if (strncmp(option[i], path, length) == 0 && option[i][length] == '.')
+            return; /* a section */
     }
-    word_refuse(place, column->source == COLUMN_HAS ? "has" : "option", "there is no option", path,
-                options);
+    if (!option) return;
+    /* The beginning that looks like an option is the part that is misspelled. */
+    char *head = arena_text(arena, path);
+    for (char *end; has && !word_nearest(head, option) && (end = strrchr(head, '.'));) *end = 0;
+    word_refuse(place, what, "there is no option", strchr(head, '.') ? head : path, option);
 }
 
 /* What needs the grid's words: kinds of stages, names of options. */
 static void check_words(const struct tree *columns, const struct layout *layout,
-                        const struct summary_words *words, struct arena *arena)
+                        const struct summary_grid *grid, struct arena *arena)
 {
+    const struct summary_words *words = &grid->words;
     for (int i = 0; columns && i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
         struct place place = columns->item[i]->place;
@@ -159,8 +161,9 @@ static void check_words(const struct tree *columns, const struct layout *layout,
         if (!known)
             word_refuse(place, column->name, "there is no kind of stage", column->kind,
                         words->kind);
-        if (words->option && (column->source == COLUMN_HAS || column->source == COLUMN_OPTION))
-            check_option(place, column, words->option, arena);
+        if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
+            layout_check_option(place, column->name, column->value, column->source == COLUMN_HAS,
+                                grid, arena);
     }
 }
 
@@ -246,9 +249,11 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     read_columns(columns, layout, arena);
     read_groups(tree_get(table, "groups"), layout, arena);
     check_means(columns, layout, arena);
-    check_words(columns, layout, &grid->words, arena);
+    check_words(columns, layout, grid, arena);
     read_baseline(tree_get(table, "baseline"), layout, arena);
     read_test(tree_get(table, "significance"), layout, arena);
+    for (int i = 0; i < layout->columns; i++)
+        layout->test.wanted |= layout->column[i].source == COLUMN_P;
     layout_read_paper(tree_get(table, "paper"), layout, arena);
     layout_read_quotes(layout, arena);
     value = tree_get(table, "transpose");

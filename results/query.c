@@ -1,11 +1,24 @@
 #include "results/query.h"
 
-#include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "results/filter.h"
-#include "results/number.h"
+
+/* What a statement with one column gives for a stage; returns how many. */
+static int read_list(sqlite3_stmt *ask, int64_t stage, const char ***text, struct arena *arena)
+{
+    int count = 0, room = 0;
+    store_bind(ask, "i", stage);
+    while (store_next(ask)) {
+        if (count == room) {
+            const char **more = ARENA_ARRAY(arena, const char *, room = 4 * room + 4);
+            for (int i = 0; i < count; i++) more[i] = (*text)[i];
+            *text = more;
+        }
+        (*text)[count++] = store_text(ask, 0, arena);
+    }
+    return count;
+}
 
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena)
@@ -15,12 +28,14 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
     int room = store_next(count) ? sqlite3_column_int(count, 0) : 0, n = 0;
     store_finish(count);
     *stage = ARENA_ARRAY(arena, struct query_stage, room);
+    sqlite3_stmt *names =
+        store_prepare(store, "SELECT name FROM called WHERE stage = ? ORDER BY name");
+    sqlite3_stmt *tags =
+        store_prepare(store, "SELECT tag FROM tagged WHERE stage = ? ORDER BY tag");
     sqlite3_stmt *ask =
         store_ask(store,
-                  "SELECT number, id, kind, folder, status,"
-                  " (SELECT group_concat(name, ', ') FROM called WHERE stage = number),"
-                  " started, finished, wall, attempts, coalesce(step, -1), message, telling,"
-                  " telling_value "
+                  "SELECT number, id, kind, folder, status, started, finished, wall, attempts,"
+                  " coalesce(step, -1), message, telling, telling_value "
                   "FROM stage ORDER BY started IS NOT NULL, started DESC, folder LIMIT ?",
                   "i", (int64_t)room);
     while (store_next(ask)) {
@@ -32,75 +47,20 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                                     .kind = store_text(ask, 2, arena),
                                     .folder = store_text(ask, 3, arena),
                                     .status = store_text(ask, 4, arena),
-                                    .names = store_text(ask, 5, arena),
-                                    .started = store_real(ask, 6),
-                                    .finished = store_real(ask, 7),
-                                    .wall = store_real(ask, 8),
-                                    .attempts = sqlite3_column_int64(ask, 9),
-                                    .step = sqlite3_column_int64(ask, 10),
-                                    .message = store_text(ask, 11, arena),
-                                    .key = store_text(ask, 12, arena),
-                                    .value = store_real(ask, 13)};
+                                    .started = store_real(ask, 5),
+                                    .finished = store_real(ask, 6),
+                                    .wall = store_real(ask, 7),
+                                    .attempts = sqlite3_column_int64(ask, 8),
+                                    .step = sqlite3_column_int64(ask, 9),
+                                    .message = store_text(ask, 10, arena),
+                                    .key = store_text(ask, 11, arena),
+                                    .value = store_real(ask, 12)};
+        one->names = read_list(names, number, &one->name, arena);
+        one->tags = read_list(tags, number, &one->tag, arena);
     }
     if (filter) filter_close(filter);
     store_finish(ask);
+    store_finish(names);
+    store_finish(tags);
     return n;
-}
-
-const char *query_find(struct store *store, const char *word, struct arena *arena)
-{
-    enum { SHORTEST = 4, NAMED = 8 };
-    sqlite3_stmt *ask = store_ask(
-        store,
-        "SELECT id, folder FROM stage WHERE (length(?1) >= ?2 AND substr(id, 1, length(?1)) = ?1)"
-        " OR (length(?1) > length(kind) + ?2 AND substr(folder, 1, length(?1)) = ?1)"
-        " OR EXISTS (SELECT 1 FROM name WHERE stage = number AND name = ?1) ORDER BY folder",
-        "si", word, (int64_t)SHORTEST);
-    const char *id = NULL, *list = "";
-    int count = 0;
-    for (; store_next(ask); count++) {
-        id = store_text(ask, 0, arena);
-        if (count < NAMED)
-            list = arena_print(arena, "%s %s", list, (const char *)sqlite3_column_text(ask, 1));
-    }
-    store_finish(ask);
-    if (count == 0)
-        die("no stage \"%s\" in %s: `sanlab ls` lists them (an id, at least %d digits of it, or a "
-            "name)",
-            word, store->runs, SHORTEST);
-    if (count > 1)
-        die("\"%s\" means %d stages:%s%s", word, count, list, count > NAMED ? " .." : "");
-    return id;
-}
-
-/* "bleu 36.12", "step 1,200: loss 3.21" */
-static const char *say_value(const struct query_stage *stage, struct arena *arena)
-{
-    if (!stage->key || !isfinite(stage->value)) return "";
-    const char *text = arena_print(arena, "%s %s", stage->key, number_short(arena, stage->value));
-    bool over = !strcmp(stage->status, "done") || stage->step < 0;
-    return over ? text
-                : arena_print(arena, "step %s: %s", number_count(arena, (double)stage->step), text);
-}
-
-struct sheet *query_list(struct store *store, const char *filter, struct arena *arena)
-{
-    static const char *const header[] = {"stage", "status", "value", "time", "age", "names"};
-    struct query_stage *stage;
-    int count = query_stages(store, filter, &stage, arena);
-    struct sheet *sheet = sheet_new(arena, count, (int)COUNT_OF(header));
-    for (int i = 0; i < sheet->columns; i++)
-        sheet->column[i] =
-            (struct sheet_column){header[i], i == 3 || i == 4 ? SHEET_RIGHT : SHEET_LEFT, 0};
-    double now = (double)time(NULL);
-    for (int i = 0; i < count; i++) {
-        double since = isfinite(stage[i].finished) ? stage[i].finished : stage[i].started;
-        sheet_set(sheet, i, 0, stage[i].folder);
-        sheet_set(sheet, i, 1, stage[i].status);
-        sheet_set(sheet, i, 2, say_value(&stage[i], arena));
-        if (stage[i].attempts) sheet_set(sheet, i, 3, number_seconds(arena, stage[i].wall));
-        if (isfinite(since)) sheet_set(sheet, i, 4, number_age(arena, now - since));
-        sheet_set(sheet, i, 5, stage[i].message ? stage[i].message : stage[i].names);
-    }
-    return sheet;
 }

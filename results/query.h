@@ -3,13 +3,14 @@
 #ifndef RESULTS_QUERY_H
 #define RESULTS_QUERY_H
 
-#include "results/store.h"
 #include "results/sheet.h"
+#include "results/store.h"
 
 struct query_stage {
     int64_t number; /* in the table `stage` */
     const char *id, *kind, *folder, *status;
-    const char *names;        /* separated by ", "; NULL: none */
+    int names, tags;
+    const char **name, **tag; /* [names], [tags], sorted */
     const char *key;          /* name of its telling value ("bleu", "dev_loss"), or NULL */
     double value;             /* of it */
     double started, finished; /* seconds since 1970; NaN when not yet */
@@ -22,14 +23,29 @@ struct query_stage {
 int query_stages(struct store *store, const char *filter, struct query_stage **stage,
                  struct arena *arena);
 
-/* The id of the stage that `word` means: its id, at least 4 first digits of it, its folder's name,
- * or one of its names. Dies with the candidates when there are several, or when there is none. */
-const char *query_find(struct store *store, const char *word, struct arena *arena);
-
-/* `ls`: one line per stage. */
+/* `ls`: one line per stage, for people; or with every value whole and raw, for programs. */
 struct sheet *query_list(struct store *store, const char *filter, struct arena *arena);
-/* `show`: one stage whole: options, inputs, summary, last values of the metrics, learning curve,
- * environment, and of a failed one the message and the end of its log. */
-void query_show(struct store *store, const char *id, FILE *out);
+enum query_format { QUERY_TEXT, QUERY_CSV, QUERY_JSON };
+void query_print(struct store *store, const char *filter, enum query_format format, FILE *out);
+
+/* What options are that nobody gave ("train.epochs" "10"), sorted by key; the planner knows. */
+struct query_default {
+    const char *key, *value;
+};
+struct query_defaults {
+    int count;
+    const struct query_default *option; /* [count] */
+};
+
+/* `show`: one stage whole: options, inputs and readers, summary, learning curve, last values of the
+ * other metrics, notes, events, environment, and of a failed one the message and the end of its
+ * log. Options that were not given are listed with `defaults` (NULL: not). */
+void query_show(struct store *store, const char *id, const struct query_defaults *defaults,
+                FILE *out);
+
+/* `diff`: two stages side by side: options, results, environment; what is equal only with `all`.
+ * Where only one was given an option, the other has the default, when there are `defaults`. */
+void query_diff(struct store *store, const char *const id[2],
+                const struct query_defaults *const defaults[2], bool all, FILE *out);
 
 #endif

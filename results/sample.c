@@ -36,14 +36,32 @@ static void add_signature(struct sample *sample, const char *signature)
     sample->signature = signature;
 }
 
+/* A stage of all rows (speed) has a value for each: NAME.1, NAME.2, .. of the rows that run. */
+static double stage_value(struct sampler *sampler, int64_t stage, const char *name, int row)
+{
+    double value = sample_summary(sampler, stage, name, NULL);
+    if (isfinite(value)) return value;
+    int number = 0;
+    for (int i = 0; i <= row; i++) number += sampler->grid->row[i].options != NULL;
+    return sample_summary(sampler, stage, arena_print(sampler->arena, "%s.%d", name, number), NULL);
+}
+
+/* How many of a seed's stages a column depends on: those up to the last one of its kind. */
+static int stages_of(const struct column *column, const struct summary_seed *seed)
+{
+    int count = seed->count;
+    while (column->kind && count && strcmp(column->kind, seed->stage[count - 1].kind) != 0) count--;
+    return count;
+}
+
 /* The value of one seed, or NaN and in *why the status of the first stage that is not done. */
-static double sample_seed(struct sampler *sampler, const struct column *column,
+static double sample_seed(struct sampler *sampler, const struct column *column, int row,
                           const struct summary_seed *seed, const struct sample_stage *stage,
                           struct sample *sample, const char **why)
 {
     double wall = 0, value = (double)NAN;
     *why = NULL;
-    for (int i = 0; i < seed->count; i++) {
+    for (int i = 0; i < stages_of(column, seed); i++) {
         const char *status = stage[i].status;
         bool done = strcmp(status, "done") == 0;
         wall += stage[i].wall;
@@ -51,9 +69,11 @@ static double sample_seed(struct sampler *sampler, const struct column *column,
         if (!column->kind || strcmp(column->kind, seed->stage[i].kind) != 0) continue;
         if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
         if (isfinite(value)) continue;
-        value = sample_summary(sampler, stage[i].number, column->value, NULL);
-        if (isfinite(value))
-            add_signature(sample, stage_signature(sampler, column->kind, stage[i].number));
+        value = stage_value(sampler, stage[i].number, column->value, row);
+        if (!isfinite(value)) continue;
+        add_signature(sample, stage_signature(sampler, column->kind, stage[i].number));
+        sample->shared &= !sample->stage || sample->stage == stage[i].number;
+        sample->stage = stage[i].number;
     }
     if (column->source == COLUMN_WALL && !*why && seed->count) value = wall;
     return value;
@@ -64,7 +84,8 @@ static struct sample sample_new(struct sampler *sampler, const struct summary_ro
     return (struct sample){.total = row->count,
                            .value = ARENA_ARRAY(sampler->arena, double, row->count),
                            .why = ARENA_ARRAY(sampler->arena, const char *, row->count),
-                           .seed = row->seed};
+                           .seed = row->seed,
+                           .shared = true};
 }
 
 static const struct layout_group *find_group(const struct layout *layout, const char *name)
@@ -101,7 +122,7 @@ struct sample sample_row(struct sampler *sampler, const struct column *column, i
     struct sample_stage *const *stage = sample_stages(sampler, row);
     for (int i = 0; i < from->count; i++) {
         sample.value[i] =
-            sample_seed(sampler, column, &from->seed[i], stage[i], &sample, &sample.why[i]);
+            sample_seed(sampler, column, row, &from->seed[i], stage[i], &sample, &sample.why[i]);
         sample.count += isfinite(sample.value[i]);
     }
     return sample;
@@ -162,7 +183,8 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     const char *text = column_text(column, number_mean(value, n), arena);
     bool size = column->form == COLUMN_EXACT || column->form == COLUMN_SCALED ||
                 column->form == COLUMN_MILLIONS;
-    bool exact = size && same; /* as the size of a model: no statistic */
+    /* No statistic: the size of a model, and one measurement for all seeds. */
+    bool exact = (size && same) || (n > 1 && sample->shared && sample->stage);
     if (n > 1 && !exact && column->form != COLUMN_SECONDS)
         text = arena_print(arena, "%s ± %s", text,
                            column_text(column, number_deviation(value, n), arena));

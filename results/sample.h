@@ -18,6 +18,8 @@ struct sample {
     const char **why;                /* [total] a status */
     const char *signature;           /* how the values were computed; NULL: nothing to say */
     bool mixed;                      /* several signatures: no mean is taken */
+    bool shared;                     /* all values are of one stage, */
+    int64_t stage;                   /* this one; 0: of none */
     const struct summary_seed *seed; /* [total] NULL: not of a row with seeds */
 };
 

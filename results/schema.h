@@ -55,6 +55,7 @@ static const char store_schema[] =
     "  input    TEXT NOT NULL," /* an id; that stage may be gone */
     "  PRIMARY KEY (stage, position)"
     ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX input_of_reader ON input (input);"
 
     "CREATE TABLE environment ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
@@ -159,14 +160,17 @@ static const char store_schema[] =
     "  PRIMARY KEY (grid, tag)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* All names and tags of a stage: its own, and those that grids give it. */
-    "CREATE VIEW called (stage, name) AS"
-    "  SELECT stage, name FROM name"
-    "  UNION SELECT stage.number, grid.grid || '/' || row || '/' || seed"
-    "    FROM stage JOIN member ON member.stage = id JOIN grid ON grid.number = member.grid;"
-    "CREATE VIEW tagged (stage, tag) AS"
-    "  SELECT stage, tag FROM tag"
-    "  UNION SELECT stage.number, tag"
-    "    FROM stage JOIN member ON member.stage = id JOIN grid_tag ON grid_tag.grid = member.grid;";
+    /* All names and tags of a stage: its own, and those that grids give it (collect.c). */
+    "CREATE TABLE called ("
+    "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
+    "  name  TEXT NOT NULL,"
+    "  PRIMARY KEY (stage, name)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX called_by_name ON called (name);"
+    "CREATE TABLE tagged ("
+    "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
+    "  tag   TEXT NOT NULL,"
+    "  PRIMARY KEY (stage, tag)"
+    ") STRICT, WITHOUT ROWID;";
 
 #endif

@@ -39,7 +39,9 @@ const char *sheet_point(const char *text)
     const char *at = text + strspn(text, "+-");
     if (!strncmp(at, "−", sizeof "−" - 1)) at += sizeof "−" - 1;
     size_t digits = strspn(at, "0123456789,");
-    return digits ? at + digits : NULL;
+    if (!digits) return NULL;
+    const char *unit = at + strspn(at, "0123456789,.");
+    return *unit && strchr("KMGT", *unit) ? unit + 1 : at + digits;
 }
 
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column)

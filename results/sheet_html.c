@@ -1,8 +1,17 @@
 /* The form of web pages: a box that scrolls, in it the table, below it the captions. Programs that
  * read pages aloud find headers with their scope, and the title as the table's caption. */
+#include <string.h>
+
 #include "results/escape.h"
 #include "results/page.h"
 #include "results/sheet_form.h"
+
+static const char *const align_class[] = {[SHEET_LEFT] = " class=\"text\"",
+                                          [SHEET_RIGHT] = " class=\"right\"",
+                                          [SHEET_NUMBER] = " class=\"right\"",
+                                          [SHEET_CENTER] = " class=\"center\""};
+
+enum { SHORT = 24 }; /* a row's name that is not broken into lines */
 
 /* How much room a column needs behind the whole parts of its numbers, in digits; 0: none, or all
  * of its cells the same, so that they stand below each other without help. */
@@ -21,9 +30,19 @@ static int column_after(const struct sheet *sheet, int column)
     return most == least ? 0 : most;
 }
 
-static void put_marked(const char *text, const char *mark, FILE *out)
+/* Signatures are long and have no blanks: a line may end behind their bars. */
+static void put_breakable(const char *text, struct arena *arena, FILE *out)
 {
+    for (const char *bar; (bar = strchr(text, '|')); text = bar + 1) {
+        escape_html(arena_text_range(arena, text, (size_t)(bar + 1 - text)), out);
+        fputs("<wbr>", out);
+    }
     escape_html(text, out);
+}
+
+static void put_marked(const char *text, const char *mark, struct arena *arena, FILE *out)
+{
+    put_breakable(text, arena, out);
     if (!*mark) return;
     fputs("<sup>", out);
     escape_html(mark, out);
@@ -33,25 +52,23 @@ static void put_marked(const char *text, const char *mark, FILE *out)
 static void put_cell(const struct sheet *sheet, int row, int column, int after, struct arena *arena,
                      FILE *out)
 {
-    static const char *const class[] = {[SHEET_LEFT] = "",
-                                        [SHEET_RIGHT] = " class=\"right\"",
-                                        [SHEET_NUMBER] = " class=\"right\"",
-                                        [SHEET_CENTER] = " class=\"center\""};
     const char *text = sheet_get(sheet, row, column), *mark = sheet_mark_of(sheet, row, column);
     const char *point = after ? sheet_point(text) : NULL;
     bool bold = sheet_is_bold(sheet, row, column), head = column == 0;
     if (head)
-        fputs("<th scope=\"row\">", out);
+        fputs(sheet_width(text) <= SHORT ? "<th scope=\"row\" class=\"short\">"
+                                         : "<th scope=\"row\">",
+              out);
     else
-        fprintf(out, "<td%s>", class[sheet->column[column].align]);
+        fprintf(out, "<td%s>", align_class[sheet->column[column].align]);
     if (bold) fputs("<strong>", out);
     if (point) {
         escape_html(arena_text_range(arena, text, (size_t)(point - text)), out);
         fprintf(out, "<span class=\"after\" style=\"min-width:%dch\">", after);
-        put_marked(point, mark, out);
+        put_marked(point, mark, arena, out);
         fputs("</span>", out);
     } else {
-        put_marked(text, mark, out);
+        put_marked(text, mark, arena, out);
     }
     if (bold) fputs("</strong>", out);
     fputs(head ? "</th>" : "</td>", out);
@@ -76,16 +93,13 @@ static void put_groups(const struct sheet *sheet, FILE *out)
 
 static void put_head(const struct sheet *sheet, FILE *out)
 {
-    static const char *const class[] = {[SHEET_LEFT] = "",
-                                        [SHEET_RIGHT] = " class=\"right\"",
-                                        [SHEET_NUMBER] = " class=\"right\"",
-                                        [SHEET_CENTER] = " class=\"center\""};
     fputs("<thead>\n", out);
     if (sheet->groups) put_groups(sheet, out);
     fputs("<tr>", out);
     for (int i = 0; i < sheet->columns; i++) {
         const char *header = sheet->column[i].header;
-        fprintf(out, *header ? "<th scope=\"col\"%s>" : "<td%s>", class[sheet->column[i].align]);
+        fprintf(out, *header ? "<th scope=\"col\"%s>" : "<td%s>",
+                align_class[sheet->column[i].align]);
         escape_html(header, out);
         fputs(*header ? "</th>" : "</td>", out);
     }
@@ -106,7 +120,8 @@ static void put_body(const struct sheet *sheet, FILE *out)
             escape_html(sheet->section[row], out);
             fputs("</th></tr>\n", out);
         }
-        fputs(sheet->rule[row] && row ? "<tr class=\"rule\">" : "<tr>", out);
+        bool rule = sheet->rule[row] && row && !sheet->section[row];
+        fputs(rule ? "<tr class=\"rule\">" : "<tr>", out);
         for (int i = 0; i < sheet->columns; i++) put_cell(sheet, row, i, after[i], &arena, out);
         fputs("</tr>\n", out);
     }
@@ -116,6 +131,7 @@ static void put_body(const struct sheet *sheet, FILE *out)
 
 void sheet_html(const struct sheet *sheet, FILE *out)
 {
+    struct arena arena = {0};
     fputs("<figure>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", out);
     escape_html(sheet->title ? sheet->title : "Table", out);
     fputs("\">\n<table>\n", out);
@@ -130,16 +146,23 @@ void sheet_html(const struct sheet *sheet, FILE *out)
     if (sheet->captions) fputs("<figcaption>\n", out);
     for (int i = 0; i < sheet->captions; i++) {
         fputs("<p>", out);
-        escape_html(sheet->caption[i], out);
+        put_breakable(sheet->caption[i], &arena, out);
         fputs("</p>\n", out);
     }
     if (sheet->captions) fputs("</figcaption>\n", out);
     fputs("</figure>\n", out);
+    arena_free(&arena);
 }
 
 void sheet_html_document(const struct sheet *sheet, FILE *out)
 {
-    page_begin(sheet->title ? sheet->title : sheet->name ? sheet->name : "Table", out);
-    sheet_html(sheet, out);
+    const char *title = sheet->title ? sheet->title : sheet->name ? sheet->name : "Table";
+    struct sheet untitled = *sheet;
+    untitled.title = NULL;
+    page_begin(title, out);
+    fputs("<h1>", out);
+    escape_html(title, out);
+    fputs("</h1>\n", out);
+    sheet_html(&untitled, out);
     page_end(out);
 }

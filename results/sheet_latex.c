@@ -97,7 +97,8 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
     } else if (!*text && !*mark) {
         fputs(" & ", latex->out);
     } else if (!point) {
-        fputs("\\multicolumn{2}{r}{", latex->out);
+        bool missing = !strcmp(text, sheet->missing);
+        fprintf(latex->out, "\\multicolumn{2}{%c}{", missing ? 'c' : 'r');
         put_whole(text, mark, bold, latex->out);
         fputc('}', latex->out);
     } else {
@@ -147,20 +148,24 @@ static void put_groups(const struct latex *latex)
     }
 }
 
+/* In a paragraph, what was a line of its own has to end. */
+static void put_sentence(const char *text, FILE *out)
+{
+    size_t length = strlen(text);
+    escape_latex(text, out);
+    if (length && !strchr(".?!:;", text[length - 1])) fputc('.', out);
+}
+
 static void put_caption(const struct latex *latex)
 {
     const struct sheet *sheet = latex->sheet;
     FILE *out = latex->out;
     if (!sheet->title && !sheet->captions) return;
     fputs("\\caption{", out);
-    if (sheet->title) {
-        size_t length = strlen(sheet->title);
-        escape_latex(sheet->title, out);
-        if (length && !strchr(".?!", sheet->title[length - 1])) fputc('.', out);
-    }
+    if (sheet->title) put_sentence(sheet->title, out);
     for (int i = 0; i < sheet->captions; i++) {
         fputs(i || sheet->title ? "\n" : "", out);
-        escape_latex(sheet->caption[i], out);
+        put_sentence(sheet->caption[i], out);
     }
     fputs("}\n", out);
     if (!sheet->name) return;
@@ -225,9 +230,15 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
 
 void sheet_latex_document(const struct sheet *sheet, FILE *out)
 {
-    fputs("\\documentclass{article}\n\\usepackage{booktabs}\n\\usepackage[margin=2cm]{geometry}\n"
-          "\\pagestyle{empty}\n\\begin{document}\n",
-          out);
+    static const char preamble[] =
+        "\\documentclass{article}\n"
+        "\\usepackage{booktabs}\n"
+        "\\usepackage[margin=2cm]{geometry}\n"
+        "\\setlength{\\belowcaptionskip}{6pt} % captions stand above\n"
+        "\\makeatletter\\setlength{\\@fptop}{0pt}\\makeatother % a lone table begins its page\n"
+        "\\pagestyle{empty}\n"
+        "\\begin{document}\n";
+    fputs(preamble, out);
     sheet_latex(sheet, out);
     fputs("\\end{document}\n", out);
 }

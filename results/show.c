@@ -4,44 +4,83 @@
 #include <time.h>
 
 #include "results/number.h"
-#include "results/query.h"
+#include "results/show.h"
 
 enum {
-    CURVE_ROWS = 20, /* of the learning curve: first, last, and evenly between */
-    VALUE_ROWS = 40, /* of values with layer, head or tag */
-    LOG_LINES = 15,
-    LOG_BYTES = 8192
+    LOG_LINES = 20,
+    LOG_BYTES = 8192,
+    EVENT_ROWS = 12 /* the last ones */
 };
 
-struct show {
-    struct store *store;
-    struct arena arena;
-    FILE *out;
-    int64_t stage; /* its number */
+/* A list of "key  value" below a heading, keys padded to one width. */
+struct pair {
+    const char *mark, *key, *value; /* mark: two characters */
 };
 
-/* A heading and lines of "key  value", keys padded to one width; nothing when there is no row. */
+static void put_pairs(struct show *show, const char *heading, const struct pair *pair, int count)
+{
+    int width = 0;
+    for (int i = 0; i < count; i++)
+        if (sheet_width(pair[i].key) > width) width = sheet_width(pair[i].key);
+    if (count) fprintf(show->out, "\n%s\n", heading);
+    for (int i = 0; i < count; i++) {
+        fputs(pair[i].mark, show->out);
+        sheet_put(pair[i].key, show->out);
+        fprintf(show->out, "%*s  ", width - sheet_width(pair[i].key), "");
+        sheet_put(pair[i].value ? pair[i].value : "not finite", show->out);
+        fputc('\n', show->out);
+    }
+}
+
+/* The rows (key, value) that a question about this stage has; returns how many. */
+static int read_pairs(struct show *show, const char *sql, struct pair **pair)
+{
+    int count = 0, room = 0;
+    sqlite3_stmt *ask = store_ask(show->store, sql, "i", show->stage);
+    while (store_next(ask)) {
+        if (count == room) {
+            struct pair *more = ARENA_ARRAY(&show->arena, struct pair, room = 4 * room + 16);
+            if (count) memcpy(more, *pair, (size_t)count * sizeof *more);
+            *pair = more;
+        }
+        (*pair)[count++] =
+            (struct pair){"  ", store_text(ask, 0, &show->arena), store_text(ask, 1, &show->arena)};
+    }
+    store_finish(ask);
+    return count;
+}
+
 static void show_pairs(struct show *show, const char *heading, const char *sql)
 {
-    int width = 0, rows = 0;
-    for (int turn = 0; turn < 2; turn++) {
-        sqlite3_stmt *ask = store_ask(show->store, sql, "i", show->stage);
-        while (store_next(ask)) {
-            const char *key = store_text(ask, 0, &show->arena);
-            const char *value = store_text(ask, 1, &show->arena);
-            if (turn == 0) {
-                if (sheet_width(key) > width) width = sheet_width(key);
-                continue;
-            }
-            if (rows++ == 0) fprintf(show->out, "\n%s\n", heading);
-            fputs("  ", show->out);
-            sheet_put(key, show->out);
-            fprintf(show->out, "%*s  ", width - sheet_width(key), "");
-            sheet_put(value ? value : "not finite", show->out);
-            fputc('\n', show->out);
-        }
-        store_finish(ask);
+    struct pair *pair = NULL;
+    put_pairs(show, heading, pair, read_pairs(show, sql, &pair));
+}
+
+static void show_options(struct show *show, const struct query_defaults *defaults)
+{
+    struct pair *given = NULL;
+    int count =
+        read_pairs(show, "SELECT key, value FROM option WHERE stage = ? ORDER BY key", &given);
+    if (!defaults) {
+        put_pairs(show, "Options", given, count);
+        return;
     }
+    struct pair *all = ARENA_ARRAY(&show->arena, struct pair, count + defaults->count);
+    int total = 0;
+    for (int i = 0, k = 0; i < count || k < defaults->count;) {
+        int order = i == count             ? 1
+                    : k == defaults->count ? -1
+                                           : strcmp(given[i].key, defaults->option[k].key);
+        if (order <= 0) {
+            all[total] = given[i++];
+            all[total++].mark = "* ";
+            k += order == 0;
+        } else {
+            all[total++] = (struct pair){"  ", defaults->option[k].key, defaults->option[k].value};
+            k++;
+        }
+    }
+    put_pairs(show, "Options (* given)", all, total);
 }
 
 static const char *say_time(struct show *show, double seconds)
@@ -53,13 +92,37 @@ static const char *say_time(struct show *show, double seconds)
     return arena_text(&show->arena, text);
 }
 
+/* A line "  name     text"; nothing when there is no text. */
+static void put_line(struct show *show, const char *name, const char *text)
+{
+    if (!text) return;
+    fprintf(show->out, "  %-8s ", name);
+    sheet_put(text, show->out);
+    fputc('\n', show->out);
+}
+
+/* What the words mean that do not say it themselves. */
+static const char *explain(const char *status)
+{
+    static const char *const meaning[][2] = {
+        {"waiting", ": no worker has started it"},
+        {"interrupted", ": it saved; the same run goes on"},
+        {"stopped", ": killed without a word; the same run goes on"},
+        {"diverged", ": its numbers are not finite"},
+    };
+    for (size_t i = 0; i < COUNT_OF(meaning); i++)
+        if (!strcmp(meaning[i][0], status)) return meaning[i][1];
+    return "";
+}
+
 /* Returns the folder's name, and whether the end of the log should be shown. */
 static const char *show_head(struct show *show, const char *id, bool *log)
 {
     sqlite3_stmt *ask =
         store_ask(show->store,
                   "SELECT number, folder, status, message, attempts, started, wall, step,"
-                  " (SELECT group_concat(name, ', ') FROM name WHERE stage = number)"
+                  " (SELECT group_concat(name, ', ') FROM called WHERE stage = number),"
+                  " (SELECT group_concat(tag, ' ') FROM tagged WHERE stage = number)"
                   " FROM stage WHERE id = ?",
                   "s", id);
     if (!store_next(ask)) die("no stage %s in %s", id, show->store->runs);
@@ -67,138 +130,26 @@ static const char *show_head(struct show *show, const char *id, bool *log)
     const char *folder = store_text(ask, 1, &show->arena),
                *status = store_text(ask, 2, &show->arena);
     const char *message = store_text(ask, 3, &show->arena),
-               *names = store_text(ask, 8, &show->arena);
+               *names = store_text(ask, 8, &show->arena), *tags = store_text(ask, 9, &show->arena);
     double started = store_real(ask, 5), wall = store_real(ask, 6), step = store_real(ask, 7);
     int attempts = sqlite3_column_int(ask, 4);
     store_finish(ask);
     *log = !strcmp(status, "failed") || !strcmp(status, "stopped");
 
-    fprintf(show->out, "%s: %s", folder, status);
+    fprintf(show->out, "%s: %s%s", folder, status, explain(status));
     if (isfinite(step)) fprintf(show->out, " (step %s)", number_count(&show->arena, step));
-    fprintf(show->out, "\n  id       %s\n  folder   ", id);
-    sheet_put(show->store->runs, show->out);
-    fprintf(show->out, "/stages/%s\n", folder);
-    if (names) {
-        fputs("  names    ", show->out);
-        sheet_put(names, show->out);
-        fputc('\n', show->out);
-    }
+    fputc('\n', show->out);
+    put_line(show, "id", id);
+    put_line(show, "folder", arena_print(&show->arena, "%s/stages/%s", show->store->runs, folder));
+    put_line(show, "names", names);
+    put_line(show, "tags", tags);
     if (isfinite(started))
-        fprintf(show->out, "  started  %s, %s in %d attempt%s\n", say_time(show, started),
-                number_seconds(&show->arena, wall), attempts, attempts == 1 ? "" : "s");
-    if (message) {
-        fputs("  message  ", show->out);
-        sheet_put(message, show->out);
-        fputc('\n', show->out);
-    }
+        put_line(show, "started",
+                 arena_print(&show->arena, "%s, %s in %d attempt%s", say_time(show, started),
+                             number_seconds(&show->arena, wall), attempts,
+                             attempts == 1 ? "" : "s"));
+    put_line(show, "message", message);
     return folder;
-}
-
-/* The names that have values by step alone, and how many each. */
-struct series {
-    int count, anchor; /* anchor: the one whose steps are shown */
-    const char **name;
-    int64_t *rows;
-};
-
-static struct series list_series(struct show *show)
-{
-    enum { MOST = 12 };
-    struct series series = {.name = ARENA_ARRAY(&show->arena, const char *, MOST),
-                            .rows = ARENA_ARRAY(&show->arena, int64_t, MOST)};
-    sqlite3_stmt *ask = store_ask(show->store,
-                                  "SELECT name, count(*) FROM metric WHERE stage = ? AND step IS "
-                                  "NOT NULL AND layer IS NULL AND tag IS NULL GROUP BY name "
-                                  "HAVING count(*) > 1 ORDER BY min(rowid)",
-                                  "i", show->stage);
-    while (series.count < MOST && store_next(ask)) {
-        series.name[series.count] = store_text(ask, 0, &show->arena);
-        series.rows[series.count] = sqlite3_column_int64(ask, 1);
-        if (series.rows[series.count] < series.rows[series.anchor]) series.anchor = series.count;
-        series.count++;
-    }
-    store_finish(ask);
-    return series;
-}
-
-/* The value of a name at a step, or the last one before it. */
-static const char *value_at(struct show *show, sqlite3_stmt *ask, const char *name, int64_t step)
-{
-    const char *text = NULL;
-    store_bind(ask, "isi", show->stage, name, step);
-    while (store_next(ask)) {
-        double value = store_real(ask, 0);
-        text = isfinite(value) ? number_short(&show->arena, value) : "not finite";
-    }
-    return text;
-}
-
-static void show_curve(struct show *show)
-{
-    struct series series = list_series(show);
-    if (!series.count) return;
-    int64_t all = series.rows[series.anchor];
-    int rows = all < CURVE_ROWS ? (int)all : CURVE_ROWS;
-    struct sheet *sheet = sheet_new(&show->arena, rows, 1 + series.count);
-    sheet->title = "Learning curve";
-    sheet->column[0] = (struct sheet_column){"step", SHEET_RIGHT, 0};
-    for (int i = 0; i < series.count; i++)
-        sheet->column[1 + i] = (struct sheet_column){series.name[i], SHEET_NUMBER, 0};
-    sqlite3_stmt *steps = store_ask(show->store,
-                                    "SELECT step FROM metric WHERE stage = ? AND name = ? AND "
-                                    "step IS NOT NULL AND layer IS NULL ORDER BY step",
-                                    "is", show->stage, series.name[series.anchor]);
-    sqlite3_stmt *value =
-        store_prepare(show->store, "SELECT value FROM metric WHERE stage = ? AND name = ? AND "
-                                   "layer IS NULL AND step <= ? ORDER BY step DESC LIMIT 1");
-    int row = 0;
-    for (int64_t at = 0; store_next(steps); at++) {
-        if (rows > 1 && at != row * (all - 1) / (rows - 1)) continue;
-        int64_t step = sqlite3_column_int64(steps, 0);
-        sheet_set(sheet, row, 0, number_count(&show->arena, (double)step));
-        for (int i = 0; i < series.count; i++)
-            sheet_set(sheet, row, 1 + i, value_at(show, value, series.name[i], step));
-        row++;
-    }
-    store_finish(steps);
-    store_finish(value);
-    fputc('\n', show->out);
-    sheet_text(sheet, show->out);
-}
-
-/* Values with a layer, a head or a tag: their last ones. */
-static void show_values(struct show *show)
-{
-    sqlite3_stmt *ask =
-        store_ask(show->store,
-                  "SELECT name, layer, head, tag, n, value, max(rowid), count(*) OVER () FROM "
-                  "metric WHERE stage = ? AND (layer IS NOT NULL OR tag IS NOT NULL) "
-                  "GROUP BY name, layer, head, tag ORDER BY name, layer, head, tag",
-                  "i", show->stage);
-    int rows = 0, all = 0;
-    static const char *const header[] = {"name", "layer", "head", "tag", "n", "value"};
-    struct sheet *sheet = sheet_new(&show->arena, VALUE_ROWS, (int)COUNT_OF(header));
-    for (int i = 0; i < sheet->columns; i++)
-        sheet->column[i] = (struct sheet_column){header[i],
-                                                 i == 0 || i == 3 ? SHEET_LEFT
-                                                 : i == 5         ? SHEET_NUMBER
-                                                                  : SHEET_RIGHT,
-                                                 0};
-    sheet->title = "Last values by layer, head and tag";
-    while (store_next(ask)) {
-        all = sqlite3_column_int(ask, 7);
-        if (rows == VALUE_ROWS) continue;
-        for (int i = 0; i < 5; i++) sheet_set(sheet, rows, i, store_text(ask, i, &show->arena));
-        double value = store_real(ask, 5);
-        sheet_set(sheet, rows++, 5,
-                  isfinite(value) ? number_short(&show->arena, value) : "not finite");
-    }
-    store_finish(ask);
-    sheet->rows = rows;
-    if (all > rows) sheet_caption(&show->arena, sheet, ".. and %d more", all - rows);
-    if (!rows) return;
-    fputc('\n', show->out);
-    sheet_text(sheet, show->out);
 }
 
 static void show_log(struct show *show, const char *folder)
@@ -231,20 +182,77 @@ static void show_log(struct show *show, const char *folder)
     }
 }
 
-void query_show(struct store *store, const char *id, FILE *out)
+/* Notes of the stage and of the grids that name it. */
+static void show_notes(struct show *show)
+{
+    sqlite3_stmt *ask =
+        store_ask(show->store,
+                  "SELECT time, NULL, text FROM note WHERE stage = ?1 UNION ALL "
+                  "SELECT DISTINCT NULL, grid.grid, grid.note FROM stage JOIN member ON "
+                  "member.stage = id JOIN grid ON grid.number = member.grid WHERE stage.number = "
+                  "?1 AND grid.note IS NOT NULL ORDER BY time",
+                  "i", show->stage);
+    for (int row = 0; store_next(ask); row++) {
+        const char *grid = store_text(ask, 1, &show->arena);
+        if (!row) fputs("\nNotes\n", show->out);
+        fputs("  ", show->out);
+        sheet_put(grid ? grid : say_time(show, store_real(ask, 0)), show->out);
+        fputs("  ", show->out);
+        sheet_put(store_text(ask, 2, &show->arena), show->out);
+        fputc('\n', show->out);
+    }
+    store_finish(ask);
+}
+
+static void show_events(struct show *show)
+{
+    sqlite3_stmt *ask =
+        store_ask(show->store,
+                  "SELECT time, attempt, event, step, text FROM (SELECT rowid AS place, * FROM "
+                  "event WHERE stage = ? ORDER BY rowid DESC LIMIT ?) ORDER BY place",
+                  "ii", show->stage, (int64_t)EVENT_ROWS);
+    struct sheet *sheet = sheet_new(&show->arena, EVENT_ROWS, 5);
+    static const struct sheet_column header[] = {{.header = "time"},
+                                                 {.header = "attempt", .align = SHEET_RIGHT},
+                                                 {.header = "event"},
+                                                 {.header = "step", .align = SHEET_RIGHT},
+                                                 {.header = "text"}};
+    for (int i = 0; i < sheet->columns; i++) sheet->column[i] = header[i];
+    sheet->title = "Events";
+    sheet->missing = "";
+    int rows = 0;
+    for (; store_next(ask); rows++) {
+        sheet_set(sheet, rows, 0, say_time(show, store_real(ask, 0)));
+        for (int i = 1; i < 5; i++) sheet_set(sheet, rows, i, store_text(ask, i, &show->arena));
+    }
+    store_finish(ask);
+    sheet->rows = rows;
+    if (!rows) return;
+    fputc('\n', show->out);
+    sheet_text(sheet, show->out);
+}
+
+void query_show(struct store *store, const char *id, const struct query_defaults *defaults,
+                FILE *out)
 {
     struct show show = {.store = store, .out = out};
     bool log;
     const char *folder = show_head(&show, id, &log);
-    show_pairs(&show, "Inputs",
+    show_notes(&show);
+    show_pairs(&show, "Reads",
                "SELECT coalesce(folder, substr(input, 1, 12)), coalesce(status, 'missing') FROM "
                "input LEFT JOIN stage ON id = input WHERE input.stage = ? ORDER BY position");
-    show_pairs(&show, "Options", "SELECT key, value FROM option WHERE stage = ? ORDER BY key");
+    show_pairs(&show, "Read by",
+               "SELECT reader.folder, reader.status FROM stage JOIN input ON input.input = stage.id"
+               " JOIN stage AS reader ON reader.number = input.stage WHERE stage.number = ? "
+               "ORDER BY reader.folder LIMIT 20");
+    show_options(&show, defaults);
     show_pairs(&show, "Results",
                "SELECT name, coalesce(text, printf('%.10g', value)) FROM summary WHERE stage = ? "
                "AND name <> 'status' ORDER BY name");
     show_curve(&show);
     show_values(&show);
+    show_events(&show);
     show_pairs(&show, "Environment",
                "SELECT key, value FROM environment WHERE stage = ? ORDER BY key");
     if (log) show_log(&show, folder);

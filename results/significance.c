@@ -70,22 +70,54 @@ static double seeds_mean(const double *score, int samples, const struct signific
     return sum / (draws * sets);
 }
 
-static void judge_bootstrap(struct significance *result, double *difference, int samples)
+/* Both systems' runs in the order of their scores. */
+struct pair {
+    const struct bleu_stats **stats; /* [ours + theirs] */
+    int ours, theirs;
+    double a, b; /* mean scores */
+    struct resample_runs runs;
+};
+
+static struct pair pair_open(const struct bleu_options *bleu, const struct significance_system *a,
+                             const struct significance_system *b, int sentences)
 {
-    int not_better = 0;
-    double *size = heap_alloc(sizeof *size * (size_t)samples);
+    CHECK(a->seeds > 0 && b->seeds > 0 && sentences > 0, "nothing to compare");
+    struct pair pair = {.ours = a->seeds * sets_of(a), .theirs = b->seeds * sets_of(b)};
+    const int all = pair.ours + pair.theirs;
+    pair.stats = heap_alloc(sizeof *pair.stats * (size_t)all);
+    pair.a = sort_seeds(a, bleu, sentences, pair.stats);
+    pair.b = sort_seeds(b, bleu, sentences, pair.stats + pair.ours);
+    pair.runs = (struct resample_runs){all, sentences, pair.stats, bleu};
+    return pair;
+}
+
+static void pair_bootstrap(const struct pair *pair, const struct significance_options *options,
+                           const struct significance_system *a, const struct significance_system *b,
+                           double *difference)
+{
+    const int samples = options->samples;
+    struct pcg64 random = pcg64_seed(options->seed);
+    double *score = heap_alloc(sizeof *score * (size_t)pair->runs.runs * (size_t)samples);
+    resample_bootstrap(&pair->runs, &random, samples, score);
     for (int i = 0; i < samples; i++) {
-        not_better += result->difference > 0 ? difference[i] <= 0 : difference[i] >= 0;
-        size[i] = fabs(difference[i]);
+        const double *score_a = score + i,
+                     *score_b = score_a + (size_t)pair->ours * (size_t)samples;
+        const double mean = seeds_mean(score_a, samples, a, &random);
+        difference[i] = seeds_mean(score_b, samples, b, &random) - mean;
     }
-    const double mean = number_mean(size, samples);
-    for (int i = 0; i < samples; i++) size[i] -= mean;
-    result->koehn = (double)not_better / samples;
-    result->centered = resample_p(size, samples, fabs(result->difference));
-    free(size);
-    result->detectable = detectable_deviations * number_deviation(difference, samples);
     resample_sort(difference, samples);
-    resample_middle(difference, samples, &result->low, &result->high);
+    free(score);
+}
+
+double significance_resample(const struct bleu_options *bleu,
+                             const struct significance_options *options,
+                             const struct significance_system *a,
+                             const struct significance_system *b, int sentences, double *difference)
+{
+    const struct pair pair = pair_open(bleu, a, b, sentences);
+    pair_bootstrap(&pair, options, a, b, difference);
+    free(pair.stats);
+    return pair.b - pair.a;
 }
 
 struct significance significance_compare(const struct bleu_options *bleu,
@@ -93,39 +125,28 @@ struct significance significance_compare(const struct bleu_options *bleu,
                                          const struct significance_system *a,
                                          const struct significance_system *b, int sentences)
 {
-    CHECK(a->seeds > 0 && b->seeds > 0 && sentences > 0, "nothing to compare");
-    const int ours = a->seeds * sets_of(a), theirs = b->seeds * sets_of(b);
     const int samples = options->samples, trials = options->trials;
-    const struct bleu_stats **stats = heap_alloc(sizeof *stats * (size_t)(ours + theirs));
-    struct significance result = {.swapped = (double)NAN};
-    result.a = sort_seeds(a, bleu, sentences, stats);
-    result.b = sort_seeds(b, bleu, sentences, stats + ours);
-    result.difference = result.b - result.a;
+    const struct pair pair = pair_open(bleu, a, b, sentences);
+    struct significance result = {
+        .a = pair.a, .b = pair.b, .difference = pair.b - pair.a, .swapped = (double)NAN};
 
-    const struct resample_runs runs = {ours + theirs, sentences, stats, bleu};
-    struct pcg64 random = pcg64_seed(options->seed);
-    double *score = heap_alloc(sizeof *score * (size_t)runs.runs * (size_t)samples);
     double *difference = heap_alloc(sizeof *difference * (size_t)samples);
-    resample_bootstrap(&runs, &random, samples, score);
-    for (int i = 0; i < samples; i++) {
-        const double *score_a = score + i, *score_b = score_a + (size_t)ours * (size_t)samples;
-        const double mean = seeds_mean(score_a, samples, a, &random);
-        difference[i] = seeds_mean(score_b, samples, b, &random) - mean;
-    }
-    judge_bootstrap(&result, difference, samples);
+    pair_bootstrap(&pair, options, a, b, difference);
+    resample_judge(difference, samples, result.difference, &result.koehn, &result.centered);
+    result.detectable = detectable_deviations * number_deviation(difference, samples);
+    resample_middle(difference, samples, &result.low, &result.high);
+    free(difference);
 
-    if (ours == theirs && trials > 0) {
+    if (pair.ours == pair.theirs && trials > 0) {
         double *swapped = heap_alloc(sizeof *swapped * (size_t)trials);
-        random = pcg64_seed(options->seed);
-        resample_swap(&runs, &random, trials, swapped);
+        struct pcg64 random = pcg64_seed(options->seed);
+        resample_swap(&pair.runs, &random, trials, swapped);
         for (int i = 0; i < trials; i++) swapped[i] = fabs(swapped[i]);
         result.swapped = resample_p(swapped, trials, fabs(result.difference));
         free(swapped);
     }
     if (result.difference == 0) result.koehn = result.centered = result.swapped = 1;
-    free(difference);
-    free(score);
-    free(stats);
+    free(pair.stats);
     return result;
 }
 

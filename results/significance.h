@@ -54,6 +54,13 @@ struct significance significance_compare(const struct bleu_options *bleu,
                                          const struct significance_system *a,
                                          const struct significance_system *b, int sentences);
 
+/* The bootstrap alone: difference [samples] of the resamples, sorted. Returns the real one. */
+double significance_resample(const struct bleu_options *bleu,
+                             const struct significance_options *options,
+                             const struct significance_system *a,
+                             const struct significance_system *b, int sentences,
+                             double *difference);
+
 /* Holm 1979: p [count] of one family becomes adjusted [count], which may be p itself. */
 void significance_holm(const double *p, int count, double *adjusted);
 

@@ -1,8 +1,13 @@
 /* RUNS/sanlab.db: one SQLite database of all that the run folders hold, for questions.
  *
  * Everything in it comes from the folders through the collector (collect.h), so it can be thrown
- * away and built again. Opening checks application id, schema version and pages (quick_check, up
- * to STORE_CHECK_BYTES). Whatever SQLite refuses dies with a message that says what helps.
+ * away and built again. Opening checks application id, schema version and pages; of a database of
+ * more than STORE_CHECK_BYTES only those of the small tables (verify looks at all). An older
+ * version's is built anew. Whatever SQLite refuses dies with a message that says what helps.
+ *
+ * It has a write-ahead log, so that readers and a writer do not wait for each other. That needs
+ * memory which all its users share; where RUNS lies on a network file system (or $SANLAB_NETWORK is
+ * set, for one that does not say so) it has a rollback journal instead.
  *
  * Only bound parameters: no SQL text is ever formatted. In `types` of the functions below, one
  * letter per parameter: s text (const char *, NULL is null), i int64_t, n int64_t (negative is
@@ -18,7 +23,8 @@
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
     STORE_VERSION = 2,              /* of schema.h */
-    STORE_CHECK_BYTES = 1 << 26
+    STORE_CHECK_BYTES = 1 << 26,
+    STORE_PATIENCE = 30 /* seconds that a writer waits for others */
 };
 
 struct store {
@@ -37,6 +43,9 @@ void store_close(struct store *store);
 void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context);
 
+/* What is wrong with its pages (quick_check), or NULL; of the small tables only, or of all. */
+const char *store_damage(struct store *store, bool whole, struct arena *arena);
+
 /* BEGIN IMMEDIATE: a writer waits its turn (30 s) at the start and never fails in the middle. */
 void store_begin(struct store *store);
 void store_commit(struct store *store);
@@ -51,6 +60,10 @@ void store_finish(sqlite3_stmt *statement);
 /* Prepare and bind, for a question asked once; and with it a statement that gives no rows. */
 sqlite3_stmt *store_ask(struct store *store, const char *sql, const char *types, ...);
 void store_run(struct store *store, const char *sql, const char *types, ...);
+
+/* What SQLite refused, in words that help: dies. The second asks the database what it was. */
+NORETURN void store_refuse(int code, const char *path, const char *message);
+NORETURN void store_refuse_now(sqlite3 *database);
 
 /* Column of the present row: text in the arena (NULL for null), a number (NaN for null). */
 const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena);

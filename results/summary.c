@@ -32,6 +32,26 @@ static void refuse_name(struct maker *maker, const struct column *column)
         word_refuse(column->place, column->name, "no stage of that kind has", column->value, names);
 }
 
+/* BLEU of a line's file of hypotheses. */
+static struct sample sample_hypotheses(struct maker *maker, const struct column *column, int line,
+                                       int factor)
+{
+    struct sample sample = {0};
+    if (column->source != COLUMN_VALUE || strcmp(column->kind, "score") != 0 ||
+        strcmp(column->value, "bleu") != 0)
+        return sample;
+    const struct evidence *hyp = pair_hypotheses(&maker->pairing, line, factor);
+    if (!hyp) return sample;
+    sample = (struct sample){.total = 1,
+                             .count = !hyp->problem,
+                             .value = ARENA_NEW(maker->arena, double),
+                             .why = ARENA_ARRAY(maker->arena, const char *, 1),
+                             .signature = hyp->problem ? NULL : hyp->signature};
+    sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
+    sample.why[0] = "waiting";
+    return sample;
+}
+
 static void take_samples(struct maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -43,14 +63,23 @@ static void take_samples(struct maker *maker)
         if (column->source > COLUMN_MEAN) continue;
         for (int i = 0; i < layout->lines; i++)
             for (int f = 0; f < layout->factors; f++) {
-                if (layout->line[i].row[f] < 0) continue;
                 struct sample *sample = maker_sample(maker, i, f, c);
-                *sample = sample_row(&maker->sampler, column, layout->line[i].row[f]);
+                int row = layout->line[i].row[f];
+                *sample = row < 0 ? sample_hypotheses(maker, column, i, f)
+                                  : sample_row(&maker->sampler, column, row);
                 found += sample->count;
             }
         if (!found && column->source == COLUMN_VALUE && strchr(column->name, '.'))
             refuse_name(maker, column);
     }
+}
+
+static bool wants_randomization(const struct layout *layout)
+{
+    bool wanted = layout->test.p == COLUMN_SWAPPED;
+    for (int i = 0; i < layout->columns; i++)
+        wanted |= layout->column[i].source == COLUMN_P && layout->column[i].p == COLUMN_SWAPPED;
+    return wanted;
 }
 
 struct sheet *summary_table(struct store *store, const struct summary_grid *grid,
@@ -61,7 +90,9 @@ struct sheet *summary_table(struct store *store, const struct summary_grid *grid
                           .layout = grid->layout,
                           .arena = arena,
                           .sampler = sampler_open(store, grid, arena)};
+    maker.pairing = pair_open(&maker.sampler);
     take_samples(&maker);
+    if (grid->layout->test.wanted) pair_all(&maker.pairing, wants_randomization(grid->layout));
     maker_quotes(&maker);
     maker_fill(&maker);
     maker_caption(&maker);

@@ -46,8 +46,9 @@ struct summary_row {
 /* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
  * checked. */
 struct summary_words {
-    const char *const *kind;   /* of stages */
-    const char *const *option; /* "encoder.attention" */
+    const char *const *kind;     /* of stages */
+    const char *const *option;   /* "encoder.attention" */
+    const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
 };
 
 struct summary_grid {

@@ -38,21 +38,34 @@ static void caption_seeds(struct maker *maker)
                       "(k/n): only k of n seeds have a value yet; the others say why.");
 }
 
-/* Rows of which some stage is not done, and why. */
+/* Why values of a row are missing, by the column that misses most; NULL: none are. */
+static const char *row_state(struct maker *maker, int line, int factor)
+{
+    const struct layout *layout = maker->layout;
+    const struct sample *worst = NULL;
+    for (int c = 0; c < layout->columns; c++) {
+        const struct sample *sample = maker_sample(maker, line, factor, c);
+        if (layout->column[c].source > COLUMN_MEAN || sample->count == sample->total) continue;
+        if (sample_why(&maker->sampler, sample) && (!worst || sample->count < worst->count))
+            worst = sample;
+    }
+    if (!worst || !worst->count) return worst ? sample_why(&maker->sampler, worst) : NULL;
+    return arena_print(maker->arena, "%d of %d seeds: %s", worst->total - worst->count,
+                       worst->total, sample_why(&maker->sampler, worst));
+}
+
 static void caption_states(struct maker *maker)
 {
-    const struct column whole = {.source = COLUMN_WALL}; /* known when every stage is done */
+    const struct layout *layout = maker->layout;
     struct maker_names rows = {0};
-    for (int row = 0; row < maker->grid->rows; row++) {
-        struct sample sample = sample_row(&maker->sampler, &whole, row);
-        const char *why = sample_why(&maker->sampler, &sample);
-        if (why && sample.count)
-            why = arena_print(maker->arena, "%d of %d seeds: %s", sample.total - sample.count,
-                              sample.total, why);
-        if (why)
-            maker_list(maker, &rows,
-                       arena_print(maker->arena, "%s (%s)", maker->grid->row[row].name, why));
-    }
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++) {
+            int row = layout->line[i].row[f];
+            const char *why = row < 0 ? NULL : row_state(maker, i, f);
+            if (why)
+                maker_list(maker, &rows,
+                           arena_print(maker->arena, "%s (%s)", maker->grid->row[row].name, why));
+        }
     if (rows.count)
         sheet_caption(maker->arena, maker->sheet, "Not done: %s.", maker_list(maker, &rows, NULL));
 }
@@ -224,6 +237,20 @@ static void caption_quotes(struct maker *maker)
                       quote_letter(maker, i), maker->source[i]);
 }
 
+static void caption_files(struct maker *maker)
+{
+    struct maker_names names = {0};
+    for (int i = 0; i < maker->layout->lines; i++)
+        for (int f = 0; f < maker->layout->factors; f++)
+            if (maker->layout->line[i].hyp[f].path) {
+                maker_list(maker, &names, maker->layout->line[i].name);
+                break;
+            }
+    if (names.count)
+        sheet_caption(maker->arena, maker->sheet, "%s: hypotheses from a file, not run here.",
+                      maker_list(maker, &names, NULL));
+}
+
 void maker_caption(struct maker *maker)
 {
     static const char *const keys[] = {"device", "blas_core"};
@@ -236,8 +263,10 @@ void maker_caption(struct maker *maker)
     if (maker->sampler.incomparable)
         sheet_caption(maker->arena, maker->sheet,
                       "n/c: not comparable, computed with another signature.");
+    if (layout->test.wanted) marks_caption(maker);
     caption_undertrained(maker);
     for (size_t i = 0; i < COUNT_OF(keys); i++) caption_environment(maker, keys[i]);
     caption_paper(maker);
     caption_quotes(maker);
+    caption_files(maker);
 }

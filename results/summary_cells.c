@@ -64,21 +64,29 @@ static const char *value_text(const struct layout_value *value)
     return value ? value->text : NULL;
 }
 
+/* What a row's options say; nothing of a row without a run. */
+static const char *options_text(struct maker *maker, const struct column *column, int row)
+{
+    if (row < 0) return "";
+    const struct summary_row *from = &maker->grid->row[row];
+    if (column->source == COLUMN_HAS)
+        return layout_has(maker->grid, from, column->value) ? "✓" : "";
+    return layout_option(maker->grid, from, column->value, maker->arena);
+}
+
 static const char *our_text(struct maker *maker, const struct spot *spot, int line)
 {
     const struct layout *layout = maker->layout;
     const struct column *column = spot->column;
     int factor = spot_factor(layout, spot, line);
     if (column->source == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
+    if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
+        return options_text(maker, column, factor < 0 ? -1 : layout->line[line].row[factor]);
     if (layout->line[line].quote)
         return value_text(
             layout_find(layout->quoted, layout->quotes, column->name, line, spot->factor));
-    int row = factor < 0 ? -1 : layout->line[line].row[factor];
-    if (row >= 0 && column->source == COLUMN_HAS)
-        return layout_has(&maker->grid->row[row], column->value) ? "✓" : "";
-    if (row >= 0 && column->source == COLUMN_OPTION)
-        return layout_option(&maker->grid->row[row], column->value, maker->arena);
-    if (factor < 0 || column->source > COLUMN_MEAN) return NULL;
+    if (factor < 0) return NULL;
+    if (column->source == COLUMN_P) return marks_p(maker, column, line, factor);
     if (column->delta) return delta_text(maker, column, spot->index, line, factor);
     return sample_text(&maker->sampler, column, maker_sample(maker, line, factor, spot->index));
 }
@@ -116,9 +124,12 @@ static void fill_cell(struct maker *maker, const struct spot *spot, int line, in
 {
     const char *text = spot_text(maker, spot, line);
     sheet_set(maker->sheet, line, at, text);
-    bool quoted = spot->what == SPOT_OURS && spot->column->source != COLUMN_NUMBER;
-    if (text && quoted && maker->quote[line])
+    if (!text || !*text || spot->what != SPOT_OURS || spot->column->source == COLUMN_NUMBER) return;
+    int factor = spot_factor(maker->layout, spot, line);
+    if (maker->quote[line])
         sheet_mark(maker->sheet, line, at, maker->quote[line]);
+    else if (factor >= 0 && marks_stand_at(maker->layout, spot->column))
+        sheet_mark(maker->sheet, line, at, marks_of(maker, line, factor));
 }
 
 /* The best values of a spot in bold: of those of one signature, and only when there are two. */

@@ -34,7 +34,7 @@ void summary_record(const char *runs, const char *name, const struct summary_gri
     for (int i = 0; i < grid->rows; i++) json_array_append_new(rows, row_json(&grid->row[i]));
     for (int i = 0; i < grid->tags; i++) json_array_append_new(tags, json_string(grid->tag[i]));
     json_t *record =
-        json_pack("{s:s, s:s?, s:s?, s:s?, s:o, s:o}", "grid", grid->grid, "title", grid->title,
+        json_pack("{s:s, s:s*, s:s*, s:s*, s:o, s:o}", "grid", grid->grid, "title", grid->title,
                   "source", grid->source, "note", grid->note, "tags", tags, "rows", rows);
     CHECK(record, "the grid %s is not UTF-8", grid->grid);
     char *folder = heap_print("%s/grids/%s", runs, grid->grid);

@@ -2,7 +2,7 @@
 #ifndef RESULTS_SUMMARY_MAKE_H
 #define RESULTS_SUMMARY_MAKE_H
 
-#include "results/sample.h"
+#include "results/summary_pair.h"
 
 struct maker {
     struct store *store;
@@ -10,6 +10,7 @@ struct maker {
     const struct layout *layout;
     struct arena *arena;
     struct sampler sampler;
+    struct pairing pairing;
     struct sheet *sheet;
     const char **quote;  /* [lines] the letter of a quoted line's source; NULL: not quoted */
     const char **source; /* [sources] what is said of them */
@@ -33,6 +34,13 @@ struct maker_names {
     int count;
 };
 const char *maker_list(struct maker *maker, struct maker_names *names, const char *name);
+
+/* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind BLEU, or
+ * where the table has no such column behind its delta. */
+bool marks_stand_at(const struct layout *layout, const struct column *column);
+const char *marks_of(const struct maker *maker, int line, int factor); /* NULL: none */
+const char *marks_p(struct maker *maker, const struct column *column, int line, int factor);
+void marks_caption(struct maker *maker);
 
 /* layout_turn.c: columns become rows. */
 struct sheet *layout_turn(const struct sheet *sheet, const char *names, struct arena *arena);

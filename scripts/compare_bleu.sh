@@ -18,22 +18,8 @@ done
 work=build/tmp/compare_bleu
 mkdir -p $work
 
-# disturb SEED < lines: drops, doubles, swaps and glues words, and puts in what tokenizers stumble on.
 disturb() {
-    awk -v seed="$1" '
-        function chance(bound) { seed = (seed * 69069 + 1) % 4294967296; return int(seed / 65536) % bound }
-        BEGIN { kinds = split("3.5 1,000 2014. 5-6 a-b ... &quot; &amp; &lt;b&gt; <skipped> $5 U.S. -- x\302\240y \343\200\200 »ja« it'\''s", odd, " ") }
-        chance(50) == 0 { print ""; next }
-        {
-            line = ""
-            for (i = 1; i <= NF; i++) {
-                what = chance(20)
-                word = what == 1 ? $i " " $i : what == 2 ? odd[chance(kinds) + 1] " " $i : \
-                       what == 3 ? $i odd[chance(kinds) + 1] : what == 4 && i < NF ? $(i + 1) : $i
-                if (what) line = line (what == 5 || line == "" ? "" : " ") word
-            }
-            print line
-        }'
+    awk -v seed="$1" -f scripts/disturb.awk
 }
 cp "$text" $work/reference.0
 disturb 1 < "$text" > $work/reference.1
@@ -45,7 +31,7 @@ awk '{ print $1, $2 }' "$text" > $work/short
 equal=0 all=0
 for hypothesis in near far short none reference.0; do
     for references in 0 "0 1"; do
-        for tokenizer in 13a none; do
+        for tokenizer in 13a none intl zh; do
             for smoothing in exp none; do
                 options= files=
                 for r in $references; do

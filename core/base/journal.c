@@ -18,7 +18,8 @@ struct lines {
 
 struct journal {
     struct lines metrics, events;
-    int64_t attempt; /* how often "started" stands in events.jsonl */
+    int64_t attempt; /* of the last event */
+    bool ended;      /* so that attempt has */
     double opened;   /* clock_seconds */
 };
 
@@ -114,24 +115,30 @@ static void put_number(json_t *record, const char *key, int64_t value)
     if (value != JOURNAL_NONE) json_object_set_new(record, key, json_integer(value));
 }
 
-/* The attempt of the last event that can be read, 0 when there is none. */
-static int64_t last_attempt(const char *path)
+static bool ends_attempt(const char *event)
+{
+    return !strcmp(event, "failed") || !strcmp(event, "done") || !strcmp(event, "interrupted") ||
+           !strcmp(event, "diverged");
+}
+
+/* Where the last event that can be read left things. */
+static void find_attempt(struct journal *journal)
 {
     struct arena arena = {0};
     size_t bytes;
-    char *text = file_read(&arena, path, 0, &bytes);
-    int64_t attempt = 0;
-    while (bytes > 0 && attempt == 0) {
+    char *text = file_read(&arena, journal->events.path, 0, &bytes);
+    while (bytes > 0 && journal->attempt == 0) {
         text[bytes - 1] = 0; /* the newline of the last line */
         const char *newline = memrchr(text, '\n', bytes - 1);
         const char *line = newline ? newline + 1 : text;
-        json_t *event = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-        attempt = json_integer_value(json_object_get(event, "attempt"));
-        json_decref(event);
+        json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+        const char *event = json_string_value(json_object_get(record, "event"));
+        journal->attempt = json_integer_value(json_object_get(record, "attempt"));
+        journal->ended = event && ends_attempt(event);
+        json_decref(record);
         bytes = (size_t)(line - text);
     }
     arena_free(&arena);
-    return attempt;
 }
 
 struct journal *journal_open(const char *folder)
@@ -140,7 +147,7 @@ struct journal *journal_open(const char *folder)
     journal->metrics = lines_open(folder, "metrics.jsonl");
     journal->events = lines_open(folder, "events.jsonl");
     file_sync_folder(folder); /* a checkpoint will count on both files being there */
-    journal->attempt = last_attempt(journal->events.path);
+    find_attempt(journal);
     journal->opened = clock_seconds();
     return journal;
 }
@@ -217,7 +224,10 @@ static json_t *event_json(struct journal *journal, const char *event, int64_t st
 
 void journal_event(struct journal *journal, const char *event, int64_t step, const char *text)
 {
-    if (!strcmp(event, "started") || journal->attempt == 0) journal->attempt++;
+    bool failed = !strcmp(event, "failed"); /* before it could say that it started */
+    if (!strcmp(event, "started") || journal->attempt == 0 || (failed && journal->ended))
+        journal->attempt++;
+    journal->ended = ends_attempt(event);
     json_t *record = event_json(journal, event, step);
     if (text) json_object_set_new(record, "text", text_json(text));
     lines_add(&journal->events, record, JSON_REAL_PRECISION(15));

@@ -46,7 +46,8 @@ void journal_cut(struct journal *journal, int64_t length);
 /* {"event":"saved","time":..,"clock":..,"attempt":..,"step":..,"text":..}; step may be
  * JOURNAL_NONE, text NULL. The time is seconds since 1970; the clock counts seconds since the
  * journal was opened and never goes back. The event "started" begins the next attempt: a worker
- * writes it first, and what others add later (a runner's "failed") belongs to the same attempt. */
+ * writes it first, and what others add later (a runner's "failed") belongs to the same attempt,
+ * unless that has ended: then the worker died before it could begin. */
 void journal_event(struct journal *journal, const char *event, int64_t step, const char *text);
 /* {"event":"timing","name":"train","step":..,"value":seconds or a rate} */
 void journal_timing(struct journal *journal, int64_t step, const char *name, double value);

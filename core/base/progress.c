@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { BAR = 20, LINE = 512, SPAN = 32 };
+enum { BAR = 20, LINE = 512 };
 static const double bar_seconds = .2, plain_seconds = 10;
 
 struct progress {
@@ -37,17 +37,16 @@ struct progress *progress_open(const char *label, int64_t total)
     return progress;
 }
 
-/* 1:02:03, 2:10 or 7 s. */
-static void say_span(double seconds, char text[SPAN])
+void progress_span(double seconds, char text[PROGRESS_SPAN])
 {
     int64_t whole = (int64_t)(seconds + .5);
     int hours = (int)(whole / 3600), minutes = (int)(whole / 60 % 60), rest = (int)(whole % 60);
     if (hours)
-        snprintf(text, SPAN, "%d:%02d:%02d", hours, minutes, rest);
+        snprintf(text, PROGRESS_SPAN, "%d:%02d:%02d", hours, minutes, rest);
     else if (minutes)
-        snprintf(text, SPAN, "%d:%02d", minutes, rest);
+        snprintf(text, PROGRESS_SPAN, "%d:%02d", minutes, rest);
     else
-        snprintf(text, SPAN, "%d s", rest);
+        snprintf(text, PROGRESS_SPAN, "%d s", rest);
 }
 
 struct line {
@@ -96,14 +95,13 @@ static void add_pace(struct line *line, const struct progress *progress, double 
         add(line, rate < 10 ? "  %.1f/s" : "  %.0f/s", rate);
     }
     if (known && progress->total > progress->done) {
-        char span[SPAN];
-        say_span(seconds / (double)steps * (double)(progress->total - progress->done), span);
+        char span[PROGRESS_SPAN];
+        progress_span(seconds / (double)steps * (double)(progress->total - progress->done), span);
         add(line, "  %s left", span);
     }
 }
 
-/* Columns of the first `most` characters of UTF-8 text; cuts the text behind them. */
-static int cut(char *text, int most)
+int progress_cut(char *text, int most)
 {
     int columns = 0;
     for (; *text; text++) {
@@ -122,7 +120,7 @@ static void rewrite(struct progress *progress, struct line *line, bool last)
 {
     struct winsize window;
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
-    int width = cut(line->text, (known ? window.ws_col : 80) - 1);
+    int width = progress_cut(line->text, (known ? window.ws_col : 80) - 1);
     int fill = progress->width > width ? progress->width - width : 0;
     fprintf(stderr, "\r%s%*s%s", line->text, fill, "", last ? "\n" : "");
     progress->width = width;
@@ -160,9 +158,9 @@ void progress_close(struct progress *progress, const char *text)
 {
     if (!progress) return;
     if (!quiet_everywhere) {
-        char span[SPAN];
+        char span[PROGRESS_SPAN];
         struct line line = {.used = 0};
-        say_span(clock_seconds() - progress->opened, span);
+        progress_span(clock_seconds() - progress->opened, span);
         add(&line, "%s  ", progress->label);
         add_count(&line, progress);
         add(&line, "%s%s  in %s", text ? "  " : "", text ? text : "", span);

@@ -23,4 +23,10 @@ void progress_step(struct progress *progress, int64_t done, const char *text);
  */
 void progress_close(struct progress *progress, const char *text);
 
+enum { PROGRESS_SPAN = 32 };
+/* 1:02:03, 2:10 or 7 s. */
+void progress_span(double seconds, char text[PROGRESS_SPAN]);
+/* Columns of the first `most` characters of UTF-8 text; cuts the text behind them. */
+int progress_cut(char *text, int most);
+
 #endif

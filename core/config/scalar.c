@@ -128,7 +128,7 @@ static bool hint_separators(const char *text, char hint[SAY])
     for (const char *at = strchr(text, ','); at; at = strchr(at + 1, ','))
         groups &= strspn(at + 1, DIGITS) == 3;
     if (strchr(text, ',') != strrchr(text, ',') && !groups) {
-        snprintf(hint, SAY, "; one value is wanted, several are rows of a grid");
+        snprintf(hint, SAY, "; one value is wanted, several values are a sweep");
         return true;
     }
     for (const char *at = text; *at; at++) {

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { WORD_LIMIT = 64 }; /* bytes; nobody means a longer one */
+enum {
+    WORD_LIMIT = 64, /* bytes; nobody means a longer one */
+    LIST_LIMIT = 400 /* bytes of a list that is read beside the nearest word */
+};
 
 static int lower(char letter)
 {
@@ -62,6 +65,8 @@ void word_refuse(struct place place, const char *what, const char *problem, cons
     for (size_t i = 0, used = 0; words[i] && used < sizeof list; i++) {
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
     }
+    if (nearest && strlen(list) > LIST_LIMIT)
+        die_at(place, "%s: %s \"%.80s\"; nearest is \"%s\"", what, problem, word, nearest);
     die_at(place, "%s: %s \"%.80s\"%s%s%s; expected one of: %s", what, problem, word,
            nearest ? "; nearest is \"" : "", nearest ? nearest : "", nearest ? "\"" : "", list);
 }

@@ -230,6 +230,21 @@ static double log_or_less(double value)
     return value > 0 ? log(value) : -9999999999.; /* exp of it is 0 */
 }
 
+double bleu_sentence(const struct bleu_stats *stats)
+{
+    const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
+    struct bleu bleu = {0};
+    bool matched = false;
+    double logs = 0;
+    int orders = 0;
+    precisions_smoothed(stats, true, &bleu);
+    for (; orders < BLEU_ORDER && stats->total[orders] > 0; orders++) {
+        matched |= stats->match[orders] > 0;
+        logs += log_or_less(bleu.precision[orders]);
+    }
+    return matched ? (c < r ? exp(1 - r / c) : 1) * exp(logs / orders) : 0;
+}
+
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options)
 {
     double c = (double)stats->hyp_len, r = (double)stats->ref_len;
@@ -285,12 +300,18 @@ static const char *const cases[] = {"mixed", "lc", NULL};
 void bleu_signature(const struct bleu_options *options, int references,
                     char text[BLEU_SIGNATURE_TEXT])
 {
+    bleu_signature_resampled(options, references, "", text);
+}
+
+void bleu_signature_resampled(const struct bleu_options *options, int references,
+                              const char *resampled, char text[BLEU_SIGNATURE_TEXT])
+{
     const bool multi = options->metric == BLEU_MULTI_BLEU;
-    snprintf(text, BLEU_SIGNATURE_TEXT,
-             "nrefs:%d|case:%s|eff:no|tok:%s|smooth:%s|impl:sanlab-1|compat:%s", references,
-             cases[options->lowercase], tokenizers[multi ? BLEU_NONE : options->tokenizer],
-             smoothings[multi ? BLEU_NO_SMOOTHING : options->smoothing],
-             compatible[options->metric]);
+    snprintf(
+        text, BLEU_SIGNATURE_TEXT,
+        "nrefs:%d|%scase:%s|eff:no|tok:%s|smooth:%s|impl:sanlab-1|compat:%s", references, resampled,
+        cases[options->lowercase], tokenizers[multi ? BLEU_NONE : options->tokenizer],
+        smoothings[multi ? BLEU_NO_SMOOTHING : options->smoothing], compatible[options->metric]);
 }
 
 /* Which of `words` stands behind "key:", or -1. */
@@ -317,25 +338,30 @@ bool bleu_signature_read(const char *signature, struct bleu_options *options)
 }
 
 void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
-                FILE *out)
+                const struct bleu_interval *interval, FILE *out)
 {
     const double *p = bleu->precision;
     long long hyp_len = bleu->hyp_len, ref_len = bleu->ref_len;
+    char signature[BLEU_SIGNATURE_TEXT], resampled[48] = "", range[64] = "";
+    if (interval) {
+        snprintf(resampled, sizeof resampled, "bs:%d|seed:%u|", interval->samples, interval->seed);
+        snprintf(range, sizeof range, "(μ = %.2f ± %.2f) ", interval->mean, interval->half);
+    }
     if (options->metric == BLEU_MULTI_BLEU) {
         if (!ref_len)
             fputs("BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)\n", out);
         else
             fprintf(out,
-                    "BLEU = %.2f, %.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, "
+                    "BLEU = %.2f, %s%.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, "
                     "ref_len=%lld)\n",
-                    bleu->score, p[0], p[1], p[2], p[3], bleu->bp, bleu->ratio, hyp_len, ref_len);
+                    bleu->score, range, p[0], p[1], p[2], p[3], bleu->bp, bleu->ratio, hyp_len,
+                    ref_len);
         return;
     }
-    char signature[BLEU_SIGNATURE_TEXT];
-    bleu_signature(options, references, signature);
+    bleu_signature_resampled(options, references, resampled, signature);
     fprintf(out,
-            "BLEU|%s = %.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld "
+            "BLEU|%s = %.2f %s%.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld "
             "ref_len = %lld)\n",
-            signature, bleu->score, p[0], p[1], p[2], p[3], bleu->bp, bleu->ratio, hyp_len,
+            signature, bleu->score, range, p[0], p[1], p[2], p[3], bleu->bp, bleu->ratio, hyp_len,
             ref_len);
 }

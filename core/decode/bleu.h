@@ -64,6 +64,10 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
 void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one);
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options);
 
+/* Of one sentence, as sacreBLEU's sentence_bleu: exp smoothing, and only orders that the hypothesis
+ * is long enough for. */
+double bleu_sentence(const struct bleu_stats *stats);
+
 /* The score of `count` sentences: hypothesis [count], reference [references][count]. The statistics
  * of each sentence go to stats [count] unless it is NULL. */
 struct bleu bleu_corpus(const struct bleu_options *options, const char *const *hypothesis,
@@ -72,14 +76,24 @@ struct bleu bleu_corpus(const struct bleu_options *options, const char *const *h
 
 /* What was computed, e.g. nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:sanlab-1|
  * compat:sacrebleu-2.6.0 : names whose numbers these are, without taking its name. */
-enum { BLEU_SIGNATURE_TEXT = 128 };
+enum { BLEU_SIGNATURE_TEXT = 160 };
 void bleu_signature(const struct bleu_options *options, int references,
                     char text[BLEU_SIGNATURE_TEXT]);
+/* The same with what was resampled behind nrefs, as "bs:1000|seed:12345|" ("": nothing). */
+void bleu_signature_resampled(const struct bleu_options *options, int references,
+                              const char *resampled, char text[BLEU_SIGNATURE_TEXT]);
 /* The way back; false when it is no signature of ours. What stands behind it is ignored. */
 bool bleu_signature_read(const char *signature, struct bleu_options *options);
-/* The line that sacreBLEU (with our signature) or multi-bleu.perl prints. */
+/* What a bootstrap says of a score: the mean of the samples, and half of their middle 95%. */
+struct bleu_interval {
+    int samples;
+    uint32_t seed;
+    double mean, half;
+};
+/* The line that sacreBLEU (with our signature) or multi-bleu.perl prints. interval: NULL, or what
+ * sacreBLEU's --confidence adds. */
 void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
-                FILE *out);
+                const struct bleu_interval *interval, FILE *out);
 
 /* The words of a line, bleu_tokenize.c. Slices of `buffer`, good until the next call. */
 struct bleu_word {

@@ -1,10 +1,12 @@
-/* Lines to words as sacreBLEU's tokenizers "13a" and "none" and multi-bleu.perl see them
- * (papers.md 7.3). Works on bytes: every rule names ASCII characters only, and no byte of a longer
- * UTF-8 sequence is one. */
+/* Lines to words as sacreBLEU's tokenizers 13a, intl, zh and none and multi-bleu.perl see them
+ * (papers.md 7.3). */
 #include "core/decode/bleu.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
+
+#include "core/text/utf8.h"
 
 static void buffers_reserve(struct bleu_words *words, size_t bytes)
 {
@@ -28,98 +30,121 @@ static size_t replace(char *text, size_t bytes, const char *what, const char *wi
     return out;
 }
 
-/* ASCII punctuation and symbols except ' , - . and the blank itself */
-static bool stands_alone(unsigned char c)
-{
-    return (c >= 0x20 && c <= 0x26) || (c >= 0x28 && c <= 0x2B) || c == 0x2F ||
-           (c >= 0x3A && c <= 0x40) || (c >= 0x5B && c <= 0x60) || (c >= 0x7B && c <= 0x7E);
-}
-
-static size_t isolate(char *out, char c)
-{
-    out[0] = ' ', out[1] = c, out[2] = ' ';
-    return 3;
-}
-
-static size_t isolate_symbols(const char *in, size_t bytes, char *out)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        if (stands_alone((unsigned char)in[i]))
-            length += isolate(out + length, in[i]);
-        else
-            out[length++] = in[i];
-    }
-    return length;
-}
-
+/* Classes of characters: of the rules of 13a, which know ASCII alone, and of mteval-v14. */
 enum class {
     DIGIT = 1,
     POINT = 2, /* period or comma */
     DASH = 4,
-    OTHER = 8
+    OTHER = 8,
+    NUMBER = 16,
+    PUNCTUATION = 32,
+    SYMBOL = 64,
+    LETTER = 128 /* whatever is none of the last three */
 };
 
-static unsigned class_of(char c)
+static unsigned class_ascii(const char *at)
 {
-    if (c >= '0' && c <= '9') return DIGIT;
-    if (c == '.' || c == ',') return POINT;
-    return c == '-' ? DASH : OTHER;
+    if (*at >= '0' && *at <= '9') return DIGIT;
+    if (*at == '.' || *at == ',') return POINT;
+    return *at == '-' ? DASH : OTHER;
+}
+
+static unsigned class_unicode(const char *at)
+{
+    uint32_t code;
+    utf8_decode(at, &code);
+    const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code);
+    if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO) return NUMBER;
+    if (category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO) return PUNCTUATION;
+    if (category >= UTF8PROC_CATEGORY_SM && category <= UTF8PROC_CATEGORY_SO) return SYMBOL;
+    return LETTER;
 }
 
 /* One pass from left to right over pairs of neighbors that do not overlap. */
 struct pair_rule {
     unsigned first, second; /* classes */
     int alone;              /* which of the two gets blanks around it */
+    unsigned (*class_of)(const char *at);
 };
-static const struct pair_rule pair_rules[] = {
-    {POINT | DASH | OTHER, POINT, 1}, /* a point, unless a digit is before it */
-    {POINT, POINT | DASH | OTHER, 0}, /* a point, unless a digit is behind it */
-    {DIGIT, DASH, 1},                 /* a dash behind a digit */
+static const struct pair_rule rules_13a[] = {
+    {POINT | DASH | OTHER, POINT, 1, class_ascii}, /* a point, unless a digit is before it */
+    {POINT, POINT | DASH | OTHER, 0, class_ascii}, /* a point, unless a digit is behind it */
+    {DIGIT, DASH, 1, class_ascii},                 /* a dash behind a digit */
 };
+static const struct pair_rule rules_intl[] = {
+    {PUNCTUATION | SYMBOL | LETTER, PUNCTUATION, 1, class_unicode},
+    {PUNCTUATION, PUNCTUATION | SYMBOL | LETTER, 0, class_unicode},
+};
+
+/* One character, with blanks around it where it is to stand alone. Returns the bytes written. */
+static size_t put(char *out, const char *at, size_t bytes, bool alone)
+{
+    if (alone) *out++ = ' ';
+    memcpy(out, at, bytes);
+    if (alone) out[bytes] = ' ';
+    return alone ? bytes + 2 : bytes;
+}
 
 static size_t isolate_in_pairs(const struct pair_rule *rule, const char *in, size_t bytes,
                                char *out)
 {
-    size_t length = 0, i = 0;
-    while (i + 1 < bytes) {
-        if ((class_of(in[i]) & rule->first) && (class_of(in[i + 1]) & rule->second)) {
-            for (int k = 0; k < 2; k++, i++) {
-                if (k == rule->alone)
-                    length += isolate(out + length, in[i]);
-                else
-                    out[length++] = in[i];
-            }
-        } else {
-            out[length++] = in[i++];
-        }
+    size_t length = 0;
+    for (size_t i = 0; i < bytes;) {
+        const char *at = in + i;
+        const size_t first = (size_t)utf8_length(at);
+        const bool pair = i + first < bytes && (rule->class_of(at) & rule->first) &&
+                          (rule->class_of(at + first) & rule->second);
+        length += put(out + length, at, first, pair && rule->alone == 0);
+        i += first;
+        if (!pair) continue;
+        const size_t second = (size_t)utf8_length(in + i);
+        length += put(out + length, in + i, second, rule->alone == 1);
+        i += second;
     }
-    if (i < bytes) out[length++] = in[i];
     return length;
 }
 
-/* The text in buffer[0] -> its 13a form, in buffer[result]. */
-static int tokenize_13a(struct bleu_words *words, size_t *length)
+/* Blanks around every character that `alone` takes. */
+static size_t isolate_all(bool (*alone)(const char *at), const char *in, size_t bytes, char *out)
 {
-    char *text = words->buffer[0];
-    size_t bytes = replace(text, *length, "<skipped>", "");
-    if (memchr(text, '&', bytes)) {
-        static const char *const entity[][2] = {
-            {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
-        for (size_t i = 0; i < COUNT_OF(entity); i++)
-            bytes = replace(text, bytes, entity[i][0], entity[i][1]);
+    size_t length = 0, step;
+    for (size_t i = 0; i < bytes; i += step) {
+        step = (size_t)utf8_length(in + i);
+        length += put(out + length, in + i, step, alone(in + i));
     }
-    memmove(text + 1, text, bytes);
-    text[0] = text[bytes + 1] = ' ';
-    bytes += 2;
+    return length;
+}
 
-    int now = 0;
-    bytes = isolate_symbols(words->buffer[now], bytes, words->buffer[!now]);
-    now = !now;
-    for (size_t i = 0; i < COUNT_OF(pair_rules); i++, now = !now)
-        bytes = isolate_in_pairs(&pair_rules[i], words->buffer[now], bytes, words->buffer[!now]);
-    *length = bytes;
-    return now;
+/* ASCII punctuation and symbols except ' , - . and the blank itself */
+static bool is_ascii_sign(const char *at)
+{
+    const unsigned char c = (unsigned char)*at;
+    return (c >= 0x20 && c <= 0x26) || (c >= 0x28 && c <= 0x2B) || c == 0x2F ||
+           (c >= 0x3A && c <= 0x40) || (c >= 0x5B && c <= 0x60) || (c >= 0x7B && c <= 0x7E);
+}
+
+static bool is_symbol(const char *at)
+{
+    return class_unicode(at) == SYMBOL;
+}
+
+/* What sacreBLEU takes for a Chinese character. Its list is the author's of 2017, with two ranges
+ * beyond U+FFFF that Python reads otherwise than they were meant: U+2001 to U+2A6D are in, with all
+ * quotes, dashes, arrows and operators; the ideographs from U+20000 are not. */
+static bool is_chinese(const char *at)
+{
+    static const struct {
+        uint32_t first, last;
+    } range[] = {
+        {0x2001, 0x2A6D}, {0x2E80, 0x2FDF}, {0x2FF0, 0x303F}, {0x3100, 0x312F}, {0x31A0, 0x31BF},
+        {0x31C0, 0x31EF}, {0x3200, 0x33FF}, {0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D},
+        {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF},
+    };
+    uint32_t code;
+    utf8_decode(at, &code);
+    for (size_t i = 0; i < COUNT_OF(range); i++)
+        if (code >= range[i].first && code <= range[i].last) return true;
+    return false;
 }
 
 /* Bytes of the white space at `text`, 0 when there is none. ASCII is Perl's \s; beyond it what
@@ -162,20 +187,95 @@ static void split(struct bleu_words *words, const char *text, size_t bytes, bool
     if (bytes > begin) word_add(words, text + begin, bytes - begin);
 }
 
+/* What the steps below work on: the text is in buffer[now]. */
+struct work {
+    struct bleu_words *words;
+    size_t bytes;
+    int now;
+};
+
+/* Takes white space off the end, and off the beginning where `both`. */
+static void trim(struct work *work, bool both)
+{
+    char *text = work->words->buffer[work->now];
+    size_t begin = 0, end = 0, space;
+    for (size_t i = 0; i < work->bytes; i += space ? space : 1) {
+        space = space_bytes((const unsigned char *)text + i, work->bytes - i, true);
+        if (!space)
+            end = i + 1;
+        else if (both && begin == i)
+            begin = i + space;
+    }
+    work->bytes = end > begin ? end - begin : 0;
+    memmove(text, text + begin, work->bytes);
+}
+
+static void work_pairs(struct work *work, const struct pair_rule *rule, size_t rules)
+{
+    char **buffer = work->words->buffer;
+    for (size_t i = 0; i < rules; i++, work->now = !work->now)
+        work->bytes =
+            isolate_in_pairs(&rule[i], buffer[work->now], work->bytes, buffer[!work->now]);
+}
+
+static void work_all(struct work *work, bool (*alone)(const char *at))
+{
+    char **buffer = work->words->buffer;
+    work->bytes = isolate_all(alone, buffer[work->now], work->bytes, buffer[!work->now]);
+    work->now = !work->now;
+}
+
+static void tokenize_13a(struct work *work)
+{
+    char *text = work->words->buffer[work->now];
+    size_t bytes = replace(text, work->bytes, "<skipped>", "");
+    if (memchr(text, '&', bytes)) {
+        static const char *const entity[][2] = {
+            {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
+        for (size_t i = 0; i < COUNT_OF(entity); i++)
+            bytes = replace(text, bytes, entity[i][0], entity[i][1]);
+    }
+    memmove(text + 1, text, bytes);
+    text[0] = text[bytes + 1] = ' ';
+    work->bytes = bytes + 2;
+    work_all(work, is_ascii_sign);
+    work_pairs(work, rules_13a, COUNT_OF(rules_13a));
+}
+
+/* No blanks are put around the line: the dot of a final "2014." stays. */
+static void tokenize_intl(struct work *work)
+{
+    trim(work, false);
+    work_pairs(work, rules_intl, COUNT_OF(rules_intl));
+    work_all(work, is_symbol);
+}
+
+/* Entities stay, and so does the dot of a final "2014.". */
+static void tokenize_zh(struct work *work)
+{
+    trim(work, true);
+    work_all(work, is_chinese);
+    work_all(work, is_ascii_sign);
+    work_pairs(work, rules_13a, COUNT_OF(rules_13a));
+}
+
 void bleu_tokenize(const struct bleu_options *options, const char *line, struct bleu_words *words)
 {
-    size_t bytes = strlen(line);
-    /* A byte that is isolated brings two blanks; only a point can be, twice. */
-    buffers_reserve(words, 5 * (bytes + 2));
+    struct work work = {.words = words, .bytes = strlen(line)};
+    /* A character that is isolated brings two blanks; only a point or sign can be, twice. */
+    buffers_reserve(words, 5 * (work.bytes + 2));
     char *text = words->buffer[0];
-    memcpy(text, line, bytes);
-    bool multi = options->metric == BLEU_MULTI_BLEU;
+    memcpy(text, line, work.bytes);
+    const bool multi = options->metric == BLEU_MULTI_BLEU;
     if (options->lowercase)
-        for (size_t i = 0; i < bytes; i++)
+        for (size_t i = 0; i < work.bytes; i++)
             if (text[i] >= 'A' && text[i] <= 'Z') text[i] = (char)(text[i] + ('a' - 'A'));
-    if (!multi && options->tokenizer == BLEU_13A) text = words->buffer[tokenize_13a(words, &bytes)];
-    CHECK(bytes <= words->buffer_bytes, "%zu bytes of %zu", bytes, words->buffer_bytes);
-    split(words, text, bytes, !multi);
+    const int tokenizer = multi ? BLEU_NONE : options->tokenizer;
+    if (tokenizer == BLEU_13A) tokenize_13a(&work);
+    if (tokenizer == BLEU_INTL) tokenize_intl(&work);
+    if (tokenizer == BLEU_ZH) tokenize_zh(&work);
+    CHECK(work.bytes <= words->buffer_bytes, "%zu bytes of %zu", work.bytes, words->buffer_bytes);
+    split(words, words->buffer[work.now], work.bytes, !multi);
 }
 
 void bleu_words_free(struct bleu_words *words)

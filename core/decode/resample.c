@@ -182,3 +182,19 @@ double resample_p(const double *statistic, int count, double real)
     for (int i = 0; i < count; i++) larger += statistic[i] > real;
     return (larger + 1.) / (count + 1.);
 }
+
+void resample_judge(const double *difference, int count, double real, double *koehn,
+                    double *centered)
+{
+    double *size = heap_alloc(sizeof *size * (size_t)count), mean = 0;
+    int not_better = 0;
+    for (int i = 0; i < count; i++) {
+        not_better += real > 0 ? difference[i] <= 0 : difference[i] >= 0;
+        size[i] = fabs(difference[i]);
+        mean += size[i] / count;
+    }
+    for (int i = 0; i < count; i++) size[i] -= mean;
+    *koehn = (double)not_better / count;
+    *centered = resample_p(size, count, fabs(real));
+    free(size);
+}

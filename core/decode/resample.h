@@ -30,6 +30,10 @@ void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int t
 /* Where the middle 95% of sorted [count] begin and end. */
 void resample_middle(const double *sorted, int count, double *low, double *high);
 void resample_sort(double *value, int count);
+/* p of a paired bootstrap, of the differences of the samples against the real one. koehn: the share
+ * in which the better system is not better (Koehn 2004); centered: sacreBLEU's and Moses' */
+void resample_judge(const double *difference, int count, double real, double *koehn,
+                    double *centered);
 /* sacreBLEU's p: how often a resampled statistic exceeds the real one, (# + 1) / (count + 1). */
 double resample_p(const double *statistic, int count, double real);
 

@@ -1,10 +1,12 @@
 #include "core/decode/score.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "core/base/file.h"
+#include "core/decode/resample.h"
 
 static void check_text(const char *path, int number, const char *line, size_t bytes)
 {
@@ -20,7 +22,7 @@ static void check_text(const char *path, int number, const char *line, size_t by
     }
 }
 
-struct score_lines score_read(struct arena *arena, const char *path)
+struct score_lines score_lines_read(struct arena *arena, const char *path)
 {
     size_t bytes;
     char *text = file_read(arena, path, 0, &bytes), *end = text + bytes;
@@ -39,29 +41,94 @@ struct score_lines score_read(struct arena *arena, const char *path)
     return lines;
 }
 
-void score_files(const struct bleu_options *options, const char *const *reference, int references,
-                 const char *const *hypothesis, int hypotheses, FILE *out)
+struct score score_files(struct arena *arena, const struct bleu_options *options,
+                         const char *const *reference, int references,
+                         const char *const *hypothesis, int hypotheses)
 {
-    struct arena arena = {0};
-    const char ***line = ARENA_ARRAY(&arena, const char **, references);
+    const char *const **line = ARENA_ARRAY(arena, const char *const *, references);
     struct score_lines first = {0};
     for (int r = 0; r < references; r++) {
-        struct score_lines lines = score_read(&arena, reference[r]);
+        const struct score_lines lines = score_lines_read(arena, reference[r]);
         if (!r) first = lines;
         if (lines.count != first.count)
             die("%s has %d lines, %s has %d: references must go line by line together", lines.path,
                 lines.count, first.path, first.count);
         line[r] = lines.line;
     }
+    struct score score = {options, references, first.count, hypotheses,
+                          ARENA_ARRAY(arena, struct score_system, hypotheses)};
     for (int h = 0; h < hypotheses; h++) {
-        struct score_lines lines = score_read(&arena, hypothesis[h]);
+        const struct score_lines lines = score_lines_read(arena, hypothesis[h]);
         if (lines.count != first.count)
             die("%s has %d lines, its reference %s has %d: nothing was scored", lines.path,
                 lines.count, first.path, first.count);
-        struct bleu bleu = bleu_corpus(options, lines.line, (const char *const *const *)line,
-                                       references, lines.count, NULL);
-        if (hypotheses > 1) fprintf(out, "%s\t", lines.path);
-        bleu_print(&bleu, options, references, out);
+        struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, lines.count);
+        const struct bleu bleu =
+            bleu_corpus(options, lines.line, line, references, lines.count, stats);
+        score.system[h] = (struct score_system){lines.path, stats, bleu};
     }
-    arena_free(&arena);
+    return score;
+}
+
+/* Of samples [count], which it sorts. */
+static void judge_alone(double *sample, int count, struct score_result *result)
+{
+    double low, high;
+    for (int i = 0; i < count; i++) result->mean += sample[i] / count;
+    resample_sort(sample, count);
+    resample_middle(sample, count, &low, &high);
+    result->half = (high - low) / 2;
+}
+
+static void judge_bootstrap(const struct score *score, bool paired, int samples, uint32_t seed,
+                            struct score_result *result)
+{
+    const struct bleu_stats **stats = heap_alloc(sizeof *stats * (size_t)score->systems);
+    for (int i = 0; i < score->systems; i++) stats[i] = score->system[i].stats;
+    const struct resample_runs runs = {score->systems, score->sentences, stats, score->options};
+    double *sample = heap_alloc(sizeof *sample * (size_t)score->systems * (size_t)samples);
+    struct pcg64 random = pcg64_seed(seed);
+    resample_bootstrap(&runs, &random, samples, sample);
+    double *difference = heap_alloc(sizeof *difference * (size_t)samples);
+    for (int i = score->systems - 1; i >= 0; i--) { /* the first one is sorted last */
+        double *own = sample + (size_t)i * (size_t)samples;
+        if (paired && i > 0) {
+            const double real = score->system[i].bleu.score - score->system[0].bleu.score;
+            for (int b = 0; b < samples; b++) difference[b] = own[b] - sample[b];
+            resample_judge(difference, samples, real, &result[i].koehn, &result[i].p);
+        }
+        judge_alone(own, samples, &result[i]);
+    }
+    free(difference);
+    free(sample);
+    free(stats);
+}
+
+static void judge_randomization(const struct score *score, int trials, uint32_t seed,
+                                struct score_result *result)
+{
+    double *difference = heap_alloc(sizeof *difference * (size_t)trials);
+    for (int i = 1; i < score->systems; i++) {
+        const struct score_system *base = score->system, *other = &score->system[i];
+        const struct bleu_stats *stats[] = {base->stats, other->stats};
+        const struct resample_runs runs = {2, score->sentences, stats, score->options};
+        struct pcg64 random = pcg64_seed(seed);
+        resample_swap(&runs, &random, trials, difference);
+        for (int t = 0; t < trials; t++) difference[t] = fabs(difference[t]);
+        result[i].p = resample_p(difference, trials, fabs(base->bleu.score - other->bleu.score));
+    }
+    free(difference);
+}
+
+void score_judge(const struct score *score, enum score_test test, int samples, uint32_t seed,
+                 struct score_result *result)
+{
+    const double none = (double)NAN;
+    const bool alone = test != SCORE_RANDOMIZATION;
+    for (int i = 0; i < score->systems; i++)
+        result[i] = (struct score_result){alone ? 0 : none, none, none, none};
+    if (alone)
+        judge_bootstrap(score, test == SCORE_BOOTSTRAP, samples, seed, result);
+    else
+        judge_randomization(score, samples, seed, result);
 }

@@ -1,4 +1,5 @@
-/* `sanlab score`: files of hypotheses against files of references, one sentence per line.
+/* `sanlab score`: files of hypotheses against files of references, one sentence per line, and how
+ * sure their scores and differences are (papers.md 7.4).
  *
  * Only a line feed ends a line. Files of unequal line counts (both counts are said), invalid UTF-8
  * and NUL bytes (file, line, byte) and empty files are refused. */
@@ -8,16 +9,44 @@
 #include "core/base/arena.h"
 #include "core/decode/bleu.h"
 
-/* The sentences of a file, in the arena. */
+/* A file of sentences. */
 struct score_lines {
     const char *path;
     const char **line; /* [count] */
     int count;
 };
-struct score_lines score_read(struct arena *arena, const char *path);
+struct score_lines score_lines_read(struct arena *arena, const char *path);
 
-/* Prints a line per hypothesis file, led by the file's name and a tab when there are several. */
-void score_files(const struct bleu_options *options, const char *const *reference, int references,
-                 const char *const *hypothesis, int hypotheses, FILE *out);
+/* One system, a file of hypotheses. */
+struct score_system {
+    const char *path;
+    const struct bleu_stats *stats; /* [sentences] */
+    struct bleu bleu;
+};
+
+struct score {
+    const struct bleu_options *options;
+    int references, sentences, systems;
+    struct score_system *system; /* [systems] in the order of the files */
+};
+
+struct score score_files(struct arena *arena, const struct bleu_options *options,
+                         const char *const *reference, int references,
+                         const char *const *hypothesis, int hypotheses);
+
+/* What sacreBLEU says beside a score, with its numbers for the same seed. */
+enum score_test {
+    SCORE_CONFIDENCE,   /* --confidence, of each system by itself */
+    SCORE_BOOTSTRAP,    /* --paired-bs, against the first system */
+    SCORE_RANDOMIZATION /* --paired-ar, the same */
+};
+struct score_result {
+    double mean, half; /* of the bootstrap: mean, half of the middle 95%; NaN: not this test's */
+    double p;          /* NaN: of the first system */
+    double koehn;      /* the share of samples in which the better of the two is not better */
+};
+/* result: [systems]; samples: of the bootstrap, or trials */
+void score_judge(const struct score *score, enum score_test test, int samples, uint32_t seed,
+                 struct score_result *result);
 
 #endif

@@ -44,7 +44,8 @@ static const struct option encoder_rows[] = {
      .fallback = "sinusoid", .choices = "sinusoid|none", .flags = OPTION_ID,
      .help = "what is added to the source embedding"},
     {.key = "attention", .type = OPTION_CUSTOM, .offset = FIELD(encoder_options, attention),
-     .custom = &attention_custom, .flags = OPTION_ID, .fallback = "",
+     .custom = &attention_custom, .flags = OPTION_ID,
+     .fallback = "[{layers: all, branches: [global]}]",
      .help = "branches and fusion by layer, e.g. [{layers: 1-2, branches: [{window: 1}]}]"},
 };
 const struct section encoder_section = {"encoder", "the encoder's stack", encoder_rows,

@@ -14,6 +14,7 @@
 #include "core/train/step.h"
 #include "core/train/validate.h"
 
+static const int stop_signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 static volatile sig_atomic_t stop_asked;
 
 static void ask_stop(int number)
@@ -340,8 +341,8 @@ enum train_end train_run(const struct train_job *job)
     check_job(job);
     const struct sigaction action = {.sa_handler = ask_stop, .sa_flags = SA_RESTART};
     stop_asked = 0;
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
+    for (size_t i = 0; i < COUNT_OF(stop_signals); i++)
+        sigaction(stop_signals[i], &action, NULL);
     trainer_plan(&trainer, job);
     translator_place(trainer.model, true, job->seed);
     trainer.total = train_steps(job->train, &job->corpus->split[SPLIT_TRAIN], job->seed);
@@ -356,8 +357,7 @@ enum train_end train_run(const struct train_job *job)
     if (end == TRAIN_INTERRUPTED)
         journal_event(job->journal, "interrupted", trainer.state.step, NULL);
     journal_sync(job->journal);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
+    for (size_t i = 0; i < COUNT_OF(stop_signals); i++) signal(stop_signals[i], SIG_DFL);
     trainer_close(&trainer);
     return end;
 }

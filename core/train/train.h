@@ -48,7 +48,7 @@ struct train_job {
 
 enum train_end {
     TRAIN_DONE,
-    TRAIN_INTERRUPTED, /* SIGTERM or SIGINT: saved; start again to go on */
+    TRAIN_INTERRUPTED, /* SIGTERM, SIGINT, SIGUSR1 or SIGUSR2: saved; start again to go on */
     TRAIN_DIVERGED     /* loss or gradients not finite: a result, not a crash */
 };
 enum train_end train_run(const struct train_job *job);

@@ -27,7 +27,8 @@ void bench_print_machine(double (*clock)(void))
 static const struct point *point_of(const struct grid *grid, const char *row)
 {
     for (int p = 0; p < grid->rows * grid->seeds; p++)
-        if (!row || !strcmp(grid->row[grid->point[p].row], row)) return &grid->point[p];
+        if (grid->point[p].options && (!row || !strcmp(grid->row[grid->point[p].row], row)))
+            return &grid->point[p];
     const char **names = heap_alloc((size_t)(grid->rows + 1) * sizeof *names);
     memcpy(names, grid->row, (size_t)grid->rows * sizeof *names);
     word_refuse((struct place){grid->path, 0, 0}, "bench", "there is no row", row, names);

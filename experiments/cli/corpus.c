@@ -6,6 +6,7 @@
 #include "core/base/progress.h"
 #include "core/text/check.h"
 #include "core/text/libreoffice.h"
+#include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/stage.h"
 
@@ -39,10 +40,9 @@ static int libreoffice(struct verb_call *call)
 
 static int check(struct verb_call *call)
 {
-    need_words(call, 2, "check FOLDER (of a corpus stage, or its id)");
+    need_words(call, 2, "check FOLDER (of a corpus stage, or the stage)");
     const char *folder = call->word[1];
-    if (!file_is_folder(folder))
-        folder = stage_folder_find(&call->arena, verb_value(call, "--runs"), folder);
+    if (!file_is_folder(folder)) folder = stage_argument(call, folder, "corpus").path;
     corpus_check(corpus_open(&call->arena, folder), stdout);
     return 0;
 }

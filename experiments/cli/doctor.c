@@ -5,10 +5,13 @@
 #include <openblas_config.h>
 #include <openssl/crypto.h>
 #include <sqlite3.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
+#include <time.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utf8proc.h>
@@ -19,6 +22,7 @@
 #include "core/cpu/processor.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/environment.h"
+#include "experiments/plan/plan_disk.h"
 #include "plots/gnuplot.h"
 #include "plots/jail.h"
 
@@ -122,21 +126,6 @@ static void print_blas(void)
     }
 }
 
-/* gnuplot can start programs, so it runs in a jail where the kernel has one (plots/jail.h). */
-static void print_figures(void)
-{
-    struct arena arena = {0};
-    const char *program = gnuplot_find(&arena);
-    const bool jail = gnuplot_jail_available();
-    printf("figures    %s, %s\n", program ? program : "gnuplot is not installed",
-           jail ? "in a jail: it can start nothing" : "without a jail");
-    if (!program) complain("no figures without gnuplot: apt-get install gnuplot-nox");
-    if (!jail)
-        complain("this kernel has no seccomp filter: gnuplot runs with all rights, on scripts in "
-                 "which no user's text stands");
-    arena_free(&arena);
-}
-
 static void print_libraries(void)
 {
     int xml = atoi(xmlParserVersion); /* 20914 */
@@ -146,7 +135,83 @@ static void print_libraries(void)
            OpenSSL_version(OPENSSL_VERSION), utf8proc_version(), xml / 10000, xml / 100 % 100,
            xml % 100);
     printf("compiler   gcc %s\n", __VERSION__);
-    print_figures();
+}
+
+/* File systems by the numbers of statfs(2); those over a network are said to be. */
+static const struct {
+    unsigned long type;
+    const char *name;
+    bool network;
+} file_systems[] = {
+    {EXT4_SUPER_MAGIC, "ext4", false},
+    {XFS_SUPER_MAGIC, "XFS", false},
+    {BTRFS_SUPER_MAGIC, "Btrfs", false},
+    {TMPFS_MAGIC, "tmpfs", false},
+    {OVERLAYFS_SUPER_MAGIC, "overlay", false},
+    {0x2FC12FC1, "ZFS", false},
+    {NFS_SUPER_MAGIC, "NFS", true},
+    {SMB_SUPER_MAGIC, "SMB", true},
+    {0xFF534D42, "CIFS", true},
+    {0xFE534D42, "SMB 2", true},
+    {FUSE_SUPER_MAGIC, "FUSE", true},
+    {CEPH_SUPER_MAGIC, "Ceph", true},
+    {0x0BD00BD0, "Lustre", true},
+    {0x47504653, "GPFS", true},
+    {AFS_SUPER_MAGIC, "AFS", true},
+    {V9FS_MAGIC, "9p", true},
+};
+
+static void print_file_system(const char *folder)
+{
+    struct statfs info;
+    if (statfs(folder, &info) != 0) return;
+    const unsigned long type = (unsigned long)info.f_type & 0xFFFFFFFF;
+    for (size_t i = 0; i < COUNT_OF(file_systems); i++) {
+        if (file_systems[i].type != type) continue;
+        printf(", %s", file_systems[i].name);
+        putchar('\n');
+        if (file_systems[i].network)
+            complain(
+                "a network file system: stages are safe there (leases), but SQLite's locks may "
+                "not hold between machines: query it from one machine at a time");
+        if (type == TMPFS_MAGIC) complain("in memory: gone with the next start of the machine");
+        return;
+    }
+    printf(", file system 0x%lx\n", type);
+}
+
+/* Leases and times of files compare the clocks of this machine and of where RUNS lies. */
+static void print_clock(const char *runs)
+{
+    char text[32], *path = heap_print("%s/clock-XXXXXX", runs);
+    const time_t now = time(NULL);
+    struct tm utc;
+    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", gmtime_r(&now, &utc));
+    printf("clock      %s UTC\n", text);
+    if (utc.tm_year + 1900 < 2024) complain("the clock is wrong: set it");
+    const int file = file_is_folder(runs) ? mkstemp(path) : -1;
+    struct stat info;
+    if (file >= 0) {
+        if (write(file, "", 1) == 1 && fstat(file, &info) == 0 &&
+            llabs((long long)info.st_mtime - (long long)time(NULL)) > 2)
+            complain("files in %s get times that are %lld s off this machine's clock", runs,
+                     (long long)info.st_mtime - (long long)time(NULL));
+        close(file);
+        unlink(path);
+    }
+    free(path);
+}
+
+static void print_gnuplot(void)
+{
+    struct arena arena = {0};
+    const char *gnuplot = gnuplot_find(&arena);
+    const bool jail = gnuplot_jail_available();
+    printf("figures    gnuplot %s%s\n", gnuplot ? gnuplot : "is not on the PATH",
+           jail ? ", in a jail without the right to start programs" : "");
+    if (!gnuplot) complain("without gnuplot there are tables, but no figures: install gnuplot-nox");
+    if (!jail) complain("no seccomp filter here: gnuplot could be made to start programs");
+    arena_free(&arena);
 }
 
 static void print_folders(const char *runs)
@@ -156,13 +221,11 @@ static void print_folders(const char *runs)
            data ? data : "", file_is_folder(data ? data : "data") ? "" : ": no such folder");
     if (data && !file_is_folder(data)) complain("SANLAB_DATA names no folder");
 
-    bool there = file_is_folder(runs);
-    struct statvfs disk;
-    if (statvfs(there ? runs : ".", &disk) != 0) return;
-    double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
-    printf("disk       %.1f GB free for %s%s\n", free_bytes / 1e9, runs,
-           there ? "" : " (not there yet)");
-    if (free_bytes < 1e9) complain("less than 1 GB: checkpoints will not fit for long");
+    const bool there = file_is_folder(runs);
+    const double spare = disk_spare(runs);
+    printf("disk       %.1f GB free for %s%s", spare / 1e9, runs, there ? "" : " (not there yet)");
+    print_file_system(there ? runs : ".");
+    if (spare >= 0 && spare < 1e9) complain("less than 1 GB: checkpoints will not fit for long");
     if (there && access(runs, W_OK) != 0) complain("%s cannot be written", runs);
 }
 
@@ -177,6 +240,8 @@ static int run(struct verb_call *call)
     print_processor();
     print_blas();
     print_libraries();
+    print_gnuplot();
+    print_clock(verb_value(call, "--runs"));
     print_folders(verb_value(call, "--runs"));
     if (complaints)
         printf("%d finding%s, marked !!\n", complaints, complaints > 1 ? "s" : "");

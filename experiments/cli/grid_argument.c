@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 
-struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed)
+struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
 {
     struct arena *arena = &call->arena;
     const char *path = call->word[0];
@@ -20,17 +20,39 @@ struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed)
         if (file_exists(shipped)) path = shipped;
     }
     struct grid *grid = grid_read(arena, path, call->word + 1, call->words - 1);
-    return plan_build(arena, grid, verb_value(call, "--runs"), retry_failed);
+    return plan_build(arena, grid, verb_value(call, "--runs"), retry);
+}
+
+struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
+{
+    struct summary_grid summary = plan_summary(&call->arena, plan);
+    bool missing = false;
+    for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
+    if (missing && summary_recall(plan->runs, &summary, &call->arena))
+        warn("%s: its text is not here (sanlab plan says which); these are the stages of its last "
+             "run",
+             summary.grid);
+    return summary;
 }
 
 void grid_argument_help(FILE *out)
 {
     fputs(
-        "A grid's options, in its file (YAML) or on the command line:\n"
+        "A grid's file (YAML) has, besides options:\n"
+        "  grid, title, source, tags, note     what it is\n"
+        "  base: FILE                  lies beneath this file\n"
+        "  seeds: [1, 2]\n"
+        "  rows: [{name: A}, {name: B, encoder.layers: 4}]      each with options of its own\n"
+        "  sweep: {encoder.layers: [2, 4], model.dropout: [0, 0.1]}      every combination\n"
+        "  zip: {encoder.layers: [2, 4], decoder.layers: [1, 2]}         in step\n"
+        "  exclude: [{encoder.layers: 4, model.dropout: 0}]     without these\n"
+        "  where: encoder.layers < 4 or model.dropout > 0       only these\n"
+        "  table, claims, figures      what is made of its results\n\n"
+        "Its options, in its file or on the command line:\n"
         "  train.epochs=3              one value, over all rows\n"
         "  encoder.layers=2,4,6        a sweep: every row with each of them\n"
         "  encoder.layers=range(1,7)   1, 2, .. 6: the end is excluded; range(1,10,2): 1, 3, .. 9\n"
-        "  'encoder.attention=[],[{layers: 1, branches: [forward]}]'   commas in brackets and\n"
+        "  'encoder.attention=[],[{layers: 1, branches: [{window: 1}]}]'   commas in brackets and\n"
         "                              quotes do not separate\n"
         "  ~model.dropout              back to its default\n"
         "  seeds=1,2                   these seeds; seeds=+3,4 adds to those of the grid\n\n",

@@ -7,7 +7,10 @@
 
 /* The first word is the grid's file, or the name of one that comes with the program; words behind
  * it are assignments (a.b=c). */
-struct plan *grid_argument_plan(struct verb_call *call, bool retry_failed);
+struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
+/* The rows with their stages; where the text is not at hand, and so no id is known, those of the
+ * grid's last run, with a warning. */
+struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
 /* Every option of a grid, for --help. */
 void grid_argument_help(FILE *out);
 

@@ -1,14 +1,19 @@
 /* sanlab plan: what would run, why, and what it would cost. */
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/environment.h"
+#include "experiments/plan/calibrate.h"
 
 static int run(struct verb_call *call)
 {
+    const enum plan_stale stale = plan_stale_read(verb_value(call, "--stale"));
     struct plan *plan = grid_argument_plan(call, false);
-    int workers = verb_number(call, "-j");
-    plan_estimate(&call->arena, plan);
-    plan_print(&call->arena, plan, workers ? workers : environment_cores(), stdout);
+    plan_set_stale(&call->arena, plan, stale);
+    if (verb_switch(call, "--calibrate")) {
+        plan_estimate(&call->arena, plan);
+        calibrate_plan(&call->arena, plan, stderr);
+    }
+    plan_estimate_measured(&call->arena, plan);
+    plan_print(&call->arena, plan, verb_number(call, "-j"), stdout);
     return 0;
 }
 
@@ -18,7 +23,11 @@ static const struct verb_option options[] = {
      .fallback = "0",
      .low = 0,
      .high = 256,
-     .help = "workers at a time; 0: one per core"},
+     .help = "workers at a time; 0: as many as cores or ready stages"},
+    {.name = "--calibrate",
+     .help =
+         "train each new model for 20 steps to see how fast this machine is; the rates are kept"},
+    {.name = "--stale", .value = "warn|rerun|ignore", .fallback = "warn", .help = PLAN_STALE_HELP},
 };
 
 const struct verb verb_plan = {

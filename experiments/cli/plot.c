@@ -36,13 +36,8 @@ static int run(struct verb_call *call)
         tree_new_text(arena, (struct place){"command line", 0, 0}, verb_value(call, "--format"));
     const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
     struct plan *plan = grid_argument_plan(call, false);
-    struct summary_grid summary = plan_summary(arena, plan);
-    bool missing = false, failed = false;
-    for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
-    if (missing && summary_recall(plan->runs, &summary, arena))
-        warn("%s: its text is not here (sanlab plan says which); these are the stages of its last "
-             "run",
-             summary.grid);
+    struct summary_grid summary = grid_argument_summary(call, plan);
+    bool failed = false;
     const struct figure_list list = plan->grid->figures;
     if (!list.count) die("%s: has no figures (sanlab plot --help)", plan->grid->path);
     const char *folder = verb_value(call, "--out");

@@ -1,10 +1,12 @@
 /* sanlab run: do what plan says. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/runner.h"
+#include "results/links.h"
 
 /* A name for what was asked for: the digest of all stages. */
 static const char *record_name(struct arena *arena, const struct plan *plan)
@@ -18,19 +20,87 @@ static const char *record_name(struct arena *arena, const struct plan *plan)
     return arena_text_range(arena, text, 12);
 }
 
+/* One of several words; returns its index. */
+static int choose(const char *option, const char *word, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(words[i], word)) return i;
+    const char *near = word_nearest(word, words);
+    struct arena arena = {0};
+    const char *all = words[0];
+    for (int i = 1; words[i]; i++)
+        all = arena_print(&arena, "%s%s%s", all, words[i + 1] ? ", " : " or ", words[i]);
+    die("run: %s %s: expected %s%s%s", option, word, all, near ? "; nearest is " : "",
+        near ? near : "");
+}
+
+struct unit {
+    char letter;
+    double size;
+};
+
+/* "2h30m" as seconds, "8G" as bytes: whole numbers, each with its unit. NULL is 0. */
+static double measure(const char *option, const char *text, const struct unit *unit,
+                      const char *example)
+{
+    double sum = 0;
+    for (const char *at = text; at && *at; at++) {
+        char *end;
+        long number = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : -1;
+        if (number >= 0) at = end;
+        size_t i = 0;
+        while (unit[i].letter && unit[i].letter != *at) i++;
+        if (number < 0 || number > 1000000 || !unit[i].letter)
+            die("run: %s %s: expected whole numbers with units, such as %s", option, text, example);
+        sum += (double)number * unit[i].size;
+    }
+    if (text && !(sum > 0))
+        die("run: %s \"%s\": expected more than nothing, such as %s", option, text, example);
+    return sum;
+}
+
+/* --retry failed,diverged, also one by one; enum plan_retry. */
+static unsigned asked_retry(struct verb_call *call)
+{
+    static const char *const words[] = {"failed", "diverged", NULL};
+    unsigned retry = 0;
+    const char **value;
+    int values = verb_values(call, "--retry", &value);
+    for (int i = 0; i < values; i++) {
+        const char *at = value[i];
+        for (bool more = true; more;) {
+            size_t length = strcspn(at, ",");
+            const char *word = arena_text_range(&call->arena, at, length);
+            retry |= choose("--retry", word, words) == 0 ? RETRY_FAILED : RETRY_DIVERGED;
+            more = at[length];
+            at += length + 1;
+        }
+    }
+    return retry;
+}
+
 static int run(struct verb_call *call)
 {
-    const char *retry = verb_value(call, "--retry");
-    if (retry && strcmp(retry, "failed") != 0) die("run: --retry %s: expected \"failed\"", retry);
+    static const struct unit time[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {0, 0}};
+    static const struct unit size[] = {{'M', 1 << 20}, {'G', 1 << 30}, {0, 0}};
     const struct runner_options options = {
         .workers = verb_number(call, "-j"),
-        .fail_fast = verb_switch(call, "--fail-fast"),
-        .retry_failed = retry != NULL,
+        .failures_most = verb_switch(call, "--fail-fast") ? 1 : verb_number(call, "--max-failures"),
+        .retry = asked_retry(call),
+        .budget = measure("--budget", verb_value(call, "--budget"), time, "100m or 2h30m"),
+        .memory = measure("--memory", verb_value(call, "--memory"), size, "500M or 8G"),
+        .form = (enum display_form)choose("--log-format", verb_value(call, "--log-format"),
+                                          display_forms),
         .quiet = verb_switch(call, "--quiet"),
     };
-    struct plan *plan = grid_argument_plan(call, retry != NULL);
+    struct plan *plan = grid_argument_plan(call, options.retry);
+    plan_set_stale(&call->arena, plan, plan_stale_read(verb_value(call, "--stale")));
+    plan_estimate(&call->arena, plan);
+    plan_check_disk(&call->arena, plan, verb_switch(call, "--force"));
+    plan_record_names(plan);
     struct summary_grid summary = plan_summary(&call->arena, plan);
     summary_record(plan->runs, record_name(&call->arena, plan), &summary);
+    links_write(plan->runs, &summary);
     return runner_run(&call->arena, plan, &options);
 }
 
@@ -41,9 +111,44 @@ static const struct verb_option options[] = {
      .low = 0,
      .high = 256,
      .help = "workers at a time; 0: as many as cores or ready stages"},
+    {.name = "--budget", .value = "TIME", .help = "save and stop after 100m, 2h30m, 45s"},
+    {.name = "--memory",
+     .value = "SIZE",
+     .help = "for all workers, 500M, 8G; else what the machine has free"},
     {.name = "--fail-fast", .help = "stop everything at the first failure"},
-    {.name = "--retry", .value = "failed", .help = "repeat stages that failed earlier"},
+    {.name = "--stale", .value = "warn|rerun|ignore", .fallback = "warn", .help = PLAN_STALE_HELP},
+    {.name = "--force", .help = "also when the disk will not hold it"},
+    {.name = "--max-failures",
+     .value = "NUMBER",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e6,
+     .help = "stop everything after so many; 0: never"},
+    {.name = "--retry",
+     .value = "WORDS",
+     .help = "repeat stages that ended so earlier: failed, diverged (started over), or both"},
+    {.name = "--log-format",
+     .value = "FORM",
+     .fallback = "auto",
+     .help = "auto, bar, plain or json (a line per event, on stderr)"},
 };
+
+static void help(FILE *out)
+{
+    fputs(
+        "Exit status: 0 everything is done; 1 a stage failed, diverged or lacks a file; 65 the\n"
+        "grid or an option is wrong; 75 stopped by a signal or --budget, or left to do: the\n"
+        "same command continues.\n\n"
+        "Ctrl-C once, SIGTERM, SIGUSR1 or SIGUSR2: workers save and stop; Ctrl-C or SIGTERM\n"
+        "once more: at once. Several runs of one grid, also on machines that share the folder,\n"
+        "divide the stages among them; a machine that was silent for ten minutes (SANLAB_LEASE,\n"
+        "in seconds) loses its stages to the others.\n\n"
+        "--log-format json: every object has time, event and, about a stage, stage, kind, row\n"
+        "and seed. Events: start, progress, done, failed, diverged, stop, lost, wait, hold, skip,\n"
+        "grid, stopping, end (experiments/plan/display.h).\n\n",
+        out);
+    grid_argument_help(out);
+}
 
 const struct verb verb_run = {
     .name = "run",
@@ -52,7 +157,7 @@ const struct verb verb_run = {
     .run = run,
     .option = options,
     .options = COUNT_OF(options),
-    .more_help = grid_argument_help,
+    .more_help = help,
     .words_least = 1,
     .words_most = VERB_WORDS,
 };

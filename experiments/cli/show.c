@@ -1,22 +1,30 @@
 /* sanlab show: one stage whole. */
+#include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/collect.h"
 #include "results/query.h"
 
 static int run(struct verb_call *call)
 {
-    struct store *store = store_open(verb_value(call, "--runs"));
-    collect(store);
-    query_show(store, query_find(store, call->word[0], &call->arena), stdout);
+    struct store *store = stage_argument_store(call);
+    struct found stage = find_stage(store, call->word[0], NULL, &call->arena);
+    bool all = verb_switch(call, "--all");
+    query_show(store, stage.id, all ? stage_argument_defaults(&call->arena, stage.kind) : NULL,
+               stdout);
     store_close(store);
     return 0;
 }
 
+static const struct verb_option options[] = {
+    {.name = "--all", .help = "also the options that were not given, with their defaults"},
+};
+
 const struct verb verb_show = {
     .name = "show",
-    .usage = "ID",
+    .usage = "STAGE",
     .help = "one stage whole: options, results, learning curve, environment, failure",
     .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
     .words_least = 1,
     .words_most = 1,
 };

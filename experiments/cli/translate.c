@@ -1,9 +1,9 @@
 /* sanlab translate: lines of text through a trained model. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/decode/translate.h"
 #include "core/text/utf8.h"
+#include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/stage.h"
 
@@ -29,10 +29,8 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
 
 static int run(struct verb_call *call)
 {
-    const char *folder = stage_folder_find(&call->arena, verb_value(call, "--runs"), call->word[0]);
-    const struct stage *stage = stage_load(&call->arena, folder);
-    if (strcmp(stage->kind->name, "train") != 0)
-        die("translate: %s is no train stage", stage->name);
+    struct found found = stage_argument(call, call->word[0], "train");
+    const struct stage *stage = stage_load(&call->arena, found.path);
     struct beam_options beam;
     verb_section(call, &beam);
     const struct translate_job job = {
@@ -63,7 +61,7 @@ static const struct verb_option options[] = {
 
 const struct verb verb_translate = {
     .name = "translate",
-    .usage = "ID [FILE]",
+    .usage = "STAGE [FILE]",
     .help = "lines of text through the model of a train stage",
     .run = run,
     .option = options,

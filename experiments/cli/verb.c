@@ -167,6 +167,19 @@ int verb_number(const struct verb_call *call, const char *name)
     return (int)number;
 }
 
+int verb_choice(const struct verb_call *call, const char *name, const char *const *words)
+{
+    const char *value = verb_value(call, name), *list = "";
+    struct arena arena = {0};
+    for (int i = 0; words[i]; i++) {
+        if (!strcmp(words[i], value)) return i;
+        list = arena_print(&arena, "%s%s%s", list, i ? ", " : "", words[i]);
+    }
+    const char *near = word_nearest(value, words);
+    die("%s: %s %s: expected one of %s%s%s%s", call->verb->name, name, value, list,
+        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+}
+
 int verb_values(struct verb_call *call, const char *name, const char ***value)
 {
     int count = 0;

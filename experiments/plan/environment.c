@@ -46,8 +46,8 @@ json_t *environment_describe(void)
     gethostname(host, sizeof host - 1);
     processor_name(processor, sizeof processor);
     return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "host", host, "commit",
-                     environment_commit(), "table", cpu_ops()->name, "processor", processor, "cores",
-                     environment_cores(), "threads", omp_get_max_threads(), "device", "cpu",
-                     "compiler", "gcc " __VERSION__, "blas", processor_library(), "blas_core",
-                     processor_core());
+                     environment_commit(), "table", cpu_ops()->name, "processor", processor,
+                     "cores", environment_cores(), "threads", omp_get_max_threads(), "device",
+                     "cpu", "compiler", "gcc " __VERSION__, "blas", processor_library(),
+                     "blas_core", processor_core());
 }

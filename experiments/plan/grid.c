@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "experiments/plan/grid_part.h"
 #include "experiments/plan/stage.h"
+#include "results/claims.h"
 
 static void add_seed(struct grid *grid, const struct tree *value, int seed)
 {
@@ -68,8 +69,10 @@ static void summary_fill(struct arena *arena, struct grid *grid, const struct gr
                                           .tags = grid->tags.count,
                                           .tag = grid->tags.text,
                                           .note = grid->note};
-    grid->summary.words = (struct summary_words){kinds_read(arena), settings_names(arena)};
+    grid->summary.words = (struct summary_words){kinds_read(arena), settings_names(arena),
+                                                 settings_defaults(arena)};
     summary_read(grid->table, &grid->summary, arena);
+    claims_read(grid->claims, &grid->summary, arena);
 }
 
 /* The part of a grid's file that is text about it. */

@@ -20,6 +20,7 @@ struct maker {
     const struct tree *common, *last; /* the grid's own options; those that lie over everything */
     struct grid_presets presets;
     struct grid_keep *keep; /* NULL: all rows */
+    bool many;              /* rows: which one is wrong must be said */
     struct grid_rows rows;
 };
 
@@ -170,7 +171,7 @@ static void make_row(struct maker *maker, const struct base_row *base, const str
     struct grid_row row = row_name(maker, base, n, name);
     const struct tree *own = NULL;
     if (base->options) {
-        die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
+        if (maker->many) die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
         own = row_options(maker, options, n);
         check_factors(maker, &row, n, own);
         die_at_about(NULL);
@@ -213,10 +214,11 @@ static void refuse_same_names(struct maker *maker, const char *path)
     qsort(row, (size_t)count, sizeof *row, by_name);
     for (int i = 1; i < count; i++) {
         if (strcmp(row[i - 1]->name, row[i]->name) != 0) continue;
-        struct place place = {path, 0, 0};
-        if (row[i]->entry) place = row[i]->entry->place;
-        die_at(place, "rows: \"%s\" is also the name of row %d; expected another", row[i]->name,
-               (int)(row[i - 1] - maker->rows.row) + 1);
+        const struct tree *first = row[i - 1]->entry, *entry = row[i]->entry;
+        die_at(entry ? entry->place : (struct place){path, 0, 0},
+               "rows: \"%s\" is also the name of row %d%s; expected another", row[i]->name,
+               (int)(row[i - 1] - maker->rows.row) + 1,
+               first ? arena_print(arena, " (line %d)", first->place.line) : "");
     }
 }
 
@@ -255,10 +257,12 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     if (bases > GRID_ROWS / maker.axes.product)
         die_at(file->rows->place, "rows: more than %d: %d rows with %d combinations each",
                GRID_ROWS, bases, maker.axes.product);
+    maker.many = bases * maker.axes.product > 1;
     maker.rows.row = ARENA_ARRAY(arena, struct grid_row, bases * maker.axes.product);
     for (int i = 0; i < bases; i++) make_rows(&maker, &base[i], name);
     if (maker.keep) grid_keep_check(maker.keep);
     check_typed(typed);
+    if (!maker.rows.count) die_at(file->exclude->place, "exclude: no row is left");
     refuse_same_names(&maker, path);
     arena_free(&maker.scratch);
     return maker.rows;

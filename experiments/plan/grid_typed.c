@@ -20,7 +20,7 @@ static double range_number(struct arena *arena, struct place place, const char *
 
 static bool is_whole(double value)
 {
-    return fabs(value - rint(value)) < 1e-6;
+    return fabs(value - rint(value)) <= 1e-9 * fabs(value);
 }
 
 struct tree *grid_range(struct arena *arena, struct place place, const char *text)
@@ -44,7 +44,7 @@ struct tree *grid_range(struct arena *arena, struct place place, const char *tex
         scale *= 10;
     double first = rint(argument[FIRST] * scale), step = rint(argument[STEP] * scale);
     double steps = ceil((argument[END] * scale - first) / step - 1e-9);
-    if (!(steps >= 1))
+    if (step == 0 || !(steps >= 1))
         die_at(place, "%s is empty; its end is excluded: range(1,4) is 1, 2, 3", text);
     if (steps > GRID_ROWS) die_at(place, "%s has more than %d values", text, GRID_ROWS);
     struct tree *list = tree_new(arena, TREE_LIST, place);

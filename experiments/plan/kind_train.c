@@ -1,59 +1,25 @@
 /* The stage `train`: one translator with one seed (core/train/train.h). */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code.h"
-#include "experiments/plan/facts.h"
+#include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
-
-/* Whether a step can hold the longest sentence; the stage itself refuses when it cannot. */
-static bool fits(const struct train_options *train, const struct split *split)
-{
-    return split->longest[SIDE_SOURCE] <= train->batch_tokens &&
-           split->longest[SIDE_TARGET] <= train->batch_tokens;
-}
-
-/* Before the vocabulary exists: the tokens of an epoch over those of a step. */
-static int64_t estimate_steps(const struct train_options *train, const struct corpus_facts *facts,
-                              uint32_t seed)
-{
-    if (facts->corpus) return train_steps(train, &facts->corpus->split[SPLIT_TRAIN], seed);
-    int64_t tokens = facts->tokens[SPLIT_TRAIN][SIDE_SOURCE];
-    if (facts->tokens[SPLIT_TRAIN][SIDE_TARGET] > tokens)
-        tokens = facts->tokens[SPLIT_TRAIN][SIDE_TARGET];
-    int64_t steps = train->epochs * (tokens / train->batch_tokens + (tokens > 0));
-    return train->steps && (!steps || train->steps < steps) ? train->steps : steps;
-}
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct translator_options *model = &stage->settings->translator;
     const struct train_options *train = &stage->settings->train;
-    const struct corpus_facts *facts = corpus_facts(stage->input[0], arena);
-    if (facts->corpus && !fits(train, &facts->corpus->split[SPLIT_TRAIN]))
-        return (struct estimate){0};
-    int64_t source = facts->vocabulary[SIDE_SOURCE], target = facts->vocabulary[SIDE_TARGET];
-    struct estimate estimate = {
-        .body = translator_count_body(model),
-        .parameters = translator_count(model, source, target),
-        .bounded = !facts->corpus,
-        .steps = estimate_steps(train, facts, stage->seed),
-    };
-    double tokens[SIDES], longer = 1;
-    for (int side = 0; side < SIDES; side++) {
-        tokens[side] = (double)facts->tokens[SPLIT_TRAIN][side];
-        longer = fmax(longer, tokens[side]);
-    }
-    /* A step's larger side has batch_tokens, nearly. */
-    double epochs = (double)estimate.steps * train->batch_tokens / longer;
-    if (train->epochs && epochs > train->epochs) epochs = train->epochs;
-    estimate.flops = translator_train_flops(model, target, epochs * tokens[SIDE_SOURCE],
-                                            epochs * tokens[SIDE_TARGET]);
-    double bytes = 4 * (double)estimate.parameters;
-    estimate.disk = bytes * (3 * train->keep_last + train->keep_best);
-    if (facts->corpus) estimate.memory = (double)train_memory(model, train, facts->corpus);
-    return estimate;
+    const struct model_facts model =
+        model_facts(stage->settings, stage->seed, stage->input[0], arena);
+    /* Resuming needs Adam's two moments beside the parameters. */
+    const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
+    return (struct estimate){.body = model.body,
+                             .parameters = model.parameters,
+                             .bounded = !corpus_facts(stage->input[0], arena)->corpus,
+                             .steps = model.steps,
+                             .flops = model.flops,
+                             .memory = model.memory,
+                             .disk = kept * (double)model.parameters * sizeof(float)};
 }
 
 static void progress(void *context, int64_t done, int64_t total, double loss)

@@ -17,6 +17,13 @@ enum task_state {
     TASK_STATES
 };
 
+/* What a user wants repeated. Only what was in that state when the plan was built: of two runners
+ * that are asked for it, one does it. */
+enum plan_retry {
+    RETRY_FAILED = 1,
+    RETRY_DIVERGED = 2 /* started over: its folder makes room first */
+};
+
 struct task {
     struct stage stage;
     enum task_state state;
@@ -26,11 +33,15 @@ struct task {
     struct task *culprit; /* the input that blocks it */
     const char *older;    /* done by other code than ours: its commit ("" unknown); else NULL */
     bool replace;         /* done, but to be done again: its folder makes room first */
+    int64_t done_at;      /* of a stage that is done: when, as its file says (ns) */
     bool unnamed;         /* done, and its folder does not yet know everybody who asks for it */
     int failures;         /* attempts that failed */
+    int64_t attempts;     /* that there were when the plan was built */
     int64_t step;         /* of the checkpoint that it would resume from; -1: none */
     bool attempted;       /* in this run: not started again */
+    double left, path;    /* seconds: its own, and to the end through its readers (runner.h) */
     struct estimate estimate;
+    int index; /* among the plan's tasks */
 };
 
 /* What becomes of a stage that other code has done: --stale. */
@@ -39,6 +50,9 @@ enum plan_stale {
     STALE_RERUN,
     STALE_IGNORE
 };
+#define PLAN_STALE_HELP                                                                            \
+    "stages that were done by other code than this: say so, do them again, or not"
+enum plan_stale plan_stale_read(const char *word); /* dies when it is none */
 
 struct plan {
     const struct grid *grid;
@@ -53,23 +67,30 @@ struct plan {
 /* Everything lives in the arena. Changes nothing on disk, but for digests that are kept for later
  * runs where RUNS is there already. */
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
-                        bool retry_failed);
+                        unsigned retry);
 /* Looks at a task's folder again (its inputs were looked at). A failed stage is to be repeated when
- * that is asked for and it was not attempted yet. */
-void plan_inspect(struct arena *arena, struct task *task, bool retry_failed);
-void plan_inspect_all(struct arena *arena, struct plan *plan, bool retry_failed);
+ * that is asked for (enum plan_retry) and nobody has attempted it since the plan was built. */
+void plan_inspect(struct arena *arena, struct task *task, unsigned retry);
+void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
 /* Before a task's worker starts: its folder with stage.json and options.yaml; that of a stage which
- * is done again is moved to RUNS/replaced. */
-void plan_prepare(const struct plan *plan, struct task *task);
+ * is done again is moved to RUNS/replaced. False, and nothing has changed, when another runner
+ * was faster: look at it again. */
+bool plan_prepare(const struct plan *plan, struct task *task);
 /* Before a grid runs: stages that are done already learn the names that this grid has for them. */
 void plan_record_names(const struct plan *plan);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
-/* Fills the estimates (reads text, or the corpora that are done). */
+/* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it
+ * is). The second one measures this machine, where nothing else tells its speed. */
 void plan_estimate(struct arena *arena, struct plan *plan);
-/* The table of stages and what they cost with so many workers. */
+void plan_estimate_measured(struct arena *arena, struct plan *plan);
+/* Dies when the disk of RUNS will not hold what remains to be written; with `force` it only warns.
+ * The estimates are there. */
+void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
+/* The table of stages and what they cost with so many workers (0: as many as cores or ready
+ * stages). */
 void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE *out);
 /* What results needs to know about the grid: rows, seeds and the ids of their stages. */
 struct summary_grid plan_summary(struct arena *arena, const struct plan *plan);

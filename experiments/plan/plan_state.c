@@ -2,7 +2,9 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/text/table.h"
@@ -15,6 +17,7 @@ const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new", 
 /* What a stage's events say about its past. */
 struct history {
     int failures;
+    int64_t attempts;
     bool failed; /* the last attempt did */
     const char *message;
 };
@@ -30,6 +33,8 @@ static struct history history_read(struct arena *arena, const char *folder)
         json_t *record = json_loads(line, 0, NULL);
         const char *event = json_string_value(json_object_get(record, "event"));
         const char *text = json_string_value(json_object_get(record, "text"));
+        json_int_t attempt = json_integer_value(json_object_get(record, "attempt"));
+        if (attempt > history.attempts) history.attempts = attempt;
         if (event && !strcmp(event, "started")) history.failed = false;
         if (event && !strcmp(event, "failed")) {
             history.failed = true;
@@ -85,15 +90,17 @@ static void set(struct task *task, enum task_state state, const char *reason)
 }
 
 /* A stage whose work begins, or begins again. */
-static void inspect_past(struct arena *arena, struct task *task, bool retry_failed)
+static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
 {
     struct history past = history_read(arena, task->stage.folder);
+    if (task->attempts < 0) task->attempts = past.attempts;
+    bool repeat = retry & RETRY_FAILED && !task->attempted && past.attempts == task->attempts;
     task->failures = past.failures;
     task->message = past.message;
     task->step = checkpoint_step(arena, task->stage.folder);
     const char *times = past.failures == 1 ? "once" : arena_print(arena, "%d times", past.failures);
     const char *again = "";
-    if (past.failed && (!retry_failed || task->attempted)) {
+    if (past.failed && !repeat) {
         set(task, TASK_FAILED, arena_print(arena, "failed %s: %s", times, past.message));
         return;
     }
@@ -123,11 +130,24 @@ static void name_origin(struct arena *arena, struct task *task)
     task->unnamed = known < task->stage.askers;
 }
 
-static void inspect(struct arena *arena, struct task *task, bool retry_failed, bool there)
+/* When done.json was written; -1 when it is not there. */
+static int64_t done_at(const struct stage *stage)
+{
+    struct stat info;
+    char *path = heap_print("%s/done.json", stage->folder);
+    int64_t at = stat(path, &info) == 0
+                     ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
+                     : -1;
+    free(path);
+    return at;
+}
+
+static void inspect(struct arena *arena, struct task *task, unsigned retry, bool there)
 {
     struct stage *stage = &task->stage;
     struct lease_owner owner;
-    if (task->replace && !task->attempted) return;
+    if (task->replace && done_at(stage) == task->done_at) return;
+    task->replace = false;
     task->culprit = NULL;
     task->step = -1;
     struct stage_end end = {0};
@@ -137,6 +157,7 @@ static void inspect(struct arena *arena, struct task *task, bool retry_failed, b
             set(task, TASK_DIVERGED, "diverged");
         else
             set(task, TASK_CACHED, "cached");
+        task->done_at = done_at(stage);
         if (!end.code || strcmp(end.code, stage->kind->code) != 0)
             task->older = end.commit ? end.commit : "";
         return;
@@ -163,14 +184,14 @@ static void inspect(struct arena *arena, struct task *task, bool retry_failed, b
         return;
     }
     if (there)
-        inspect_past(arena, task, retry_failed);
+        inspect_past(arena, task, retry);
     else
         set(task, TASK_NEW, "new");
 }
 
-void plan_inspect(struct arena *arena, struct task *task, bool retry_failed)
+void plan_inspect(struct arena *arena, struct task *task, unsigned retry)
 {
-    inspect(arena, task, retry_failed, file_is_folder(task->stage.folder));
+    inspect(arena, task, retry, file_is_folder(task->stage.folder));
 }
 
 /* The names of the stages' folders that there are, by one look at RUNS/stages. */
@@ -184,17 +205,31 @@ static struct table *list_folders(struct arena *arena, const char *runs)
     return folders;
 }
 
-void plan_inspect_all(struct arena *arena, struct plan *plan, bool retry_failed)
+void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
 {
     const struct table *folders = list_folders(arena, plan->runs);
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         const char *name = task->stage.name;
-        inspect(arena, task, retry_failed, table_get(folders, name, strlen(name)) == 0);
+        task->attempts = -1;
+        inspect(arena, task, retry, table_get(folders, name, strlen(name)) == 0);
+        if (task->attempts < 0) task->attempts = 0;
         if (task->state == TASK_CACHED || task->state == TASK_DIVERGED) name_origin(arena, task);
+        if (task->state == TASK_DIVERGED && retry & RETRY_DIVERGED) {
+            task->replace = true;
+            set(task, TASK_NEW, "again (diverged)");
+        }
         trace("plan", "%s is %s\n%s", name, task->reason, task->stage.canonical);
     }
     plan_set_stale(arena, plan, STALE_WARN);
+}
+
+enum plan_stale plan_stale_read(const char *word)
+{
+    static const char *const words[] = {[STALE_WARN] = "warn", "rerun", "ignore"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (!strcmp(words[i], word)) return (enum plan_stale)i;
+    die("--stale %s: expected warn, rerun or ignore", word);
 }
 
 /* Done again: by what it was done, or what it reads, is no longer the same. */
@@ -227,19 +262,34 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
     }
 }
 
-void plan_prepare(const struct plan *plan, struct task *task)
+/* Moves the folder of a stage that is done again out of the way. Under its lease, and only when it
+ * is still what the plan saw: another runner may be at it already. */
+static bool make_room(const struct plan *plan, struct task *task)
 {
-    struct stage *stage = &task->stage;
-    if (task->replace) {
+    const struct stage *stage = &task->stage;
+    struct lease *lease = lease_take(stage->folder);
+    bool same = lease && done_at(stage) == task->done_at;
+    if (same) {
         char *replaced = heap_print("%s/replaced", plan->runs);
         char *to = heap_print("%s/%s-%lld", replaced, stage->name, (long long)time(NULL));
         file_make_folder(replaced);
         file_rename(stage->folder, to);
+        char *lock = heap_print("%s/lock", to); /* it went along */
+        unlink(lock);
+        free(lock);
         free(to);
         free(replaced);
-        task->replace = false;
     }
-    stage_write(stage);
+    if (lease) lease_release(lease);
+    task->replace = false;
+    return same;
+}
+
+bool plan_prepare(const struct plan *plan, struct task *task)
+{
+    if (task->replace && !make_room(plan, task)) return false;
+    stage_write(&task->stage);
+    return true;
 }
 
 void plan_record_names(const struct plan *plan)

@@ -1,9 +1,6 @@
-#include "experiments/plan/runner.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -11,50 +8,18 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "experiments/plan/display.h"
+#include "core/base/lease.h"
 #include "experiments/plan/environment.h"
+#include "experiments/plan/runner_state.h"
 #include "experiments/plan/work.h"
-#include "experiments/plan/worker.h"
 #include "results/collect.h"
 #include "results/number.h"
 
-enum { SLOTS = 256 };
 static const double collect_interval = 5, elsewhere_interval = 1;
 
-/* A stage that a worker of ours is at. */
-struct slot {
-    struct task *task;
-    struct worker worker;
-    int threads;
-    char *label;
-};
-
-struct runner {
-    struct arena *arena;
-    struct plan *plan;
-    const struct runner_options *options;
-    struct display display;
-    struct store *store;
-    struct slot slot[SLOTS];
-    int running, cores, limit;
-    int signals;                       /* signalfd */
-    int stops;                         /* signals that came */
-    bool fail_stop;                    /* --fail-fast, and one failed */
-    double collected, looked, stopped; /* when it was last done */
-};
-
-static void start(struct runner *runner, struct task *task, int threads)
+static void inspect(struct runner *runner, struct task *task)
 {
-    plan_prepare(runner->plan, task);
-    struct slot *slot = &runner->slot[runner->running++];
-    *slot = (struct slot){
-        .task = task, .threads = threads, .worker = worker_start(task->stage.folder, threads)};
-    slot->label = task->stage.inputs ? arena_print(runner->arena, "%s %s", task->stage.name,
-                                                   strchr(task->stage.label, '/') + 1)
-                                     : arena_text(runner->arena, task->stage.name);
-    task->attempted = true;
-    display_say(&runner->display, false, "start  %s (%s; %d thread%s)", slot->label, task->reason,
-                threads, threads == 1 ? "" : "s");
+    plan_inspect(runner->arena, task, runner->options->retry);
 }
 
 static bool is_ready(const struct task *task)
@@ -67,114 +32,126 @@ static bool is_ready(const struct task *task)
     return true;
 }
 
-/* Threads are handed out so that every core has work: a lone stage gets all that are free. */
-static void start_ready(struct runner *runner)
+static void start(struct runner *runner, struct task *task, int threads)
+{
+    if (!plan_prepare(runner->plan, task)) {
+        inspect(runner, task);
+        return;
+    }
+    int64_t log = file_bytes(arena_print(runner->arena, "%s/log.txt", task->stage.folder));
+    struct slot *slot = &runner->slot[runner->running++];
+    *slot = (struct slot){.task = task,
+                          .label = say_label(runner, task),
+                          .threads = threads,
+                          .log = log < 0 ? 0 : log,
+                          .worker = worker_start(task->stage.folder, threads)};
+    task->attempted = true;
+    say_start(runner, slot);
+}
+
+/* What could start now, and comes before `best`. */
+static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
+{
+    return is_ready(task) && room_in_time(runner, task) && (!best || task->path > best->path);
+}
+
+/* The longest way first, of what there is room for. */
+static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
-    for (;;) {
-        struct task *next = NULL;
-        int ready = 0, busy = 0;
-        for (int i = 0; i < plan->count; i++)
-            if (is_ready(plan->task[i])) {
-                ready++;
-                if (!next) next = plan->task[i];
-            }
-        if (!ready || runner->running >= runner->limit) return;
-        for (int i = 0; i < runner->running; i++) busy += runner->slot[i].threads;
-        int places = runner->limit - runner->running;
-        if (ready < places) places = ready;
-        int threads = (runner->cores - busy) / places;
-        if (runner->options->workers) threads = runner->cores / runner->limit;
-        start(runner, next, threads < 1 ? 1 : threads);
+    struct task *best = NULL, *large = NULL, *alone = NULL;
+    double available = room_memory(runner);
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        if (!is_better(runner, task, best)) continue;
+        if (task->stage.kind->alone)
+            alone = task;
+        else if (room_needed(runner, task) <= available)
+            best = task;
+        else if (!large || task->path > large->path)
+            large = task;
+    }
+    if (large && large != runner->held && (!best || large->path > best->path)) {
+        say_hold(runner, large, available);
+        runner->held = large;
+    }
+    return best || runner->running ? best : alone;
+}
+
+static int count_ready(struct runner *runner)
+{
+    int ready = 0;
+    for (int i = 0; i < runner->plan->count; i++)
+        ready += is_better(runner, runner->plan->task[i], NULL);
+    return ready;
+}
+
+static bool one_runs_alone(const struct runner *runner)
+{
+    return runner->running && runner->slot[0].task->stage.kind->alone;
+}
+
+/* Threads are handed out so that every core has work: a lone stage gets all that are free. */
+static int threads_for(struct runner *runner, const struct task *task)
+{
+    int busy = 0, places = runner->limit - runner->running, ready = count_ready(runner);
+    if (task->stage.kind->alone) return runner->cores;
+    for (int i = 0; i < runner->running; i++) busy += runner->slot[i].threads;
+    if (ready < places) places = ready;
+    int threads =
+        runner->options->workers ? runner->cores / runner->limit : (runner->cores - busy) / places;
+    return threads < 1 ? 1 : threads;
+}
+
+static void start_ready(struct runner *runner)
+{
+    while (runner->running < runner->limit && !one_runs_alone(runner)) {
+        order_rest(runner);
+        struct task *next = choose(runner);
+        if (!next) return;
+        inspect(runner, next); /* another runner may have been faster */
+        if (is_ready(next)) start(runner, next, threads_for(runner, next));
     }
 }
 
+/* Whatever is not settled may have changed: by what it reads, or by another runner. */
 static void look_again(struct runner *runner)
 {
-    for (int i = 0; i < runner->plan->count; i++) {
-        struct task *task = runner->plan->task[i];
+    struct plan *plan = runner->plan;
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
         bool ours = false;
         for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
-        if (!ours && task->state != TASK_CACHED && task->state != TASK_DIVERGED)
-            plan_inspect(runner->arena, task, runner->options->retry_failed);
+        if (ours || task->state == TASK_CACHED || task->state == TASK_DIVERGED) continue;
+        inspect(runner, task);
+        if (task->state != TASK_RUNNING || runner->waited[i]) continue;
+        runner->waited[i] = true;
+        say_wait(runner, task);
     }
 }
 
-/* A worker's death that it could not record itself. */
-static void record_death(const struct task *task, int status)
+/* After a death that a worker could not record itself: under its lease, which goes with it, unless
+ * another process has the stage by now. */
+static void bury(struct runner *runner, struct task *task, int status, bool failed)
 {
-    char reason[160];
-    if (WIFSIGNALED(status))
-        snprintf(reason, sizeof reason, "ended by signal %d (%s)%s; see log.txt", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)),
-                 WTERMSIG(status) == SIGKILL ? ": perhaps memory ran out" : "");
-    else
-        snprintf(reason, sizeof reason, "ended with status %d; see log.txt", WEXITSTATUS(status));
-    struct journal *journal = journal_open(task->stage.folder);
-    journal_event(journal, "failed", JOURNAL_NONE, reason);
-    journal_close(journal);
-}
-
-/* "bleu 36.12" of a stage that is done. */
-static const char *telling_value(struct arena *arena, const struct task *task)
-{
-    static const char *const names[] = {"bleu", "dev_loss", "train"};
-    const char *text = "";
-    json_t *done = stage_done(&task->stage);
-    for (size_t i = 0; done && i < COUNT_OF(names); i++) {
-        const json_t *value = json_object_get(json_object_get(done, "summary"), names[i]);
-        if (!json_is_number(value)) continue;
-        text = json_is_integer(value)
-                   ? arena_print(arena, ", %s %lld", names[i], (long long)json_integer_value(value))
-                   : arena_print(arena, ", %s %.4g", names[i], json_number_value(value));
-        break;
+    inspect(runner, task); /* before the lease is ours: then it would be running */
+    bool open = task->state == TASK_NEW || task->state == TASK_RESUME;
+    struct lease *lease = lease_take(task->stage.folder);
+    if (!lease) return;
+    if (failed && open &&
+        !file_exists(arena_print(runner->arena, "%s/done.json", task->stage.folder))) {
+        char reason[160];
+        if (WIFSIGNALED(status))
+            snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
+                     strsignal(WTERMSIG(status)),
+                     WTERMSIG(status) == SIGKILL ? ": perhaps memory ran out" : "");
+        else
+            snprintf(reason, sizeof reason, "ended with status %d", WEXITSTATUS(status));
+        struct journal *journal = journal_open(task->stage.folder);
+        journal_event(journal, "failed", JOURNAL_NONE, reason);
+        journal_close(journal);
     }
-    json_decref(done);
-    return text;
-}
-
-static void say_end(struct runner *runner, const struct slot *slot)
-{
-    struct task *task = slot->task;
-    const char *time = number_seconds(runner->arena, clock_seconds() - slot->worker.start);
-    switch (task->state) {
-    case TASK_CACHED:
-        display_say(&runner->display, false, "done   %s in %s%s", slot->label, time,
-                    telling_value(runner->arena, task));
-        break;
-    case TASK_FAILED:
-        display_say(&runner->display, true, "FAILED %s after %s: %s (%s/log.txt)", slot->label,
-                    time, task->message, task->stage.folder);
-        break;
-    case TASK_DIVERGED:
-        display_say(&runner->display, true, "DIVERGED %s after %s", slot->label, time);
-        break;
-    default:
-        display_say(&runner->display, false, "stop   %s after %s (%s)", slot->label, time,
-                    task->reason);
-    }
-}
-
-/* A worker's pipe was closed: it has ended. */
-static void reap(struct runner *runner, int index)
-{
-    struct slot *slot = &runner->slot[index];
-    struct task *task = slot->task;
-    int status = worker_end(&slot->worker);
-    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    bool asked = runner->stops || runner->fail_stop;
-    bool stopped = code == INTERRUPTED_EXIT ||
-                   (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) ||
-                   (WIFSIGNALED(status) && asked);
-    if (code == WORK_BUSY_EXIT) task->attempted = false; /* another process was faster */
-    plan_inspect(runner->arena, task, runner->options->retry_failed);
-    if (code != 0 && code != WORK_BUSY_EXIT && !stopped && task->state != TASK_FAILED) {
-        record_death(task, status); /* it could not do so itself */
-        plan_inspect(runner->arena, task, runner->options->retry_failed);
-    }
-    say_end(runner, slot);
-    runner->slot[index] = runner->slot[--runner->running];
-    look_again(runner);
+    lease_release(lease);
 }
 
 static void stop_workers(struct runner *runner, int number)
@@ -182,35 +159,67 @@ static void stop_workers(struct runner *runner, int number)
     for (int i = 0; i < runner->running; i++) kill(runner->slot[i].worker.process, number);
 }
 
-static void take_signal(struct runner *runner)
+/* Nothing new is started, workers save and stop. */
+static void halt(struct runner *runner, enum halt why, const char *reason)
 {
-    struct signalfd_siginfo info;
-    if (read(runner->signals, &info, sizeof info) != (ssize_t)sizeof info) return;
-    /* One interrupt may arrive twice: from the terminal, and passed on by whoever started us. */
-    if (runner->stops && clock_seconds() - runner->stopped < 1) return;
-    runner->stopped = clock_seconds();
-    runner->stops++;
-    stop_workers(runner, runner->stops == 1 ? SIGTERM : SIGKILL);
-    display_say(&runner->display, true, "%s",
-                runner->stops == 1 ? "stopping: workers save and stop (once more: at once)"
-                                   : "stopping at once");
+    if (runner->halt) return;
+    runner->halt = why;
+    say_stopping(runner, reason);
+    stop_workers(runner, SIGTERM);
 }
 
-static void draw(struct runner *runner)
+static bool was_stopped(const struct runner *runner, int status)
 {
-    struct display_line line[SLOTS];
-    double now = clock_seconds();
-    for (int i = 0; i < runner->running; i++) {
-        const struct worker *worker = &runner->slot[i].worker;
-        bool heard = worker->first >= 0;
-        line[i] = (struct display_line){.label = runner->slot[i].label,
-                                        .done = worker->done,
-                                        .total = worker->total,
-                                        .text = worker->text,
-                                        .first = heard ? worker->first : 0,
-                                        .seconds = heard ? now - worker->first_time : 0};
+    if (WIFEXITED(status)) return WEXITSTATUS(status) == INTERRUPTED_EXIT;
+    int number = WTERMSIG(status);
+    return runner->halt || number == SIGTERM || number == SIGINT || number == SIGUSR1 ||
+           number == SIGUSR2;
+}
+
+/* A worker's pipe was closed: it has ended. */
+static void reap(struct runner *runner, int index)
+{
+    struct slot slot = runner->slot[index];
+    struct task *task = slot.task;
+    int status = worker_end(&slot.worker);
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    bool busy = code == WORK_BUSY_EXIT, lost = code == WORK_LOST_EXIT;
+    runner->slot[index] = runner->slot[--runner->running];
+    if (busy || lost)
+        task->attempted = false; /* it may come back to us */
+    else if (code != 0 && code != INTERRUPTED_EXIT)
+        bury(runner, task, status, !was_stopped(runner, status));
+    inspect(runner, task);
+    if (!busy) say_end(runner, &slot, lost);
+    if (task->state == TASK_CACHED && task->estimate.seconds > 0) {
+        runner->took += clock_seconds() - slot.worker.start;
+        runner->expected += task->estimate.seconds;
     }
-    display_draw(&runner->display, line, runner->running);
+    runner->held = NULL;
+    look_again(runner);
+    if (task->state != TASK_FAILED || ++runner->failures != runner->options->failures_most) return;
+    halt(runner, HALT_FAILURES,
+         arena_print(runner->arena, "stopping: %d stage%s failed; the others save and stop",
+                     runner->failures, runner->failures == 1 ? "" : "s"));
+}
+
+/* A batch system's warning only asks; a second interrupt of a person means at once. One interrupt
+ * may arrive twice: from the terminal, and passed on by whoever started us. */
+static void take_signals(struct runner *runner)
+{
+    struct signalfd_siginfo info;
+    while (read(runner->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        bool urgent = info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM;
+        halt(runner, HALT_SIGNAL, "stopping: workers save and stop (once more: at once)");
+        if (!urgent) continue;
+        if (!runner->urged) {
+            runner->urged = true;
+            runner->urged_at = clock_seconds();
+        } else if (clock_seconds() - runner->urged_at >= 1) {
+            say_stopping(runner, "stopping at once");
+            stop_workers(runner, SIGKILL);
+        }
+    }
 }
 
 /* Waits for workers, signals, or a fifth of a second. */
@@ -223,7 +232,7 @@ static void wait_for_something(struct runner *runner)
     int running = runner->running;
     if (poll(wait, (nfds_t)running + 1, 200) < 0 && errno != EINTR)
         die("poll: %s", strerror(errno));
-    if (wait[running].revents) take_signal(runner);
+    if (wait[running].revents) take_signals(runner);
     for (int i = running - 1; i >= 0; i--) /* backwards: reap moves the last into the gap */
         if (wait[i].revents && !worker_read(&runner->slot[i].worker)) reap(runner, i);
 }
@@ -237,15 +246,10 @@ static bool runs_elsewhere(const struct plan *plan)
 
 static void step(struct runner *runner)
 {
-    double now = clock_seconds();
+    double now = clock_seconds(), budget = runner->options->budget;
     wait_for_something(runner);
-    bool failed = false;
-    for (int i = 0; i < runner->plan->count; i++)
-        failed |= runner->plan->task[i]->attempted && runner->plan->task[i]->state == TASK_FAILED;
-    if (runner->options->fail_fast && failed && !runner->fail_stop) {
-        runner->fail_stop = true;
-        stop_workers(runner, SIGTERM);
-    }
+    if (budget > 0 && now - runner->begun >= budget)
+        halt(runner, HALT_BUDGET, "time is over: workers save and stop");
     if (now - runner->looked > elsewhere_interval && runs_elsewhere(runner->plan)) {
         look_again(runner);
         runner->looked = now;
@@ -254,66 +258,48 @@ static void step(struct runner *runner)
         collect(runner->store);
         runner->collected = now;
     }
-    draw(runner);
+    say_progress(runner);
 }
 
-static int report_end(struct runner *runner)
+/* They stay blocked to the end of the process: a late one must not change the exit status. */
+static void take_over_signals(struct runner *runner)
 {
-    int count[TASK_STATES] = {0};
-    const struct plan *plan = runner->plan;
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
-        count[task->state]++;
-        if (task->state == TASK_MISSING || (task->state == TASK_FAILED && !task->attempted))
-            display_say(&runner->display, true, "%s: %s", task->stage.name, task->reason);
-    }
-    int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] + count[TASK_BLOCKED];
-    bool whole = count[TASK_CACHED] == plan->count;
-    int to_do = count[TASK_NEW] + count[TASK_RESUME];
-    static const enum task_state named[] = {TASK_FAILED, TASK_DIVERGED, TASK_MISSING, TASK_BLOCKED,
-                                            TASK_RUNNING};
-    const char *rest =
-        arena_print(runner->arena, "%d of %d stages done", count[TASK_CACHED], plan->count);
-    for (size_t i = 0; i < COUNT_OF(named); i++)
-        if (count[named[i]])
-            rest = arena_print(runner->arena, "%s, %d %s", rest, count[named[i]],
-                               task_state_names[named[i]]);
-    if (to_do) rest = arena_print(runner->arena, "%s, %d to do", rest, to_do);
-    display_say(&runner->display, !whole, "%s%s", rest,
-                count[TASK_FAILED] && !runner->stops ? " (--retry failed repeats them)" : "");
-    if (runner->stops) return INTERRUPTED_EXIT;
-    return whole ? 0 : bad ? RUNNER_FAILED_EXIT : INTERRUPTED_EXIT;
+    sigset_t caught;
+    sigemptyset(&caught);
+    sigaddset(&caught, SIGINT);
+    sigaddset(&caught, SIGTERM);
+    sigaddset(&caught, SIGUSR1);
+    sigaddset(&caught, SIGUSR2);
+    sigprocmask(SIG_BLOCK, &caught, NULL);
+    runner->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (runner->signals < 0) die("signalfd: %s", strerror(errno));
 }
 
 int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options)
 {
     struct runner *runner = ARENA_NEW(arena, struct runner);
-    *runner = (struct runner){.arena = arena, .plan = plan, .options = options};
-    runner->cores = environment_cores();
+    *runner = (struct runner){.arena = arena,
+                              .plan = plan,
+                              .options = options,
+                              .cores = environment_cores(),
+                              .begun = clock_seconds(),
+                              .waited = ARENA_ARRAY(arena, bool, plan->count)};
     runner->limit = options->workers ? options->workers : runner->cores;
     if (runner->limit > SLOTS) runner->limit = SLOTS;
-    sigset_t caught;
-    sigemptyset(&caught);
-    sigaddset(&caught, SIGINT);
-    sigaddset(&caught, SIGTERM);
-    sigprocmask(SIG_BLOCK, &caught, NULL);
-    runner->signals = signalfd(-1, &caught, SFD_CLOEXEC);
-    if (runner->signals < 0) die("signalfd: %s", strerror(errno));
-    display_open(&runner->display, options->quiet);
+    take_over_signals(runner);
+    display_open(&runner->display, options->form, options->quiet);
     file_make_folder(plan->runs);
     runner->store = store_open(plan->runs);
-
+    look_again(runner);
     for (;;) {
-        if (!runner->stops && !runner->fail_stop) start_ready(runner);
-        if (!runner->running && (runner->stops || runner->fail_stop || !runs_elsewhere(plan)))
-            break;
+        if (!runner->halt) start_ready(runner);
+        if (!runner->running && (runner->halt || !runs_elsewhere(plan))) break;
         step(runner);
     }
     collect(runner->store);
     store_close(runner->store);
     display_close(&runner->display);
-    int status = report_end(runner);
+    int status = say_result(runner);
     close(runner->signals);
-    sigprocmask(SIG_UNBLOCK, &caught, NULL);
     return status;
 }

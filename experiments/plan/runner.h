@@ -1,25 +1,36 @@
 /* The runner: starts a worker process for every stage of a plan whose inputs are done, until
  * nothing is left to do. It computes nothing itself (no OpenMP, no BLAS).
  *
+ * Of the stages that could start it takes the one with the longest way to the end of the grid
+ * (estimated seconds, with those of all that read it), as far as memory and the budget allow.
+ *
  * A stage that fails does not stop the others; what reads it is reported as blocked. A stage that
- * another process works on is waited for and taken over as it is left. SIGINT and SIGTERM are
- * passed on: workers save and stop, and the same command continues; a second signal ends them at
- * once. */
+ * another runner works on, here or on another machine, is waited for and taken over as it is left
+ * (core/base/lease.h).
+ *
+ * SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 end the run: workers save and stop, and the same command
+ * continues. A second SIGINT or SIGTERM, a second or more later, ends workers at once. */
 #ifndef EXPERIMENTS_PLAN_RUNNER_H
 #define EXPERIMENTS_PLAN_RUNNER_H
 
+#include "experiments/plan/display.h"
 #include "experiments/plan/plan.h"
 
 struct runner_options {
     int workers;       /* at a time; 0: as many as cores or ready stages */
-    bool fail_fast;    /* stop everything at the first failure */
-    bool retry_failed; /* repeat, once, stages that failed earlier */
-    bool quiet;        /* failures only */
+    int failures_most; /* so many end the run; 0: none do */
+    unsigned retry;    /* enum plan_retry: repeat, once, stages that ended so earlier */
+    double budget;     /* seconds, then workers save and stop; 0: no end */
+    double memory;     /* bytes that all workers may use; 0: what is available */
+    enum display_form form;
+    bool quiet; /* failures only */
 };
 
 enum { RUNNER_FAILED_EXIT = 1 };
 
-/* The exit status: 0 when everything is done, RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT. */
+/* The exit status: 0 when everything is done, RUNNER_FAILED_EXIT when a stage failed, diverged or
+ * lacks a file, INTERRUPTED_EXIT when the same command would continue. The plan's estimates decide
+ * the order; without them it is the plan's. */
 int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options);
 
 #endif

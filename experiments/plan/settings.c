@@ -47,7 +47,7 @@ struct part {
     size_t offset; /* of its fields in struct settings */
 };
 
-enum { PARTS = 7, PART_OF_SCORE = 5 };
+enum { PARTS = 8, PART_OF_SCORE = 5 };
 
 static const struct part *parts(void)
 {
@@ -59,6 +59,7 @@ static const struct part *parts(void)
         {PART_TRAIN, &train_section, offsetof(struct settings, train)},
         [PART_OF_SCORE] = {PART_SCORE, NULL, offsetof(struct settings, score)},
         {PART_GATES, &gates_section, offsetof(struct settings, gates)},
+        {PART_SPEED, &pace_section, offsetof(struct settings, pace)},
     };
     list[PART_OF_SCORE].section = score_section();
     return list;
@@ -106,7 +107,7 @@ static bool evaluation_read(const struct tree *evaluate, const char *key,
 
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
 {
-    static const char *const metrics[] = {"bleu", "gates", NULL};
+    static const char *const metrics[] = {"bleu", "gates", "speed", NULL};
     memset(settings, 0, sizeof *settings);
     section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
@@ -130,6 +131,8 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
                "train.select: bleu needs train.validate_sentences above 0");
     }
     const struct tree *evaluate = tree_find(point, "evaluate");
+    settings->timed = tree_find(point, "evaluate.speed") != NULL;
+    section_read(&pace_section, tree_find(point, "evaluate.speed"), &settings->pace, arena);
     if (!evaluate) return;
     tree_only_keys(evaluate, "evaluate", metrics);
     settings->scored =
@@ -154,7 +157,7 @@ const struct tree *settings_defaults(struct arena *arena)
     for (int i = 0; i < PARTS; i++)
         for (int k = 0; k < part[i].section->count; k++) {
             const struct option *option = &part[i].section->option[k];
-            if (!option->fallback || option->type == OPTION_CUSTOM) continue;
+            if (!option->fallback) continue;
             const char *path = arena_print(arena, "%s.%s", part[i].section->name, option->key);
             const char *text = *option->fallback ? option->fallback : "\"\"";
             tree_put(arena, defaults, path, tree_parse(arena, path, text));

@@ -6,6 +6,7 @@
 #include "core/decode/beam.h"
 #include "core/model/options.h"
 #include "core/text/prepare.h"
+#include "core/train/pace.h"
 #include "core/train/train.h"
 #include "probes/gates.h"
 
@@ -24,6 +25,8 @@ struct settings {
     struct score_options score;
     bool gated; /* evaluate.gates was given */
     struct gates_options gates;
+    bool timed; /* evaluate.speed was given */
+    struct pace_options pace;
 };
 
 /* One bit per section, for what a kind of stage depends on. */
@@ -32,7 +35,8 @@ enum settings_part {
     PART_MODEL = 2, /* model, encoder and decoder */
     PART_TRAIN = 4,
     PART_SCORE = 8,
-    PART_GATES = 16
+    PART_GATES = 16,
+    PART_SPEED = 32
 };
 
 /* Reads every section of a point's tree; dies at the place of what is wrong. */
@@ -40,7 +44,7 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
 /* The lines of the parts' options that change numbers. */
 void settings_canonical(const struct settings *settings, unsigned parts, FILE *out);
 /* What options are that nobody sets: {train: {epochs: 10, ..}, ..}. Without those that must be
- * given, and those with a grammar of their own. */
+ * given. */
 const struct tree *settings_defaults(struct arena *arena);
 /* Names of all options ("train.epochs"), ended by NULL. */
 const char *const *settings_names(struct arena *arena);

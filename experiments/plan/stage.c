@@ -1,13 +1,12 @@
 #include "experiments/plan/stage.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
 
 const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score,
-                                                &kind_gates, NULL};
+                                                &kind_gates,  &kind_speed, NULL};
 
 enum { NAME_DIGITS = 12 };
 
@@ -50,6 +49,7 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     FILE *out = open_memstream(&text, &length);
     fprintf(out, "stage: %s v%d\n", stage->kind->name, stage->kind->version);
     settings_canonical(stage->settings, stage->kind->parts, out);
+    if (stage->kind->add_canonical) stage->kind->add_canonical(stage, out);
     if (stage->kind->seeded) fprintf(out, "seed: %u\n", stage->seed);
     for (int i = 0; i < stage->inputs; i++) {
         char id[DIGEST_TEXT];
@@ -88,6 +88,31 @@ static const char *text_at(struct arena *arena, const json_t *json, const char *
     return arena_text(arena, json_string_value(value));
 }
 
+static const struct settings *read_settings(const struct tree *options, struct arena *arena)
+{
+    struct settings *settings = ARENA_NEW(arena, struct settings);
+    settings_read(settings, options, arena);
+    return settings;
+}
+
+/* Of a stage about a whole grid. */
+static void read_rows(struct stage *stage, struct arena *arena)
+{
+    const struct tree *rows = tree_get(stage->options, "rows");
+    if (!rows || rows->kind != TREE_LIST || !rows->count)
+        die_at(stage->options->place, "expected rows: a list");
+    stage->row = ARENA_ARRAY(arena, struct stage_row, rows->count);
+    for (; stage->rows < rows->count; stage->rows++) {
+        const struct tree *row = rows->item[stage->rows], *options = tree_get(row, "options"),
+                          *input = tree_get(row, "input");
+        if (!options || !input) die_at(row->place, "expected input and options");
+        stage->row[stage->rows] =
+            (struct stage_row){options, read_settings(options, arena),
+                               scalar_int(input, "input", 0, (double)rows->count)};
+    }
+    stage->settings = stage->row[0].settings;
+}
+
 struct stage *stage_load(struct arena *arena, const char *folder)
 {
     struct stage *stage = ARENA_NEW(arena, struct stage);
@@ -107,22 +132,29 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     stage->seed =
         (uint32_t)json_integer_value(json_object_get(json_object_get(json, "options"), "seed"));
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
-    struct settings *settings = ARENA_NEW(arena, struct settings);
-    settings_read(settings, stage->options, arena);
-    stage->settings = settings;
+    if (stage->kind->whole)
+        read_rows(stage, arena);
+    else
+        stage->settings = read_settings(stage->options, arena);
 
     const char *slash = strrchr(folder, '/'), *stages = ".", *runs = "..";
     if (slash) stages = arena_text_range(arena, folder, (size_t)(slash - folder));
     slash = strrchr(stages, '/');
     if (slash) runs = arena_text_range(arena, stages, (size_t)(slash - stages));
-    for (int i = 0; stage->kind->inputs[i]; i++) {
-        const char *input =
-            json_string_value(json_array_get(json_object_get(json, "inputs"), (size_t)i));
-        if (!input) die("%s: its input \"%s\" is missing", path, stage->kind->inputs[i]);
-        stage->input[stage->inputs++] =
-            stage_load(arena, arena_print(arena, "%s/%s-%.*s", stages, stage->kind->inputs[i],
-                                          NAME_DIGITS, input));
+    const json_t *inputs = json_object_get(json, "inputs");
+    int count = (int)json_array_size(inputs);
+    stage->input = ARENA_ARRAY(arena, struct stage *, count + STAGE_INPUTS);
+    for (int i = 0; stage->kind->whole ? i < count : stage->kind->inputs[i] != NULL; i++) {
+        const char *kind_read = stage->kind->inputs[stage->kind->whole ? 0 : i];
+        const char *input = json_string_value(json_array_get(inputs, (size_t)i));
+        if (!input) die("%s: its input \"%s\" is missing", path, kind_read);
+        stage->input[stage->inputs++] = stage_load(
+            arena, arena_print(arena, "%s/%s-%.*s", stages, kind_read, NAME_DIGITS, input));
     }
+    for (int r = 0; r < stage->rows; r++)
+        if (stage->row[r].input >= stage->inputs)
+            die("%s: row %d reads input %d of %d", path, r + 1, stage->row[r].input + 1,
+                stage->inputs);
     const json_t *files = json_object_get(json, "files");
     stage->files = (int)json_array_size(files);
     stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
@@ -139,28 +171,4 @@ struct stage *stage_load(struct arena *arena, const char *folder)
             path, stage->id, id);
     stage->folder = arena_text(arena, folder);
     return stage;
-}
-
-const char *stage_folder_find(struct arena *arena, const char *runs, const char *words)
-{
-    char *stages = arena_print(arena, "%s/stages", runs);
-    const char *found = NULL, *other = NULL;
-    DIR *folder = opendir(stages);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        const char *dash = strrchr(entry->d_name, '-');
-        if (!dash || entry->d_name[0] == '.') continue;
-        size_t length = strlen(words);
-        bool by_id = length <= NAME_DIGITS ? !strncmp(dash + 1, words, length)
-                                           : !strncmp(words, dash + 1, NAME_DIGITS);
-        if (!by_id && strcmp(entry->d_name, words) != 0) continue;
-        if (found)
-            other = arena_text(arena, entry->d_name);
-        else
-            found = arena_text(arena, entry->d_name);
-    }
-    if (folder) closedir(folder);
-    if (!found || !*words)
-        die("no stage \"%s\" in %s (sanlab ls lists what is there)", words, stages);
-    if (other) die("\"%s\" means several stages: %s, %s", words, found, other);
-    return arena_print(arena, "%s/%s", stages, found);
 }

@@ -21,15 +21,31 @@
 
 enum { STAGE_INPUTS = 2, STAGE_IGNORES = 2 };
 
-/* What a stage would cost. Zero means none, or unknown. */
+struct grid;
+
+/* Where an estimate of time comes from (estimate_rate.h). */
+enum estimate_source {
+    ESTIMATE_GUESS, /* the kind's own */
+    ESTIMATE_SAME,
+    ESTIMATE_CALIBRATED,
+    ESTIMATE_NEAREST,
+    ESTIMATE_SGEMM,
+    ESTIMATE_SOURCES
+};
+
+/* What a stage would cost. Zero means none, or unknown. A kind fills the numbers up to flops, and
+ * in seconds a guess when it counts no operations. */
 struct estimate {
     int64_t body;       /* parameters without embedding and softmax tables, to the unit */
     int64_t parameters; /* with them; to the unit unless bounded */
     bool bounded;       /* tables are an upper bound: the vocabulary does not exist yet */
     int64_t steps;
+    double memory, disk; /* bytes at the peak, and left at the end */
     double flops;        /* of matrix products */
-    double seconds;      /* with one thread */
-    double memory, disk; /* bytes */
+    double seconds;      /* with one thread: of what is left to do */
+    double low, high;    /* its range */
+    enum estimate_source source;
+    const char *from; /* the run that it comes from, or NULL */
 };
 
 /* A file outside RUNS that a stage reads. */
@@ -39,13 +55,22 @@ struct stage_file {
     const char *digest; /* of its content; NULL: the file is not there */
 };
 
+/* A row of the grid, for a stage that is about all of them. */
+struct stage_row {
+    const struct tree *options;
+    const struct settings *settings;
+    int input; /* the corpus: index into the stage's inputs */
+};
+
 struct stage {
     const struct stage_kind *kind;
     const struct settings *settings;
     const struct tree *options; /* what settings were read from */
     uint32_t seed;
-    struct stage *input[STAGE_INPUTS]; /* in the order of the kind's inputs */
     int inputs;
+    struct stage **input; /* [inputs] in the order of the kind's inputs */
+    int rows; /* of a kind about the whole grid; else 0, and the options are a point's */
+    struct stage_row *row;
     int files;
     struct stage_file *file; /* [files] text that it reads from outside RUNS */
 
@@ -76,11 +101,20 @@ struct stage_kind {
     unsigned parts;   /* enum settings_part: what its numbers depend on */
     bool seeded;      /* whether they depend on the seed */
     bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
+    bool alone;       /* measures time: nothing else runs beside it, and it has all threads */
+    /* About all rows of a grid together: its input is every corpus that they have, each once, and
+     * its options are {.., rows: [{input: 0, options: {..}}, ..]}. */
+    bool whole;
     const char *inputs[STAGE_INPUTS + 1]; /* kinds that it reads, NULL-terminated */
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */
     const char *input_ignores[STAGE_IGNORES + 1];
     bool (*wanted)(const struct settings *settings); /* NULL: at every point */
+    /* Of a kind about the whole grid, instead: wanted; what it adds to its options; and the lines
+     * that it adds to its canonical text. */
+    bool (*wanted_by)(const struct grid *grid);
+    void (*add_options)(struct tree *options, struct arena *arena);
+    void (*add_canonical)(const struct stage *stage, FILE *out);
     /* Fills file and files; NULL: it reads only what other stages wrote. */
     void (*find_files)(struct stage *stage, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
@@ -88,7 +122,7 @@ struct stage_kind {
 };
 
 /* All kinds, inputs before those that read them; NULL-terminated. */
-extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_gates;
+extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_gates, kind_speed;
 extern const struct stage_kind *const stage_kinds[];
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 
@@ -103,10 +137,6 @@ void stage_write(const struct stage *stage);
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena);
 /* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */
 struct stage *stage_load(struct arena *arena, const char *folder);
-/* The folder of the stage that an id, a beginning of one, or a name means; dies when none or
- * several do. */
-const char *stage_folder_find(struct arena *arena, const char *runs, const char *words);
-
 /* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
 json_t *stage_done(const struct stage *stage);
 /* What its first lines say: how the stage ended, and by which code. */

@@ -73,10 +73,15 @@ static json_t *options_json(const struct stage *stage)
     static const struct {
         unsigned part;
         const char *key;
-    } sections[] = {{PART_CORPUS, "corpus"}, {PART_MODEL, "model"}, {PART_MODEL, "encoder"},
-                    {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate.bleu"},
+    } sections[] = {{PART_CORPUS, "corpus"},       {PART_MODEL, "model"},
+                    {PART_MODEL, "encoder"},       {PART_MODEL, "decoder"},
+                    {PART_TRAIN, "train"},         {PART_SCORE, "evaluate.bleu"},
                     {PART_GATES, "evaluate.gates"}};
     json_t *json = json_object();
+    for (int i = 0; stage->rows && i < stage->options->count; i++)
+        if (strcmp(stage->options->key[i]->text, "rows") != 0)
+            json_object_set_new(json, stage->options->key[i]->text,
+                                tree_json(stage->options->item[i]));
     for (size_t i = 0; i < COUNT_OF(sections); i++) {
         const struct tree *value = tree_find(stage->options, sections[i].key);
         if (value && stage->kind->parts & sections[i].part)

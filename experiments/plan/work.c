@@ -86,10 +86,11 @@ static void finish(struct work *work, enum work_end end)
     json_t *json = json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code",
                              work->stage->kind->code, "commit", environment_commit(), "summary",
                              work->summary, "outputs", work->outputs);
-    if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
     journal_sync(work->journal);
     file_crash_point("before-done");
     write_json(work->stage->folder, "done.json", json);
+    /* Last, so that a stage has one such event at most: nobody starts what has a done.json. */
+    if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
     json_decref(json);
 }
 
@@ -135,6 +136,10 @@ int work_stage(const char *folder, int progress)
     json_decref(environment);
 
     check_files(stage, &work->arena);
+    const struct estimate planned = stage->kind->estimate(stage, &work->arena);
+    /* What plans of later runs compare their work with (estimate_rate.h). */
+    journal_timing(work->journal, JOURNAL_NONE, "work",
+                   planned.flops > 0 ? planned.flops : planned.seconds);
     double start = clock_seconds();
     enum work_end end = stage->kind->run(work);
     journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);

@@ -39,6 +39,8 @@ static void set_attributes(posix_spawnattr_t *attributes)
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGINT);
     sigaddset(&defaults, SIGTERM);
+    sigaddset(&defaults, SIGUSR1);
+    sigaddset(&defaults, SIGUSR2);
     sigaddset(&defaults, SIGPIPE);
     posix_spawnattr_init(attributes);
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
@@ -113,6 +115,19 @@ bool worker_read(struct worker *worker)
         if (worker->length == sizeof worker->line - 1) worker->length = 0;
         memmove(worker->line, begin, worker->length);
     }
+}
+
+double worker_rate(const struct worker *worker)
+{
+    double seconds = worker->first < 0 ? 0 : clock_seconds() - worker->first_time;
+    int64_t made = worker->done - worker->first;
+    return seconds > 1 && made > 0 ? (double)made / seconds : -1;
+}
+
+double worker_left(const struct worker *worker)
+{
+    double rate = worker_rate(worker);
+    return rate > 0 && worker->total > 0 ? (double)(worker->total - worker->done) / rate : -1;
 }
 
 int worker_end(struct worker *worker)

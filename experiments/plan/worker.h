@@ -26,6 +26,10 @@ struct worker {
 struct worker worker_start(const char *folder, int threads);
 /* Reads what there is; false when the worker has closed its end. */
 bool worker_read(struct worker *worker);
+/* Its progress per second since it was first heard, and the seconds that are left by that; negative
+ * as long as nobody knows. */
+double worker_rate(const struct worker *worker);
+double worker_left(const struct worker *worker);
 /* Waits for its end, closes the pipe, and returns its status as of waitpid. */
 int worker_end(struct worker *worker);
 

@@ -15,8 +15,9 @@ expect() {
     what=$1 wanted=$2 text=$3
     shift 3
     number=$((number + 1))
-    output=$(./sanlab score "$@" 2>&1)
+    ./sanlab score "$@" > $work/output 2>&1
     code=$?
+    output=$(tr -d '\r' < $work/output) # CSV has them
     if [ $code = "$wanted" ] && [ "$output" = "$text" ]; then
         echo "ok $number - $what"
     else
@@ -34,6 +35,27 @@ expect "tokens, unsmoothed" 0 "$sacre|tok:none|smooth:none|$compat = 49.19 71.4/
     $work/hyp
 expect "multi-bleu's line" 0 "BLEU = 44.43, 57.1/45.5/37.5/40.0 (BP=1.000, ratio=1.000, hyp_len=14, \
 ref_len=14)" --ref $work/ref --metric multi-bleu $work/hyp
+# sacreBLEU 2.6.0 for the same files: 47.784907789792136 (45.18568913212158 ± 45.49098121484609),
+# 61.658480196505316 (63.73337608072693 ± 25.553849033679423), p 0.30569430569430567 and, randomized,
+# 0.7511248875112488.
+printf 'The dog bit the man.\nIt wasnt unexpected.\nThe man had just bitten him.\n' > $work/a
+printf 'The dog had bit the man.\nIt was not unexpected.\nThe man had bit him first.\n' > $work/b
+one="case:mixed|eff:no|tok:13a|smooth:exp|$compat"
+expect "an interval" 0 "BLEU|nrefs:1|bs:1000|seed:12345|$one = 47.78 (μ = 45.19 ± 45.49) \
+76.5/50.0/36.4/37.5 (BP = 1.000 ratio = 1.000 hyp_len = 17 ref_len = 17)" --confidence \
+    --ref $work/ref $work/a
+expect "paired bootstrap" 0 "System,BLEU,p,Koehn,Mean,± 95%
+$work/a,47.78,,,45.19,45.49
+$work/b,61.66,0.3057,0.2490,63.73,25.55" --paired-bs --format csv --ref $work/ref $work/a $work/b
+expect "randomization" 0 "System,BLEU,p
+$work/a,47.78,
+$work/b,61.66,0.7511" --paired-ar --format csv --ref $work/ref $work/a $work/b
+expect "two questions" 65 "sanlab: score: --paired-bs and --paired-ar are different questions; \
+ask one" --paired-ar --paired-bs --ref $work/ref $work/a $work/b
+expect "nothing to pair" 65 "sanlab: score: --paired-bs compares systems: expected two files of \
+hypotheses at least" --paired-bs --ref $work/ref $work/a
+expect "samples of nothing" 65 "sanlab: score: --samples and --seed belong to --confidence, \
+--paired-bs or --paired-ar" --samples 10 --ref $work/ref $work/a
 expect "unequal line counts" 65 "sanlab: $work/short has 2 lines, its reference $work/ref has 3: \
 nothing was scored" --ref $work/ref $work/short
 expect "no reference" 65 "sanlab: score: no references (--ref FILE)" $work/hyp

@@ -47,5 +47,5 @@ ok "translate gives a line for each line" $?
 try translate "$train" --runs $work/runs --beam 0
 says "translate checks its options" 65 "beam.*0"
 try translate corpus --runs $work/runs
-says "translate wants a model" 65 'no stage "corpus"'
+says "translate wants a model" 65 'no train stage "corpus"'
 finish

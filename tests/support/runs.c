@@ -106,6 +106,11 @@ const char *runs_digest(struct store *store, struct arena *arena)
         "SELECT id, attempt, timing.step, name, time, clock, value FROM timing JOIN stage ON stage "
         "= "
         "number ORDER BY id, timing.rowid",
+        "SELECT id, tag FROM tagged JOIN stage ON stage = number ORDER BY id, tag",
+        "SELECT id, text, time FROM note JOIN stage ON stage = number ORDER BY id, note.rowid",
+        "SELECT id, name FROM called JOIN stage ON stage = number ORDER BY id, name",
+        "SELECT id, name, latest.step, value FROM latest JOIN stage ON stage = number ORDER BY id, "
+        "name",
         "SELECT path, grid.grid, title, position, row, seed, place, kind, stage FROM grid JOIN "
         "member ON member.grid = number ORDER BY path, position, seed, place"};
     struct digest digest;

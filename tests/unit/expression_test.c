@@ -99,6 +99,11 @@ static void terms_are_listed_in_order(void **state)
     }
 }
 
+static void refused(const char *text, const char *expected)
+{
+    EXPECT_DIE(expected, holds(text, "a: 1"));
+}
+
 static void mistakes_have_a_place(void **state)
 {
     (void)state;
@@ -121,8 +126,7 @@ static void mistakes_have_a_place(void **state)
         {"!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!a=1",
          "expected fewer parentheses"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].expected, holds(cases[i].text, "a: 1"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) refused(cases[i].text, cases[i].expected);
 }
 
 static void the_locale_says_nothing(void **state)

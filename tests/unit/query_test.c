@@ -6,7 +6,9 @@
 
 #include "core/base/journal.h"
 #include "results/collect.h"
+#include "results/find.h"
 #include "results/query.h"
+#include "results/show.h"
 #include "tests/support/runs.h"
 
 struct world {
@@ -79,7 +81,8 @@ static void stages_are_listed(void **state)
         if (!strcmp(stage[i].id, world.train.id)) {
             found++;
             assert_string_equal(stage[i].status, "done");
-            assert_string_equal(stage[i].names, "demo/Transformer/1");
+            assert_int_equal(stage[i].names, 1);
+            assert_string_equal(stage[i].name[0], "demo/Transformer/1");
             assert_string_equal(stage[i].key, "dev_loss");
             assert_true(stage[i].value == 3);
             assert_int_equal(stage[i].step, 100);
@@ -122,20 +125,39 @@ static void stages_are_found(void **state)
     struct world world = world_new("query_find");
     struct store *store = world.store;
     struct arena *arena = &world.arena;
-    assert_string_equal(query_find(store, world.train.id, arena), world.train.id);
-    assert_string_equal(query_find(store, arena_print(arena, "%.4s", world.train.id), arena),
-                        world.train.id);
-    assert_string_equal(query_find(store, strrchr(world.score.folder, '/') + 1, arena),
+    assert_string_equal(find_stage(store, world.train.id, NULL, arena).id, world.train.id);
+    assert_string_equal(
+        find_stage(store, arena_print(arena, "%.4s", world.train.id), NULL, arena).id,
+        world.train.id);
+    assert_string_equal(find_stage(store, strrchr(world.score.folder, '/') + 1, NULL, arena).id,
                         world.score.id);
-    assert_string_equal(query_find(store, "demo/Gate/1", arena), world.other.id);
-    assert_string_equal(query_find(store, arena_print(arena, "train-%.5s", world.other.id), arena),
-                        world.other.id);
-    EXPECT_DIE("means 2 stages: score-", query_find(store, "demo/Transformer/1", arena));
-    EXPECT_DIE("no stage \"abc\"", query_find(store, "abc", arena));
-    EXPECT_DIE("no stage \"train-\"", query_find(store, "train-", arena));
-    EXPECT_DIE("no stage \"' OR 1=1 --\"", query_find(store, "' OR 1=1 --", arena));
-    EXPECT_DIE("no stage \"\"", query_find(store, "", arena));
+    assert_string_equal(find_stage(store, "demo/Gate/1", NULL, arena).id, world.other.id);
+    assert_string_equal(
+        find_stage(store, arena_print(arena, "train-%.5s", world.other.id), NULL, arena).id,
+        world.other.id);
+    EXPECT_DIE("means 2 stages: score-", find_stage(store, "demo/Transformer/1", NULL, arena));
+    EXPECT_DIE("no stage \"abc\"", find_stage(store, "abc", NULL, arena));
+    EXPECT_DIE("no stage \"train-\"", find_stage(store, "train-", NULL, arena));
+    EXPECT_DIE("no stage \"' OR 1=1 --\"", find_stage(store, "' OR 1=1 --", NULL, arena));
+    EXPECT_DIE("no stage \"\"", find_stage(store, "", NULL, arena));
     world_free(&world);
+}
+
+static void blocks_follow_values(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7}, flat[] = {5, 5}, gap[] = {1, (double)NAN, 3};
+    double many[1000];
+    assert_string_equal(show_blocks(&arena, rising, 8, 8), "▁▂▃▄▅▆▇█");
+    assert_string_equal(show_blocks(&arena, rising, 8, 2), "▂▇"); /* 1.5 and 5.5 of 7, of 8 */
+    assert_string_equal(show_blocks(&arena, flat, 2, 8), "▁▁");
+    assert_string_equal(show_blocks(&arena, gap, 3, 8), "▁ █");
+    assert_string_equal(show_blocks(&arena, gap + 1, 1, 8), "");
+    assert_string_equal(show_blocks(&arena, gap, 0, 8), "");
+    for (int i = 0; i < 1000; i++) many[i] = i < 500 ? -1e308 : 1e308;
+    assert_string_equal(show_blocks(&arena, many, 1000, 4), "▁▁██");
+    arena_free(&arena);
 }
 
 static char *shown(struct world *world, const struct run *run)
@@ -143,7 +165,7 @@ static char *shown(struct world *world, const struct run *run)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    query_show(world->store, run->id, out);
+    query_show(world->store, run->id, NULL, out);
     fclose(out);
     return text;
 }
@@ -157,10 +179,13 @@ static void a_stage_is_shown_whole(void **state)
         ": done (step 100)\n  id       ",
         "\n  names    demo/Transformer/1\n",
         " in 1 attempt\n",
-        "\nInputs\n  corpus-",
+        "\nReads\n  corpus-",
         "\nOptions\n  seed        1\n  train.rate  0.1\n",
         "\nResults\n  dev_loss    3\n  parameters  3681280\n",
-        "\nLearning curve\nstep  loss  dev_loss  dev_bleu\n",
+        "\nLearning curve\n  loss      ███",
+        "▁  4.99 to 4\n",
+        "\nstep  loss  dev_loss  dev_bleu\n",
+        "\nRead by\n  score-",
         "\n   4  4.96      3.96         1\n", /* the first of 25 validations */
         "\n 100  4         3           25\n", /* and the last */
         "\ngate      1     1  NN   7   0.01\n",
@@ -173,10 +198,47 @@ static void a_stage_is_shown_whole(void **state)
 
     text = shown(&world, &world.score);
     assert_non_null(strstr(text, "\n  message  no ?[31m split\n"));
-    assert_non_null(strstr(text, "log.txt\n  log line 16\n"));
+    assert_non_null(strstr(text, "log.txt\n  log line 11\n"));
     assert_non_null(strstr(text, "\n  log line 30\n"));
     assert_null(strstr(text, "Learning curve"));
     free(text);
+    world_free(&world);
+}
+
+static void options_stand_side_by_side(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_diff");
+    static const struct query_default option[] = {{"train.rate", "0.5"}, {"train.steps", "10"}};
+    const struct query_defaults defaults = {2, option};
+    const char *const id[] = {world.train.id, world.other.id};
+    const struct query_defaults *const both[] = {&defaults, &defaults}, *const none[2] = {0};
+    const struct query_defaults *const *const with[] = {both, none, both};
+    char *text[3];
+    size_t size;
+    for (int i = 0; i < 3; i++) {
+        FILE *out = open_memstream(&text[i], &size);
+        query_diff(world.store, id, with[i], i == 2, out);
+        fclose(out);
+    }
+    const char *const expected[] = {"train.rate  0.1                 0.5 (default)\n",
+                                    "seed        1                   -\n",
+                                    "1 equal\n",
+                                    "device  cpu                 -\n",
+                                    "names   demo/Transformer/1  demo/Gate/1\n",
+                                    "status  done                stopped\n"};
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        if (!strstr(text[0], expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text[0]);
+    assert_null(strstr(text[0], "train.steps"));
+    assert_non_null(strstr(text[1], "train.rate  0.1                 -\n"));
+    assert_non_null(strstr(text[2], "train.steps  10 (default)        10 (default)\n"));
+    for (int i = 0; i < 3; i++) free(text[i]);
+    const char *const twice[] = {world.train.id, world.train.id};
+    FILE *out = open_memstream(&text[0], &size);
+    query_diff(world.store, twice, both, false, out);
+    fclose(out);
+    assert_string_equal(text[0], "no difference\n");
+    free(text[0]);
     world_free(&world);
 }
 
@@ -215,8 +277,8 @@ static void filters_take_what_they_say(void **state)
         {"loss<=3.21", "o"}, /* a metric */
         {"loss=4", "t"},
         {"parameters=3.68128e6", "t"}, /* as numbers */
-        {"train.rate=0.10", "t"},      /* an option */
-        {"rate=0.1", "t"},             /* by its last word */
+        {"train.rate=0.10", "ts"},     /* an option, also of what it reads */
+        {"rate=0.1", "ts"},            /* by its last word */
         {"beam=4", "s"},
         {"device=cpu", "t"}, /* environment */
         {"name~Transformer", "ts"},
@@ -273,6 +335,7 @@ static void wrong_filters_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_follow_values),      cmocka_unit_test(options_stand_side_by_side),
         cmocka_unit_test(stages_are_listed),         cmocka_unit_test(stages_are_found),
         cmocka_unit_test(a_stage_is_shown_whole),    cmocka_unit_test(filters_take_what_they_say),
         cmocka_unit_test(wrong_filters_are_refused),

@@ -108,6 +108,53 @@ static void what_is_not_ours_is_refused(void **state)
     arena_free(&arena);
 }
 
+static void an_older_version_is_built_anew(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_older");
+    struct arena arena = {0};
+    runs_fill(runs);
+    struct store *store = store_open(runs);
+    collect(store);
+    const char *before = runs_digest(store, &arena);
+    store_close(store);
+    sqlite3 *other;
+    const char *path = arena_print(&arena, "%s/sanlab.db", runs);
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    sqlite3_exec(other, "DROP TABLE latest; PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_close(other);
+    store = store_open(runs);
+    assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 0);
+    collect(store);
+    assert_string_equal(runs_digest(store, &arena), before);
+    store_close(store);
+    arena_free(&arena);
+}
+
+/* No write-ahead log there, not even one that was made elsewhere. */
+static void a_network_file_system_has_no_log(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_network");
+    struct arena arena = {0};
+    runs_fill(runs);
+    struct store *store = store_open(runs);
+    collect(store);
+    const char *before = runs_digest(store, &arena);
+    assert_true(file_exists(arena_print(&arena, "%s/sanlab.db-wal", runs)));
+    store_close(store);
+    setenv("SANLAB_NETWORK", "1", 1);
+    for (int turn = 0; turn < 2; turn++) {
+        store = store_open(runs);
+        assert_int_equal(collect(store).metrics, turn ? 0 : 502);
+        assert_string_equal(runs_digest(store, &arena), before);
+        assert_false(file_exists(arena_print(&arena, "%s/sanlab.db-wal", runs)));
+        store_close(store);
+    }
+    unsetenv("SANLAB_NETWORK");
+    arena_free(&arena);
+}
+
 /* Several processes open, create and collect at the same time, while stages are written. */
 static void many_collectors_at_once_do_not_fail(void **state)
 {
@@ -315,6 +362,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_damaged_database_is_found_and_built_anew),
         cmocka_unit_test(what_is_not_ours_is_refused),
+        cmocka_unit_test(an_older_version_is_built_anew),
+        cmocka_unit_test(a_network_file_system_has_no_log),
         cmocka_unit_test(many_collectors_at_once_do_not_fail),
         cmocka_unit_test(a_viewer_does_not_hinder),
         cmocka_unit_test(a_folder_that_is_read_only_can_be_read),

@@ -210,6 +210,46 @@ static void deltas_take_common_seeds_and_equal_signatures(void **state)
     world_free(world);
 }
 
+static void differences_to_the_paper_need_its_signature(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_paper", 1);
+    finish(world, 0, 0, 36.1249, "sig");
+    finish(world, 1, 0, 36.584, "other");
+    finish(world, 2, 0, 35.9, "sig");
+    const char *text =
+        table_of(world, "columns: [bleu]\n"
+                        "paper: {metric: m, data: d, signature: sig, comparable: true,"
+                        " bleu: {Transformer: 36.00, + Local: 36, + Gate: n/a}}\n");
+    assert_non_null(strstr(text, "BLEU, paper  Δ BLEU, paper\n"));
+    assert_non_null(strstr(text, "Transformer  36.12        36.00          +0.12\n"));
+    assert_non_null(strstr(text, "n/c\n"));
+    assert_non_null(strstr(text, "+ Gate       35.90          n/a              -\n"));
+    assert_non_null(strstr(text, "n/c: not comparable"));
+    assert_non_null(strstr(text, "Paper, Xu, Table 1: m; d.\n"));
+    world_free(world);
+}
+
+/* A stage `speed` measures all rows that run, once for all seeds. */
+static void one_stage_of_all_rows(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_speed", 2);
+    struct run speed = run_new(world->runs, "speed", "speed", "{}", NULL, "demo/speed");
+    run_write(&speed, "environment.json", "{\"host\": \"h\", \"device\": \"cpu\", \"threads\": 2}");
+    run_done(&speed, "done", "{\"steps_per_second.1\": 1.5, \"steps_per_second.2\": 1.25}");
+    world->row[0].options = world->row[2].options = tree_parse(&world->arena, "options", "{}");
+    for (int r = 0; r < ROWS; r++)
+        for (int s = 0; s < 2; s++)
+            world->stage[r][s][0] = (struct summary_stage){"speed", speed.id};
+    const char *text = table_of(world, "columns: [speed, delta(speed)]");
+    assert_non_null(strstr(text, "Transformer   1.50         \n") ||
+                    strstr(text, "Transformer   1.50\n"));
+    assert_non_null(strstr(text, "+ Gate        1.25    -0.25\n"));
+    assert_non_null(strstr(text, "Speed: measured on host h, device cpu, threads 2\n"));
+    world_free(world);
+}
+
 static void captions_warn(void **state)
 {
     (void)state;
@@ -249,6 +289,29 @@ static void wrong_tables_are_refused(void **state)
         {"paper: {metric: m, bleu: {Transformer: many}}", "a printed value"},
         {"paper: {metric: m, bleu: 27}", "expected a map from rows to values"},
         {"paper: 27", "paper: expected"},
+        {"paper: {metric: m, comparable: true}", "the paper's signature is missing"},
+        {"paper: {metric: m, bleu: {Transformer: {En-De: 27}}}", "the table has no factor"},
+        {"columns: [{colum: bleu}]", "nearest is \"column\""},
+        {"columns: [{header: x}]", "a column: expected its name"},
+        {"columns: [{column: bleu, form: big}]", "form"},
+        {"columns: [{column: bleu, decimals: -1}]", "decimals"},
+        {"columns: [delt(bleu)]", "did you mean \"delta(bleu)\"?"},
+        {"columns: [delta(has(a.b))]", "no column"},
+        {"columns: [p(dev_loss)]", "did you mean \"p(bleu)\"?"},
+        {"columns: [mean(Surface)]", "table.groups is missing"},
+        {"{columns: [mean(Surfac)], groups: {Surface: [bleu]}}", "nearest is \"Surface\""},
+        {"{columns: [mean(A)], groups: {A: [has(a.b)]}}", "expected columns of values"},
+        {"groups: {A: bleu}", "groups: A: expected a list"},
+        {"baseline: []", "the list is empty"},
+        {"baseline: [Transformer, + Lokal]", "did you mean \"+ Local\"?"},
+        {"by: corpus", "the row \"Transformer\" does not say corpus"},
+        {"by: {headings: {a: b}}", "by: expected"},
+        {"transpose: maybe", "transpose"},
+        {"significance: {alpha: [0.01, 0.05]}", "the smaller level last"},
+        {"significance: {alpha: 0}", "alpha"},
+        {"significance: {samples: 10}", "samples"},
+        {"significance: {correction: bonferroni}", "none"},
+        {"significance: {against: Nobody}", "no row \"Nobody\""},
     };
     struct world *world = world_new("summary_wrong", 1);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -291,6 +354,8 @@ int main(void)
         cmocka_unit_test(what_is_not_done_says_why),
         cmocka_unit_test(running_and_stopped_and_waiting),
         cmocka_unit_test(deltas_take_common_seeds_and_equal_signatures),
+        cmocka_unit_test(differences_to_the_paper_need_its_signature),
+        cmocka_unit_test(one_stage_of_all_rows),
         cmocka_unit_test(captions_warn),
         cmocka_unit_test(wrong_tables_are_refused),
         cmocka_unit_test(the_record_of_a_grid_is_collected),

@@ -1,0 +1,35 @@
+/* How fast a model trains: whole optimizer steps (batches, forward, backward, clipping, Adam) on
+ * real text, with a clock around them and none within.
+ *
+ * The batches are a function of the corpus, train.batch_tokens and train.accumulate alone: two
+ * models on the same corpus see the same ones in the same order. Nothing is kept. */
+#ifndef CORE_TRAIN_PACE_H
+#define CORE_TRAIN_PACE_H
+
+#include "core/train/train.h"
+
+enum { PACE_ROUNDS = 99 }; /* at most */
+
+/* evaluate.speed: how all rows of a grid are timed side by side. */
+struct pace_options {
+    int steps, warmup; /* of a round and row: timed; before them */
+    int rounds;
+};
+extern const struct section pace_section;
+
+struct pace_job {
+    const struct corpus *corpus;
+    const struct translator_options *model;
+    const struct train_options *train;
+    int warmup, steps; /* not timed; timed */
+};
+
+struct pace {
+    double seconds; /* of the timed steps */
+    int steps;
+    int64_t tokens[SIDES]; /* real ones in them */
+};
+/* Dies when the training text has no sentences, or one that a step cannot hold. */
+struct pace pace_measure(const struct pace_job *job);
+
+#endif

@@ -1,0 +1,41 @@
+/* sanlab claims: what a paper claims, checked against a grid's results. */
+#include "results/claims.h"
+
+#include "experiments/cli/grid_argument.h"
+#include "experiments/cli/verbs.h"
+#include "results/collect.h"
+
+static int run(struct verb_call *call)
+{
+    const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
+    struct plan *plan = grid_argument_plan(call, false);
+    const struct summary_grid summary = grid_argument_summary(call, plan);
+    const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
+    if (!claims.count)
+        die("%s: it claims nothing; expected a list under its key claims, of {text: .., compare: "
+            "[row, row], expect: greater}",
+            plan->grid->path);
+    struct store *store = store_open(plan->runs);
+    collect(store);
+    sheet_print(claims_sheet(store, &summary, &claims, &call->arena), form, stdout);
+    store_close(store);
+    return 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--format",
+     .value = "FORM",
+     .fallback = "text",
+     .help = "text, md, latex (needs booktabs), csv or html"},
+};
+
+const struct verb verb_claims = {
+    .name = "claims",
+    .usage = "GRID [key=value ...]",
+    .help = "a paper's claims against a grid's results: supported, contradicted, inconclusive",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .words_least = 1,
+    .words_most = VERB_WORDS,
+};

@@ -1,0 +1,34 @@
+/* sanlab diff: two stages side by side. */
+#include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verbs.h"
+
+static int run(struct verb_call *call)
+{
+    struct store *store = stage_argument_store(call);
+    struct found stage[2];
+    const char *id[2];
+    const struct query_defaults *defaults[2];
+    for (int i = 0; i < 2; i++) {
+        stage[i] = find_stage(store, call->word[i], NULL, &call->arena);
+        id[i] = stage[i].id;
+        defaults[i] = stage_argument_defaults(&call->arena, stage[i].kind);
+    }
+    query_diff(store, id, defaults, verb_switch(call, "--all"), stdout);
+    store_close(store);
+    return 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--all", .help = "also what is equal"},
+};
+
+const struct verb verb_diff = {
+    .name = "diff",
+    .usage = "STAGE STAGE",
+    .help = "two stages side by side: options, results and environment that differ",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .words_least = 2,
+    .words_most = 2,
+};

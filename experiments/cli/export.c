@@ -1,0 +1,60 @@
+/* sanlab export: what the store knows, for other programs. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verbs.h"
+#include "results/export.h"
+
+static void write_text(struct verb_call *call, struct store *store, const struct query_stage *stage,
+                       int count, enum export_format format)
+{
+    const char *path = verb_value(call, "--out");
+    struct file_writer writer = {.stream = stdout};
+    if (path) writer = file_create(path);
+    (verb_switch(call, "--long") ? export_long : export_wide)(store, stage, count, format,
+                                                              writer.stream);
+    if (path)
+        file_commit(&writer);
+    else if (fflush(stdout) != 0)
+        die("standard output cannot be written");
+}
+
+static int run(struct verb_call *call)
+{
+    static const char *const formats[] = {"csv", "jsonl", "tensorboard", NULL};
+    enum { TENSORBOARD = 2 };
+    int format = 0;
+    while (formats[format] && strcmp(formats[format], call->word[0]) != 0) format++;
+    if (!formats[format])
+        word_refuse((struct place){.file = "export"}, "format", "unknown", call->word[0], formats);
+    const char *folder = verb_value(call, "--out");
+    if (format == TENSORBOARD && !folder) die("export tensorboard: --out DIR is missing");
+    struct store *store = stage_argument_store(call);
+    struct query_stage *stage;
+    int count = stage_argument_choose(call, store, 1, &stage);
+    if (format == TENSORBOARD) {
+        int written = export_tensorboard(store, stage, count, folder);
+        if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
+    } else {
+        write_text(call, store, stage, count, format ? EXPORT_JSONL : EXPORT_CSV);
+    }
+    store_close(store);
+    return 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--out", .value = "PATH", .help = "file, or TensorBoard's folder; else to the screen"},
+    {.name = "--long", .help = "one line per stage, metric and step, not one per stage"},
+};
+
+const struct verb verb_export = {
+    .name = "export",
+    .usage = "csv|jsonl|tensorboard ['FILTER'|GRID]",
+    .help = "options, results and metrics for other programs",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .words_least = 1,
+    .words_most = VERB_WORDS,
+};

@@ -1,0 +1,77 @@
+/* sanlab report: a grid as one HTML page. */
+#include "core/base/file.h"
+#include "experiments/cli/grid_argument.h"
+#include "experiments/cli/verbs.h"
+#include "plots/figure.h"
+#include "results/claims.h"
+#include "results/collect.h"
+#include "results/report.h"
+
+/* The words of the command line, as a shell takes them. */
+static const char *arguments(struct verb_call *call)
+{
+    const char *list = report_shell_word(&call->arena, call->word[0]);
+    for (int i = 1; i < call->words; i++)
+        list = arena_print(&call->arena, "%s %s", list,
+                           report_shell_word(&call->arena, call->word[i]));
+    return list;
+}
+
+/* The grid's figures, drawn; one that cannot be drawn says why in the page. */
+static const struct report_figure *draw(struct store *store, const struct summary_grid *grid,
+                                        const struct figure_list *list, struct arena *arena)
+{
+    struct report_figure *figure = ARENA_ARRAY(arena, struct report_figure, list->count + 1);
+    for (int i = 0; i < list->count; i++) {
+        const struct figure_drawing drawing =
+            figure_draw(store, grid, &list->figure[i], GNUPLOT_SVG, arena);
+        figure[i] = (struct report_figure){.title = list->figure[i].title,
+                                           .captions = drawing.captions,
+                                           .caption = drawing.caption,
+                                           .failure = drawing.failure,
+                                           .svg = drawing.image};
+    }
+    return figure;
+}
+
+static int run(struct verb_call *call)
+{
+    struct plan *plan = grid_argument_plan(call, false);
+    struct summary_grid summary = grid_argument_summary(call, plan);
+    const char *path = verb_value(call, "--out");
+    if (!path) {
+        const char *folder = arena_print(&call->arena, "%s/reports", plan->runs);
+        file_make_folder(folder);
+        path = arena_print(&call->arena, "%s/%s.html", folder, summary.grid);
+    }
+    struct store *store = store_open(plan->runs);
+    collect(store);
+    const struct sheet *table = summary_table(store, &summary, &call->arena);
+    const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
+    struct report report = {.grid = &summary,
+                            .arguments = arguments(call),
+                            .sheets = 1,
+                            .sheet = &table,
+                            .figures = plan->grid->figures.count,
+                            .figure = draw(store, &summary, &plan->grid->figures, &call->arena)};
+    if (claims.count) report.claims = claims_sheet(store, &summary, &claims, &call->arena);
+    report_write(store, &report, path);
+    store_close(store);
+    puts(path);
+    return 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--out", .value = "FILE", .help = "the page (default: RUNS/reports/GRID.html)"},
+};
+
+const struct verb verb_report = {
+    .name = "report",
+    .usage = "GRID [key=value ...]",
+    .help = "a grid as one HTML page: tables, figures, claims, options, environment",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .words_least = 1,
+    .words_most = VERB_WORDS,
+};

@@ -1,0 +1,99 @@
+#include "experiments/cli/stage_argument.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/plan/stage.h"
+#include "results/collect.h"
+
+struct store *stage_argument_store(struct verb_call *call)
+{
+    struct store *store = store_open(verb_value(call, "--runs"));
+    collect(store);
+    return store;
+}
+
+struct found stage_argument(struct verb_call *call, const char *word, const char *kind)
+{
+    struct store *store = stage_argument_store(call);
+    struct found found = find_stage(store, word, kind, &call->arena);
+    store_close(store);
+    return found;
+}
+
+int stage_argument_choose(struct verb_call *call, struct store *store, int first,
+                          struct query_stage **stage)
+{
+    struct arena *arena = &call->arena;
+    const char **id, *filter = call->words > first ? call->word[first] : NULL;
+    int grid = call->words == first + 1 ? find_grid(store, filter, &id, arena) : 0, kept = 0;
+    for (int i = first + 1; i < call->words; i++)
+        filter = arena_print(arena, "%s %s", filter, call->word[i]);
+    int count = query_stages(store, grid ? NULL : filter, stage, arena);
+    if (!grid) return count;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < grid; k++)
+            if (!strcmp((*stage)[i].id, id[k])) {
+                (*stage)[kept++] = (*stage)[i];
+                break;
+            }
+    return kept;
+}
+
+struct list {
+    struct arena *arena;
+    struct query_default *option;
+    int count, room;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    return strcmp(((const struct query_default *)a)->key, ((const struct query_default *)b)->key);
+}
+
+static void add_options(struct list *list, const struct tree *tree, const char *prefix)
+{
+    for (int i = 0; tree && i < tree->count; i++) {
+        const struct tree *value = tree->item[i];
+        const char *key = arena_print(list->arena, "%s.%s", prefix, tree->key[i]->text);
+        if (value->kind == TREE_MAP) {
+            add_options(list, value, key);
+            continue;
+        }
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        if (value->kind == TREE_SCALAR)
+            fputs(value->text, out);
+        else
+            tree_print(value, out);
+        fclose(out);
+        if (list->count == list->room)
+            list->option = heap_resize(
+                list->option, sizeof *list->option * (size_t)(list->room = 2 * list->room + 64));
+        list->option[list->count++] = (struct query_default){key, arena_text(list->arena, text)};
+        free(text);
+    }
+}
+
+const struct query_defaults *stage_argument_defaults(struct arena *arena, const char *kind)
+{
+    static const struct {
+        unsigned part;
+        const char *key;
+    } section[] = {{PART_CORPUS, "corpus"}, {PART_MODEL, "model"}, {PART_MODEL, "encoder"},
+                   {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate"}};
+    const struct stage_kind *known = stage_kind_find(kind);
+    const struct tree *all = settings_defaults(arena);
+    struct list list = {.arena = arena};
+    for (size_t i = 0; known && i < COUNT_OF(section); i++)
+        if (known->parts & section[i].part)
+            add_options(&list, tree_find(all, section[i].key), section[i].key);
+    struct query_default *option = ARENA_ARRAY(arena, struct query_default, list.count);
+    if (list.count) memcpy(option, list.option, (size_t)list.count * sizeof *option);
+    free(list.option);
+    qsort(option, (size_t)list.count, sizeof *option, compare_keys);
+    struct query_defaults *defaults = ARENA_NEW(arena, struct query_defaults);
+    *defaults = (struct query_defaults){list.count, option};
+    return defaults;
+}

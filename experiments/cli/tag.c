@@ -1,0 +1,59 @@
+/* sanlab tag: words and notes that people attach to stages. */
+#include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verbs.h"
+#include "results/notes.h"
+
+/* A stage, or every stage of a grid that has begun; returns how many. */
+static int find_marked(struct verb_call *call, struct store *store, struct found **stage)
+{
+    const char *word = call->word[0], **id;
+    struct found one;
+    int grid = find_grid(store, word, &id, &call->arena), count = 0;
+    *stage = ARENA_ARRAY(&call->arena, struct found, grid + 1);
+    for (int i = 0; i < grid; i++)
+        if (find_stage_try(store, id[i], NULL, &one, &call->arena)) (*stage)[count++] = one;
+    if (grid && !count) die("tag: no stage of the grid %s has begun", word);
+    if (!grid) (*stage)[count++] = find_stage(store, word, NULL, &call->arena);
+    return count;
+}
+
+static int run(struct verb_call *call)
+{
+    const char *note = verb_value(call, "--note");
+    bool remove = verb_switch(call, "--remove");
+    if (call->words == 1 && !note) die("tag: what? expected a word, or --note TEXT");
+    if (remove && note) die("tag: --remove takes away tags; notes stay");
+    for (int i = 1; i < call->words; i++) notes_check_tag(call->word[i]);
+    if (note) notes_check_text(note);
+
+    struct store *store = stage_argument_store(call);
+    struct found *stage;
+    int count = find_marked(call, store, &stage);
+    for (int i = 0; i < count; i++) {
+        for (int k = 1; k < call->words; k++)
+            notes_add(stage[i].path, remove ? "untag" : "tag", call->word[k]);
+        if (note) notes_add(stage[i].path, "note", note);
+    }
+    if (!verb_switch(call, "--quiet"))
+        printf("%d stage%s: %s\n", count, count == 1 ? "" : "s",
+               remove ? "tags removed" : "tags and notes added");
+    collect(store);
+    store_close(store);
+    return 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--remove", .help = "take the words away"},
+    {.name = "--note", .value = "TEXT", .help = "a note that show shows"},
+};
+
+const struct verb verb_tag = {
+    .name = "tag",
+    .usage = "STAGE|GRID [WORD ...]",
+    .help = "words and notes for a stage, or all of a grid's: ls tag=WORD finds them",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .words_least = 1,
+    .words_most = 64,
+};

@@ -1,0 +1,87 @@
+#include "experiments/plan/calibrate.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/train/pace.h"
+#include "experiments/plan/estimate_rate.h"
+#include "experiments/plan/facts.h"
+#include "experiments/plan/plan_schedule.h"
+#include "results/number.h"
+
+/* Corpora that were prepared for a moment. */
+struct corpora {
+    struct arena *arena;
+    int count;
+    struct {
+        const struct stage *stage;
+        const struct corpus *corpus;
+    } * entry;
+};
+
+static const struct corpus *corpus_of(struct corpora *corpora, struct stage *stage, FILE *out)
+{
+    const struct corpus_facts *facts = corpus_facts(stage, corpora->arena);
+    if (facts->corpus) return facts->corpus;
+    for (int i = 0; i < corpora->count; i++)
+        if (corpora->entry[i].stage == stage) return corpora->entry[i].corpus;
+    const char *place = getenv("TMPDIR");
+    char *folder =
+        arena_print(corpora->arena, "%s/sanlab-XXXXXX", place && *place ? place : "/tmp");
+    if (!mkdtemp(folder)) die("%s: no temporary folder can be made: %s", folder, strerror(errno));
+    fprintf(out, "preparing %s for a moment\n", stage->name);
+    corpus_prepare(&stage->settings->corpus, folder, NULL, NULL);
+    const int i = corpora->count++;
+    corpora->entry[i].stage = stage;
+    corpora->entry[i].corpus = corpus_open(corpora->arena, folder);
+    file_remove_tree(folder); /* it stays open */
+    return corpora->entry[i].corpus;
+}
+
+static bool wants(const struct task *task)
+{
+    return !strcmp(task->stage.kind->name, "train") && plan_will_run(task) &&
+           task->state != TASK_MISSING && task->state != TASK_BLOCKED &&
+           task->estimate.source != ESTIMATE_SAME;
+}
+
+/* Operations per second of one thread. */
+static double measure(const struct stage *train, const struct corpus *corpus, double *step)
+{
+    const struct translator_options *model = &train->settings->translator;
+    const struct pace_job job = {.corpus = corpus,
+                                 .model = model,
+                                 .train = &train->settings->train,
+                                 .warmup = CALIBRATE_WARMUP,
+                                 .steps = CALIBRATE_STEPS};
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    const struct pace pace = pace_measure(&job);
+    omp_set_num_threads(threads);
+    *step = pace.seconds / pace.steps;
+    return translator_train_flops(model, corpus->vocabulary[SIDE_TARGET].size,
+                                  (double)pace.tokens[SIDE_SOURCE],
+                                  (double)pace.tokens[SIDE_TARGET]) /
+           pace.seconds;
+}
+
+void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)
+{
+    struct corpora corpora = {.arena = arena};
+    struct rates *rates = rates_open(arena, plan->runs, false);
+    corpora.entry = arena_alloc(arena, (size_t)plan->count * sizeof *corpora.entry);
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        double step;
+        if (!wants(task) || !rates_lack(rates, &task->stage)) continue;
+        const struct corpus *corpus = corpus_of(&corpora, task->stage.input[0], out);
+        rates_keep(rates, &task->stage, measure(&task->stage, corpus, &step));
+        fprintf(out, "calibrated %s %s: %d steps, %s each with one thread\n", task->stage.name,
+                strchr(task->stage.label, '/') + 1, CALIBRATE_STEPS, number_seconds(arena, step));
+        fflush(out);
+    }
+    rates_close(rates);
+}

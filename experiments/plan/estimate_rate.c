@@ -1,0 +1,348 @@
+#include "experiments/plan/estimate_rate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/text/table.h"
+#include "results/store.h"
+
+enum { RUNS_MOST = 200, LINES_MOST = 128 };
+
+/* Ranges: how far apart runs of equal options lie on a machine that others use, too; what scaling
+ * by operations misses (small products run slower); what a short calibration misses (validation,
+ * other batches); what part of sgemm's rate is reached. */
+static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
+static const double utilization = 0.6, utilization_low = 0.3, utilization_high = 0.75;
+static const double usual_sgemm = 5e10; /* of one core */
+
+/* A finished stage of this host. */
+struct past {
+    const char *kind, *canonical, *name;
+    double seconds, work; /* with one thread; work 0: not recorded */
+};
+
+struct rates {
+    struct arena *arena;
+    const char *runs;
+    char host[65];
+    int pasts;
+    struct past *past;   /* [pasts] newest first */
+    struct table *known; /* of RUNS/rates: model and host to index in known_rate */
+    int knowns;
+    double *known_rate;
+    struct table *memo; /* canonical text without the seed to index in memo_rate */
+    struct rate *memo_rate;
+    int memos;
+    double sgemm; /* operations per second; 0: to be measured */
+};
+
+/* Seconds per unit of work, or of the stage when the work of its like is not known. */
+struct rate {
+    double seconds;
+    bool whole; /* of the whole stage */
+    double range;
+    enum estimate_source source;
+    const char *from;
+};
+
+static const char past_sql[] =
+    "SELECT s.kind, s.canonical,"
+    "  (SELECT name FROM name WHERE name.stage = s.number AND position = 0),"
+    "  (SELECT value FROM environment e WHERE e.stage = s.number AND key = 'threads'),"
+    "  (SELECT sum(clock) FROM (SELECT max(clock) AS clock FROM event"
+    "    WHERE event.stage = s.number GROUP BY attempt)),"
+    "  (SELECT max(value) FROM timing t WHERE t.stage = s.number AND t.name = 'work')"
+    " FROM (SELECT number, kind, canonical FROM stage JOIN environment h ON h.stage = number"
+    "  AND h.key = 'host' AND h.value = ?1 WHERE status = 'done' AND kind = ?2"
+    "  ORDER BY finished DESC LIMIT ?3) s";
+
+static void read_pasts(struct rates *rates, struct store *store, const char *kind)
+{
+    struct arena *arena = rates->arena;
+    sqlite3_stmt *ask = store_ask(store, past_sql, "ssi", rates->host, kind, (int64_t)RUNS_MOST);
+    while (store_next(ask)) {
+        const double threads = fmax(1, store_real(ask, 3)), seconds = store_real(ask, 4),
+                     work = store_real(ask, 5);
+        if (!(seconds > 0)) continue;
+        rates->past[rates->pasts++] = (struct past){.kind = kind,
+                                                    .canonical = store_text(ask, 1, arena),
+                                                    .name = store_text(ask, 2, arena),
+                                                    .seconds = seconds * threads,
+                                                    .work = work > 0 ? work : 0};
+    }
+    store_finish(ask);
+}
+
+void rates_model_text(const struct settings *settings, FILE *out)
+{
+    settings_canonical(settings, PART_MODEL, out);
+    fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
+}
+
+/* What a calibration is of: model, corpus and host. */
+static void calibration_key(const char *host, const struct stage *train, char key[DIGEST_TEXT])
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    rates_model_text(train->settings, out);
+    fprintf(out, "%s\n%s\n", train->input[0]->id, host);
+    fclose(out);
+    digest_bytes(text, length, key);
+    free(text);
+}
+
+static void add_known(struct rates *rates, const char *key, double rate)
+{
+    rates->known_rate = heap_resize(rates->known_rate, (size_t)(rates->knowns + 1) * sizeof rate);
+    rates->known_rate[rates->knowns] = rate;
+    table_put(rates->known, arena_text(rates->arena, key), DIGEST_TEXT - 1, rates->knowns++);
+}
+
+static void read_known(struct rates *rates)
+{
+    char line[256], key[DIGEST_TEXT];
+    double rate;
+    FILE *file = fopen(arena_print(rates->arena, "%s/rates", rates->runs), "r");
+    while (file && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%64[0-9a-f] %lf", key, &rate) == 2 && rate > 0)
+            add_known(rates, key, rate);
+    }
+    if (file) fclose(file);
+}
+
+struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
+{
+    struct rates *rates = ARENA_NEW(arena, struct rates);
+    int kinds = 0;
+    *rates = (struct rates){.arena = arena,
+                            .runs = arena_text(arena, runs),
+                            .sgemm = measure ? 0 : usual_sgemm,
+                            .known = table_new(arena, 16),
+                            .memo = table_new(arena, 16)};
+    while (stage_kinds[kinds]) kinds++;
+    rates->past = ARENA_ARRAY(arena, struct past, kinds * RUNS_MOST);
+    gethostname(rates->host, sizeof rates->host - 1);
+    read_known(rates);
+    if (!file_exists(arena_print(arena, "%s/sanlab.db", runs))) return rates;
+    struct store *store = store_open(runs);
+    for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds[k]->name);
+    store_close(store);
+    return rates;
+}
+
+void rates_close(struct rates *rates)
+{
+    free(rates->known_rate);
+    free(rates->memo_rate);
+}
+
+bool rates_lack(const struct rates *rates, const struct stage *train)
+{
+    char key[DIGEST_TEXT];
+    calibration_key(rates->host, train, key);
+    return table_get(rates->known, key, DIGEST_TEXT - 1) == TABLE_ABSENT;
+}
+
+void rates_keep(struct rates *rates, const struct stage *train, double rate)
+{
+    struct arena *arena = rates->arena;
+    char key[DIGEST_TEXT];
+    const char *path = arena_print(arena, "%s/rates", rates->runs);
+    size_t bytes = 0;
+    calibration_key(rates->host, train, key);
+    file_make_folder(rates->runs);
+    const char *old = file_exists(path) ? file_read(arena, path, 0, &bytes) : "";
+    struct file_writer writer = file_create(path);
+    fwrite(old, 1, bytes, writer.stream);
+    fprintf(writer.stream, "%s %.6g\n", key, rate);
+    file_commit(&writer);
+    add_known(rates, key, rate);
+}
+
+/* ---- the nearest run ---- */
+
+/* Lines of a canonical text that tell options: neither the seed nor stages that depend on it. */
+static int split_lines(const char *text, const char *line[LINES_MOST], size_t length[LINES_MOST])
+{
+    int lines = 0;
+    while (*text && lines < LINES_MOST) {
+        size_t bytes = strcspn(text, "\n");
+        if (strncmp(text, "seed: ", 6) != 0 && strncmp(text, "input: train", 12) != 0) {
+            line[lines] = text;
+            length[lines++] = bytes;
+        }
+        text += bytes + (text[bytes] == '\n');
+    }
+    return lines;
+}
+
+static int count_absent(const char *const *line, const size_t *length, int lines,
+                        const char *const *in, const size_t *in_length, int ins)
+{
+    int absent = 0;
+    for (int i = 0; i < lines; i++) {
+        int j = 0;
+        while (j < ins && (in_length[j] != length[i] || memcmp(in[j], line[i], length[i]) != 0))
+            j++;
+        absent += j == ins;
+    }
+    return absent;
+}
+
+/* Lines that one of the two texts has and the other lacks. */
+static int distance(const char *a, const char *b)
+{
+    const char *line[2][LINES_MOST];
+    size_t length[2][LINES_MOST];
+    int lines[2] = {split_lines(a, line[0], length[0]), split_lines(b, line[1], length[1])};
+    return count_absent(line[0], length[0], lines[0], line[1], length[1], lines[1]) +
+           count_absent(line[1], length[1], lines[1], line[0], length[0], lines[0]);
+}
+
+static struct rate find_past(const struct rates *rates, const struct stage *stage)
+{
+    const struct past *best = NULL;
+    /* Of a stage that reads a trained model its own options tell only half. */
+    const int other_model = !stage->kind->seeded && stage->inputs > 0;
+    int least = 0;
+    double low = 0, high = 0;
+    for (int i = 0; i < rates->pasts; i++) {
+        const struct past *past = &rates->past[i];
+        if (strcmp(past->kind, stage->kind->name) != 0) continue;
+        const int far = distance(past->canonical, stage->canonical) + other_model;
+        if (far && !past->work) continue;
+        if (!best || far < least) {
+            best = past;
+            least = far;
+            low = high = past->seconds;
+        }
+        if (far || least) continue;
+        low = fmin(low, past->seconds);
+        high = fmax(high, past->seconds);
+    }
+    if (!best) return (struct rate){0};
+    struct rate rate = {.seconds = best->seconds,
+                        .whole = !best->work,
+                        .range = nearest_range,
+                        .source = ESTIMATE_NEAREST,
+                        .from = best->name};
+    if (best->work) rate.seconds /= best->work;
+    if (!least) {
+        rate.source = ESTIMATE_SAME;
+        rate.range = fmax(same_range, fmax(high / best->seconds, best->seconds / low));
+    }
+    return rate;
+}
+
+/* ---- sgemm ---- */
+
+/* Of large matrix products with one thread, in operations per second: measured by the program in
+ * another process (sanlab doctor sgemm), since the planner itself calls no BLAS. 0: not measured.
+ */
+static double measure_sgemm(void)
+{
+    char *program = heap_print("%s/sanlab", file_program_folder());
+    int ends[2];
+    double rate = 0;
+    if (!file_exists(program) || pipe(ends) != 0) {
+        free(program);
+        return 0;
+    }
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("OMP_NUM_THREADS", "1", 1);
+        dup2(ends[1], STDOUT_FILENO);
+        execl(program, "sanlab", "doctor", "sgemm", (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *in = fdopen(ends[0], "r");
+    if (child < 0 || fscanf(in, "%lf", &rate) != 1) rate = 0;
+    fclose(in);
+    if (child > 0) waitpid(child, NULL, 0);
+    free(program);
+    return rate;
+}
+
+static struct rate from_sgemm(struct rates *rates)
+{
+    if (!rates->sgemm) rates->sgemm = measure_sgemm();
+    if (!rates->sgemm) rates->sgemm = usual_sgemm;
+    return (struct rate){
+        .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};
+}
+
+/* ---- all together ---- */
+
+/* Of a training; a stage that reads one is of the same model, at another kind of work. */
+static struct rate find_calibration(const struct rates *rates, const struct stage *stage)
+{
+    char key[DIGEST_TEXT];
+    const struct stage *train = strcmp(stage->kind->name, "train") ? NULL : stage;
+    for (int i = 0; i < stage->inputs; i++)
+        if (!strcmp(stage->input[i]->kind->name, "train")) train = stage->input[i];
+    if (!train) return (struct rate){0};
+    calibration_key(rates->host, train, key);
+    const int64_t index = table_get(rates->known, key, DIGEST_TEXT - 1);
+    if (index == TABLE_ABSENT) return (struct rate){0};
+    return (struct rate){.seconds = 1 / rates->known_rate[index],
+                         .range = train == stage ? calibrated_range : guess_range,
+                         .source = ESTIMATE_CALIBRATED};
+}
+
+static struct rate find_rate(struct rates *rates, const struct stage *stage, bool counted)
+{
+    const struct rate past = find_past(rates, stage);
+    if (past.source == ESTIMATE_SAME) return past;
+    const struct rate calibrated = find_calibration(rates, stage);
+    if (calibrated.source && (stage->kind->seeded || !past.source)) return calibrated;
+    return past.source || !counted ? past : from_sgemm(rates);
+}
+
+/* What decides the rate: the canonical text up to its seed, and that of the training it reads. */
+static void print_key(const struct stage *stage, FILE *out)
+{
+    const char *line[LINES_MOST];
+    size_t length[LINES_MOST];
+    const int lines = split_lines(stage->canonical, line, length);
+    for (int i = 0; i < lines; i++) fprintf(out, "%.*s\n", (int)length[i], line[i]);
+    for (int i = 0; i < stage->inputs; i++)
+        if (!strcmp(stage->input[i]->kind->name, "train")) print_key(stage->input[i], out);
+}
+
+void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate)
+{
+    const double guess = estimate->seconds, work = estimate->flops ? estimate->flops : guess;
+    if (!work) return;
+    char *key;
+    size_t length;
+    FILE *out = open_memstream(&key, &length);
+    print_key(stage, out);
+    fclose(out);
+    int64_t index = table_get(rates->memo, key, length);
+    if (index == TABLE_ABSENT) {
+        index = rates->memos++;
+        rates->memo_rate =
+            heap_resize(rates->memo_rate, (size_t)rates->memos * sizeof *rates->memo_rate);
+        rates->memo_rate[index] = find_rate(rates, stage, estimate->flops > 0);
+        table_put(rates->memo, arena_text(rates->arena, key), length, index);
+    }
+    free(key);
+    const struct rate *rate = &rates->memo_rate[index];
+    estimate->source = rate->source;
+    estimate->from = rate->from;
+    if (rate->source) estimate->seconds = rate->whole ? rate->seconds : rate->seconds * work;
+    const double range = rate->source ? rate->range : guess_range;
+    estimate->low = estimate->seconds / range;
+    estimate->high = estimate->seconds * range;
+    if (rate->source == ESTIMATE_SGEMM) {
+        estimate->low = estimate->seconds * utilization / utilization_high;
+        estimate->high = estimate->seconds * utilization / utilization_low;
+    }
+}

@@ -1,0 +1,77 @@
+#include "experiments/plan/plan_disk.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "experiments/plan/plan_schedule.h"
+
+static const double margin_share = 0.05, margin_least = 64e6;
+
+double disk_spare(const char *path)
+{
+    char *folder = heap_print("%s", path);
+    struct statvfs disk;
+    int failed;
+    while ((failed = statvfs(folder, &disk)) != 0) { /* not there yet: where it will be made */
+        char *slash = strrchr(folder, '/');
+        if (!slash || slash == folder) {
+            failed = statvfs(slash ? "/" : ".", &disk);
+            break;
+        }
+        *slash = 0;
+    }
+    free(folder);
+    return failed ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
+}
+
+/* Bytes of everything below a folder; links are not followed. */
+static double bytes_below(const char *path)
+{
+    double bytes = 0;
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        struct stat info;
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+        char *below = heap_print("%s/%s", path, entry->d_name);
+        if (lstat(below, &info) == 0)
+            bytes += S_ISDIR(info.st_mode) ? bytes_below(below) : (double)info.st_size;
+        free(below);
+    }
+    if (folder) closedir(folder);
+    return bytes;
+}
+
+struct plan_disk plan_disk(const struct plan *plan)
+{
+    struct plan_disk disk = {.spare = disk_spare(plan->runs)};
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        if (!plan_will_run(task)) continue;
+        double needed = task->estimate.disk;
+        if (task->state == TASK_RESUME || task->state == TASK_FAILED)
+            needed = fmax(0, needed - bytes_below(task->stage.folder));
+        disk.needed += needed;
+        if (!disk.largest || task->estimate.disk > disk.largest->estimate.disk) disk.largest = task;
+    }
+    if (disk.needed > 0) disk.margin = fmax(margin_least, margin_share * disk.needed);
+    return disk;
+}
+
+void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
+{
+    const struct plan_disk disk = plan_disk(plan);
+    if (disk.spare < 0 || disk.needed + disk.margin <= disk.spare) return;
+    const char *text = arena_print(
+        arena, "%s: the disk has %.1f GB left, this grid needs about %.1f GB (%s alone %.1f GB)",
+        plan->runs, disk.spare / 1e9, (disk.needed + disk.margin) / 1e9, disk.largest->stage.name,
+        disk.largest->estimate.disk / 1e9);
+    if (!force)
+        die("%s; make room (sanlab gc), keep fewer checkpoints (train.keep_best, "
+            "train.keep_average), or run with --force",
+            text);
+    warn("%s", text);
+}

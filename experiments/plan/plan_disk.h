@@ -1,0 +1,18 @@
+/* Room for what a plan will leave in RUNS. */
+#ifndef EXPERIMENTS_PLAN_PLAN_DISK_H
+#define EXPERIMENTS_PLAN_PLAN_DISK_H
+
+#include "experiments/plan/plan.h"
+
+struct plan_disk {
+    double needed; /* bytes that the stages to run will add, what they have written already off */
+    double margin; /* for journals, logs, the database and a checkpoint that is being written */
+    double spare;  /* bytes that this user may still write there; negative: cannot be told */
+    const struct task *largest; /* NULL: nothing to write */
+};
+
+struct plan_disk plan_disk(const struct plan *plan);
+/* Bytes that a user may still write where `path` is, or will be; negative: cannot be told. */
+double disk_spare(const char *path);
+
+#endif

@@ -1,0 +1,221 @@
+/* How a plan is printed: its stages, and what they cost together. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text/table.h"
+#include "experiments/plan/environment.h"
+#include "experiments/plan/plan_disk.h"
+#include "experiments/plan/plan_schedule.h"
+#include "results/number.h"
+#include "results/sheet.h"
+
+enum { NAMED = 2 }; /* of the points that share a stage */
+
+static const char *bytes_text(struct arena *arena, double bytes)
+{
+    if (bytes <= 0) return NULL;
+    if (bytes < 1e9) return arena_print(arena, "%.0f MB", fmax(1, bytes / 1e6));
+    return arena_print(arena, "%.1f GB", bytes / 1e9);
+}
+
+static const char *flops_text(struct arena *arena, double flops)
+{
+    static const char *const unit[] = {"MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP"};
+    size_t i = 0;
+    if (flops <= 0) return NULL;
+    for (flops /= 1e6; flops >= 1000 && i + 1 < COUNT_OF(unit); i++) flops /= 1000;
+    return arena_print(arena, "%.*f %s", flops < 10, flops, unit[i]);
+}
+
+/* "ROW/SEED = ROW/SEED (+3)": everybody in this grid whose stage it is. */
+static const char *points_text(struct arena *arena, const struct stage *stage)
+{
+    if (!stage->inputs) return "";
+    const char *text = strchr(stage->label, '/') + 1;
+    for (int i = 1; i < stage->askers && i < NAMED; i++)
+        text = arena_print(arena, "%s = %s", text, strchr(stage->asker[i], '/') + 1);
+    if (stage->askers > NAMED) text = arena_print(arena, "%s (+%d)", text, stage->askers - NAMED);
+    return text;
+}
+
+static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task)
+{
+    const struct estimate *estimate = &task->estimate;
+    const bool runs = plan_will_run(task);
+    sheet_set(sheet, row, 0, task->stage.name);
+    sheet_set(sheet, row, 1, points_text(arena, &task->stage));
+    sheet_set(sheet, row, 2, task->reason);
+    if (estimate->body) sheet_set(sheet, row, 3, number_count(arena, (double)estimate->body));
+    if (estimate->parameters)
+        sheet_set(sheet, row, 4,
+                  arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
+                              number_count(arena, (double)estimate->parameters)));
+    if (estimate->steps) sheet_set(sheet, row, 5, number_count(arena, (double)estimate->steps));
+    sheet_set(sheet, row, 6, flops_text(arena, estimate->flops));
+    if (runs && estimate->seconds > 0)
+        sheet_set(sheet, row, 7, number_seconds(arena, estimate->seconds));
+    sheet_set(sheet, row, 8, bytes_text(arena, estimate->memory));
+    sheet_set(sheet, row, 9, bytes_text(arena, estimate->disk));
+}
+
+/* ---- below the table ---- */
+
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_states(const struct plan *plan, FILE *out)
+{
+    int count[TASK_STATES] = {0};
+    for (int i = 0; i < plan->count; i++) count[plan->task[i]->state]++;
+    fprintf(out, "\n%d stage%s:", plan->count, plural(plan->count));
+    for (int i = 0, comma = 0; i < TASK_STATES; i++)
+        if (count[i]) fprintf(out, "%s %d %s", comma++ ? "," : "", count[i], task_state_names[i]);
+    fputc('\n', out);
+}
+
+/* "to do: 4 train, 12 score" */
+static void print_kinds(const struct plan *plan, FILE *out)
+{
+    int comma = 0;
+    for (int k = 0; k < plan->kinds; k++) {
+        int count = 0;
+        for (int i = 0; i < plan->count; i++)
+            count += plan->task[i]->stage.kind == stage_kinds[k] && plan_will_run(plan->task[i]);
+        if (count) fprintf(out, "%s%d %s", comma++ ? ", " : "to do: ", count, stage_kinds[k]->name);
+    }
+}
+
+static void print_time(struct arena *arena, const struct plan *plan, int workers,
+                       const struct plan_schedule *schedule, FILE *out)
+{
+    print_kinds(plan, out);
+    fprintf(out, "; about %s (%s to %s) with ", number_seconds(arena, schedule->seconds),
+            number_seconds(arena, schedule->seconds * schedule->low),
+            number_seconds(arena, schedule->seconds * schedule->high));
+    if (workers)
+        fprintf(out, "%d worker%s", workers, plural(workers));
+    else
+        fprintf(out, "%d core%s", environment_cores(), plural(environment_cores()));
+    fprintf(out, "; %s of core time", number_seconds(arena, schedule->core_seconds));
+    if (schedule->saved > 0.01 * schedule->core_seconds)
+        fprintf(out, ", %s saved by sharing", number_seconds(arena, schedule->saved));
+    fputc('\n', out);
+}
+
+/* The chain of stages that takes longest, one core each. */
+static void print_chain(struct arena *arena, const struct plan *plan,
+                        const struct plan_schedule *schedule, FILE *out)
+{
+    const struct task *at = NULL;
+    for (int i = 0; i < plan->count; i++)
+        if (plan_will_run(plan->task[i]) && (!at || plan->task[i]->path > at->path))
+            at = plan->task[i];
+    if (!at || !(schedule->chain > 0)) return;
+    fprintf(out, "longest chain %s:", number_seconds(arena, schedule->chain));
+    while (at) {
+        const struct task *next = NULL;
+        fprintf(out, " %s", at->stage.name);
+        for (int i = at->index + 1; i < plan->count; i++) {
+            const struct task *task = plan->task[i];
+            for (int k = 0; k < task->stage.inputs && plan_will_run(task); k++)
+                if (plan_task(task->stage.input[k]) == at && (!next || task->path > next->path))
+                    next = task;
+        }
+        if (next) fputs(",", out);
+        at = next;
+    }
+    fputc('\n', out);
+}
+
+static void print_sources(const struct plan *plan, FILE *out)
+{
+    static const char *const text[ESTIMATE_SOURCES] = {
+        [ESTIMATE_GUESS] = "a guess",
+        [ESTIMATE_SAME] = "finished runs of the same options",
+        [ESTIMATE_CALIBRATED] = "calibration",
+        [ESTIMATE_NEAREST] = "the nearest finished run, scaled by operations",
+        [ESTIMATE_SGEMM] = "a share of sgemm's rate (--calibrate measures, finished runs teach)",
+    };
+    int count[ESTIMATE_SOURCES] = {0}, comma = 0;
+    const char *from[ESTIMATE_SOURCES] = {0};
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        if (!plan_will_run(task) || !(task->estimate.seconds > 0)) continue;
+        count[task->estimate.source]++;
+        if (task->estimate.from) from[task->estimate.source] = task->estimate.from;
+    }
+    for (int i = 0; i < ESTIMATE_SOURCES; i++) {
+        if (!count[i]) continue;
+        fprintf(out, "%s%s for %d stage%s", comma++ ? "; " : "times from ", text[i], count[i],
+                plural(count[i]));
+        if (from[i]) fprintf(out, " (such as %s)", from[i]);
+    }
+    if (comma) fputc('\n', out);
+}
+
+static void print_room(struct arena *arena, const struct plan *plan,
+                       const struct plan_schedule *schedule, FILE *out)
+{
+    const struct plan_disk disk = plan_disk(plan);
+    if (schedule->memory > 0)
+        fprintf(out, "memory %s at the peak%s", bytes_text(arena, schedule->memory),
+                disk.needed > 0 ? "; " : "\n");
+    if (!(disk.needed > 0)) return;
+    fprintf(out, "disk %s", bytes_text(arena, disk.needed));
+    if (disk.spare >= 0) fprintf(out, " of %s that are free", bytes_text(arena, disk.spare));
+    fputc('\n', out);
+    if (disk.spare >= 0 && disk.needed + disk.margin > disk.spare)
+        fputs("!! the disk will not hold it: run will refuse without --force\n", out);
+}
+
+/* Rows all of whose stages are another row's, too. */
+static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
+{
+    const int cells = plan->grid->seeds * plan->kinds;
+    const size_t bytes = (size_t)cells * sizeof *plan->at;
+    struct table *first = table_new(arena, (size_t)plan->grid->rows);
+    for (int r = 0; r < plan->grid->rows; r++) {
+        struct task *const *at = plan->at + r * cells;
+        if (!at[0]) continue; /* a row without a run */
+        const int64_t twin = *table_at(first, (const char *)at, bytes, r);
+        if (twin == r) continue;
+        fputs("row \"", out);
+        sheet_put(plan->grid->row[r], out);
+        fputs("\" equals \"", out);
+        sheet_put(plan->grid->row[twin], out);
+        fputs("\": the same options, the same stages\n", out);
+    }
+}
+
+void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE *out)
+{
+    static const char *const header[] = {"stage", "point", "reason", "body",   "parameters",
+                                         "steps", "work",  "1 core", "memory", "disk"};
+    struct sheet *sheet = sheet_new(arena, plan->count, (int)COUNT_OF(header));
+    bool bounded = false;
+    sheet->title = plan->grid->title;
+    sheet->missing = "";
+    for (int i = 0; i < sheet->columns; i++)
+        sheet->column[i] = (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
+    for (int i = 0; i < plan->count; i++) {
+        print_row(arena, sheet, i, plan->task[i]);
+        bounded |= plan->task[i]->estimate.bounded;
+    }
+    sheet_text(sheet, out);
+    print_states(plan, out);
+    print_equal_rows(arena, plan, out);
+    const struct plan_schedule schedule = plan_simulate(plan, workers, environment_cores());
+    if (schedule.core_seconds > 0) {
+        print_time(arena, plan, workers, &schedule, out);
+        print_chain(arena, plan, &schedule, out);
+        print_sources(plan, out);
+        print_room(arena, plan, &schedule, out);
+    }
+    if (bounded)
+        fputs("<= until the vocabulary exists: control symbols, both forms of every character, and "
+              "all merges\n",
+              out);
+}

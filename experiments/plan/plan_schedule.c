@@ -1,0 +1,187 @@
+#include "experiments/plan/plan_schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool plan_will_run(const struct task *task)
+{
+    if (task->state == TASK_BLOCKED) return task->culprit->state == TASK_MISSING;
+    return task->state != TASK_CACHED && task->state != TASK_DIVERGED && task->state != TASK_FAILED;
+}
+
+static double seconds_of(const struct task *task)
+{
+    return plan_will_run(task) ? task->estimate.seconds : 0;
+}
+
+void plan_find_paths(struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        plan->task[i]->index = i;
+        plan->task[i]->left = seconds_of(plan->task[i]);
+    }
+    plan_sum_paths(plan);
+}
+
+void plan_sum_paths(struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) plan->task[i]->path = 0;
+    /* Whoever reads a stage comes behind it. */
+    for (int i = plan->count - 1; i >= 0; i--) {
+        struct task *task = plan->task[i];
+        task->path += task->left;
+        for (int k = 0; k < task->stage.inputs; k++) {
+            struct task *input = plan_task(task->stage.input[k]);
+            input->path = fmax(input->path, task->path);
+        }
+    }
+}
+
+/* A stage at work. */
+struct busy {
+    struct task *task;
+    double end;
+    int threads;
+};
+
+struct simulation {
+    int limit, cores;
+    bool fixed; /* -j was given: the same threads for everybody */
+    double now;
+    int count;
+    struct task **ready; /* [count], the longest path last */
+    int running;
+    struct busy *busy;
+};
+
+static void add_ready(struct simulation *sim, struct task *task)
+{
+    int low = 0, high = sim->count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (sim->ready[middle]->path < task->path)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    memmove(sim->ready + low + 1, sim->ready + low,
+            (size_t)(sim->count - low) * sizeof *sim->ready);
+    sim->ready[low] = task;
+    sim->count++;
+}
+
+static void start(struct simulation *sim, int threads)
+{
+    struct task *task = sim->ready[--sim->count];
+    if (threads < 1) threads = 1;
+    /* More workers than cores share them. */
+    const double share = sim->limit > sim->cores && !task->stage.kind->alone
+                             ? (double)sim->cores / sim->limit
+                             : threads;
+    sim->busy[sim->running++] = (struct busy){task, sim->now + seconds_of(task) / share, threads};
+}
+
+/* The threads that the runner would give to the next one. */
+static int threads_for_next(const struct simulation *sim)
+{
+    if (sim->fixed) return sim->cores / sim->limit;
+    int used = 0, places = sim->limit - sim->running;
+    for (int i = 0; i < sim->running; i++) used += sim->busy[i].threads;
+    if (sim->count < places) places = sim->count;
+    return (sim->cores - used) / places;
+}
+
+static void start_ready(struct simulation *sim)
+{
+    while (sim->count && sim->running < sim->limit) {
+        if (sim->running && sim->busy[0].task->stage.kind->alone) return;
+        if (sim->ready[sim->count - 1]->stage.kind->alone) {
+            if (!sim->running) start(sim, sim->cores);
+            return;
+        }
+        start(sim, threads_for_next(sim));
+    }
+}
+
+static struct task *end_next(struct simulation *sim)
+{
+    int first = 0;
+    for (int i = 1; i < sim->running; i++)
+        if (sim->busy[i].end < sim->busy[first].end) first = i;
+    struct task *task = sim->busy[first].task;
+    sim->now = sim->busy[first].end;
+    sim->busy[first] = sim->busy[--sim->running];
+    return task;
+}
+
+static double memory_of(const struct simulation *sim)
+{
+    double memory = 0;
+    for (int i = 0; i < sim->running; i++) memory += sim->busy[i].task->estimate.memory;
+    return memory;
+}
+
+static void sum_costs(const struct plan *plan, struct plan_schedule *schedule)
+{
+    double low = 0, high = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        if (!plan_will_run(task)) continue;
+        schedule->stages++;
+        schedule->core_seconds += task->estimate.seconds;
+        schedule->chain = fmax(schedule->chain, task->path);
+        low += task->estimate.low;
+        high += task->estimate.high;
+    }
+    schedule->low = schedule->core_seconds > 0 ? low / schedule->core_seconds : 1;
+    schedule->high = schedule->core_seconds > 0 ? high / schedule->core_seconds : 1;
+    const int points = plan->grid->rows * plan->grid->seeds * plan->kinds;
+    for (int i = 0; i < points; i++)
+        if (plan->at[i] && !plan->at[i]->stage.kind->alone)
+            schedule->saved += seconds_of(plan->at[i]);
+    for (int i = 0; i < plan->count; i++)
+        if (!plan->task[i]->stage.kind->alone) schedule->saved -= seconds_of(plan->task[i]);
+}
+
+struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cores)
+{
+    struct plan_schedule schedule = {0};
+    struct simulation sim = {.limit = workers ? workers : cores, .cores = cores, .fixed = workers};
+    struct arena arena = {0};
+    int *waits = ARENA_ARRAY(&arena, int, plan->count);
+    sim.ready = ARENA_ARRAY(&arena, struct task *, plan->count);
+    sim.busy = ARENA_ARRAY(&arena, struct busy, sim.limit);
+    sum_costs(plan, &schedule);
+    /* Inputs' readers, as lists: of each task its first, and of each (task, input) the next. */
+    int *first = ARENA_ARRAY(&arena, int, plan->count), edges = 0;
+    for (int i = 0; i < plan->count; i++) {
+        first[i] = -1;
+        edges += plan->task[i]->stage.inputs;
+    }
+    int *next = ARENA_ARRAY(&arena, int, edges), *reader = ARENA_ARRAY(&arena, int, edges);
+    for (int i = 0, e = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        if (!plan_will_run(task)) continue;
+        for (int k = 0; k < task->stage.inputs; k++, e++) {
+            const struct task *input = plan_task(task->stage.input[k]);
+            if (!plan_will_run(input)) continue;
+            waits[i]++;
+            reader[e] = i;
+            next[e] = first[input->index];
+            first[input->index] = e;
+        }
+        if (!waits[i]) add_ready(&sim, task);
+    }
+    for (;;) {
+        start_ready(&sim);
+        schedule.memory = fmax(schedule.memory, memory_of(&sim));
+        if (!sim.running) break;
+        const struct task *done = end_next(&sim);
+        for (int e = first[done->index]; e >= 0; e = next[e])
+            if (!--waits[reader[e]]) add_ready(&sim, plan->task[reader[e]]);
+    }
+    schedule.seconds = sim.now;
+    arena_free(&arena);
+    return schedule;
+}

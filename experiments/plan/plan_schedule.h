@@ -1,0 +1,26 @@
+/* How a plan would run with so many workers: the longest chains first, as the runner does. */
+#ifndef EXPERIMENTS_PLAN_PLAN_SCHEDULE_H
+#define EXPERIMENTS_PLAN_PLAN_SCHEDULE_H
+
+#include "experiments/plan/plan.h"
+
+struct plan_schedule {
+    double seconds;      /* from start to end */
+    double core_seconds; /* of all stages together, with one thread each */
+    double chain; /* the longest chain with one thread a stage: no number of workers is faster */
+    double low, high; /* factors on all of these */
+    double memory;    /* of the workers at a time, at its peak; 0: unknown */
+    int stages;       /* that will run */
+    double saved;     /* core seconds that sharing saves: each row and seed on its own would need */
+};
+
+/* Also of a stage whose text is still to be brought; not of one that failed and is not repeated. */
+bool plan_will_run(const struct task *task);
+/* Fills every task's `left`, `path` and `index`. The estimates are there. */
+void plan_find_paths(struct plan *plan);
+/* `path` anew, from `left` as it is. */
+void plan_sum_paths(struct plan *plan);
+/* `workers` as in struct runner_options: 0 is as many as cores or ready stages. */
+struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cores);
+
+#endif

@@ -1,0 +1,296 @@
+#include "results/claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/config/option.h"
+#include "results/number.h"
+#include "results/student.h"
+
+const char *const claim_verdicts[] = {"supported", "contradicted", "inconclusive", "not run"};
+
+static const struct significance_options bootstrap = {.samples = 1000, .seed = 12345};
+
+/* Reading. */
+
+static int read_row(const struct tree *scalar, const struct summary_grid *grid, struct arena *arena)
+{
+    const char *name = scalar_text(scalar, "compare");
+    const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
+    for (int i = 0; i < grid->rows; i++) {
+        names[i] = grid->row[i].name;
+        if (!strcmp(names[i], name)) return i;
+    }
+    word_refuse(scalar->place, "compare", "there is no row", name, names);
+}
+
+static struct column read_metric(const struct tree *metric, const struct tree *claim,
+                                 struct arena *arena)
+{
+    struct column column;
+    const char *nearest;
+    if (!metric) {
+        CHECK(column_find("bleu", &column, &nearest, arena), "no column bleu");
+        return column;
+    }
+    if (metric->kind != TREE_SCALAR)
+        die_at(claim->place, "metric: expected the name of a column, such as bleu");
+    column = layout_read_column(metric, arena);
+    if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
+        die_at(metric->place,
+               "metric: \"%s\" is no value of a row; expected a column with one, "
+               "such as bleu or dev_loss",
+               column.name);
+    return column;
+}
+
+static struct claim read_claim(const struct tree *map, const struct summary_grid *grid,
+                               struct arena *arena)
+{
+    static const char *const keys[] = {"text",     "compare", "metric", "expect",
+                                       "smallest", "alpha",   NULL};
+    tree_only_keys(map, "a claim", keys);
+    const struct tree *text = tree_get(map, "text"), *compare = tree_get(map, "compare"),
+                      *expect = tree_get(map, "expect"), *smallest = tree_get(map, "smallest"),
+                      *alpha = tree_get(map, "alpha");
+    if (!text || !compare || !expect)
+        die_at(map->place,
+               "a claim: %s is missing; expected text, compare: [row, row] and "
+               "expect: greater, less or equal",
+               !text      ? "text"
+               : !compare ? "compare"
+                          : "expect");
+    if (compare->kind != TREE_LIST || compare->count != 2)
+        die_at(compare->place, "compare: expected two rows, as in [+ Gate, Transformer]");
+    struct claim claim = {
+        .text = scalar_text(text, "text"),
+        .row = {read_row(compare->item[0], grid, arena), read_row(compare->item[1], grid, arena)},
+        .column = read_metric(tree_get(map, "metric"), map, arena),
+        .expect = (enum claim_expect)scalar_choice(expect, "expect", "greater|less|equal"),
+        .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
+        .alpha = alpha ? scalar_real(alpha, "alpha", 1e-6, 0.5) : 0.05,
+    };
+    if (claim.row[0] == claim.row[1])
+        die_at(compare->place, "compare: expected two rows, not twice the same");
+    if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
+        die_at(expect->place, "expect: equal needs smallest, the difference that would matter, as "
+                              "in smallest: 0.3");
+    return claim;
+}
+
+struct claims claims_read(const struct tree *list, const struct summary_grid *grid,
+                          struct arena *arena)
+{
+    struct claims claims = {0};
+    if (!list) return claims;
+    if (list->kind != TREE_LIST)
+        die_at(list->place,
+               "claims: expected a list of {text: .., compare: [row, row], expect: ..}");
+    struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count + 1);
+    for (int i = 0; i < list->count; i++) claim[i] = read_claim(list->item[i], grid, arena);
+    return (struct claims){list->count, claim};
+}
+
+/* Judging. */
+
+/* What a test knows of the difference d: P(d <= limit) and P(d >= limit), as it would be resampled or
+ * is distributed, and its quantiles. */
+struct knowledge {
+    double difference;
+    int samples;
+    const double *sample;              /* [samples] sorted; NULL: */
+    struct student_difference student; /* this instead */
+};
+
+static bool is_exact(const struct knowledge *known)
+{
+    return !known->sample && known->student.error == 0;
+}
+
+/* P(d <= limit), and P(d >= limit) */
+static double share_below(const struct knowledge *known, double limit)
+{
+    if (!known->sample)
+        return student_share((limit - known->difference) / known->student.error,
+                             known->student.freedom);
+    int below = 0;
+    while (below < known->samples && known->sample[below] <= limit) below++;
+    return (double)below / known->samples;
+}
+
+static double share_above(const struct knowledge *known, double limit)
+{
+    if (!known->sample) return 1 - share_below(known, limit);
+    int above = 0;
+    while (above < known->samples && known->sample[known->samples - 1 - above] >= limit) above++;
+    return (double)above / known->samples;
+}
+
+static void set_interval(const struct knowledge *known, double alpha, struct claim_result *result)
+{
+    if (known->sample) {
+        const int skip = (int)(alpha * known->samples + 1e-9);
+        result->low = known->sample[skip < known->samples / 2 ? skip : known->samples / 2];
+        result->high = known->sample[known->samples - 1 - skip];
+        return;
+    }
+    const double half = is_exact(known) ? 0
+                                        : known->student.error *
+                                              student_quantile(1 - alpha, known->student.freedom);
+    result->low = known->difference - half;
+    result->high = known->difference + half;
+}
+
+/* What the claim says of an exact d. */
+static bool holds(const struct claim *claim, double d)
+{
+    return claim->expect == CLAIM_GREATER ? d > claim->smallest
+           : claim->expect == CLAIM_LESS  ? d < -claim->smallest
+                                          : fabs(d) < claim->smallest;
+}
+
+/* p of the claim's contrary, which the claim would refuse; and of the claim, against it. */
+static void find_p(const struct claim *claim, const struct knowledge *known, double *p,
+                   double *against)
+{
+    const double m = claim->smallest;
+    if (is_exact(known)) {
+        *p = !holds(claim, known->difference);
+        *against = 1 - *p;
+    } else if (claim->expect == CLAIM_GREATER) {
+        *p = share_below(known, m);
+        *against = share_above(known, m);
+    } else if (claim->expect == CLAIM_LESS) {
+        *p = share_above(known, -m);
+        *against = share_below(known, -m);
+    } else {
+        *p = fmax(share_above(known, m), share_below(known, -m));
+        *against = fmin(share_below(known, m), share_above(known, -m));
+    }
+}
+
+static void decide(const struct claim *claim, const struct knowledge *known,
+                   struct claim_result *result)
+{
+    double against;
+    find_p(claim, known, &result->p, &against);
+    result->tested = true;
+    result->difference = known->difference;
+    set_interval(known, claim->alpha, result);
+    result->verdict = result->p < claim->alpha ? CLAIM_SUPPORTED
+                      : against < claim->alpha ? CLAIM_CONTRADICTED
+                                               : CLAIM_INCONCLUSIVE;
+}
+
+static bool is_bleu(const struct column *column)
+{
+    return column->source == COLUMN_VALUE && !strcmp(column->kind, "score") &&
+           !strcmp(column->value, "bleu");
+}
+
+static void judge_bleu(struct sampler *sampler, const struct claim *claim,
+                       struct claim_result *result)
+{
+    struct arena *arena = sampler->arena;
+    const struct summary_row *row = sampler->grid->row;
+    struct party a = party_new(row[claim->row[0]].count + 1, arena),
+                 b = party_new(row[claim->row[1]].count + 1, arena);
+    result->note = party_rows(sampler, claim->row[0], claim->row[1], &a, &b);
+    if (result->note || !a.count) return;
+    result->note = party_check(&a, b.evidence[0]);
+    if (!result->note) result->note = party_check(&b, b.evidence[0]);
+    if (result->note) return;
+    const struct significance_system ours = party_system(&a, arena),
+                                     theirs = party_system(&b, arena);
+    double *sample = ARENA_ARRAY(arena, double, bootstrap.samples);
+    struct knowledge known = {.samples = bootstrap.samples, .sample = sample};
+    known.difference = significance_resample(&b.evidence[0]->bleu, &bootstrap, &theirs, &ours,
+                                             b.evidence[0]->sentences, sample);
+    decide(claim, &known, result);
+    if (result->seeds == 1) result->note = "one seed: what training owes to chance is not covered";
+}
+
+/* Values of the seeds that both have: [seeds] each. */
+static void judge_values(const struct claim *claim, const double *a, const double *b,
+                         struct claim_result *result)
+{
+    const enum column_form form = claim->column.form;
+    const bool size = form == COLUMN_EXACT || form == COLUMN_SCALED || form == COLUMN_MILLIONS;
+    bool same = true;
+    for (int i = 1; i < result->seeds; i++) same &= a[i] == a[0] && b[i] == b[0];
+    struct knowledge known = {.difference = a[0] - b[0]};
+    if (!(size && same)) {
+        if (result->seeds < 2) {
+            result->note = "one seed: without sentences to resample, two seeds are needed";
+            return;
+        }
+        known.student = student_welch(a, result->seeds, b, result->seeds);
+        known.difference = known.student.difference;
+    }
+    decide(claim, &known, result);
+}
+
+/* The stages of a seed whose values are compared, once each. */
+static void add_stages(struct sampler *sampler, const struct claim *claim, int row, int seed,
+                       struct claim_result *result)
+{
+    const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
+    const char *kind = claim->column.source == COLUMN_VALUE ? claim->column.kind : NULL;
+    for (int i = 0; i < from->count; i++) {
+        if (kind && strcmp(from->stage[i].kind, kind) != 0) continue;
+        const char *name =
+            arena_print(sampler->arena, "%s-%.12s", from->stage[i].kind, from->stage[i].id);
+        bool known = false;
+        for (int k = 0; k < result->stages; k++) known |= !strcmp(result->stage[k], name);
+        if (!known) result->stage[result->stages++] = name;
+    }
+}
+
+static int stages_most(const struct summary_row *row)
+{
+    int most = 0;
+    for (int i = 0; i < row->count; i++) most += row->seed[i].count;
+    return most;
+}
+
+struct claim_result claim_judge(struct sampler *sampler, const struct claim *claim)
+{
+    struct arena *arena = sampler->arena;
+    const struct summary_row *row = sampler->grid->row;
+    struct claim_result result = {.verdict = CLAIM_INCONCLUSIVE};
+    struct sample sample[2];
+    for (int side = 0; side < 2; side++) {
+        sample[side] = sample_row(sampler, &claim->column, claim->row[side]);
+        if (sample[side].count || result.note) continue;
+        const char *why = sample_why(sampler, &sample[side]);
+        result.verdict = CLAIM_NOT_RUN;
+        result.note =
+            arena_print(arena, "%s: %s", row[claim->row[side]].name, why ? why : "no such value");
+    }
+    if (result.note) return result;
+
+    const struct sample *a = &sample[0], *b = &sample[1];
+    double *ours = ARENA_ARRAY(arena, double, a->total),
+           *theirs = ARENA_ARRAY(arena, double, a->total);
+    result.stage = ARENA_ARRAY(arena, const char *,
+                               stages_most(&row[claim->row[0]]) + stages_most(&row[claim->row[1]]));
+    for (int i = 0; i < a->total; i++)
+        for (int k = 0; k < b->total; k++) {
+            if (a->seed[i].seed != b->seed[k].seed || !isfinite(a->value[i] - b->value[k]))
+                continue;
+            ours[result.seeds] = a->value[i];
+            theirs[result.seeds++] = b->value[k];
+            add_stages(sampler, claim, claim->row[0], i, &result);
+            add_stages(sampler, claim, claim->row[1], k, &result);
+        }
+    if (!result.seeds)
+        result.note = "no seed has values of both rows";
+    else if (!sample_same_signature(a, b))
+        result.note = "the rows' values are not comparable: their signatures differ";
+    else if (is_bleu(&claim->column))
+        judge_bleu(sampler, claim, &result);
+    else
+        judge_values(claim, ours, theirs, &result);
+    return result;
+}

@@ -1,0 +1,95 @@
+/* The sheet of a grid's claims. */
+#include <string.h>
+
+#include "results/claims.h"
+#include "results/number.h"
+
+enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, SEEDS, COLUMNS };
+
+/* A difference in the column's own form: +0.46, -12,345. */
+static const char *difference_text(const struct claim *claim, double value, struct arena *arena)
+{
+    struct column column = claim->column;
+    column.delta = true;
+    return column_text(&column, value, arena);
+}
+
+static const char *p_text(double p, struct arena *arena)
+{
+    return p < 0.001 ? "< 0.001" : number_fixed(arena, p, 3);
+}
+
+/* "greater", "greater by 0.3", "equal within 0.3". */
+static const char *expectation(const struct claim *claim, struct arena *arena)
+{
+    static const char *const words[] = {"greater", "less", "equal"};
+    const char *word = words[claim->expect];
+    if (!(claim->smallest > 0)) return word;
+    return arena_print(arena, "%s %s %s", word, claim->expect == CLAIM_EQUAL ? "within" : "by",
+                       number_short(arena, claim->smallest));
+}
+
+static void set_line(struct sheet *sheet, int line, const struct claim *claim,
+                     const struct claim_result *result, struct arena *arena)
+{
+    sheet_set(sheet, line, CLAIM, arena_print(arena, "%d. %s", line + 1, claim->text));
+    sheet_set(sheet, line, VERDICT, claim_verdicts[result->verdict]);
+    sheet_set(sheet, line, SEEDS, arena_print(arena, "%d", result->seeds));
+    for (int i = DIFFERENCE; i <= P; i++) sheet_set(sheet, line, i, "");
+    if (!result->tested) return;
+    sheet_set(sheet, line, DIFFERENCE, difference_text(claim, result->difference, arena));
+    sheet_set(sheet, line, INTERVAL,
+              arena_print(arena, "%s to %s", difference_text(claim, result->low, arena),
+                          difference_text(claim, result->high, arena)));
+    sheet_set(sheet, line, P, p_text(result->p, arena));
+}
+
+/* Which rows, what was expected, what is to be known, and the stages behind it. */
+static void caption(struct sheet *sheet, int line, const struct summary_grid *grid,
+                    const struct claim *claim, const struct claim_result *result,
+                    struct arena *arena)
+{
+    const char *stages = "";
+    for (int i = 0; i < result->stages; i++)
+        stages = arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i]);
+    sheet_caption(arena, sheet, "%d. %s of %s against %s, expected %s, alpha %s%s%s%s.", line + 1,
+                  claim->column.header, grid->row[claim->row[0]].name,
+                  grid->row[claim->row[1]].name, expectation(claim, arena),
+                  number_short(arena, claim->alpha), result->note ? "; " : "",
+                  result->note ? result->note : "", stages);
+}
+
+struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
+                           const struct claims *claims, struct arena *arena)
+{
+    static const struct sheet_column columns[COLUMNS] = {
+        [CLAIM] = {"Claim", SHEET_LEFT, 0},
+        [VERDICT] = {"Verdict", SHEET_LEFT, 0},
+        [DIFFERENCE] = {"Difference", SHEET_NUMBER, 2},
+        [INTERVAL] = {"Interval", SHEET_RIGHT, 0},
+        [P] = {"p", SHEET_NUMBER, 3},
+        [SEEDS] = {"Seeds", SHEET_RIGHT, 0}};
+    struct sheet *sheet = sheet_new(arena, claims->count, COLUMNS);
+    memcpy(sheet->column, columns, sizeof columns);
+    sheet->title = grid->title ? arena_print(arena, "Claims: %s (%s)", grid->title, grid->grid)
+                               : arena_print(arena, "Claims of %s", grid->grid);
+    sheet->name = grid->grid;
+    struct sampler sampler = sampler_open(store, grid, arena);
+    bool bleu = false;
+    for (int i = 0; i < claims->count; i++) {
+        const struct claim *claim = &claims->claim[i];
+        const struct claim_result result = claim_judge(&sampler, claim);
+        set_line(sheet, i, claim, &result, arena);
+        caption(sheet, i, grid, claim, &result, arena);
+        bleu |= result.tested && !strcmp(claim->column.name, "bleu");
+    }
+    sampler_close(&sampler);
+    sheet_caption(arena, sheet,
+                  "Difference: of means, the first row's less the second one's. Interval: of level "
+                  "1 - 2 alpha; p one-sided; each claim by itself, not corrected.");
+    if (bleu)
+        sheet_caption(arena, sheet,
+                      "BLEU: paired bootstrap over sentences and, with several seeds, seeds (1000 "
+                      "samples).");
+    return sheet;
+}

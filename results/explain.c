@@ -1,0 +1,225 @@
+#include "results/explain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/config/option.h"
+#include "results/number.h"
+#include "results/summary_make.h"
+
+enum { ID_DIGITS = 12 }; /* of a folder's name */
+
+struct explainer {
+    struct arena arena;
+    struct store *store;
+    const struct summary_grid *grid;
+    const struct layout *layout;
+    struct sampler sampler;
+    struct pairing pairing;
+    FILE *out;
+    int line, factor;
+    const struct column *column;
+};
+
+static const struct place typed = {"command line", 0, 0};
+
+/* The cell's line and factor. */
+static void find_row(struct explainer *explainer, const char *name)
+{
+    const struct layout *layout = explainer->layout;
+    const struct summary_grid *grid = explainer->grid;
+    const char **words =
+        ARENA_ARRAY(&explainer->arena, const char *, grid->rows + layout->lines + 1);
+    int count = 0;
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++) {
+            int row = layout->line[i].row[f];
+            bool alone = layout->factors == 1 && (!strcmp(layout->line[i].label, name) ||
+                                                  !strcmp(layout->line[i].name, name));
+            const char *word = row < 0 ? layout->line[i].name : grid->row[row].name;
+            if (count < grid->rows + layout->lines) words[count++] = word;
+            if (!alone && strcmp(word, name) != 0) continue;
+            if (layout->line[i].hyp[f].path || row >= 0 || layout->line[i].quote) {
+                explainer->line = i;
+                explainer->factor = f;
+                return;
+            }
+        }
+    word_refuse(typed, "--explain", "there is no row", name, words);
+}
+
+static void find_column(struct explainer *explainer, const char *name)
+{
+    const struct layout *layout = explainer->layout;
+    const char **words = ARENA_ARRAY(&explainer->arena, const char *, layout->columns + 1);
+    for (int i = 0; i < layout->columns; i++) {
+        explainer->column = &layout->column[i];
+        words[i] = explainer->column->name;
+        if (!strcmp(words[i], name) || !strcmp(explainer->column->header, name)) return;
+    }
+    word_refuse(typed, "--explain", "the table has no column", name, words);
+}
+
+/* "  commit    0123", when the environment says so. */
+static void print_environment(struct explainer *explainer, int64_t stage)
+{
+    static const char *const keys[] = {"commit", "host",      "processor", "device",  "table",
+                                       "blas",   "blas_core", "threads",   "compiler"};
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        const char *value = sample_environment(&explainer->sampler, stage, keys[i]);
+        if (!value) continue;
+        fprintf(explainer->out, "    %-13s", strcmp(keys[i], "table") ? keys[i] : "instructions");
+        sheet_put(value, explainer->out);
+        fputc('\n', explainer->out);
+    }
+}
+
+static void print_stage(struct explainer *explainer, const struct summary_stage *stage,
+                        const struct sample_stage *found)
+{
+    const char *signature = NULL;
+    fprintf(explainer->out, "  %-6s %s  ", stage->kind, found->status);
+    sheet_put(explainer->store->runs, explainer->out);
+    fprintf(explainer->out, "/stages/%s-%.*s\n", stage->kind, ID_DIGITS, stage->id);
+    if (found->number < 0) return;
+    sample_summary(&explainer->sampler, found->number, "signature", &signature);
+    if (signature) fprintf(explainer->out, "    signature    %s\n", signature);
+    if (strcmp(stage->kind, "score") == 0 && strcmp(found->status, "done") == 0) {
+        const struct evidence *evidence = evidence_stats(explainer->store, stage->id);
+        if (evidence->problem)
+            fprintf(explainer->out, "    hypotheses   %s\n", evidence->problem);
+        else
+            fprintf(explainer->out, "    hypotheses   hypotheses%s.txt: %d sentences, verified\n",
+                    evidence->sets > 1 ? ".*" : "", evidence->sentences);
+    }
+    print_environment(explainer, found->number);
+}
+
+static void print_seeds(struct explainer *explainer, int row, const struct sample *sample)
+{
+    const struct summary_row *from = &explainer->grid->row[row];
+    for (int i = 0; i < from->count; i++) {
+        fprintf(explainer->out, "seed %lld", (long long)from->seed[i].seed);
+        if (sample && isfinite(sample->value[i])) {
+            char text[REAL_TEXT];
+            real_print(sample->value[i], text);
+            fprintf(explainer->out, ": %s", text);
+        } else if (sample && sample->why[i]) {
+            fprintf(explainer->out, ": %s", sample->why[i]);
+        }
+        fputc('\n', explainer->out);
+        for (int k = 0; k < from->seed[i].count; k++)
+            print_stage(explainer, &from->seed[i].stage[k],
+                        &sample_stages(&explainer->sampler, row)[i][k]);
+    }
+}
+
+/* One line, "  Koehn      0.013". */
+static void print_p(struct explainer *explainer, const char *name, double p, int samples)
+{
+    struct arena *arena = &explainer->arena;
+    const char *text = isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
+    if (p == 0) text = arena_print(arena, "less than 1 of %d", samples);
+    fprintf(explainer->out, "  %-42s %s\n", name, text);
+}
+
+static void print_pair(struct explainer *explainer)
+{
+    const struct layout *layout = explainer->layout;
+    struct arena *arena = &explainer->arena;
+    const struct significance_options *options = &layout->test.options;
+    int base = pair_baseline(layout, explainer->line);
+    if (base == explainer->line) {
+        fputs("It is the baseline.\n", explainer->out);
+        return;
+    }
+    struct pair pair = pair_compare(&explainer->pairing, explainer->line, explainer->factor, true);
+    fputs("Against ", explainer->out);
+    sheet_put(layout->line[base].label, explainer->out);
+    if (!pair.compared) {
+        fprintf(explainer->out, ": not compared (%s)\n",
+                pair.problem ? pair.problem : "not both have scores");
+        return;
+    }
+    const struct significance *result = &pair.result;
+    fprintf(explainer->out,
+            ", n = %d:\n  difference of mean BLEU %s, 95%% of the samples from %s to "
+            "%s\n",
+            pair.seeds, number_signed(arena, result->difference, 2),
+            number_signed(arena, result->low, 2), number_signed(arena, result->high, 2));
+    fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
+            options->samples, options->trials, options->seed);
+    print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn, options->samples);
+    print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered,
+            options->samples);
+    print_p(explainer, "approximate randomization", result->swapped, options->trials);
+    fprintf(explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s BLEU\n",
+            number_fixed(arena, result->detectable, 2));
+}
+
+static void print_line(struct explainer *explainer, const char *text)
+{
+    sheet_put(text, explainer->out);
+    fputc('\n', explainer->out);
+}
+
+static void print_value(struct explainer *explainer, const struct sample *sample)
+{
+    struct column plain = *explainer->column;
+    plain.delta = false;
+    const char *text = sample_text(&explainer->sampler, &plain, sample);
+    fprintf(explainer->out, "  %s: %s%s%s\n", plain.header, text ? text : "nothing yet",
+            sample->signature ? "; " : "", sample->signature ? sample->signature : "");
+}
+
+static void print_cell(struct explainer *explainer, const char *command)
+{
+    const struct layout_line *line = &explainer->layout->line[explainer->line];
+    const struct column *column = explainer->column;
+    int row = line->row[explainer->factor];
+    bool number = column->source <= COLUMN_MEAN, bleu = column->source == COLUMN_P;
+    bleu |= column->source == COLUMN_VALUE && !strcmp(column->kind, "score") &&
+            !strcmp(column->value, "bleu");
+    print_line(explainer,
+               arena_print(&explainer->arena, "%s, %s",
+                           row < 0 ? line->name : explainer->grid->row[row].name, column->name));
+    if (line->quote) {
+        const struct layout_value *value =
+            layout_find(explainer->layout->quoted, explainer->layout->quotes, column->name,
+                        explainer->line, explainer->factor);
+        print_line(explainer, arena_print(&explainer->arena, "  %s, quoted: %s:%d",
+                                          value ? value->text : "nothing", line->quote->place.file,
+                                          line->quote->place.line));
+        return;
+    }
+    if (row >= 0) {
+        struct sample sample = {0};
+        if (number) sample = sample_row(&explainer->sampler, column, row);
+        if (number) print_value(explainer, &sample);
+        print_seeds(explainer, row, number ? &sample : NULL);
+        print_line(explainer, arena_print(&explainer->arena, "command: %s", command));
+    } else {
+        const struct evidence *hyp =
+            pair_hypotheses(&explainer->pairing, explainer->line, explainer->factor);
+        if (!hyp || hyp->problem)
+            print_line(explainer, "  no row is scored yet");
+        else
+            print_line(explainer, arena_print(&explainer->arena, "  %s of %s; %s",
+                                              number_fixed(&explainer->arena, hyp->score, 2),
+                                              hyp->name, hyp->signature));
+    }
+    if (bleu) print_pair(explainer);
+}
+
+void explain(struct store *store, const struct summary_grid *grid, const char *row,
+             const char *column, const char *command, FILE *out)
+{
+    struct explainer explainer = {.store = store, .grid = grid, .layout = grid->layout, .out = out};
+    explainer.sampler = sampler_open(store, grid, &explainer.arena);
+    explainer.pairing = pair_open(&explainer.sampler);
+    find_row(&explainer, row);
+    find_column(&explainer, column);
+    print_cell(&explainer, command);
+    sampler_close(&explainer.sampler);
+    arena_free(&explainer.arena);
+}

@@ -1,0 +1,269 @@
+#include "results/export.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/config/option.h"
+#include "results/escape.h"
+
+/* ---- cells ---- */
+
+static void put_text(const char *text, bool first, FILE *out)
+{
+    if (!first) fputc(',', out);
+    if (text) escape_csv(text, out);
+}
+
+static void put_real(double value, FILE *out)
+{
+    char text[REAL_TEXT];
+    fputc(',', out);
+    if (!isfinite(value)) return;
+    real_print(value, text);
+    fputs(text, out);
+}
+
+static json_t *real_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Takes the object over. */
+static void put_json(json_t *json, FILE *out)
+{
+    CHECK(json, "a record that JSON cannot hold");
+    json_dumpf(json, out, JSON_COMPACT);
+    fputc('\n', out);
+    json_decref(json);
+}
+
+static json_t *list_json(const char *const *text, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
+static const char *join(const char *const *text, int count, const char *between,
+                        struct arena *arena)
+{
+    const char *all = "";
+    for (int i = 0; i < count; i++)
+        all = arena_print(arena, "%s%s%s", all, i ? between : "", text[i]);
+    return all;
+}
+
+/* ---- wide ---- */
+
+/* The four tables of keys and values that a stage has. */
+static const struct group {
+    const char *prefix, *object; /* of a CSV column; key of a JSON object */
+    const char *keys, *values;   /* all keys of all stages; key and value of one, by key */
+} groups[] = {
+    {"option", "options", "SELECT DISTINCT key FROM option ORDER BY key",
+     "SELECT key, value FROM option WHERE stage = ? ORDER BY key"},
+    {"result", "results", "SELECT DISTINCT name FROM summary WHERE name <> 'status' ORDER BY name",
+     "SELECT name, coalesce(text, value) FROM summary WHERE stage = ? AND name <> 'status' "
+     "ORDER BY name"},
+    {"last", "last", "SELECT DISTINCT name FROM latest ORDER BY name",
+     "SELECT name, value FROM latest WHERE stage = ? ORDER BY name"},
+    {"environment", "environment", "SELECT DISTINCT key FROM environment ORDER BY key",
+     "SELECT key, value FROM environment WHERE stage = ? ORDER BY key"},
+};
+enum { GROUPS = (int)COUNT_OF(groups) };
+
+struct keys {
+    int count;
+    const char **key;
+};
+
+/* The keys that any of the stages has. */
+static struct keys read_keys(struct store *store, const struct group *group,
+                             const struct query_stage *stage, int count, struct arena *arena)
+{
+    struct keys all = {0}, used = {0};
+    sqlite3_stmt *ask = store_ask(store, group->keys, "");
+    while (store_next(ask)) all.count++;
+    all.key = ARENA_ARRAY(arena, const char *, all.count);
+    used.key = ARENA_ARRAY(arena, const char *, all.count);
+    bool *seen = ARENA_ARRAY(arena, bool, all.count);
+    for (int i = 0; i < all.count && store_next(ask); i++) all.key[i] = store_text(ask, 0, arena);
+    store_finish(ask);
+    ask = store_prepare(store, group->values);
+    for (int i = 0; i < count; i++) {
+        store_bind(ask, "i", stage[i].number);
+        for (int at = 0; store_next(ask);) { /* both are sorted */
+            const char *key = (const char *)sqlite3_column_text(ask, 0);
+            while (at < all.count && strcmp(all.key[at], key) < 0) at++;
+            if (at < all.count && !strcmp(all.key[at], key)) seen[at] = true;
+        }
+    }
+    store_finish(ask);
+    for (int i = 0; i < all.count; i++)
+        if (seen[i]) used.key[used.count++] = all.key[i];
+    return used;
+}
+
+/* A column's value as CSV: numbers in their shortest form. */
+static void put_column(sqlite3_stmt *ask, FILE *out)
+{
+    if (sqlite3_column_type(ask, 1) == SQLITE_FLOAT)
+        put_real(sqlite3_column_double(ask, 1), out);
+    else
+        put_text((const char *)sqlite3_column_text(ask, 1), false, out);
+}
+
+static void wide_csv(const struct query_stage *stage, const struct keys keys[GROUPS],
+                     sqlite3_stmt *const ask[GROUPS], FILE *out)
+{
+    struct arena arena = {0};
+    put_text(stage->id, true, out);
+    put_text(stage->kind, false, out);
+    put_text(stage->folder, false, out);
+    put_text(stage->status, false, out);
+    put_text(join(stage->name, stage->names, "; ", &arena), false, out);
+    put_text(join(stage->tag, stage->tags, " ", &arena), false, out);
+    put_real((double)stage->attempts, out);
+    put_real(stage->wall, out);
+    put_real(stage->started, out);
+    put_real(stage->finished, out);
+    for (int g = 0; g < GROUPS; g++) {
+        int at = 0;
+        store_bind(ask[g], "i", stage->number);
+        while (store_next(ask[g])) {
+            const char *key = (const char *)sqlite3_column_text(ask[g], 0);
+            for (; strcmp(keys[g].key[at], key) != 0; at++) fputc(',', out);
+            put_column(ask[g], out);
+            at++;
+        }
+        for (; at < keys[g].count; at++) fputc(',', out);
+    }
+    fputc('\n', out);
+    arena_free(&arena);
+}
+
+static void wide_json(const struct query_stage *stage, sqlite3_stmt *const ask[GROUPS], FILE *out)
+{
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:s?}", "id", stage->id,
+                  "kind", stage->kind, "folder", stage->folder, "status", stage->status, "names",
+                  list_json(stage->name, stage->names), "tags", list_json(stage->tag, stage->tags),
+                  "attempts", (json_int_t)stage->attempts, "wall", real_json(stage->wall),
+                  "started", real_json(stage->started), "finished", real_json(stage->finished),
+                  "message", stage->message);
+    for (int g = 0; g < GROUPS; g++) {
+        json_t *object = json_object();
+        store_bind(ask[g], "i", stage->number);
+        while (store_next(ask[g])) {
+            const char *key = (const char *)sqlite3_column_text(ask[g], 0);
+            int type = sqlite3_column_type(ask[g], 1);
+            json_object_set_new(object, key,
+                                type == SQLITE_FLOAT ? json_real(sqlite3_column_double(ask[g], 1))
+                                : type == SQLITE_NULL
+                                    ? json_null()
+                                    : json_string((const char *)sqlite3_column_text(ask[g], 1)));
+        }
+        json_object_set_new(json, groups[g].object, object);
+    }
+    put_json(json, out);
+}
+
+void export_wide(struct store *store, const struct query_stage *stage, int count,
+                 enum export_format format, FILE *out)
+{
+    struct arena arena = {0};
+    struct keys keys[GROUPS];
+    sqlite3_stmt *ask[GROUPS];
+    for (int g = 0; g < GROUPS; g++) {
+        keys[g] = read_keys(store, &groups[g], stage, count, &arena);
+        ask[g] = store_prepare(store, groups[g].values);
+    }
+    if (format == EXPORT_CSV) {
+        fputs("id,kind,folder,status,names,tags,attempts,wall,started,finished", out);
+        for (int g = 0; g < GROUPS; g++)
+            for (int i = 0; i < keys[g].count; i++)
+                put_text(arena_print(&arena, "%s.%s", groups[g].prefix, keys[g].key[i]), false,
+                         out);
+        fputc('\n', out);
+    }
+    for (int i = 0; i < count; i++) {
+        if (format == EXPORT_CSV)
+            wide_csv(&stage[i], keys, ask, out);
+        else
+            wide_json(&stage[i], ask, out);
+    }
+    for (int g = 0; g < GROUPS; g++) store_finish(ask[g]);
+    arena_free(&arena);
+}
+
+/* ---- long ---- */
+
+/* An integer column, or what stands for none. */
+static void put_count(sqlite3_stmt *ask, int column, FILE *out)
+{
+    fputc(',', out);
+    if (sqlite3_column_type(ask, column) != SQLITE_NULL)
+        fprintf(out, "%lld", (long long)sqlite3_column_int64(ask, column));
+}
+
+static void set_count(json_t *json, const char *key, sqlite3_stmt *ask, int column)
+{
+    if (sqlite3_column_type(ask, column) != SQLITE_NULL)
+        json_object_set_new(json, key, json_integer(sqlite3_column_int64(ask, column)));
+}
+
+static void long_csv(const struct query_stage *stage, const char *seed, sqlite3_stmt *ask,
+                     FILE *out)
+{
+    put_text(stage->id, true, out);
+    put_text(stage->kind, false, out);
+    put_text(stage->names ? stage->name[0] : "", false, out);
+    put_text(seed, false, out);
+    put_text((const char *)sqlite3_column_text(ask, 0), false, out);
+    for (int column = 1; column < 4; column++) put_count(ask, column, out);
+    put_text((const char *)sqlite3_column_text(ask, 4), false, out);
+    put_count(ask, 5, out);
+    put_real(store_real(ask, 6), out);
+    fputc('\n', out);
+}
+
+static void long_json(const struct query_stage *stage, const char *seed, sqlite3_stmt *ask,
+                      FILE *out)
+{
+    const char *tag = (const char *)sqlite3_column_text(ask, 4);
+    json_t *json = json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:o}", "id", stage->id, "kind",
+                             stage->kind, "name", stage->names ? stage->name[0] : NULL, "seed",
+                             seed, "metric", (const char *)sqlite3_column_text(ask, 0), "value",
+                             real_json(store_real(ask, 6)));
+    set_count(json, "step", ask, 1);
+    set_count(json, "layer", ask, 2);
+    set_count(json, "head", ask, 3);
+    if (tag) json_object_set_new(json, "tag", json_string(tag));
+    set_count(json, "n", ask, 5);
+    put_json(json, out);
+}
+
+void export_long(struct store *store, const struct query_stage *stage, int count,
+                 enum export_format format, FILE *out)
+{
+    struct arena arena = {0};
+    sqlite3_stmt *ask = store_prepare(
+        store, "SELECT name, step, layer, head, tag, n, value FROM metric WHERE stage = ? "
+               "ORDER BY name, step, rowid");
+    sqlite3_stmt *seeds =
+        store_prepare(store, "SELECT value FROM option WHERE stage = ? AND key = 'seed'");
+    if (format == EXPORT_CSV) fputs("id,kind,name,seed,metric,step,layer,head,tag,n,value\n", out);
+    for (int i = 0; i < count; i++) {
+        const char *seed = NULL;
+        store_bind(seeds, "i", stage[i].number);
+        while (store_next(seeds)) seed = store_text(seeds, 0, &arena);
+        store_bind(ask, "i", stage[i].number);
+        while (store_next(ask))
+            (format == EXPORT_CSV ? long_csv : long_json)(&stage[i], seed, ask, out);
+    }
+    store_finish(ask);
+    store_finish(seeds);
+    arena_free(&arena);
+}

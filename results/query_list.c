@@ -1,0 +1,168 @@
+/* The forms of `ls` (query.h). */
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/config/option.h"
+#include "results/escape.h"
+#include "results/number.h"
+#include "results/query.h"
+
+enum { WIDEST = 120 }; /* bytes of a text that a list shows; `show` shows all of it */
+
+/* "bleu 36.12", "step 1,200: loss 3.21" */
+static const char *say_value(const struct query_stage *stage, struct arena *arena)
+{
+    if (!stage->key || !isfinite(stage->value)) return "";
+    const char *text = arena_print(arena, "%s %s", stage->key, number_short(arena, stage->value));
+    bool over = !strcmp(stage->status, "done") || stage->step < 0;
+    return over ? text
+                : arena_print(arena, "step %s: %s", number_count(arena, (double)stage->step), text);
+}
+
+/* The beginning of a text that is too long, cut between two characters. */
+static const char *shorten(const char *text, struct arena *arena)
+{
+    if (strlen(text) <= WIDEST) return text;
+    size_t end = WIDEST;
+    while (end && ((unsigned char)text[end] & 0xC0) == 0x80) end--;
+    return arena_print(arena, "%.*s..", (int)end, text);
+}
+
+/* "grid/row/1", "grid/row/1 and 4 more", "grid/row/1: no such split" */
+static const char *say_names(const struct query_stage *stage, struct arena *arena)
+{
+    const char *text = stage->names ? shorten(stage->name[0], arena) : "";
+    if (stage->names > 1) text = arena_print(arena, "%s and %d more", text, stage->names - 1);
+    if (!stage->message) return text;
+    return arena_print(arena, "%s%s%s", text, *text ? ": " : "", shorten(stage->message, arena));
+}
+
+static const char *join(const char *const *text, int count, const char *between,
+                        struct arena *arena)
+{
+    const char *all = "";
+    for (int i = 0; i < count; i++)
+        all = arena_print(arena, "%s%s%s", all, i ? between : "", text[i]);
+    return all;
+}
+
+struct sheet *query_list(struct store *store, const char *filter, struct arena *arena)
+{
+    enum { STAGE, STATUS, VALUE, TIME, AGE, NAMES, TAGS, COLUMNS };
+    static const struct sheet_column header[COLUMNS] = {{.header = "stage"},
+                                                        {.header = "status"},
+                                                        {.header = "value"},
+                                                        {.header = "time", .align = SHEET_RIGHT},
+                                                        {.header = "age", .align = SHEET_RIGHT},
+                                                        {.header = "names"},
+                                                        {.header = "tags"}};
+    struct query_stage *stage;
+    int count = query_stages(store, filter, &stage, arena), tags = 0;
+    for (int i = 0; i < count; i++) tags += stage[i].tags;
+    struct sheet *sheet = sheet_new(arena, count, tags ? COLUMNS : TAGS);
+    for (int i = 0; i < sheet->columns; i++) sheet->column[i] = header[i];
+    double now = (double)time(NULL);
+    for (int i = 0; i < count; i++) {
+        double since = isfinite(stage[i].finished) ? stage[i].finished : stage[i].started;
+        sheet_set(sheet, i, STAGE, stage[i].folder);
+        sheet_set(sheet, i, STATUS, stage[i].status);
+        sheet_set(sheet, i, VALUE, say_value(&stage[i], arena));
+        if (stage[i].attempts) sheet_set(sheet, i, TIME, number_seconds(arena, stage[i].wall));
+        if (isfinite(since)) sheet_set(sheet, i, AGE, number_age(arena, now - since));
+        sheet_set(sheet, i, NAMES, say_names(&stage[i], arena));
+        if (tags) sheet_set(sheet, i, TAGS, join(stage[i].tag, stage[i].tags, " ", arena));
+    }
+    return sheet;
+}
+
+static json_t *list_json(const char *const *text, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
+static json_t *real_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Texts come from JSON and so are UTF-8, but for a folder's name. */
+static void print_json(const struct query_stage *stage, int count, FILE *out)
+{
+    json_t *all = json_array();
+    for (int i = 0; i < count; i++) {
+        const struct query_stage *one = &stage[i];
+        json_t *json = json_pack(
+            "{s:s, s:s, s:s, s:s, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:I, s:o, s:s?}", "id",
+            one->id, "kind", one->kind, "folder", one->folder, "status", one->status, "names",
+            list_json(one->name, one->names), "tags", list_json(one->tag, one->tags), "telling",
+            one->key, "value", real_json(one->value), "started", real_json(one->started),
+            "finished", real_json(one->finished), "wall", real_json(one->wall), "attempts",
+            (json_int_t)one->attempts, "step",
+            one->step < 0 ? json_null() : json_integer(one->step), "message", one->message);
+        CHECK(json, "stage %s cannot be described", one->id);
+        json_array_append_new(all, json);
+    }
+    json_dumpf(all, out, JSON_INDENT(2));
+    fputc('\n', out);
+    json_decref(all);
+}
+
+static void put_real(double value, FILE *out)
+{
+    char text[REAL_TEXT];
+    fputc(',', out);
+    if (!isfinite(value)) return;
+    real_print(value, text);
+    fputs(text, out);
+}
+
+static void put_text(const char *text, FILE *out)
+{
+    fputc(',', out);
+    if (text) escape_csv(text, out);
+}
+
+static void print_csv(const struct query_stage *stage, int count, FILE *out, struct arena *arena)
+{
+    fputs("id,kind,folder,status,names,tags,telling,value,started,finished,wall,attempts,step,"
+          "message\n",
+          out);
+    for (int i = 0; i < count; i++) {
+        const struct query_stage *one = &stage[i];
+        fputs(one->id, out);
+        put_text(one->kind, out);
+        put_text(one->folder, out);
+        put_text(one->status, out);
+        put_text(join(one->name, one->names, "; ", arena), out);
+        put_text(join(one->tag, one->tags, " ", arena), out);
+        put_text(one->key, out);
+        put_real(one->value, out);
+        put_real(one->started, out);
+        put_real(one->finished, out);
+        put_real(one->wall, out);
+        put_real((double)one->attempts, out);
+        put_real(one->step < 0 ? NAN : (double)one->step, out);
+        put_text(one->message, out);
+        fputc('\n', out);
+    }
+}
+
+void query_print(struct store *store, const char *filter, enum query_format format, FILE *out)
+{
+    struct arena arena = {0};
+    struct query_stage *stage;
+    if (format == QUERY_TEXT) {
+        sheet_text(query_list(store, filter, &arena), out);
+    } else {
+        int count = query_stages(store, filter, &stage, &arena);
+        if (format == QUERY_JSON)
+            print_json(stage, count, out);
+        else
+            print_csv(stage, count, out, &arena);
+    }
+    arena_free(&arena);
+}

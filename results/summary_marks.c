@@ -1,0 +1,152 @@
+/* What a table says about significance: marks, p values, and the caption that explains them. */
+#include <math.h>
+#include <string.h>
+
+#include "results/number.h"
+#include "results/summary_make.h"
+
+bool marks_stand_at(const struct layout *layout, const struct column *column)
+{
+    bool plain = false;
+    for (int i = 0; i < layout->columns; i++) plain |= strcmp(layout->column[i].name, "bleu") == 0;
+    return layout->test.wanted && strcmp(column->name, plain ? "bleu" : "delta(bleu)") == 0;
+}
+
+/* [worse][level] */
+static const char *mark_of(const struct layout_test *test, bool worse, int level)
+{
+    static const char *const daggers[] = {"†", "‡"}, *const up[] = {"↑", "⇑"},
+                             *const down[] = {"↓", "⇓"};
+    return worse ? down[level] : test->arrows ? up[level] : daggers[level];
+}
+
+/* The strictest level that a p stays below; -1: none. */
+static int level_of(const struct layout_test *test, double p)
+{
+    int level = -1;
+    for (int i = 0; i < test->levels; i++)
+        if (p < test->alpha[i]) level = i;
+    return level;
+}
+
+const char *marks_of(const struct maker *maker, int line, int factor)
+{
+    const struct pair *pair = pair_at(&maker->pairing, line, factor);
+    int level = pair->compared ? level_of(&maker->layout->test, pair->p) : -1;
+    if (level < 0) return NULL;
+    return mark_of(&maker->layout->test, pair->result.difference < 0, level);
+}
+
+const char *marks_p(struct maker *maker, const struct column *column, int line, int factor)
+{
+    const struct pair *pair = pair_at(&maker->pairing, line, factor);
+    const struct significance *result = &pair->result;
+    if (line == pair_baseline(maker->layout, line)) return "";
+    if (!pair->compared) return pair->problem ? "n/c" : NULL;
+    double p = column->p == maker->layout->test.p ? pair->p /* corrected, as the marks are */
+               : column->p == COLUMN_CENTERED     ? result->centered
+               : column->p == COLUMN_SWAPPED      ? result->swapped
+                                                  : result->koehn;
+    if (isnan(p)) return NULL;
+    double least = pow(10, -column->decimals);
+    if (p < least) /* 0 of 1000 samples is no certainty */
+        return arena_print(maker->arena, "<%s",
+                           number_fixed(maker->arena, least, column->decimals));
+    return column_text(column, p, maker->arena);
+}
+
+/* "†, ‡: better than Transformer" and "; ↓, ⇓: worse". */
+static const char *say_marks(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    const struct layout_test *test = &layout->test;
+    struct maker_names against = {0}, alpha = {0}, marks[2] = {{0}, {0}};
+    bool worse = false;
+    int cells = layout->lines * layout->factors, last = -1;
+    for (int i = 0; i < cells; i++) {
+        const struct pair *pair = &maker->pairing.pair[i];
+        int base = pair_baseline(layout, i / layout->factors);
+        if (!pair->compared) continue;
+        worse |= pair->result.difference < 0 && level_of(test, pair->p) >= 0;
+        if (base == last) continue;
+        maker_list(maker, &against, layout->line[base].name);
+        last = base;
+    }
+    for (int i = 0; i < test->levels; i++) {
+        char text[REAL_TEXT];
+        real_print(test->alpha[i], text);
+        maker_list(maker, &alpha, arena_text(maker->arena, text));
+        for (int k = 0; k < 2; k++) maker_list(maker, &marks[k], mark_of(test, k, i));
+    }
+    return arena_print(maker->arena, "%s: better than %s%s%s%s, p < %s", marks[0].text,
+                       maker_list(maker, &against, NULL), worse ? " (" : "",
+                       worse ? marks[1].text : "", worse ? ": worse)" : "", alpha.text);
+}
+
+static const char *say_test(struct maker *maker)
+{
+    static const char *const tests[] = {[COLUMN_KOEHN] = "paired bootstrap (Koehn 2004, one-sided)",
+                                        [COLUMN_CENTERED] =
+                                            "paired bootstrap, centered (Riezler and Maxwell 2005)",
+                                        [COLUMN_SWAPPED] = "approximate randomization"};
+    const struct layout_test *test = &maker->layout->test;
+    bool swapped = test->p == COLUMN_SWAPPED;
+    return arena_print(maker->arena, "%s, %d %s, random seed %u; %s", tests[test->p],
+                       swapped ? test->options.trials : test->options.samples,
+                       swapped ? "trials" : "samples", test->options.seed,
+                       test->holm ? arena_print(maker->arena, "Holm over %d comparisons",
+                                                maker->pairing.comparisons)
+                                  : "not corrected for several comparisons");
+}
+
+/* "0.41 to 0.58", or one number when both print alike. */
+static const char *say_range(struct maker *maker, double low, double high, int decimals)
+{
+    const char *a = number_fixed(maker->arena, low, decimals),
+               *b = number_fixed(maker->arena, high, decimals);
+    return strcmp(a, b) ? arena_print(maker->arena, "%s to %s", a, b) : a;
+}
+
+/* Cells that have scores but could not be paired, by reason. */
+static void caption_problems(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct maker_names list = {0};
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const struct pair *pair = &maker->pairing.pair[i];
+        int row = layout->line[i / layout->factors].row[i % layout->factors];
+        const char *name =
+            row < 0 ? layout->line[i / layout->factors].name : maker->grid->row[row].name;
+        if (!pair->compared && pair->problem)
+            maker_list(maker, &list, arena_print(maker->arena, "%s (%s)", name, pair->problem));
+    }
+    if (list.count)
+        sheet_caption(maker->arena, maker->sheet, "Not compared with the baseline: %s.",
+                      maker_list(maker, &list, NULL));
+}
+
+void marks_caption(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    double low = INFINITY, high = 0;
+    int least = 0, most = 0;
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const struct pair *pair = &maker->pairing.pair[i];
+        if (!pair->compared) continue;
+        if (pair->result.detectable < low) low = pair->result.detectable;
+        if (pair->result.detectable > high) high = pair->result.detectable;
+        if (!most || pair->seeds < least) least = pair->seeds;
+        if (pair->seeds > most) most = pair->seeds;
+    }
+    if (most) {
+        sheet_caption(maker->arena, maker->sheet, "%s: %s; n = %s.", say_marks(maker),
+                      say_test(maker), say_range(maker, least, most, 0));
+        sheet_caption(maker->arena, maker->sheet,
+                      "Smallest difference that this design finds in 4 of 5 cases: %s BLEU.%s",
+                      say_range(maker, low, high, 2),
+                      least > 1 ? ""
+                                : " With one seed (n = 1) sentences are sampled, not trainings: "
+                                  "another seed may differ by more.");
+    }
+    caption_problems(maker);
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Two runners, as if on two hosts, work on one grid of twelve stages while runners and workers are
+# killed as kill -9 does: every stage is done once, with the numbers of an undisturbed run.
+#   KILLS (5), EPOCHS (10): more of it; SEED: the same moments again (it is printed on failure)
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/chaos_cli kills=${KILLS:-5} epochs=${EPOCHS:-10} seed=${SEED:-$(date +%s)}
+rm -rf $work
+copy_task $work/data 200
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << END
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 2
+train: {epochs: $epochs, batch_tokens: 128, warmup: 20, save_every: 9}
+rows:
+  - name: Transformer
+  - name: Local
+    encoder.attention: [{layers: 1, branches: [{window: 1}]}]
+  - name: Two branches
+    encoder.attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate}]
+  - name: Warm
+    train.warmup: 10
+  - name: Fewer merges
+    corpus.merges: 10
+evaluate: {bleu: {split: dev, beam: 2}}
+END
+
+# All that is a function of the stages alone.
+results() {
+    (cd "$1/stages" && for stage in *; do
+        sha256sum "$stage/metrics.jsonl" "$stage"/hypotheses.txt "$stage"/ckpt/*/model.safetensors
+        cat "$stage/done.json"
+    done) 2> /dev/null
+}
+
+# one HOST: a runner in the background; its number is $!.
+one() {
+    SANLAB_HOST=$1 SANLAB_LEASE=2 ./sanlab run $work/g.yaml --runs $work/runs -j 1 \
+        --retry failed >> $work/log."$1" 2>&1 &
+}
+
+# The kills, from the seed: "SECONDS RUNNER VICTIM" for each.
+awk -v seed="$seed" -v kills="$kills" 'BEGIN {
+    srand(seed)
+    for (i = 0; i < kills; i++)
+        printf "%.2f %s %s\n", 0.1 + 0.4 * rand(), rand() < 0.5 ? "a" : "b",
+               rand() < 0.4 ? "runner" : "worker"
+}' > $work/kills
+
+try run $work/g.yaml --runs $work/whole
+says "an undisturbed run of twelve stages" 0 "12 of 12 stages done"
+results $work/whole > $work/expected
+
+killed=0
+one a
+a=$!
+one b
+b=$!
+while read -r seconds host victim; do
+    sleep "$seconds"
+    if [ $host = a ]; then target=$a; else target=$b; fi
+    [ $victim = runner ] || target=$(pgrep -P $target | head -n 1)
+    [ -n "$target" ] && kill -KILL "$target" && killed=$((killed + 1))
+    kill -0 $a || { wait $a; one a; a=$!; }
+    kill -0 $b || { wait $b; one b; b=$!; }
+done < $work/kills 2> /dev/null
+wait $a $b
+output="seed $seed: $killed of $kills; $(cat $work/kills $work/log.a $work/log.b)"
+[ $killed -gt $((kills / 2)) ]
+ok "$kills kills, most of which find somebody" $?
+
+try run $work/g.yaml --runs $work/runs --retry failed
+output="seed $seed
+$(cat $work/log.a $work/log.b)
+$output"
+says "the same command once more finds the rest" 0 "12 of 12 stages done"
+
+output=$(for stage in "$work"/runs/stages/*; do
+    awk -v stage="$stage" '
+        { match($0, /"attempt":[0-9]+/); attempt = substr($0, RSTART + 10, RLENGTH - 10) }
+        done { print stage ": after it was done: " $0 }
+        /"event":"started"/ ? attempt != last + 1 : attempt < last || attempt > last + 1 {
+            print stage ": attempt of " $0
+        }
+        /"event":"failed"/ && failed[attempt]++ { print stage ": failed twice: " $0 }
+        /"event":"done"/ { done = 1 }
+        { last = attempt }' "$stage/events.jsonl"
+    ls "$stage" | grep -E '^lock|tmp' | sed "s|^|$stage: left behind: |"
+done)
+[ -z "$output" ]
+ok "every stage is done once, attempts are counted one by one, no lock is left" $?
+
+results $work/runs > $work/got
+output="seed $seed
+$(diff $work/expected $work/got | head -20)"
+[ "$(wc -l < $work/expected)" -gt 60 ] && cmp -s $work/expected $work/got
+ok "the same rows, models, hypotheses and results" $?
+
+./sanlab table $work/g.yaml --runs $work/whole > $work/table.whole 2>&1
+./sanlab table $work/g.yaml --runs $work/runs > $work/table.runs 2>&1
+output=$(diff $work/table.whole $work/table.runs)
+ok "and the same table" $?
+finish

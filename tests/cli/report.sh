@@ -1,0 +1,114 @@
+#!/bin/sh
+# Tables and reports as files that other programs open: hostile names, LaTeX that compiles, a page
+# that Chromium has nothing to say about.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/report_cli
+rm -rf $work
+mkdir -p $work/data
+copy_task $work/data 40
+cp $work/data/dev.a $work/data/test.a
+cp $work/data/dev.b $work/data/test.b
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+# A grid whose title and names are what section 5 of every security review begins with.
+cat > $work/hostile.yaml << 'END'
+grid: hostile
+title: "Names: \\input{/etc/passwd} <b>50%</b> & $x_1$ `id`"
+source: "=cmd|'/c calc'!A0"
+corpus: {source: a, target: b, train: train, dev: dev, test: test, merges: 20}
+model: tiny
+train: {steps: 2}
+seeds: [1, 2]
+rows:
+  - name: "+ Größe ± Łódź 日本 ✓ \\input{/etc/passwd} $(touch canary) `touch canary` ${HOME}"
+  - name: "=cmd|'/c calc'!A0 \" onload=\"alert(1) <script>alert(1)</script> a|b"
+    model.dropout: 0.2
+  - name: "\e[2J\e]0;x\a'; DROP TABLE stage; -- [x] {*} a--b ~^#%&_"
+    model.dropout: 0.3
+evaluate:
+  bleu: {split: test, beam: 2}
+table:
+  columns: [parameters, dev_loss, bleu, delta(bleu)]
+figures:
+  - kind: bars
+    title: "<b>50%</b> & \\input{/etc/passwd}"
+    left: dev_loss
+    right: none
+    rows: ["=cmd|'/c calc'!A0 \" onload=\"alert(1) <script>alert(1)</script> a|b"]
+  - kind: bars
+    left: parameters
+    right: none
+    rows: ["=cmd|'/c calc'!A0 \" onload=\"alert(1) <script>alert(1)</script> a|b"]
+END
+try run $work/hostile.yaml --runs $work/runs -j 1
+says "a grid with hostile names runs" 0 "13 of 13 stages done"
+
+skip() {
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
+}
+
+table() { try table $work/hostile.yaml --runs $work/runs "$@"; }
+table --format csv
+says "CSV: a formula is text" 0 "^\"'=cmd\|'/c calc'!A0 \"\" onload="
+table --format md
+says "Markdown: a pipe does not end a cell" 0 'onload="alert\(1\) &lt;script&gt;alert\(1\)&lt;/script&gt; a\\\|b'
+table --format html --standalone
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '<script'
+ok "HTML: no script" $?
+table
+says "text: no escape sequence" 0 '^\?\[2J\?]0;x\?'
+table --format latx
+says "a form that there is not" 65 'no form "latx"; nearest is "latex"'
+
+table --format latex --standalone --out $work/table.tex
+says "LaTeX as a document" 0 ""
+if command -v pdflatex > /dev/null; then
+    output=$(cd $work && pdflatex -interaction=nonstopmode -halt-on-error table.tex 2>&1)
+    ok "compiles" $?
+    # -recorder would list every file; the log names those that were read.
+    ! grep -q 'etc/passwd' $work/table.log
+    ok "and reads nothing that a name asks for" $?
+else
+    skip "the LaTeX compiles" "there is no pdflatex (Debian: texlive-latex-recommended)"
+fi
+
+try report $work/hostile.yaml --runs $work/runs
+says "a report says where it is" 0 "^$work/runs/reports/hostile.html$"
+page=$work/runs/reports/hostile.html
+! grep -q -e '<script' -e '<b>50' -e "$(printf '\033')" $page
+ok "its names are text" $?
+if command -v gnuplot > /dev/null; then
+    [ "$(grep -c '<svg role="img"' $page)" = 2 ]
+    ok "its figures are drawn in it" $?
+else
+    skip "its figures are drawn in it" "there is no gnuplot (Debian: gnuplot-nox)"
+fi
+cp $page $work/first.html
+try report $work/hostile.yaml --runs $work/runs
+cmp -s $page $work/first.html
+ok "the same results make the same bytes" $?
+[ "$(grep -cE '"[0-9a-f]{64}"' $work/runs/reports/hostile.json)" = 13 ]
+ok "it says which stages it cites" $?
+try report $work/hostile.yaml --runs $work/runs --out $work/no/such/folder.html
+says "a page where there is no folder" 65 "no/such/folder.html"
+[ -z "$(find . -name canary -not -path './.git/*')" ]
+ok "no name was run" $?
+
+if command -v python3 > /dev/null && command -v chromium > /dev/null; then
+    output=$(timeout 60 scripts/check_report $page 2>&1)
+    ok "Chromium has nothing to say, at two widths, light and dark" $?
+    sed 's|</main>|<script>1</script><div id="a" style="width:3000px">x</div><img id="a" src="http://x/">&|' \
+        $page > $work/bad.html
+    output=$(timeout 60 scripts/check_report $work/bad.html 2>&1)
+    [ $? = 1 ] && printf '%s\n' "$output" | grep -q 'phone, light: the page is .* wider' &&
+        printf '%s\n' "$output" | grep -q 'a script' &&
+        printf '%s\n' "$output" | grep -q 'two elements with the id a' &&
+        printf '%s\n' "$output" | grep -qi 'console: .*content security policy'
+    ok "and would say it" $?
+else
+    skip "Chromium looks at the page" "there is no python3 or no Chromium (Debian: chromium)"
+fi
+finish

@@ -1,0 +1,203 @@
+#!/bin/sh
+# sanlab run: its options, its lines and events, its exit statuses, and signals.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/run_options_cli
+rm -rf $work
+copy_task $work/data 200
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+# grid NAME: a grid of that name with the rows on standard input.
+grid() {
+    {
+        echo "grid: $1"
+        echo 'corpus: {source: a, target: b, train: train, dev: dev, merges: 20}'
+        echo 'model: {preset: tiny, dropout: 0.1}'
+        echo 'encoder.layers: 2'
+        echo 'train: {epochs: 2, batch_tokens: 128, warmup: 20}'
+        echo 'rows:'
+        cat
+    } > $work/"$1".yaml
+}
+
+# wait_for PATTERN: until there is such a file; at most twenty seconds.
+wait_for() {
+    for _ in $(seq 400); do
+        for file in $1; do [ -e "$file" ] && return 0; done
+        sleep 0.05
+    done
+    return 1
+}
+
+try run absent.yaml --retry fialed
+says "a word that --retry does not know" 65 "run: --retry fialed: expected failed or diverged; nearest is failed"
+try run absent.yaml --retry failed,
+says "nor does it know nothing" 65 "run: --retry : expected failed or diverged"
+try run absent.yaml --budget 90
+says "a budget without a unit" 65 "run: --budget 90: expected whole numbers with units, such as 100m or 2h30m"
+try run absent.yaml --budget 0s
+says "a budget of nothing" 65 "run: --budget \"0s\": expected more than nothing"
+try run absent.yaml --memory 8T
+says "memory in other units" 65 "run: --memory 8T: expected whole numbers with units, such as 500M or 8G"
+try run absent.yaml --log-format bars
+says "a form that there is not" 65 "run: --log-format bars: expected auto, bar, plain or json; nearest is bar"
+try run --help
+says "the exit statuses stand in --help" 0 "75 stopped by a signal or --budget"
+
+# The longest way to the end is begun first; names go to terminals masked, to events as they are.
+grid order << 'END'
+  - name: "Sh\eort"
+  - name: Longest
+    train.epochs: 6
+  - name: Long
+    train.epochs: 4
+END
+try run $work/order.yaml --runs $work/order -j 1
+output=$(printf '%s\n' "$output" | grep start | tail -n 3 | cut -d ' ' -f 6)
+[ "$output" = "Longest/1
+Long/1
+Sh?ort/1" ]
+ok "the longest first" $?
+rm -rf $work/order
+try run $work/order.yaml --runs $work/order --log-format json
+printf '%s\n' "$output" | python3 -c '
+import json, sys
+events = [json.loads(line) for line in sys.stdin]
+kinds = [event["event"] for event in events]
+assert all(event["time"] > 1e9 for event in events), "time"
+assert kinds.count("start") == 4 and kinds.count("done") == 4, kinds
+start = [event for event in events if event["event"] == "start" and event["kind"] == "train"]
+assert start[0]["row"] == "Longest" and start[0]["seed"] == 1, start
+assert {event["row"] for event in start} == {"Sh\x1bort", "Longest", "Long"}, start
+assert all(event["threads"] >= 1 and event["reason"] == "new" for event in start), start
+done = [event for event in events if event["event"] == "done" and event["kind"] == "train"]
+assert all(event["dev_loss"] > 0 and event["seconds"] > 0 for event in done), done
+end = events[-1]
+assert end["event"] == "end" and end["exit"] == 0 and end["done"] == 4, end
+' 2> $work/log
+status=$?
+output=$(cat $work/log)
+ok "events as JSON" $status
+grid one << 'END'
+  - {name: One, train.steps: 2}
+END
+output=$(./sanlab run $work/one.yaml --runs $work/one --log-format bar 2>&1 | od -c)
+printf '%s\n' "$output" | grep -q '033   \[   3   2   m   d   o   n   e'
+ok "a bar has colors" $?
+rm -rf $work/one
+output=$(NO_COLOR=1 ./sanlab run $work/one.yaml --runs $work/one --log-format bar 2>&1)
+printf '%s\n' "$output" | grep -q "queued" &&
+    ! printf '%s\n' "$output" | grep -q "$(printf '\033')\[[0-9;]*m"
+ok "unless NO_COLOR is set" $?
+rm -rf $work/one
+try run $work/one.yaml --runs $work/one --quiet
+says "--quiet says nothing when all goes well" 0 "^$"
+
+# Failures: a row that cannot hold the longest sentence fails at once.
+cp -r $work/data $work/long_data
+SANLAB_DATA=$PWD/$work/long_data
+awk 'BEGIN { for (i = 0; i < 20; i++) printf "s1 "; print "s2" }' >> $work/long_data/train.a
+awk 'BEGIN { for (i = 0; i < 20; i++) printf "t1 "; print "t2" }' >> $work/long_data/train.b
+grid bad << 'END'
+  - {name: Bad, train.batch_tokens: 16}
+  - {name: Worse, train.batch_tokens: 17}
+  - {name: Good, train.epochs: 3}
+END
+try run $work/bad.yaml --runs $work/bad -j 1
+says "failures do not stop the others" 1 "2 of 4 stages done, 2 failed"
+says "with the message" 1 "FAILED .* Bad/1 after .*cannot hold the longest training sentence"
+says "and a hint" 1 "--retry failed repeats them"
+try run $work/bad.yaml --runs $work/bad --retry failed --fail-fast -j 1 --log-format json
+says "--fail-fast stops at the first one" 1 '"event":"stopping","reason":"stopping: 1 stage failed'
+[ "$(printf '%s\n' "$output" | grep -c '"event":"failed"')" = 1 ]
+ok "so that there is one" $?
+try run $work/bad.yaml --runs $work/bad --retry failed --max-failures 2 -j 1
+says "--max-failures 2 at the second" 1 "stopping: 2 stages failed"
+SANLAB_DATA=$PWD/$work/data
+grid die << 'END'
+  - name: Good
+END
+SANLAB_CRASH_AT=step:3 ./sanlab run $work/die.yaml --runs $work/die > $work/log 2>&1
+code=$?
+output=$(cat $work/log)
+says "a death without a message" 1 "FAILED .* ended by signal 9"
+try run $work/die.yaml --runs $work/die --retry failed --quiet
+says "is repeated when asked for" 0 "^$"
+
+# Divergence is a result; asked to be repeated it is started over, once.
+stage=$(echo $work/one/stages/train-*)
+sha256sum $stage/metrics.jsonl $stage/ckpt/*/model.safetensors > $work/before
+sed -i 's/"done"/"diverged"/' $stage/done.json
+try run $work/one.yaml --runs $work/one --retry failed
+says "a diverged stage is not repeated as a failed one" 1 "1 of 2 stages done, 1 diverged"
+./sanlab run $work/one.yaml --runs $work/one --retry failed --retry diverged > $work/log 2>&1 &
+second=$!
+try run $work/one.yaml --runs $work/one --retry diverged,failed
+says "but when asked for it is" 0 "2 of 2 stages done"
+wait $second
+output="$output $(cat $work/log)"
+[ "$(printf '%s\n' "$output" | grep -c 'start .* One/1 (again (diverged)')" = 1 ] &&
+    [ "$(ls -d $work/one/replaced/train-* | wc -l)" = 1 ]
+ok "by one of two runners; what was there is kept" $?
+output=$(sha256sum $stage/metrics.jsonl $stage/ckpt/*/model.safetensors | diff $work/before -)
+ok "with the same numbers" $?
+
+# Memory: one at a time when two do not fit, said once.
+grid wide << 'END'
+  - name: One
+  - name: Two
+    train.warmup: 10
+END
+try run $work/wide.yaml --runs $work/wide -j 2 --memory 20M
+says "what does not fit waits" 0 "hold   train-.* \([0-9]+ MB planned, [0-9]+ MB available"
+[ "$(printf '%s\n' "$output" | grep -c 'hold ')" = 1 ]
+ok "which is said once" $?
+printf '%s\n' "$output" | awk '/start  train/ && open++ { bad = 1 } /done   train/ { open-- } END { exit bad }'
+ok "and there is one at a time" $?
+
+# A budget, and signals of all kinds: saved, exit status 75, what is left.
+grid long << 'END'
+  - {name: One, train.epochs: 2000, train.validate_every: 100000}
+  - {name: Two, train.epochs: 2000, train.validate_every: 100000, train.warmup: 10}
+  - {name: Three, train.epochs: 2000, train.validate_every: 100000, train.warmup: 30}
+END
+try run $work/long.yaml --runs $work/long --budget 3s -j 1
+says "a budget that is over" 75 "time is over: workers save and stop"
+says "says what is left" 75 "1 of 4 stages done, 3 to do \(about .* the same command continues\)"
+[ "$(ls -d $work/long/stages/train-*/ckpt/step-???????? | wc -l)" = 1 ]
+ok "with a checkpoint" $?
+# begun: how often training was begun or resumed.
+begun() {
+    cat $work/long/stages/train-*/events.jsonl | grep -c '"event":"\(begun\|resumed\)"'
+}
+for signal in INT TERM USR1 USR2; do
+    before=$(begun)
+    ./sanlab run $work/long.yaml --runs $work/long -j 1 > $work/log 2>&1 &
+    runner=$!
+    for _ in $(seq 100); do
+        [ "$(begun)" -gt "$before" ] && break
+        sleep 0.05
+    done
+    # A storm of the same within less than a second.
+    for _ in 1 2 3 4 5 6; do kill -$signal $runner; done
+    wait $runner
+    code=$?
+    output=$(cat $work/log)
+    says "SIG$signal, many at once: saved and stopped" 75 "stop   train-.* \(resume at step [1-9]"
+done
+output=$(cat $work/long/stages/train-*/events.jsonl)
+printf '%s\n' "$output" | awk '/"interrupted"/ { i++ } /"saved"/ { s++ } END { exit i != 5 || s != 5 }'
+ok "one checkpoint each" $?
+./sanlab run $work/long.yaml --runs $work/long -j 1 > $work/log 2>&1 &
+runner=$!
+sleep 1
+kill -USR1 $runner
+wait $runner
+grep -q "stopping at once" $work/log && status=1 || status=0
+output=$(cat $work/log)
+ok "a warning alone never ends workers at once" $status
+output=$(ls -d $work/long/stages/*/lock 2>&1 | grep -v "No such")
+[ -z "$output" ]
+ok "no lock is left" $?
+finish

@@ -1,0 +1,86 @@
+#!/bin/sh
+# sanlab table end to end: a grid with a sweep arranged by a factor, forms, explanations, refusals.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/table_cli
+rm -rf $work
+copy_task $work/data 100
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << 'END'
+grid: g
+title: A table
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
+sweep: {encoder.position: [sinusoid, none]}
+rows:
+  - {name: "Others (2016)", section: Theirs, quote: {metric: printed, bleu: {NoPos: 24.6}}}
+  - {name: Base, section: Ours}
+  - name: + Local
+    encoder.attention: [{layers: 1-2, branches: [{window: 1}]}]
+  - name: A file
+    hyp: {Pos: x.txt}
+evaluate: {bleu: {split: dev, beam: 1}}
+table:
+  names: System
+  by: {option: encoder.position, headings: {sinusoid: Pos, none: NoPos}}
+  baseline: Base
+  columns: [has(encoder.attention.branches.global), parameters, bleu, delta(bleu)]
+  significance: {samples: 200, correction: holm}
+END
+cp $work/data/dev.b $work/x.txt
+try table $work/g.yaml --runs $work/none
+says "before anything has run" 0 "^Not done: Base, position=sinusoid \(missing\), "
+try run $work/g.yaml --runs $work/runs
+says "the grid runs" 0 "done"
+try table $work/g.yaml --runs $work/runs
+says "groups by the factor" 0 "Pos .*NoPos"
+says "a section" 0 "^Theirs"
+says "a quoted row" 0 "^ *Others \(2016\) .*24.6a$|^ *Others \(2016\) .*24.6a  "
+says "the default counts for a check mark" 0 "^ *Base +✓ +[0-9,]+ "
+says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
+says "its own file is perfect, and better" 0 "^ *A file .*100.00‡"
+says "the caption" 0 "Holm over 3 comparisons; n = 1"
+try table $work/g.yaml --runs $work/runs --format csv
+says "as CSV" 0 "^section,System,"
+try table $work/g.yaml --runs $work/runs --format latex --standalone --out $work/table.tex
+says "as LaTeX, to a file" 0 "^$"
+output=$(grep -c 'begin{document}' $work/table.tex)
+ok "which is a document" $?
+try table $work/g.yaml --runs $work/runs --explain "+ Local, position=none" bleu
+says "an explanation: the folder" 0 "score +done +$work/runs/stages/score-[0-9a-f]{12}$"
+says "the signature" 0 "signature +nrefs:1"
+says "the commit" 0 "commit +[0-9a-f]"
+says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
+says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
+try table $work/g.yaml --runs $work/runs --explain "A file" bleu
+says "of a file" 0 "100.00 of $work/x.txt; nrefs:1"
+try table $work/g.yaml --runs $work/runs --explain "+ Lokal, position=none" bleu
+says "a row that is not there" 65 "nearest is \"\+ Local, position=none\""
+try table $work/g.yaml --runs $work/runs --explain Base
+says "without a column" 65 "expected a row and a column"
+try table $work/g.yaml --runs $work/runs --format latx
+says "an unknown form" 65 "latex"
+
+# refuse WHAT SED-COMMAND PATTERN: the grid with a line of its table changed.
+refuse() {
+    sed "$2" $work/g.yaml > $work/wrong.yaml
+    try plan $work/wrong.yaml --runs $work/runs
+    says "$1" 65 "$3"
+}
+refuse "an unknown key" 's/baseline:/basline:/' "wrong.yaml:[0-9]+:3: .*nearest is \"baseline\""
+refuse "an unknown option" 's/has(encoder.attention/has(encoder.atention/' \
+    "there is no option \"encoder.atention\"; nearest is \"encoder.attention\""
+refuse "an unknown kind" 's/parameters, /trian.parameters, /' \
+    "there is no kind of stage \"trian\"; nearest is \"train\""
+refuse "an unknown factor" 's/option: encoder.position/option: encoder.positon/' \
+    "nearest is \"encoder.position\""
+refuse "a heading without rows" 's/none: NoPos/nowhere: NoPos/' "no row has encoder.position"
+refuse "an unknown test" 's/samples: 200/test: bootstrap/' "paired-bootstrap"
+refuse "a file for which factor" 's/hyp: .*/hyp: x.txt/' "expected a file for each encoder.position"
+sed 's/parameters, /train.paramters, /' $work/g.yaml > $work/wrong.yaml
+try table $work/wrong.yaml --runs $work/runs
+says "a value that no stage has" 65 "no stage of that kind has \"paramters\"; nearest is \"parameters\""
+finish

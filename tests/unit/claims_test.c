@@ -1,0 +1,214 @@
+/* results/claims: verdicts on small grids whose answer is known, and what is refused. */
+#include "results/claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "results/collect.h"
+#include "tests/support/scored.h"
+#include "tests/support/test.h"
+
+enum { ROWS = 4, SEEDS = 3, LINES = 60 };
+static const char *const names[ROWS] = {"Transformer", "+ Local", "+ Gate", "Planned"};
+
+static struct arena arena;
+static struct store *store;
+static struct summary_grid grid;
+
+/* Reference lines of their own words. */
+static const char *reference(void)
+{
+    const char *text = "";
+    for (int i = 0; i < LINES; i++)
+        text = arena_print(&arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
+    return text;
+}
+
+/* Row r, seed s misses the last word of every (2 + r)-th line, from line s on: later rows are better.
+ * Row 3 has not run. dev_loss is 2 - r/10 and a little more for each seed. */
+static int begin(void **state)
+{
+    (void)state;
+    static struct summary_row row[ROWS];
+    static struct summary_seed seed[ROWS][SEEDS];
+    static struct summary_stage stage[ROWS][SEEDS][2];
+    static struct run train[ROWS][SEEDS], score[ROWS][SEEDS];
+    const char *runs = test_folder("claims"), *text = reference();
+    for (int r = 0; r < ROWS; r++) {
+        for (int s = 0; s < SEEDS; s++) {
+            const char *name = arena_print(&arena, "row %d seed %d", r, s + 1);
+            const char *worse = scored_worse(&arena, text, s, 2 + r);
+            train[r][s] = run_new(runs, "train", name, "{}", NULL, name);
+            if (r < 3) {
+                score[r][s] = scored_new(runs, name, train[r][s].id, text, 1, &worse);
+                run_done(&train[r][s], "done",
+                         arena_print(&arena, "{\"parameters\": %d, \"dev_loss\": %.3f}",
+                                     1000 + 10 * r, 2 - r / 10. + s / 100.));
+            } else {
+                score[r][s] = run_new(runs, "score", name, "{}", train[r][s].id, name);
+            }
+            stage[r][s][0] = (struct summary_stage){"train", train[r][s].id};
+            stage[r][s][1] = (struct summary_stage){"score", score[r][s].id};
+            seed[r][s] = (struct summary_seed){s + 1, 2, stage[r][s]};
+        }
+        row[r] = (struct summary_row){.name = names[r], .count = SEEDS, .seed = seed[r]};
+    }
+    grid = (struct summary_grid){.grid = "demo", .title = "A title", .rows = ROWS, .row = row};
+    summary_read(NULL, &grid, &arena);
+    store = store_open(runs);
+    collect(store);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    store_close(store);
+    arena_free(&arena);
+    return 0;
+}
+
+static struct claims read_text(const char *yaml)
+{
+    return claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &grid, &arena);
+}
+
+/* The verdict on one claim {text: t, ...} with so many seeds. */
+static struct claim_result judge(const char *rest, int seeds)
+{
+    struct summary_row row[ROWS];
+    struct summary_grid some = grid;
+    memcpy(row, grid.row, sizeof row);
+    for (int i = 0; i < ROWS; i++) row[i].count = seeds;
+    some.row = row;
+    const struct claims claims = read_text(arena_print(&arena, "claims: [{text: t, %s}]\n", rest));
+    struct sampler sampler = sampler_open(store, &some, &arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    return result;
+}
+
+static void verdicts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *claim;
+        int seeds;
+        enum claim_verdict verdict;
+        const char *note;
+    } cases[] = {
+        {"compare: [+ Local, Transformer], expect: greater", 3, CLAIM_SUPPORTED, NULL},
+        {"compare: [+ Local, Transformer], expect: greater", 1, CLAIM_SUPPORTED, "one seed"},
+        {"compare: [+ Local, Transformer], expect: less", 3, CLAIM_CONTRADICTED, NULL},
+        {"compare: [Transformer, + Local], expect: less", 3, CLAIM_SUPPORTED, NULL},
+        {"compare: [+ Local, Transformer], expect: greater, smallest: 90", 3, CLAIM_CONTRADICTED,
+         NULL},
+        {"compare: [+ Local, Transformer], expect: equal, smallest: 90", 3, CLAIM_SUPPORTED, NULL},
+        {"compare: [+ Local, Transformer], expect: equal, smallest: 0.01", 3, CLAIM_CONTRADICTED,
+         NULL},
+        {"compare: [+ Gate, Planned], expect: greater", 3, CLAIM_NOT_RUN, "Planned: waiting"},
+        /* 0.1 apart, with standard errors of 0.01 sqrt(2/3): t = 12.2 */
+        {"compare: [+ Local, Transformer], metric: dev_loss, expect: less", 3, CLAIM_SUPPORTED,
+         NULL},
+        {"compare: [+ Local, Transformer], metric: dev_loss, expect: less, smallest: 0.1", 3,
+         CLAIM_INCONCLUSIVE, NULL},
+        {"compare: [+ Local, Transformer], metric: dev_loss, expect: less, smallest: 0.2", 3,
+         CLAIM_CONTRADICTED, NULL},
+        {"compare: [+ Local, Transformer], metric: dev_loss, expect: less", 1, CLAIM_INCONCLUSIVE,
+         "two seeds are needed"},
+        {"compare: [+ Local, Transformer], metric: parameters, expect: greater", 1, CLAIM_SUPPORTED,
+         NULL},
+        {"compare: [+ Local, Transformer], metric: parameters, expect: greater, smallest: 10", 3,
+         CLAIM_CONTRADICTED, NULL},
+        {"compare: [+ Local, Transformer], metric: parameters, expect: equal, smallest: 11", 3,
+         CLAIM_SUPPORTED, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct claim_result result = judge(cases[i].claim, cases[i].seeds);
+        if (result.verdict != cases[i].verdict)
+            fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
+        if (cases[i].note ? !result.note || !strstr(result.note, cases[i].note)
+                          : result.note != NULL)
+            fail_msg("%s: %s", cases[i].claim, result.note ? result.note : "no note");
+    }
+}
+
+/* Welch of 1.9 1.91 1.92 against 2 2.01 2.02: d = -0.1, error 0.01 sqrt(2/3), 4 degrees, so the 90%
+ * interval is d -+ 2.131846786 times that. */
+static void interval(void **state)
+{
+    (void)state;
+    const struct claim_result loss =
+        judge("compare: [+ Local, Transformer], metric: dev_loss, expect: less", 3);
+    const double half = 2.131846786 * 0.01 * sqrt(2 / 3.);
+    assert_float_equal(loss.difference, -0.1, 1e-12);
+    assert_float_equal(loss.low, -0.1 - half, 1e-9);
+    assert_float_equal(loss.high, -0.1 + half, 1e-9);
+    assert_int_equal(loss.seeds, 3);
+    assert_int_equal(loss.stages, 6);
+    assert_true(strncmp(loss.stage[0], "train-", 6) == 0);
+
+    const struct claim_result bleu =
+        judge("compare: [+ Local, Transformer], expect: greater, alpha: 0.01", 3);
+    const struct claim_result wide =
+        judge("compare: [+ Local, Transformer], expect: greater, alpha: 0.2", 3);
+    assert_true(bleu.low < wide.low && wide.low < wide.difference);
+    assert_true(wide.high < bleu.high && wide.difference < wide.high);
+    assert_true(strncmp(bleu.stage[0], "score-", 6) == 0);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *claim, *says;
+    } cases[] = {
+        {"{a: 1}", "claims: expected a list"},
+        {"[{text: t, compare: [+ Local, Transformer]}]", "expect is missing"},
+        {"[{text: t, compare: [+ Lokal, Transformer], expect: less}]",
+         "grid.yaml:1:30: compare: there is no row \"+ Lokal\"; nearest is \"+ Local\""},
+        {"[{text: t, compare: + Local, expect: less}]", "expected two rows"},
+        {"[{text: t, compare: [+ Local, + Local], expect: less}]", "not twice the same"},
+        {"[{text: t, compare: [+ Local, Transformer], expect: lesser}]", "nearest is \"less\""},
+        {"[{text: t, compare: [+ Local, Transformer], expect: equal}]", "equal needs smallest"},
+        {"[{text: t, compare: [+ Local, Transformer], expect: less, metric: blue}]",
+         "did you mean \"bleu\""},
+        {"[{text: t, compare: [+ Local, Transformer], expect: less, metric: delta(bleu)}]",
+         "is no value of a row"},
+        {"[{text: t, compare: [+ Local, Transformer], expect: less, alpha: 0.7}]", "alpha"},
+        {"[{text: t, compared: [+ Local, Transformer], expect: less}]", "nearest is \"compare\""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].says, read_text(arena_print(&arena, "claims: %s\n", cases[i].claim)));
+}
+
+static void sheet(void **state)
+{
+    (void)state;
+    const struct claims claims = read_text(
+        "claims:\n- {text: Local helps, compare: [+ Local, Transformer], expect: greater}\n"
+        "- {text: Planned helps, compare: [Planned, Transformer], expect: greater}\n");
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    sheet_print(claims_sheet(store, &grid, &claims, &arena), SHEET_TEXT, out);
+    fclose(out);
+    assert_non_null(strstr(text, "1. Local helps    supported"));
+    assert_non_null(strstr(text, "2. Planned helps  not run"));
+    assert_non_null(strstr(text,
+                           "\n1. BLEU of + Local against Transformer, expected greater, alpha "
+                           "0.05; stages score-"));
+    assert_non_null(strstr(text, "Planned: waiting"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(interval),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(sheet),
+    };
+    return cmocka_run_group_tests_name("claims", tests, begin, end);
+}

@@ -1,0 +1,119 @@
+/* results/escape: names that would like to be code, markup, a formula or a command come out as the
+ * text that was typed. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "results/escape.h"
+
+typedef void escape(const char *text, FILE *out);
+
+static void becomes(escape *how, const char *text, const char *expected)
+{
+    char *made;
+    size_t bytes;
+    FILE *out = open_memstream(&made, &bytes);
+    how(text, out);
+    fclose(out);
+    assert_string_equal(made, expected);
+    free(made);
+}
+
+static void control_characters_reach_no_form(void **state)
+{
+    (void)state;
+    escape *const every[] = {escape_terminal, escape_html, escape_markdown, escape_csv,
+                             escape_latex};
+    for (size_t i = 0; i < COUNT_OF(every); i++) {
+        becomes(every[i], "two\nlines\r\t.", "two?lines??.");
+        becomes(every[i], "\x1b]0;x\a", i == 3 ? "\"?]0;x?\"" : i == 2 ? "?\\]0;x?" : "?]0;x?");
+        becomes(every[i], "a\xff\xc3", "a??"); /* no UTF-8 */
+        becomes(every[i],
+                "\xe2\x80\xae"
+                "abc\xe2\x81\xa9",
+                "?abc?"); /* right to left */
+        becomes(every[i],
+                "a\xe2\x80\xa8"
+                "b\xc2\x85",
+                "a?b?"); /* line separator, next line */
+        becomes(every[i], "", "");
+    }
+}
+
+static void html(void **state)
+{
+    (void)state;
+    becomes(escape_html, "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;");
+    becomes(escape_html, "\" onload='x' &amp; Größe", "&quot; onload=&#39;x&#39; &amp;amp; Größe");
+}
+
+static void markdown(void **state)
+{
+    (void)state;
+    becomes(escape_markdown, "a|b\\|c `id`", "a\\|b\\\\\\|c \\`id\\`");
+    becomes(escape_markdown, "![x](javascript:y) **b** _i_ <b> &lt; $1$ ~~s~~ #1",
+            "!\\[x\\](javascript:y) \\*\\*b\\*\\* \\_i\\_ &lt;b&gt; &amp;lt; \\$1\\$ \\~\\~s\\~\\~ "
+            "\\#1");
+    becomes(escape_markdown, "+ Local", "+ Local");
+    becomes(escape_markdown_line, "+ Local", "\\+ Local");
+    becomes(escape_markdown_line, "- x", "\\- x");
+    becomes(escape_markdown_line, "12. x", "12\\. x");
+    becomes(escape_markdown_line, "12 x", "12 x");
+}
+
+static void csv(void **state)
+{
+    (void)state;
+    becomes(escape_csv, "plain text", "plain text");
+    becomes(escape_csv, "a,b", "\"a,b\"");
+    becomes(escape_csv, "say \"hi\"", "\"say \"\"hi\"\"\"");
+    becomes(escape_csv, "=cmd|'/c calc'!A0", "'=cmd|'/c calc'!A0");
+    becomes(escape_csv, "+ Local", "'+ Local");
+    becomes(escape_csv, "-x", "'-x");
+    becomes(escape_csv, "@SUM(1,2)", "\"'@SUM(1,2)\"");
+    becomes(escape_csv, "  =1", "\"'  =1\"");
+    becomes(escape_csv, "x;=1", "\"x;=1\""); /* where the semicolon separates */
+    becomes(escape_csv, "\t=1", "?=1");
+    becomes(escape_csv,
+            "\xef\xbc\x9d"
+            "1",
+            "'\xef\xbc\x9d"
+            "1"); /* a full width = */
+    static const char *const numbers[] = {"-0.31", "+2", "1e-05", "-12", ".5"};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) becomes(escape_csv, numbers[i], numbers[i]);
+    becomes(escape_csv, "-1+cmd()", "'-1+cmd()");
+    becomes(escape_csv, "-", "'-");
+}
+
+static void latex(void **state)
+{
+    (void)state;
+    becomes(escape_latex, "\\input{/etc/passwd}", "\\textbackslash{}input\\{/etc/passwd\\}");
+    becomes(escape_latex, "50% & #1 a_b", "50\\% \\& \\#1 a\\_b");
+    becomes(escape_latex, "~^<>",
+            "\\textasciitilde{}\\textasciicircum{}\\textless{}\\textgreater{}");
+    becomes(escape_latex, "$x$", "$\\mathdollar$x$\\mathdollar$");
+    becomes(escape_latex, "[1] *", "{[}1] {*}");
+    becomes(escape_latex, "a--b ?`", "a-{}-b ?{}\\`{}");
+    becomes(escape_latex, "''''", "'{}'{}'{}'");
+    becomes(escape_latex, "36 ± 1", "36 $\\pm$ 1");
+    becomes(escape_latex, "Größe, naïve, Ćwik, Łódź",
+            "Gr\\\"{o}\\ss{}e, na\\\"{\\i}ve, \\'{C}wik, "
+            "\\L{}\\'{o}d\\'{z}");
+    becomes(escape_latex, "e\xcc\x81", "\\'{e}"); /* a letter and its accent apart */
+    becomes(escape_latex, "Δ → ✓ α", "$\\Delta$ $\\rightarrow$ $\\surd$ $\\alpha$");
+    becomes(escape_latex, "日本", "{[}U+65E5]{[}U+672C]");
+    becomes(escape_latex, "\xf0\x9f\x98\x80", "{[}U+1F600]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_characters_reach_no_form),
+        cmocka_unit_test(html),
+        cmocka_unit_test(markdown),
+        cmocka_unit_test(csv),
+        cmocka_unit_test(latex),
+    };
+    return cmocka_run_group_tests_name("escape", tests, NULL, NULL);
+}

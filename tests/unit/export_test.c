@@ -1,0 +1,235 @@
+/* results/export: what other programs get. */
+#include "tests/support/test.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "results/collect.h"
+#include "results/export.h"
+#include "results/links.h"
+#include "tests/support/runs.h"
+
+struct world {
+    struct store *store;
+    struct query_stage *stage;
+    int count;
+    struct run run;
+    struct arena arena;
+};
+
+/* The stages of runs_fill, and one whose texts are hostile. */
+static struct world world_new(const char *name)
+{
+    struct world world = {0};
+    const char *runs = test_folder(name);
+    world.run = runs_fill(runs);
+    struct run run = run_new(runs, "probe", "p", "{\"note\": \"=1+1\", \"text\": \"a,\\\"b\\\"\"}",
+                             NULL, "../../=cmd|' /C calc'!A0\n/x");
+    struct journal *journal = journal_open(run.folder);
+    journal_metric(journal, &(struct metric){"gate", 1, -0.5, 2, 3, "@SUM(A1)", 4});
+    journal_close(journal);
+    world.store = store_open(runs);
+    collect(world.store);
+    world.count = query_stages(world.store, NULL, &world.stage, &world.arena);
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    store_close(world->store);
+    arena_free(&world->arena);
+}
+
+typedef void export_function(struct store *store, const struct query_stage *stage, int count,
+                             enum export_format format, FILE *out);
+
+static char *exported(struct world *world, export_function *function, enum export_format format)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    function(world->store, world->stage, world->count, format, out);
+    fclose(out);
+    return text;
+}
+
+static void expect(const char *text, const char *const *expected)
+{
+    for (; *expected; expected++)
+        if (!strstr(text, *expected)) fail_msg("not there: %s\nin: %.2000s", *expected, text);
+}
+
+/* Fields of each line, quotes counted as RFC 4180 has them. */
+static int64_t count_fields(const char *text, int64_t *lines)
+{
+    int64_t fields = 0, here = 1;
+    bool quoted = false;
+    *lines = 0;
+    for (; *text; text++) {
+        if (*text == '"') quoted = !quoted;
+        if (quoted) continue;
+        here += *text == ',';
+        if (*text != '\n') continue;
+        if (*lines) assert_int_equal(here, fields);
+        fields = here;
+        here = 1;
+        ++*lines;
+    }
+    assert_false(quoted);
+    return fields;
+}
+
+static void csv_has_a_column_for_every_key(void **state)
+{
+    (void)state;
+    struct world world = world_new("export_csv");
+    char *text = exported(&world, export_wide, EXPORT_CSV);
+    int64_t lines;
+    assert_int_equal(count_fields(text, &lines), 10 + 6 + 2 + 1 + 3);
+    assert_int_equal(lines, 1 + 3);
+    expect(text, (const char *const[]){
+                     "id,kind,folder,status,names,tags,attempts,wall,started,finished,option.beam,"
+                     "option.note,option.seed,option.text,option.train.epochs,option.train.rate,"
+                     "result.dev_loss,result.parameters,last.loss,environment.cpu.isa,"
+                     "environment.host,environment.threads\n",
+                     ",,,1,,12,0.1,1.5,3681280,,v3,h,2\n", ",4,,,,,,,,,,,\n",
+                     ",,'=1+1,,\"a,\"\"b\"\"\",,,,,,,,\n", NULL});
+    assert_null(strstr(text, ",="));
+    free(text);
+    text = exported(&world, export_long, EXPORT_CSV);
+    assert_int_equal(count_fields(text, &lines), 11);
+    assert_int_equal(lines, 1 + 502 + 1);
+    expect(text, (const char *const[]){"id,kind,name,seed,metric,step,layer,head,tag,n,value\n",
+                                       ",train,demo/Transformer/1,1,loss,2,,,,,2.5\n",
+                                       ",train,demo/Transformer/1,1,loss,501,,,,,\n",
+                                       ",gate,1,2,3,'@SUM(A1),4,-0.5\n", NULL});
+    free(text);
+    world_free(&world);
+}
+
+static void every_line_of_jsonl_is_an_object(void **state)
+{
+    (void)state;
+    struct world world = world_new("export_jsonl");
+    export_function *const function[] = {export_wide, export_long};
+    const int expected[] = {3, 503};
+    for (int i = 0; i < 2; i++) {
+        char *text = exported(&world, function[i], EXPORT_JSONL), *next = text;
+        int lines = 0;
+        double sum = 0;
+        for (char *end; (end = strchr(next, '\n')); next = end + 1, lines++) {
+            json_t *json = json_loadb(next, (size_t)(end - next), JSON_REJECT_DUPLICATES, NULL);
+            assert_non_null(json);
+            sum += json_number_value(json_object_get(json, "value"));
+            if (!strcmp(json_string_value(json_object_get(json, "kind")), "train") && i == 0) {
+                json_t *results = json_object_get(json, "results");
+                assert_true(json_number_value(json_object_get(results, "parameters")) == 3681280);
+            }
+            json_decref(json);
+        }
+        assert_int_equal(lines, expected[i]);
+        double harmonic = 0;
+        for (int step = 1; step <= 500; step++) harmonic += 5. / step;
+        if (i == 1) assert_true(fabs(sum - (harmonic + 0.25 - 0.5)) < 1e-9);
+        free(text);
+    }
+    world_free(&world);
+}
+
+static uint64_t read_varint(const unsigned char **at)
+{
+    uint64_t value = 0;
+    for (int shift = 0;; shift += 7) {
+        unsigned char byte = *(*at)++;
+        value |= (uint64_t)(byte & 0x7F) << shift;
+        if (!(byte & 0x80)) return value;
+    }
+}
+
+static uint32_t masked(const void *bytes, size_t count)
+{
+    uint32_t crc = export_crc(bytes, count);
+    return (crc >> 15 | crc << 17) + 0xa282ead8u;
+}
+
+/* Reads the records of an event file back, field by field; returns how many scalars there are. */
+static int read_events(const unsigned char *at, const unsigned char *end, double *sum)
+{
+    int scalars = 0;
+    while (at < end) {
+        uint64_t length;
+        uint32_t crc;
+        memcpy(&length, at, 8);
+        memcpy(&crc, at + 8, 4);
+        assert_int_equal(crc, masked(at, 8));
+        const unsigned char *field = at + 12, *stop = field + length;
+        assert_true(stop + 4 <= end);
+        memcpy(&crc, stop, 4);
+        assert_int_equal(crc, masked(field, length));
+        uint64_t step = 0;
+        assert_int_equal(*field++, 1 << 3 | 1);
+        field += 8; /* wall time */
+        while (field < stop) {
+            uint64_t key = read_varint(&field);
+            if (key == (2 << 3 | 0)) {
+                step = read_varint(&field);
+                continue;
+            }
+            uint64_t bytes = read_varint(&field);
+            if (key == (3 << 3 | 2)) assert_memory_equal(field, "brain.Event:2", 13);
+            if (key == (5 << 3 | 2)) {
+                const unsigned char *value = field;
+                assert_int_equal(*value++, 1 << 3 | 2);
+                uint64_t inside = read_varint(&value);
+                assert_ptr_equal(value + inside, field + bytes);
+                assert_int_equal(*value++, 1 << 3 | 2);
+                uint64_t label = read_varint(&value);
+                bool loss = label == 4 && !memcmp(value, "loss", 4);
+                if (!loss) assert_memory_equal(value, "gate/layer 1/head 2/NN", label);
+                value += label;
+                float single;
+                assert_int_equal(*value++, 2 << 3 | 5);
+                memcpy(&single, value, 4);
+                if (loss && step <= 500) *sum += (double)single * (double)step;
+                scalars++;
+            }
+            field += bytes;
+        }
+        at = stop + 4;
+    }
+    return scalars;
+}
+
+static void tensorboard_reads_what_we_write(void **state)
+{
+    (void)state;
+    assert_int_equal(export_crc("123456789", 9), 0xE3069283u); /* RFC 3720's polynomial */
+    assert_int_equal(export_crc("", 0), 0);
+    struct world world = world_new("export_tensorboard");
+    const char *folder = test_folder("export_tensorboard_out");
+    assert_int_equal(export_tensorboard(world.store, world.stage, world.count, folder), 2);
+    char name[LINKS_NAME];
+    links_name("demo/Transformer/1", name);
+    const char *path = arena_print(&world.arena, "%s/%s-train-%.12s/events.out.tfevents.sanlab",
+                                   folder, name, world.run.id);
+    size_t bytes;
+    const unsigned char *text = (const unsigned char *)file_read(&world.arena, path, 0, &bytes);
+    double sum = 0;
+    assert_int_equal(read_events(text, text + bytes, &sum), 502);
+    assert_true(fabs(sum - 5 * 500) < 1e-3); /* loss is 5 / step */
+    assert_false(file_exists("build/tmp/=cmd"));
+    world_free(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(csv_has_a_column_for_every_key),
+        cmocka_unit_test(every_line_of_jsonl_is_an_object),
+        cmocka_unit_test(tensorboard_reads_what_we_write),
+    };
+    return cmocka_run_group_tests_name("export", tests, NULL, NULL);
+}

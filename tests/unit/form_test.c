@@ -1,0 +1,235 @@
+/* results/sheet_*: one table in every form, to the byte, and names that would like to be more. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/sheet.h"
+
+static struct arena arena;
+
+static char *print(const struct sheet *sheet, enum sheet_form form)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_print(sheet, form, out);
+    fclose(out);
+    return text;
+}
+
+#define PRINTS(sheet, form, expected)                                                              \
+    do {                                                                                           \
+        char *printed = print(sheet, form);                                                        \
+        assert_string_equal(printed, expected);                                                    \
+        free(printed);                                                                             \
+    } while (0)
+
+/* Two language pairs, a section, a rule, marks, a best row, a row that runs. */
+static struct sheet *paper_table(void)
+{
+    static const char *const cells[4][5] = {
+        {"Transformer", "88,000,000", "36.47 ± 0.20 (3)", "28.10", ""},
+        {"+ Local", "88,000,000", "38.55 ± 0.31 (3)", "28.23", "+0.13"},
+        {"+ Gate", "88,027,552", "running", "28.66", "+0.56"},
+        {"Quoted", NULL, "7.5", NULL, "-1.00"},
+    };
+    struct sheet *sheet = sheet_new(&arena, 4, 5);
+    sheet->title = "Local and global";
+    sheet->name = "xu2019-table2";
+    sheet->column[0] = (struct sheet_column){"", SHEET_LEFT, 0};
+    sheet->column[1] = (struct sheet_column){"Parameters", SHEET_RIGHT, 0};
+    sheet->column[2] = (struct sheet_column){"BLEU", SHEET_NUMBER, 2};
+    sheet->column[3] = (struct sheet_column){"BLEU", SHEET_NUMBER, 2};
+    sheet->column[4] = (struct sheet_column){"Δ", SHEET_NUMBER, 2};
+    for (int row = 0; row < 4; row++)
+        for (int column = 0; column < 5; column++)
+            sheet_set(sheet, row, column, cells[row][column]);
+    sheet_group(&arena, sheet, 1, 2, "En-De");
+    sheet_group(&arena, sheet, 3, 2, "Ja-En");
+    sheet->section[0] = "Ours";
+    sheet->section[3] = "Theirs";
+    sheet->rule[3] = true;
+    sheet_mark(sheet, 1, 2, "†");
+    sheet_mark(sheet, 2, 3, "⇑");
+    sheet_style(sheet, 1, 2, SHEET_BOLD);
+    sheet_style(sheet, 2, 3, SHEET_BOLD);
+    sheet_caption(&arena, sheet, "Mean ± sd (n).");
+    sheet_caption(&arena, sheet, "BLEU: nrefs:1|tok:none");
+    return sheet;
+}
+
+static void a_table_as_text(void **state)
+{
+    (void)state;
+    PRINTS(paper_table(), SHEET_TEXT,
+           "Local and global\n"
+           "                           En-De                  Ja-En\n"
+           "               ─────────────────────────────  ─────────────\n"
+           "               Parameters               BLEU    BLEU      Δ\n"
+           "───────────────────────────────────────────────────────────\n"
+           "Ours\n"
+           "  Transformer  88,000,000  36.47 ± 0.20 (3)   28.10\n"
+           "  + Local      88,000,000  38.55 ± 0.31 (3)†  28.23   +0.13\n"
+           "  + Gate       88,027,552            running  28.66⇑  +0.56\n"
+           "───────────────────────────────────────────────────────────\n"
+           "Theirs\n"
+           "  Quoted                -   7.5                    -  -1.00\n"
+           "Mean ± sd (n).\n"
+           "BLEU: nrefs:1|tok:none\n");
+}
+
+static void as_markdown(void **state)
+{
+    (void)state;
+    PRINTS(paper_table(), SHEET_MARKDOWN,
+           "**Local and global**\n"
+           "\n"
+           "|             | En-De: Parameters |           En-De: BLEU | Ja-En: BLEU | "
+           "Ja-En: Δ |\n"
+           "|-------------|------------------:|----------------------:|------------:|-------"
+           "--:|\n"
+           "| **Ours**    |                   |                       |             |       "
+           "   |\n"
+           "| Transformer |        88,000,000 |      36.47 ± 0.20 (3) |       28.10 |       "
+           "   |\n"
+           "| + Local     |        88,000,000 | **38.55 ± 0.31 (3)†** |       28.23 |    "
+           "+0.13 |\n"
+           "| + Gate      |        88,027,552 |               running |  **28.66⇑** |    "
+           "+0.56 |\n"
+           "| **Theirs**  |                   |                       |             |       "
+           "   |\n"
+           "| Quoted      |                 - |                   7.5 |           - |    "
+           "-1.00 |\n"
+           "\n"
+           "Mean ± sd (n).\\\n"
+           "BLEU: nrefs:1\\|tok:none\n");
+}
+
+static void as_latex(void **state)
+{
+    (void)state;
+    PRINTS(paper_table(), SHEET_LATEX,
+           "% \\usepackage{booktabs}\n"
+           "\\begin{table*}[t]\n"
+           "\\centering\n"
+           "\\caption{Local and global.\n"
+           "Mean $\\pm$ sd (n).\n"
+           "BLEU: nrefs:1\\textbar{}\\allowbreak{}tok:none.}\n"
+           "\\label{tab:xu2019-table2}\n"
+           "\\begin{tabular}{lrr@{}lr@{}lr@{}l}\n"
+           "\\toprule\n"
+           " & \\multicolumn{3}{c}{En-De} & \\multicolumn{4}{c}{Ja-En} \\\\\n"
+           "\\cmidrule(lr){2-4}\\cmidrule(lr){5-8}\n"
+           " & Parameters & \\multicolumn{2}{c}{BLEU} & \\multicolumn{2}{c}{BLEU} & "
+           "\\multicolumn{2}{c}{$\\Delta$} \\\\\n"
+           "\\midrule\n"
+           "\\multicolumn{8}{l}{\\textit{Ours}} \\\\\n"
+           "\\quad Transformer & 88,000,000 & 36 & .47 $\\pm$ 0.20 (3) & 28 & .10 &  &  "
+           "\\\\\n"
+           "\\quad + Local & 88,000,000 & \\textbf{38} & \\textbf{.55 $\\pm$ 0.31 "
+           "(3)}$^{\\dagger}$ & 28 & .23 & +0 & .13 \\\\\n"
+           "\\quad + Gate & 88,027,552 & \\multicolumn{2}{r}{running} & \\textbf{28} & "
+           "\\textbf{.66}$^{\\Uparrow}$ & +0 & .56 \\\\\n"
+           "\\midrule\n"
+           "\\multicolumn{8}{l}{\\textit{Theirs}} \\\\\n"
+           "\\quad Quoted & -- & 7 & .5 & \\multicolumn{2}{c}{--} & $-$1 & .00 \\\\\n"
+           "\\bottomrule\n"
+           "\\end{tabular}\n"
+           "\\end{table*}\n");
+}
+
+static void as_csv(void **state)
+{
+    (void)state;
+    PRINTS(paper_table(), SHEET_CSV,
+           "section,row,En-De: Parameters,En-De: BLEU,En-De: BLEU sd,En-De: BLEU n,En-De: "
+           "BLEU note,En-De: BLEU mark,Ja-En: BLEU,Ja-En: BLEU mark,Ja-En: Δ\r\n"
+           "Ours,Transformer,88000000,36.47,0.20,3,,,28.10,,\r\n"
+           "Ours,'+ Local,88000000,38.55,0.31,3,,†,28.23,,0.13\r\n"
+           "Ours,'+ Gate,88027552,,,,running,,28.66,⇑,0.56\r\n"
+           "Theirs,Quoted,,7.5,,,,,,,-1.00\r\n");
+}
+
+static void as_html(void **state)
+{
+    (void)state;
+    PRINTS(
+        paper_table(), SHEET_HTML,
+        "<figure>\n"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Local and "
+        "global\">\n"
+        "<table>\n"
+        "<caption>Local and global</caption>\n"
+        "<thead>\n"
+        "<tr><td></td><th scope=\"colgroup\" colspan=\"2\">En-De</th><th "
+        "scope=\"colgroup\" colspan=\"2\">Ja-En</th></tr>\n"
+        "<tr><td class=\"text\"></td><th scope=\"col\" class=\"right\">Parameters</th><th "
+        "scope=\"col\" "
+        "class=\"right\">BLEU</th><th scope=\"col\" class=\"right\">BLEU</th><th "
+        "scope=\"col\" class=\"right\">Δ</th></tr>\n"
+        "</thead>\n"
+        "<tbody>\n"
+        "<tr class=\"section\"><th scope=\"rowgroup\" colspan=\"5\">Ours</th></tr>\n"
+        "<tr><th scope=\"row\" class=\"short\">Transformer</th><td "
+        "class=\"right\">88,000,000</td><td "
+        "class=\"right\">36<span class=\"after\" style=\"min-width:15ch\">.47 ± 0.20 "
+        "(3)</span></td><td class=\"right\">28<span class=\"after\" "
+        "style=\"min-width:4ch\">.10</span></td><td class=\"right\"></td></tr>\n"
+        "<tr><th scope=\"row\" class=\"short\">+ Local</th><td class=\"right\">88,000,000</td><td "
+        "class=\"right\"><strong>38<span class=\"after\" style=\"min-width:15ch\">.55 ± "
+        "0.31 (3)<sup>†</sup></span></strong></td><td class=\"right\">28<span "
+        "class=\"after\" style=\"min-width:4ch\">.23</span></td><td "
+        "class=\"right\">+0.13</td></tr>\n"
+        "<tr><th scope=\"row\" class=\"short\">+ Gate</th><td class=\"right\">88,027,552</td><td "
+        "class=\"right\">running</td><td class=\"right\"><strong>28<span class=\"after\" "
+        "style=\"min-width:4ch\">.66<sup>⇑</sup></span></strong></td><td "
+        "class=\"right\">+0.56</td></tr>\n"
+        "</tbody>\n"
+        "<tbody>\n"
+        "<tr class=\"section\"><th scope=\"rowgroup\" colspan=\"5\">Theirs</th></tr>\n"
+        "<tr><th scope=\"row\" class=\"short\">Quoted</th><td class=\"right\">-</td><td "
+        "class=\"right\">7<span class=\"after\" style=\"min-width:15ch\">.5</span></td><t"
+        "d class=\"right\">-</td><td class=\"right\">-1.00</td></tr>\n"
+        "</tbody>\n"
+        "</table>\n"
+        "</div>\n"
+        "<figcaption>\n"
+        "<p>Mean ± sd (n).</p>\n"
+        "<p>BLEU: nrefs:1|<wbr>tok:none</p>\n"
+        "</figcaption>\n"
+        "</figure>\n");
+}
+
+/* A point of millions and one of thousands do not belong below each other; marks stay behind. */
+static void numbers_with_units_end_together(void **state)
+{
+    (void)state;
+    static const char *const cells[] = {"11.9M", "+524K", "0", "213M"};
+    struct sheet *sheet = sheet_new(&arena, 4, 2);
+    sheet->column[0] = (struct sheet_column){"Method", SHEET_LEFT, 0};
+    sheet->column[1] = (struct sheet_column){"Params", SHEET_NUMBER, 0};
+    for (int row = 0; row < 4; row++) {
+        sheet_set(sheet, row, 0, "x");
+        sheet_set(sheet, row, 1, cells[row]);
+    }
+    PRINTS(sheet, SHEET_TEXT,
+           "Method  Params\n──────────────\nx        11.9M\nx        +524K\nx            0\n"
+           "x         213M\n");
+    sheet_mark(sheet, 3, 1, "a");
+    PRINTS(sheet, SHEET_TEXT,
+           "Method  Params\n──────────────\nx       11.9M\nx       +524K\nx           0\n"
+           "x        213Ma\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_as_text), cmocka_unit_test(as_markdown),
+        cmocka_unit_test(as_latex),        cmocka_unit_test(as_csv),
+        cmocka_unit_test(as_html),         cmocka_unit_test(numbers_with_units_end_together),
+    };
+    int failed = cmocka_run_group_tests_name("form", tests, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}

@@ -1,0 +1,201 @@
+/* Mistakes in a grid and on its command line: one line each, with the place, what was expected and,
+ * where a word was meant, the nearest one. */
+#include "tests/support/test.h"
+
+#include "core/base/file.h"
+#include "experiments/plan/grid.h"
+
+static struct arena arena;
+static const char *here;
+
+#define HEAD                                                                                       \
+    "grid: g\n"                                                                                    \
+    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
+    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
+
+static void put(const char *name, const char *text)
+{
+    file_write(arena_print(&arena, "%s/%s", here, name), text, strlen(text));
+}
+
+/* HEAD has three lines: the text begins in the fourth. */
+static const struct {
+    const char *text, *place, *part, *other;
+} bad_grids[] = {
+    {"trian: {epochs: 3}\n", "4:1:", "a grid: unknown key \"trian\"; nearest is \"train\"", NULL},
+    {"train: {epoch: 3}\n", "4:9:", "unknown key \"epoch\"; nearest is \"epochs\"", NULL},
+    {"train: {epochs: 1,2}\n", "4:19:", "unknown key \"2\"", NULL},
+    {"train: {epochs: \"1,2,3\"}\n", "4:17:", "several values are a sweep", NULL},
+    {"train.epochs: 3\ntrain: {epochs: 4}\n", "5:9:", "is given twice, first in line 4", NULL},
+    {"rows: {name: a}\n", "4:7:", "rows: expected a list of named rows, got a map", NULL},
+    {"rows: []\n", "4:7:", "got an empty one", NULL},
+    {"rows: [a]\n", "4:8:", "expected a map with name and options, got a single value", NULL},
+    {"rows: [{encoder.layers: 1}]\n", "4:8:", "this row has no name", NULL},
+    {"rows: [{name: \"\"}]\n", "4:15:", "an empty name", NULL},
+    {"rows:\n  - {name: a}\n  - {name: a}\n", "6:5:", "is also the name of row 1 (line 5)", NULL},
+    {"rows: [{name: a, encodr.layers: 1}]\n",
+     "4:18:", "a row: unknown key \"encodr\"; nearest is \"encoder\"", NULL},
+    {"rows: [{name: a}, {name: far, encoder.layers: 0}]\n", "4:47:", "a whole number from 1",
+     "(row \"far\")"},
+    {"rows: [{name: a, quote: 27.3}]\n", "4:25:", "quote: expected a map of columns and values",
+     NULL},
+    {"rows: [{name: a, quote: {bleu: 1}, train.epochs: 1}]\n",
+     "4:36:", "a row with quote has no run, so no options", NULL},
+    {"rows: [{name: a, ref: x}]\n", "4:23:", "ref: without hyp", NULL},
+    {"sweep: [1, 2]\n", "4:8:", "sweep: expected a map such as", NULL},
+    {"sweep: {}\n", "4:8:", "sweep: expected a map such as", NULL},
+    {"sweep: {encoder.layers: 3}\n", "4:25:", "encoder.layers: expected values: a list such as",
+     NULL},
+    {"sweep: {encoder.layers: []}\n", "4:25:", "encoder.layers: expected values", NULL},
+    {"sweep: {encoder: {layers: [1, 2]}}\n", "4:27:", "expected the whole key, as in", NULL},
+    {"sweep: {encoder.layer: [1, 2]}\n", "4:9:", "\"layer\"; nearest is \"layers\"",
+     "(row \"layer=1\")"},
+    {"sweep: {encodr.layers: [1, 2]}\n",
+     "4:9:", "sweep: unknown key \"encodr\"; nearest is \"encoder\"", NULL},
+    {"sweep: {encoder.layers: [1, 1.0]}\n", "4:29:", "; write 1", NULL},
+    {"sweep: {encoder.layers: [1, 1]}\n", "", "\"layers=1\" is also the name of row 1", NULL},
+    {"sweep:\n  train.rate: range(3,1)\n", "5:15:", "range(3,1) is empty; its end is excluded",
+     NULL},
+    {"sweep:\n  train.rate: range(1,3,0)\n", "5:15:", "is empty", NULL},
+    {"sweep:\n  train.rate: range(1,a)\n", "5:15:", "\"a\": expected a number, as in range(1,7)",
+     NULL},
+    {"sweep:\n  train.rate: range(1,2,3,4)\n", "5:15:", "expected range(first,end,step)", NULL},
+    {"sweep:\n  train.rate: range(0,1,1e-9)\n", "5:15:", "has more than 10000 values", NULL},
+    {"sweep:\n  train.rate: range(1,200)\n  train.warmup: range(1,200)\n",
+     "6:17:", "more than 10000 rows: 199, and 199 for each", NULL},
+    {"rows: [{name: deep, encoder.layers: 6}]\nsweep: {encoder.layers: [1]}\n",
+     "4:37:", "row \"deep\" sets what the grid varies in line 5", NULL},
+    {"sweep: {train: [{rate: 1}], train.rate: [2]}\n", "4:", "train and train.rate are both varied",
+     NULL},
+    {"sweep: {train.rate: [1]}\nzip: {train.rate: [2], encoder.layers: [1]}\n",
+     "4:21:", "train.rate is varied twice", NULL},
+    {"zip: 3\n", "4:6:", "zip: expected a map such as", NULL},
+    {"zip: {train.rate: [1, 2], encoder.layers: [1, 2, 3]}\n",
+     "4:43:", "encoder.layers has 3 values, train.rate has 2", NULL},
+    {"exclude: {encoder.layers: 2}\n", "4:10:", "exclude: expected a list", "got a map"},
+    {"exclude: [{layers: 2}]\n", "4:12:", "exclude: unknown key \"layers\"", NULL},
+    {"exclude: [[a]]\n", "4:11:", "expected a row's name or a map", NULL},
+    {"sweep: {encoder.layers: [2]}\nexclude: [{encoder.layers: 2}]\n",
+     "5:10:", "none of 1 rows is left", NULL},
+    {"rows: [{name: a, hyp: x}]\nexclude: [a]\n", "5:10:", "exclude: no row is left", NULL},
+    {"where: encoder.layers > 6\n", "4:8:", "none of 1 rows is left", NULL},
+    {"where: encoder.layer > 2\n", "4:8:", "no row has \"encoder.layer\"",
+     "did you mean \"layers\"?"},
+    {"where: encoder.layers >\n", "4:8:", "at character 17 (\"\"): expected a value", "(where)"},
+    {"where: [a]\n", "4:8:", "where: expected a text, got a list", NULL},
+    {"seeds: [1, 2, 1]\n", "4:15:", "seeds: 1 is named twice", NULL},
+    {"seeds: [1.5]\n", "4:9:", "a whole number", NULL},
+    {"seeds: []\n", "4:8:", "the list is empty", NULL},
+    {"seeds: {a: 1}\n", "4:8:", "expected a list of numbers", NULL},
+    {"tags: {a: 1}\n", "4:7:", "tags: expected a list of texts", NULL},
+    {"note: [a]\n", "4:7:", "note: expected a text", NULL},
+    {"base: gone.yaml\n", "4:7:", "base: there is no file", NULL},
+    {"base: /etc/passwd\n", "4:7:", "expected a path relative to this file", NULL},
+    {"base: g.yaml\n", "4:7:", "expected no cycle", NULL},
+    {"base: [a]\n", "4:7:", "base: expected a text", NULL},
+    {"model.preset: smal\n", "4:15:", "model: there is no preset \"smal\"", NULL},
+};
+
+/* Whether the last refusal is what it should be; parts may be NULL. */
+static bool says(const char *what, const char *start, const char *part, const char *other)
+{
+    bool good = !strncmp(test_die_message, start, strlen(start)) &&
+                (!part || strstr(test_die_message, part)) &&
+                (!other || strstr(test_die_message, other)) && !strchr(test_die_message, '\n');
+    if (!good)
+        print_error("%s: die() said\n  %s\nexpected\n  %s .. %s .. %s\n", what, test_die_message,
+                    start, part ? part : "", other ? other : "");
+    return good;
+}
+
+static void grids_are_refused_in_one_line(void **state)
+{
+    (void)state;
+    const char *path = arena_print(&arena, "%s/g.yaml", here);
+    int wrong = 0;
+    for (size_t i = 0; i < COUNT_OF(bad_grids); i++) {
+        put("g.yaml", arena_print(&arena, HEAD "%s", bad_grids[i].text));
+        EXPECT_DIE("", grid_read(&arena, path, NULL, 0));
+        const char *place = arena_print(&arena, "%s:%s", path, bad_grids[i].place);
+        wrong += !says(bad_grids[i].text, place, bad_grids[i].part, bad_grids[i].other);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void words_are_refused_in_one_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word, *place, *message;
+    } cases[] = {
+        {"train.epoch=3", "command line: ", "\"epoch\"; nearest is \"epochs\""},
+        {"trian.epochs=3",
+         "command line: ", "the command line: unknown key \"trian\"; nearest is \"train\""},
+        {"train.epochs=", "command line: ", "an empty text is written 'train.epochs=\"\"'"},
+        {"train.epochs=1,,2", "command line: ", "nothing stands for a value"},
+        {"train.epochs=1,", "command line: ", "nothing stands for a value"},
+        {"=3", "command line: ", "expected key=value, as in train.epochs=3, or ~key"},
+        {"train.epochs", "command line: ", "expected key=value"},
+        {"~", "command line: ", "expected ~key, as in ~model.dropout"},
+        {"~train.epochs=3", "command line: ", "expected ~key"},
+        {"~trian.epochs", "command line: ", "nearest is \"train\""},
+        {"~train.epochs", "command line: ", "no row sets \"train.epochs\""},
+        {"train.epochs=1,x", "command line: ", "expected a whole number"},
+        {"train.epochs=1,x", "command line: ", "(row \"A, rate=1, warmup=5, layers=1, epochs=x\")"},
+        {"train.epochs=range(4,1)", "command line: ", "its end is excluded"},
+        {"train.epochs=[1", "command line: ", "did not find expected ',' or ']'"},
+        {"train.warmup=7",
+         "command line: ", "train.warmup is paired with decoder.layers by the grid's zip"},
+        {"train={rate: 5}", "build/tmp/grid_mistakes/g.yaml:5:",
+         "train.rate: the command line or another axis changes a part"},
+        {"seeds=1,1", "command line: ", "1 is named twice"},
+        {"seeds=a", "command line: ", "expected a whole number"},
+        {"seeds=+", "command line: ", "expected a whole number"},
+        {"rows=3", "command line: ", "the command line: unknown key \"rows\""},
+    };
+    const char *path = arena_print(&arena, "%s/g.yaml", here);
+    put("g.yaml", HEAD "rows: [{name: A}]\nsweep: {train.rate: [1, 2]}\n"
+                       "zip: {train.warmup: [5, 6], decoder.layers: [1, 2]}\n");
+    int wrong = 0;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        EXPECT_DIE("", grid_read(&arena, path, &cases[i].word, 1));
+        wrong += !says(cases[i].word, cases[i].place, cases[i].message, NULL);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void bases_do_not_run_in_circles(void **state)
+{
+    (void)state;
+    const char *path = arena_print(&arena, "%s/c0.yaml", here);
+    for (int i = 0; i < 9; i++)
+        put(arena_print(&arena, "c%d.yaml", i),
+            i < 8 ? arena_print(&arena, "grid: c\nbase: c%d.yaml\n", i + 1) : HEAD);
+    EXPECT_DIE("c7.yaml:2:7: base: more than 8 files", grid_read(&arena, path, NULL, 0));
+    path = arena_print(&arena, "%s/c1.yaml", here);
+    assert_string_equal(grid_read(&arena, path, NULL, 0)->name, "c");
+    put("c8.yaml", HEAD "base: ./c3.yaml\n");
+    EXPECT_DIE("c8.yaml:4:7: base: ", grid_read(&arena, path, NULL, 0));
+    assert_non_null(strstr(test_die_message, "(a base of) itself"));
+    put("d.yaml", "base: e.yaml\n");
+    put("e.yaml", HEAD);
+    EXPECT_DIE("a grid needs a name of its own",
+               grid_read(&arena, arena_print(&arena, "%s/d.yaml", here), NULL, 0));
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("grid_mistakes"));
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grids_are_refused_in_one_line),
+        cmocka_unit_test(words_are_refused_in_one_line),
+        cmocka_unit_test(bases_do_not_run_in_circles),
+    };
+    return cmocka_run_group_tests_name("grid_mistakes", tests, setup, NULL);
+}

@@ -1,0 +1,314 @@
+/* The grid language: which rows a grid has, what they are called, what they set. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "experiments/plan/grid.h"
+
+static struct arena arena;
+static const char *here;
+
+#define HEAD                                                                                       \
+    "grid: g\n"                                                                                    \
+    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
+    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
+    "encoder: {layers: 2}\n"                                                                       \
+    "decoder: {layers: 1}\n"
+
+static void put(const char *name, const char *text)
+{
+    file_write(arena_print(&arena, "%s/%s", here, name), text, strlen(text));
+}
+
+static struct grid *typed_grid_of(const char *text, int words, const char *const *word)
+{
+    put("g.yaml", text);
+    return grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), word, words);
+}
+
+static struct grid *grid_of(const char *text)
+{
+    return typed_grid_of(text, 0, NULL);
+}
+#define TYPED(text, ...)                                                                           \
+    typed_grid_of(text, (int)COUNT_OF(((const char *[]){__VA_ARGS__})),                            \
+                  (const char *[]){__VA_ARGS__})
+
+/* All names, one per line. */
+static const char *names(const struct grid *grid)
+{
+    const char *list = "";
+    for (int i = 0; i < grid->rows; i++) list = arena_print(&arena, "%s%s\n", list, grid->row[i]);
+    return list;
+}
+
+static const struct settings *settings_of(const struct grid *grid, int row)
+{
+    return &grid->point[row * grid->seeds].settings;
+}
+
+static void rows_are_multiplied_in_order(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, model.dropout: 0}]\n"
+                                     "sweep: {train.rate: [1, 2]}\n"
+                                     "zip: {encoder.layers: [2, 4], decoder.layers: [1, 3]}\n");
+    assert_string_equal(names(grid), "A, rate=1, encoder.layers=2, decoder.layers=1\n"
+                                     "A, rate=1, encoder.layers=4, decoder.layers=3\n"
+                                     "A, rate=2, encoder.layers=2, decoder.layers=1\n"
+                                     "A, rate=2, encoder.layers=4, decoder.layers=3\n"
+                                     "B, rate=1, encoder.layers=2, decoder.layers=1\n"
+                                     "B, rate=1, encoder.layers=4, decoder.layers=3\n"
+                                     "B, rate=2, encoder.layers=2, decoder.layers=1\n"
+                                     "B, rate=2, encoder.layers=4, decoder.layers=3\n");
+    const struct settings *last = settings_of(grid, 7);
+    assert_int_equal(last->translator.encoder.layers, 4);
+    assert_int_equal(last->translator.decoder.layers, 3);
+    assert_true(last->train.rate == 2 && last->translator.model.dropout == 0);
+    const struct summary_row *row = &grid->summary.row[7];
+    assert_string_equal(row->line, "B");
+    assert_int_equal(row->factors, 3);
+    assert_string_equal(row->factor[0].key, "train.rate");
+    assert_string_equal(row->factor[0].value, "2");
+    assert_string_equal(row->factor[2].key, "decoder.layers");
+    assert_string_equal(row->factor[2].value, "3");
+    assert_ptr_equal(row->entry, grid->summary.row[4].entry);
+}
+
+static void a_sweep_alone_has_no_line(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_of(HEAD "sweep:\n  train.rate: range(0.1,0.4,0.1)\n");
+    assert_string_equal(names(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
+    assert_true(settings_of(grid, 2)->train.rate == 0.3);
+    assert_null(grid->summary.row[0].line);
+    assert_null(grid->summary.row[0].entry);
+    grid = grid_of(HEAD);
+    assert_string_equal(names(grid), "g\n");
+    assert_int_equal(grid->summary.row[0].factors, 0);
+}
+
+static void values_may_have_names(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_of(
+        HEAD "sweep:\n"
+             "  encoder.attention: {none: [], one: [{layers: 1, branches: [{window: 1}]}]}\n"
+             "zip: [{train: {slow: {rate: 1, warmup: 9}, fast: {rate: 2}}}]\n");
+    assert_string_equal(names(grid), "attention=none, train=slow\nattention=none, train=fast\n"
+                                     "attention=one, train=slow\nattention=one, train=fast\n");
+    assert_true(settings_of(grid, 2)->train.warmup == 9);
+    assert_string_equal(grid->summary.row[2].factor[0].value, "one");
+}
+
+static void presets_can_be_swept(void **state)
+{
+    (void)state;
+    put("m.yaml", "model: {width: 8, heads: 2, share: all}\n");
+    put("n.yaml", "model: {width: 24, heads: 2, share: all}\n");
+    struct grid *grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
+                                "sweep: {model: {small: m.yaml, large: n.yaml}}\n"
+                                "exclude: [{model: large, train.rate: 1e0}]\n"
+                                "rows: [{name: A, train.rate: 1.0}, {name: B, train.rate: 2}]\n");
+    assert_string_equal(names(grid), "A, model=small\nB, model=small\nB, model=large\n");
+    assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
+    assert_string_equal(tree_find(grid->summary.row[2].options, "model.preset")->text, "n.yaml");
+    assert_null(tree_find(grid->point[2].options, "model.preset"));
+}
+
+static void rows_are_excluded(void **state)
+{
+    (void)state;
+    const char *grid = HEAD "rows: [{name: A}, {name: B}]\n"
+                            "sweep: {train.rate: [1, 2], model.dropout: [0, 0.10]}\n";
+    static const struct {
+        const char *rest, *names;
+    } cases[] = {
+        {"exclude: [{train.rate: 1}, {name: A, model.dropout: 0}]",
+         "A, rate=2, dropout=0.10\nB, rate=2, dropout=0\nB, rate=2, dropout=0.10\n"},
+        {"exclude: [{train.rate: 1.0, model: {dropout: 1e-1}}, B]",
+         "A, rate=1, dropout=0\nA, rate=2, dropout=0\nA, rate=2, dropout=0.10\n"},
+        {"exclude: ['A, rate=1, dropout=0', {encoder.layers: 2, name: B}]",
+         "A, rate=1, dropout=0.10\nA, rate=2, dropout=0\nA, rate=2, dropout=0.10\n"},
+        {"where: rate == 2 and name ~ B", "B, rate=2, dropout=0\nB, rate=2, dropout=0.10\n"},
+        {"where: train.rate = 2 and model.dropout > 0 and encoder.layers == 2",
+         "A, rate=2, dropout=0.10\nB, rate=2, dropout=0.10\n"},
+        {"where: not (rate=1 or name ~ A) && train.epochs >= 1 # a default\nexclude: "
+         "[{model.dropout: 0}]",
+         "B, rate=2, dropout=0.10\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const char *got = names(grid_of(arena_print(&arena, "%s%s\n", grid, cases[i].rest)));
+        if (strcmp(got, cases[i].names) != 0) fail_msg("%s:\n%s", cases[i].rest, got);
+    }
+}
+
+static void where_looks_into_lists(void **state)
+{
+    (void)state;
+    struct grid *grid =
+        grid_of(HEAD "rows:\n"
+                     "  - {name: A}\n"
+                     "  - {name: B, encoder.attention: [{layers: 1, branches: [{window: 1}]}]}\n"
+                     "  - {name: C, encoder.attention: [{layers: 1, branches: [{window: 3}]}]}\n"
+                     "  - {name: quoted, quote: {metric: m, bleu: 27.3}}\n"
+                     "where: encoder.attention.window < 3\n");
+    assert_string_equal(names(grid), "B\nquoted\n"); /* what does not run has no options */
+}
+
+static void quoted_rows_have_no_run(void **state)
+{
+    (void)state;
+    struct grid *grid =
+        grid_of(HEAD "seeds: [1, 2]\n"
+                     "rows:\n"
+                     "  - {name: quoted, quote: {metric: m, bleu: 27.3}, section: Others}\n"
+                     "  - {name: A}\n"
+                     "  - {name: other, hyp: out.txt, rule: true, label: x}\n"
+                     "sweep: {train.rate: [1, 2]}\n");
+    assert_string_equal(names(grid), "quoted\nA, rate=1\nA, rate=2\nother\n");
+    assert_null(grid->point[0].options);
+    assert_null(grid->point[7].options);
+    assert_int_equal(grid->point[2].row, 1);
+    assert_non_null(grid->point[2].options);
+    assert_null(grid->summary.row[0].options);
+    assert_string_equal(tree_find(grid->summary.row[0].entry, "quote.bleu")->text, "27.3");
+    assert_int_equal(grid->summary.row[3].factors, 0);
+}
+
+static void the_command_line_sweeps(void **state)
+{
+    (void)state;
+    const char *rows = HEAD "rows: [{name: A}, {name: B, encoder.layers: 4}]\n";
+    struct grid *grid = TYPED(rows, "train.rate=1,2", "model.dropout=0");
+    assert_string_equal(names(grid), "A, rate=1\nA, rate=2\nB, rate=1\nB, rate=2\n");
+    assert_true(settings_of(grid, 3)->translator.model.dropout == 0);
+    assert_int_equal(settings_of(grid, 3)->translator.encoder.layers, 4);
+    grid = TYPED(rows, "encoder.layers=range(1,7,2)"); /* over what rows say */
+    assert_string_equal(names(grid), "A, layers=1\nA, layers=3\nA, layers=5\n"
+                                     "B, layers=1\nB, layers=3\nB, layers=5\n");
+    assert_int_equal(settings_of(grid, 4)->translator.encoder.layers, 3);
+    grid = TYPED(rows, "encoder.layers=range(3)", "encoder.layers=range(3,1,-1)");
+    assert_string_equal(names(grid), "A, layers=3\nA, layers=2\nB, layers=3\nB, layers=2\n");
+    grid = TYPED(HEAD, "encoder.attention=[],[{layers: 1, branches: [{window: 1}]}]");
+    assert_string_equal(names(grid),
+                        "attention=[]\nattention=[{layers: 1, branches: [{window: 1}]}]\n");
+    grid = TYPED(HEAD, "corpus.train=\"x,y\"");
+    assert_string_equal(settings_of(grid, 0)->corpus.prefix[0], "x,y");
+    grid = TYPED(HEAD, "corpus.train='x,y',z");
+    assert_string_equal(names(grid), "train=x,y\ntrain=z\n");
+    assert_string_equal(names(TYPED(HEAD, "train.rate=1,2", "train.rate=3")), "g\n");
+}
+
+static void the_command_line_changes_a_sweep(void **state)
+{
+    (void)state;
+    const char *sweep = HEAD "sweep: {encoder.layers: [1, 2], train.rate: [1, 2]}\n";
+    assert_string_equal(names(TYPED(sweep, "encoder.layers=5")),
+                        "layers=5, rate=1\nlayers=5, rate=2\n");
+    assert_string_equal(names(TYPED(sweep, "encoder.layers=5,6", "train.rate=3")),
+                        "layers=5, rate=3\nlayers=6, rate=3\n");
+    struct grid *grid = TYPED(sweep, "~encoder.layers");
+    assert_string_equal(names(grid), "rate=1\nrate=2\n");
+    assert_int_equal(settings_of(grid, 0)->translator.encoder.layers, 6); /* the option's default */
+}
+
+static void a_tilde_is_the_default(void **state)
+{
+    (void)state;
+    const char *text = HEAD "seeds: [4, 5]\nrows: [{name: A}, {name: B, model.dropout: 0.5}]\n";
+    struct grid *grid = TYPED(text, "~model.dropout", "~seeds");
+    assert_true(settings_of(grid, 1)->translator.model.dropout == 0.1);
+    assert_int_equal(grid->seeds, 1);
+    assert_int_equal(grid->seed[0], 1);
+    assert_true(settings_of(grid_of(text), 1)->translator.model.dropout == 0.5);
+    grid = TYPED(text, "seeds=range(1,4)");
+    assert_int_equal(grid->seeds, 3);
+    assert_int_equal(grid->seed[2], 3);
+    grid = TYPED(text, "seeds=+6,9");
+    assert_int_equal(grid->seeds, 4);
+    assert_int_equal(grid->seed[3], 9);
+}
+
+static void a_base_lies_beneath(void **state)
+{
+    (void)state;
+    file_make_folder(arena_print(&arena, "%s/sub", here));
+    put("sub/m.yaml", "model: {width: 8, heads: 2, share: all}\n");
+    put("sub/root.yaml", "corpus: {source: a, target: b, train: t}\nmodel: m.yaml\n"
+                         "train: {rate: 2, warmup: 9}\nseeds: [1, 2]\n");
+    put("sub/base.yaml", "grid: b\ntitle: Base\nbase: root.yaml\ntags: [x]\ntrain.rate: 3\n"
+                         "rows: [{name: A}, {name: B}]\n"
+                         "table: {columns: [bleu], baseline: B}\n");
+    struct grid *grid = grid_of("grid: g\nbase: sub/base.yaml\nnote: n\ntrain: {epochs: 5}\n"
+                                "sweep: {encoder.layers: [1, 2]}\n"
+                                "table: {columns: [parameters, bleu], baseline: ~}\n");
+    assert_string_equal(grid->name, "g");
+    assert_string_equal(grid->title, "Base");
+    assert_string_equal(names(grid), "A, layers=1\nA, layers=2\nB, layers=1\nB, layers=2\n");
+    assert_int_equal(grid->seeds, 2);
+    const struct settings *settings = settings_of(grid, 0);
+    assert_true(settings->train.rate == 3 && settings->train.warmup == 9);
+    assert_int_equal(settings->train.epochs, 5);
+    assert_int_equal(settings->translator.model.width, 8); /* relative to the file that names it */
+    assert_int_equal(grid->summary.tags, 1);
+    assert_string_equal(grid->summary.tag[0], "x");
+    assert_string_equal(grid->summary.note, "n");
+    assert_null(tree_get(grid->table, "baseline"));
+    assert_int_equal(tree_get(grid->table, "columns")->count, 2);
+    grid = grid_of("grid: g\nbase: sub/base.yaml\nrows: ~\ntable: ~\n");
+    assert_string_equal(names(grid), "g\n");
+}
+
+static double seconds_of_rows(int rows)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fputs(HEAD "rows:\n", out);
+    for (int i = 0; i < rows; i++) fprintf(out, "  - {name: Row number %d, train.rate: 1}\n", i);
+    fclose(out);
+    const double start = clock_seconds();
+    assert_int_equal(grid_of(text)->rows, rows);
+    free(text);
+    return clock_seconds() - start;
+}
+
+/* 3,000 rows take 0.2 s; nothing may grow with their square. */
+static void time_grows_with_the_rows(void **state)
+{
+    (void)state;
+    const double few = seconds_of_rows(300), many = seconds_of_rows(3000);
+    print_message("300 rows: %.3f s, 3000 rows: %.3f s\n", few, many);
+    assert_true(many < 40 * few + 0.1);
+    struct grid *grid = grid_of(HEAD "sweep:\n  train.rate: range(1,31)\n"
+                                     "  train.warmup: range(1,101)\nwhere: train.rate != 7\n");
+    assert_int_equal(grid->rows, 2900);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("grid"));
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_multiplied_in_order),
+        cmocka_unit_test(a_sweep_alone_has_no_line),
+        cmocka_unit_test(values_may_have_names),
+        cmocka_unit_test(presets_can_be_swept),
+        cmocka_unit_test(rows_are_excluded),
+        cmocka_unit_test(where_looks_into_lists),
+        cmocka_unit_test(quoted_rows_have_no_run),
+        cmocka_unit_test(the_command_line_sweeps),
+        cmocka_unit_test(the_command_line_changes_a_sweep),
+        cmocka_unit_test(a_tilde_is_the_default),
+        cmocka_unit_test(a_base_lies_beneath),
+        cmocka_unit_test(time_grows_with_the_rows),
+    };
+    return cmocka_run_group_tests_name("grid", tests, setup, NULL);
+}

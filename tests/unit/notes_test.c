@@ -1,0 +1,153 @@
+/* results/notes and results/find: what people call stages, and what they write about them. */
+#include "tests/support/test.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "results/collect.h"
+#include "results/find.h"
+#include "results/notes.h"
+#include "results/query.h"
+#include "tests/support/runs.h"
+
+static const char *tags_of(struct store *store, const char *id, struct arena *arena)
+{
+    sqlite3_stmt *ask = store_ask(store,
+                                  "SELECT coalesce(group_concat(tag, ' '), '') FROM tagged JOIN "
+                                  "stage ON number = stage WHERE id = ? ORDER BY tag",
+                                  "s", id);
+    assert_true(store_next(ask));
+    const char *text = store_text(ask, 0, arena);
+    store_finish(ask);
+    return text;
+}
+
+static void tags_and_notes_survive_a_rebuild(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("notes_rebuild");
+    struct arena arena = {0};
+    struct run train = runs_fill(runs);
+    notes_add(train.folder, "tag", "main");
+    notes_add(train.folder, "tag", "bad");
+    notes_add(train.folder, "note", "Größe: \"'; DROP TABLE stage; --\n\x1b[31m");
+    notes_add(train.folder, "untag", "bad");
+    struct store *store = store_open(runs);
+    assert_int_equal(collect(store).bad, 0);
+    assert_string_equal(tags_of(store, train.id, &arena), "main");
+    run_append(&train, "notes.jsonl", "{\"time\":1,\"tag\":\"to");
+    notes_add(train.folder, "tag", "later"); /* behind a torn line */
+    assert_int_equal(collect(store).bad, 1);
+    assert_string_equal(tags_of(store, train.id, &arena), "later main");
+    sqlite3_stmt *ask = store_ask(store, "SELECT text FROM note", "");
+    assert_true(store_next(ask));
+    assert_string_equal(store_text(ask, 0, &arena), "Größe: \"'; DROP TABLE stage; --\n\x1b[31m");
+    assert_false(store_next(ask));
+    store_finish(ask);
+    const char *before = runs_digest(store, &arena);
+    store_close(store);
+    collect_rebuild(runs);
+    store = store_open(runs);
+    assert_string_equal(runs_digest(store, &arena), before);
+    struct query_stage *stage;
+    assert_int_equal(query_stages(store, "tag=main and note~DROP", &stage, &arena), 1);
+    assert_string_equal(stage[0].id, train.id);
+    assert_int_equal(query_stages(store, "tag=bad", &stage, &arena), 0);
+    store_close(store);
+    arena_free(&arena);
+}
+
+static void several_may_write_at_once(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("notes_many");
+    struct run train = runs_fill(runs);
+    enum { PROCESSES = 4, ROUNDS = 20 };
+    fflush(NULL);
+    for (int i = 0; i < PROCESSES; i++) {
+        if (fork()) continue;
+        for (int round = 0; round < ROUNDS; round++) {
+            char tag[32];
+            snprintf(tag, sizeof tag, "t%d-%d", i, round);
+            notes_add(train.folder, "tag", tag);
+        }
+        _exit(0);
+    }
+    for (int i = 0, status; i < PROCESSES; i++) {
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    struct store *store = store_open(runs);
+    assert_int_equal(collect(store).bad, 0);
+    sqlite3_stmt *ask = store_ask(store, "SELECT count(*) FROM tag", "");
+    assert_true(store_next(ask));
+    assert_int_equal(sqlite3_column_int(ask, 0), PROCESSES * ROUNDS);
+    store_finish(ask);
+    store_close(store);
+}
+
+static void wrong_tags_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"two words", "a,b", "\x1b[31m",    "-x",
+                                        "\"q\"",     "a=b", "line\nbreak", "x\xe2\x80\xae"};
+    for (volatile size_t i = 0; i < COUNT_OF(wrong); i++)
+        EXPECT_DIE("a tag is one word", notes_check_tag(wrong[i]));
+    EXPECT_DIE("1 to 64 bytes", notes_check_tag(""));
+    EXPECT_DIE("is not UTF-8", notes_check_tag("\xff"));
+    EXPECT_DIE("1 to 65536 bytes", notes_check_text(""));
+    notes_check_tag("best-of/2024:v1.0_größer?");
+}
+
+static void grids_name_and_tag_their_stages(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("notes_grid");
+    struct arena arena = {0};
+    struct run train = runs_fill(runs);
+    char *text = arena_print(&arena,
+                             "{\"grid\": \"other\", \"tags\": [\"paper\"], \"note\": \"why\", "
+                             "\"rows\": [{\"name\": \"A / B\", \"seeds\": [{\"seed\": 7, "
+                             "\"stages\": [{\"kind\": \"train\", \"id\": \"%s\"}]}]}]}",
+                             train.id);
+    file_make_folder(arena_print(&arena, "%s/grids/other", runs));
+    file_write(arena_print(&arena, "%s/grids/other/x.json", runs), text, strlen(text));
+    struct store *store = store_open(runs);
+    collect(store);
+    assert_string_equal(tags_of(store, train.id, &arena), "paper");
+    static const char *const words[] = {"other/A / B/7", "other/A / B/7/train",
+                                        "demo/Transformer/1/train"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        assert_string_equal(find_stage(store, words[i], NULL, &arena).id, train.id);
+    assert_string_equal(find_stage(store, "demo/Transformer/1", "train", &arena).path,
+                        arena_print(&arena, "%s/stages/train-%.12s", runs, train.id));
+    assert_string_equal(
+        find_stage(store, arena_print(&arena, "%s/", train.folder), NULL, &arena).id, train.id);
+    EXPECT_DIE("their kind may stand behind it",
+               find_stage(store, "demo/Transformer/1", NULL, &arena));
+    EXPECT_DIE("is a train stage; a score stage is wanted",
+               find_stage(store, "other/A / B/7", "score", &arena));
+    const char **id;
+    assert_int_equal(find_grid(store, "demo", &id, &arena), 2);
+    assert_string_equal(id[0], train.id);
+    assert_int_equal(find_grid(store, "dem", &id, &arena), 0);
+
+    file_remove_tree(arena_print(&arena, "%s/grids/other", runs));
+    collect(store);
+    assert_string_equal(tags_of(store, train.id, &arena), "");
+    EXPECT_DIE("no stage \"other/A / B/7\"", find_stage(store, "other/A / B/7", NULL, &arena));
+    store_close(store);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tags_and_notes_survive_a_rebuild),
+        cmocka_unit_test(several_may_write_at_once),
+        cmocka_unit_test(wrong_tags_are_refused),
+        cmocka_unit_test(grids_name_and_tag_their_stages),
+    };
+    return cmocka_run_group_tests_name("notes", tests, NULL, NULL);
+}

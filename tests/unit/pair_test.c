@@ -1,0 +1,243 @@
+/* results/summary_pair: which cells are better than their baselines, and how a table says it. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "results/collect.h"
+#include "results/summary.h"
+#include "tests/support/scored.h"
+
+enum { SENTENCES = 60, ROWS = 6, SEEDS = 3 };
+
+/* A grid whose rows have scores of their own. */
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS];
+    const char *reference;
+};
+
+static const char *make_reference(struct arena *arena)
+{
+    const char *text = "";
+    for (int i = 0; i < SENTENCES; i++)
+        text = arena_print(arena, "%sline %d says that word%d comes before word%d at the end\n",
+                           text, i, i * 7 % 11, i % 5);
+    return text;
+}
+
+static struct world *world_new(const char *name)
+{
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->reference = make_reference(&world->arena);
+    world->grid = (struct summary_grid){.grid = "demo", .row = world->row};
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+/* A row of which every `every`-th sentence is wrong, a seed's from another one on. */
+static void add_row(struct world *world, const char *name, int seeds, int every,
+                    const char *reference, const char *device)
+{
+    int r = world->grid.rows++;
+    for (int s = 0; s < seeds; s++) {
+        const char *hypothesis = scored_worse(&world->arena, world->reference, s, every);
+        struct run run = scored_new(world->runs, arena_print(&world->arena, "%s %d", name, s),
+                                    "1234567890ab", reference, 1, &hypothesis);
+        run_write(&run, "environment.json",
+                  arena_print(&world->arena, "{\"device\": \"%s\"}", device));
+        world->stage[r][s] = (struct summary_stage){"score", arena_text(&world->arena, run.id)};
+        world->seed[r][s] = (struct summary_seed){s + 1, 1, &world->stage[r][s]};
+    }
+    world->row[r] = (struct summary_row){.name = name, .count = seeds, .seed = world->seed[r]};
+}
+
+static const char *table_of(struct world *world, const char *yaml)
+{
+    summary_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
+    struct store *store = store_open(world->runs);
+    collect(store);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_print(summary_table(store, &world->grid, &world->arena), SHEET_TEXT, out);
+    fclose(out);
+    store_close(store);
+    const char *copy = arena_text(&world->arena, text);
+    free(text);
+    return copy;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+static void expect_not(const char *text, const char *part)
+{
+    if (strstr(text, part)) fail_msg("\"%s\" in:\n%s", part, text);
+}
+
+static void better_and_worse_rows_are_marked(void **state)
+{
+    (void)state;
+    struct world *world = world_new("pair_marks");
+    add_row(world, "Base", 1, 4, world->reference, "cpu");
+    add_row(world, "Better", 1, 20, world->reference, "cpu");
+    add_row(world, "Worse", 1, 1, world->reference, "cpu");
+    add_row(world, "Same", 1, 4, world->reference, "cpu");
+    const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {samples: 500}}");
+    expect(text, "‡  <0.001\n"); /* Better */
+    expect(text, "⇓  <0.001\n"); /* Worse */
+    expect(text, "1.000\n");     /* Same, and without a mark: */
+    expect_not(text, "†  ");
+    expect(text, "†, ‡: better than Base (↓, ⇓: worse), p < 0.05, 0.01: paired bootstrap (Koehn "
+                 "2004, one-sided), 500 samples, random seed 12345; not corrected for several "
+                 "comparisons; n = 1.\n");
+    expect(text, "Smallest difference that this design finds in 4 of 5 cases: ");
+    expect(text, "With one seed (n = 1) sentences are sampled, not trainings");
+    text = table_of(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
+    expect(text, "↑");
+    expect_not(text, "⇑");
+    world_free(world);
+}
+
+/* The p values of a table's column p(bleu), by row. */
+static void read_p(struct world *world, const char *yaml, double *p)
+{
+    const char *at = strstr(table_of(world, yaml), "───\n");
+    assert_non_null(at);
+    for (int i = 0; i < world->grid.rows; i++) {
+        const char *line = strchr(at, '\n') + 1, *end = strchr(line, '\n');
+        while (end[-1] != ' ') end--;
+        p[i] = strtod(end, NULL);
+        at = line;
+    }
+}
+
+static void holm_is_over_all_comparisons(void **state)
+{
+    (void)state;
+    struct world *world = world_new("pair_holm");
+    double plain[3], holm[3];
+    add_row(world, "Base", 1, 6, world->reference, "cpu");
+    add_row(world, "Some", 1, 9, world->reference, "cpu");
+    add_row(world, "More", 1, 10, world->reference, "cpu");
+    read_p(world, "{columns: [p(bleu)], significance: {samples: 1000}}", plain);
+    read_p(world, "{columns: [p(bleu)], significance: {samples: 1000, correction: holm}}", holm);
+    assert_true(plain[2] > 0.002 && plain[2] < plain[1] && plain[1] < 0.5);
+    assert_float_equal(holm[2], 2 * plain[2], 1e-9);
+    assert_float_equal(holm[1], plain[1] > 2 * plain[2] ? plain[1] : 2 * plain[2], 1e-9);
+    expect(table_of(world, "{columns: [bleu], significance: {correction: holm}}"),
+           "Holm over 2 comparisons; n = 1.");
+    world_free(world);
+}
+
+static void seeds_are_paired_by_number(void **state)
+{
+    (void)state;
+    struct world *world = world_new("pair_seeds");
+    add_row(world, "Base", 3, 4, world->reference, "cpu");
+    add_row(world, "Better", 3, 20, world->reference, "cpu");
+    add_row(world, "Two", 2, 20, world->reference, "cpu");
+    const char *text = table_of(world, "{columns: [bleu], significance: {}}");
+    expect(text, "‡");
+    expect(text, "n = 2 to 3.");
+    expect_not(text, "With one seed");
+    world_free(world);
+}
+
+static void other_numerics_and_signatures_are_not_paired(void **state)
+{
+    (void)state;
+    struct world *world = world_new("pair_other");
+    const char *other = scored_worse(&world->arena, world->reference, 0, 2);
+    add_row(world, "Base", 1, 4, world->reference, "cpu");
+    add_row(world, "Elsewhere", 1, 20, world->reference, "cuda");
+    add_row(world, "Other text", 1, 20, other, "cpu");
+    add_row(world, "Spoiled", 1, 20, world->reference, "cpu");
+    const char *id = world->stage[3][0].id;
+    file_write(arena_print(&world->arena, "%s/stages/score-%.12s/hypotheses.txt", world->runs, id),
+               "x\n", 2);
+    const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {}}");
+    expect_not(text, "‡");
+    expect(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu), "
+                 "Other text (another signature), Spoiled (");
+    expect(text, "has changed since it was scored");
+    expect(text, "n/c\n");
+    world_free(world);
+}
+
+/* A row without a run, with keys of its own. */
+static void add_file(struct world *world, const char *name, const char *keys)
+{
+    const char *yaml = arena_print(&world->arena, "{name: \"%s\", %s}", name, keys);
+    world->row[world->grid.rows++] = (struct summary_row){
+        .name = name,
+        .entry = tree_parse(&world->arena, arena_print(&world->arena, "%s/grid.yaml", world->runs),
+                            yaml)};
+}
+
+static void write_file(struct world *world, const char *name, const char *text)
+{
+    file_write(arena_print(&world->arena, "%s/%s", world->runs, name), text, strlen(text));
+}
+
+static void files_of_hypotheses_take_part(void **state)
+{
+    (void)state;
+    struct world *world = world_new("pair_file");
+    add_row(world, "Base", 1, 4, world->reference, "cpu");
+    add_row(world, "Ours", 1, 20, world->reference, "cpu");
+    add_file(world, "Theirs", "hyp: theirs.txt");
+    EXPECT_DIE("hyp: there is no file", table_of(world, "{columns: [bleu]}"));
+    write_file(world, "theirs.txt", "one line\n");
+    EXPECT_DIE("theirs.txt has 1 lines, the test set has 60 sentences",
+               table_of(world, "{columns: [bleu]}"));
+    write_file(world, "theirs.txt", scored_worse(&world->arena, world->reference, 0, 20));
+    const char *text =
+        table_of(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
+    const char *ours = strstr(text, "\nOurs") + 8, *theirs = strstr(text, "\nTheirs") + 8;
+    assert_memory_equal(ours, theirs, (size_t)(strchr(ours, '\n') - ours)); /* and its mark */
+    expect(theirs, "‡");
+    expect(text, "Theirs: hypotheses from a file, not run here");
+    world_free(world);
+}
+
+static void files_may_bring_their_references(void **state)
+{
+    (void)state;
+    struct world *world = world_new("pair_ref");
+    add_row(world, "Base", 1, 4, world->reference, "cpu");
+    add_file(world, "Theirs", "hyp: theirs.txt, ref: other.txt");
+    write_file(world, "theirs.txt", "a b c d e\n");
+    write_file(world, "other.txt", "a b c d e\n");
+    const char *text = table_of(world, "{columns: [bleu, delta(bleu)], significance: {}}");
+    expect(text, "100.00");
+    expect(text, "n/c");
+    expect(text, "Not compared with the baseline: Theirs (another signature).");
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(better_and_worse_rows_are_marked),
+        cmocka_unit_test(holm_is_over_all_comparisons),
+        cmocka_unit_test(seeds_are_paired_by_number),
+        cmocka_unit_test(other_numerics_and_signatures_are_not_paired),
+        cmocka_unit_test(files_of_hypotheses_take_part),
+        cmocka_unit_test(files_may_bring_their_references),
+    };
+    return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
+}

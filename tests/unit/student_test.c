@@ -1,0 +1,79 @@
+/* Student's t against mpmath, with 30 digits, and Welch's by hand. */
+#include "results/student.h"
+
+#include <math.h>
+
+#include "tests/support/test.h"
+
+static void expect_near(double value, double expected)
+{
+    if (!(fabs(value - expected) <= 2e-13 * fabs(expected)))
+        fail_msg("%.17g, expected %.17g", value, expected);
+}
+
+static void incomplete_beta(void **state)
+{
+    (void)state;
+    static const struct {
+        double a, b, x, value;
+    } cases[] = {
+        {2, 3, .4, 0.524800000000000038},
+        {.5, .5, .3, 0.369010119565545375},
+        {10, .5, .9, 0.151640909634709969},
+        {1.47, .5, .2, 0.0428628950509394016},
+        {200, 300, .41, 0.677628164772178949},
+        {1, 1, 0, 0},
+        {3, 2, 1, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        expect_near(beta_incomplete(cases[i].a, cases[i].b, cases[i].x), cases[i].value);
+    assert_float_equal(beta_incomplete(5e4, .5, .99999), 0.317310507857965995, 1e-10);
+}
+
+static void shares_and_quantiles(void **state)
+{
+    (void)state;
+    static const struct {
+        double t, freedom, share;
+    } cases[] = {
+        {0, 5, .5},
+        {1, 1, .75},
+        {2.5, 3.7, 0.964088988544086614},
+        {-1.3, 12, 0.109008585541757044},
+        {0.2, 1000, 0.579239377838012002},
+        {12.7062047361746993, 1, .975},
+        {4.30265272974946179, 2, .975},
+        {2.13184678632664953, 4, .95},
+        {2.04227245630123788, 30, .975},
+        {2.37307304813235434, 2.94, .95},
+        {6.86882662588127513, 5, .9995},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        expect_near(student_share(cases[i].t, cases[i].freedom), cases[i].share);
+        assert_float_equal(student_quantile(cases[i].share, cases[i].freedom), cases[i].t,
+                           1e-10 * (1 + fabs(cases[i].t)));
+    }
+}
+
+/* means 3 and 5; variances 1 and 4 of 3 and 5 values: error^2 = 1/3 + 4/5 = 17/15, and freedom
+ * (17/15)^2 / ((1/3)^2 / 2 + (4/5)^2 / 4) = 289/225 / (1/18 + 4/25) */
+static void welch(void **state)
+{
+    (void)state;
+    const double a[] = {2, 3, 4}, b[] = {5 - sqrt(8), 5, 5, 5, 5 + sqrt(8)};
+    const struct student_difference d = student_welch(a, 3, b, 5);
+    expect_near(d.difference, -2);
+    expect_near(d.error, sqrt(17 / 15.));
+    expect_near(d.freedom, 289 / 225. / (1 / 18. + 4 / 25.));
+    assert_true(student_welch(a, 3, a, 3).difference == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(incomplete_beta),
+        cmocka_unit_test(shares_and_quantiles),
+        cmocka_unit_test(welch),
+    };
+    return cmocka_run_group_tests_name("student", tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* A table of all points of a large store: no question scans, and it is there at once. `make test`
+ * takes a small store; SCALE=10000,10000000 (stages, metric rows) the one that was measured. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "results/collect.h"
+#include "results/summary.h"
+#include "tests/support/scale.h"
+
+static const char *runs = "build/tmp/table_scale";
+static struct arena arena;
+
+/* One grid of all rows that the store's grids have. */
+static struct summary_grid read_grid(struct store *store, int stages)
+{
+    struct summary_grid grid = {.grid = "all"};
+    struct summary_row *row = ARENA_ARRAY(&arena, struct summary_row, stages);
+    struct summary_seed *seed = NULL;
+    struct summary_stage *stage = NULL;
+    sqlite3_stmt *ask = store_ask(
+        store, "SELECT grid, position, seed, kind, stage FROM member ORDER BY 1, 2, 3, place", "");
+    int64_t last[3] = {-1, -1, -1};
+    while (store_next(ask)) {
+        int64_t key[3];
+        for (int i = 0; i < 3; i++) key[i] = sqlite3_column_int64(ask, i);
+        if (key[0] != last[0] || key[1] != last[1]) {
+            seed = ARENA_ARRAY(&arena, struct summary_seed, SCALE_SEEDS);
+            row[grid.rows++] =
+                (struct summary_row){.name = arena_print(&arena, "row %lld of %lld",
+                                                         (long long)key[1], (long long)key[0]),
+                                     .seed = seed};
+        }
+        struct summary_row *to = &row[grid.rows - 1];
+        if (key[0] != last[0] || key[1] != last[1] || key[2] != last[2]) {
+            stage = ARENA_ARRAY(&arena, struct summary_stage, 3);
+            seed[to->count++] = (struct summary_seed){.seed = key[2], .stage = stage};
+        }
+        stage[seed[to->count - 1].count++] =
+            (struct summary_stage){store_text(ask, 3, &arena), store_text(ask, 4, &arena)};
+        memcpy(last, key, sizeof last);
+    }
+    store_finish(ask);
+    grid.row = row;
+    summary_read(tree_parse(&arena, "grid.yaml",
+                            "{columns: [parameters, dev_loss, bleu, delta(bleu), wall], "
+                            "baseline: row 0 of 1}"),
+                 &grid, &arena);
+    return grid;
+}
+
+enum { QUESTIONS = 100 };
+static const char *question[QUESTIONS];
+static int questions;
+
+static int keep_question(unsigned kind, void *context, void *statement, void *text)
+{
+    (void)kind, (void)context, (void)text;
+    const char *sql = sqlite3_sql(statement);
+    for (int i = 0; i < questions; i++)
+        if (strcmp(question[i], sql) == 0) return 0;
+    assert_true(questions < QUESTIONS);
+    question[questions++] = arena_text(&arena, sql);
+    return 0;
+}
+
+static void no_question_scans(struct store *store)
+{
+    assert_true(questions >= 3);
+    for (int i = 0; i < questions; i++) {
+        sqlite3_stmt *plan =
+            store_prepare(store, arena_print(&arena, "EXPLAIN QUERY PLAN %s", question[i]));
+        while (store_next(plan)) {
+            const char *step = store_text(plan, 3, &arena);
+            if (strncmp(step, "SCAN", 4) == 0) fail_msg("%s: %s", step, question[i]);
+        }
+        store_finish(plan);
+    }
+}
+
+static void a_table_of_everything(void **state)
+{
+    (void)state;
+    int stages = 400;
+    long long metrics = 20000;
+    if (getenv("SCALE")) sscanf(getenv("SCALE"), "%d,%lld", &stages, &metrics);
+    test_folder("table_scale");
+    scale_fill(runs, stages, metrics);
+    collect_rebuild(runs);
+    double begin = clock_seconds();
+    struct store *store = store_open(runs);
+    collect(store);
+    print_message("# collect   %6.3f s\n", clock_seconds() - begin);
+    struct summary_grid grid = read_grid(store, stages);
+    sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, keep_question, NULL);
+    begin = clock_seconds();
+    const struct sheet *sheet = summary_table(store, &grid, &arena);
+    double seconds = clock_seconds() - begin;
+    print_message("# %d rows of %d stages: table %6.3f s, %zu MB\n", grid.rows, stages, seconds,
+                  arena.used >> 20);
+    sqlite3_trace_v2(store->database, 0, NULL, NULL);
+    assert_int_equal(sheet->rows, stages / (2 * SCALE_SEEDS));
+    assert_string_equal(sheet_get(sheet, 0, 1), "2,726,528");
+    no_question_scans(store);
+    store_close(store);
+    if (getenv("SCALE")) assert_true(seconds < 2);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_table_of_everything)};
+    return cmocka_run_group_tests_name("table_scale", tests, NULL, NULL);
+}
