@@ -131,6 +131,7 @@ static const struct {
     {"\\input{/etc/passwd} $x^2$ a_b {/=50 X} @A", NULL},
     {"%s%n \\n \\042 ~ # ! ? NaN", NULL},
     {" leading and trailing ", NULL},
+    {"\"5\"4 \\3\\\"2", NULL},
     {"Übergröße 日本語 ü", NULL},
     {"'; DROP TABLE stage; --", NULL},
     {"\x1b[31mred\a", "?[31mred?"},
@@ -155,9 +156,11 @@ static void names_are_drawn_as_typed(void **state)
         canvas_label(&canvas, "label_y", armed("'; system('touch CANARY') #", canary));
         canvas_number(&canvas, "rows", COUNT_OF(names));
         canvas_number(&canvas, "slanted", 1);
+        canvas_number(&canvas, "lines", 1);
+        canvas_number(&canvas, "labeled", 1);
         canvas_axis(&canvas, "left", 1, 2, 0.1, 0.1);
         for (size_t i = 0; i < COUNT_OF(names); i++) {
-            canvas_tic(&canvas, i ? NULL : "name", armed(names[i].name, canary));
+            canvas_tic(&canvas, i ? NULL : "name", armed(names[i].name, canary), 99);
             canvas_row(&canvas, (double[]){(double)i + 1, 1.5, 0.1}, 3);
         }
         struct gnuplot_file file[CANVAS_FILES];
@@ -311,7 +314,7 @@ static void long_texts_are_cut_and_labels_broken(void **state)
     line += 121;
     assert_memory_equal(line + strcspn(line, "\n") - 5, "ä…", 5);
     line += strcspn(line, "\n") + 1;
-    assert_string_equal(line, "a label of an axis that has more\\012words than height\n\\040\n");
+    assert_string_equal(line, "a label of an axis that has more\\0012words than height\n\\0040\n");
 }
 
 int main(void)
