@@ -1,6 +1,5 @@
 #include "plots/figure.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "plots/kind.h"
@@ -185,33 +184,4 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
                                    .caption = canvas.caption,
                                    .files = CANVAS_FILES,
                                    .file = file};
-}
-
-const char *figure_svg_inline(const struct figure_drawing *drawing, const char *prefix,
-                              struct arena *arena)
-{
-    /* Where gnuplot gives and uses ids. */
-    static const char *const before[] = {"id=\"", "id='", "xlink:href='#", "url(#"};
-    const char *at = drawing->image ? strstr(drawing->image, "<svg") : NULL;
-    if (!at) return "";
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    CHECK(out, "no memory stream");
-    bool tag = false; /* gnuplot's own; the texts between tags stay as they are */
-    while (*at) {
-        size_t i = 0;
-        tag = *at == '<' || (tag && *at != '>');
-        while (i < COUNT_OF(before) && strncmp(at, before[i], strlen(before[i])) != 0) i++;
-        if (tag && i < COUNT_OF(before)) {
-            fprintf(out, "%s%s", before[i], prefix);
-            at += strlen(before[i]);
-        } else {
-            fputc(*at++, out);
-        }
-    }
-    fclose(out);
-    const char *kept = arena_text(arena, text);
-    free(text);
-    return kept;
 }

@@ -62,9 +62,4 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
                                   const struct figure *figure, enum gnuplot_format format,
                                   struct arena *arena);
 
-/* An SVG as part of an HTML page: without the XML declaration, and with ids that begin with
- * `prefix`, so that several figures of one page do not share any. */
-const char *figure_svg_inline(const struct figure_drawing *drawing, const char *prefix,
-                              struct arena *arena);
-
 #endif

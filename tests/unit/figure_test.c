@@ -286,21 +286,6 @@ static void nothing_yet_says_so(void **state)
     world_free(world);
 }
 
-static void part_of_a_page(void **state)
-{
-    (void)state;
-    struct world *world = world_new("figure_inline", 1);
-    static const char image[] = "<?xml version=\"1.0\"?>\n<svg><path id='gpDot'/>"
-                                "<use xlink:href='#gpDot' id=\"u\"/><text>id='mine' url(#</text>";
-    const struct figure_drawing drawing = {.image = image, .bytes = sizeof image - 1};
-    assert_string_equal(figure_svg_inline(&drawing, "f1-", &world->arena),
-                        "<svg><path id='f1-gpDot'/><use xlink:href='#f1-gpDot' id=\"f1-u\"/>"
-                        "<text>id='mine' url(#</text>");
-    assert_string_equal(
-        figure_svg_inline(&(struct figure_drawing){.failure = "x"}, "f1-", &world->arena), "");
-    world_free(world);
-}
-
 static void wrong_descriptions_are_refused(void **state)
 {
     (void)state;
@@ -338,7 +323,6 @@ int main(void)
         cmocka_unit_test(learning_curves),
         cmocka_unit_test(loss_alone_has_the_left_axis),
         cmocka_unit_test(nothing_yet_says_so),
-        cmocka_unit_test(part_of_a_page),
         cmocka_unit_test(wrong_descriptions_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
