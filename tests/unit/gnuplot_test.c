@@ -4,11 +4,13 @@
 #include "tests/support/test.h"
 
 #include <errno.h>
+#include <linux/landlock.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,6 +73,23 @@ static void no_script_starts_a_program(void **state)
     for (size_t i = 0; i < COUNT_OF(vectors); i++)
         if (file_exists(arena_print(&arena, "%s/%zu-0", absolute, i)))
             fail_msg("vector %zu ran a program in the jail", i);
+    free(absolute);
+}
+
+static void no_script_writes_elsewhere(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    if (syscall(__NR_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1) {
+        print_message("skipped: this kernel has no Landlock\n");
+        skip();
+    }
+    char *absolute = realpath(test_folder("gnuplot_write"), NULL);
+    for (int open = 0; open < 2; open++) {
+        const char *file = arena_print(&arena, "%s/%d", absolute, open);
+        draw(arena_print(&arena, "set print '%s'\nprint 1\nset print\n", file), open, 0);
+        assert_int_equal(file_exists(file), open);
+    }
     free(absolute);
 }
 
@@ -321,6 +340,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_script_starts_a_program),
+        cmocka_unit_test(no_script_writes_elsewhere),
         cmocka_unit_test(jail_allows_threads_and_nothing_else),
         cmocka_unit_test(names_are_drawn_as_typed),
         cmocka_unit_test(no_jail_no_harm),
