@@ -21,10 +21,10 @@ void export_wide(struct store *store, const struct query_stage *stage, int count
 void export_long(struct store *store, const struct query_stage *stage, int count,
                  enum export_format format, FILE *out);
 
-/* Event files for TensorBoard: FOLDER/NAME-ID/events.out.tfevents.sanlab, one for each stage that has
- * metrics by step; NAME is the stage's with only letters, digits and ._=,+- left. A journal has no
- * times: an event's is taken from the stage's start and its share of the steps. Returns how many
- * files were written. */
+/* Event files for TensorBoard: FOLDER/NAME-ID/events.out.tfevents.sanlab, one for each stage that
+ * has metrics by step; NAME is what links.h makes of the stage's name. A journal has no times: an
+ * event's is taken from the stage's start and its share of the steps. Returns how many files were
+ * written. */
 int export_tensorboard(struct store *store, const struct query_stage *stage, int count,
                        const char *folder);
 

@@ -281,6 +281,26 @@ void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int who
     arena_free(&arena);
 }
 
+const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t step)
+{
+    return fault(arena, step_folder(arena, folder, step), false);
+}
+
+int64_t checkpoint_optimizer_bytes(const char *folder)
+{
+    struct arena arena = {0};
+    int64_t step[CHECKPOINTS_MOST], bytes = 0;
+    const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
+    for (int i = 0; i < count; i++)
+        for (int file = FILE_M; file <= FILE_V; file++) {
+            const char *path = step_folder(&arena, folder, step[i]);
+            const int64_t one = file_bytes(file_in(&arena, path, file));
+            if (one > 0) bytes += one;
+        }
+    arena_free(&arena);
+    return bytes;
+}
+
 enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int *count)
 {
     *count = 1;

@@ -36,6 +36,11 @@ int checkpoint_steps(const char *folder, int64_t step[], int limit);
 /* Removes what is not among `keep`, and the optimizer's part of all but the `whole` newest. */
 void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int whole);
 
+/* What is wrong with a checkpoint, by its MANIFEST, or NULL; changes nothing. */
+const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t step);
+/* Bytes of all optimizers' parts, which only a training that goes on needs. */
+int64_t checkpoint_optimizer_bytes(const char *folder);
+
 /* Checkpoints as a user names them: last, best, average(N), mean_of_best(N). */
 enum checkpoint_choice {
     CHECKPOINT_LAST,

@@ -6,25 +6,6 @@
 #include "experiments/cli/verbs.h"
 #include "results/export.h"
 
-/* The stages of a grid's newest record, or those that a filter takes, or all. */
-static int choose(struct verb_call *call, struct store *store, struct query_stage **stage)
-{
-    struct arena *arena = &call->arena;
-    const char **id, *filter = call->words > 1 ? call->word[1] : NULL;
-    int grid = call->words == 2 ? find_grid(store, filter, &id, arena) : 0, kept = 0;
-    for (int i = 2; i < call->words; i++)
-        filter = arena_print(arena, "%s %s", filter, call->word[i]);
-    int count = query_stages(store, grid ? NULL : filter, stage, arena);
-    if (!grid) return count;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < grid; k++)
-            if (!strcmp((*stage)[i].id, id[k])) {
-                (*stage)[kept++] = (*stage)[i];
-                break;
-            }
-    return kept;
-}
-
 static void write_text(struct verb_call *call, struct store *store, const struct query_stage *stage,
                        int count, enum export_format format)
 {
@@ -51,7 +32,7 @@ static int run(struct verb_call *call)
     if (format == TENSORBOARD && !folder) die("export tensorboard: --out DIR is missing");
     struct store *store = stage_argument_store(call);
     struct query_stage *stage;
-    int count = choose(call, store, &stage);
+    int count = stage_argument_choose(call, store, 1, &stage);
     if (format == TENSORBOARD) {
         int written = export_tensorboard(store, stage, count, folder);
         if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);

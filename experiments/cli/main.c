@@ -6,12 +6,8 @@
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
 
-static const struct verb *const verbs[] = {
-    &verb_plan,    &verb_run,   &verb_ls,        &verb_show, &verb_diff,
-    &verb_tag,     &verb_table, &verb_claims,    &verb_plot, &verb_report,
-    &verb_export,  &verb_score, &verb_translate, &verb_bpe,  &verb_corpus,
-    &verb_collect, &verb_bench, &verb_doctor,    &verb_work, NULL,
-};
+#define VERB_ADDRESS(name) &verb_##name,
+static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS) NULL};
 
 static void print_verbs(void)
 {

@@ -21,6 +21,25 @@ struct found stage_argument(struct verb_call *call, const char *word, const char
     return found;
 }
 
+int stage_argument_choose(struct verb_call *call, struct store *store, int first,
+                          struct query_stage **stage)
+{
+    struct arena *arena = &call->arena;
+    const char **id, *filter = call->words > first ? call->word[first] : NULL;
+    int grid = call->words == first + 1 ? find_grid(store, filter, &id, arena) : 0, kept = 0;
+    for (int i = first + 1; i < call->words; i++)
+        filter = arena_print(arena, "%s %s", filter, call->word[i]);
+    int count = query_stages(store, grid ? NULL : filter, stage, arena);
+    if (!grid) return count;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < grid; k++)
+            if (!strcmp((*stage)[i].id, id[k])) {
+                (*stage)[kept++] = (*stage)[i];
+                break;
+            }
+    return kept;
+}
+
 struct list {
     struct arena *arena;
     struct query_default *option;

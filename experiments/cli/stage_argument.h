@@ -10,6 +10,11 @@
 struct store *stage_argument_store(struct verb_call *call);
 /* The stage that `word` means (results/find.h), for who needs nothing else of the store. */
 struct found stage_argument(struct verb_call *call, const char *word, const char *kind);
+/* The stages that the words from word[first] on mean: those of a grid's newest record, or those
+ * that a filter takes; all when there are no such words. Returns how many. */
+int stage_argument_choose(struct verb_call *call, struct store *store, int first,
+                          struct query_stage **stage);
+
 /* What a kind of stage has where nothing is given; without options when nobody knows the kind. */
 const struct query_defaults *stage_argument_defaults(struct arena *arena, const char *kind);
 

@@ -1,11 +1,34 @@
-/* The verbs that there are, one file each. */
+/* The verbs that there are, one file each, in the order of --help. */
 #ifndef EXPERIMENTS_CLI_VERBS_H
 #define EXPERIMENTS_CLI_VERBS_H
 
 #include "experiments/cli/verb.h"
 
-extern const struct verb verb_plan, verb_run, verb_ls, verb_show, verb_table, verb_claims,
-    verb_plot, verb_report, verb_score, verb_bpe, verb_corpus, verb_translate, verb_collect,
-    verb_doctor, verb_bench, verb_work, verb_diff, verb_tag, verb_export;
+#define VERBS(DO)                                                                                  \
+    DO(plan)                                                                                       \
+    DO(run)                                                                                        \
+    DO(ls)                                                                                         \
+    DO(show)                                                                                       \
+    DO(diff)                                                                                       \
+    DO(compare)                                                                                    \
+    DO(tag)                                                                                        \
+    DO(table)                                                                                      \
+    DO(claims)                                                                                     \
+    DO(plot)                                                                                       \
+    DO(report)                                                                                     \
+    DO(export)                                                                                     \
+    DO(score)                                                                                      \
+    DO(translate)                                                                                  \
+    DO(bpe)                                                                                        \
+    DO(corpus)                                                                                     \
+    DO(collect)                                                                                    \
+    DO(gc)                                                                                         \
+    DO(verify)                                                                                     \
+    DO(bench)                                                                                      \
+    DO(doctor)                                                                                     \
+    DO(work)
+
+#define VERB_DECLARE(name) extern const struct verb verb_##name;
+VERBS(VERB_DECLARE)
 
 #endif

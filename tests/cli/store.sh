@@ -62,6 +62,36 @@ printf 'garbage\n{"name":"dev_loss","st' >> $work/stages/train-aaaaaaaaaaaa/metr
 try collect --runs $work
 says "a line that is no record is named" 0 "metrics.jsonl: byte [0-9]+: this line is no record: garbage"
 says "and counted, as is an unfinished one" 0 "1 unfinished lines, 1 bad ones"
+# A page in the middle, overwritten: found when the database is opened, and every number comes back.
+./sanlab ls --format json --runs $work > $work/before.json
+./sanlab export csv --long --runs $work > $work/before.csv
+pages=$(($(wc -c < $work/sanlab.db) / 4096))
+for page in 1 $((pages / 2)) $((pages - 1)); do
+    head -c 4096 /dev/urandom | dd of=$work/sanlab.db bs=4096 seek=$page conv=notrunc 2> /dev/null
+    try ls --runs $work
+    says "page $page of $pages is found to be damaged" 65 'is damaged .*`sanlab collect --rebuild`'
+    try collect --rebuild --runs $work
+    ./sanlab ls --format json --runs $work > $work/after.json 2> /dev/null
+    ./sanlab export csv --long --runs $work > $work/after.csv 2> /dev/null
+    cmp $work/before.json $work/after.json && cmp $work/before.csv $work/after.csv
+    ok "and every number is restored" $?
+done
+
+# Mounted read-only (root may write where modes forbid it, but not there).
+echo '{"name":"dev_loss","step":40,"value":2.5}' >> $work/stages/train-bbbbbbbbbbbb/metrics.jsonl
+cat > $work/read_only.sh << 'END'
+mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 77
+touch "$1/canary" 2> /dev/null && exit 78
+./sanlab ls --runs "$1" && ./sanlab show bbbb --runs "$1"
+END
+output=$(unshare -rm sh $work/read_only.sh $work 2>&1)
+code=$?
+if [ $code = 77 ] || [ $code = 1 ] && printf '%s\n' "$output" | grep -q 'unshare\|mount'; then
+    number=$((number + 1))
+    echo "ok $number - a folder that is mounted read-only # SKIP no right to mount"
+else
+    says "a folder that is mounted read-only can be read" 0 "^train-bbbbbbbbbbbb +failed +step 40: dev_loss 2.5"
+fi
 LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 try show aaaa --runs $work
 says "no locale changes a number" 0 "^ +20 +4.5$"
 finish

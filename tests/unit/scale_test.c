@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "results/collect.h"
+#include "results/export.h"
 #include "results/find.h"
 #include "results/query.h"
 #include "tests/support/runs.h"
@@ -105,8 +106,75 @@ static void readers_are_fast(void **state)
     assert_true(seconds_of("show", show_one) < 0.5);
 }
 
+/* What SQLite was asked, each text once. */
+struct asked {
+    int count;
+    char *sql[256];
+};
+
+static int remember(unsigned what, void *context, void *statement, void *expanded)
+{
+    struct asked *asked = context;
+    const char *sql = sqlite3_sql(statement);
+    (void)what, (void)expanded;
+    for (int i = 0; i < asked->count; i++)
+        if (!strcmp(asked->sql[i], sql)) return 0;
+    assert_true(asked->count < (int)COUNT_OF(asked->sql));
+    asked->sql[asked->count++] = heap_print("%s", sql);
+    return 0;
+}
+
+/* Every question that the verbs ask, as it is asked: none reads a table that journals fill
+ * from end to end. */
+static void questions_use_indexes(void **state)
+{
+    (void)state;
+    static const char *const large[] = {"SCAN metric", "SCAN event", "SCAN timing"};
+    struct arena arena = {0};
+    struct asked asked = {0};
+    struct store *store = store_open(runs);
+    sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, remember, &asked);
+    FILE *out = nowhere();
+    const struct query_defaults *none[2] = {0};
+    struct query_stage *stage;
+    store_run(store, "UPDATE stage SET folder_modified = 0", ""); /* look into every folder */
+    collect(store);
+    list_all(store, &arena);
+    list_metric(store, &arena);
+    list_option(store, &arena);
+    show_one(store, &arena);
+    const char *const two[] = {find_stage(store, "g0/row 1/1/train", NULL, &arena).id,
+                               find_stage(store, "g0/row 1/1", "score", &arena).id};
+    query_diff(store, two, none, true, out);
+    int count = query_stages(store, "kind=score", &stage, &arena);
+    export_wide(store, stage, count, EXPORT_CSV, out);
+    export_long(store, stage, count, EXPORT_CSV, out);
+    sqlite3_trace_v2(store->database, 0, NULL, NULL);
+    assert_in_range(asked.count, 40, COUNT_OF(asked.sql));
+    for (int i = 0; i < asked.count; i++) {
+        sqlite3_stmt *ask = NULL;
+        char *sql = heap_print("EXPLAIN QUERY PLAN %s", asked.sql[i]);
+        assert_int_equal(sqlite3_prepare_v2(store->database, sql, -1, &ask, NULL), SQLITE_OK);
+        while (sqlite3_step(ask) == SQLITE_ROW) {
+            const char *step = (const char *)sqlite3_column_text(ask, 3);
+            for (size_t k = 0; k < COUNT_OF(large); k++)
+                if (!strncmp(step, large[k], strlen(large[k])))
+                    fail_msg("%s\n  %s", asked.sql[i], step);
+        }
+        sqlite3_finalize(ask);
+        free(sql);
+        free(asked.sql[i]);
+    }
+    fclose(out);
+    store_close(store);
+    arena_free(&arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(readers_are_fast)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readers_are_fast),
+        cmocka_unit_test(questions_use_indexes),
+    };
     return cmocka_run_group_tests_name("scale", tests, NULL, NULL);
 }

@@ -1,0 +1,33 @@
+/* sanlab verify: is everything still what was computed? */
+#include "experiments/plan/verify.h"
+
+#include "core/base/progress.h"
+#include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verbs.h"
+#include "results/number.h"
+
+enum { VERIFY_FOUND = 1 }; /* exit status */
+
+static int run(struct verb_call *call)
+{
+    struct query_stage *stage;
+    progress_quiet(verb_switch(call, "--quiet"));
+    struct store *store = stage_argument_store(call);
+    int count = stage_argument_choose(call, store, 0, &stage);
+    struct verify_report report = verify_stages(store, stage, count, stdout);
+    if (!verb_switch(call, "--quiet")) {
+        printf("%d stages, %lld digests, %d scored again: %d problem%s\n", report.stages,
+               (long long)report.files, report.rescored, report.problems,
+               report.problems == 1 ? "" : "s");
+    }
+    store_close(store);
+    return report.problems ? VERIFY_FOUND : 0;
+}
+
+const struct verb verb_verify = {
+    .name = "verify",
+    .usage = "['FILTER'|GRID]",
+    .help = "read everything again: digests, ids, rows, scores; one line per problem",
+    .run = run,
+    .words_most = VERB_WORDS,
+};

@@ -1,0 +1,278 @@
+#include "experiments/plan/verify.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/progress.h"
+#include "core/decode/bleu.h"
+#include "core/model/checkpoint.h"
+#include "experiments/plan/stage.h"
+
+struct verify {
+    struct store *store;
+    const struct query_stage *stage;
+    const char *folder; /* RUNS/stages/name */
+    struct arena arena; /* until the next stage */
+    FILE *out;
+    struct verify_report report;
+};
+
+static void complain(struct verify *verify, const char *format, ...) PRINTF(2, 3);
+static void complain(struct verify *verify, const char *format, ...)
+{
+    char message[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    text_mask(message);
+    fprintf(verify->out, "%s: %s\n", verify->stage->folder, message);
+    verify->report.problems++;
+}
+
+/* What reads a stage for work dies at the first thing that is wrong; here that is one problem. */
+static jmp_buf back;
+static char refusal[1024];
+
+static void refused(const char *message, void *context)
+{
+    (void)context;
+    snprintf(refusal, sizeof refusal, "%s", message);
+    longjmp(back, 1);
+}
+
+/* Does it; when it dies, that is a problem. Says whether it came to its end. */
+static bool attempt(void (*act)(struct verify *verify), struct verify *verify)
+{
+    volatile bool died = false;
+    die_set_hook(refused, NULL);
+    if (setjmp(back) == 0)
+        act(verify);
+    else
+        died = true;
+    die_set_hook(NULL, NULL);
+    if (died) complain(verify, "%s", refusal);
+    return !died;
+}
+
+/* ---- bytes ---- */
+
+static void verify_file(struct verify *verify, const char *name, const char *expected)
+{
+    char digest[DIGEST_TEXT];
+    const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
+    if (*name == '/' || strstr(name, "..")) {
+        complain(verify, "done.json: output \"%s\" is no file of this folder", name);
+    } else if (!file_exists(path)) {
+        complain(verify, "%s: is gone", name);
+    } else {
+        digest_file(path, digest);
+        verify->report.files++;
+        verify->report.bytes += file_bytes(path);
+        if (strcmp(digest, expected) != 0)
+            complain(verify, "%s: has another digest than was recorded", name);
+    }
+}
+
+static json_t *read_json(struct verify *verify, const char *name)
+{
+    json_error_t error;
+    const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
+    json_t *json = file_exists(path) ? json_load_file(path, JSON_REJECT_DUPLICATES, &error) : NULL;
+    if (!json && file_exists(path)) complain(verify, "%s: %s", name, error.text);
+    return json;
+}
+
+static void verify_outputs(struct verify *verify, const json_t *done)
+{
+    const char *name;
+    json_t *digest;
+    json_object_foreach(json_object_get(done, "outputs"), name, digest)
+    {
+        if (json_is_string(digest)) verify_file(verify, name, json_string_value(digest));
+    }
+}
+
+static void verify_checkpoints(struct verify *verify)
+{
+    int64_t step[CHECKPOINTS_MOST];
+    int count = checkpoint_steps(verify->folder, step, CHECKPOINTS_MOST);
+    for (int i = 0; i < count; i++) {
+        const char *fault = checkpoint_fault(&verify->arena, verify->folder, step[i]);
+        if (fault) complain(verify, "checkpoint of step %lld: %s", (long long)step[i], fault);
+        verify->report.files++;
+    }
+}
+
+/* ---- identity ---- */
+
+/* The text that was hashed must still give the id; it says with which options. */
+static void verify_identity(struct verify *verify)
+{
+    json_t *json = read_json(verify, "stage.json");
+    const char *canonical = json_string_value(json_object_get(json, "canonical"));
+    const char *id = json_string_value(json_object_get(json, "id"));
+    char digest[DIGEST_TEXT] = "";
+    if (canonical) digest_bytes(canonical, strlen(canonical), digest);
+    if (!id || strcmp(id, verify->stage->id) != 0)
+        complain(verify, "stage.json: is of another stage");
+    else if (strcmp(digest, id) != 0)
+        complain(verify, "stage.json: its canonical text does not give its id");
+    json_decref(json);
+}
+
+/* ---- results ---- */
+
+static bool is_kind(const struct verify *verify, const struct stage_kind *kind)
+{
+    return !strcmp(verify->stage->kind, kind->name);
+}
+
+static void open_corpus(struct verify *verify)
+{
+    corpus_close(corpus_open(&verify->arena, verify->folder));
+}
+
+static const char **read_hypotheses(struct verify *verify, const char *name, int count)
+{
+    const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
+    const char **line = ARENA_ARRAY(&verify->arena, const char *, count);
+    char *text = file_read(&verify->arena, path, 0, NULL);
+    for (int i = 0; i < count; i++) {
+        char *end = strchr(text, '\n');
+        if (!end) die("%s: has %d lines, %d are expected", name, i, count);
+        *end = 0;
+        line[i] = text;
+        text = end + 1;
+    }
+    if (*text) die("%s: has more than %d lines", name, count);
+    return line;
+}
+
+/* The mean over the sets of hypotheses, as the stage computed it. */
+static double score_again(struct verify *verify, const struct stage *stage, const json_t *outputs)
+{
+    const struct corpus *corpus = corpus_open(&verify->arena, stage->input[0]->folder);
+    int count, sets = 0;
+    const char **reference = corpus_references(
+        &verify->arena, corpus, (enum split_name)stage->settings->score.split, &count);
+    const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
+    const char *name;
+    json_t *digest;
+    double bleu = 0;
+    json_object_foreach((json_t *)outputs, name, digest)
+    {
+        sets += !strncmp(name, "hypotheses", 10);
+    }
+    json_object_foreach((json_t *)outputs, name, digest)
+    {
+        if (strncmp(name, "hypotheses", 10) != 0) continue;
+        const char **hypothesis = read_hypotheses(verify, name, count);
+        const char *const *one = reference;
+        bleu += bleu_corpus(&options, hypothesis, &one, 1, count, NULL).score / sets;
+    }
+    return sets ? bleu : (double)NAN;
+}
+
+static void verify_score(struct verify *verify)
+{
+    json_t *done = read_json(verify, "done.json");
+    const struct stage *stage = stage_load(&verify->arena, verify->folder);
+    double recorded = json_number_value(json_object_get(json_object_get(done, "summary"), "bleu"));
+    double bleu = score_again(verify, stage, json_object_get(done, "outputs"));
+    verify->report.rescored++;
+    if (!(fabs(bleu - recorded) <= 1e-12 * fabs(recorded)))
+        complain(verify, "its hypotheses give BLEU %.10g, recorded is %.10g", bleu, recorded);
+    json_decref(done);
+}
+
+static void load_stage(struct verify *verify)
+{
+    stage_load(&verify->arena, verify->folder);
+}
+
+/* ---- the database ---- */
+
+/* Lines with an end. */
+static int64_t count_lines(const char *path)
+{
+    char block[1 << 16];
+    int64_t lines = 0;
+    FILE *file = fopen(path, "rb");
+    for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
+        for (char *at = block, *end = block + got; (at = memchr(at, '\n', (size_t)(end - at)));
+             at++)
+            lines++;
+    if (file) fclose(file);
+    return lines;
+}
+
+static void verify_rows(struct verify *verify)
+{
+    static const struct {
+        const char *name, *sql;
+    } journal[] = {
+        {"metrics.jsonl", "SELECT count(*) FROM metric WHERE stage = ?1"},
+        {"events.jsonl", "SELECT (SELECT count(*) FROM event WHERE stage = ?1) + "
+                         "(SELECT count(*) FROM timing WHERE stage = ?1)"},
+    };
+    for (size_t i = 0; i < COUNT_OF(journal); i++) {
+        int64_t lines =
+            count_lines(arena_print(&verify->arena, "%s/%s", verify->folder, journal[i].name));
+        sqlite3_stmt *ask = store_ask(verify->store, journal[i].sql, "i", verify->stage->number);
+        int64_t rows = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0, bad = 0;
+        store_finish(ask);
+        ask = store_ask(verify->store, "SELECT bad FROM file WHERE stage = ? AND name = ?", "is",
+                        verify->stage->number, journal[i].name);
+        if (store_next(ask)) bad = sqlite3_column_int64(ask, 0);
+        store_finish(ask);
+        if (rows + bad < lines || (rows + bad > lines && strcmp(verify->stage->status, "running")))
+            complain(verify, "%s: has %lld lines, the database %lld; `sanlab collect --rebuild`",
+                     journal[i].name, (long long)lines, (long long)(rows + bad));
+        if (bad) complain(verify, "%s: %lld lines are no records", journal[i].name, (long long)bad);
+    }
+}
+
+static void verify_stage(struct verify *verify)
+{
+    json_t *done = read_json(verify, "done.json");
+    verify_identity(verify);
+    verify_outputs(verify, done);
+    verify_checkpoints(verify);
+    verify_rows(verify);
+    bool loads = attempt(load_stage, verify);
+    if (done && is_kind(verify, &kind_corpus)) attempt(open_corpus, verify);
+    if (done && loads && is_kind(verify, &kind_score)) attempt(verify_score, verify);
+    json_decref(done);
+}
+
+struct verify_report verify_stages(struct store *store, const struct query_stage *stage, int count,
+                                   FILE *out)
+{
+    struct verify *verify = heap_alloc(sizeof *verify);
+    *verify = (struct verify){.store = store, .out = out};
+    struct progress *progress = progress_open("verify", count);
+    const char *damage = store_damage(store, true, &verify->arena);
+    if (damage) {
+        fprintf(out, "%s: is damaged (%s); `sanlab collect --rebuild` builds it anew\n",
+                store->path, damage);
+        verify->report.problems++;
+    }
+    for (int i = 0; i < count; i++) {
+        verify->stage = &stage[i];
+        verify->folder = arena_print(&verify->arena, "%s/stages/%s", store->runs, stage[i].folder);
+        verify_stage(verify);
+        verify->report.stages++;
+        arena_free(&verify->arena);
+        progress_step(progress, i + 1, NULL);
+    }
+    progress_close(progress, NULL);
+    struct verify_report report = verify->report;
+    free(verify);
+    return report;
+}

@@ -1,0 +1,151 @@
+#!/bin/sh
+# What is kept and what may go: verify, gc, tag, export and diff on a real small grid.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/keep_cli runs=build/tmp/keep_cli/runs
+rm -rf $work
+copy_task $work/data 300
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 1
+train: {steps: 20, batch_tokens: 256, warmup: 10, validate_every: 10}
+rows:
+  - name: A
+  - name: B
+    model.dropout: 0.2
+evaluate: {bleu: {split: dev, beam: 2}}
+END
+sed -e 's/^grid: g/grid: h/' -e 's/dropout: 0.2/dropout: 0.3/' $work/g.yaml > $work/h.yaml
+try run $work/g.yaml --runs $runs --quiet
+try run $work/h.yaml --runs $runs --quiet
+try verify --runs $runs
+says "what was just computed is sound" 0 "^7 stages, [1-9][0-9]* digests, 3 scored again: 0 problems"
+
+# folder NAME KIND: where that stage lies.
+folder() {
+    echo $runs/stages/"$(./sanlab ls "name='$1' and kind=$2" --runs $runs | awk 'NR == 3 { print $1 }')"
+}
+score=$(folder g/B/1 score) train=$(folder g/B/1 train)
+
+# found WHAT PATTERN FILE: verify finds what was done to the file, whose copy lies in $work/copy.
+found() {
+    try verify --runs $runs
+    says "$1" 1 "$2"
+    [ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-[0-9a-f]*: ')" -ge 1 ]
+    ok "one line for it" $?
+    cp $work/copy "$3"
+}
+hypotheses=$score/hypotheses.txt
+cp "$hypotheses" $work/copy
+cp $work/data/dev.b "$hypotheses"
+found "other hypotheses" "^${score##*/}: its hypotheses give BLEU [0-9.]+, recorded is" "$hypotheses"
+try verify --runs $runs
+says "put back, it is sound again" 0 "0 problems"
+printf 'x' >> "$hypotheses"
+found "a byte too many in an output" "^${score##*/}: hypotheses.txt: has another digest" "$hypotheses"
+model=$(ls "$train"/ckpt/step-*/model.safetensors | head -1)
+cp "$model" $work/copy
+printf '\377' | dd of="$model" bs=1 seek=5000 conv=notrunc 2> /dev/null
+found "a byte of a checkpoint" "^${train##*/}: checkpoint of step [0-9]+: model.safetensors has another digest" "$model"
+cp "$train/metrics.jsonl" $work/copy
+touch -d '1 hour ago' "$train"
+./sanlab collect --quiet --runs $runs
+sed '$d' $work/copy > $work/shorter
+cat $work/shorter > "$train/metrics.jsonl"
+found "a line that is gone" "^${train##*/}: metrics.jsonl: has [0-9]+ lines, the database [0-9]+" "$train/metrics.jsonl"
+cp "$train/options.yaml" $work/copy
+sed 's/dropout: 0.2/dropout: 0.25/' $work/copy > "$train/options.yaml"
+found "an option" "^${train##*/}: .*no longer give its id" "$train/options.yaml"
+cp "$train/stage.json" $work/copy
+sed 's/train.steps=20/train.steps=21/' $work/copy > "$train/stage.json"
+found "the text behind the id" "canonical text does not give its id" "$train/stage.json"
+try verify --runs $runs
+says "nothing else" 0 "0 problems"
+
+# Names of stages, and what is attached to them.
+try tag g/A/1/train best --note "why; '\`id\`" --runs $runs
+says "a stage is tagged by its name" 0 "^1 stage: tags and notes added"
+try ls tag=best --runs $runs
+says "and found by its tag" 0 "^train-.* best$"
+try tag h second --runs $runs
+says "a grid's stages are tagged" 0 "^5 stages"
+try tag g/A/1 worse --runs $runs
+says "a name of several stages is no one" 65 "means 3 stages: corpus-[0-9a-f]+ score-[0-9a-f]+ train-.*NAME/score"
+try tag h second --remove --runs $runs
+try ls tag=second --runs $runs
+[ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
+ok "tags can be taken away" $?
+try show g/A/1/train --runs $runs
+says "names of both grids, notes and readers are shown" 0 "^  names    g/A/1, h/A/1$"
+says "the note as it was typed" 0 "  why; '\`id\`$"
+try show g/B/1/train --all --runs $runs
+says "defaults beside what was given" 0 "^  train.clip "
+says "which is marked" 0 "^\* model.dropout +0.2$"
+try diff g/A/1/train g/B/1/train --runs $runs
+says "diff shows an option that differs" 0 "^model.dropout +0.1 +0.2$"
+try ls kind=score --format json --runs $runs
+says "ls for programs" 0 '"kind": "score"'
+try export csv g --out $work/g.csv --runs $runs
+[ "$(wc -l < $work/g.csv)" = 6 ]
+ok "export of a grid: a line for each stage" $?
+echo "s1 s2" > $work/line
+try translate g/A/1 $work/line --runs $runs
+says "translate takes a name, and knows which kind it needs" 0 "t[0-9]"
+
+# gc: h's record goes, so B of h (train and score) is named by nobody.
+rm -r $runs/grids/h
+mkdir -p $work/outside "$train/ckpt/quarantine/step-1"
+echo precious > $work/outside/file
+ln -s ../../outside $runs/stages/train-ffffffffffff
+ln -s ../../../../outside "$train/ckpt/quarantine/out"
+echo x > "$train/stage.json.tmp-1"
+touch -d '2 hours ago' "$train/stage.json.tmp-1"
+echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$score/lock"
+touch -d '2 hours ago' "$score/lock"
+try gc --dry-run --runs $runs
+says "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid names it"
+says "and their scores" 0 "^stage +stages/score-[0-9a-f]+ "
+says "optimizers of trainings that are over" 0 "^optimizer +stages/train-"
+says "quarantined checkpoints" 0 "^leftover +stages/${train##*/}/ckpt/quarantine "
+says "temporary files" 0 "^leftover +stages/${train##*/}/stage.json.tmp-1 "
+says "names of a grid that is gone" 0 "^leftover +names/h "
+says "locks without owners" 0 "^lock +stages/${score##*/} "
+[ "$(printf '%s\n' "$output" | grep -c '^stage ')" = 2 ] && ! printf '%s\n' "$output" | grep -q ffff
+ok "nothing else, and no link" $?
+orphan=$(printf '%s\n' "$output" | awk '$1 == "stage" { sub("stages/", "", $2); print $2 }' | grep train)
+id=$(sed -n 's/^  "id": "\(.*\)",/\1/p' "$runs/stages/$orphan/stage.json")
+mkdir $runs/reports
+echo "{\"grid\": \"h\", \"pages\": {\"h.html\": [\"$id\"]}}" > $runs/reports/h.json
+try gc --dry-run --runs $runs
+! printf '%s\n' "$output" | grep -q "^stage .*$orphan"
+ok "what a report cites is kept" $?
+rm -r $runs/reports
+try tag "$orphan" keep --runs $runs
+try gc --dry-run --runs $runs
+! printf '%s\n' "$output" | grep -q "^stage .*$orphan"
+ok "what somebody has tagged is kept" $?
+try tag "$orphan" keep --remove --runs $runs
+echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$orphan/lock"
+try gc --yes --runs $runs
+[ -f "$runs/stages/$orphan/stage.json" ]
+ok "what somebody works on is kept" $?
+[ -f $work/outside/file ] && [ -L $runs/stages/train-ffffffffffff ]
+ok "nothing is removed through a link" $?
+rm "$runs/stages/$orphan/lock"
+try gc --yes --runs $runs
+says "the rest goes" 0 "bytes are free again"
+[ ! -e "$runs/stages/$orphan" ] && [ ! -e "$score/lock" ] && [ ! -e "$train/ckpt/quarantine" ] &&
+    [ ! -e $runs/names/h ] && [ -e $runs/names/g/A/1/train/done.json ]
+ok "with its folder" $?
+try gc --runs $runs
+says "then nothing is left to do" 0 "^0 things"
+try verify --runs $runs
+says "what is kept is sound" 0 "^5 stages, .* 2 scored again: 0 problems"
+try run $work/g.yaml --runs $runs
+says "and nothing need be done again" 0 "5 of 5 stages done"
+finish

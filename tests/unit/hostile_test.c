@@ -1,0 +1,201 @@
+/* Names that would be something else if anybody took them for it, and journals that are not as they
+ * should be: what the store, ls, show and export make of them. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "results/collect.h"
+#include "results/export.h"
+#include "results/find.h"
+#include "results/query.h"
+#include "tests/support/runs.h"
+
+static char long_name[10 * 1024 + 1];
+
+/* As users type them; the last is the 10 kB of long_name. */
+static const char *const names[] = {
+    "g/'; DROP TABLE stage; --/1",
+    "g/\"; DELETE FROM metric; --/1",
+    "g/../../../etc/passwd/1",
+    "../g/x/1",
+    "g/line\nbreak/1",
+    "g/\x1b[31mred\x1b]0;title\a/1",
+    "g/\xe2\x80\xae"
+    "abc\xe2\x80\xac/1", /* right-to-left override */
+    "g/`touch canary`$(touch canary)/1",
+    "g/<script>alert(1)</script>&amp;/1",
+    "g/\\input{/etc/passwd}%_#/1",
+    "g/=cmd|' /C calc'!A0/1",
+    "g/%s%n%1000000d/1",
+    "g/Größe ♥ 漢字/1",
+    "g/ * ? [a] ~/1",
+    long_name,
+};
+
+struct world {
+    struct store *store;
+    struct run run[COUNT_OF(names)];
+    struct arena arena;
+};
+
+/* A stage of each name, which is also its option, metric, tag of a metric, note and message. */
+static struct world world_new(const char *folder)
+{
+    struct world world = {0};
+    const char *runs = test_folder(folder);
+    memset(long_name, 'n', sizeof long_name - 1);
+    memcpy(long_name, "g/", 2);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        char text[32];
+        snprintf(text, sizeof text, "stage %zu", i);
+        struct run *run = &world.run[i];
+        *run = run_new(runs, "train", text, "{}", NULL, names[i]);
+        struct journal *journal = journal_open(run->folder);
+        journal_event(journal, "started", JOURNAL_NONE, NULL);
+        for (int step = 1; step <= 3; step++) journal_value(journal, step, names[i], step);
+        journal_metric(journal, &(struct metric){"gate", 1, 0.5, 1, 1, names[i], 1});
+        journal_event(journal, "failed", JOURNAL_NONE, names[i]);
+        journal_close(journal);
+    }
+    world.store = store_open(runs);
+    assert_int_equal(collect(world.store).bad, 0);
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    store_close(world->store);
+    arena_free(&world->arena);
+}
+
+/* No control character but the line feed, no mark that turns the direction. */
+static void expect_tame(const char *text)
+{
+    for (const char *at = text; *at; at++)
+        if (((unsigned char)*at < ' ' && *at != '\n') || *at == 127)
+            fail_msg("character %d in: %.60s", *at, at > text + 30 ? at - 30 : text);
+    assert_null(strstr(text, "\xe2\x80\xae"));
+}
+
+static void names_come_back_as_they_were(void **state)
+{
+    (void)state;
+    struct world world = world_new("hostile_names");
+    struct arena *arena = &world.arena;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        assert_string_equal(find_stage(world.store, names[i], NULL, arena).id, world.run[i].id);
+        struct query_stage *stage;
+        char *filter = arena_print(arena, "id=%s", world.run[i].id);
+        assert_int_equal(query_stages(world.store, filter, &stage, arena), 1);
+        assert_string_equal(stage->name[0], names[i]);
+        assert_string_equal(stage->message, names[i]);
+        if (strchr(names[i], '\'')) continue;
+        filter = arena_print(arena, "name='%s'", names[i]);
+        assert_int_equal(query_stages(world.store, filter, &stage, arena), 1);
+    }
+    world_free(&world);
+}
+
+static void terminals_get_nothing_but_text(void **state)
+{
+    (void)state;
+    struct world world = world_new("hostile_terminal");
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    query_print(world.store, NULL, QUERY_TEXT, out);
+    fclose(out);
+    expect_tame(text);
+    assert_non_null(strstr(text, "g/'; DROP TABLE stage; --/1: g/'; DROP TABLE stage; --/1"));
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        assert_true(strlen(line) < 1000);
+    free(text);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        out = open_memstream(&text, &size);
+        query_show(world.store, world.run[i].id, NULL, out);
+        fclose(out);
+        expect_tame(text);
+        free(text);
+    }
+    world_free(&world);
+}
+
+static void files_stay_where_they_should(void **state)
+{
+    (void)state;
+    struct world world = world_new("hostile_files");
+    struct query_stage *stage;
+    int count = query_stages(world.store, NULL, &stage, &world.arena);
+    const char *around = test_folder("hostile_out");
+    char *folder = arena_print(&world.arena, "%s/in", around);
+    assert_int_equal(export_tensorboard(world.store, stage, count, folder), COUNT_OF(names));
+    file_remove_tree(folder);
+    assert_int_equal(rmdir(around), 0); /* nothing else came to lie beside it */
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    export_long(world.store, stage, count, EXPORT_CSV, out);
+    fclose(out);
+    assert_null(strstr(text, ",="));
+    assert_null(strchr(text, '\x1b'));
+    free(text);
+    world_free(&world);
+}
+
+/* A step that stands twice counts once in the curve, with what came last; time is the clock that
+ * never goes back. */
+static void journals_may_repeat_themselves(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("hostile_journal");
+    struct arena arena = {0};
+    struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
+    run_write(&run, "metrics.jsonl",
+              "{\"name\":\"loss\",\"step\":1,\"value\":5.0}\n"
+              "{\"name\":\"loss\",\"step\":2,\"value\":4.0}\n"
+              "{\"name\":\"loss\",\"step\":2,\"value\":3.0}\n"
+              "{\"name\":\"loss\",\"step\":2,\"value\":3.0}\n"
+              "{\"name\":\"loss\",\"st");
+    run_write(&run, "events.jsonl",
+              "{\"event\":\"started\",\"time\":5000.0,\"clock\":0.0,\"attempt\":1}\n"
+              "{\"event\":\"saved\",\"time\":1000.0,\"clock\":10.0,\"attempt\":1,\"step\":1}\n"
+              "{\"event\":\"saved\",\"time\":1000.0,\"clock\":10.0,\"attempt\":1,\"step\":1}\n"
+              "{\"event\":\"started\",\"time\":500.0,\"clock\":0.0,\"attempt\":2}\n"
+              "{\"event\":\"interrupted\",\"time\":400.0,\"clock\":7.0,\"attempt\":2}\n");
+    struct store *store = store_open(runs);
+    struct collect_report report = collect(store);
+    assert_int_equal(report.torn, 1);
+    assert_int_equal(report.bad, 0);
+    const char *before = runs_digest(store, &arena);
+    struct query_stage *stage;
+    assert_int_equal(query_stages(store, "status=interrupted", &stage, &arena), 1);
+    assert_true(stage->wall == 17 && stage->attempts == 2 && stage->value == 3);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    query_show(store, run.id, NULL, out);
+    fclose(out);
+    assert_non_null(strstr(text, "5 to 3\n"));
+    assert_non_null(strstr(text, "   2     3\n"));
+    free(text);
+    store_close(store);
+    collect_rebuild(runs);
+    store = store_open(runs);
+    assert_string_equal(runs_digest(store, &arena), before);
+    store_close(store);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_come_back_as_they_were),
+        cmocka_unit_test(terminals_get_nothing_but_text),
+        cmocka_unit_test(files_stay_where_they_should),
+        cmocka_unit_test(journals_may_repeat_themselves),
+    };
+    return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);
+}
