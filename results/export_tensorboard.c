@@ -2,14 +2,14 @@
  *   Event   {1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary}
  *   Summary {1: repeated Value},  Value {1: string tag, 2: float simple_value}
  * (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto). */
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/file.h"
 #include "results/export.h"
+#include "results/links.h"
 
-enum { NAME_BYTES = 120, LABEL_BYTES = 1024 };
+enum { LABEL_BYTES = 1024 };
 
 uint32_t export_crc(const void *bytes, size_t count)
 {
@@ -125,12 +125,9 @@ static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
 /* A folder's name: nothing of the stage's name can lead out of the folder, or hide. */
 static const char *folder_of(const struct query_stage *stage, struct arena *arena)
 {
-    const char *name = stage->names ? stage->name[0] : stage->kind;
-    char *safe = arena_text_range(arena, name, strnlen(name, NAME_BYTES));
-    for (char *at = safe; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("._=,+-", *at)) *at = '_';
-    if (*safe == '.' || *safe == '-') *safe = '_';
-    return arena_print(arena, "%s-%s", safe, stage->folder);
+    char name[LINKS_NAME];
+    links_name(stage->names ? stage->name[0] : stage->kind, name);
+    return arena_print(arena, "%s-%s", name, stage->folder);
 }
 
 static bool export_stage(const struct query_stage *stage, sqlite3_stmt *ask, const char *folder)

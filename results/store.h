@@ -23,7 +23,8 @@
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
     STORE_VERSION = 2,              /* of schema.h */
-    STORE_CHECK_BYTES = 1 << 26
+    STORE_CHECK_BYTES = 1 << 26,
+    STORE_PATIENCE = 30 /* seconds that a writer waits for others */
 };
 
 struct store {
@@ -59,6 +60,10 @@ void store_finish(sqlite3_stmt *statement);
 /* Prepare and bind, for a question asked once; and with it a statement that gives no rows. */
 sqlite3_stmt *store_ask(struct store *store, const char *sql, const char *types, ...);
 void store_run(struct store *store, const char *sql, const char *types, ...);
+
+/* What SQLite refused, in words that help: dies. The second asks the database what it was. */
+NORETURN void store_refuse(int code, const char *path, const char *message);
+NORETURN void store_refuse_now(sqlite3 *database);
 
 /* Column of the present row: text in the arena (NULL for null), a number (NaN for null). */
 const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena);

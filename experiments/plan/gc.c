@@ -187,10 +187,20 @@ static void look_at_grid(struct search *search, const char *path, const char *na
     each(search, path, look_for_temporary);
 }
 
+/* Readable names (results/links.h) of a grid whose records were removed. */
+static void look_at_names(struct search *search, const char *path, const char *name)
+{
+    bool there = is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
+    look_for_temporary(search, path, name);
+    if (!there && name[0] != '.' && !strstr(name, ".tmp-") && is_folder(full(search, path)))
+        add(search, GC_LEFTOVER, path, "names of a grid that is gone",
+            tree_bytes(full(search, path)));
+}
+
 struct gc_list gc_find(struct store *store, struct arena *arena)
 {
     struct search search = {.store = store, .arena = arena, .now = time(NULL)};
-    static const char *const folder[] = {"stages", "grids", "reports"};
+    static const char *const folder[] = {"stages", "grids", "reports", "names"};
     for (size_t i = 0; i < COUNT_OF(folder); i++) {
         struct stat info;
         const char *whole = full(&search, folder[i]);
@@ -202,6 +212,7 @@ struct gc_list gc_find(struct store *store, struct arena *arena)
     each(&search, "stages", look_at_stage);
     each(&search, "grids", look_at_grid);
     each(&search, "reports", look_for_temporary);
+    each(&search, "names", look_at_names);
     each(&search, "", look_for_temporary);
     return search.list;
 }

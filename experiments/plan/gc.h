@@ -4,7 +4,7 @@
  *               that none of those reads
  *   optimizers  of trainings that are over: only one that goes on needs them
  *   leftovers   temporary files older than an hour, quarantined checkpoints, locks whose owners are
- *               gone, stages' folders that never became stages
+ *               gone, stages' folders that never became stages, names of grids that are gone
  *
  * Nothing outside RUNS is touched and no link is followed: what is a link stays. A stage that
  * somebody works on stays, and cannot be started while it goes. */

@@ -80,7 +80,7 @@ static bool can_build_on(const struct task *task)
 
 struct task *plan_task(struct stage *stage)
 {
-    return (struct task *)((char *)stage - offsetof(struct task, stage));
+    return (struct task *)(void *)((char *)stage - offsetof(struct task, stage));
 }
 
 static void set(struct task *task, enum task_state state, const char *reason)

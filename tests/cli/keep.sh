@@ -113,6 +113,7 @@ says "and their scores" 0 "^stage +stages/score-[0-9a-f]+ "
 says "optimizers of trainings that are over" 0 "^optimizer +stages/train-"
 says "quarantined checkpoints" 0 "^leftover +stages/${train##*/}/ckpt/quarantine "
 says "temporary files" 0 "^leftover +stages/${train##*/}/stage.json.tmp-1 "
+says "names of a grid that is gone" 0 "^leftover +names/h "
 says "locks without owners" 0 "^lock +stages/${score##*/} "
 [ "$(printf '%s\n' "$output" | grep -c '^stage ')" = 2 ] && ! printf '%s\n' "$output" | grep -q ffff
 ok "nothing else, and no link" $?
@@ -138,7 +139,8 @@ ok "nothing is removed through a link" $?
 rm "$runs/stages/$orphan/lock"
 try gc --yes --runs $runs
 says "the rest goes" 0 "bytes are free again"
-[ ! -e "$runs/stages/$orphan" ] && [ ! -e "$score/lock" ] && [ ! -e "$train/ckpt/quarantine" ]
+[ ! -e "$runs/stages/$orphan" ] && [ ! -e "$score/lock" ] && [ ! -e "$train/ckpt/quarantine" ] &&
+    [ ! -e $runs/names/h ] && [ -e $runs/names/g/A/1/train/done.json ]
 ok "with its folder" $?
 try gc --runs $runs
 says "then nothing is left to do" 0 "^0 things"

@@ -9,6 +9,7 @@
 #include "core/base/journal.h"
 #include "results/collect.h"
 #include "results/export.h"
+#include "results/links.h"
 #include "tests/support/runs.h"
 
 struct world {
@@ -210,9 +211,10 @@ static void tensorboard_reads_what_we_write(void **state)
     struct world world = world_new("export_tensorboard");
     const char *folder = test_folder("export_tensorboard_out");
     assert_int_equal(export_tensorboard(world.store, world.stage, world.count, folder), 2);
-    const char *path =
-        arena_print(&world.arena, "%s/demo_Transformer_1-train-%.12s/events.out.tfevents.sanlab",
-                    folder, world.run.id);
+    char name[LINKS_NAME];
+    links_name("demo/Transformer/1", name);
+    const char *path = arena_print(&world.arena, "%s/%s-train-%.12s/events.out.tfevents.sanlab",
+                                   folder, name, world.run.id);
     size_t bytes;
     const unsigned char *text = (const unsigned char *)file_read(&world.arena, path, 0, &bytes);
     double sum = 0;
