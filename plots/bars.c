@@ -98,18 +98,32 @@ static void put_rows(struct canvas *canvas, const struct figure *figure,
                      const struct value_reader *reader, const struct value_of_row *bar,
                      const struct value_of_row *line)
 {
-    size_t letters = 0;
+    const int letters = line ? 30 : 40; /* that the width of a figure holds */
+    const int most = letters / (figure->rows > 1 ? figure->rows : 1);
+    bool slanted = false;
+    int lines = 1;
     canvas_number(canvas, "rows", figure->rows);
     for (int i = 0; i < figure->rows; i++) {
         const char *name = reader->grid->row[figure->row[i]].name;
+        for (const char *word = name; *word; word += strspn(word, " ")) {
+            const size_t length = strcspn(word, " ");
+            slanted |= (int)length > most + 1;
+            word += length;
+        }
+    }
+    for (int i = 0; i < figure->rows; i++) {
         double value[] = {i + 1, bar[i].mean, bar[i].deviation, 0, 0};
         if (line) value[3] = line[i].mean;
         if (line) value[4] = line[i].deviation;
-        canvas_tic(canvas, i ? NULL : "name", name);
+        const int needed =
+            canvas_tic(canvas, i ? NULL : "name", reader->grid->row[figure->row[i]].name,
+                       slanted ? letters : most);
+        if (needed > lines) lines = needed;
         canvas_row(canvas, value, line ? 5 : 3);
-        letters += strlen(name) + 2;
     }
-    canvas_number(canvas, "slanted", letters > 45);
+    canvas_number(canvas, "slanted", slanted);
+    canvas_number(canvas, "lines", lines);
+    canvas_number(canvas, "labeled", *figure->x != 0);
 }
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
@@ -125,7 +139,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     if (!left.drawn && right.drawn) left = right;
     const bool both = left.drawn && right.drawn && left.value != right.value;
     if (!both) canvas->template_name = "bars";
-    canvas_label(canvas, "label_x", figure_label(figure->x, "Row"));
+    canvas_label(canvas, "label_x", figure->x);
     canvas_label(canvas, "label_y", left.label);
     canvas_text(canvas, "key_left", left.label);
     if (both) canvas_label(canvas, "label_y2", right.label);

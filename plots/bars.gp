@@ -1,10 +1,15 @@
 # A bar for each row of the grid. data.dat: position, value, its deviation
-set xlabel T[label_x]
+set xlabel T[label_x] offset 0,1.3 - lines
 set ylabel T[label_y]
 set xrange [0.4:rows + 0.6]
 set xtics () scale 0
 do for [i = 1:rows] { set xtics add (T[name + i - 1] i) }
-if (slanted) { set xtics rotate by -25 }
+if (slanted) {
+    set xtics rotate by 35 right
+    set xlabel offset 0,0.3
+} else {
+    set bmargin lines + (labeled ? 1.8 : 0.6)
+}
 set yrange [left_low:left_high]
 set ytics left_step
 set boxwidth 0.55

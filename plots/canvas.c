@@ -91,8 +91,8 @@ static char *cut(struct canvas *canvas, const char *text, size_t most)
     return arena_print(canvas->arena, "%.*s…", (int)length, text);
 }
 
-/* A text as gnuplot reads it back: `stringcolumn` resolves octal escapes. A byte 1 is a line break
- * of ours. */
+/* A text as gnuplot reads it back: `stringcolumn` resolves octal escapes, of four digits when the
+ * first one is 0. A byte 1 is a line break of ours. */
 static void put_text(const char *text, FILE *out)
 {
     char *masked;
@@ -117,11 +117,11 @@ static void put_text(const char *text, FILE *out)
         const unsigned char c = (unsigned char)masked[i];
         const bool edge = c == ' ' && (i == 0 || i + 1 == length);
         if (c == '"' || c == '\\' || c == '\n' || edge)
-            fprintf(out, "\\%03o", c);
+            fprintf(out, "\\0%03o", c);
         else
             fputc(c, out);
     }
-    if (!length) fputs("\\040", out); /* an empty line would end the data */
+    if (!length) fputs("\\0040", out); /* an empty line would end the data */
     fputc('\n', out);
     free(masked);
 }
@@ -133,29 +133,42 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
     put_text(cut(canvas, text, TEXT_MOST), text_file(canvas));
 }
 
-void canvas_tic(struct canvas *canvas, const char *name, const char *text)
+/* Lines of at most so many bytes where blanks allow it; a byte 1 breaks them. */
+static void break_lines(char *text, int most)
+{
+    char *line = text, *blank = NULL;
+    for (char *at = text; *at; at++) {
+        if (*at == ' ') {
+            if (blank && at - line > most) {
+                *blank = '\1';
+                line = blank + 1;
+            }
+            blank = at;
+        }
+        if (at[1] == 0 && blank && at + 1 - line > most) *blank = '\1';
+    }
+}
+
+int canvas_tic(struct canvas *canvas, const char *name, const char *text, int most)
 {
     char *doubled = ARENA_ARRAY(canvas->arena, char, 2 * strlen(text) + 1), *to = doubled;
-    for (const char *at = cut(canvas, text, TEXT_MOST / 2); *at; at++) {
+    char *line = cut(canvas, text, TEXT_MOST / 2);
+    break_lines(line, most);
+    int lines = 1;
+    for (const char *at = line; *at; at++) {
+        lines += *at == '\1';
         if (*at == '%') *to++ = '%';
         *to++ = *at;
     }
     canvas_text(canvas, name, doubled);
+    return lines;
 }
 
 void canvas_label(struct canvas *canvas, const char *name, const char *text)
 {
-    char *label = cut(canvas, text, TEXT_MOST), *line = label, *blank = NULL;
-    for (char *at = label; *at; at++) {
-        if (*at == ' ') blank = at;
-        if (at - line < LABEL_MOST || !blank) continue;
-        *blank = '\1';
-        line = blank + 1;
-        blank = NULL;
-    }
-    canvas->texts++;
-    canvas_number(canvas, name, canvas->texts);
-    put_text(label, text_file(canvas));
+    char *label = cut(canvas, text, TEXT_MOST);
+    break_lines(label, LABEL_MOST);
+    canvas_text(canvas, name, label);
 }
 
 void canvas_row(struct canvas *canvas, const double *value, int count)

@@ -5,8 +5,8 @@
  *       title: ..              beside the figure, never in it; the grid's title when absent
  *       x, y, y2: ..           labels of the axes (left and right), with their units
  *       left, right: ..        what is drawn on them: columns of the grid's table (bleu,
- *                              gates.gate) or, in a curve, metrics of training (dev_bleu, dev_loss);
- *                              right: none
+ *                              gates.gate) or, in a curve, metrics of training (dev_bleu,
+ *                              dev_loss); right: none
  *       rows: [..]             names of rows; all that have a run when absent
  *
  *   window   bars (left) and a line with points (right) for each row: Xu et al. 2019, figure 2

@@ -39,9 +39,9 @@ const char *gnuplot_find(struct arena *arena)
     return NULL;
 }
 
-static void limit(int resource, rlim_t value)
+static void limit(int resource, rlim_t value, rlim_t most)
 {
-    setrlimit(resource, &(struct rlimit){value, value});
+    setrlimit(resource, &(struct rlimit){value, most});
 }
 
 static void close_others(void)
@@ -73,10 +73,10 @@ NORETURN static void become(const char *program, const char *folder, const struc
     signal(SIGALRM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    limit(RLIMIT_CPU, (rlim_t)seconds);
-    limit(RLIMIT_AS, MEMORY_MOST);
-    limit(RLIMIT_FSIZE, FILE_MOST);
-    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, (rlim_t)seconds, (rlim_t)seconds + 5);
+    limit(RLIMIT_AS, MEMORY_MOST, MEMORY_MOST);
+    limit(RLIMIT_FSIZE, FILE_MOST, FILE_MOST);
+    limit(RLIMIT_CORE, 0, 0);
     alarm((unsigned)seconds); /* execve keeps it */
     if (!job->open) jail_enter(program);
     execve(program, (char *const *)arguments, (char *const *)environment);

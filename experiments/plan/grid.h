@@ -60,7 +60,8 @@ struct grid {
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides);
 
-/* Dies where a row asks for gates (evaluate.gates) and has none, or when none has (kind_gates.c). */
+/* Dies where a row asks for gates (evaluate.gates) and has none, or when no row has any
+ * (kind_gates.c). */
 void grid_check_gates(const struct grid *grid);
 
 /* The fragment of a grid that a preset of the section "corpus" or "model" stands for. */

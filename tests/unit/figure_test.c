@@ -1,4 +1,4 @@
-/* plots/figure: what a figure shows of a store in every state, and which descriptions are refused. */
+/* plots/figure: what a figure shows of a store in every state; which descriptions are refused. */
 #include "tests/support/test.h"
 
 #include <math.h>

@@ -38,8 +38,8 @@ static struct translator *build(const struct translator_options *options,
     return model;
 }
 
-/* Mean and deviation of all gates of layer 1 in a head: sigmoid of the scaled queries times a column
- * of the weight; sentence by sentence. */
+/* All gates of layer 1 in a head: sigmoid of the scaled queries times a column of the weight;
+ * sentence by sentence. */
 static struct moments by_hand(struct translator *model, const struct corpus *corpus, int head)
 {
     const struct split *split = &corpus->split[SPLIT_DEV];

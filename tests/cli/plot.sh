@@ -1,0 +1,106 @@
+#!/bin/sh
+# From a training to figures: gates, three formats, kept data, hostile names, no gnuplot at all.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/plot_cli
+rm -rf $work
+copy_task $work/data 200
+SANLAB_DATA=$PWD/$work/data
+OMP_NUM_THREADS=1
+export SANLAB_DATA OMP_NUM_THREADS
+
+canary=$(mktemp -u /tmp/canary-XXXXXX) # of a name that shows whole
+sed "s|CANARY|$canary|" > $work/g.yaml << 'END'
+grid: g
+title: Two windows
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 2
+train: {epochs: 3, batch_tokens: 256, warmup: 20, validate_sentences: 10, select: bleu}
+rows:
+  - name: "`touch CANARY`"
+    encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]
+  - name: "'; system(\"touch CANARY\") #"
+    encoder.attention: [{layers: 1, branches: [global, {window: 2}], fusion: gate}]
+  - name: Transformer
+evaluate:
+  bleu: {split: dev, beam: 2, checkpoint: mean_of_best(2)}
+  gates: {split: dev, checkpoint: mean_of_best(2), by: [head, layer]}
+figures:
+  - kind: window
+    x: "< touch CANARY"
+    rows:
+      - "`touch CANARY`"
+      - "'; system(\"touch CANARY\") #"
+  - {kind: layers, title: "By layer\n!touch CANARY"}
+  - {kind: curve}
+END
+
+try plan $work/g.yaml --runs $work/runs
+says "a row without gates has no stage of them" 0 "^9 stages:"
+try plot $work/g.yaml --runs $work/runs
+ok "before anything ran there are figures" $code
+grep -q "No values yet" $work/runs/figures/g-2.svg
+ok "which say that there is nothing yet" $?
+try run $work/g.yaml --runs $work/runs --quiet
+ok "the grid runs to its end" $code
+try show "$(basename $work/runs/stages/gates-* | head -1)" --runs $work/runs
+says "its gates are shown" 0 "gate_sd"
+[ "$(cat $work/runs/stages/gates-*/metrics.jsonl | grep -c '"head":4')" = 18 ]
+ok "by layer and head, for both checkpoints and over them" $?
+
+try plot $work/g.yaml --runs $work/runs --keep
+says "figures with captions" 0 "mean of the 2 best checkpoints"
+says "a row that has no gates is named" 0 "Not drawn: Transformer \(no such value\)"
+for text in ">\`touch $canary\`<" ">'; system(\"touch $canary\") #<" ">&lt; touch $canary<"; do
+    cat $work/runs/figures/g-1.svg $work/runs/figures/g-3.svg | grep -qF -e "$text"
+    ok "in a figure as typed: $text" $?
+done
+try plot $work/g.yaml --runs $work/runs --format pdf --out $work/out
+head -c 5 $work/out/g-3.pdf | grep -q %PDF-
+ok "PDF" $?
+cp $work/out/g-3.pdf $work/first.pdf
+try plot $work/g.yaml --runs $work/runs --format png --out $work/out
+head -c 4 $work/out/g-1.png | grep -q PNG
+ok "PNG" $?
+try plot $work/g.yaml --runs $work/runs --format pdf --out $work/out
+cmp -s $work/out/g-3.pdf $work/first.pdf
+ok "the same values give the same bytes" $?
+if command -v gnuplot > /dev/null; then
+    (cd $work/runs/figures/g-1 && gnuplot -d script.gp) > $work/log 2>&1 &&
+        cmp $work/runs/figures/g-1/figure.svg $work/runs/figures/g-1.svg
+    ok "what --keep leaves draws the same figure" $?
+fi
+[ ! -e "$canary" ]
+ok "and no name started anything" $?
+
+try plot $work/g.yaml --runs $work/runs --format jpg
+says "a format that is none" 65 "svg"
+mkdir -p $work/empty
+output=$(PATH=$PWD/$work/empty ./sanlab plot $work/g.yaml --runs $work/runs 2>&1)
+code=$?
+says "without gnuplot: what to do" 1 "gnuplot is not installed .apt-get install gnuplot-nox"
+output=$(PATH=$PWD/$work/empty ./sanlab table $work/g.yaml --runs $work/runs 2>&1)
+code=$?
+says "and the table is as it was" 0 "^Transformer"
+
+# Mistakes are found before anything is trained.
+sed 's/kind: curve/kind: curves/' $work/g.yaml > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "an unknown kind" 65 "bad.yaml:23:[0-9]+: .*nearest is"
+sed '/^figures/,$d; s/fusion: gate/fusion: concat/' $work/g.yaml > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "gates that no row has" 65 "bad.yaml:[0-9]+:[0-9]+: evaluate.gates: no row"
+try plot $work/bad.yaml evaluate.gates.by=layer --runs $work/runs
+sed '/^figures/,$d; s/name: Transformer/name: Transformer\n    evaluate.gates: {split: dev}/' \
+    $work/g.yaml > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "a row that asks for gates and has none" 65 "evaluate.gates: no encoder layer of"
+sed '/^figures/,$d' $work/g.yaml > $work/none.yaml
+try plot $work/none.yaml --runs $work/runs
+says "a grid without figures" 65 "has no figures"
+try plan $work/g.yaml evaluate.gates.split=test --runs $work/runs
+says "a split without text" 65 "evaluate.gates.split: the corpus has no test text"
+try plan $work/g.yaml evaluate.gates.checkpoint=mean_of_best --runs $work/runs
+says "a checkpoint that is none" 65 "evaluate.gates.checkpoint: expected best, last"
+finish
