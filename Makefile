@@ -33,8 +33,8 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all test-long demo lint bench bench-peers clean help packages debug test-debug \
-        test-valgrind
+.PHONY: always all test test-all test-long demo lint bench bench-peers clean help packages debug \
+        test-debug test-valgrind
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64)
@@ -103,10 +103,11 @@ test: packages
 	@$(AGAIN) test-all
 test-all: all
 	@tests/run
-# A store of 10,000 stages and 10 million rows: a minute to fill, then what its readers take.
+# What takes minutes: a store of 10,000 stages and 10 million rows; more kills of more stages.
 test-long: packages
-	@$(AGAIN) $(BUILD)/tests/unit/scale_test
-	@SCALE=10000,10000000 $(BUILD)/tests/unit/scale_test
+	@$(AGAIN) sanlab $(BUILD)/tests/unit/scale_test
+	@SCALE=10000,10000000 TEST_LIMIT=600 tests/run $(BUILD)/tests/unit/scale_test
+	@KILLS=20 EPOCHS=25 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo
@@ -139,15 +140,15 @@ test-valgrind: packages
 
 help:
 	@echo "make              ./sanlab"
-	@echo "make demo         packages, program, real text, a first grid and its table"
+	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
-	@echo "make test-long    the store with 10,000 stages and 10 million metric rows"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
 	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"
+	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9"
 	@echo "make test-valgrind  unit and op tests under valgrind"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"

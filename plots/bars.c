@@ -12,7 +12,7 @@ struct side {
     double low, high;           /* of means with their deviations */
     int drawn;
     enum spread spread; /* of the values that have one */
-    int count;
+    int least, most;    /* values behind a bar */
     const char *signature;
     bool mixed;
 };
@@ -60,10 +60,10 @@ static struct side read_side(const char *name, const struct figure *figure,
         const double reach = isfinite(value.deviation) ? value.deviation : 0;
         side.low = fmin(side.low, value.mean - reach);
         side.high = fmax(side.high, value.mean + reach);
+        side.least = side.drawn && side.least < value.count ? side.least : value.count;
+        side.most = value.count > side.most ? value.count : side.most;
         side.drawn++;
-        if (value.spread == SPREAD_NONE) continue;
-        side.spread = value.spread;
-        side.count = value.count;
+        if (value.spread != SPREAD_NONE) side.spread = value.spread;
     }
     for (int i = 0; i < figure->rows; i++) {
         struct sample sample = sample_row(&reader->sampler, &side.column, figure->row[i]);
@@ -81,8 +81,11 @@ static void note_side(struct canvas *canvas, const struct side *side, const char
     if (side->spread == SPREAD_NONE)
         canvas_caption(canvas, "%s: %s.", what, side->label);
     else
-        canvas_caption(canvas, "%s: %s, mean of the %d %s, with their sample standard deviation.",
-                       what, side->label, side->count, over[side->spread]);
+        canvas_caption(
+            canvas, "%s: %s, mean of %s%d %s, with their sample standard deviation.", what,
+            side->label,
+            side->least == side->most ? "the " : arena_print(canvas->arena, "%d to ", side->least),
+            side->most, over[side->spread]);
     if (side->mixed)
         canvas_caption(canvas, "%s: the rows have several signatures and do not compare.",
                        side->label);
@@ -102,7 +105,7 @@ static void put_rows(struct canvas *canvas, const struct figure *figure,
         double value[] = {i + 1, bar[i].mean, bar[i].deviation, 0, 0};
         if (line) value[3] = line[i].mean;
         if (line) value[4] = line[i].deviation;
-        canvas_text(canvas, i ? NULL : "name", name);
+        canvas_tic(canvas, i ? NULL : "name", name);
         canvas_row(canvas, value, line ? 5 : 3);
         letters += strlen(name) + 2;
     }

@@ -133,6 +133,16 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
     put_text(cut(canvas, text, TEXT_MOST), text_file(canvas));
 }
 
+void canvas_tic(struct canvas *canvas, const char *name, const char *text)
+{
+    char *doubled = ARENA_ARRAY(canvas->arena, char, 2 * strlen(text) + 1), *to = doubled;
+    for (const char *at = cut(canvas, text, TEXT_MOST / 2); *at; at++) {
+        if (*at == '%') *to++ = '%';
+        *to++ = *at;
+    }
+    canvas_text(canvas, name, doubled);
+}
+
 void canvas_label(struct canvas *canvas, const char *name, const char *text)
 {
     char *label = cut(canvas, text, TEXT_MOST), *line = label, *blank = NULL;

@@ -32,6 +32,8 @@ void canvas_number(struct canvas *canvas, const char *name, double value);
 /* name = the text's place in T; NULL: no name, for the ones that follow a named one. Too long a text
  * is cut. */
 void canvas_text(struct canvas *canvas, const char *name, const char *text);
+/* The same for the text of a tic, where gnuplot would take a percent sign for a format. */
+void canvas_tic(struct canvas *canvas, const char *name, const char *text);
 /* The same, broken at a blank where one line of an axis would not hold it. */
 void canvas_label(struct canvas *canvas, const char *name, const char *text);
 /* A row of data.dat. */

@@ -123,7 +123,6 @@ static void put_cell(struct line *line, const char *text, const char *mark, bool
     line_put(line, text, bold);
     line_put(line, mark, bold);
     line->blanks += column.whole - cell.whole - left + 2;
-    if (!*text && !*mark) return;
 }
 
 static void put_groups(const struct sheet *sheet, const struct extent *extent, struct line *line)

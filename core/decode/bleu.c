@@ -230,6 +230,21 @@ static double log_or_less(double value)
     return value > 0 ? log(value) : -9999999999.; /* exp of it is 0 */
 }
 
+double bleu_sentence(const struct bleu_stats *stats)
+{
+    const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
+    struct bleu bleu = {0};
+    bool matched = false;
+    double logs = 0;
+    int orders = 0;
+    precisions_smoothed(stats, true, &bleu);
+    for (; orders < BLEU_ORDER && stats->total[orders] > 0; orders++) {
+        matched |= stats->match[orders] > 0;
+        logs += log_or_less(bleu.precision[orders]);
+    }
+    return matched ? (c < r ? exp(1 - r / c) : 1) * exp(logs / orders) : 0;
+}
+
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options)
 {
     double c = (double)stats->hyp_len, r = (double)stats->ref_len;

@@ -64,6 +64,10 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
 void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one);
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options);
 
+/* Of one sentence, as sacreBLEU's sentence_bleu: exp smoothing, and only orders that the hypothesis
+ * is long enough for. */
+double bleu_sentence(const struct bleu_stats *stats);
+
 /* The score of `count` sentences: hypothesis [count], reference [references][count]. The statistics
  * of each sentence go to stats [count] unless it is NULL. */
 struct bleu bleu_corpus(const struct bleu_options *options, const char *const *hypothesis,

@@ -68,7 +68,7 @@ static const struct verb_option options[] = {
 const struct verb verb_report = {
     .name = "report",
     .usage = "GRID [key=value ...]",
-    .help = "a grid as one HTML page: tables, figures, options, environment, commands",
+    .help = "a grid as one HTML page: tables, figures, claims, options, environment",
     .run = run,
     .option = options,
     .options = COUNT_OF(options),

@@ -10,6 +10,7 @@
     DO(ls)                                                                                         \
     DO(show)                                                                                       \
     DO(diff)                                                                                       \
+    DO(compare)                                                                                    \
     DO(tag)                                                                                        \
     DO(table)                                                                                      \
     DO(claims)                                                                                     \

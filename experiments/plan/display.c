@@ -10,8 +10,9 @@
 
 #include "core/base/progress.h"
 
-/* Columns: of the bar, of all but the label, of the label at least; bytes of a line. */
-enum { BAR = 20, REST = 72, LABEL = 16, LINE = 1024 };
+/* Columns: of the bar on wide and narrow terminals, of what follows it, of the label at least; and
+ * bytes of a line. */
+enum { BAR = 20, BAR_NARROW = 8, REST = 52, LABEL = 16, LINE = 1024 };
 static const double bar_interval = 0.2, plain_interval = 30;
 
 const char *const display_forms[DISPLAY_FORMS + 1] = {"auto", "bar", "plain", "json"};
@@ -91,23 +92,31 @@ bool display_due(struct display *display)
            now - display->last >= (display->form == DISPLAY_BAR ? bar_interval : plain_interval);
 }
 
-/* The label in so many columns, filled with blanks. */
+/* The label in so many columns, filled with blanks; a long one loses what stands before its last
+ * slash, behind which is the seed. */
 static void put_label(const char *label, int width, FILE *out)
 {
     char text[LINE];
+    const char *slash = strrchr(label, '/');
     snprintf(text, sizeof text, "%s", label);
-    text_mask(text);
-    int columns = progress_cut(text, width);
-    fprintf(out, "%s%*s", text, width - columns, "");
+    int columns = progress_cut(text, width + 1);
+    if (columns > width && slash && strlen(slash) < LABEL - 4) {
+        int tail = (int)strlen(slash);
+        progress_cut(text, width - tail - 2);
+        fprintf(out, "%s..%s", text, slash);
+    } else {
+        progress_cut(text, width);
+        fprintf(out, "%s%*s", text, columns < width ? width - columns : 0, "");
+    }
 }
 
-static void put_stage(const struct display_line *line, int label, FILE *out)
+static void put_stage(const struct display_line *line, int label, int bar, FILE *out)
 {
     put_label(line->label, label, out);
     if (line->total > 0) {
         double share = (double)line->done / (double)line->total;
-        int full = share >= 1 ? BAR : (int)(share * BAR);
-        fprintf(out, " [%.*s%.*s] %3.0f%% %lld/%lld", full, "####################", BAR - full,
+        int full = share >= 1 ? bar : (int)(share * bar);
+        fprintf(out, " [%.*s%.*s] %3.0f%% %lld/%lld", full, "####################", bar - full,
                 "....................", 100 * share, (long long)line->done, (long long)line->total);
     }
     fprintf(out, " %s", line->text);
@@ -169,9 +178,9 @@ static void put_line(char *line, int width, FILE *screen)
     fprintf(screen, "%s\n", line);
 }
 
-static int label_width(const struct display_line *line, int count, int width)
+static int label_width(const struct display_line *line, int count, int room)
 {
-    int widest = 0, room = width - REST > LABEL ? width - REST : LABEL;
+    int widest = 0;
     for (int i = 0; i < count; i++) {
         char label[LINE];
         snprintf(label, sizeof label, "%s", line[i].label);
@@ -189,13 +198,15 @@ static int draw_lines(const struct display_line *line, int count, const struct d
     size_t size = 0;
     FILE *screen = open_memstream(&text, &size);
     CHECK(screen, "no memory for %d lines", count);
-    int shown = count > most ? most - 1 : count, label = label_width(line, shown, width);
+    int bar = width < BAR + REST + LABEL ? BAR_NARROW : BAR, room = width - bar - REST;
+    int shown = count > most ? most - 1 : count;
+    int label = label_width(line, shown, room > LABEL ? room : LABEL);
     for (int i = 0; i <= shown; i++) {
         char one[LINE] = "";
         FILE *out = fmemopen(one, sizeof one - 1, "w");
         CHECK(out, "no memory for a line");
         if (i < shown)
-            put_stage(&line[i], label, out);
+            put_stage(&line[i], label, bar, out);
         else
             put_grid(grid, out);
         fclose(out);

@@ -36,7 +36,7 @@ enum display_form {
 extern const char *const display_forms[DISPLAY_FORMS + 1]; /* their names; NULL at the end */
 
 struct display_line {
-    const char *label;   /* "train-0123456789ab Transformer/1" */
+    const char *label;   /* "train Transformer/1" */
     const json_t *about; /* "stage" and so on, for json */
     int64_t done, total; /* total 0: unknown */
     const char *text;    /* "steps, loss 3.210" */

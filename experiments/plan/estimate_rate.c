@@ -56,8 +56,9 @@ static const char past_sql[] =
     "  (SELECT sum(clock) FROM (SELECT max(clock) AS clock FROM event"
     "    WHERE event.stage = s.number GROUP BY attempt)),"
     "  (SELECT max(value) FROM timing t WHERE t.stage = s.number AND t.name = 'work')"
-    " FROM stage s JOIN environment h ON h.stage = s.number AND h.key = 'host' AND h.value = ?1"
-    " WHERE s.status = 'done' AND s.kind = ?2 ORDER BY s.finished DESC LIMIT ?3";
+    " FROM (SELECT number, kind, canonical FROM stage JOIN environment h ON h.stage = number"
+    "  AND h.key = 'host' AND h.value = ?1 WHERE status = 'done' AND kind = ?2"
+    "  ORDER BY finished DESC LIMIT ?3) s";
 
 static void read_pasts(struct rates *rates, struct store *store, const char *kind)
 {
@@ -304,33 +305,35 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage, boo
     return past.source || !counted ? past : from_sgemm(rates);
 }
 
-/* The canonical text up to its seed and inputs: equal for all seeds. */
-static char *key_of(struct arena *arena, const struct stage *stage)
+/* What decides the rate: the canonical text up to its seed, and that of the training it reads. */
+static void print_key(const struct stage *stage, FILE *out)
 {
     const char *line[LINES_MOST];
     size_t length[LINES_MOST];
     const int lines = split_lines(stage->canonical, line, length);
-    char *key = arena_text(arena, stage->canonical), *to = key;
-    for (int i = 0; i < lines; i++) {
-        memcpy(to, line[i], length[i]);
-        to += length[i];
-        *to++ = '\n';
-    }
-    *to = 0;
-    return key;
+    for (int i = 0; i < lines; i++) fprintf(out, "%.*s\n", (int)length[i], line[i]);
+    for (int i = 0; i < stage->inputs; i++)
+        if (!strcmp(stage->input[i]->kind->name, "train")) print_key(stage->input[i], out);
 }
 
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate)
 {
     const double guess = estimate->seconds, work = estimate->flops ? estimate->flops : guess;
     if (!work) return;
-    const char *key = key_of(rates->arena, stage);
-    const int64_t index = *table_at(rates->memo, key, strlen(key), rates->memos);
-    if (index == rates->memos) {
+    char *key;
+    size_t length;
+    FILE *out = open_memstream(&key, &length);
+    print_key(stage, out);
+    fclose(out);
+    int64_t index = table_get(rates->memo, key, length);
+    if (index == TABLE_ABSENT) {
+        index = rates->memos++;
         rates->memo_rate =
-            heap_resize(rates->memo_rate, (size_t)(index + 1) * sizeof *rates->memo_rate);
-        rates->memo_rate[rates->memos++] = find_rate(rates, stage, estimate->flops > 0);
+            heap_resize(rates->memo_rate, (size_t)rates->memos * sizeof *rates->memo_rate);
+        rates->memo_rate[index] = find_rate(rates, stage, estimate->flops > 0);
+        table_put(rates->memo, arena_text(rates->arena, key), length, index);
     }
+    free(key);
     const struct rate *rate = &rates->memo_rate[index];
     estimate->source = rate->source;
     estimate->from = rate->from;

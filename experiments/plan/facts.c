@@ -38,9 +38,31 @@ static int64_t count_words(const char *line)
     return words;
 }
 
+static int64_t count_pieces(int64_t words)
+{
+    return 1 + (int64_t)(pieces_per_word * (double)words + .5);
+}
+
+/* Sentences of the mean length, and the first one as long as the longest. */
+static void fill_like(struct split *split, const struct corpus_facts *facts, int which,
+                      const int longest[SIDES], struct arena *arena)
+{
+    const int64_t sentences = facts->sentences[which];
+    split->sentences = (int)sentences;
+    for (int side = 0; side < SIDES && sentences; side++) {
+        int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
+        const int64_t rest = facts->tokens[which][side] - longest[side];
+        for (int64_t s = 1; s <= sentences; s++)
+            start[s] = longest[side] + rest * (s - 1) / (sentences > 1 ? sentences - 1 : 1);
+        split->longest[side] = longest[side];
+        split->side[side].start = start;
+    }
+}
+
 /* Counts one split that is there. */
 static void count_split(struct corpus_facts *facts, const struct corpus_options *options, int split,
-                        const char *const path[SIDES], struct characters *characters)
+                        const char *const path[SIDES], struct characters *characters,
+                        int longest[SIDES])
 {
     FILE *file[SIDES];
     char *line[SIDES] = {0};
@@ -57,7 +79,9 @@ static void count_split(struct corpus_facts *facts, const struct corpus_options 
             continue;
         facts->sentences[split]++;
         for (int side = 0; side < SIDES; side++) {
-            facts->tokens[split][side] += 1 + (int64_t)(pieces_per_word * (double)words[side] + .5);
+            const int64_t pieces = count_pieces(words[side]);
+            facts->tokens[split][side] += pieces;
+            if (pieces > longest[side]) longest[side] = (int)pieces;
             see_characters(&characters[options->joint ? 0 : side], line[side]);
         }
     }
@@ -71,6 +95,7 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
 {
     const struct corpus_options *options = &stage->settings->corpus;
     struct characters *characters = heap_alloc(SIDES * sizeof *characters);
+    struct corpus *like = ARENA_NEW(arena, struct corpus);
     facts->counted = true;
     for (int split = 0; split < SPLITS; split++) {
         if (!options->prefix[split][0]) continue;
@@ -81,13 +106,18 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
                                    side == SIDE_SOURCE ? options->source : options->target));
             if (!path[side]) facts->counted = false;
         }
-        if (facts->counted) count_split(facts, options, split, path, characters);
+        if (!facts->counted) continue;
+        int longest[SIDES] = {0};
+        count_split(facts, options, split, path, characters, longest);
+        fill_like(&like->split[split], facts, split, longest, arena);
     }
+    if (facts->counted) facts->like = like;
     for (int side = 0; side < SIDES; side++) {
         int64_t count = FACTS_CHARACTERS;
         /* The joiner mark of text that is tokenized here is one more. */
         if (facts->counted) count = 1 + characters[options->joint ? 0 : side].count;
         facts->vocabulary[side] = VOCABULARY_FIRST + 2 * count + options->merges;
+        like->vocabulary[side].size = (int)facts->vocabulary[side];
     }
     free(characters);
 }

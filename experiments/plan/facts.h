@@ -11,6 +11,7 @@ enum { FACTS_CHARACTERS = 512 }; /* distinct ones that text which is not there i
 struct corpus_facts {
     const struct corpus *corpus; /* when its stage is done: everything below is exact */
     bool counted;                /* else: the text is there, and was counted */
+    const struct corpus *like;   /* then: lengths of sentences as they may be, without tokens */
     int64_t vocabulary[SIDES];   /* upper bounds: 3 + 2 x characters + merges */
     int64_t sentences[SPLITS];
     int64_t tokens[SPLITS][SIDES];

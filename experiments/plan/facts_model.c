@@ -44,7 +44,9 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     known.target_tokens = epochs * tokens[SIDE_TARGET];
     known.flops =
         translator_train_flops(model, target, epochs * tokens[SIDE_SOURCE], known.target_tokens);
-    if (facts->corpus) known.memory = (double)train_memory(model, train, facts->corpus);
+    const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
+    if (corpus && fits(train, &corpus->split[SPLIT_TRAIN]))
+        known.memory = (double)train_memory(model, train, corpus);
     return known;
 }
 

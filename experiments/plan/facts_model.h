@@ -10,7 +10,7 @@ struct model_facts {
     int64_t steps;        /* of the first such stage that was asked about: seeds differ by few */
     double flops;         /* of all steps; 0: no text to count */
     double target_tokens; /* of all steps */
-    double memory;        /* peak bytes of training; 0: the corpus is not there yet */
+    double memory;        /* peak bytes of training; 0: the text is not there */
 };
 
 /* `corpus` is the stage that the model is trained on. */

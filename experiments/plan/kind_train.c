@@ -9,7 +9,8 @@
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct train_options *train = &stage->settings->train;
-    const struct model_facts model = model_facts(stage->settings, stage->seed, stage->input[0], arena);
+    const struct model_facts model =
+        model_facts(stage->settings, stage->seed, stage->input[0], arena);
     /* Resuming needs Adam's two moments beside the parameters. */
     const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
     return (struct estimate){.body = model.body,

@@ -100,7 +100,7 @@ static void print_time(struct arena *arena, const struct plan *plan, int workers
     else
         fprintf(out, "%d core%s", environment_cores(), plural(environment_cores()));
     fprintf(out, "; %s of core time", number_seconds(arena, schedule->core_seconds));
-    if (schedule->saved > 0.5)
+    if (schedule->saved > 0.01 * schedule->core_seconds)
         fprintf(out, ", %s saved by sharing", number_seconds(arena, schedule->saved));
     fputc('\n', out);
 }

@@ -20,8 +20,13 @@ void plan_find_paths(struct plan *plan)
     for (int i = 0; i < plan->count; i++) {
         plan->task[i]->index = i;
         plan->task[i]->left = seconds_of(plan->task[i]);
-        plan->task[i]->path = 0;
     }
+    plan_sum_paths(plan);
+}
+
+void plan_sum_paths(struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) plan->task[i]->path = 0;
     /* Whoever reads a stage comes behind it. */
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];

@@ -18,6 +18,8 @@ struct plan_schedule {
 bool plan_will_run(const struct task *task);
 /* Fills every task's `left`, `path` and `index`. The estimates are there. */
 void plan_find_paths(struct plan *plan);
+/* `path` anew, from `left` as it is. */
+void plan_sum_paths(struct plan *plan);
 /* `workers` as in struct runner_options: 0 is as many as cores or ready stages. */
 struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cores);
 

@@ -1,6 +1,7 @@
 /* Which stage first, and how long all of it takes. */
 #include <math.h>
 
+#include "experiments/plan/plan_schedule.h"
 #include "experiments/plan/runner_state.h"
 
 /* What our own stages took, in terms of their estimates. */
@@ -21,27 +22,20 @@ static double slot_left(const struct runner *runner, const struct slot *slot)
 
 double order_rest(struct runner *runner)
 {
-    const struct plan *plan = runner->plan;
+    struct plan *plan = runner->plan;
     double total = 0, critical = 0;
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         bool open =
             task->state == TASK_NEW || task->state == TASK_RESUME || task->state == TASK_RUNNING;
         task->left = open ? task->estimate.seconds * pace(runner) : 0;
-        task->path = 0;
     }
     for (int i = 0; i < runner->running; i++)
         runner->slot[i].task->left = slot_left(runner, &runner->slot[i]);
-    /* Backwards: whoever reads a stage has passed its way on before. */
-    for (int i = plan->count - 1; i >= 0; i--) {
-        struct task *task = plan->task[i];
-        task->path += task->left;
-        total += task->left;
-        critical = fmax(critical, task->path);
-        for (int j = 0; j < task->stage.inputs; j++) {
-            struct task *input = plan_task(task->stage.input[j]);
-            input->path = fmax(input->path, task->path);
-        }
+    plan_sum_paths(plan);
+    for (int i = 0; i < plan->count; i++) {
+        total += plan->task[i]->left;
+        critical = fmax(critical, plan->task[i]->path);
     }
     return total > 0 ? fmax(critical, total / runner->limit) : -1;
 }

@@ -174,12 +174,16 @@ static struct display_grid count_grid(struct runner *runner)
 void say_progress(struct runner *runner)
 {
     if (!display_due(&runner->display)) return;
+    static char label[SLOTS][256]; /* "train Transformer/1" */
     struct display_line line[SLOTS];
     json_t *event[SLOTS];
     for (int i = 0; i < runner->running; i++) {
         const struct slot *slot = &runner->slot[i];
         event[i] = about(slot->task, "progress");
-        line[i] = (struct display_line){.label = slot->label,
+        const char *behind = strchr(slot->label, ' ');
+        snprintf(label[i], sizeof label[i], "%s%s", slot->task->stage.kind->name,
+                 behind ? behind : "");
+        line[i] = (struct display_line){.label = label[i],
                                         .about = event[i],
                                         .done = slot->worker.done,
                                         .total = slot->worker.total,

@@ -69,7 +69,7 @@ struct stage {
     uint32_t seed;
     int inputs;
     struct stage **input; /* [inputs] in the order of the kind's inputs */
-    int rows;             /* of a kind about the whole grid; else 0, and the options are a point's */
+    int rows; /* of a kind about the whole grid; else 0, and the options are a point's */
     struct stage_row *row;
     int files;
     struct stage_file *file; /* [files] text that it reads from outside RUNS */

@@ -41,11 +41,11 @@ state() {
     (cd $stage && find . -type f ! -name log.txt | sort | xargs sha256sum)
 }
 
-SANLAB_LEASE=1
+SANLAB_LEASE=3
 export SANLAB_LEASE
 SANLAB_HOST=a ./sanlab run $work/g.yaml --runs $work/runs > $work/log.a 2>&1 &
 runner=$!
-wait_for "$work/runs/stages/train-*/ckpt/step-*"
+wait_for "$work/runs/stages/train-*/ckpt/step-????????"
 stage=$(echo $work/runs/stages/train-*)
 worker=$(cut -d ' ' -f 2 $stage/lock)
 kill -STOP "$worker"
@@ -74,7 +74,7 @@ ok "and has written nothing" $?
 rm -rf $work/runs
 SANLAB_HOST=a ./sanlab run $work/g.yaml --runs $work/runs > $work/log.a 2>&1 &
 runner=$!
-wait_for "$work/runs/stages/train-*/ckpt/step-*"
+wait_for "$work/runs/stages/train-*/ckpt/step-????????"
 worker=$(cut -d ' ' -f 2 $stage/lock)
 kill -STOP "$worker"
 SANLAB_HOST=b ./sanlab run $work/g.yaml --runs $work/runs > $work/log.b 2>&1 &
@@ -101,11 +101,10 @@ output=$(diff $work/results.whole $work/results.runs)
 ok "with the results of an undisturbed run" $?
 
 # kill -9 of everything: who shares the host knows at once, others when the lease has run out.
-SANLAB_LEASE=3
 rm -rf $work/runs
 SANLAB_HOST=a setsid ./sanlab run $work/g.yaml --runs $work/runs > $work/log.a 2>&1 &
 runner=$!
-wait_for "$work/runs/stages/train-*/ckpt/step-*"
+wait_for "$work/runs/stages/train-*/ckpt/step-????????"
 kill -KILL "$(cut -d ' ' -f 2 $stage/lock)" $runner
 wait $runner 2> /dev/null
 at a ls --runs $work/runs

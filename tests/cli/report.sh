@@ -31,6 +31,16 @@ evaluate:
   bleu: {split: test, beam: 2}
 table:
   columns: [parameters, dev_loss, bleu, delta(bleu)]
+figures:
+  - kind: bars
+    title: "<b>50%</b> & \\input{/etc/passwd}"
+    left: dev_loss
+    right: none
+    rows: ["=cmd|'/c calc'!A0 \" onload=\"alert(1) <script>alert(1)</script> a|b"]
+  - kind: bars
+    left: parameters
+    right: none
+    rows: ["=cmd|'/c calc'!A0 \" onload=\"alert(1) <script>alert(1)</script> a|b"]
 END
 try run $work/hostile.yaml --runs $work/runs -j 1
 says "a grid with hostile names runs" 0 "13 of 13 stages done"
@@ -70,6 +80,12 @@ says "a report says where it is" 0 "^$work/runs/reports/hostile.html$"
 page=$work/runs/reports/hostile.html
 ! grep -q -e '<script' -e '<b>50' -e "$(printf '\033')" $page
 ok "its names are text" $?
+if command -v gnuplot > /dev/null; then
+    [ "$(grep -c '<svg role="img"' $page)" = 2 ]
+    ok "its figures are drawn in it" $?
+else
+    skip "its figures are drawn in it" "there is no gnuplot (Debian: gnuplot-nox)"
+fi
 cp $page $work/first.html
 try report $work/hostile.yaml --runs $work/runs
 cmp -s $page $work/first.html

@@ -162,11 +162,11 @@ grid long << 'END'
   - {name: Two, train.epochs: 2000, train.validate_every: 100000, train.warmup: 10}
   - {name: Three, train.epochs: 2000, train.validate_every: 100000, train.warmup: 30}
 END
-try run $work/long.yaml --runs $work/long --budget 1s -j 2
+try run $work/long.yaml --runs $work/long --budget 3s -j 1
 says "a budget that is over" 75 "time is over: workers save and stop"
 says "says what is left" 75 "1 of 4 stages done, 3 to do \(about .* the same command continues\)"
-[ "$(ls -d $work/long/stages/train-*/ckpt/step-* | wc -l)" = 2 ]
-ok "with checkpoints" $?
+[ "$(ls -d $work/long/stages/train-*/ckpt/step-???????? | wc -l)" = 1 ]
+ok "with a checkpoint" $?
 # begun: how often training was begun or resumed.
 begun() {
     cat $work/long/stages/train-*/events.jsonl | grep -c '"event":"\(begun\|resumed\)"'
@@ -187,7 +187,7 @@ for signal in INT TERM USR1 USR2; do
     says "SIG$signal, many at once: saved and stopped" 75 "stop   train-.* \(resume at step [1-9]"
 done
 output=$(cat $work/long/stages/train-*/events.jsonl)
-printf '%s\n' "$output" | awk '/"interrupted"/ { i++ } /"saved"/ { s++ } END { exit i != 6 || s != 6 }'
+printf '%s\n' "$output" | awk '/"interrupted"/ { i++ } /"saved"/ { s++ } END { exit i != 5 || s != 5 }'
 ok "one checkpoint each" $?
 ./sanlab run $work/long.yaml --runs $work/long -j 1 > $work/log 2>&1 &
 runner=$!

@@ -305,6 +305,30 @@ static void signature_is_read(void **state)
         bleu_signature_read("nrefs:1|case:mixed|eff:no|tok:char|smooth:exp|version:2.6.0", &read));
 }
 
+/* sacreBLEU 2.6.0: sentence_bleu(hypothesis, [reference], tokenize="none").score */
+static void sentences(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *hypothesis, *reference;
+        double score;
+    } cases[] = {
+        {"the cat sat", "the cat sat on the mat", 36.78794411714425},
+        {"a b", "a b", 100.00000000000004},
+        {"a b c d e", "a b x d e f", 24.736929544091932},
+        {"x", "y", 0},
+        {"", "y", 0},
+        {"the dog runs over there now", "the dog ran over there", 22.957488466614336},
+    };
+    struct bleu_counter *counter = bleu_counter_open(&token_exp);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct bleu_stats stats =
+            bleu_count(counter, cases[i].hypothesis, &cases[i].reference, 1);
+        assert_float_equal(bleu_sentence(&stats), cases[i].score, 1e-10);
+    }
+    bleu_counter_close(counter);
+}
+
 static const char *path_of(const char *folder, const char *name, const char *text, size_t bytes)
 {
     static char path[6][600];
@@ -359,6 +383,7 @@ int main(void)
         cmocka_unit_test(lines_equal_multi_bleu),
         cmocka_unit_test(tokenizers_of_unicode),
         cmocka_unit_test(signature_is_read),
+        cmocka_unit_test(sentences),
         cmocka_unit_test(files_are_checked),
     };
     return cmocka_run_group_tests_name("bleu", tests, NULL, NULL);

@@ -1,5 +1,6 @@
-/* results/layout: the sixteen tables of the four papers. tests/layouts has for each a small grid
- * with the paper's numbers as its results (NAME.yaml) and the table's cells (NAME.txt). */
+/* results/layout: the sixteen tables of the four papers, and one with printed values by factor.
+ * tests/layouts has for each a small grid with the paper's numbers as its results (NAME.yaml)
+ * and the table's cells (NAME.txt). */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -169,11 +170,12 @@ static void is_as_in_the_paper(void **state)
 
 int main(void)
 {
-    static char names[][16] = {
-        "xu2019-table1",   "xu2019-table2",   "xu2019-table3",   "xu2019-table4",
-        "yang2018-table1", "yang2018-table2", "yang2018-table3", "yang2018-table4",
-        "yang2018-table5", "hao2019-table1",  "hao2019-table2",  "hao2019-table3",
-        "song2018-table1", "song2018-table2", "song2018-table3", "song2018-table4"};
+    static char names[][16] = {"xu2019-table1",   "xu2019-table2",   "xu2019-table3",
+                               "xu2019-table4",   "yang2018-table1", "yang2018-table2",
+                               "yang2018-table3", "yang2018-table4", "yang2018-table5",
+                               "hao2019-table1",  "hao2019-table2",  "hao2019-table3",
+                               "song2018-table1", "song2018-table2", "song2018-table3",
+                               "song2018-table4", "paper-by-factor"};
     struct CMUnitTest tests[COUNT_OF(names)];
     for (size_t i = 0; i < COUNT_OF(names); i++)
         tests[i] = (struct CMUnitTest){names[i], is_as_in_the_paper, NULL, NULL, names[i]};

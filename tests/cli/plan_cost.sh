@@ -1,0 +1,80 @@
+#!/bin/sh
+# What plan says of time, of other code and of the disk, and the stage speed, on a generated task.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/plan_cost_cli
+rm -rf $work
+copy_task $work/data 300
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0}
+encoder.layers: 2
+train: {steps: 6, batch_tokens: 128, warmup: 20}
+rows:
+  - name: Transformer
+  - name: Local
+    encoder.attention: [{layers: 1, branches: [{window: 1}]}]
+  - name: Twin
+    encoder.layers: 2
+evaluate: {bleu: {split: dev, beam: 1}, speed: {steps: 2, warmup: 1, rounds: 2}}
+table: {columns: [parameters, speed]}
+END
+
+try plan $work/g.yaml --runs $work/runs
+says "a guess where nothing is known" 0 "sgemm's rate \(--calibrate measures"
+says "the longest chain" 0 "^longest chain .*: corpus-[0-9a-f]*, "
+says "what sharing saves" 0 "core time, .* saved by sharing"
+says "equal rows are named" 0 'row "Twin" equals "Transformer"'
+says "and share their stages" 0 "^train-[0-9a-f]* +Transformer/1 = Twin/1 "
+try plan $work/g.yaml --runs $work/runs --calibrate
+says "a calibration trains for twenty steps" 0 "^calibrated train-.*Local/1: 20 steps"
+says "and is what times come from" 0 "calibration for [24] stage"
+try plan $work/g.yaml --runs $work/runs --calibrate
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q "^calibrated"
+ok "once" $?
+
+try run $work/g.yaml --runs $work/runs train.keep_best=1000 model.width=4096 model.feedforward=65536
+says "a disk that is too small" 65 "the disk has .* GB left, this grid needs about .* --force"
+try run $work/g.yaml --runs $work/runs
+says "the grid runs" 0 "6 of 6 stages done"
+printf '%s\n' "$output" | sed 1d | grep -E "  (start|done)  " | tail -2 | grep -cq "speed-"
+ok "speed comes last and alone" $?
+done=$(echo $work/runs/stages/speed-*/done.json)
+for row in 1 2 3; do
+    grep -Eq "\"steps_per_second.$row\": [0-9.]+" "$done" &&
+        grep -q "\"target_tokens_per_second.$row\"" "$done" && grep -q "\"spread.$row\"" "$done"
+    ok "speed of row $row" $?
+done
+try plan $work/g.yaml --runs $work/runs
+says "it is kept for this machine" 0 "^speed-[0-9a-f]* .* cached"
+try plan $work/g.yaml --runs $work/runs seeds=2
+says "another seed takes as long" 0 "finished runs of the same options for 2 stages"
+
+# As if the trainings had been done by another version.
+for file in $work/runs/stages/train-*/done.json; do
+    sed -i 's/"code": "[0-9a-f]*"/"code": "0000000000000000"/' "$file"
+done
+try plan $work/g.yaml --runs $work/runs
+says "older code is said" 0 "^train-.* cached, older code \(commit "
+try run $work/g.yaml --runs $work/runs
+says "and not acted on" 0 "6 of 6 stages done"
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+ok "by itself" $?
+try plan $work/g.yaml --runs $work/runs --stale ignore
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q older
+ok "or not, when asked not to" $?
+try run $work/g.yaml --runs $work/runs --stale rerun
+says "until asked" 0 "start .* train-.* \(again: older code"
+says "with what reads it" 0 "start .* score-.* \(again: train-[0-9a-f]* is done again"
+[ "$(find $work/runs/replaced -mindepth 1 -maxdepth 1 | wc -l)" = 4 ]
+ok "what was there is moved aside" $?
+try plan $work/g.yaml --runs $work/runs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q older
+ok "then all is of this code" $?
+try plan $work/g.yaml --runs $work/runs --stale perhaps
+says "unknown policies are refused" 65 "expected warn, rerun or ignore"
+finish

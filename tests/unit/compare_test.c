@@ -1,0 +1,155 @@
+/* results/compare: two systems on a corpus so small that every number is counted by hand. */
+#include "results/compare.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "results/collect.h"
+#include "tests/support/corpus.h"
+#include "tests/support/scored.h"
+#include "tests/support/test.h"
+
+/* In train: aa 7, bb 3, cc and dd 1; ee and ff are new. */
+static const char *const train_text = "aa aa aa bb\naa aa bb cc\naa bb dd aa\n";
+static const char *const reference = "aa bb cc dd ee\naa aa bb ff\n";
+static const char *const worse = "aa bb cc ee\naa bb bb\n";
+
+static const char *runs, *corpus; /* corpus: its folder */
+static struct run train[2], score[2];
+static struct store *store;
+
+static void put_losses(const struct run *run, double third)
+{
+    struct journal *journal = journal_open(run->folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    journal_value(journal, 1, "loss", 4);
+    journal_value(journal, 2, "loss", 3.5);
+    journal_value(journal, 3, "loss", third);
+    journal_event(journal, "done", 3, NULL);
+    journal_close(journal);
+}
+
+static int begin(void **state)
+{
+    made_begin(state);
+    runs = arena_text(&made_arena, test_folder("compare"));
+    made_put_all(train_text, train_text);
+    made_put("test.xx", "cc dd\nbb dd\n");
+    made_put("test.yy", reference);
+    const char *const text[] = {worse, reference};
+    for (int i = 0; i < 2; i++) {
+        const char *name = i ? "demo/B/1" : "demo/A/1";
+        train[i] =
+            run_new(runs, "train", name, i ? "{\"width\": 2}" : "{\"width\": 1}", NULL, name);
+        put_losses(&train[i], i ? 3.25 : 3);
+        run_done(&train[i], "done", "{\"dev_loss\": 2}");
+        score[i] = scored_new(runs, name, train[i].id, reference, 1, &text[i]);
+    }
+    const char *folder = arena_print(&made_arena, "%s/stages", runs);
+    char *command = heap_print("ls -d %s/corpus-*", folder);
+    FILE *list = popen(command, "r");
+    char line[600];
+    if (fgets(line, sizeof line, list))
+        corpus = arena_text_range(&made_arena, line, strcspn(line, "\n"));
+    assert_int_equal(pclose(list), 0);
+    free(command);
+    const struct corpus_options options = made_options();
+    corpus_prepare(&options, corpus, NULL, NULL);
+    store = store_open(runs);
+    collect(store);
+    return 0;
+}
+
+static int end(void **state)
+{
+    store_close(store);
+    return made_end(state);
+}
+
+/* What is printed, runs of blanks made one. */
+static char *compared(const char *a, const char *b, const char *tags)
+{
+    const struct compare_options options = {
+        .tags = tags, .sentences = 1, .test = {.samples = 100, .trials = 100, .seed = 1}};
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    compare(store, (const char *const[]){a, b}, &options, out);
+    fclose(out);
+    char *to = text;
+    for (const char *at = text; *at; at++)
+        if (*at != ' ' || at[1] != ' ') *to++ = *at;
+    *to = 0;
+    return text;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+static void numbers(void **state)
+{
+    (void)state;
+    const char *tags = arena_print(&made_arena, "%s/tags", made_text);
+    made_put("tags", "D N V V X\nD D N X\n");
+    char *text = compared("demo/A/1", train[1].id, tags);
+    expect(text, "Training losses part at step 3: 3.000000 and 3.250000.\n");
+    expect(text, "\nwidth 1 2\n");
+    expect(text, "Seeds: 1 and 1; what training owes to chance is not covered.");
+    expect(text, "\n0 to 9 2 ");
+    /* F1 is twice the found over the words of both sides: aa 2 found of 3 and 2; bb 2 of 2 and 3;
+     * cc and dd 1 of 2 and 1; ee and ff the same. */
+    expect(text, "\n5 to 9 3 80.00 100.00 +20.00\n");
+    expect(text, "\n3 to 4 2 80.00 100.00 +20.00\n");
+    expect(text, "\n2 0 - - -\n");
+    expect(text, "\n1 2 66.67 100.00 +33.33\n");
+    expect(text, "\n0 2 66.67 100.00 +33.33\n");
+    expect(text, "\nD 3 66.67 100.00 +33.33\nN 2 100.00 100.00 0.00\nV 2 50.00 100.00 +50.00\n"
+                 "X 2 50.00 100.00 +50.00\n");
+    /* exp(1 - 4/3) (2/3 1/2 1/2)^(1/3) = 0.3943 */
+    expect(text, "line 2: A 39.4, B 100.0, +60.6\n source bb dd\n reference aa aa bb ff\n "
+                 "A aa bb bb\n B aa aa bb ff\n");
+    expect(text, "Largest losses of B against A\nnone\n");
+    free(text);
+}
+
+static void names_and_sameness(void **state)
+{
+    (void)state;
+    char *text = compared(score[0].id, train[0].id, NULL);
+    expect(text, "Both are scores of the same training.");
+    expect(text, "1.0000 (Koehn 2004, one-sided)");
+    assert_null(strstr(text, "by tag"));
+    free(text);
+    EXPECT_DIE("no stage \"demo/C/1\"", compared("demo/C/1", "demo/A/1", NULL));
+    EXPECT_DIE("expected one that is a score or train", compared(corpus, "demo/A/1", NULL));
+    const struct run lonely = run_new(runs, "train", "lonely", "{}", NULL, "demo/lonely/1");
+    const char *const other = "aa bb\n";
+    scored_new(runs, "demo/other/1", lonely.id, other, 1, &other);
+    run_new(runs, "train", "unscored", "{}", NULL, "demo/unscored/1");
+    collect(store);
+    EXPECT_DIE("cannot be compared: another signature", compared("demo/other/1", "demo/A/1", NULL));
+    EXPECT_DIE("is not scored yet", compared("demo/unscored/1", "demo/A/1", NULL));
+}
+
+static void bad_tags(void **state)
+{
+    (void)state;
+    const char *tags = arena_print(&made_arena, "%s/tags", made_text);
+    made_put("tags", "D N V V X\nD D N\n");
+    EXPECT_DIE("tags:2: 3 tags, the reference has 4 words", compared("demo/A/1", "demo/B/1", tags));
+    made_put("tags", "D N V V X\n");
+    EXPECT_DIE("tags has 1 lines, expected 2", compared("demo/A/1", "demo/B/1", tags));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(names_and_sameness),
+        cmocka_unit_test(bad_tags),
+    };
+    return cmocka_run_group_tests_name("compare", tests, begin, end);
+}

@@ -1,0 +1,345 @@
+/* plots/figure: what a figure shows of a store in every state, and which descriptions are refused. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "plots/figure.h"
+#include "results/collect.h"
+#include "tests/support/runs.h"
+
+enum { ROWS = 3, KINDS = 3 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][2];
+    struct summary_stage stage[ROWS][2][KINDS];
+    struct run run[ROWS][2][KINDS]; /* train, score, gates */
+    int seeds;
+};
+
+static const char *const kind_names[KINDS] = {"train", "score", "gates"};
+static const char *const row_names[ROWS] = {"3", "5 < `date`", "7 %d {x}_y"};
+
+/* All stages are waiting. */
+static struct world *world_new(const char *name, int seeds)
+{
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->seeds = seeds;
+    for (int r = 0; r < ROWS; r++) {
+        for (int s = 0; s < seeds; s++) {
+            for (int k = 0; k < KINDS; k++) {
+                char text[64];
+                snprintf(text, sizeof text, "%s of row %d, seed %d", kind_names[k], r, s + 1);
+                world->run[r][s][k] =
+                    run_new(world->runs, kind_names[k], text, "{}", NULL, "demo/x/1");
+                world->stage[r][s][k] =
+                    (struct summary_stage){kind_names[k], world->run[r][s][k].id};
+            }
+            world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
+        }
+        world->row[r] = (struct summary_row){
+            .name = row_names[r],
+            .count = seeds,
+            .seed = world->seed[r],
+            .options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: dev}}}")};
+    }
+    world->grid =
+        (struct summary_grid){.grid = "demo", .title = "A title", .rows = ROWS, .row = world->row};
+    summary_read(NULL, &world->grid, &world->arena);
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+static struct journal *start(const struct run *run)
+{
+    struct journal *journal = journal_open(run->folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    return journal;
+}
+
+static void metric(struct journal *journal, const char *name, double value, int layer,
+                   const char *tag)
+{
+    journal_metric(journal, &(struct metric){.name = name,
+                                             .step = JOURNAL_NONE,
+                                             .value = value,
+                                             .layer = layer,
+                                             .head = JOURNAL_NONE,
+                                             .tag = tag,
+                                             .n = 40});
+}
+
+/* Score of three checkpoints around `bleu`, gates of two layers around `gate`. */
+static void finish(struct world *world, int r, int s, double bleu, double gate)
+{
+    struct arena *arena = &world->arena;
+    static const char *const tag[] = {"1", "2", "3"};
+    struct journal *score = start(&world->run[r][s][1]), *gates = start(&world->run[r][s][2]);
+    for (int i = 0; i < 3; i++) {
+        metric(score, "bleu", bleu + i - 1, JOURNAL_NONE, tag[i]);
+        metric(gates, "gate", gate + 0.01 * (i - 1), JOURNAL_NONE, tag[i]);
+        metric(gates, "gate", 0.99, 1, tag[i]); /* not to be taken for that of the layer */
+    }
+    metric(gates, "gate", gate, JOURNAL_NONE, NULL);
+    for (int layer = 1; layer <= 3; layer += 2) {
+        metric(gates, "gate", gate / layer, layer, NULL);
+        metric(gates, "gate_sd", 0.03 * layer * (s + 1), layer, NULL);
+    }
+    journal_close(score);
+    journal_close(gates);
+    run_done(&world->run[r][s][0], "done", "{\"dev_loss\": 1.5}");
+    run_done(&world->run[r][s][1], "done",
+             arena_print(arena, "{\"bleu\": %.17g, \"signature\": \"sig\"}", bleu));
+    run_done(&world->run[r][s][2], "done", arena_print(arena, "{\"gate\": %.17g}", gate));
+}
+
+/* A training with a validation every 100 steps. */
+static void train(struct world *world, int r, int s, int validations, double first, bool bleu)
+{
+    struct journal *journal = start(&world->run[r][s][0]);
+    for (int i = 1; i <= validations; i++) {
+        journal_value(journal, 100 * i, "dev_loss", first / i);
+        if (bleu) journal_value(journal, 100 * i, "dev_bleu", 10 * i + s);
+    }
+    journal_close(journal);
+}
+
+static struct figure_drawing draw(struct world *world, const char *yaml)
+{
+    const struct tree *list = tree_parse(&world->arena, "grid.yaml", yaml);
+    const struct figure_list figures = figure_read(list, &world->grid, &world->arena);
+    struct store *store = store_open(world->runs);
+    collect(store);
+    const struct figure_drawing drawing =
+        figure_draw(store, &world->grid, &figures.figure[0], GNUPLOT_SVG, &world->arena);
+    store_close(store);
+    return drawing;
+}
+
+static const char *data_of(const struct figure_drawing *drawing)
+{
+    return drawing->file[1].bytes;
+}
+
+/* All numbers of data.dat in a row; NAN stands for itself. */
+static void expect_numbers(const struct figure_drawing *drawing, int count, const double *value)
+{
+    const char *at = data_of(drawing);
+    for (int i = 0; i < count; i++) {
+        char *end;
+        const double got = strtod(at, &end);
+        if (end == at || isnan(got) != isnan(value[i]) || fabs(got - value[i]) > 1e-9)
+            fail_msg("number %d of\n%s  expected: %g", i + 1, data_of(drawing), value[i]);
+        at = end;
+    }
+    assert_int_equal(strspn(at, "\n"), strlen(at));
+}
+#define EXPECT_NUMBERS(drawing, ...)                                                               \
+    expect_numbers(drawing, (int)COUNT_OF(((double[]){__VA_ARGS__})), (double[]){__VA_ARGS__})
+
+static void expect_caption(const struct figure_drawing *drawing, const char *text)
+{
+    for (int i = 0; i < drawing->captions; i++)
+        if (strstr(drawing->caption[i], text)) return;
+    for (int i = 0; i < drawing->captions; i++) print_message("%s\n", drawing->caption[i]);
+    fail_msg("no caption says: %s", text);
+}
+
+/* Where gnuplot is, the figure is drawn and shows the text. */
+static void expect_drawn(const struct figure_drawing *drawing, const char *text)
+{
+    struct arena arena = {0};
+    if (gnuplot_find(&arena)) {
+        if (drawing->failure) fail_msg("%s", drawing->failure);
+        if (!strstr(drawing->image, text)) fail_msg("not in the figure: %s", text);
+    }
+    arena_free(&arena);
+}
+
+static void window_over_checkpoints(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_window", 1);
+    finish(world, 0, 0, 36, 0.5);
+    finish(world, 1, 0, 37, 0.6);
+    const struct figure_drawing drawing = draw(world, "[{kind: window, x: Window size (tokens)}]");
+    /* Deviations of {b-1, b, b+1} and {g-.01, g, g+.01}; the third row is a gap, no zero. */
+    const double n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, 36, 1, .5, .01, 2, 37, 1, .6, .01, 3, n, n, n, n);
+    expect_caption(&drawing, "BLEU on dev, mean of the 3 best checkpoints");
+    expect_caption(&drawing, "BLEU on dev: sig");
+    expect_caption(&drawing, "One seed (1).");
+    expect_caption(&drawing, "Not drawn: 7 %d {x}_y (waiting).");
+    expect_drawn(&drawing, ">5 &lt; `date`<");
+    expect_drawn(&drawing, ">7 %d {x}_y<");
+    expect_drawn(&drawing, ">Window size (tokens)<");
+    world_free(world);
+}
+
+static void window_over_seeds(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_seeds", 2);
+    for (int r = 0; r < ROWS; r++)
+        for (int s = 0; s < 2 - (r == 2); s++) finish(world, r, s, 30 + r + 2 * s, 0.5 + 0.25 * s);
+    const struct figure_drawing drawing =
+        draw(world, "[{kind: window, rows: ['7 %d {x}_y', '3']}]");
+    /* sd of {30, 32} is sqrt 2; of one seed, that of its checkpoints. */
+    EXPECT_NUMBERS(&drawing, 1, 32, 1, .5, .01, 2, 31, sqrt(2), .625, .25 / sqrt(2));
+    expect_caption(&drawing, "Means over the seeds 1, 2.");
+    expect_drawn(&drawing, ">BLEU on dev<");
+    world_free(world);
+}
+
+static void what_alone_has_values_is_drawn_as_bars(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_half", 1);
+    run_done(&world->run[0][0][0], "done", "{}");
+    run_done(&world->run[0][0][1], "done", "{\"bleu\": 36.5}");
+    struct figure_drawing drawing = draw(world, "[{kind: window}]");
+    assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
+    expect_drawn(&drawing, ">BLEU on dev<");
+    expect_caption(&drawing, "Not drawn: 3 (waiting), 5 < `date` (waiting)");
+    drawing = draw(world, "[{kind: window, left: gates.gate, right: bleu}]");
+    assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
+    expect_drawn(&drawing, ">BLEU on dev<");
+    drawing = draw(world, "[{kind: bars}]");
+    expect_drawn(&drawing, ">BLEU on dev<");
+    world_free(world);
+}
+
+static void gates_by_layer(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_layers", 2);
+    finish(world, 0, 0, 36, 0.5);
+    finish(world, 0, 1, 36, 0.7);
+    finish(world, 1, 0, 36, 0.9);
+    const struct figure_drawing drawing = draw(world, "[{kind: layers, y: Weight}]");
+    /* Layer 2 has no gates; deviation: root of the mean of 0.03^2 and 0.06^2 (thrice that in 3). */
+    const double sd = sqrt((0.0009 + 0.0036) / 2), n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, n, n, n, 3, .2, .2 - 3 * sd, .2 + 3 * sd,
+                   1, .9, .87, .93, 2, n, n, n, 3, .3, .21, .39);
+    expect_caption(&drawing, "n = 40 per layer");
+    expect_caption(&drawing, "Not drawn: 7 %d {x}_y (waiting).");
+    expect_drawn(&drawing, ">Weight<");
+    world_free(world);
+}
+
+static void learning_curves(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_curve", 2);
+    train(world, 0, 0, 3, 6, true);
+    train(world, 0, 1, 2, 8, true); /* still on its way: steps that both have */
+    train(world, 1, 0, 1, 5, true);
+    run_done(&world->run[1][0][0], "done", "{}");
+    struct figure_drawing drawing = draw(world, "[{kind: curve}]");
+    assert_string_equal(data_of(&drawing), "100\t10.5\n200\t20.5\n\n\n100\t7\n200\t3.5\n\n\n"
+                                           "100\t10\n\n\n100\t5\n");
+    expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
+    expect_caption(&drawing, "Not at its end yet: 3, 5");
+    expect_caption(&drawing, "Not drawn: 7 %d {x}_y (waiting).");
+    expect_drawn(&drawing, ">Dev loss (nats per token)<");
+    drawing = draw(world, "[{kind: curve, left: dev_loss, right: none, rows: '3'}]");
+    expect_drawn(&drawing, ">Optimizer steps<");
+    world_free(world);
+}
+
+static void loss_alone_has_the_left_axis(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_loss", 1);
+    train(world, 0, 0, 3, 6, false);
+    const struct figure_drawing drawing = draw(world, "[{kind: curve}]");
+    assert_string_equal(data_of(&drawing), "100\t6\n200\t3\n300\t2\n\n\n0\tNaN\n");
+    expect_caption(&drawing, "There is no Dev BLEU");
+    expect_drawn(&drawing, ">Dev loss (nats per token)<");
+    world_free(world);
+}
+
+static void nothing_yet_says_so(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_nothing", 1);
+    static const char *const kinds[] = {"window", "bars", "layers", "curve"};
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        const struct figure_drawing drawing =
+            draw(world, arena_print(&world->arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));
+        expect_drawn(&drawing, ">No values yet<");
+        expect_drawn(&drawing, ">My 100%<");
+        expect_caption(&drawing, "Not drawn: 3 (waiting), 5");
+    }
+    world_free(world);
+}
+
+static void part_of_a_page(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_inline", 1);
+    static const char image[] = "<?xml version=\"1.0\"?>\n<svg><path id='gpDot'/>"
+                                "<use xlink:href='#gpDot' id=\"u\"/><text>id='mine' url(#</text>";
+    const struct figure_drawing drawing = {.image = image, .bytes = sizeof image - 1};
+    assert_string_equal(figure_svg_inline(&drawing, "f1-", &world->arena),
+                        "<svg><path id='f1-gpDot'/><use xlink:href='#f1-gpDot' id=\"f1-u\"/>"
+                        "<text>id='mine' url(#</text>");
+    assert_string_equal(
+        figure_svg_inline(&(struct figure_drawing){.failure = "x"}, "f1-", &world->arena), "");
+    world_free(world);
+}
+
+static void wrong_descriptions_are_refused(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_wrong", 1);
+    static const struct {
+        const char *yaml, *says;
+    } cases[] = {
+        {"{kind: curve}", "expected a list"},
+        {"[curve]", "grid.yaml:1:2: figures: expected a map"},
+        {"[{title: x}]", "figures.kind must be given"},
+        {"[{kind: windows}]", "window"},
+        {"[{kind: curve, colour: red}]", "colour"},
+        {"[{kind: window, left: blue}]", "nearest is \"bleu\""},
+        {"[{kind: window, left: delta(bleu)}]", "is no value of a row"},
+        {"[{kind: curve, right: dev_los}]", "nearest is \"dev_loss\""},
+        {"[{kind: layers, right: bleu}]", "a layers figure has no right axis"},
+        {"[{kind: layers, left: bleu}]", "expected one of: gates.gate"},
+        {"[{kind: bars, rows: ['4']}]",
+         "grid.yaml:1:22: figures.rows: there is no row \"4\"; nearest is \"3\""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].says, figure_read(tree_parse(&world->arena, "grid.yaml", cases[i].yaml),
+                                              &world->grid, &world->arena));
+    assert_int_equal(figure_read(NULL, &world->grid, &world->arena).count, 0);
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(window_over_checkpoints),
+        cmocka_unit_test(window_over_seeds),
+        cmocka_unit_test(what_alone_has_values_is_drawn_as_bars),
+        cmocka_unit_test(gates_by_layer),
+        cmocka_unit_test(learning_curves),
+        cmocka_unit_test(loss_alone_has_the_left_axis),
+        cmocka_unit_test(nothing_yet_says_so),
+        cmocka_unit_test(part_of_a_page),
+        cmocka_unit_test(wrong_descriptions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+/* probes/gates: means over all positions of a split against gates computed by hand from the queries
+ * and the weights; checkpoints one by one and averaged; what has no gates is refused. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/cpu/cpu.h"
+#include "core/model/checkpoint.h"
+#include "core/model/translator.h"
+#include "core/text/batch.h"
+#include "probes/gates.h"
+#include "tests/support/corpus.h"
+
+static const char hybrid[] =
+    "model: {width: 8, heads: 2, feedforward: 12}\n"
+    "decoder: {layers: 1}\n"
+    "encoder: {layers: 3, attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate}, "
+    "{layers: 3, branches: [global, {window: 2}], fusion: {gate: {source: input}}}]}\n";
+
+static struct translator_options read_options(const char *yaml)
+{
+    struct translator_options options;
+    struct tree *tree = tree_merge(&made_arena, NULL, tree_parse(&made_arena, "model.yaml", yaml));
+    translator_options_read(&options, tree, &made_arena);
+    return options;
+}
+
+static struct translator *build(const struct translator_options *options,
+                                const struct corpus *corpus, uint32_t seed)
+{
+    const struct translator_build how = {.options = options,
+                                         .source_size = corpus->vocabulary[SIDE_SOURCE].size,
+                                         .target_size = corpus->vocabulary[SIDE_TARGET].size,
+                                         .ops = cpu_ops()};
+    struct translator *model = translator_new(&made_arena, &how);
+    translator_list(model, GRAPH_TRAIN);
+    translator_place(model, true, seed);
+    return model;
+}
+
+/* Mean and deviation of all gates of layer 1 in a head: sigmoid of the scaled queries times a column
+ * of the weight; sentence by sentence. */
+static struct moments by_hand(struct translator *model, const struct corpus *corpus, int head)
+{
+    const struct split *split = &corpus->split[SPLIT_DEV];
+    struct graph *graph = translator_list(model, GRAPH_INFER);
+    const int D = model->build.options->model.width, H = model->build.options->model.heads;
+    graph_keep(graph, "encoder.1.attention.query");
+    graph_plan(graph, (struct capacity){{64, 64}, 1, 64}, translator_sinusoids(model));
+    graph_place(graph);
+    const struct parameter *weight =
+        parameter_find(&model->parameters, "encoder.1.attention.gate.weight");
+    assert_non_null(weight);
+    const real *w = model->parameters.master + weight->offset;
+    struct moments moments = {0};
+    for (int32_t s = 0; s < split->sentences; s++) {
+        const struct batch batch = batch_pack(&made_arena, split, &s, 1);
+        graph_load(graph, &batch);
+        graph_forward(graph);
+        const struct value *value = graph_find(graph, "encoder.1.attention.query");
+        real *query = ARENA_ARRAY(&made_arena, real, 64 * D);
+        graph_read(graph, value, query);
+        for (int t = 0; t < batch.field[FIELD_SOURCE].T; t++) {
+            double z = 0;
+            for (int k = 0; k < D; k++)
+                z += (double)query[t * D + k] / sqrt((double)D / H) * (double)w[k * H + head];
+            const double g = 1 / (1 + exp(-z));
+            moments = moments_join(moments, (struct moments){1, g, g * g});
+        }
+    }
+    graph_release(graph);
+    return moments;
+}
+
+static void measured_as_by_hand(void **state)
+{
+    (void)state;
+    made_put_all(made_source, made_target);
+    const struct corpus_options made = made_options();
+    struct corpus *corpus = made_prepare(&made);
+    const struct translator_options options = read_options(hybrid);
+    const char *folder = test_folder("gates_train");
+    struct moments expected[2][2], all = {0};
+    int64_t positions = 0;
+    for (int i = 0; i < 2; i++) {
+        struct translator *model = build(&options, corpus, (uint32_t)i + 1);
+        for (int head = 0; head < 2; head++) expected[i][head] = by_hand(model, corpus, head);
+        const char *text = i ? "{\"step\": 2, \"best\": [[2, 1.5], [1, 1.75]], \"recent\": [1, 2]}"
+                             : "{\"step\": 1, \"best\": [[1, 1.75]], \"recent\": [1]}";
+        checkpoint_save(folder, i + 1, &model->parameters, text);
+        parameters_release(&model->parameters);
+    }
+    const struct split *split = &corpus->split[SPLIT_DEV];
+    positions = split->side[SIDE_SOURCE].start[split->sentences];
+    struct gates_options wish = {SPLIT_DEV, "mean_of_best(2)", GATES_BY_LAYER};
+    const struct gates_job job = {
+        .corpus = corpus, .model = &options, .options = &wish, .train_folder = folder};
+    struct gates gates = gates_measure(&job, &made_arena);
+    assert_int_equal(gates.sets, 2);
+    assert_int_equal(gates.step[0], 2); /* the best one first */
+    assert_int_equal(gates.layers, 2);
+    assert_int_equal(gates.layer[0], 1);
+    assert_int_equal(gates.layer[1], 3);
+    assert_int_equal(gates.heads[0], 2);
+    assert_int_equal(gates.heads[1], 1); /* one gate for all heads */
+    for (int set = 0; set < 2; set++)
+        for (int head = 0; head < 2; head++) {
+            const struct moments got = gates_over(&gates, set, 0, head);
+            const struct moments *want = &expected[1 - set][head];
+            assert_int_equal(got.n, positions);
+            assert_int_equal(got.n, want->n);
+            assert_float_equal(moments_mean(&got), moments_mean(want), 1e-5);
+            assert_float_equal(moments_deviation(&got), moments_deviation(want), 1e-5);
+            all = moments_join(all, *want);
+        }
+    const struct moments layer = gates_over(&gates, -1, 0, -1);
+    assert_int_equal(layer.n, 4 * positions);
+    assert_float_equal(moments_mean(&layer), moments_mean(&all), 1e-5);
+    assert_float_equal(moments_deviation(&layer), moments_deviation(&all), 1e-5);
+    const struct moments last = gates_over(&gates, -1, 1, -1);
+    assert_int_equal(last.n, 2 * positions);
+    assert_true(moments_mean(&last) > 0.2 && moments_mean(&last) < 0.8); /* squashed */
+
+    /* best is the first set alone; an average is one model of two. */
+    wish.checkpoint = "best";
+    gates = gates_measure(&job, &made_arena);
+    assert_int_equal(gates.sets, 1);
+    const struct moments best = gates_over(&gates, -1, 0, 1);
+    assert_float_equal(moments_mean(&best), moments_mean(&expected[1][1]), 1e-5);
+    wish.checkpoint = "average(2)";
+    gates = gates_measure(&job, &made_arena);
+    assert_int_equal(gates.sets, 1);
+    assert_int_equal(gates.checkpoints, 2);
+    assert_int_equal(gates_over(&gates, -1, 0, 0).n, positions);
+
+    const struct translator_options plain =
+        read_options("model: {width: 8, heads: 2, feedforward: 12}\n");
+    const struct gates_job none = {
+        .corpus = corpus, .model = &plain, .options = &wish, .train_folder = folder};
+    EXPECT_DIE("no layer of this encoder has a fusion with gates",
+               gates_measure(&none, &made_arena));
+    wish.checkpoint = "mean_of_best(3)";
+    EXPECT_DIE("wants 3 checkpoints", gates_measure(&job, &made_arena));
+}
+
+static void which_models_have_gates(void **state)
+{
+    (void)state;
+    const struct translator_options with = read_options(hybrid);
+    assert_true(gates_any(&with));
+    assert_true(gates_at(&with, 0));
+    assert_false(gates_at(&with, 1));
+    const struct translator_options concat = read_options(
+        "encoder: {layers: 2, attention: [{layers: 1, branches: [global, {window: 1}], fusion: "
+        "concat}]}\n");
+    assert_false(gates_any(&concat));
+}
+
+static void moments_are_a_sample(void **state)
+{
+    (void)state;
+    struct moments moments = {0};
+    for (int i = 1; i <= 4; i++)
+        moments = moments_join(moments, (struct moments){1, i, (double)i * i});
+    assert_float_equal(moments_mean(&moments), 2.5, 1e-12);
+    assert_float_equal(moments_deviation(&moments), 1.2909944487358056, 1e-12); /* sqrt(5/3) */
+    moments = (struct moments){1, 0.3, 0.09};
+    assert_float_equal(moments_deviation(&moments), 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(measured_as_by_hand, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(which_models_have_gates, made_begin, made_end),
+        cmocka_unit_test(moments_are_a_sample),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,327 @@
+/* gnuplot in its jail: what a script could do outside does not happen inside; text that a user wrote
+ * is drawn as typed and never executed, with the jail and without; whatever gnuplot does wrong is
+ * one line. */
+#include "tests/support/test.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "plots/canvas.h"
+#include "plots/jail.h"
+
+static struct arena arena;
+
+static void need_gnuplot(void)
+{
+    if (gnuplot_find(&arena)) return;
+    print_message("skipped: gnuplot is not installed\n");
+    skip();
+}
+
+static struct gnuplot_result draw(const char *script, bool open, int seconds)
+{
+    const struct gnuplot_file file = {"script.gp", script, strlen(script)};
+    return gnuplot_run(&(struct gnuplot_job){1, &file, GNUPLOT_SVG, seconds, open}, &arena);
+}
+
+/* What the ecosystem report's part 5 found to run programs; %s is the file that proves it. */
+static const char *const vectors[] = {
+    "x = \"`touch %s`\"\n",
+    "plot '< touch %s; echo 1 1'\n",
+    "plot \"< touch %s; echo 1 1\"\n",
+    "set terminal svg\nset output '|touch %s; cat'\nplot x\n",
+    "set label 'one\nsystem(\"touch %s\")\n'\n",
+    "$d << END\n1 1\nEND\n!touch %s\n",
+    "system('touch %s')\n",
+    "x = system('touch %s')\n",
+    "!touch %s\n",
+    "load '< touch %s'\n",
+    "set print '|touch %s'\nprint 1\nset print\n",
+    "plot 'script.gp' using (system('touch %s'), 1)\n",
+};
+
+static void no_script_starts_a_program(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    if (!gnuplot_jail_available()) {
+        print_message("skipped: this kernel has no seccomp filter\n");
+        skip();
+    }
+    const char *folder = test_folder("gnuplot_jail");
+    char *absolute = realpath(folder, NULL);
+    for (int open = 0; open < 2; open++)
+        for (size_t i = 0; i < COUNT_OF(vectors); i++) {
+            const char *canary = arena_print(&arena, "%s/%zu-%d", absolute, i, open);
+            const char *at = strstr(vectors[i], "%s");
+            draw(
+                arena_print(&arena, "%.*s%s%s", (int)(at - vectors[i]), vectors[i], canary, at + 2),
+                open, 0);
+            /* What it started outside may end after it. */
+            for (int wait = 0; open && !file_exists(canary) && wait < 200; wait++) usleep(10000);
+            if (open && !file_exists(canary)) fail_msg("vector %zu proves nothing", i);
+        }
+    for (size_t i = 0; i < COUNT_OF(vectors); i++)
+        if (file_exists(arena_print(&arena, "%s/%zu-0", absolute, i)))
+            fail_msg("vector %zu ran a program in the jail", i);
+    free(absolute);
+}
+
+static void *thread(void *argument)
+{
+    return argument;
+}
+
+/* In a child of its own: the first thing that is allowed and should not be, or 0. */
+static int try_everything(void)
+{
+    pthread_t other;
+    void *answer = NULL;
+    if (!jail_enter("/bin/true")) return 1;
+    if (fork() >= 0 || errno != EPERM) return 2;
+    if (vfork() >= 0) return 3;
+    if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || errno != EPERM) return 4;
+    if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) >= 0) return 5;
+    /* The same name at another address is another program. */
+    char *copy = strdup("/bin/true");
+    if (execve(copy, (char *[]){copy, NULL}, NULL) == 0 || errno != EPERM) return 6;
+    free(copy);
+    if (pthread_create(&other, NULL, thread, &answer) != 0) return 7;
+    if (pthread_join(other, &answer) != 0) return 8;
+    return 0;
+}
+
+static void jail_allows_threads_and_nothing_else(void **state)
+{
+    (void)state;
+    int status;
+    if (!gnuplot_jail_available()) {
+        print_message("skipped: this kernel has no seccomp filter\n");
+        skip();
+    }
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) _exit(try_everything());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* Names that a user could give; `shown` is how SVG must have them (NULL: as typed). */
+static const struct {
+    const char *name, *shown;
+} names[] = {
+    {"`touch CANARY`", NULL},
+    {"$(touch CANARY)", NULL},
+    {"< touch CANARY", "&lt; touch CANARY"},
+    {"|touch CANARY", NULL},
+    {"'; system('touch CANARY') #", NULL},
+    {"\"; system(\"touch CANARY\"); \"", NULL},
+    {"one\n!touch CANARY", "one !touch CANARY"},
+    {"END\n1 1\nEOD", "END 1 1 EOD"},
+    {"<script>alert(1)</script>", "&lt;script>alert(1)&lt;/script>"},
+    {"Arial\" onload=\"alert(1)", NULL},
+    {"\\input{/etc/passwd} $x^2$ a_b {/=50 X} @A", NULL},
+    {"%s%n \\n \\042 ~ # ! ? NaN", NULL},
+    {" leading and trailing ", NULL},
+    {"Übergröße 日本語 ü", NULL},
+    {"'; DROP TABLE stage; --", NULL},
+    {"\x1b[31mred\a", "?[31mred?"},
+};
+
+static void names_are_drawn_as_typed(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    const char *folder = test_folder("gnuplot_names");
+    const char *before = arena_print(&arena, "%s/CANARY", folder);
+    for (int open = 0; open < 2; open++) {
+        struct canvas canvas = canvas_open(&arena, "bars");
+        canvas_label(&canvas, "label_x", "`touch CANARY`");
+        canvas_label(&canvas, "label_y", "'; system('touch CANARY') #");
+        canvas_number(&canvas, "rows", COUNT_OF(names));
+        canvas_number(&canvas, "slanted", 1);
+        canvas_axis(&canvas, "left", 1, 2, 0.1, 0.1);
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
+            canvas_tic(&canvas, i ? NULL : "name", names[i].name);
+            canvas_row(&canvas, (double[]){(double)i + 1, 1.5, 0.1}, 3);
+        }
+        struct gnuplot_file file[CANVAS_FILES];
+        canvas_close(&canvas, GNUPLOT_SVG, file);
+        const struct gnuplot_result result =
+            gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, GNUPLOT_SVG, 0, open}, &arena);
+        if (result.failure) fail_msg("%s", result.failure);
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
+            const char *shown = names[i].shown ? names[i].shown : names[i].name;
+            if (!strstr(result.image, arena_print(&arena, ">%s<", shown)))
+                fail_msg("not in the figure as typed: %s", names[i].name);
+            if (strstr(file[0].bytes, names[i].name)) fail_msg("in the script: %s", names[i].name);
+        }
+    }
+    assert_false(file_exists(before));
+    assert_false(file_exists("CANARY"));
+}
+
+static const char simple[] = "set terminal svg\nset output 'figure.svg'\nplot x\n";
+
+static void no_jail_no_harm(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    const struct gnuplot_result in = draw(simple, false, 0), out = draw(simple, true, 0);
+    assert_null(in.failure);
+    assert_null(out.failure);
+    assert_int_equal(in.bytes, out.bytes);
+    assert_memory_equal(in.image, out.image, in.bytes);
+}
+
+static void same_script_same_bytes(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    static const char *const terminal[] = {"svg", "pdfcairo", "pngcairo"};
+    for (int format = GNUPLOT_SVG; format <= GNUPLOT_PNG; format++) {
+        struct gnuplot_result result[2];
+        const char *script =
+            arena_print(&arena, "set terminal %s\nset output 'figure.%s'\nset title 'A'\nplot x\n",
+                        terminal[format], gnuplot_format_names[format]);
+        const struct gnuplot_file file = {"script.gp", script, strlen(script)};
+        const struct gnuplot_job job = {1, &file, (enum gnuplot_format)format, 0, false};
+        for (int i = 0; i < 2; i++) {
+            result[i] = gnuplot_run(&job, &arena);
+            assert_null(result[i].failure);
+        }
+        assert_int_equal(result[0].bytes, result[1].bytes);
+        assert_memory_equal(result[0].image, result[1].image, result[0].bytes);
+        const char date[] = "/CreationDate (D:20000101000000";
+        if (format == GNUPLOT_PDF)
+            assert_non_null(memmem(result[0].image, result[0].bytes, date, strlen(date)));
+    }
+}
+
+/* A gnuplot of ours, alone on the path. */
+static void pretend(const char *script)
+{
+    const char *folder = test_folder("gnuplot_stub");
+    char *absolute = realpath(folder, NULL);
+    if (script) {
+        const char *path = arena_print(&arena, "%s/gnuplot", absolute);
+        file_write(path, script, strlen(script));
+        assert_int_equal(chmod(path, 0755), 0);
+    }
+    setenv("PATH", absolute, 1);
+    free(absolute);
+}
+
+static void whatever_goes_wrong_is_one_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stub, *says;
+    } cases[] = {
+        {NULL, "gnuplot is not installed"},
+        {"#!/bin/sh\necho no such terminal >&2\nexit 3\n", "(exit 3): no such terminal"},
+        {"#!/bin/sh\nprintf 'first\\nlast \\033[31m\\n' >&2\nexit 1\n", "last ?[31m"},
+        {"#!/bin/sh\nkill -SEGV $$\n", "crashed (signal 11)"},
+        {"#!/bin/sh\nexit 0\n", "left no svg"},
+        {"#!/bin/sh\necho half > figure.svg\n", "left no svg"},
+        {"#!/bin/sh\nwhile :; do :; done\n", "took more than 1 s"},
+    };
+    char *path = strdup(getenv("PATH"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        pretend(cases[i].stub);
+        const struct gnuplot_result result = draw(simple, false, 1);
+        assert_non_null(result.failure);
+        assert_null(result.image);
+        if (!strstr(result.failure, cases[i].says))
+            fail_msg("said: %s\n  expected: %s", result.failure, cases[i].says);
+    }
+    setenv("PATH", path, 1);
+    free(path);
+}
+
+static void nothing_is_left_behind(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    const char *folder = test_folder("gnuplot_temporary");
+    char *absolute = realpath(folder, NULL);
+    setenv("TMPDIR", absolute, 1);
+    assert_null(draw(simple, false, 0).failure);
+    draw("nonsense\n", false, 0);
+    unsetenv("TMPDIR");
+    assert_int_equal(rmdir(absolute), 0); /* fails when something is in it */
+    free(absolute);
+}
+
+static void axes_are_round(void **state)
+{
+    (void)state;
+    static const struct {
+        double low, high, below, above;
+        const char *says;
+    } cases[] = {
+        {33.1, 38.2, 0, 0, "a_low = 33\na_high = 39\na_step = 1\n"},
+        {0.61, 0.79, 0, 0, "a_low = 0.6\na_high = 0.8\na_step = 0.05\n"},
+        {0.1, 5, 0.5, 0, "a_low = 0\na_high = 5\na_step = 1\n"}, /* not below 0 */
+        {7, 7, 0.5, 0.5, "a_low = 6.6\na_high = 7.4\na_step = 0.2\n"},
+        {0, 2701, 0, 0, "a_low = 0\na_high = 3000\na_step = 500\n"},
+        {-1, 1, 0, 0, "a_low = -1\na_high = 1\na_step = 0.5\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct canvas canvas = canvas_open(&arena, "bars");
+        canvas_axis(&canvas, "a", cases[i].low, cases[i].high, cases[i].below, cases[i].above);
+        struct gnuplot_file file[CANVAS_FILES];
+        canvas_close(&canvas, GNUPLOT_SVG, file);
+        if (!strstr(file[0].bytes, cases[i].says))
+            fail_msg("case %zu: %.*s", i, 200, strstr(file[0].bytes, "a_low"));
+    }
+}
+
+static void long_texts_are_cut_and_labels_broken(void **state)
+{
+    (void)state;
+    char text[401];
+    memset(text, 'x', 400);
+    text[400] = 0;
+    struct canvas canvas = canvas_open(&arena, "bars");
+    canvas_text(&canvas, "a", text);
+    memcpy(text + 115, "äöüäöüäöü", strlen("äöüäöüäöü"));
+    canvas_text(&canvas, "b", text);
+    canvas_label(&canvas, "c", "a label of an axis that has more words than height");
+    canvas_text(&canvas, "d", "");
+    struct gnuplot_file file[CANVAS_FILES];
+    canvas_close(&canvas, GNUPLOT_SVG, file);
+    const char *line = file[2].bytes;
+    assert_int_equal(strcspn(line, "\n"), 120);
+    assert_memory_equal(line + 117, "…", 3);
+    line += 121;
+    assert_memory_equal(line + strcspn(line, "\n") - 5, "ä…", 5);
+    line += strcspn(line, "\n") + 1;
+    assert_string_equal(line, "a label of an axis that has more\\012words than height\n\\040\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_script_starts_a_program),
+        cmocka_unit_test(jail_allows_threads_and_nothing_else),
+        cmocka_unit_test(names_are_drawn_as_typed),
+        cmocka_unit_test(no_jail_no_harm),
+        cmocka_unit_test(same_script_same_bytes),
+        cmocka_unit_test(whatever_goes_wrong_is_one_line),
+        cmocka_unit_test(nothing_is_left_behind),
+        cmocka_unit_test(axes_are_round),
+        cmocka_unit_test(long_texts_are_cut_and_labels_broken),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}

@@ -1,0 +1,378 @@
+/* experiments/plan: what a plan costs, by whom its stages were done, what is kept between runs. */
+#include "tests/support/test.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "experiments/plan/plan_disk.h"
+#include "experiments/plan/plan_schedule.h"
+#include "experiments/plan/stage_digest.h"
+#include "results/collect.h"
+
+static struct arena arena;
+static const char *here, *runs;
+
+#define CORPUS                                                                                     \
+    "grid: g\n"                                                                                    \
+    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
+    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
+    "encoder: {layers: 2}\n"                                                                       \
+    "decoder: {layers: 1}\n"                                                                       \
+    "evaluate: {bleu: {split: dev}}\n"
+
+static void put(const char *path, const char *text)
+{
+    file_write(path, text, strlen(text));
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("plan_cost"));
+    runs = arena_print(&arena, "%s/runs", here);
+    put(arena_print(&arena, "%s/t.a", here), "x y z\nx x\n");
+    put(arena_print(&arena, "%s/t.b", here), "x y z\nx x\n");
+    setenv("SANLAB_DATA", here, 1);
+    return 0;
+}
+
+static struct plan *plan_of(const char *rest)
+{
+    const char *path = arena_print(&arena, "%s/g.yaml", here);
+    put(path, arena_print(&arena, "%s%s", CORPUS, rest));
+    return plan_build(&arena, grid_read(&arena, path, NULL, 0), runs, false);
+}
+
+static void put_in(const struct task *task, const char *file, const char *text)
+{
+    file_make_folder(task->stage.folder);
+    put(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
+}
+
+static void put_done(const struct task *task, const char *code)
+{
+    stage_write(&task->stage);
+    put_in(task, "done.json",
+           arena_print(&arena,
+                       "{\"status\": \"done\", \"code\": \"%s\", \"commit\": \"0123abc\", "
+                       "\"summary\": {}, \"outputs\": {}}",
+                       code));
+}
+
+static struct task *task_of(const struct plan *plan, int row, int seed, int kind)
+{
+    return plan->at[(row * plan->grid->seeds + seed) * plan->kinds + kind];
+}
+enum { CORPUS_KIND, TRAIN_KIND, SCORE_KIND };
+
+/* ---- schedule ---- */
+
+static const double train_seconds[] = {100, 60, 40};
+
+/* A corpus of 10 s, three trainings, three scores of 5 s. */
+static struct plan *plan_by_hand(void)
+{
+    struct plan *plan = plan_of("rows: [{name: a}, {name: b, encoder.layers: 3}, "
+                                "{name: c, encoder.layers: 4}]\n");
+    assert_int_equal(plan->count, 7);
+    for (int r = 0; r < 3; r++) {
+        task_of(plan, r, 0, CORPUS_KIND)->estimate = (struct estimate){.seconds = 10};
+        task_of(plan, r, 0, TRAIN_KIND)->estimate =
+            (struct estimate){.seconds = train_seconds[r], .memory = 1e6};
+        task_of(plan, r, 0, SCORE_KIND)->estimate = (struct estimate){.seconds = 5};
+    }
+    plan_find_paths(plan);
+    return plan;
+}
+
+static void the_longest_chain_goes_first(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_by_hand();
+    assert_true(task_of(plan, 0, 0, CORPUS_KIND)->path == 115);
+    assert_true(task_of(plan, 2, 0, TRAIN_KIND)->path == 45);
+    /* One after the other. */
+    struct plan_schedule one = plan_simulate(plan, 1, 1);
+    assert_true(one.seconds == 225 && one.core_seconds == 225 && one.chain == 115);
+    assert_true(one.memory == 1e6);
+    /* 10; 100 beside 60 and then 40; at 110 three scores on two workers. */
+    struct plan_schedule two = plan_simulate(plan, 2, 2);
+    assert_true(two.seconds == 120);
+    assert_true(two.memory == 2e6);
+    /* A lone stage gets both cores: the corpus takes 5. */
+    assert_true(plan_simulate(plan, 0, 2).seconds == 115);
+    /* Four workers on two cores run at half speed. */
+    assert_true(plan_simulate(plan, 4, 2).seconds == 2 * plan_simulate(plan, 4, 4).seconds);
+    /* Two of three corpora are saved. */
+    assert_true(two.saved == 20);
+    assert_int_equal(two.stages, 7);
+}
+
+static void what_is_done_costs_nothing(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_by_hand();
+    task_of(plan, 0, 0, CORPUS_KIND)->state = TASK_CACHED;
+    task_of(plan, 0, 0, TRAIN_KIND)->state = TASK_CACHED;
+    plan_find_paths(plan);
+    struct plan_schedule schedule = plan_simulate(plan, 1, 1);
+    assert_true(schedule.seconds == 60 + 40 + 3 * 5);
+    assert_true(schedule.chain == 65);
+    assert_true(schedule.saved == 0);
+}
+
+/* ---- rates ---- */
+
+static void time_comes_from_the_nearest_run(void **state)
+{
+    (void)state;
+    char host[65] = "";
+    gethostname(host, sizeof host - 1);
+    file_remove_tree(runs);
+    const char *rest = "seeds: [1, 2]\ntrain: {epochs: 3}\n"
+                       "rows: [{name: a}, {name: wide, model.width: 32}]\n";
+    struct plan *plan = plan_of(rest);
+    plan_estimate(&arena, plan);
+    const struct task *first = task_of(plan, 0, 0, TRAIN_KIND);
+    assert_int_equal(first->estimate.source, ESTIMATE_SGEMM);
+    const double work = first->estimate.flops;
+    assert_true(work > 0);
+
+    /* Seed 1 took 20 and 10 seconds in two attempts, with two threads. */
+    put_done(first, first->stage.kind->code);
+    put_in(first, "environment.json",
+           arena_print(&arena, "{\"host\": \"%s\", \"threads\": 2}", host));
+    put_in(first, "events.jsonl",
+           arena_print(
+               &arena,
+               "{\"event\":\"started\",\"time\":1,\"clock\":0,\"attempt\":1}\n"
+               "{\"event\":\"timing\",\"time\":1,\"clock\":0.1,\"attempt\":1,\"name\":\"work\","
+               "\"value\":%.17g}\n"
+               "{\"event\":\"interrupted\",\"time\":2,\"clock\":20,\"attempt\":1}\n"
+               "{\"event\":\"started\",\"time\":3,\"clock\":0,\"attempt\":2}\n"
+               "{\"event\":\"done\",\"time\":4,\"clock\":10,\"attempt\":2}\n",
+               work));
+    struct store *store = store_open(runs);
+    collect(store);
+    store_close(store);
+
+    plan = plan_of(rest);
+    plan_estimate(&arena, plan);
+    const struct estimate *second = &task_of(plan, 0, 1, TRAIN_KIND)->estimate;
+    assert_int_equal(second->source, ESTIMATE_SAME);
+    assert_string_equal(second->from, "g/a/1");
+    assert_true(fabs(second->seconds - 60) < 1e-6);
+    assert_true(second->low < 60 && second->high > 60);
+    const struct estimate *wide = &task_of(plan, 1, 0, TRAIN_KIND)->estimate;
+    assert_int_equal(wide->source, ESTIMATE_NEAREST);
+    assert_true(wide->flops > 1.5 * work);
+    assert_true(fabs(wide->seconds - 60 * wide->flops / work) < 1e-6);
+    assert_true(wide->high / wide->seconds > second->high / second->seconds);
+    file_remove_tree(runs);
+}
+
+static void a_disk_that_is_too_small_is_refused(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_of("");
+    assert_true(disk_spare(arena_print(&arena, "%s/not/there/yet", here)) > 0);
+    struct task *train = task_of(plan, 0, 0, TRAIN_KIND);
+    train->estimate.disk = 1e6;
+    assert_true(plan_disk(plan).needed == 1e6);
+    plan_check_disk(&arena, plan, false);
+    train->estimate.disk = 1e18;
+    EXPECT_DIE(train->stage.name, plan_check_disk(&arena, plan, false));
+    EXPECT_DIE("--force", plan_check_disk(&arena, plan, false));
+    plan_check_disk(&arena, plan, true);
+    train->state = TASK_CACHED;
+    plan_check_disk(&arena, plan, false);
+}
+
+/* ---- code ---- */
+
+static void other_code_is_said_and_done_again_when_asked(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_of("");
+    for (int i = 0; i < 3; i++) put_done(plan->task[i], plan->task[i]->stage.kind->code);
+    put_done(plan->task[1], "fedcba9876543210");
+    plan = plan_of("");
+    const struct task *corpus = plan->task[0], *train = plan->task[1], *score = plan->task[2];
+    assert_string_equal(corpus->reason, "cached");
+    assert_string_equal(train->reason, "cached, older code (commit 0123abc)");
+    assert_string_equal(score->reason, "cached");
+    plan_set_stale(&arena, plan, STALE_IGNORE);
+    assert_string_equal(train->reason, "cached");
+
+    plan_set_stale(&arena, plan, STALE_RERUN);
+    assert_int_equal(corpus->state, TASK_CACHED);
+    assert_int_equal(train->state, TASK_NEW);
+    assert_string_equal(train->reason, "again: older code (commit 0123abc)");
+    assert_int_equal(score->state, TASK_NEW);
+    assert_non_null(strstr(score->reason, "is done again"));
+    plan_inspect(&arena, plan->task[2], false);
+    assert_int_equal(score->state, TASK_NEW); /* although its folder says done */
+
+    plan_prepare(plan, plan->task[1]);
+    assert_true(file_exists(arena_print(&arena, "%s/stage.json", train->stage.folder)));
+    assert_false(file_exists(arena_print(&arena, "%s/done.json", train->stage.folder)));
+    assert_true(file_is_folder(arena_print(&arena, "%s/replaced", runs)));
+    assert_int_equal(plan_stale_read("rerun"), STALE_RERUN);
+    EXPECT_DIE("expected warn, rerun or ignore", plan_stale_read("yes"));
+    file_remove_tree(runs);
+}
+
+/* ---- names ---- */
+
+static void everybody_who_asks_is_remembered(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_of("rows: [{name: a}, {name: b, encoder.layers: 2}]\n");
+    const struct task *train = task_of(plan, 1, 0, TRAIN_KIND);
+    assert_int_equal(train->stage.askers, 2);
+    assert_string_equal(train->stage.asker[1], "g/b/1");
+    for (int i = 0; i < plan->count; i++) put_done(plan->task[i], plan->task[i]->stage.kind->code);
+
+    plan = plan_of("rows: [{name: c}, {name: a}]\n");
+    train = task_of(plan, 0, 0, TRAIN_KIND);
+    assert_string_equal(train->reason, "cached (by g/a/1)");
+    plan_record_names(plan);
+    const char **name;
+    assert_int_equal(stage_names(&train->stage, &name, &arena), 3);
+    assert_string_equal(name[0], "g/a/1");
+    assert_string_equal(name[1], "g/b/1");
+    assert_string_equal(name[2], "g/c/1");
+    assert_string_equal(stage_load(&arena, train->stage.folder)->label, "g/a/1");
+
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    plan_print(&arena, plan, 1, out);
+    fclose(out);
+    assert_non_null(strstr(text, "c/1 = a/1"));
+    assert_non_null(strstr(text, "row \"a\" equals \"c\""));
+    free(text);
+    file_remove_tree(runs);
+}
+
+/* ---- digests ---- */
+
+static void set_time(const char *path, long long seconds)
+{
+    const struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* What a process of its own, with what is kept, takes for the file's digest. */
+static const char *digest_elsewhere(const char *path)
+{
+    int ends[2];
+    char text[DIGEST_TEXT] = "";
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        stage_digests_load(runs);
+        stage_digest(path, text);
+        stage_digests_keep(runs);
+        _exit(write(ends[1], text, sizeof text) == (ssize_t)sizeof text ? 0 : 1);
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], text, sizeof text), sizeof text);
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    return arena_text(&arena, text);
+}
+
+static void digests_are_kept_until_a_file_changes(void **state)
+{
+    (void)state;
+    const char *path = arena_print(&arena, "%s/text", here),
+               *kept = arena_print(&arena, "%s/digests", runs);
+    char true_one[DIGEST_TEXT];
+    file_make_folder(runs);
+    put(path, "a b c\n");
+    digest_file(path, true_one);
+    assert_string_equal(digest_elsewhere(path), true_one);
+    assert_null(strstr(file_read(&arena, kept, 0, NULL), true_one)); /* it changed just now */
+    set_time(path, 1000000000);
+    assert_string_equal(digest_elsewhere(path), true_one);
+    char *lines = file_read(&arena, kept, 0, NULL), *at = strstr(lines, true_one);
+    assert_non_null(at);
+
+    /* Another digest stands there: it is believed, so the file was not read. */
+    char other[DIGEST_TEXT];
+    memset(other, 'f', sizeof other - 1);
+    memcpy(at, other, sizeof other - 1);
+    other[sizeof other - 1] = 0;
+    put(kept, lines);
+    assert_string_equal(digest_elsewhere(path), other);
+    set_time(path, 1000000001);
+    assert_string_equal(digest_elsewhere(path), true_one);
+    /* Half a line is no line. */
+    put(kept, arena_text_range(&arena, lines, 100));
+    assert_string_equal(digest_elsewhere(path), true_one);
+    file_remove_tree(runs);
+}
+
+/* ---- speed ---- */
+
+static const char *speed_id(const char *rest)
+{
+    const struct plan *plan = plan_of(
+        arena_print(&arena, "table: {columns: [parameters, speed]}\nseeds: [1, 2]\n%s", rest));
+    const struct task *speed = plan->task[plan->count - 1];
+    assert_string_equal(speed->stage.kind->name, "speed");
+    return speed->stage.id;
+}
+
+static void speed_is_one_stage_of_all_rows(void **state)
+{
+    (void)state;
+    const char *rows = "rows: [{name: a}, {name: b, encoder.layers: 3}]\n";
+    const struct plan *plan =
+        plan_of(arena_print(&arena, "table: {columns: [parameters, speed]}\n%s", rows));
+    struct task *speed = plan->task[plan->count - 1];
+    assert_int_equal(plan->count, 1 + 2 * 2 + 1);
+    assert_ptr_equal(plan->at[plan->kinds - 1], speed);
+    assert_ptr_equal(plan->at[2 * plan->kinds - 1], speed);
+    assert_int_equal(speed->stage.rows, 2);
+    assert_int_equal(speed->stage.inputs, 1);
+    assert_non_null(strstr(speed->stage.canonical, "\nmachine.host="));
+    assert_non_null(strstr(speed->stage.canonical, "\nmachine.threads="));
+
+    /* Neither names, seeds, nor what is no part of a step belong to its id. */
+    const char *id = speed_id(rows);
+    assert_string_equal(
+        id, speed_id("rows: [{name: x, train.rate: 2}, {name: y, encoder.layers: 3}]\n"));
+    assert_string_not_equal(id, speed_id("rows: [{name: b, encoder.layers: 3}, {name: a}]\n"));
+    assert_string_not_equal(
+        id, speed_id("rows: [{name: a, train.batch_tokens: 64}, {name: b, encoder.layers: 3}]\n"));
+
+    for (int i = 0; i < plan->count; i++) stage_write(&plan->task[i]->stage);
+    const struct stage *again = stage_load(&arena, speed->stage.folder);
+    assert_string_equal(again->id, speed->stage.id);
+    assert_int_equal(again->row[1].settings->translator.encoder.layers, 3);
+    file_remove_tree(runs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_longest_chain_goes_first),
+        cmocka_unit_test(what_is_done_costs_nothing),
+        cmocka_unit_test(time_comes_from_the_nearest_run),
+        cmocka_unit_test(a_disk_that_is_too_small_is_refused),
+        cmocka_unit_test(other_code_is_said_and_done_again_when_asked),
+        cmocka_unit_test(everybody_who_asks_is_remembered),
+        cmocka_unit_test(digests_are_kept_until_a_file_changes),
+        cmocka_unit_test(speed_is_one_stage_of_all_rows),
+    };
+    return cmocka_run_group_tests_name("plan_cost", tests, setup, NULL);
+}
