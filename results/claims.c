@@ -94,13 +94,13 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
 
 /* Judging. */
 
-/* What a test knows of the difference d: P(d <= limit) and P(d >= limit), as it would be resampled or
- * is distributed, and its quantiles. */
+/* What is known of the difference d: resampled ones, or Student's distribution of it; without any
+ * spread it is exact. */
 struct knowledge {
     double difference;
     int samples;
-    const double *sample;              /* [samples] sorted; NULL: */
-    struct student_difference student; /* this instead */
+    const double *sample; /* [samples] sorted; NULL: */
+    struct student_difference student;
 };
 
 static bool is_exact(const struct knowledge *known)

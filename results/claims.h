@@ -8,8 +8,8 @@
  *       smallest: 0.3       the smallest difference of interest; 0 when absent. `equal` needs it
  *       alpha: 0.05
  *
- * With d = mean of the first row - mean of the second and m = smallest, a claim says d > m, d < -m or
- * |d| < m. It is
+ * With d = mean of the first row - mean of the second and m = smallest, a claim says d > m, d < -m
+ * or |d| < m. It is
  *   supported       when its contrary is refused: p < alpha
  *   contradicted    when it is refused itself at the same level
  *   inconclusive    when neither is, or nothing can be tested; the note says why

@@ -4,13 +4,14 @@
  *   the first step at which their training losses part
  *   BLEU of both, the difference with its interval, and how sure it is (significance.h)
  *   BLEU by the length of the reference
- *   F1 of words by how often train has them: of all words of a bucket in hypotheses and reference, how
- *   many are in the other one as well
+ *   F1 of words by how often train has them: of all words of a bucket in hypotheses and reference,
+ *   how many are in the other one as well
  *   the share of reference words found in the hypothesis, by a tag of theirs, where tags are given
  *   the sentences that gain and lose most (BLEU of the sentence, bleu_sentence)
  *
- * A system is a score stage, a train stage with one score, or GRID/ROW, which means the scores of all
- * its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and words are counted in all. */
+ * A system is a score stage, a train stage with one score, or GRID/ROW, which means the scores of
+ * all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and words are counted in
+ * all of them. */
 #ifndef RESULTS_COMPARE_H
 #define RESULTS_COMPARE_H
 

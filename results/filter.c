@@ -72,22 +72,35 @@ static void visit_option(const char *key, const char *value, visit_function *vis
     json_decref(list);
 }
 
-/* A term at one stage. */
+/* A term at one stage; or, with an arena, the values that its key has there. */
 struct look {
     const struct expression_term *term;
     bool found, exactly, holds;
+    struct arena *arena;
+    const char *values;
 };
+
+static void look_closer(struct look *look, const char *value)
+{
+    look->found = true;
+    if (look->arena)
+        look->values = arena_print(look->arena, "%s%s%s", look->values ? look->values : "",
+                                   look->values ? " " : "", value);
+    else
+        look->holds |= expression_term_holds(look->term, value);
+}
 
 static void look_at(void *context, const char *path, const char *value)
 {
     struct look *look = context;
     bool exactly = !strcmp(look->term->key, path);
-    if (exactly && !look->exactly) look->holds = false; /* whatever else was found is not meant */
+    if (exactly && !look->exactly) { /* whatever else was found is not meant */
+        look->holds = false;
+        look->values = NULL;
+    }
     look->exactly |= exactly;
     if (look->holds || look->exactly != exactly) return;
-    if (!expression_key_means(look->term->key, path)) return;
-    look->found = true;
-    look->holds = expression_term_holds(look->term, value);
+    if (expression_key_means(look->term->key, path)) look_closer(look, value);
 }
 
 /* The rows (rank, value) of the first rank that there is. */
@@ -98,10 +111,7 @@ static void look_at_rows(struct filter *filter, sqlite3_stmt *rows, struct look 
     while (store_next(rows)) {
         int rank = sqlite3_column_int(rows, 0);
         if (!best) best = rank;
-        if (rank != best) continue;
-        look->found = true;
-        look->holds |=
-            expression_term_holds(look->term, (const char *)sqlite3_column_text(rows, 1));
+        if (rank == best) look_closer(look, (const char *)sqlite3_column_text(rows, 1));
     }
 }
 
@@ -114,20 +124,34 @@ static void look_at_options(struct filter *filter, struct look *look)
                      (const char *)sqlite3_column_text(filter->options, 1), look_at, look);
 }
 
+static void look_everywhere(struct filter *filter, struct look *look)
+{
+    look_at_rows(filter, filter->values, look);
+    if (!look->found) look_at_options(filter, look);
+    if (!look->found) look_at_rows(filter, filter->environment, look);
+}
+
 static bool term_holds(void *context, const struct expression_term *term)
 {
-    struct filter *filter = context;
     struct look look = {.term = term};
-    look_at_rows(filter, filter->values, &look);
-    if (!look.found) look_at_options(filter, &look);
-    if (!look.found) look_at_rows(filter, filter->environment, &look);
+    look_everywhere(context, &look);
     return look.holds;
+}
+
+const char *filter_values(struct filter *filter, int64_t stage, const char *key,
+                          struct arena *arena)
+{
+    const struct expression_term term = {.key = key};
+    struct look look = {.term = &term, .arena = arena};
+    filter->stage = stage;
+    look_everywhere(filter, &look);
+    return look.values;
 }
 
 bool filter_takes(struct filter *filter, int64_t stage)
 {
     filter->stage = stage;
-    return expression_holds(filter->expression, term_holds, filter);
+    return !filter->expression || expression_holds(filter->expression, term_holds, filter);
 }
 
 /* ---- a key that no stage has is a slip of the pen, not an empty answer ---- */
@@ -186,12 +210,17 @@ static void check_key(struct store *store, const char *text, const char *key)
     free(hint);
 }
 
+void filter_check_key(struct store *store, const char *key)
+{
+    check_key(store, key, key);
+}
+
 struct filter *filter_read(struct store *store, const char *text, struct arena *arena)
 {
     struct filter *filter = ARENA_NEW(arena, struct filter);
-    struct place place = {.file = arena_print(arena, "filter \"%s\"", text)};
-    filter->expression = expression_parse(arena, place, text);
-    for (int i = 0; i < filter->expression->terms; i++)
+    struct place place = {.file = arena_print(arena, "filter \"%s\"", text ? text : "")};
+    if (text) filter->expression = expression_parse(arena, place, text);
+    for (int i = 0; text && i < filter->expression->terms; i++)
         check_key(store, text, filter->expression->term[i]->key);
     filter->values = store_prepare(store, values_of);
     filter->options = store_prepare(store, options_of);

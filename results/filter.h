@@ -15,9 +15,15 @@
 
 struct filter;
 
-/* Dies with the place of what is wrong in it, or when no stage at all has one of its keys. */
+/* Dies with the place of what is wrong in it, or when no stage at all has one of its keys. NULL is
+ * the filter that takes every stage. */
 struct filter *filter_read(struct store *store, const char *text, struct arena *arena);
 void filter_close(struct filter *filter);
 bool filter_takes(struct filter *filter, int64_t stage); /* its number in the table `stage` */
+/* What a stage has under a key, several values with blanks between; NULL: nothing. */
+const char *filter_values(struct filter *filter, int64_t stage, const char *key,
+                          struct arena *arena);
+/* Dies when no stage at all has the key, with the nearest one. */
+void filter_check_key(struct store *store, const char *key);
 
 #endif

@@ -23,8 +23,8 @@ const char *party_score(struct sampler *sampler, int row, int seed);
 /* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
 const char *party_numerics(struct sampler *sampler, int row, int seed, int other_row,
                            int other_seed);
-/* The seeds that both rows have scores of; the parties have room for them. Returns why they cannot be
- * paired, or NULL. */
+/* The seeds that both rows have scores of; the parties have room for them. Returns why they cannot
+ * be paired, or NULL. */
 const char *party_rows(struct sampler *sampler, int row, int other_row, struct party *ours,
                        struct party *theirs);
 /* Why the evidence of a party cannot be used with that of `first`, or NULL. */

@@ -23,9 +23,12 @@ struct query_stage {
 int query_stages(struct store *store, const char *filter, struct query_stage **stage,
                  struct arena *arena);
 
-/* `ls`: one line per stage, for people; or with every value whole and raw, for programs. */
-struct sheet *query_list(struct store *store, const char *filter, struct arena *arena);
-enum query_format { QUERY_TEXT, QUERY_CSV, QUERY_JSON };
+/* `ls`: one line per stage. For people, with a column for each of the keys that they ask for
+ * (`keys` in the words of a filter, ended by NULL; NULL: none). */
+struct sheet *query_list(struct store *store, const char *filter, const char *const *keys,
+                         struct arena *arena);
+/* For programs, every value whole and raw. */
+enum query_format { QUERY_CSV, QUERY_JSON };
 void query_print(struct store *store, const char *filter, enum query_format format, FILE *out);
 
 /* What options are that nobody gave ("train.epochs" "10"), sorted by key; the planner knows. */

@@ -1,11 +1,13 @@
 /* The forms of `ls` (query.h). */
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "core/config/option.h"
 #include "results/escape.h"
+#include "results/filter.h"
 #include "results/number.h"
 #include "results/query.h"
 
@@ -48,7 +50,33 @@ static const char *join(const char *const *text, int count, const char *between,
     return all;
 }
 
-struct sheet *query_list(struct store *store, const char *filter, struct arena *arena)
+/* As a list shows it: five digits of a number with a fraction. */
+static const char *tidy(const char *value, struct arena *arena)
+{
+    char *end;
+    double number = strtod(value, &end);
+    bool fraction = end != value && !*end && strchr(value, '.') && isfinite(number);
+    return fraction ? number_short(arena, number) : shorten(value, arena);
+}
+
+/* The columns that were asked for, from `first` on. */
+static void fill_keys(struct store *store, struct sheet *sheet, int first, const char *const *keys,
+                      const struct query_stage *stage, struct arena *arena)
+{
+    for (int k = 0; keys[k]; k++) filter_check_key(store, keys[k]);
+    struct filter *filter = filter_read(store, NULL, arena);
+    for (int k = 0; keys[k]; k++) {
+        sheet->column[first + k] = (struct sheet_column){.header = keys[k], .align = SHEET_NUMBER};
+        for (int i = 0; i < sheet->rows; i++) {
+            const char *value = filter_values(filter, stage[i].number, keys[k], arena);
+            sheet_set(sheet, i, first + k, value ? tidy(value, arena) : NULL);
+        }
+    }
+    filter_close(filter);
+}
+
+struct sheet *query_list(struct store *store, const char *filter, const char *const *keys,
+                         struct arena *arena)
 {
     enum { STAGE, STATUS, VALUE, TIME, AGE, NAMES, TAGS, COLUMNS };
     static const struct sheet_column header[COLUMNS] = {{.header = "stage"},
@@ -59,10 +87,13 @@ struct sheet *query_list(struct store *store, const char *filter, struct arena *
                                                         {.header = "names"},
                                                         {.header = "tags"}};
     struct query_stage *stage;
-    int count = query_stages(store, filter, &stage, arena), tags = 0;
+    int count = query_stages(store, filter, &stage, arena), tags = 0, extra = 0;
     for (int i = 0; i < count; i++) tags += stage[i].tags;
-    struct sheet *sheet = sheet_new(arena, count, tags ? COLUMNS : TAGS);
-    for (int i = 0; i < sheet->columns; i++) sheet->column[i] = header[i];
+    while (keys && keys[extra]) extra++;
+    int columns = tags ? COLUMNS : TAGS;
+    struct sheet *sheet = sheet_new(arena, count, columns + extra);
+    for (int i = 0; i < columns; i++) sheet->column[i] = header[i];
+    if (extra) fill_keys(store, sheet, columns, keys, stage, arena);
     double now = (double)time(NULL);
     for (int i = 0; i < count; i++) {
         double since = isfinite(stage[i].finished) ? stage[i].finished : stage[i].started;
@@ -155,14 +186,10 @@ void query_print(struct store *store, const char *filter, enum query_format form
 {
     struct arena arena = {0};
     struct query_stage *stage;
-    if (format == QUERY_TEXT) {
-        sheet_text(query_list(store, filter, &arena), out);
-    } else {
-        int count = query_stages(store, filter, &stage, &arena);
-        if (format == QUERY_JSON)
-            print_json(stage, count, out);
-        else
-            print_csv(stage, count, out, &arena);
-    }
+    int count = query_stages(store, filter, &stage, &arena);
+    if (format == QUERY_JSON)
+        print_json(stage, count, out);
+    else
+        print_csv(stage, count, out, &arena);
     arena_free(&arena);
 }

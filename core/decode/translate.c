@@ -6,11 +6,7 @@
 #include "core/model/checkpoint.h"
 #include "core/text/batch.h"
 
-enum {
-    SENTENCES = 64,
-    TOKENS = 2048,
-    LINE_MOST = 512 /* pieces of a line that is not of a corpus */
-};
+enum { SENTENCES = 64, TOKENS = 2048 };
 
 static struct translator *open_model(const struct translate_job *job, struct arena *arena)
 {
@@ -98,39 +94,60 @@ const char ***translate_split(const struct translate_job *job, enum split_name w
     return result;
 }
 
+struct translator *translate_open(const struct translate_job *job, struct arena *arena)
+{
+    int64_t step[1000];
+    int each;
+    if (checkpoint_parse(job->checkpoint, "checkpoint", &each) == CHECKPOINT_MEAN_OF_BEST)
+        die("checkpoint: %s means several models; expected one: best, last or average(N)",
+            job->checkpoint);
+    const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
+    struct translator *model = open_model(job, arena);
+    checkpoint_load_mean(job->train_folder, step, steps, &model->parameters);
+    return model;
+}
+
+int translate_encode(struct split *split, const struct corpus *corpus, enum side_name side,
+                     const char *const *line, int *first, struct arena *arena)
+{
+    const int count = split->sentences;
+    int cut = 0;
+    struct arena scratch = {0};
+    int32_t **token = ARENA_ARRAY(&scratch, int32_t *, count + 1);
+    int64_t *start = ARENA_ARRAY(arena, int64_t, count + 1);
+    for (int i = 0; i < count; i++) {
+        int length;
+        token[i] = corpus_encode(&scratch, corpus, side, line[i], &length);
+        if (length > TRANSLATE_PIECES) {
+            if (!cut++) *first = i;
+            length = TRANSLATE_PIECES;
+            token[i][length - 1] = VOCABULARY_EOS;
+        }
+        if (length > split->longest[side]) split->longest[side] = length;
+        start[i + 1] = start[i] + length;
+    }
+    int32_t *all = ARENA_ARRAY(arena, int32_t, start[count] + 1);
+    for (int i = 0; i < count; i++)
+        memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
+    split->side[side] = (struct side){all, start};
+    arena_free(&scratch);
+    return cut;
+}
+
 /* Lines as a split of their own; the target side is empty. */
 const char **translate_lines(const struct translate_job *job, const char *const *line, int count,
                              struct arena *arena)
 {
     struct arena scratch = {0};
-    int64_t step[1000], total = 0;
-    int32_t **token = ARENA_ARRAY(&scratch, int32_t *, count + 1);
-    int64_t *start = ARENA_ARRAY(&scratch, int64_t, count + 1);
     struct split split = {.sentences = count};
-    for (int i = 0; i < count; i++) {
-        int length;
-        token[i] = corpus_encode(&scratch, job->corpus, SIDE_SOURCE, line[i], &length);
-        if (length > LINE_MOST) {
-            warn("line %d: %d pieces, cut to %d", i + 1, length, LINE_MOST);
-            length = LINE_MOST;
-            token[i][length - 1] = VOCABULARY_EOS;
-        }
-        if (length > split.longest[SIDE_SOURCE]) split.longest[SIDE_SOURCE] = length;
-        start[i + 1] = total += length;
-    }
-    int32_t *all = ARENA_ARRAY(&scratch, int32_t, total + 1);
-    for (int i = 0; i < count; i++)
-        memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
-    split.side[SIDE_SOURCE] = (struct side){all, start};
-    split.side[SIDE_TARGET] = (struct side){all, ARENA_ARRAY(&scratch, int64_t, count + 1)};
-    int each;
-    if (checkpoint_parse(job->checkpoint, "checkpoint", &each) == CHECKPOINT_MEAN_OF_BEST)
-        die("checkpoint: %s means several models; lines are translated by one: best, last or "
-            "average(N)",
-            job->checkpoint);
-    const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
-    struct translator *model = open_model(job, &scratch);
-    checkpoint_load_mean(job->train_folder, step, steps, &model->parameters);
+    int first;
+    const int cut = translate_encode(&split, job->corpus, SIDE_SOURCE, line, &first, &scratch);
+    if (cut)
+        warn("lines of more than %d pieces are cut: %d, the first is line %d", TRANSLATE_PIECES,
+             cut, first + 1);
+    split.side[SIDE_TARGET] =
+        (struct side){split.side[SIDE_SOURCE].token, ARENA_ARRAY(&scratch, int64_t, count + 1)};
+    struct translator *model = translate_open(job, &scratch);
     const char **result = ARENA_ARRAY(arena, const char *, count + 1);
     if (count) translate_with(model, job->corpus, &split, job->beam, result, arena, job);
     parameters_release(&model->parameters);

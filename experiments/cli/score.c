@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "experiments/cli/score_contrast.h"
 #include "experiments/cli/verbs.h"
 #include "results/number.h"
 #include "results/sheet.h"
@@ -103,6 +104,7 @@ static int run(struct verb_call *call)
     const char **reference;
     struct bleu_options options;
     int references = verb_values(call, "--ref", &reference);
+    if (verb_value(call, "--contrast")) return score_contrast(call);
     if (!references) die("score: no references (--ref FILE)");
     verb_section(call, &options);
     const int test = test_asked(call);
@@ -143,13 +145,21 @@ static const struct verb_option options[] = {
     {.name = "--format",
      .value = "FORM",
      .fallback = "text",
-     .help = "of a table of paired tests: text, md, latex, csv, html"},
+     .help = "of a table: text, md, latex, csv, html"},
+    {.name = "--contrast",
+     .value = "PAIRS",
+     .help = "a model instead: TSV of source, right target, wrong target, tags"},
+    {.name = "--checkpoint",
+     .value = "WORDS",
+     .fallback = "best",
+     .help = "of the model: best, last or average(N)"},
+    {.name = "--verbose", .help = "contrast: a line per pair, as TSV"},
 };
 
 const struct verb verb_score = {
     .name = "score",
-    .usage = "--ref REF [--ref REF2] HYP [HYP2 ...]",
-    .help = "BLEU with its signature, intervals and paired tests",
+    .usage = "--ref REF [--ref REF2] HYP [HYP2 ...] | --contrast PAIRS.tsv MODEL",
+    .help = "BLEU with its signature, intervals, paired tests; contrastive pairs",
     .run = run,
     .option = options,
     .options = COUNT_OF(options),

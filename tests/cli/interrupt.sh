@@ -4,7 +4,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/interrupt_cli
 rm -rf $work
-copy_task $work/data 600
+copy_task $work/data 200
 SANLAB_DATA=$PWD/$work/data
 export SANLAB_DATA
 
@@ -43,7 +43,7 @@ says "a run that nobody disturbs" 0 "5 of 5 stages done"
 
 ./sanlab run $work/g.yaml --runs $work/runs > $work/log 2>&1 &
 runner=$!
-wait_for "$work/runs/stages/train-*/ckpt/step-*"
+wait_for "$work/runs/stages/train-*/ckpt/step-????????"
 kill -TERM $runner
 wait $runner
 code=$?
@@ -85,7 +85,7 @@ ok "with the same results" $?
 # A worker that is killed is a failure that the runner records.
 ./sanlab run $work/g.yaml --runs $work/dead > $work/log 2>&1 &
 runner=$!
-wait_for "$work/dead/stages/train-*/ckpt/step-*"
+wait_for "$work/dead/stages/train-*/ckpt/step-????????"
 lock=$(ls $work/dead/stages/train-*/lock | head -n 1)
 kill -KILL "$(cut -d ' ' -f 2 "$lock")"
 wait $runner

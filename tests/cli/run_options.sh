@@ -116,14 +116,19 @@ try run $work/bad.yaml --runs $work/bad --retry failed --max-failures 2 -j 1
 says "--max-failures 2 at the second" 1 "stopping: 2 stages failed"
 SANLAB_DATA=$PWD/$work/data
 grid die << 'END'
-  - name: Good
+  - {name: Good, train.save_every: 2}
 END
-SANLAB_CRASH_AT=step:3 ./sanlab run $work/die.yaml --runs $work/die > $work/log 2>&1
+SANLAB_CRASH_AT=step:5 ./sanlab run $work/die.yaml --runs $work/die > $work/log 2>&1
 code=$?
 output=$(cat $work/log)
 says "a death without a message" 1 "FAILED .* ended by signal 9"
+echo damaged >> "$(ls $work/die/stages/train-*/ckpt/*/model.safetensors | tail -n 1)"
+SANLAB_CRASH_AT=step:1 ./sanlab run $work/die.yaml --runs $work/die --retry failed > $work/log 2>&1
+code=$?
+output=$(cat $work/log)
+says "comes with the end of the worker's log" 1 "[|] sanlab: warning: .* moved to"
 try run $work/die.yaml --runs $work/die --retry failed --quiet
-says "is repeated when asked for" 0 "^$"
+says "and is repeated when asked for" 0 "^$"
 
 # Divergence is a result; asked to be repeated it is started over, once.
 stage=$(echo $work/one/stages/train-*)

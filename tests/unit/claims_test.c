@@ -24,8 +24,8 @@ static const char *reference(void)
     return text;
 }
 
-/* Row r, seed s misses the last word of every (2 + r)-th line, from line s on: later rows are better.
- * Row 3 has not run. dev_loss is 2 - r/10 and a little more for each seed. */
+/* Row r, seed s misses the last word of every (2 + r)-th line, from line s on: later rows are
+ * better. Row 3 has not run. dev_loss is 2 - r/10 and a little more for each seed. */
 static int begin(void **state)
 {
     (void)state;
@@ -157,6 +157,11 @@ static void interval(void **state)
     assert_true(strncmp(bleu.stage[0], "score-", 6) == 0);
 }
 
+static void refuse(const char *claim, const char *says)
+{
+    EXPECT_DIE(says, read_text(arena_print(&arena, "claims: %s\n", claim)));
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -178,8 +183,7 @@ static void refused(void **state)
         {"[{text: t, compare: [+ Local, Transformer], expect: less, alpha: 0.7}]", "alpha"},
         {"[{text: t, compared: [+ Local, Transformer], expect: less}]", "nearest is \"compare\""},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, read_text(arena_print(&arena, "claims: %s\n", cases[i].claim)));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].claim, cases[i].says);
 }
 
 static void sheet(void **state)

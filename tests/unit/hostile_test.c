@@ -106,7 +106,7 @@ static void terminals_get_nothing_but_text(void **state)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    query_print(world.store, NULL, QUERY_TEXT, out);
+    sheet_text(query_list(world.store, NULL, NULL, &world.arena), out);
     fclose(out);
     expect_tame(text);
     assert_non_null(strstr(text, "g/'; DROP TABLE stage; --/1: g/'; DROP TABLE stage; --/1"));

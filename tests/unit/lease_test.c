@@ -106,17 +106,17 @@ static void elsewhere_it_must_run_out(void **state)
 
 static void lost(void *context)
 {
-    *(volatile bool *)context = true;
+    *(_Atomic bool *)context = true;
 }
 
 static void a_heartbeat_keeps_it(void **state)
 {
     (void)state;
-    volatile bool gone = false;
+    _Atomic bool gone = false;
     const char *folder = test_folder("lease_kept");
     set_host("a", "0.3");
     struct lease *lease = lease_take(folder);
-    lease_keep(lease, lost, (void *)&gone);
+    lease_keep(lease, lost, &gone);
     set_host("b", "0.3");
     for (int i = 0; i < 5; i++) {
         wait_seconds(0.15);

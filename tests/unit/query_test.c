@@ -109,13 +109,37 @@ static void stages_are_listed(void **state)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    sheet_text(query_list(world.store, NULL, &world.arena), out);
+    sheet_text(query_list(world.store, NULL, NULL, &world.arena), out);
     fclose(out);
     assert_non_null(strstr(text, "stopped  step 1,200: loss 3.21"));
+    assert_null(strstr(text, "rate"));
     assert_non_null(strstr(text, "done     dev_loss 3"));
     assert_non_null(strstr(text, "failed"));
     assert_non_null(strstr(text, "no ?[31m split"));
     free(text);
+    world_free(&world);
+}
+
+static void columns_are_what_filters_know(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_columns");
+    static const char *const keys[] = {"rate", "dev_bleu", "window", "device", NULL};
+    static const char *const wrong[] = {"devbleu", NULL};
+    struct sheet *sheet = query_list(world.store, "kind!=corpus", keys, &world.arena);
+    int found = 0;
+    for (int row = 0; row < sheet->rows; row++) {
+        const char *cell[4];
+        for (int i = 0; i < 4; i++) cell[i] = sheet_get(sheet, row, sheet->columns - 4 + i);
+        const char *text =
+            arena_print(&world.arena, "%s|%s|%s|%s", cell[0], cell[1], cell[2], cell[3]);
+        if (!strcmp(sheet_get(sheet, row, 0), strrchr(world.train.folder, '/') + 1))
+            found += !strcmp(text, "0.1|25|-|cpu");
+        if (!strcmp(sheet_get(sheet, row, 0), strrchr(world.score.folder, '/') + 1))
+            found += !strcmp(text, "0.1|-|1 5|-") /* what it reads counts, too */;
+    }
+    assert_int_equal(found, 2);
+    EXPECT_DIE("did you mean \"dev_bleu\"", query_list(world.store, NULL, wrong, &world.arena));
     world_free(&world);
 }
 
@@ -335,9 +359,13 @@ static void wrong_filters_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_follow_values),      cmocka_unit_test(options_stand_side_by_side),
-        cmocka_unit_test(stages_are_listed),         cmocka_unit_test(stages_are_found),
-        cmocka_unit_test(a_stage_is_shown_whole),    cmocka_unit_test(filters_take_what_they_say),
+        cmocka_unit_test(blocks_follow_values),
+        cmocka_unit_test(options_stand_side_by_side),
+        cmocka_unit_test(columns_are_what_filters_know),
+        cmocka_unit_test(stages_are_listed),
+        cmocka_unit_test(stages_are_found),
+        cmocka_unit_test(a_stage_is_shown_whole),
+        cmocka_unit_test(filters_take_what_they_say),
         cmocka_unit_test(wrong_filters_are_refused),
     };
     return cmocka_run_group_tests_name("query", tests, NULL, NULL);

@@ -58,7 +58,7 @@ static FILE *nowhere(void)
 static void list_with(struct store *store, struct arena *arena, const char *filter, int least)
 {
     FILE *out = nowhere();
-    struct sheet *sheet = query_list(store, filter, arena);
+    struct sheet *sheet = query_list(store, filter, NULL, arena);
     assert_true(sheet->rows >= least);
     sheet_text(sheet, out);
     fclose(out);

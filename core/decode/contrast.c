@@ -1,0 +1,147 @@
+#include "core/decode/contrast.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/decode/score.h"
+#include "core/text/batch.h"
+
+enum { TOKENS = 2048, SENTENCES = 128, COLUMNS = 3, TAGS_MOST = 64 };
+
+/* Cuts a line at its tabs, in place; returns how many columns it has. */
+static int cut_columns(char *line, const char *column[COLUMNS + TAGS_MOST])
+{
+    int columns = 0;
+    for (char *rest = line, *one; (one = strsep(&rest, "\t"));) {
+        if (columns < COLUMNS + TAGS_MOST) column[columns] = one;
+        columns++;
+    }
+    return columns;
+}
+
+static void name_tags(struct contrast_pairs *pairs, struct arena *arena, const char **name)
+{
+    pairs->tag_name = ARENA_ARRAY(arena, const char *, pairs->tags + 1);
+    for (int t = 0; t < pairs->tags; t++)
+        pairs->tag_name[t] = name ? name[t] : arena_print(arena, "tag %d", t + 1);
+}
+
+struct contrast_pairs contrast_read(struct arena *arena, const char *path)
+{
+    const struct score_lines lines = score_lines_read(arena, path);
+    struct contrast_pairs pairs = {.path = path,
+                                   .line = ARENA_ARRAY(arena, int, lines.count),
+                                   .source = ARENA_ARRAY(arena, const char *, lines.count)};
+    for (int k = 0; k < CONTRAST_TARGETS; k++)
+        pairs.target[k] = ARENA_ARRAY(arena, const char *, lines.count);
+    for (int i = 0; i < lines.count; i++) {
+        const char *column[COLUMNS + TAGS_MOST];
+        char *line = arena_text(arena, lines.line[i]);
+        line[strcspn(line, "\r")] = 0;
+        const int columns = cut_columns(line, column);
+        if (columns < COLUMNS || columns > COLUMNS + TAGS_MOST)
+            die("%s:%d: %d columns between tabs; expected source, right target, wrong target and "
+                "at "
+                "most %d tags",
+                path, i + 1, columns, TAGS_MOST);
+        const bool header = i == 0 && !strcmp(column[0], "source") && !strcmp(column[1], "right") &&
+                            !strcmp(column[2], "wrong");
+        if (i == 0) {
+            pairs.tags = columns - COLUMNS;
+            pairs.tag = ARENA_ARRAY(arena, const char **, pairs.tags + 1);
+            for (int t = 0; t < pairs.tags; t++)
+                pairs.tag[t] = ARENA_ARRAY(arena, const char *, lines.count);
+            name_tags(&pairs, arena, header ? column + COLUMNS : NULL);
+        }
+        if (columns != COLUMNS + pairs.tags)
+            die("%s:%d: %d columns, the first line has %d", path, i + 1, columns,
+                COLUMNS + pairs.tags);
+        if (header) continue;
+        pairs.line[pairs.count] = i + 1;
+        pairs.source[pairs.count] = column[0];
+        for (int k = 0; k < CONTRAST_TARGETS; k++) pairs.target[k][pairs.count] = column[1 + k];
+        for (int t = 0; t < pairs.tags; t++) pairs.tag[t][pairs.count] = column[COLUMNS + t];
+        if (!strcmp(column[1], column[2]))
+            die("%s:%d: the right and the wrong target are the same", path, i + 1);
+        pairs.count++;
+    }
+    if (!pairs.count) die("%s: there is no pair behind its first line", path);
+    return pairs;
+}
+
+bool contrast_prefers(const struct contrast *contrast, bool per_piece)
+{
+    double value[CONTRAST_TARGETS];
+    for (int k = 0; k < CONTRAST_TARGETS; k++)
+        value[k] = contrast->log_p[k] / (per_piece ? contrast->pieces[k] : 1);
+    return value[CONTRAST_RIGHT] > value[CONTRAST_WRONG];
+}
+
+double contrast_share(const struct contrast *contrast)
+{
+    return 1 / (1 + exp(contrast->log_p[CONTRAST_WRONG] - contrast->log_p[CONTRAST_RIGHT]));
+}
+
+/* Every target with its source: sentence 2i is pair i's right one, 2i + 1 its wrong one. */
+static struct split split_of(const struct contrast_pairs *pairs, const struct corpus *corpus,
+                             struct arena *arena)
+{
+    const int count = CONTRAST_TARGETS * pairs->count;
+    struct split split = {.sentences = count};
+    for (int side = 0; side < SIDES; side++) {
+        const char **line = ARENA_ARRAY(arena, const char *, count);
+        for (int i = 0; i < count; i++)
+            line[i] = side == SIDE_SOURCE
+                          ? pairs->source[i / CONTRAST_TARGETS]
+                          : pairs->target[i % CONTRAST_TARGETS][i / CONTRAST_TARGETS];
+        int first;
+        if (translate_encode(&split, corpus, (enum side_name)side, line, &first, arena))
+            die("%s:%d: a %s of more than %d pieces", pairs->path,
+                pairs->line[first / CONTRAST_TARGETS], side_names[side], TRANSLATE_PIECES);
+    }
+    return split;
+}
+
+struct contrast *contrast_judge(const struct translate_job *job, const struct contrast_pairs *pairs,
+                                struct arena *arena)
+{
+    struct arena scratch = {0};
+    struct contrast *result = ARENA_ARRAY(arena, struct contrast, pairs->count);
+    const struct split split = split_of(pairs, job->corpus, &scratch);
+    struct translator *model = translate_open(job, &scratch);
+    struct graph *graph = translator_list(model, GRAPH_INFER);
+    const int source = split.longest[SIDE_SOURCE], target = split.longest[SIDE_TARGET];
+    const int longest = source > target ? source : target;
+    const int tokens = longest > TOKENS ? longest : TOKENS;
+    graph_plan(graph, (struct capacity){{tokens, tokens}, SENTENCES, longest},
+               translator_sinusoids(model));
+    graph_place(graph);
+    graph_set_step(graph, &(struct step){.normalizer = 1});
+    const struct value *likelihood = graph_find(graph, "loss.likelihood");
+    real *nll = ARENA_ARRAY(&scratch, real, tokens);
+    const struct epoch epoch = epoch_in_order(&scratch, &split, tokens, SENTENCES);
+    for (int b = 0; b < epoch.batches; b++) {
+        struct arena step = {0};
+        const int32_t *sentence = epoch.sentence + epoch.begin[b];
+        const struct batch batch =
+            batch_pack(&step, &split, sentence, epoch.begin[b + 1] - epoch.begin[b]);
+        const struct field *field = &batch.field[FIELD_TARGET];
+        graph_load(graph, &batch);
+        graph_forward(graph);
+        graph_read(graph, likelihood, nll);
+        for (int i = 0; i < field->B; i++) {
+            struct contrast *one = &result[sentence[i] / CONTRAST_TARGETS];
+            const int which = sentence[i] % CONTRAST_TARGETS;
+            for (int t = field->start[i]; t < field->start[i + 1]; t++)
+                one->log_p[which] -= (double)nll[t];
+            one->pieces[which] = field->start[i + 1] - field->start[i];
+        }
+        arena_free(&step);
+        if (job->progress)
+            job->progress(job->progress_context, epoch.begin[b + 1], split.sentences);
+    }
+    graph_release(graph);
+    parameters_release(&model->parameters);
+    arena_free(&scratch);
+    return result;
+}

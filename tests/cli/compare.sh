@@ -1,0 +1,75 @@
+#!/bin/sh
+# claims, compare and score --contrast on two small models.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/compare_cli
+rm -rf $work
+copy_task $work/data 100
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 12, batch_tokens: 256, warmup: 20}
+rows:
+  - name: Base
+  - name: + Local
+    encoder.attention: [{layers: 1-2, branches: [{window: 1}]}]
+evaluate: {bleu: {split: dev, beam: 1}}
+claims:
+  - {text: A window changes no size, compare: [+ Local, Base], metric: parameters, expect: equal, smallest: 1}
+  - {text: A window helps, compare: [+ Local, Base], expect: greater, smallest: 99}
+  - {text: A window learns faster, compare: [+ Local, Base], metric: dev_loss, expect: less}
+END
+try claims $work/g.yaml --runs $work/runs
+says "claims before anything has run" 0 "^2\. A window helps +not run"
+try run $work/g.yaml --runs $work/runs
+says "the grid runs" 0 "done"
+try claims $work/g.yaml --runs $work/runs
+says "supported: sizes are compared as they are" 0 "^1\. A window changes no size +supported +0 "
+says "contradicted: sentences are resampled" 0 "^2\. A window helps +contradicted"
+says "inconclusive, and why" 0 "^3\. .*alpha 0.05; one seed: without sentences .* stages train-"
+sed 's/\[+ Local, Base\], expect: greater/[+ Lokal, Base], expect: greater/' $work/g.yaml > $work/typo.yaml
+try plan $work/typo.yaml --runs $work/runs
+says "a claim on a row that is not there" 65 \
+    'typo.yaml:12:[0-9]+: compare: there is no row "\+ Lokal"; nearest is "\+ Local"'
+sed '/^claims/,$d' $work/g.yaml > $work/silent.yaml
+try claims $work/silent.yaml --runs $work/runs
+says "a grid that claims nothing" 65 "silent.yaml: it claims nothing"
+
+try compare g/Base "g/+ Local/1" --runs $work/runs --sentences 2
+says "the option that differs" 0 "^encoder.attention "
+says "losses part" 0 "^Training losses part at step [0-9]+: [0-9.]+ and [0-9.]+"
+says "BLEU by length" 0 "^0 to 9 +[0-9]+ "
+says "words by frequency" 0 "^100 to 999 +[0-9]+ "
+says "the tests" 0 "^p: paired bootstrap [01]"
+try compare g/Base g/Bass --runs $work/runs
+says "a system that is not there" 65 'no stage "g/Bass"'
+
+# The forced probability of the references is what validation has measured.
+paste $work/data/dev.a $work/data/dev.b $work/data/dev.b |
+    awk -F'\t' '{ print $1 "\t" $2 "\t" $3 " " $3 "\t" (NR % 2 ? "odd" : "even") }' > $work/pairs.tsv
+try score --contrast $work/pairs.tsv g/Base/1 --runs $work/runs
+says "accuracy of all pairs" 0 "^all +40 "
+says "and by tag" 0 "^tag 1: even +20 "
+forced=$(./sanlab score --contrast $work/pairs.tsv g/Base/1 --runs $work/runs --verbose |
+    awk -F'\t' 'NR > 1 { sum -= $2; pieces += $4 } END { print sum / pieces }')
+output="forced $forced per piece"
+loss=$(sed -n 's/.*"dev_loss": *\([0-9.]*\).*/\1/p' $work/runs/stages/train-*/done.json | head -n 2 |
+    awk -v forced="$forced" '{ d = $1 - forced; if (d < 0) d = -d; if (d < 2e-5) print "same" }')
+[ "$loss" = same ]
+ok "forced decoding is validation's likelihood" $?
+printf 'a\tb\n' > $work/few.tsv
+try score --contrast $work/few.tsv g/Base/1 --runs $work/runs
+says "too few columns" 65 "few.tsv:1: 2 columns between tabs; expected source, right"
+printf 'source\tright\twrong\tkind\na\tb\tc\tx\na\tb\tc\n' > $work/uneven.tsv
+try score --contrast $work/uneven.tsv g/Base/1 --runs $work/runs
+says "uneven lines" 65 "uneven.tsv:3: 3 columns, the first line has 4"
+printf 'a\tb\tb\n' > $work/same.tsv
+try score --contrast $work/same.tsv g/Base/1 --runs $work/runs
+says "nothing to tell apart" 65 "same.tsv:1: the right and the wrong target are the same"
+try score --contrast $work/pairs.tsv --ref $work/data/dev.b g/Base/1 --runs $work/runs
+says "references of nothing" 65 "expected no --ref"
+finish

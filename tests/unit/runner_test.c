@@ -1,0 +1,134 @@
+/* experiments/plan/runner: what it starts first, how long the rest takes, and what there is room
+ * for. That it does so with real workers is for tests/cli. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "experiments/plan/runner_state.h"
+
+enum { CORPUS, SHORT, LONG, SCORE_SHORT, SCORE_LONG, TASKS };
+
+/* Two trainings of 10 and 50 seconds on one corpus (5 s), each scored (20 s, 1 s). */
+struct world {
+    struct arena arena;
+    struct plan plan;
+    struct runner_options options;
+    struct runner runner;
+    struct task task[TASKS], *list[TASKS];
+    struct stage *input[TASKS][2];
+};
+
+static void set_task(struct world *world, int index, const struct stage_kind *kind, double seconds,
+                     int input)
+{
+    struct task *task = &world->task[index];
+    *task = (struct task){.stage.kind = kind, .state = TASK_NEW, .estimate.seconds = seconds};
+    task->stage.input = world->input[index];
+    if (input >= 0) {
+        task->stage.inputs = 1;
+        task->stage.input[0] = &world->task[input].stage;
+    }
+    world->list[index] = task;
+}
+
+static struct world *world_new(int limit)
+{
+    static struct world world;
+    world = (struct world){.plan = {.count = TASKS, .task = world.list}};
+    set_task(&world, CORPUS, &kind_corpus, 5, -1);
+    set_task(&world, SHORT, &kind_train, 10, CORPUS);
+    set_task(&world, LONG, &kind_train, 50, CORPUS);
+    set_task(&world, SCORE_SHORT, &kind_score, 20, SHORT);
+    set_task(&world, SCORE_LONG, &kind_score, 1, LONG);
+    world.runner = (struct runner){.arena = &world.arena,
+                                   .plan = &world.plan,
+                                   .options = &world.options,
+                                   .limit = limit,
+                                   .begun = clock_seconds()};
+    return &world;
+}
+
+static void the_longest_way_counts(void **state)
+{
+    (void)state;
+    struct world *world = world_new(2);
+    assert_float_equal(order_rest(&world->runner), 56, 1e-4); /* 5 + 50 + 1 */
+    const double path[TASKS] = {56, 30, 51, 20, 1};
+    for (int i = 0; i < TASKS; i++) assert_float_equal(world->task[i].path, path[i], 1e-4);
+    world->runner.limit = 1;
+    assert_float_equal(order_rest(&world->runner), 86, 1e-4); /* all of it */
+    world->task[CORPUS].state = world->task[LONG].state = TASK_CACHED;
+    world->task[SCORE_LONG].state = TASK_FAILED;
+    assert_float_equal(order_rest(&world->runner), 30, 1e-4);
+    for (int i = 0; i < TASKS; i++) world->task[i].state = TASK_CACHED;
+    assert_true(order_rest(&world->runner) < 0);
+}
+
+static void estimates_are_scaled_by_what_was_seen(void **state)
+{
+    (void)state;
+    struct world *world = world_new(1);
+    world->task[CORPUS].state = TASK_CACHED;
+    world->runner.expected = 5;
+    world->runner.took = 10; /* twice as long as it was thought */
+    assert_float_equal(order_rest(&world->runner), 2 * 81, 1e-4);
+    /* A worker that is heard knows better: half of it in four seconds. */
+    struct slot *slot = &world->runner.slot[world->runner.running++];
+    *slot = (struct slot){.task = &world->task[LONG],
+                          .worker = {.first = 0,
+                                     .first_time = clock_seconds() - 4,
+                                     .start = clock_seconds() - 4,
+                                     .done = 50,
+                                     .total = 100}};
+    assert_float_equal(order_rest(&world->runner), 2 * 31 + 4, 0.1);
+    assert_float_equal(worker_rate(&slot->worker), 12.5, 0.1);
+}
+
+static void a_budget_ends_in_time(void **state)
+{
+    (void)state;
+    struct world *world = world_new(1);
+    order_rest(&world->runner);
+    assert_true(room_in_time(&world->runner, &world->task[LONG]));
+    world->options.budget = 1000;
+    world->runner.begun = clock_seconds() - 985;                    /* 15 s remain */
+    assert_false(room_in_time(&world->runner, &world->task[LONG])); /* could be continued, but */
+    assert_true(room_in_time(&world->runner, &world->task[SHORT])); /* ends before */
+    assert_false(room_in_time(&world->runner, &world->task[SCORE_SHORT]));
+    assert_true(room_in_time(&world->runner, &world->task[SCORE_LONG]));
+    world->runner.begun = clock_seconds() - 960; /* 40 s: enough to begin what can be continued */
+    assert_true(room_in_time(&world->runner, &world->task[LONG]));
+    world->options.budget = 100; /* of which a twentieth is 5 s */
+    world->runner.begun = clock_seconds() - 94;
+    assert_true(room_in_time(&world->runner, &world->task[LONG]));
+    world->runner.begun = clock_seconds() - 96;
+    assert_false(room_in_time(&world->runner, &world->task[LONG]));
+}
+
+static void memory_is_what_others_leave(void **state)
+{
+    (void)state;
+    struct world *world = world_new(2);
+    world->options.memory = 1000;
+    assert_true(isinf(room_memory(&world->runner))); /* one runs in any case */
+    world->task[SHORT].estimate.memory = 600;
+    world->runner.slot[world->runner.running++].task = &world->task[SHORT];
+    assert_float_equal(room_memory(&world->runner), 400, 1e-4);
+    world->task[SHORT].estimate.memory = 1600;
+    assert_float_equal(room_memory(&world->runner), 0, 1e-4);
+    world->options.memory = 0; /* what the machine has; this process stands for the worker */
+    world->runner.slot[0].worker.process = getpid();
+    assert_true(room_memory(&world->runner) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_longest_way_counts),
+        cmocka_unit_test(estimates_are_scaled_by_what_was_seen),
+        cmocka_unit_test(a_budget_ends_in_time),
+        cmocka_unit_test(memory_is_what_others_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
