@@ -26,8 +26,8 @@ static const struct {
 static const char *const terminals[] = {
     [GNUPLOT_SVG] = "svg size 480,320 fixed noenhanced font 'sans-serif,13' linewidth 1.4",
     [GNUPLOT_PDF] = "pdfcairo size 8.4cm,5.6cm noenhanced font 'Sans,6.5' fontscale 1 linewidth 1",
-    [GNUPLOT_PNG] = "pngcairo size 992,661 noenhanced font 'Sans,6.5' fontscale 4.1667 "
-                    "linewidth 4.1667 pointscale 4.1667",
+    [GNUPLOT_PNG] = ("pngcairo size 992,661 noenhanced font 'Sans,6.5' fontscale 4.1667 "
+                     "linewidth 4.1667 pointscale 4.1667"),
 };
 
 static const char *find_template(const char *name)
