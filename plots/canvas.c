@@ -137,22 +137,42 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
 static void break_lines(char *text, int most)
 {
     char *line = text, *blank = NULL;
-    for (char *at = text; *at; at++) {
-        if (*at == ' ') {
-            if (blank && at - line > most) {
-                *blank = '\1';
-                line = blank + 1;
-            }
-            blank = at;
+    for (char *at = text;; at++) {
+        if (*at && *at != ' ' && *at != '\1') continue;
+        if (blank && at - line > most) { /* this word does not fit behind the earlier ones */
+            *blank = '\1';
+            line = blank + 1;
         }
-        if (at[1] == 0 && blank && at + 1 - line > most) *blank = '\1';
+        blank = *at == ' ' ? at : NULL;
+        if (*at == '\1') line = at + 1;
+        if (!*at) break;
     }
+}
+
+/* The text with bytes 1 in words that are longer than that, but for a letter or two. */
+static char *split_words(struct canvas *canvas, const char *text, int most)
+{
+    char *split = ARENA_ARRAY(canvas->arena, char, 2 * strlen(text) + 1), *to = split;
+    while (*text) {
+        const int word = (int)strcspn(text, " ");
+        for (int i = 0, since = 0; i < word; i++, since++) {
+            const bool whole = ((unsigned char)text[i] & 0xc0) != 0x80; /* a character begins */
+            if (since >= most && whole && word > most + 2) {
+                *to++ = '\1';
+                since = 0;
+            }
+            *to++ = text[i];
+        }
+        text += word;
+        while (*text == ' ') *to++ = *text++;
+    }
+    return split;
 }
 
 int canvas_tic(struct canvas *canvas, const char *name, const char *text, int most)
 {
-    char *doubled = ARENA_ARRAY(canvas->arena, char, 2 * strlen(text) + 1), *to = doubled;
-    char *line = cut(canvas, text, TEXT_MOST / 2);
+    char *doubled = ARENA_ARRAY(canvas->arena, char, 4 * strlen(text) + 1), *to = doubled;
+    char *line = split_words(canvas, cut(canvas, text, TEXT_MOST / 2), most);
     break_lines(line, most);
     int lines = 1;
     for (const char *at = line; *at; at++) {
