@@ -46,8 +46,8 @@ struct grid {
     int rows;
     const char **row; /* [rows] names */
     int seeds;
-    uint32_t *seed;                              /* [seeds] */
-    struct point *point;                         /* [rows * seeds], row by row */
+    uint32_t *seed;                    /* [seeds] */
+    struct point *point;               /* [rows * seeds], row by row */
     const struct tree *table, *claims; /* as written, for whoever reads them; or NULL */
     struct figure_list figures;
     struct summary_grid summary; /* what results needs to know; the plan fills in the stages */
@@ -59,6 +59,10 @@ struct grid {
  * arena. Dies at the place of what is wrong. */
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides);
+
+/* The file of a grid that a user names: a path, or the name of a shipped one, with or without
+ * .yaml. Dies, with the nearest name, when there is none. */
+const char *grid_find(struct arena *arena, const char *path);
 
 /* Dies where a row asks for gates (evaluate.gates) and has none, or when no row has any
  * (kind_gates.c). */

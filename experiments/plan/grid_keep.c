@@ -29,6 +29,21 @@ struct exclusion {
     int taken;
 };
 
+/* A mistyped option would quietly exclude nothing. */
+static void check_options(struct arena *arena, const struct tree *map, const char *above)
+{
+    const char *const *names = settings_names(arena);
+    for (int i = 0; i < map->count; i++) {
+        const char *path = arena_print(arena, "%s%s", above, map->key[i]->text);
+        bool known = !strcmp(path, "corpus.preset") || !strcmp(path, "model.preset");
+        for (int k = 0; names[k] && !known; k++) known = !strcmp(path, names[k]);
+        if (known) continue;
+        if (map->item[i]->kind != TREE_MAP)
+            word_refuse(map->key[i]->place, "exclude", "unknown key", path, names);
+        check_options(arena, map->item[i], arena_print(arena, "%s.", path));
+    }
+}
+
 static struct exclusion exclusion_read(struct arena *arena, const struct tree *entry)
 {
     static const char *const keys[] = {"name",    "corpus", "model",    "encoder",
@@ -54,7 +69,8 @@ static struct exclusion exclusion_read(struct arena *arena, const struct tree *e
         tree_add(arena, part, entry->key[i], entry->item[i]);
         exclusion.key[exclusion.keys] = entry->key[i]->text;
         exclusion.value[exclusion.keys] = entry->item[i];
-        exclusion.part[exclusion.keys++] = grid_normalize(arena, part);
+        exclusion.part[exclusion.keys] = grid_normalize(arena, part);
+        check_options(arena, exclusion.part[exclusion.keys++], "");
     }
     return exclusion;
 }
@@ -99,9 +115,10 @@ static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, cons
 
 static void where_read(struct grid_keep *keep, const struct tree *text)
 {
+    const char *words = scalar_text(text, "where");
     die_at_about("where");
     keep->where_text = text;
-    keep->where = expression_parse(keep->arena, text->place, scalar_text(text, "where"));
+    keep->where = expression_parse(keep->arena, text->place, words);
     keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
     die_at_about(NULL);
 }
