@@ -15,7 +15,8 @@
  *   zip                   {a.b: [..], c.d: [..]}, or a list of such maps: values change together
  *   exclude               [{a.b: v, c.d: w}, ..]: rows that have all values of a map, or a name
  *   where                 an expression (core/config/expression.h) over options, defaults
- *                         included, and `name`: rows that run and for which it does not hold go
+ *                         included, names of values, and `name`: rows that run and for which it
+ *                         does not hold go
  *   table                 columns, baseline row, the paper's values (results/summary.h)
  *   figures               what is drawn (plots/figure.h)
  *

@@ -128,10 +128,21 @@ struct where_look {
     const struct tree *view;
 };
 
+/* How the axis of a key calls the row's value of it, or NULL. */
+static const char *axis_word(const struct grid_row *row, const char *key)
+{
+    for (int i = 0; i < row->factors; i++)
+        if (expression_key_means(key, row->factor[i].key)) return row->factor[i].value;
+    return NULL;
+}
+
+/* A word is compared with the axis's own, which the rows' names have: {none: 0, some: 0.2}. */
 static bool where_answer(void *context, const struct expression_term *term)
 {
     const struct where_look *look = context;
     if (!strcmp(term->key, "name")) return expression_term_holds(term, look->row->name);
+    const char *word = term->is_number ? NULL : axis_word(look->row, term->key);
+    if (word) return expression_term_holds(term, word);
     return expression_term_holds_in(term, look->view);
 }
 
@@ -160,7 +171,7 @@ static bool is_left(struct grid_keep *keep, const struct grid_row *row, const st
         struct key_look look = {.key = keep->where->term[i]->key};
         if (keep->known[i]) continue;
         tree_visit(view, key_visit, &look);
-        keep->known[i] = look.found || !strcmp(look.key, "name");
+        keep->known[i] = look.found || !strcmp(look.key, "name") || axis_word(row, look.key);
     }
     return expression_holds(keep->where, where_answer, &(struct where_look){row, view});
 }

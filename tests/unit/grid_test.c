@@ -102,6 +102,10 @@ static void values_may_have_names(void **state)
                                      "attention=one, train=slow\nattention=one, train=fast\n");
     assert_true(settings_of(grid, 2)->train.warmup == 9);
     assert_string_equal(grid->summary.row[2].factor[0].value, "one");
+    grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout != none\n");
+    assert_string_equal(names(grid), "dropout=some\n");
+    grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout < 0.1\n");
+    assert_string_equal(names(grid), "dropout=none\n");
 }
 
 static void presets_can_be_swept(void **state)
