@@ -10,9 +10,15 @@
 
 const char *const claim_verdicts[] = {"supported", "contradicted", "inconclusive", "not run"};
 
-static const struct significance_options bootstrap = {.samples = 1000, .seed = 12345};
+const struct significance_options claim_bootstrap = {.samples = 1000, .seed = 12345};
 
 /* Reading. */
+
+static bool is_bleu(const struct column *column)
+{
+    return column->source == COLUMN_VALUE && !strcmp(column->kind, "score") &&
+           !strcmp(column->value, "bleu");
+}
 
 static int read_row(const struct tree *scalar, const struct summary_grid *grid, struct arena *arena)
 {
@@ -71,6 +77,9 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
         .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
         .alpha = alpha ? scalar_real(alpha, "alpha", 1e-6, 0.5) : 0.05,
     };
+    if (is_bleu(&claim.column) && claim.alpha * claim_bootstrap.samples < 1 - 1e-9)
+        die_at(alpha->place, "alpha: of BLEU, which is resampled %d times, expected %g at least",
+               claim_bootstrap.samples, 1. / claim_bootstrap.samples);
     if (claim.row[0] == claim.row[1])
         die_at(compare->place, "compare: expected two rows, not twice the same");
     if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
@@ -176,17 +185,12 @@ static void decide(const struct claim *claim, const struct knowledge *known,
     double against;
     find_p(claim, known, &result->p, &against);
     result->tested = true;
+    result->test = known->sample ? CLAIM_BOOTSTRAP : is_exact(known) ? CLAIM_EXACT : CLAIM_WELCH;
     result->difference = known->difference;
     set_interval(known, claim->alpha, result);
     result->verdict = result->p < claim->alpha ? CLAIM_SUPPORTED
                       : against < claim->alpha ? CLAIM_CONTRADICTED
                                                : CLAIM_INCONCLUSIVE;
-}
-
-static bool is_bleu(const struct column *column)
-{
-    return column->source == COLUMN_VALUE && !strcmp(column->kind, "score") &&
-           !strcmp(column->value, "bleu");
 }
 
 static void judge_bleu(struct sampler *sampler, const struct claim *claim,
@@ -203,9 +207,9 @@ static void judge_bleu(struct sampler *sampler, const struct claim *claim,
     if (result->note) return;
     const struct significance_system ours = party_system(&a, arena),
                                      theirs = party_system(&b, arena);
-    double *sample = ARENA_ARRAY(arena, double, bootstrap.samples);
-    struct knowledge known = {.samples = bootstrap.samples, .sample = sample};
-    known.difference = significance_resample(&b.evidence[0]->bleu, &bootstrap, &theirs, &ours,
+    double *sample = ARENA_ARRAY(arena, double, claim_bootstrap.samples);
+    struct knowledge known = {.samples = claim_bootstrap.samples, .sample = sample};
+    known.difference = significance_resample(&b.evidence[0]->bleu, &claim_bootstrap, &theirs, &ours,
                                              b.evidence[0]->sentences, sample);
     decide(claim, &known, result);
     if (result->seeds == 1) result->note = "one seed: what training owes to chance is not covered";
@@ -263,6 +267,7 @@ struct claim_result claim_judge(struct sampler *sampler, const struct claim *cla
     for (int side = 0; side < 2; side++) {
         sample[side] = sample_row(sampler, &claim->column, claim->row[side]);
         if (sample[side].count || result.note) continue;
+        sample_check_names(sampler, &claim->column);
         const char *why = sample_why(sampler, &sample[side]);
         result.verdict = CLAIM_NOT_RUN;
         result.note =
@@ -284,6 +289,7 @@ struct claim_result claim_judge(struct sampler *sampler, const struct claim *cla
             add_stages(sampler, claim, claim->row[0], i, &result);
             add_stages(sampler, claim, claim->row[1], k, &result);
         }
+    result.signature = a->signature;
     if (!result.seeds)
         result.note = "no seed has values of both rows";
     else if (!sample_same_signature(a, b))

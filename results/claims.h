@@ -27,7 +27,11 @@
 
 enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL };
 enum claim_verdict { CLAIM_SUPPORTED, CLAIM_CONTRADICTED, CLAIM_INCONCLUSIVE, CLAIM_NOT_RUN };
+enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_WELCH };
 extern const char *const claim_verdicts[]; /* in words, by enum claim_verdict */
+
+/* The resampling of BLEU. */
+extern const struct significance_options claim_bootstrap;
 
 struct claim {
     const char *text;
@@ -49,8 +53,10 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
 
 struct claim_result {
     enum claim_verdict verdict;
-    int seeds;                    /* that both rows have values of */
-    bool tested;                  /* the next four are known */
+    const char *signature; /* how the values were computed; NULL: nothing to say */
+    int seeds;             /* that both rows have values of */
+    bool tested;           /* the next five are known */
+    enum claim_test test;
     double difference, low, high; /* the interval of level 1 - 2 alpha */
     double p;
     const char *note; /* why it was not tested, or what the test does not cover; or NULL */

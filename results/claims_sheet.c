@@ -59,6 +59,13 @@ static void caption(struct sheet *sheet, int line, const struct summary_grid *gr
                   result->note ? result->note : "", stages);
 }
 
+/* Adds what is not in the list yet: "a; b". */
+static void add_once(const char **list, const char *text, struct arena *arena)
+{
+    if (!text || (*list && strstr(*list, text))) return;
+    *list = *list ? arena_print(arena, "%s; %s", *list, text) : text;
+}
+
 struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                            const struct claims *claims, struct arena *arena)
 {
@@ -75,21 +82,34 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                                : arena_print(arena, "Claims of %s", grid->grid);
     sheet->name = grid->grid;
     struct sampler sampler = sampler_open(store, grid, arena);
-    bool bleu = false;
+    const char *computed = NULL, *search = NULL;
+    bool used[CLAIM_WELCH + 1] = {false};
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
         const struct claim_result result = claim_judge(&sampler, claim);
         set_line(sheet, i, claim, &result, arena);
         caption(sheet, i, grid, claim, &result, arena);
-        bleu |= result.tested && !strcmp(claim->column.name, "bleu");
+        if (!result.tested) continue;
+        used[result.test] = true;
+        if (result.signature)
+            add_once(&computed,
+                     arena_print(arena, "%s: %s", claim->column.header, result.signature), arena);
+        for (int side = 0; side < 2 && result.test == CLAIM_BOOTSTRAP; side++)
+            add_once(&search, sample_search(&sampler, claim->row[side]), arena);
     }
     sampler_close(&sampler);
     sheet_caption(arena, sheet,
                   "Difference: of means, the first row's less the second one's. Interval: of level "
                   "1 - 2 alpha; p one-sided; each claim by itself, not corrected.");
-    if (bleu)
+    if (used[CLAIM_BOOTSTRAP])
         sheet_caption(arena, sheet,
-                      "BLEU: paired bootstrap over sentences and, with several seeds, seeds (1000 "
-                      "samples).");
+                      "BLEU: paired bootstrap over sentences and, with several seeds, seeds (%d "
+                      "samples, random seed %u).",
+                      claim_bootstrap.samples, claim_bootstrap.seed);
+    if (used[CLAIM_WELCH])
+        sheet_caption(arena, sheet, "%s: Welch's t over seeds.",
+                      used[CLAIM_BOOTSTRAP] ? "Other values" : "Values");
+    if (computed) sheet_caption(arena, sheet, "%s", computed);
+    if (search) sheet_caption(arena, sheet, "Translations: %s.", search);
     return sheet;
 }

@@ -8,14 +8,18 @@
  *                                  that stands at or above it
  *     by: corpus                   columns grouped by a factor: rows that differ only in it are one
  *                                  line; {option: corpus, headings: {wmt-en-de: En-De}}
- *     groups: {Surface: [probe.SeLen, probe.WC]}      headings, and what mean(Surface) is of
+ *     groups: {Surface: [probe.SeLen, probe.WC]}
+ *                                  headings over these columns, and what mean(Surface) is taken of
  *     transpose: true              columns become rows
  *     names: Model                 heading of the rows' names; false: the names are left out
  *     bold: false                  the best of a column is not set in bold
  *     significance: {test: paired-bootstrap, samples: 1000, alpha: [0.05, 0.01], seed: 12345,
  *                    correction: holm, against: baseline, marks: daggers}
+ *                                  test: or centered-bootstrap, randomization (and its trials);
+ *                                  no alpha may be smaller than one sample's share
  *     paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}
- *         comparable: true with signature: .. allows a difference where signatures agree
+ *                                  comparable: true with signature: .. allows a difference where
+ *                                  signatures agree
  *
  *   rows: a row may say, besides its options,
  *     section: Base model          a heading above it

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,23 +149,31 @@ void layout_check_option(struct place place, const char *what, const char *path,
 }
 
 /* What needs the grid's words: kinds of stages, names of options. */
-static void check_words(const struct tree *columns, const struct layout *layout,
-                        const struct summary_grid *grid, struct arena *arena)
+static void check_words(const struct column *column, const struct summary_grid *grid,
+                        struct arena *arena)
 {
     const struct summary_words *words = &grid->words;
-    for (int i = 0; columns && i < layout->columns; i++) {
-        const struct column *column = &layout->column[i];
-        struct place place = columns->item[i]->place;
-        bool known = !words->kind || !column->kind || !strchr(column->name, '.');
-        for (int k = 0; !known && words->kind[k]; k++)
-            known = strcmp(words->kind[k], column->kind) == 0;
-        if (!known)
-            word_refuse(place, column->name, "there is no kind of stage", column->kind,
-                        words->kind);
-        if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
-            layout_check_option(place, column->name, column->value, column->source == COLUMN_HAS,
-                                grid, arena);
-    }
+    bool known = !words->kind || !column->kind || !strchr(column->name, '.');
+    for (int k = 0; !known && words->kind[k]; k++)
+        known = strcmp(words->kind[k], column->kind) == 0;
+    if (!known)
+        word_refuse(column->place, column->name, "there is no kind of stage", column->kind,
+                    words->kind);
+    if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
+        layout_check_option(column->place, column->name, column->value,
+                            column->source == COLUMN_HAS, grid, arena);
+}
+
+/* Of all columns wherever the grid names them. */
+static void check_all_words(const struct layout *layout, const struct summary_grid *grid,
+                            struct arena *arena)
+{
+    for (int i = 0; i < layout->columns; i++) check_words(&layout->column[i], grid, arena);
+    for (int i = 0; i < layout->groups; i++)
+        for (int k = 0; k < layout->group[i].count; k++)
+            check_words(&layout->group[i].member[k], grid, arena);
+    for (int i = 0; i < layout->paper.columns; i++)
+        check_words(&layout->paper.column[i], grid, arena);
 }
 
 static int by_number(const void *a, const void *b)
@@ -205,12 +214,23 @@ static void read_alpha(const struct tree *alpha, struct layout_test *test)
     }
 }
 
+/* A p of so many samples cannot say more than that none of them was worse. */
+static void check_alpha(const struct tree *alpha, const struct layout_test *test)
+{
+    const bool swapped = test->p == COLUMN_SWAPPED;
+    const int samples = swapped ? test->options.trials : test->options.samples;
+    const double least = test->alpha[test->levels - 1];
+    if (alpha && least * samples < 1 - 1e-9)
+        die_at(alpha->place, "alpha: %g needs %.0f %s at least, there are %d", least,
+               ceil(1 / least), swapped ? "trials" : "samples", samples);
+}
+
 static void read_test(const struct tree *map, struct layout *layout, struct arena *arena)
 {
     static const char *const keys[] = {"test",       "samples", "trials", "alpha", "seed",
                                        "correction", "against", "marks",  NULL};
     struct layout_test *test = &layout->test;
-    const struct tree *value;
+    const struct tree *value, *alpha = tree_get(map, "alpha");
     *test = (struct layout_test){.wanted = map,
                                  .options = {.samples = 1000, .trials = 10000, .seed = 12345},
                                  .levels = 2,
@@ -227,11 +247,12 @@ static void read_test(const struct tree *map, struct layout *layout, struct aren
         test->options.trials = scalar_int(value, "trials", 100, 1000000);
     if ((value = tree_get(map, "seed")))
         test->options.seed = (uint32_t)scalar_int(value, "seed", 0, INT32_MAX);
-    if ((value = tree_get(map, "alpha"))) read_alpha(value, test);
+    if (alpha) read_alpha(alpha, test);
     if ((value = tree_get(map, "correction")))
         test->holm = scalar_choice(value, "correction", "none|holm");
     if ((value = tree_get(map, "marks")))
         test->arrows = scalar_choice(value, "marks", "daggers|arrows");
+    check_alpha(alpha, test);
     value = tree_get(map, "against");
     if (value && strcmp(scalar_text(value, "against"), "baseline") != 0)
         test->against = layout_read_line(value, layout, arena);
@@ -249,13 +270,13 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     read_columns(columns, layout, arena);
     read_groups(tree_get(table, "groups"), layout, arena);
     check_means(columns, layout, arena);
-    check_words(columns, layout, grid, arena);
     read_baseline(tree_get(table, "baseline"), layout, arena);
     read_test(tree_get(table, "significance"), layout, arena);
     for (int i = 0; i < layout->columns; i++)
         layout->test.wanted |= layout->column[i].source == COLUMN_P;
     layout_read_paper(tree_get(table, "paper"), layout, arena);
     layout_read_quotes(layout, arena);
+    check_all_words(layout, grid, arena);
     value = tree_get(table, "transpose");
     layout->transpose = value && scalar_bool(value, "transpose");
     value = tree_get(table, "bold");

@@ -22,26 +22,29 @@ const char *party_score(struct sampler *sampler, int row, int seed)
     return NULL;
 }
 
+const char *const party_numeric[] = {"device", "table", "blas", "blas_core", NULL};
+
 const char *party_numerics(struct sampler *sampler, int row, int seed, int other_row,
                            int other_seed)
 {
-    static const char *const keys[] = {"device", "table", "blas", "blas_core"};
-    static const char *const kinds[] = {"train", "score"};
     const struct summary_seed *a = &sampler->grid->row[row].seed[seed],
                               *b = &sampler->grid->row[other_row].seed[other_seed];
     const struct sample_stage *at = sample_stages(sampler, row)[seed],
                               *bt = sample_stages(sampler, other_row)[other_seed];
     for (int i = 0; i < a->count; i++)
-        for (int k = 0; k < b->count; k++)
-            for (size_t n = 0; n < COUNT_OF(kinds) * COUNT_OF(keys); n++) {
-                const char *kind = kinds[n / COUNT_OF(keys)], *key = keys[n % COUNT_OF(keys)];
-                if (strcmp(a->stage[i].kind, kind) || strcmp(b->stage[k].kind, kind)) continue;
+        for (int k = 0; k < b->count; k++) {
+            const char *kind = a->stage[i].kind;
+            if (strcmp(kind, b->stage[k].kind) || (strcmp(kind, "train") && strcmp(kind, "score")))
+                continue;
+            for (int n = 0; party_numeric[n]; n++) {
+                const char *key = party_numeric[n];
                 const char *ours = sample_environment(sampler, at[i].number, key),
                            *theirs = sample_environment(sampler, bt[k].number, key);
                 if (!ours || !theirs || strcmp(ours, theirs) == 0) continue;
                 return arena_print(sampler->arena, "other %s: %s, not %s",
                                    strcmp(key, "table") ? key : "instructions", ours, theirs);
             }
+        }
     return NULL;
 }
 

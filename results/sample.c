@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/option.h"
 #include "results/number.h"
 
 /* What a stage that is not done is said to be, in the order in which it is said. */
@@ -94,6 +95,67 @@ static const struct layout_group *find_group(const struct layout *layout, const 
         if (strcmp(layout->group[i].name, name) == 0) return &layout->group[i];
     CHECK(false, "layout_read let the group %s pass", name);
     return NULL;
+}
+
+/* Whether there is a number of that name, or NAME.1 and so on, as a stage of all rows has them. */
+static bool name_exists(struct sampler *sampler, const struct column *column)
+{
+    sqlite3_stmt *ask = store_ask(
+        sampler->store,
+        "SELECT 1 FROM stage JOIN summary ON summary.stage = stage.number WHERE kind = ?1 AND "
+        "status = 'done' AND (name = ?2 OR name = ?2 || '.1') AND value IS NOT NULL LIMIT 1",
+        "ss", column->kind, column->value);
+    const bool exists = store_next(ask);
+    store_finish(ask);
+    return exists;
+}
+
+static void check_name(struct sampler *sampler, const struct column *column)
+{
+    enum { LIMIT = 100 };
+    const char *names[LIMIT + 1] = {NULL};
+    int count = 0;
+    if (name_exists(sampler, column)) return;
+    sqlite3_stmt *ask = store_ask(
+        sampler->store,
+        "SELECT DISTINCT name FROM summary WHERE value IS NOT NULL AND stage IN (SELECT number "
+        "FROM stage WHERE kind = ? AND status = 'done') ORDER BY name LIMIT 100",
+        "s", column->kind);
+    while (store_next(ask)) names[count++] = store_text(ask, 0, sampler->arena);
+    store_finish(ask);
+    if (count)
+        word_refuse(column->place, column->name, "no stage of that kind has the number",
+                    column->value, names);
+}
+
+void sample_check_names(struct sampler *sampler, const struct column *column)
+{
+    const struct layout_group *group = NULL;
+    if (column->source == COLUMN_MEAN) group = find_group(sampler->grid->layout, column->value);
+    for (int i = 0; group && i < group->count; i++) sample_check_names(sampler, &group->member[i]);
+    if (column->source == COLUMN_VALUE && strchr(column->name, '.')) check_name(sampler, column);
+}
+
+const char *sample_search(struct sampler *sampler, int row)
+{
+    static const char *const options[][2] = {{"split", ""},
+                                             {"checkpoint", "checkpoint "},
+                                             {"beam", "beam "},
+                                             {"length_penalty", "length penalty "}};
+    struct arena *arena = sampler->arena;
+    const struct summary_row *from = &sampler->grid->row[row];
+    const char *text = NULL;
+    bool scored = false;
+    for (int i = 0; from->count && i < from->seed[0].count; i++)
+        scored |= strcmp(from->seed[0].stage[i].kind, "score") == 0;
+    for (size_t i = 0; scored && i < COUNT_OF(options); i++) {
+        const char *key = arena_print(arena, "evaluate.bleu.%s", options[i][0]);
+        const char *value = layout_option(sampler->grid, from, key, arena);
+        if (!value) continue;
+        text = arena_print(arena, "%s%s%s%s", text ? text : "", text ? ", " : "", options[i][1],
+                           value);
+    }
+    return text;
 }
 
 /* Seed by seed the mean of the group's columns, where all of them have a value. */

@@ -36,7 +36,7 @@ void sheet_print_document(const struct sheet *sheet, enum sheet_form form, FILE 
 
 const char *sheet_point(const char *text)
 {
-    const char *at = text + strspn(text, "+-");
+    const char *at = text + strspn(text, "<+-");
     if (!strncmp(at, "−", sizeof "−" - 1)) at += sizeof "−" - 1;
     size_t digits = strspn(at, "0123456789,");
     if (!digits) return NULL;

@@ -212,14 +212,20 @@ static void put_tabular(struct latex *latex)
     arena_free(&arena);
 }
 
+static struct latex latex_new(struct arena *arena, const struct sheet *sheet, FILE *out)
+{
+    struct latex latex = {.sheet = sheet,
+                          .out = out,
+                          .split = ARENA_ARRAY(arena, bool, sheet->columns),
+                          .pad = ARENA_ARRAY(arena, int, sheet->columns)};
+    for (int i = 0; i < sheet->columns; i++) measure_column(&latex, i);
+    return latex;
+}
+
 void sheet_latex(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
-    struct latex latex = {.sheet = sheet,
-                          .out = out,
-                          .split = ARENA_ARRAY(&arena, bool, sheet->columns),
-                          .pad = ARENA_ARRAY(&arena, int, sheet->columns)};
-    for (int i = 0; i < sheet->columns; i++) measure_column(&latex, i);
+    struct latex latex = latex_new(&arena, sheet, out);
     const char *star = latex.width > NARROW ? "*" : "";
     fprintf(out, "%% \\usepackage{booktabs}\n\\begin{table%s}[t]\n\\centering\n", star);
     put_caption(&latex);
@@ -230,15 +236,24 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
 
 void sheet_latex_document(const struct sheet *sheet, FILE *out)
 {
-    static const char preamble[] =
-        "\\documentclass{article}\n"
-        "\\usepackage{booktabs}\n"
-        "\\usepackage[margin=2cm]{geometry}\n"
+    static const char begin[] = "\\documentclass{article}\n"
+                                "\\usepackage{booktabs}\n";
+    static const char end[] =
         "\\setlength{\\belowcaptionskip}{6pt} % captions stand above\n"
         "\\makeatletter\\setlength{\\@fptop}{0pt}\\makeatother % a lone table begins its page\n"
         "\\pagestyle{empty}\n"
         "\\begin{document}\n";
-    fputs(preamble, out);
+    enum { PAGE = 80, MARGINS = 40 }; /* what fits on a page, in characters; millimeters */
+    struct arena arena = {0};
+    const int width = latex_new(&arena, sheet, out).width;
+    fputs(begin, out);
+    if (width > PAGE) /* a page as wide as the table, a character being some 2 mm */
+        fprintf(out, "\\usepackage[margin=2cm,paperwidth=%dmm]{geometry}\n",
+                MARGINS + 2 * width + 10);
+    else
+        fputs("\\usepackage[margin=2cm]{geometry}\n", out);
+    fputs(end, out);
     sheet_latex(sheet, out);
     fputs("\\end{document}\n", out);
+    arena_free(&arena);
 }

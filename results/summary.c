@@ -12,26 +12,6 @@ struct sample *maker_sample(const struct maker *maker, int line, int factor, int
     return &maker->sample[(line * layout->factors + factor) * layout->columns + column];
 }
 
-/* KIND.NAME may be misspelled, and only the stages know their names: when stages of that kind are
- * done but none of the grid's has such a value, the names that there are are offered. */
-static void refuse_name(struct maker *maker, const struct column *column)
-{
-    enum { LIMIT = 100 };
-    const char *names[LIMIT + 1] = {NULL};
-    int count = 0;
-    sqlite3_stmt *ask = store_ask(
-        maker->store,
-        "SELECT DISTINCT name FROM summary WHERE stage IN (SELECT number FROM stage WHERE kind = ? "
-        "AND status = 'done') ORDER BY name LIMIT 100",
-        "s", column->kind);
-    while (store_next(ask)) names[count++] = store_text(ask, 0, maker->arena);
-    store_finish(ask);
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i], column->value) == 0) return;
-    if (count)
-        word_refuse(column->place, column->name, "no stage of that kind has", column->value, names);
-}
-
 /* BLEU of a line's file of hypotheses. */
 static struct sample sample_hypotheses(struct maker *maker, const struct column *column, int line,
                                        int factor)
@@ -69,9 +49,10 @@ static void take_samples(struct maker *maker)
                                   : sample_row(&maker->sampler, column, row);
                 found += sample->count;
             }
-        if (!found && column->source == COLUMN_VALUE && strchr(column->name, '.'))
-            refuse_name(maker, column);
+        if (!found) sample_check_names(&maker->sampler, column);
     }
+    for (int p = 0; p < layout->paper.columns; p++)
+        sample_check_names(&maker->sampler, &layout->paper.column[p]);
 }
 
 static bool wants_randomization(const struct layout *layout)

@@ -125,6 +125,25 @@ static void caption_signatures(struct maker *maker, int index)
                           maker_list(maker, &kinds.kind[i].rows, NULL), kinds.kind[i].text);
 }
 
+/* How the texts came about whose scores the table shows. */
+static void caption_search(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct kinds kinds = {0};
+    bool wanted = layout->test.wanted;
+    for (int i = 0; i < layout->columns; i++)
+        wanted |= layout->column[i].kind && strcmp(layout->column[i].kind, "score") == 0;
+    for (int row = 0; wanted && row < maker->grid->rows; row++) {
+        const char *text = sample_search(&maker->sampler, row);
+        if (text) add_kind(maker, &kinds, text, maker->grid->row[row].name);
+    }
+    for (int i = 0; i < kinds.count; i++)
+        sheet_caption(maker->arena, maker->sheet, "Translations%s%s: %s.",
+                      kinds.count > 1 ? " of " : "",
+                      kinds.count > 1 ? maker_list(maker, &kinds.kind[i].rows, NULL) : "",
+                      kinds.kind[i].text);
+}
+
 /* Rows of which some train stage had its best validation at the very end. */
 static void caption_undertrained(struct maker *maker)
 {
@@ -181,8 +200,8 @@ static void caption_environment(struct maker *maker, const char *key)
                    arena_print(maker->arena, "%s (%s)", kinds.kind[i].text,
                                maker_list(maker, &kinds.kind[i].rows, NULL)));
     if (kinds.count > 1)
-        sheet_caption(maker->arena, maker->sheet, "The rows mix values of \"%s\": %s.", key,
-                      maker_list(maker, &list, NULL));
+        sheet_caption(maker->arena, maker->sheet, "The rows mix values of \"%s\": %s.",
+                      strcmp(key, "table") ? key : "instructions", maker_list(maker, &list, NULL));
 }
 
 static void caption_paper(struct maker *maker)
@@ -253,19 +272,19 @@ static void caption_files(struct maker *maker)
 
 void maker_caption(struct maker *maker)
 {
-    static const char *const keys[] = {"device", "blas_core"};
     const struct layout *layout = maker->layout;
     caption_seeds(maker);
     caption_states(maker);
     for (int i = 0; i < layout->columns; i++)
         if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN)
             caption_signatures(maker, i);
+    caption_search(maker);
     if (maker->sampler.incomparable)
         sheet_caption(maker->arena, maker->sheet,
                       "n/c: not comparable, computed with another signature.");
     if (layout->test.wanted) marks_caption(maker);
     caption_undertrained(maker);
-    for (size_t i = 0; i < COUNT_OF(keys); i++) caption_environment(maker, keys[i]);
+    for (int i = 0; party_numeric[i]; i++) caption_environment(maker, party_numeric[i]);
     caption_paper(maker);
     caption_quotes(maker);
     caption_files(maker);

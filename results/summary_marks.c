@@ -48,8 +48,10 @@ const char *marks_p(struct maker *maker, const struct column *column, int line, 
                : column->p == COLUMN_SWAPPED      ? result->swapped
                                                   : result->koehn;
     if (isnan(p)) return NULL;
-    double least = pow(10, -column->decimals);
-    if (p < least) /* 0 of 1000 samples is no certainty */
+    /* 0 of 1000 samples is no certainty; of 300, 0.004 is the least that can be printed. */
+    const double scale = pow(10, column->decimals), one = 1. / maker->layout->test.options.samples;
+    const double least = p > 0 ? 1 / scale : fmax(1, ceil(scale * one - 1e-9)) / scale;
+    if (p < least)
         return arena_print(maker->arena, "<%s",
                            number_fixed(maker->arena, least, column->decimals));
     return column_text(column, p, maker->arena);
@@ -94,8 +96,9 @@ static const char *say_test(struct maker *maker)
     return arena_print(maker->arena, "%s, %d %s, random seed %u; %s", tests[test->p],
                        swapped ? test->options.trials : test->options.samples,
                        swapped ? "trials" : "samples", test->options.seed,
-                       test->holm ? arena_print(maker->arena, "Holm over %d comparisons",
-                                                maker->pairing.comparisons)
+                       test->holm ? arena_print(maker->arena, "Holm over %d comparison%s",
+                                                maker->pairing.comparisons,
+                                                maker->pairing.comparisons == 1 ? "" : "s")
                                   : "not corrected for several comparisons");
 }
 
@@ -133,17 +136,24 @@ void marks_caption(struct maker *maker)
     for (int i = 0; i < layout->lines * layout->factors; i++) {
         const struct pair *pair = &maker->pairing.pair[i];
         if (!pair->compared) continue;
-        if (pair->result.detectable < low) low = pair->result.detectable;
-        if (pair->result.detectable > high) high = pair->result.detectable;
+        /* The same translations teach nothing about the design. */
+        const double detectable = pair->result.detectable;
+        if (detectable > 0 && detectable < low) low = detectable;
+        if (detectable > high) high = detectable;
         if (!most || pair->seeds < least) least = pair->seeds;
         if (pair->seeds > most) most = pair->seeds;
     }
     if (most) {
-        sheet_caption(maker->arena, maker->sheet, "%s: %s; n = %s.", say_marks(maker),
-                      say_test(maker), say_range(maker, least, most, 0));
+        const bool swapped = layout->test.p == COLUMN_SWAPPED;
+        sheet_caption(maker->arena, maker->sheet, "%s: %s; n = %s%s.", say_marks(maker),
+                      say_test(maker), say_range(maker, least, most, 0),
+                      most == 1 ? ""
+                      : swapped ? " seeds, which are not sampled"
+                                : " seeds, sampled as sentences are");
         sheet_caption(maker->arena, maker->sheet,
-                      "Smallest difference that this design finds in 4 of 5 cases: %s BLEU.%s",
-                      say_range(maker, low, high, 2),
+                      "Smallest difference that this design finds in 4 of 5 cases: %s BLEU (one "
+                      "comparison, one-sided, alpha 0.05).%s",
+                      say_range(maker, fmin(low, high), high, 2),
                       least > 1 ? ""
                                 : " With one seed (n = 1) sentences are sampled, not trainings: "
                                   "another seed may differ by more.");

@@ -28,7 +28,7 @@ table:
   by: {option: encoder.position, headings: {sinusoid: Pos, none: NoPos}}
   baseline: Base
   columns: [has(encoder.attention.branches.global), parameters, bleu, delta(bleu)]
-  significance: {samples: 200, correction: holm}
+  significance: {samples: 500, correction: holm}
 END
 cp $work/data/dev.b $work/x.txt
 try table $work/g.yaml --runs $work/none
@@ -43,6 +43,7 @@ says "the default counts for a check mark" 0 "^ *Base +✓ +[0-9,]+ "
 says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
 says "its own file is perfect, and better" 0 "^ *A file .*100.00‡"
 says "the caption" 0 "Holm over 3 comparisons; n = 1"
+says "how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
 try table $work/g.yaml --runs $work/runs --format csv
 says "as CSV" 0 "^section,System,"
 try table $work/g.yaml --runs $work/runs --format latex --standalone --out $work/table.tex
@@ -78,9 +79,9 @@ refuse "an unknown kind" 's/parameters, /trian.parameters, /' \
 refuse "an unknown factor" 's/option: encoder.position/option: encoder.positon/' \
     "nearest is \"encoder.position\""
 refuse "a heading without rows" 's/none: NoPos/nowhere: NoPos/' "no row has encoder.position"
-refuse "an unknown test" 's/samples: 200/test: bootstrap/' "paired-bootstrap"
+refuse "an unknown test" 's/samples: 500/test: bootstrap/' "paired-bootstrap"
 refuse "a file for which factor" 's/hyp: .*/hyp: x.txt/' "expected a file for each encoder.position"
 sed 's/parameters, /train.paramters, /' $work/g.yaml > $work/wrong.yaml
 try table $work/wrong.yaml --runs $work/runs
-says "a value that no stage has" 65 "no stage of that kind has \"paramters\"; nearest is \"parameters\""
+says "a value that no stage has" 65 "no stage of that kind has the number \"paramters\"; nearest is \"parameters\""
 finish

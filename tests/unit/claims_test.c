@@ -181,9 +181,17 @@ static void refused(void **state)
         {"[{text: t, compare: [+ Local, Transformer], expect: less, metric: delta(bleu)}]",
          "is no value of a row"},
         {"[{text: t, compare: [+ Local, Transformer], expect: less, alpha: 0.7}]", "alpha"},
+        {"[{text: t, compare: [+ Local, Transformer], expect: less, alpha: 0.0009}]",
+         "resampled 1000 times, expected 0.001 at least"},
         {"[{text: t, compared: [+ Local, Transformer], expect: less}]", "nearest is \"compare\""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].claim, cases[i].says);
+    struct store *whole = store;
+    store = store_open(whole->runs); /* left in the middle of a question */
+    EXPECT_DIE("train.dev_los: no stage of that kind has the number \"dev_los\"; nearest is "
+               "\"dev_loss\"",
+               judge("compare: [+ Local, Transformer], metric: train.dev_los, expect: less", 3));
+    store = whole;
 }
 
 static void sheet(void **state)
@@ -191,7 +199,8 @@ static void sheet(void **state)
     (void)state;
     const struct claims claims = read_text(
         "claims:\n- {text: Local helps, compare: [+ Local, Transformer], expect: greater}\n"
-        "- {text: Planned helps, compare: [Planned, Transformer], expect: greater}\n");
+        "- {text: Planned helps, compare: [Planned, Transformer], expect: greater}\n"
+        "- {text: Loss, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
     char *text;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
@@ -203,6 +212,10 @@ static void sheet(void **state)
                            "\n1. BLEU of + Local against Transformer, expected greater, alpha "
                            "0.05; stages score-"));
     assert_non_null(strstr(text, "Planned: waiting"));
+    assert_non_null(strstr(text, "\nBLEU: paired bootstrap over sentences and, with several seeds, "
+                                 "seeds (1000 samples, random seed 12345).\n"
+                                 "Other values: Welch's t over seeds.\n"
+                                 "BLEU: nrefs:1|"));
     free(text);
 }
 

@@ -139,6 +139,28 @@ static void as_latex(void **state)
            "\\end{table*}\n");
 }
 
+/* Bounds stand where numbers do, by their points; a page is as wide as its table. */
+static void bounds_and_wide_pages_as_latex(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    struct sheet *sheet = sheet_new(&arena, 2, 1);
+    sheet->column[0] = (struct sheet_column){"p", SHEET_NUMBER, 3};
+    sheet_set(sheet, 0, 0, "<0.001");
+    sheet_set(sheet, 1, 0, "0.026");
+    for (int wide = 0; wide < 2; wide++) {
+        FILE *out = open_memstream(&text, &size);
+        sheet_print_document(sheet, SHEET_LATEX, out);
+        fclose(out);
+        assert_non_null(strstr(text, "\\textless{}0 & .001 \\\\\n0 & .026 \\\\\n"));
+        assert_int_equal(strstr(text, "\\usepackage[margin=2cm,paperwidth=") != NULL, wide);
+        sheet->column[0].header = "a heading that is wider than a page of paper is, and so makes a "
+                                  "table that would leave it on the right";
+        free(text);
+    }
+}
+
 static void as_csv(void **state)
 {
     (void)state;
@@ -225,9 +247,13 @@ static void numbers_with_units_end_together(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table_as_text), cmocka_unit_test(as_markdown),
-        cmocka_unit_test(as_latex),        cmocka_unit_test(as_csv),
-        cmocka_unit_test(as_html),         cmocka_unit_test(numbers_with_units_end_together),
+        cmocka_unit_test(a_table_as_text),
+        cmocka_unit_test(as_markdown),
+        cmocka_unit_test(as_latex),
+        cmocka_unit_test(bounds_and_wide_pages_as_latex),
+        cmocka_unit_test(as_csv),
+        cmocka_unit_test(as_html),
+        cmocka_unit_test(numbers_with_units_end_together),
     };
     int failed = cmocka_run_group_tests_name("form", tests, NULL, NULL);
     arena_free(&arena);

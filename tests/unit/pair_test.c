@@ -97,14 +97,16 @@ static void better_and_worse_rows_are_marked(void **state)
     add_row(world, "Worse", 1, 1, world->reference, "cpu");
     add_row(world, "Same", 1, 4, world->reference, "cpu");
     const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {samples: 500}}");
-    expect(text, "‡  <0.001\n"); /* Better */
-    expect(text, "⇓  <0.001\n"); /* Worse */
+    expect(text, "‡  <0.002\n"); /* Better: none of 500 samples */
+    expect(text, "⇓  <0.002\n"); /* Worse */
     expect(text, "1.000\n");     /* Same, and without a mark: */
     expect_not(text, "†  ");
     expect(text, "†, ‡: better than Base (↓, ⇓: worse), p < 0.05, 0.01: paired bootstrap (Koehn "
                  "2004, one-sided), 500 samples, random seed 12345; not corrected for several "
                  "comparisons; n = 1.\n");
     expect(text, "Smallest difference that this design finds in 4 of 5 cases: ");
+    expect_not(text, "cases: 0.00"); /* what Same, whose translations are Base's, would say */
+    expect(text, " BLEU (one comparison, one-sided, alpha 0.05).");
     expect(text, "With one seed (n = 1) sentences are sampled, not trainings");
     text = table_of(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
     expect(text, "↑");
@@ -143,6 +145,23 @@ static void holm_is_over_all_comparisons(void **state)
     world_free(world);
 }
 
+/* Worse in none of the samples is less than 1 of 100, and that twice is not nothing. */
+static void holm_multiplies_what_no_sample_showed(void **state)
+{
+    (void)state;
+    struct world *world = world_new("pair_least");
+    add_row(world, "Base", 1, 1, world->reference, "cpu");
+    add_row(world, "Some", 1, 9, world->reference, "cpu");
+    add_row(world, "More", 1, 10, world->reference, "cpu");
+    const char *yaml = "{columns: [bleu, p(bleu)], significance: {samples: 100, correction: %s}}";
+    const char *text = table_of(world, arena_print(&world->arena, yaml, "none"));
+    expect(text, "‡  <0.010\n");
+    text = table_of(world, arena_print(&world->arena, yaml, "holm"));
+    expect(text, "†  0.020\n");
+    expect_not(text, "‡  ");
+    world_free(world);
+}
+
 static void seeds_are_paired_by_number(void **state)
 {
     (void)state;
@@ -152,7 +171,7 @@ static void seeds_are_paired_by_number(void **state)
     add_row(world, "Two", 2, 20, world->reference, "cpu");
     const char *text = table_of(world, "{columns: [bleu], significance: {}}");
     expect(text, "‡");
-    expect(text, "n = 2 to 3.");
+    expect(text, "n = 2 to 3 seeds, sampled as sentences are.");
     expect_not(text, "With one seed");
     world_free(world);
 }
@@ -234,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(better_and_worse_rows_are_marked),
         cmocka_unit_test(holm_is_over_all_comparisons),
+        cmocka_unit_test(holm_multiplies_what_no_sample_showed),
         cmocka_unit_test(seeds_are_paired_by_number),
         cmocka_unit_test(other_numerics_and_signatures_are_not_paired),
         cmocka_unit_test(files_of_hypotheses_take_part),

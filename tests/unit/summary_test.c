@@ -260,7 +260,8 @@ static void captions_warn(void **state)
         for (int i = 0; i < 3; i++) journal_value(journal, 10 * i, "dev_loss", loss[r][i]);
         journal_close(journal);
         run_write(&world->train[r][0], "environment.json",
-                  r == 1 ? "{\"device\": \"cuda\"}" : "{\"device\": \"cpu\"}");
+                  r == 1 ? "{\"device\": \"cuda\", \"blas\": \"X 2\"}"
+                         : "{\"device\": \"cpu\", \"blas\": \"X 1\"}");
         finish(world, r, 0, 30, "sig");
     }
     const char *text = table_of(world, "{}");
@@ -268,6 +269,51 @@ static void captions_warn(void **state)
         strstr(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n"));
     assert_non_null(strstr(text, "\nThe rows mix values of \"device\": cpu (Transformer, + Gate), "
                                  "cuda (+ Local).\n"));
+    assert_non_null(strstr(text, "\nThe rows mix values of \"blas\": X 1 (Transformer, + Gate), "
+                                 "X 2 (+ Local).\n"));
+    world_free(world);
+}
+
+/* A row's options, as the grid has merged them. */
+static void set_options(struct world *world, int row, const char *yaml)
+{
+    world->row[row].options = tree_parse(&world->arena, "options.yaml", yaml);
+}
+
+static void captions_say_how_was_translated(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_search", 1);
+    world->grid.words.defaults = tree_parse(
+        &world->arena, "defaults.yaml",
+        "evaluate: {bleu: {split: test, checkpoint: best, beam: 4, length_penalty: 0.6}}");
+    for (int r = 0; r < ROWS; r++) set_options(world, r, "{}");
+    assert_non_null(strstr(table_of(world, "{columns: [score.bp]}"),
+                           "\nTranslations: test, checkpoint best, beam 4, length penalty 0.6.\n"));
+    set_options(world, 1, "evaluate: {bleu: {beam: 1, split: dev}}");
+    const char *text = table_of(world, "{}");
+    assert_non_null(strstr(text, "\nTranslations of Transformer, + Gate: test, checkpoint best, "
+                                 "beam 4, length penalty 0.6.\n"
+                                 "Translations of + Local: dev, checkpoint best, beam 1, length "
+                                 "penalty 0.6.\n"));
+    assert_null(strstr(table_of(world, "{columns: [dev_loss]}"), "Translations"));
+    world_free(world);
+}
+
+/* A name that no stage of its kind has as a number is misspelled, wherever it stands. */
+static void names_of_values_are_checked(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "columns: [score.blue]", "{columns: [mean(A)], groups: {A: [bleu, score.blue]}}",
+        "{columns: [bleu], paper: {metric: m, score.blue: {Transformer: 1}}}"};
+    struct world *world = world_new("summary_names", 1);
+    table_of(world, wrong[0]); /* nothing is done, so nothing is known */
+    finish(world, 0, 0, 36, "sig");
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        EXPECT_DIE("no stage of that kind has the number \"blue\"; nearest is \"bleu\"",
+                   table_of(world, wrong[i]));
+    EXPECT_DIE("has the number \"signature\"", table_of(world, "columns: [score.signature]"));
     world_free(world);
 }
 
@@ -310,10 +356,18 @@ static void wrong_tables_are_refused(void **state)
         {"significance: {alpha: [0.01, 0.05]}", "the smaller level last"},
         {"significance: {alpha: 0}", "alpha"},
         {"significance: {samples: 10}", "samples"},
+        {"significance: {alpha: 0.001, samples: 999}",
+         "needs 1000 samples at least, there are 999"},
+        {"significance: {test: randomization, alpha: 0.001, trials: 500}", "1000 trials at least"},
+        {"columns: [trian.steps]", "there is no kind of stage \"trian\"; nearest is \"train\""},
+        {"groups: {A: [bleu, trian.steps]}", "grid.yaml:1:20: trian.steps: there is no kind"},
+        {"paper: {metric: m, scroe.bp: {Transformer: 1}}", "nearest is \"score\""},
         {"significance: {correction: bonferroni}", "none"},
         {"significance: {against: Nobody}", "no row \"Nobody\""},
     };
+    static const char *const kinds[] = {"train", "score", NULL};
     struct world *world = world_new("summary_wrong", 1);
+    world->grid.words.kind = kinds;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         EXPECT_DIE(cases[i].expected,
                    summary_read(tree_parse(&world->arena, "grid.yaml", cases[i].yaml), &world->grid,
@@ -357,6 +411,8 @@ int main(void)
         cmocka_unit_test(differences_to_the_paper_need_its_signature),
         cmocka_unit_test(one_stage_of_all_rows),
         cmocka_unit_test(captions_warn),
+        cmocka_unit_test(captions_say_how_was_translated),
+        cmocka_unit_test(names_of_values_are_checked),
         cmocka_unit_test(wrong_tables_are_refused),
         cmocka_unit_test(the_record_of_a_grid_is_collected),
     };
