@@ -59,9 +59,7 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout, str
         names[i] = layout->line[i].name;
         if (strcmp(names[i], name) == 0) return i;
     }
-    const char *nearest = word_nearest(name, names);
-    die_at(scalar->place, "no row \"%s\"%s%s%s", name, nearest ? "; did you mean \"" : "",
-           nearest ? nearest : "", nearest ? "\"?" : "");
+    word_refuse(scalar->place, "table", "there is no row", name, names);
 }
 
 static void read_columns(const struct tree *list, struct layout *layout, struct arena *arena)

@@ -1,7 +1,9 @@
 #include "results/links.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,6 +33,11 @@ void links_name(const char *row, char name[LINKS_NAME])
     snprintf(name + length, LINKS_NAME - length, "-%.*s", DIGITS, digest);
 }
 
+static const char *target_of(const struct summary_stage *stage, struct arena *arena)
+{
+    return arena_print(arena, "../../../../stages/%s-%.12s", stage->kind, stage->id);
+}
+
 /* All links of the grid below `folder`; false, with errno, when one cannot be made. */
 static bool write_below(const char *folder, const struct summary_grid *grid, struct arena *arena)
 {
@@ -44,14 +51,52 @@ static bool write_below(const char *folder, const struct summary_grid *grid, str
             file_make_folder(seed);
             for (int k = 0; k < row->seed[s].count; k++) {
                 const struct summary_stage *stage = &row->seed[s].stage[k];
-                const char *target =
-                    arena_print(arena, "../../../../stages/%s-%.12s", stage->kind, stage->id);
                 const char *link = arena_print(arena, "%s/%s", seed, stage->kind);
-                if (symlink(target, link) != 0 && errno != EEXIST) return false;
+                if (symlink(target_of(stage, arena), link) != 0 && errno != EEXIST) return false;
             }
         }
     }
     return true;
+}
+
+/* How many things are below a folder that are no folders themselves. */
+static int count_below(const char *path, struct arena *arena)
+{
+    int count = 0;
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+        if (entry->d_type == DT_DIR)
+            count += count_below(arena_print(arena, "%s/%s", path, entry->d_name), arena);
+        else
+            count++;
+    }
+    if (folder) closedir(folder);
+    return count;
+}
+
+/* Whether the folder says what the grid says: to look is many times cheaper than to write. */
+static bool is_same(const char *folder, const struct summary_grid *grid, struct arena *arena)
+{
+    int count = 0;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct summary_row *row = &grid->row[r];
+        char name[LINKS_NAME];
+        links_name(row->name, name);
+        for (int s = 0; s < row->count; s++)
+            for (int k = 0; k < row->seed[s].count; k++, count++) {
+                const struct summary_stage *stage = &row->seed[s].stage[k];
+                const char *wanted = target_of(stage, arena);
+                const char *link = arena_print(arena, "%s/%s/%lld/%s", folder, name,
+                                               (long long)row->seed[s].seed, stage->kind);
+                char target[PATH_MAX];
+                const ssize_t length = readlink(link, target, sizeof target);
+                if (length != (ssize_t)strlen(wanted) ||
+                    memcmp(target, wanted, (size_t)length) != 0)
+                    return false;
+            }
+    }
+    return count == count_below(folder, arena);
 }
 
 void links_write(const char *runs, const struct summary_grid *grid)
@@ -59,6 +104,10 @@ void links_write(const char *runs, const struct summary_grid *grid)
     struct arena arena = {0};
     const char *names = arena_print(&arena, "%s/names", runs);
     const char *there = arena_print(&arena, "%s/%s", names, grid->grid);
+    if (is_same(there, grid, &arena)) {
+        arena_free(&arena);
+        return;
+    }
     const char *made = arena_print(&arena, "%s/.%s.tmp-%d", names, grid->grid, (int)getpid());
     file_remove_tree(made);
     file_make_folder(made);

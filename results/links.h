@@ -14,7 +14,8 @@ enum { LINKS_NAME = 130 }; /* bytes of a name with its NUL */
 void links_name(const char *row, char name[LINKS_NAME]);
 
 /* Makes RUNS/names/GRID say what the grid (with its stages) says and nothing else, at once: whoever
- * looks meanwhile sees the old links or the new ones. A file system without links is a warning. */
+ * looks meanwhile sees the old links or the new ones. Where it says so already, nothing is written.
+ * A file system without links is a warning. */
 void links_write(const char *runs, const struct summary_grid *grid);
 
 #endif

@@ -149,11 +149,25 @@ static void refuse_zipped(const struct grid_typed *typed, const struct grid_axis
     }
 }
 
-/* Two keys that are one another's beginning would overwrite each other's values. */
-static void refuse_overlap(const struct grid_axis *axis, const char *key, const char *other)
+/* Whether a key's values are names alone: "model: [tiny, small]". A preset lies beneath options
+ * that are varied beside it. */
+static bool names_presets(const struct grid_axis *axis, int key)
 {
+    for (int i = 0; i < axis->count; i++) {
+        const struct tree *section = tree_get(axis->value[key * axis->count + i], axis->key[key]);
+        if (!section || section->count != 1 || !tree_get(section, "preset")) return false;
+    }
+    return true;
+}
+
+/* Two keys that are one another's beginning would overwrite each other's values. */
+static void refuse_overlap(const struct grid_axis *axis, const char *key,
+                           const struct grid_axis *others, int index)
+{
+    const char *other = others->key[index];
     size_t length = strlen(other);
     if (strncmp(key, other, length) != 0 || (key[length] && key[length] != '.')) return;
+    if (key[length] && strcmp(key + length, ".preset") != 0 && names_presets(others, index)) return;
     if (key[length])
         die_at(axis->place, "%s and %s are both varied, and one is a part of the other", other,
                key);
@@ -186,7 +200,7 @@ static void check_and_shorten(struct grid_axes *axes)
             const char *key = axes->axis[a].key[k];
             for (int b = 0; b < axes->count; b++)
                 for (int j = 0; j < axes->axis[b].keys; j++)
-                    if (a != b || j != k) refuse_overlap(&axes->axis[a], key, axes->axis[b].key[j]);
+                    if (a != b || j != k) refuse_overlap(&axes->axis[a], key, &axes->axis[b], j);
             axes->axis[a].short_key[k] = shorten(axes, key);
         }
 }

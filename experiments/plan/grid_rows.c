@@ -115,8 +115,7 @@ static struct grid_row row_name(struct maker *maker, const struct base_row *base
 }
 
 /* What a row's axes said must be what it has in the end, or its name would lie. */
-static void check_factors(struct maker *maker, const struct grid_row *row, int n,
-                          const struct tree *options)
+static void check_factors(struct maker *maker, int n, const struct tree *options)
 {
     for (int a = 0; a < maker->axes.count; a++)
         for (int k = 0; k < maker->axes.axis[a].keys; k++) {
@@ -124,9 +123,9 @@ static void check_factors(struct maker *maker, const struct grid_row *row, int n
             int at = k * axis->count + value_at(&maker->axes, a, n);
             if (tree_covers(options, axis->value[at])) continue;
             die_at(axis->place,
-                   "%s: the command line or another axis changes a part of it in row "
-                   "\"%s\"; expected keys that do not meet",
-                   axis->key[k], row->name);
+                   "%s: the command line or another axis changes a part of it; expected keys "
+                   "that do not meet",
+                   axis->key[k]);
         }
 }
 
@@ -173,7 +172,7 @@ static void make_row(struct maker *maker, const struct base_row *base, const str
     if (base->options) {
         if (maker->many) die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
         own = row_options(maker, options, n);
-        check_factors(maker, &row, n, own);
+        check_factors(maker, n, own);
         die_at_about(NULL);
     }
     if (maker->keep && !grid_keep_row(maker->keep, &maker->scratch, &row, own)) return;

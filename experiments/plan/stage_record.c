@@ -36,7 +36,9 @@ static json_t *json_read(const struct stage *stage, const char *file)
     close(from);
     json_error_t error;
     json_t *json = json_loadb(text, length, 0, &error);
-    if (!json) die("%s:%d: %s", path, error.line, error.text);
+    if (!json)
+        die("%s:%d: damaged: %s; without its folder the stage is done again", path, error.line,
+            error.text);
     free(text);
     free(path);
     return json;

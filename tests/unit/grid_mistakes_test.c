@@ -72,6 +72,8 @@ static const struct {
      "4:37:", "row \"deep\" sets what the grid varies in line 5", NULL},
     {"sweep: {train: [{rate: 1}], train.rate: [2]}\n", "4:", "train and train.rate are both varied",
      NULL},
+    {"sweep: {model: [tiny], model.preset: [tiny]}\n",
+     "4:", "model and model.preset are both varied", NULL},
     {"sweep: {train.rate: [1]}\nzip: {train.rate: [2], encoder.layers: [1]}\n",
      "4:21:", "train.rate is varied twice", NULL},
     {"zip: 3\n", "4:6:", "zip: expected a map such as", NULL},
@@ -155,7 +157,8 @@ static void words_are_refused_in_one_line(void **state)
         {"train.warmup=7",
          "command line: ", "train.warmup is paired with decoder.layers by the grid's zip"},
         {"train={rate: 5}", "build/tmp/grid_mistakes/g.yaml:5:",
-         "train.rate: the command line or another axis changes a part"},
+         "train.rate: the command line or another axis changes a part of it; expected keys that do "
+         "not meet (row \"A, rate=1, warmup=5, layers=1\")"},
         {"seeds=1,1", "command line: ", "1 is named twice"},
         {"seeds=a", "command line: ", "expected a whole number"},
         {"seeds=+", "command line: ", "expected a whole number"},

@@ -121,6 +121,10 @@ static void presets_can_be_swept(void **state)
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
     assert_string_equal(tree_find(grid->summary.row[2].options, "model.preset")->text, "n.yaml");
     assert_null(tree_find(grid->point[2].options, "model.preset"));
+    grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
+                   "sweep: {model: [m.yaml, n.yaml], model.dropout: [0.2]}\n");
+    assert_int_equal(settings_of(grid, 1)->translator.model.width, 24);
+    assert_true(settings_of(grid, 1)->translator.model.dropout == 0.2);
 }
 
 static void rows_are_excluded(void **state)

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
@@ -136,12 +137,38 @@ static void what_is_stale_goes(void **state)
     assert_true(file_exists(arena_print(&arena, "%s/keep", outside))); /* links are not followed */
 }
 
+static ino_t inode_of(const char *path)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_ino;
+}
+
+static void what_is_right_stays(void **state)
+{
+    (void)state;
+    const char *runs = arena_text(&arena, test_folder("links_right"));
+    const char *folder = arena_print(&arena, "%s/names/g", runs);
+    const char *more = arena_print(&arena, "%s/two/1/more", folder);
+    const char *const rows[] = {"one", "two"};
+    struct summary_grid grid = grid_of(rows, 2, "aaaaaaaaaaaaaaaaaaaaaaaa");
+    links_write(runs, &grid);
+    const ino_t before = inode_of(folder);
+    links_write(runs, &grid);
+    assert_true(inode_of(folder) == before);
+    file_write(more, "x", 1);
+    links_write(runs, &grid);
+    assert_false(file_exists(more));
+    assert_true(inode_of(folder) != before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_harmless),
         cmocka_unit_test(links_lead_to_stages),
         cmocka_unit_test(what_is_stale_goes),
+        cmocka_unit_test(what_is_right_stays),
     };
     return cmocka_run_group_tests_name("links", tests, NULL, NULL);
 }
