@@ -190,8 +190,8 @@ static void other_numerics_and_signatures_are_not_paired(void **state)
                "x\n", 2);
     const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {}}");
     expect_not(text, "‡");
-    expect(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu), "
-                 "Other text (another signature), Spoiled (");
+    expect(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu); "
+                 "Other text (another signature); Spoiled (");
     expect(text, "has changed since it was scored");
     expect(text, "n/c\n");
     world_free(world);
