@@ -98,30 +98,26 @@ static void put_rows(struct canvas *canvas, const struct figure *figure,
                      const struct value_reader *reader, const struct value_of_row *bar,
                      const struct value_of_row *line)
 {
-    const int letters = line ? 30 : 40; /* that the width of a figure holds */
-    const int most = letters / (figure->rows > 1 ? figure->rows : 1);
-    bool slanted = false;
-    int lines = 1;
-    canvas_number(canvas, "rows", figure->rows);
+    enum { SLANTED = 24, NARROW = 6 };
+    const int width = line ? 25 : 34; /* letters that the figure holds side by side */
+    const int most = width / (figure->rows > 1 ? figure->rows : 1);
+    int lines = 1, longest = 0;
+    for (int i = 0; i < figure->rows; i++) {
+        const int length = (int)strlen(reader->grid->row[figure->row[i]].name);
+        if (length > longest) longest = length;
+    }
+    const bool slanted = most < NARROW && longest > most;
     for (int i = 0; i < figure->rows; i++) {
         const char *name = reader->grid->row[figure->row[i]].name;
-        for (const char *word = name; *word; word += strspn(word, " ")) {
-            const size_t length = strcspn(word, " ");
-            slanted |= (int)length > most + 1;
-            word += length;
-        }
-    }
-    for (int i = 0; i < figure->rows; i++) {
         double value[] = {i + 1, bar[i].mean, bar[i].deviation, 0, 0};
         if (line) value[3] = line[i].mean;
         if (line) value[4] = line[i].deviation;
-        const int needed =
-            canvas_tic(canvas, i ? NULL : "name", reader->grid->row[figure->row[i]].name,
-                       slanted ? letters : most);
+        const int needed = canvas_tic(canvas, i ? NULL : "name", name, slanted ? SLANTED : most);
         if (needed > lines) lines = needed;
         canvas_row(canvas, value, line ? 5 : 3);
     }
-    canvas_number(canvas, "slanted", slanted);
+    canvas_number(canvas, "rows", figure->rows);
+    canvas_number(canvas, "slanted", slanted ? fmin(longest, SLANTED) : 0);
     canvas_number(canvas, "lines", lines);
     canvas_number(canvas, "labeled", *figure->x != 0);
 }

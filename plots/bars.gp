@@ -6,7 +6,9 @@ set xtics () scale 0
 do for [i = 1:rows] { set xtics add (T[name + i - 1] i) }
 if (slanted) {
     set xtics rotate by 35 right
-    set xlabel offset 0,0.3
+    unset xlabel
+    set label T[label_x] at graph 0.5, screen 0.04 center
+    set bmargin 0.8 + 0.26 * slanted + (labeled ? 1.5 : 0)
 } else {
     set bmargin lines + (labeled ? 1.8 : 0.6)
 }

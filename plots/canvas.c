@@ -26,8 +26,8 @@ static const struct {
 static const char *const terminals[] = {
     [GNUPLOT_SVG] = "svg size 480,320 fixed noenhanced font 'sans-serif,13' linewidth 1.4",
     [GNUPLOT_PDF] = "pdfcairo size 8.4cm,5.6cm noenhanced font 'Sans,6.5' fontscale 1 linewidth 1",
-    [GNUPLOT_PNG] = "pngcairo size 992,661 noenhanced font 'Sans,6.5' fontscale 4.1667 "
-                    "linewidth 4.1667 pointscale 4.1667",
+    [GNUPLOT_PNG] = ("pngcairo size 992,661 noenhanced font 'Sans,6.5' fontscale 4.1667 "
+                     "linewidth 4.1667 pointscale 4.1667"),
 };
 
 static const char *find_template(const char *name)
@@ -137,22 +137,42 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
 static void break_lines(char *text, int most)
 {
     char *line = text, *blank = NULL;
-    for (char *at = text; *at; at++) {
-        if (*at == ' ') {
-            if (blank && at - line > most) {
-                *blank = '\1';
-                line = blank + 1;
-            }
-            blank = at;
+    for (char *at = text;; at++) {
+        if (*at && *at != ' ' && *at != '\1') continue;
+        if (blank && at - line > most) { /* this word does not fit behind the earlier ones */
+            *blank = '\1';
+            line = blank + 1;
         }
-        if (at[1] == 0 && blank && at + 1 - line > most) *blank = '\1';
+        blank = *at == ' ' ? at : NULL;
+        if (*at == '\1') line = at + 1;
+        if (!*at) break;
     }
+}
+
+/* The text with bytes 1 in words that are longer than that, but for a letter or two. */
+static char *split_words(struct canvas *canvas, const char *text, int most)
+{
+    char *split = ARENA_ARRAY(canvas->arena, char, 2 * strlen(text) + 1), *to = split;
+    while (*text) {
+        const int word = (int)strcspn(text, " ");
+        for (int i = 0, since = 0; i < word; i++, since++) {
+            const bool whole = ((unsigned char)text[i] & 0xc0) != 0x80; /* a character begins */
+            if (since >= most && whole && word > most + 2) {
+                *to++ = '\1';
+                since = 0;
+            }
+            *to++ = text[i];
+        }
+        text += word;
+        while (*text == ' ') *to++ = *text++;
+    }
+    return split;
 }
 
 int canvas_tic(struct canvas *canvas, const char *name, const char *text, int most)
 {
-    char *doubled = ARENA_ARRAY(canvas->arena, char, 2 * strlen(text) + 1), *to = doubled;
-    char *line = cut(canvas, text, TEXT_MOST / 2);
+    char *doubled = ARENA_ARRAY(canvas->arena, char, 4 * strlen(text) + 1), *to = doubled;
+    char *line = split_words(canvas, cut(canvas, text, TEXT_MOST / 2), most);
     break_lines(line, most);
     int lines = 1;
     for (const char *at = line; *at; at++) {

@@ -33,7 +33,7 @@ void canvas_number(struct canvas *canvas, const char *name, double value);
  * too long is cut. */
 void canvas_text(struct canvas *canvas, const char *name, const char *text);
 /* The same for the text of a tic, where gnuplot would take a percent sign for a format; broken into
- * lines of `most` bytes where blanks allow it. Returns how many lines. */
+ * lines of `most` bytes, at blanks where there are some. Returns how many lines. */
 int canvas_tic(struct canvas *canvas, const char *name, const char *text, int most);
 /* The same, broken at a blank where one line of an axis would not hold it. */
 void canvas_label(struct canvas *canvas, const char *name, const char *text);

@@ -71,6 +71,13 @@ const char *number_seconds(struct arena *arena, double value)
     return arena_print(arena, "%ld h %02ld min", seconds / 3600, seconds / 60 % 60);
 }
 
+const char *number_bytes(struct arena *arena, double bytes)
+{
+    if (bytes >= 999.5e6) return arena_print(arena, "%s GB", number_fixed(arena, bytes / 1e9, 1));
+    const double some = bytes > 0 ? fmax(1, bytes / 1e6) : 0;
+    return arena_print(arena, "%s MB", number_fixed(arena, some, 0));
+}
+
 const char *number_age(struct arena *arena, double seconds)
 {
     static const struct {

@@ -42,14 +42,14 @@ static void schema_create(struct store *store)
 {
     store_begin(store);
     script_run(store, store_schema);
-    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 2;");
+    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 3;");
     store_commit(store);
 }
 
 /* Dies unless this is a sound database of ours. */
 static void store_check(struct store *store)
 {
-    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 2, "see schema_create");
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 3, "see schema_create");
     if (file_bytes(store->path) == 0)
         die("%s: is empty; `sanlab collect --rebuild` builds it anew from the run folders",
             store->path);

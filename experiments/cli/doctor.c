@@ -25,6 +25,7 @@
 #include "experiments/plan/plan_disk.h"
 #include "plots/gnuplot.h"
 #include "plots/jail.h"
+#include "results/number.h"
 
 char *openblas_get_config(void);
 
@@ -223,7 +224,10 @@ static void print_folders(const char *runs)
 
     const bool there = file_is_folder(runs);
     const double spare = disk_spare(runs);
-    printf("disk       %.1f GB free for %s%s", spare / 1e9, runs, there ? "" : " (not there yet)");
+    struct arena arena = {0};
+    printf("disk       %s free for %s%s", spare < 0 ? "unknown space" : number_bytes(&arena, spare),
+           runs, there ? "" : " (not there yet)");
+    arena_free(&arena);
     print_file_system(there ? runs : ".");
     if (spare >= 0 && spare < 1e9) complain("less than 1 GB: checkpoints will not fit for long");
     if (there && access(runs, W_OK) != 0) complain("%s cannot be written", runs);

@@ -7,18 +7,11 @@
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
 {
     struct arena *arena = &call->arena;
-    const char *path = call->word[0];
     for (int i = 1; i < call->words; i++)
         if (!strchr(call->word[i], '=') && call->word[i][0] != '~')
             die("%s: \"%s\": expected an assignment such as train.epochs=3, or ~train.epochs",
                 call->verb->name, call->word[i]);
-    if (!file_exists(path) && !strchr(path, '/')) {
-        size_t length = strlen(path);
-        bool ending = length > 5 && !strcmp(path + length - 5, ".yaml");
-        const char *shipped = arena_print(arena, "%s/experiments/%s%s", file_program_folder(), path,
-                                          ending ? "" : ".yaml");
-        if (file_exists(shipped)) path = shipped;
-    }
+    const char *path = grid_find(arena, call->word[0]);
     struct grid *grid = grid_read(arena, path, call->word + 1, call->words - 1);
     return plan_build(arena, grid, verb_value(call, "--runs"), retry);
 }

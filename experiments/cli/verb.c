@@ -97,6 +97,11 @@ static int take_option(struct verb_call *call, int at, int count, char **word)
         value = equals + 1;
     }
     const struct verb_option *option = option_find(call->verb, name);
+    if (!option) { /* -j4 */
+        const char *letter = arena_text_range(&call->arena, word[at], 2);
+        option = option_find(call->verb, letter);
+        if (option) name = letter, value = word[at] + 2;
+    }
     bool of_section = !option && !strncmp(name, "--", 2) &&
                       is_section_key(call->verb, section_key(&call->arena, name));
     if (!option && !of_section) refuse_option(call, name);

@@ -16,29 +16,24 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
 
-/* A list, a range, one number, or (command line) numbers with commas, with a plus to add them. */
+/* A list, a range, one number, or numbers with commas; a plus before a text adds to those that are
+ * there. */
 static void seeds_read(struct arena *arena, struct grid *grid, const struct tree *value)
 {
-    if (value->kind == TREE_SCALAR && !value->quoted) {
-        const struct tree *range = grid_range(arena, value->place, value->text);
-        if (range) value = range;
-    }
     if (value->kind == TREE_MAP) die_at(value->place, "seeds: expected a list of numbers");
-    if (value->kind == TREE_LIST) {
-        grid->seeds = 0;
-        for (int i = 0; i < value->count; i++)
-            add_seed(grid, value->item[i], scalar_int(value->item[i], "seeds", 0, INT_MAX));
-        if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
-        return;
+    const struct tree *one = value, *list = value;
+    bool more = value->kind == TREE_SCALAR && value->text[0] == '+';
+    if (value->kind == TREE_SCALAR) {
+        one = tree_new_text(arena, value->place, value->text + more);
+        list = grid_range(arena, value->place, one->text);
+        if (!list) list = grid_split(arena, value->place, one->text);
     }
-    bool more = value->text[0] == '+';
     if (!more) grid->seeds = 0;
-    struct tree *one = tree_new_text(arena, value->place, value->text + more);
-    const struct tree *several = grid_split(arena, value->place, one->text);
-    for (int i = 0; i < (several ? several->count : 1); i++) {
-        const struct tree *seed = several ? several->item[i] : one;
+    for (int i = 0; i < (list ? list->count : 1); i++) {
+        const struct tree *seed = list ? list->item[i] : one;
         add_seed(grid, seed, scalar_int(seed, "seeds", 0, INT_MAX));
     }
+    if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
 }
 
 static const char *const *kinds_read(struct arena *arena)
@@ -69,8 +64,8 @@ static void summary_fill(struct arena *arena, struct grid *grid, const struct gr
                                           .tags = grid->tags.count,
                                           .tag = grid->tags.text,
                                           .note = grid->note};
-    grid->summary.words = (struct summary_words){kinds_read(arena), settings_names(arena),
-                                                 settings_defaults(arena)};
+    grid->summary.words =
+        (struct summary_words){kinds_read(arena), settings_names(arena), settings_defaults(arena)};
     summary_read(grid->table, &grid->summary, arena);
     claims_read(grid->claims, &grid->summary, arena);
 }
@@ -122,9 +117,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
                        int overrides)
 {
     die_at_about(NULL);
-    if (!file_exists(path))
-        die("%s: no such grid (the shipped ones are in %s/experiments)", path,
-            file_program_folder());
+    if (!file_exists(path)) die("%s: no such grid", path);
     struct grid *grid = ARENA_NEW(arena, struct grid);
     const struct grid_file file = grid_file_read(arena, path);
     const struct grid_typed typed = grid_typed_read(arena, override, overrides);

@@ -15,7 +15,8 @@
  *   zip                   {a.b: [..], c.d: [..]}, or a list of such maps: values change together
  *   exclude               [{a.b: v, c.d: w}, ..]: rows that have all values of a map, or a name
  *   where                 an expression (core/config/expression.h) over options, defaults
- *                         included, and `name`: rows that run and for which it does not hold go
+ *                         included, names of values, and `name`: rows that run and for which it
+ *                         does not hold go
  *   table                 columns, baseline row, the paper's values (results/summary.h)
  *   figures               what is drawn (plots/figure.h)
  *
@@ -46,8 +47,8 @@ struct grid {
     int rows;
     const char **row; /* [rows] names */
     int seeds;
-    uint32_t *seed;                              /* [seeds] */
-    struct point *point;                         /* [rows * seeds], row by row */
+    uint32_t *seed;                    /* [seeds] */
+    struct point *point;               /* [rows * seeds], row by row */
     const struct tree *table, *claims; /* as written, for whoever reads them; or NULL */
     struct figure_list figures;
     struct summary_grid summary; /* what results needs to know; the plan fills in the stages */
@@ -59,6 +60,10 @@ struct grid {
  * arena. Dies at the place of what is wrong. */
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides);
+
+/* The file of a grid that a user names: a path, or the name of a shipped one, with or without
+ * .yaml. Dies, with the nearest name, when there is none. */
+const char *grid_find(struct arena *arena, const char *path);
 
 /* Dies where a row asks for gates (evaluate.gates) and has none, or when no row has any
  * (kind_gates.c). */

@@ -14,10 +14,15 @@ struct values {
 static struct values values_read(struct arena *arena, const char *what, const struct tree *key,
                                  const struct tree *value)
 {
-    if (value->kind == TREE_SCALAR && !value->quoted) {
-        const struct tree *range = grid_range(arena, value->place, value->text);
-        if (range) value = range;
+    const struct tree *range = NULL;
+    if (value->kind == TREE_SCALAR) {
+        /* Braces end a plain text at its comma: there a range wants quotes. */
+        if (!value->quoted && !strncmp(value->text, "range(", 6) && !strchr(value->text, ')'))
+            die_at(value->place, "%s: %s: inside of braces a range needs quotes: \"range(1,7)\"",
+                   what, key->text);
+        range = grid_range(arena, value->place, value->text);
     }
+    if (range) value = range;
     if (value->kind == TREE_SCALAR || !value->count)
         die_at(value->place,
                "%s: %s: expected values: a list such as [2, 4], range(1,7), or a map of names "

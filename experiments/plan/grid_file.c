@@ -156,21 +156,15 @@ struct grid_file grid_file_read(struct arena *arena, const char *path)
     return read_chain(arena, &(struct chain){.path = path, .depth = 1});
 }
 
-/* ---- presets ---- */
-
-struct grid_preset_read {
-    struct grid_preset_read *next;
-    const char *path;
-    const struct tree *fragment;
-};
+/* ---- names ---- */
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names of the presets in a folder, sorted, NULL-terminated. */
-static const char **preset_names(struct arena *arena, const char *folder)
+/* Names of the YAML files in a folder, sorted, NULL-terminated. */
+static const char **yaml_names(struct arena *arena, const char *folder)
 {
     enum { LIMIT = 256 };
     const char **name = ARENA_ARRAY(arena, const char *, LIMIT + 1);
@@ -183,6 +177,28 @@ static const char **preset_names(struct arena *arena, const char *folder)
     qsort(name, (size_t)count, sizeof *name, by_name);
     return name;
 }
+
+const char *grid_find(struct arena *arena, const char *path)
+{
+    if (file_exists(path)) return path;
+    if (strchr(path, '/')) die("%s: no such grid", path);
+    const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
+    const size_t length = strlen(path);
+    const char *name = is_yaml(path) ? arena_text_range(arena, path, length - 5) : path;
+    const char *shipped = arena_print(arena, "%s/%s.yaml", folder, name);
+    if (file_exists(shipped)) return shipped;
+    const char *near = word_nearest(name, yaml_names(arena, folder));
+    die("%s: no such grid%s%s (the shipped ones are in %s)", path, near ? "; nearest is " : "",
+        near ? near : "", folder);
+}
+
+/* ---- presets ---- */
+
+struct grid_preset_read {
+    struct grid_preset_read *next;
+    const char *path;
+    const struct tree *fragment;
+};
 
 /* The fragment that a preset's name stands for. */
 static const struct tree *preset_read(struct grid_presets *presets, int kind,
@@ -198,7 +214,7 @@ static const struct tree *preset_read(struct grid_presets *presets, int kind,
         path = arena_print(arena, "%s/%s.yaml", folder, text);
         if (strchr(text, '/') || !file_exists(path))
             word_refuse(name->place, section, "there is no preset", text,
-                        preset_names(arena, folder));
+                        yaml_names(arena, folder));
     }
     for (struct grid_preset_read *read = presets->read; read; read = read->next)
         if (!strcmp(read->path, path)) return read->fragment;

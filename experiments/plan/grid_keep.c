@@ -29,6 +29,21 @@ struct exclusion {
     int taken;
 };
 
+/* A mistyped option would quietly exclude nothing. */
+static void check_options(struct arena *arena, const struct tree *map, const char *above)
+{
+    const char *const *names = settings_names(arena);
+    for (int i = 0; i < map->count; i++) {
+        const char *path = arena_print(arena, "%s%s", above, map->key[i]->text);
+        bool known = !strcmp(path, "corpus.preset") || !strcmp(path, "model.preset");
+        for (int k = 0; names[k] && !known; k++) known = !strcmp(path, names[k]);
+        if (known) continue;
+        if (map->item[i]->kind != TREE_MAP)
+            word_refuse(map->key[i]->place, "exclude", "unknown key", path, names);
+        check_options(arena, map->item[i], arena_print(arena, "%s.", path));
+    }
+}
+
 static struct exclusion exclusion_read(struct arena *arena, const struct tree *entry)
 {
     static const char *const keys[] = {"name",    "corpus", "model",    "encoder",
@@ -54,7 +69,8 @@ static struct exclusion exclusion_read(struct arena *arena, const struct tree *e
         tree_add(arena, part, entry->key[i], entry->item[i]);
         exclusion.key[exclusion.keys] = entry->key[i]->text;
         exclusion.value[exclusion.keys] = entry->item[i];
-        exclusion.part[exclusion.keys++] = grid_normalize(arena, part);
+        exclusion.part[exclusion.keys] = grid_normalize(arena, part);
+        check_options(arena, exclusion.part[exclusion.keys++], "");
     }
     return exclusion;
 }
@@ -99,9 +115,10 @@ static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, cons
 
 static void where_read(struct grid_keep *keep, const struct tree *text)
 {
+    const char *words = scalar_text(text, "where");
     die_at_about("where");
     keep->where_text = text;
-    keep->where = expression_parse(keep->arena, text->place, scalar_text(text, "where"));
+    keep->where = expression_parse(keep->arena, text->place, words);
     keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
     die_at_about(NULL);
 }
@@ -111,10 +128,21 @@ struct where_look {
     const struct tree *view;
 };
 
+/* How the axis of a key calls the row's value of it, or NULL. */
+static const char *axis_word(const struct grid_row *row, const char *key)
+{
+    for (int i = 0; i < row->factors; i++)
+        if (expression_key_means(key, row->factor[i].key)) return row->factor[i].value;
+    return NULL;
+}
+
+/* A word is compared with the axis's own, which the rows' names have: {none: 0, some: 0.2}. */
 static bool where_answer(void *context, const struct expression_term *term)
 {
     const struct where_look *look = context;
     if (!strcmp(term->key, "name")) return expression_term_holds(term, look->row->name);
+    const char *word = term->is_number ? NULL : axis_word(look->row, term->key);
+    if (word) return expression_term_holds(term, word);
     return expression_term_holds_in(term, look->view);
 }
 
@@ -143,7 +171,7 @@ static bool is_left(struct grid_keep *keep, const struct grid_row *row, const st
         struct key_look look = {.key = keep->where->term[i]->key};
         if (keep->known[i]) continue;
         tree_visit(view, key_visit, &look);
-        keep->known[i] = look.found || !strcmp(look.key, "name");
+        keep->known[i] = look.found || !strcmp(look.key, "name") || axis_word(row, look.key);
     }
     return expression_holds(keep->where, where_answer, &(struct where_look){row, view});
 }

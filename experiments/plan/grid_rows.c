@@ -205,6 +205,22 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
+/* Of rows with one name that come from one entry: dies where an axis has a value twice. */
+static void refuse_same_values(const struct grid_axis *axis)
+{
+    for (int i = 1; i < axis->count; i++)
+        for (int j = 0; j < i; j++) {
+            int same = 0;
+            for (int k = 0; k < axis->keys; k++) {
+                const char *const *label = axis->label + k * axis->count;
+                same += !strcmp(label[i], label[j]);
+            }
+            if (same == axis->keys)
+                die_at(axis->place, "%s: value %d, %s, is also value %d; expected different ones",
+                       axis->key[0], i + 1, axis->label[i], j + 1);
+        }
+}
+
 static void refuse_same_names(struct maker *maker, const char *path)
 {
     struct arena *arena = &maker->scratch;
@@ -215,6 +231,8 @@ static void refuse_same_names(struct maker *maker, const char *path)
     for (int i = 1; i < count; i++) {
         if (strcmp(row[i - 1]->name, row[i]->name) != 0) continue;
         const struct tree *first = row[i - 1]->entry, *entry = row[i]->entry;
+        for (int a = 0; a < maker->axes.count && first == entry; a++)
+            refuse_same_values(&maker->axes.axis[a]);
         die_at(entry ? entry->place : (struct place){path, 0, 0},
                "rows: \"%s\" is also the name of row %d%s; expected another", row[i]->name,
                (int)(row[i - 1] - maker->rows.row) + 1,

@@ -115,6 +115,7 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     plan->task = ARENA_ARRAY(arena, struct task *, (points + 1) * plan->kinds);
     plan->at = ARENA_ARRAY(arena, struct task *, points * plan->kinds);
     plan->ids = table_new(arena, (size_t)points * (size_t)plan->kinds);
+    if (file_exists(runs)) die("--runs %s: this is a file; expected a folder", runs);
     stage_digests_load(runs);
     for (int p = 0; p < points; p++) {
         const struct point *point = &grid->point[p];

@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 
 #include "experiments/plan/plan_schedule.h"
+#include "results/number.h"
 
 static const double margin_share = 0.05, margin_least = 64e6;
 
@@ -66,9 +67,9 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
     const struct plan_disk disk = plan_disk(plan);
     if (disk.spare < 0 || disk.needed + disk.margin <= disk.spare) return;
     const char *text = arena_print(
-        arena, "%s: the disk has %.1f GB left, this grid needs about %.1f GB (%s alone %.1f GB)",
-        plan->runs, disk.spare / 1e9, (disk.needed + disk.margin) / 1e9, disk.largest->stage.name,
-        disk.largest->estimate.disk / 1e9);
+        arena, "%s: the disk has %s left, this grid needs about %s (%s alone %s)", plan->runs,
+        number_bytes(arena, disk.spare), number_bytes(arena, disk.needed + disk.margin),
+        disk.largest->stage.name, number_bytes(arena, disk.largest->estimate.disk));
     if (!force)
         die("%s; make room (sanlab gc), keep fewer checkpoints (train.keep_best, "
             "train.keep_average), or run with --force",

@@ -10,14 +10,10 @@
 #include "results/number.h"
 #include "results/sheet.h"
 
-enum { NAMED = 2 }; /* of the points that share a stage */
-
-static const char *bytes_text(struct arena *arena, double bytes)
-{
-    if (bytes <= 0) return NULL;
-    if (bytes < 1e9) return arena_print(arena, "%.0f MB", fmax(1, bytes / 1e6));
-    return arena_print(arena, "%.1f GB", bytes / 1e9);
-}
+enum {
+    NAMED = 2,   /* of the points that share a stage */
+    FAILURES = 5 /* that are told in whole */
+};
 
 static const char *flops_text(struct arena *arena, double flops)
 {
@@ -39,13 +35,20 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
     return text;
 }
 
+/* What a failure said stands below the table. */
+static const char *reason_text(struct arena *arena, const struct task *task)
+{
+    if (task->state != TASK_FAILED) return task->reason;
+    return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
+}
+
 static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task)
 {
     const struct estimate *estimate = &task->estimate;
     const bool runs = plan_will_run(task);
     sheet_set(sheet, row, 0, task->stage.name);
     sheet_set(sheet, row, 1, points_text(arena, &task->stage));
-    sheet_set(sheet, row, 2, task->reason);
+    sheet_set(sheet, row, 2, reason_text(arena, task));
     if (estimate->body) sheet_set(sheet, row, 3, number_count(arena, (double)estimate->body));
     if (estimate->parameters)
         sheet_set(sheet, row, 4,
@@ -55,8 +58,8 @@ static void print_row(struct arena *arena, struct sheet *sheet, int row, const s
     sheet_set(sheet, row, 6, flops_text(arena, estimate->flops));
     if (runs && estimate->seconds > 0)
         sheet_set(sheet, row, 7, number_seconds(arena, estimate->seconds));
-    sheet_set(sheet, row, 8, bytes_text(arena, estimate->memory));
-    sheet_set(sheet, row, 9, bytes_text(arena, estimate->disk));
+    if (estimate->memory > 0) sheet_set(sheet, row, 8, number_bytes(arena, estimate->memory));
+    if (estimate->disk > 0) sheet_set(sheet, row, 9, number_bytes(arena, estimate->disk));
 }
 
 /* ---- below the table ---- */
@@ -74,6 +77,17 @@ static void print_states(const struct plan *plan, FILE *out)
     for (int i = 0, comma = 0; i < TASK_STATES; i++)
         if (count[i]) fprintf(out, "%s %d %s", comma++ ? "," : "", count[i], task_state_names[i]);
     fputc('\n', out);
+}
+
+static void print_failures(const struct plan *plan, FILE *out)
+{
+    int count = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        if (task->state == TASK_FAILED && count++ < FAILURES)
+            fprintf(out, "!! %s: %s\n", task->stage.name, task->reason);
+    }
+    if (count > FAILURES) fprintf(out, "!! and %d more that failed\n", count - FAILURES);
 }
 
 /* "to do: 4 train, 12 score" */
@@ -114,7 +128,7 @@ static void print_chain(struct arena *arena, const struct plan *plan,
         if (plan_will_run(plan->task[i]) && (!at || plan->task[i]->path > at->path))
             at = plan->task[i];
     if (!at || !(schedule->chain > 0)) return;
-    fprintf(out, "longest chain %s:", number_seconds(arena, schedule->chain));
+    fprintf(out, "longest chain %s of core time:", number_seconds(arena, schedule->chain));
     while (at) {
         const struct task *next = NULL;
         fprintf(out, " %s", at->stage.name);
@@ -161,11 +175,11 @@ static void print_room(struct arena *arena, const struct plan *plan,
 {
     const struct plan_disk disk = plan_disk(plan);
     if (schedule->memory > 0)
-        fprintf(out, "memory %s at the peak%s", bytes_text(arena, schedule->memory),
+        fprintf(out, "memory %s at the peak%s", number_bytes(arena, schedule->memory),
                 disk.needed > 0 ? "; " : "\n");
     if (!(disk.needed > 0)) return;
-    fprintf(out, "disk %s", bytes_text(arena, disk.needed));
-    if (disk.spare >= 0) fprintf(out, " of %s that are free", bytes_text(arena, disk.spare));
+    fprintf(out, "disk %s", number_bytes(arena, disk.needed));
+    if (disk.spare >= 0) fprintf(out, " of %s that are free", number_bytes(arena, disk.spare));
     fputc('\n', out);
     if (disk.spare >= 0 && disk.needed + disk.margin > disk.spare)
         fputs("!! the disk will not hold it: run will refuse without --force\n", out);
@@ -206,6 +220,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
     }
     sheet_text(sheet, out);
     print_states(plan, out);
+    print_failures(plan, out);
     print_equal_rows(arena, plan, out);
     const struct plan_schedule schedule = plan_simulate(plan, workers, environment_cores());
     if (schedule.core_seconds > 0) {

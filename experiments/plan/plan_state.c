@@ -226,10 +226,12 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
 
 enum plan_stale plan_stale_read(const char *word)
 {
-    static const char *const words[] = {[STALE_WARN] = "warn", "rerun", "ignore"};
-    for (size_t i = 0; i < COUNT_OF(words); i++)
+    static const char *const words[] = {[STALE_WARN] = "warn", "rerun", "ignore", NULL};
+    for (size_t i = 0; words[i]; i++)
         if (!strcmp(words[i], word)) return (enum plan_stale)i;
-    die("--stale %s: expected warn, rerun or ignore", word);
+    const char *near = word_nearest(word, words);
+    die("--stale %s: expected warn, rerun or ignore%s%s", word, near ? "; nearest is " : "",
+        near ? near : "");
 }
 
 /* Done again: by what it was done, or what it reads, is no longer the same. */

@@ -4,11 +4,19 @@
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/plan/runner_state.h"
 
-/* What our own stages took, in terms of their estimates. */
+/* What our own stages took, or by their progress will have taken, in terms of their estimates. */
 static double pace(const struct runner *runner)
 {
-    if (!(runner->expected > 0)) return 1;
-    return fmin(20, fmax(0.05, runner->took / runner->expected));
+    double took = runner->took, expected = runner->expected;
+    for (int i = 0; i < runner->running; i++) {
+        const struct slot *slot = &runner->slot[i];
+        double left = worker_left(&slot->worker);
+        if (left < 0) continue;
+        took += clock_seconds() - slot->worker.start + left;
+        expected += slot->task->estimate.seconds;
+    }
+    if (!(expected > 0)) return 1;
+    return fmin(20, fmax(0.05, took / expected));
 }
 
 static double slot_left(const struct runner *runner, const struct slot *slot)

@@ -28,6 +28,14 @@ try plan
 says "a word that is missing" 65 "usage: sanlab plan GRID.yaml"
 try plan absent.yaml
 says "a grid that is not there" 65 "absent.yaml: no such grid"
+try plan xu2019-tabel1
+says "the nearest shipped grid" 65 "no such grid; nearest is xu2019-table1 "
+try run -jx x.yaml
+says "a number right behind its letter" 65 "-j x: expected a whole number"
+try plan xu2019-table1 --runs tests/cli/help.sh
+says "results into a file" 65 "this is a file; expected a folder"
+try plan xu2019-table1 --stale rerum
+says "the nearest word for older code" 65 "nearest is rerun"
 try bpe lern
 says "the nearest action" 65 'nearest is "learn"'
 finish

@@ -26,7 +26,7 @@ END
 
 try plan $work/g.yaml --runs $work/runs
 says "a guess where nothing is known" 0 "sgemm's rate \(--calibrate measures"
-says "the longest chain" 0 "^longest chain .*: corpus-[0-9a-f]*, "
+says "the longest chain" 0 "^longest chain .* of core time: corpus-[0-9a-f]*, "
 says "what sharing saves" 0 "core time, .* saved by sharing"
 says "equal rows are named" 0 'row "Twin" equals "Transformer"'
 says "and share their stages" 0 "^train-[0-9a-f]* +Transformer/1 = Twin/1 "
@@ -38,7 +38,7 @@ try plan $work/g.yaml --runs $work/runs --calibrate
 ok "once" $?
 
 try run $work/g.yaml --runs $work/runs train.keep_best=1000 model.width=4096 model.feedforward=65536
-says "a disk that is too small" 65 "the disk has .* GB left, this grid needs about .* --force"
+says "a disk that is too small" 65 "the disk has .* [GM]B left, this grid needs about .* [GM]B .*--force"
 try run $work/g.yaml --runs $work/runs
 says "the grid runs" 0 "6 of 6 stages done"
 printf '%s\n' "$output" | sed 1d | grep -E "  (start|done)  " | tail -2 | grep -cq "speed-"

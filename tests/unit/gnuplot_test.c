@@ -336,6 +336,22 @@ static void long_texts_are_cut_and_labels_broken(void **state)
     assert_string_equal(line, "a label of an axis that has more\\0012words than height\n\\0040\n");
 }
 
+static void names_below_an_axis_are_broken(void **state)
+{
+    (void)state;
+    struct canvas canvas = canvas_open(&arena, "bars");
+    assert_int_equal(canvas_tic(&canvas, "a", "Hybrid (gate), all layers", 6), 4);
+    assert_int_equal(canvas_tic(&canvas, NULL, "SuperLongName of it", 6), 4);
+    assert_int_equal(canvas_tic(&canvas, NULL, "10% ü", 6), 1);
+    assert_int_equal(canvas_tic(&canvas, NULL, "äöüäöüäöü", 5), 3);
+    struct gnuplot_file file[CANVAS_FILES];
+    canvas_close(&canvas, GNUPLOT_SVG, file);
+    assert_string_equal(file[2].bytes, "Hybrid\\0012(gate),\\0012all\\0012layers\n"
+                                       "SuperL\\0012ongNam\\0012e of\\0012it\n"
+                                       "10%% ü\n"
+                                       "äöü\\0012äöü\\0012äöü\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +364,7 @@ int main(void)
         cmocka_unit_test(whatever_goes_wrong_is_one_line),
         cmocka_unit_test(nothing_is_left_behind),
         cmocka_unit_test(axes_are_round),
+        cmocka_unit_test(names_below_an_axis_are_broken),
         cmocka_unit_test(long_texts_are_cut_and_labels_broken),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,8 @@ static void a_sweep_alone_has_no_line(void **state)
     struct grid *grid = grid_of(HEAD "sweep:\n  train.rate: range(0.1,0.4,0.1)\n");
     assert_string_equal(names(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
     assert_true(settings_of(grid, 2)->train.rate == 0.3);
+    grid = grid_of(HEAD "sweep: {train.rate: 'range(0.1,0.4,0.1)'}\n"); /* quoted, in braces */
+    assert_string_equal(names(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
     assert_null(grid->summary.row[0].line);
     assert_null(grid->summary.row[0].entry);
     grid = grid_of(HEAD);
@@ -100,6 +102,10 @@ static void values_may_have_names(void **state)
                                      "attention=one, train=slow\nattention=one, train=fast\n");
     assert_true(settings_of(grid, 2)->train.warmup == 9);
     assert_string_equal(grid->summary.row[2].factor[0].value, "one");
+    grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout != none\n");
+    assert_string_equal(names(grid), "dropout=some\n");
+    grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout < 0.1\n");
+    assert_string_equal(names(grid), "dropout=none\n");
 }
 
 static void presets_can_be_swept(void **state)
@@ -229,6 +235,9 @@ static void a_tilde_is_the_default(void **state)
     grid = TYPED(text, "seeds=+6,9");
     assert_int_equal(grid->seeds, 4);
     assert_int_equal(grid->seed[3], 9);
+    grid = TYPED(text, "seeds=+range(6,8)");
+    assert_int_equal(grid->seeds, 4);
+    assert_int_equal(grid->seed[3], 7);
 }
 
 static void a_base_lies_beneath(void **state)

@@ -73,7 +73,7 @@ static void estimates_are_scaled_by_what_was_seen(void **state)
     world->runner.expected = 5;
     world->runner.took = 10; /* twice as long as it was thought */
     assert_float_equal(order_rest(&world->runner), 2 * 81, 1e-4);
-    /* A worker that is heard knows better: half of it in four seconds. */
+    /* A worker that is heard knows better: half of it in four seconds, where 50 s were thought. */
     struct slot *slot = &world->runner.slot[world->runner.running++];
     *slot = (struct slot){.task = &world->task[LONG],
                           .worker = {.first = 0,
@@ -81,7 +81,7 @@ static void estimates_are_scaled_by_what_was_seen(void **state)
                                      .start = clock_seconds() - 4,
                                      .done = 50,
                                      .total = 100}};
-    assert_float_equal(order_rest(&world->runner), 2 * 31 + 4, 0.1);
+    assert_float_equal(order_rest(&world->runner), (10 + 8) / (5 + 50.) * 31 + 4, 0.1);
     assert_float_equal(worker_rate(&slot->worker), 12.5, 0.1);
 }
 

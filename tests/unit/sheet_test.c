@@ -30,6 +30,10 @@ static void numbers_as_people_read_them(void **state)
     assert_string_equal(number_seconds(&arena, 99.96), "1 min 40 s");
     assert_string_equal(number_seconds(&arena, 1025), "17 min 05 s");
     assert_string_equal(number_seconds(&arena, 12000), "3 h 20 min");
+    assert_string_equal(number_bytes(&arena, 0), "0 MB");
+    assert_string_equal(number_bytes(&arena, 300), "1 MB");
+    assert_string_equal(number_bytes(&arena, 999.4e6), "999 MB");
+    assert_string_equal(number_bytes(&arena, 999.6e6), "1.0 GB");
     assert_string_equal(number_age(&arena, 8.9), "8 s");
     assert_string_equal(number_age(&arena, 119), "119 s");
     assert_string_equal(number_age(&arena, 720), "12 min");

@@ -103,7 +103,7 @@ static void what_is_not_ours_is_refused(void **state)
     sqlite3_exec(other, "PRAGMA user_version = 99", NULL, NULL, NULL);
     sqlite3_close(other);
     const char *said = opening_says(runs, &arena);
-    assert_non_null(strstr(said, "schema version 99, this program has 2"));
+    assert_non_null(strstr(said, "schema version 99, this program has"));
     assert_non_null(strstr(said, "`sanlab collect --rebuild`"));
     arena_free(&arena);
 }
