@@ -66,6 +66,9 @@ static const char style[] =
     "@media(max-width:40rem){main{padding:1.5rem 1rem 3rem}h1{font-size:1.5rem}}\n"
     "@media print{:root{--ink:#000;--soft:#333;--line:#999;--page:#fff;--box:#f3f3f3}"
     "body{font-size:10pt}main{max-width:none;padding:0}.scroll{overflow:visible}"
+    /* Paper does not scroll: wide tables break their cells, and stay as they are otherwise. */
+    "table{font-size:8pt}td,th,th.short{white-space:normal;padding-right:.4rem}"
+    "th[scope=row]{min-width:0;overflow-wrap:anywhere}.after{display:inline;min-width:0!important}"
     "details::details-content{content-visibility:visible}figure,tr{break-inside:avoid}h2,h3,"
     "caption{break-after:avoid}pre{white-space:pre-wrap}}\n";
 

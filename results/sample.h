@@ -44,9 +44,9 @@ struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);
 const char *sample_environment(struct sampler *sampler, int64_t stage, const char *key);
 
-/* KIND.NAME may be misspelled, and only the stages know their names: dies at the column's place when
- * stages of that kind are done but none, of any grid, has such a number. Of mean(GROUP) each member
- * is looked at. */
+/* KIND.NAME may be misspelled, and only the stages know their names: dies at the column's place
+ * when stages of that kind are done but none, of any grid, has such a number. Of mean(GROUP) each
+ * member is looked at. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
 
 /* How a row is translated: "test, checkpoint best, beam 4, length penalty 0.6"; NULL: it is not. */

@@ -12,7 +12,8 @@ void sheet_html(const struct sheet *sheet, FILE *out);
 void sheet_html_document(const struct sheet *sheet, FILE *out);
 
 /* Where a number's whole part ends: "36.12 ± 0.21" at its point, "3,681" at its end; so do "88.0M"
- * and "524K", whose points mean different things. "<0.001" is a number, too. NULL when the text begins with none. */
+ * and "524K", whose points mean different things. "<0.001" is a number, too. NULL when the text
+ * begins with none. */
 const char *sheet_point(const char *text);
 
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column); /* "" for none */

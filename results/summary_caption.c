@@ -10,8 +10,12 @@ const char *maker_list(struct maker *maker, struct maker_names *names, const cha
     if (!name && names->count > MOST)
         return arena_print(maker->arena, "%s and %d more", names->text, names->count - MOST);
     if (!name) return names->text;
+    /* Names of a sweep's rows have commas of their own: "Base, beam=1; Base, beam=4". */
+    names->commas |= strchr(name, ',') != NULL;
+    const char *mark = names->commas ? ";" : ",";
     if (names->count < MOST)
-        names->text = names->count ? arena_print(maker->arena, "%s, %s", names->text, name) : name;
+        names->text =
+            names->count ? arena_print(maker->arena, "%s%s %s", names->text, mark, name) : name;
     names->count++;
     return names->text;
 }

@@ -32,6 +32,7 @@ void maker_caption(struct maker *maker);
 struct maker_names {
     const char *text;
     int count;
+    bool commas; /* in the names themselves: semicolons stand between them */
 };
 const char *maker_list(struct maker *maker, struct maker_names *names, const char *name);
 

@@ -90,7 +90,7 @@ static const char *say_test(struct maker *maker)
     static const char *const tests[] = {[COLUMN_KOEHN] = "paired bootstrap (Koehn 2004, one-sided)",
                                         [COLUMN_CENTERED] =
                                             "paired bootstrap, centered (Riezler and Maxwell 2005)",
-                                        [COLUMN_SWAPPED] = "approximate randomization"};
+                                        [COLUMN_SWAPPED] = "approximate randomization (two-sided)"};
     const struct layout_test *test = &maker->layout->test;
     bool swapped = test->p == COLUMN_SWAPPED;
     return arena_print(maker->arena, "%s, %d %s, random seed %u; %s", tests[test->p],
@@ -128,6 +128,22 @@ static void caption_problems(struct maker *maker)
                       maker_list(maker, &list, NULL));
 }
 
+/* Where marks and differences are against different rows, those of the differences. */
+static void caption_differences(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct maker_names names = {0};
+    bool same = true, shown = false;
+    for (int i = 0; i < layout->columns; i++) shown |= layout->column[i].delta;
+    for (int i = 0; i < layout->baselines; i++) {
+        same &= layout->test.against < 0 || layout->baseline[i] == layout->test.against;
+        maker_list(maker, &names, layout->line[layout->baseline[i]].name);
+    }
+    if (shown && !same)
+        sheet_caption(maker->arena, maker->sheet, "Differences (Δ) are against %s.",
+                      maker_list(maker, &names, NULL));
+}
+
 void marks_caption(struct maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -151,12 +167,14 @@ void marks_caption(struct maker *maker)
                       : swapped ? " seeds, which are not sampled"
                                 : " seeds, sampled as sentences are");
         sheet_caption(maker->arena, maker->sheet,
-                      "Smallest difference that this design finds in 4 of 5 cases: %s BLEU (one "
+                      "Smallest difference that %s design finds in 4 of 5 cases: %s BLEU (one "
                       "comparison, one-sided, alpha 0.05).%s",
+                      swapped ? "a paired bootstrap of this" : "this",
                       say_range(maker, fmin(low, high), high, 2),
                       least > 1 ? ""
                                 : " With one seed (n = 1) sentences are sampled, not trainings: "
                                   "another seed may differ by more.");
     }
+    caption_differences(maker);
     caption_problems(maker);
 }

@@ -160,7 +160,7 @@ void pair_all(struct pairing *pairing, bool randomize)
             pair_compare(pairing, i / layout->factors, i % layout->factors, randomize);
         pairing->comparisons += pairing->pair[i].compared;
         p[i] = pairing->pair[i].p;
-        /* None of n samples is less than 1 of n, not nothing that stays nothing times any factor. */
+        /* None of n samples is less than 1 of n, and that is what Holm multiplies. */
         if (layout->test.holm && p[i] == 0) p[i] = 1. / layout->test.options.samples;
     }
     if (layout->test.holm) significance_holm(p, cells, p);

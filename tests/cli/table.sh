@@ -32,7 +32,7 @@ table:
 END
 cp $work/data/dev.b $work/x.txt
 try table $work/g.yaml --runs $work/none
-says "before anything has run" 0 "^Not done: Base, position=sinusoid \(missing\), "
+says "before anything has run" 0 "^Not done: Base, position=sinusoid \(missing\); "
 try run $work/g.yaml --runs $work/runs
 says "the grid runs" 0 "done"
 try table $work/g.yaml --runs $work/runs

@@ -111,6 +111,17 @@ static void better_and_worse_rows_are_marked(void **state)
     text = table_of(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
     expect(text, "↑");
     expect_not(text, "⇑");
+    text = table_of(world, "{columns: [bleu, p(bleu)], transpose: true, names: Row, significance: "
+                           "{samples: 500}}");
+    expect_not(text, "Differences");
+    expect(text, "\nRow    Base  Better   Worse    Same\n");
+    expect(text, "\nBLEU  97.33  99.47‡  89.32⇓  97.33\n");
+    text = table_of(world, "{columns: [bleu, delta(bleu)], significance: {test: randomization, "
+                           "trials: 500, against: Worse}}");
+    expect(text, "better than Worse, p < 0.05, 0.01: approximate randomization (two-sided), 500 "
+                 "trials, random seed 12345");
+    expect(text, "Smallest difference that a paired bootstrap of this design finds");
+    expect(text, "\nDifferences (Δ) are against Base.\n");
     world_free(world);
 }
 
@@ -190,8 +201,8 @@ static void other_numerics_and_signatures_are_not_paired(void **state)
                "x\n", 2);
     const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {}}");
     expect_not(text, "‡");
-    expect(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu), "
-                 "Other text (another signature), Spoiled (");
+    expect(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu); "
+                 "Other text (another signature); Spoiled (");
     expect(text, "has changed since it was scored");
     expect(text, "n/c\n");
     world_free(world);

@@ -170,7 +170,7 @@ static void what_is_not_done_says_why(void **state)
         " missing\n"
         "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
         "(k/n): only k of n seeds have a value yet; the others say why.\n"
-        "Not done: Transformer (2 of 3 seeds: 1 failed, 1 div.), + Local (div.), + Gate "
+        "Not done: Transformer (2 of 3 seeds: 1 failed, 1 div.); + Local (div.); + Gate "
         "(missing).\n"
         "BLEU: sig\n");
     world_free(world);
@@ -267,9 +267,9 @@ static void captions_warn(void **state)
     const char *text = table_of(world, "{}");
     assert_non_null(
         strstr(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n"));
-    assert_non_null(strstr(text, "\nThe rows mix values of \"device\": cpu (Transformer, + Gate), "
+    assert_non_null(strstr(text, "\nThe rows mix values of \"device\": cpu (Transformer, + Gate); "
                                  "cuda (+ Local).\n"));
-    assert_non_null(strstr(text, "\nThe rows mix values of \"blas\": X 1 (Transformer, + Gate), "
+    assert_non_null(strstr(text, "\nThe rows mix values of \"blas\": X 1 (Transformer, + Gate); "
                                  "X 2 (+ Local).\n"));
     world_free(world);
 }
