@@ -22,7 +22,7 @@ const char *party_score(struct sampler *sampler, int row, int seed)
     return NULL;
 }
 
-const char *const party_numeric[] = {"device", "table", "blas", "blas_core", NULL};
+const char *const party_numeric[] = {"device", "blas", "blas_core", NULL};
 
 const char *party_numerics(struct sampler *sampler, int row, int seed, int other_row,
                            int other_seed)
@@ -41,8 +41,7 @@ const char *party_numerics(struct sampler *sampler, int row, int seed, int other
                 const char *ours = sample_environment(sampler, at[i].number, key),
                            *theirs = sample_environment(sampler, bt[k].number, key);
                 if (!ours || !theirs || strcmp(ours, theirs) == 0) continue;
-                return arena_print(sampler->arena, "other %s: %s, not %s",
-                                   strcmp(key, "table") ? key : "instructions", ours, theirs);
+                return arena_print(sampler->arena, "other %s: %s, not %s", key, ours, theirs);
             }
         }
     return NULL;

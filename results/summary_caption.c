@@ -204,8 +204,8 @@ static void caption_environment(struct maker *maker, const char *key)
                    arena_print(maker->arena, "%s (%s)", kinds.kind[i].text,
                                maker_list(maker, &kinds.kind[i].rows, NULL)));
     if (kinds.count > 1)
-        sheet_caption(maker->arena, maker->sheet, "The rows mix values of \"%s\": %s.",
-                      strcmp(key, "table") ? key : "instructions", maker_list(maker, &list, NULL));
+        sheet_caption(maker->arena, maker->sheet, "The rows mix values of \"%s\": %s.", key,
+                      maker_list(maker, &list, NULL));
 }
 
 static void caption_paper(struct maker *maker)
