@@ -20,8 +20,8 @@ void party_add(struct party *party, const struct evidence *evidence);
 
 /* The id of the score stage of a seed that is done; NULL: there is none. */
 const char *party_score(struct sampler *sampler, int row, int seed);
-/* What decides the numbers of a stage besides its id, in its environment; NULL-terminated. The table
- * of instructions does not: both have the same bits. */
+/* What decides the numbers of a stage besides its id, in its environment; NULL-terminated.
+ * The table of instructions does not: both have the same bits. */
 extern const char *const party_numeric[];
 /* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
 const char *party_numerics(struct sampler *sampler, int row, int seed, int other_row,
