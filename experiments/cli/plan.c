@@ -5,7 +5,7 @@
 
 static int run(struct verb_call *call)
 {
-    const enum plan_stale stale = plan_stale_read(verb_value(call, "--stale"));
+    const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     struct plan *plan = grid_argument_plan(call, false);
     plan_set_stale(&call->arena, plan, stale);
     if (verb_switch(call, "--calibrate")) {

@@ -20,20 +20,6 @@ static const char *record_name(struct arena *arena, const struct plan *plan)
     return arena_text_range(arena, text, 12);
 }
 
-/* One of several words; returns its index. */
-static int choose(const char *option, const char *word, const char *const *words)
-{
-    for (int i = 0; words[i]; i++)
-        if (!strcmp(words[i], word)) return i;
-    const char *near = word_nearest(word, words);
-    struct arena arena = {0};
-    const char *all = words[0];
-    for (int i = 1; words[i]; i++)
-        all = arena_print(&arena, "%s%s%s", all, words[i + 1] ? ", " : " or ", words[i]);
-    die("run: %s %s: expected %s%s%s", option, word, all, near ? "; nearest is " : "",
-        near ? near : "");
-}
-
 struct unit {
     char letter;
     double size;
@@ -71,12 +57,23 @@ static unsigned asked_retry(struct verb_call *call)
         for (bool more = true; more;) {
             size_t length = strcspn(at, ",");
             const char *word = arena_text_range(&call->arena, at, length);
-            retry |= choose("--retry", word, words) == 0 ? RETRY_FAILED : RETRY_DIVERGED;
+            retry |= verb_word(call, "--retry", word, words) == 0 ? RETRY_FAILED : RETRY_DIVERGED;
             more = at[length];
             at += length + 1;
         }
     }
     return retry;
+}
+
+static void warn_older(const struct plan *plan)
+{
+    int older = 0;
+    for (int i = 0; i < plan->count; i++)
+        older += plan->task[i]->older && plan->task[i]->state == TASK_CACHED;
+    if (older)
+        warn("%d of %d stages were done by other code than this (plan says which; --stale rerun "
+             "does them again)",
+             older, plan->count);
 }
 
 static int run(struct verb_call *call)
@@ -89,12 +86,13 @@ static int run(struct verb_call *call)
         .retry = asked_retry(call),
         .budget = measure("--budget", verb_value(call, "--budget"), time, "100m or 2h30m"),
         .memory = measure("--memory", verb_value(call, "--memory"), size, "500M or 8G"),
-        .form = (enum display_form)choose("--log-format", verb_value(call, "--log-format"),
-                                          display_forms),
+        .form = (enum display_form)verb_choice(call, "--log-format", display_forms),
         .quiet = verb_switch(call, "--quiet"),
     };
     struct plan *plan = grid_argument_plan(call, options.retry);
-    plan_set_stale(&call->arena, plan, plan_stale_read(verb_value(call, "--stale")));
+    const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
+    plan_set_stale(&call->arena, plan, stale);
+    if (stale == STALE_WARN && !options.quiet) warn_older(plan);
     plan_estimate(&call->arena, plan);
     plan_check_disk(&call->arena, plan, verb_switch(call, "--force"));
     plan_record_names(plan);

@@ -172,10 +172,11 @@ int verb_number(const struct verb_call *call, const char *name)
     return (int)number;
 }
 
-int verb_choice(const struct verb_call *call, const char *name, const char *const *words)
+int verb_word(const struct verb_call *call, const char *name, const char *value,
+              const char *const *words)
 {
-    const char *value = verb_value(call, name), *list = "";
     struct arena arena = {0};
+    const char *list = "";
     for (int i = 0; words[i]; i++) {
         if (!strcmp(words[i], value)) return i;
         list = arena_print(&arena, "%s%s%s", list, i ? ", " : "", words[i]);
@@ -183,6 +184,11 @@ int verb_choice(const struct verb_call *call, const char *name, const char *cons
     const char *near = word_nearest(value, words);
     die("%s: %s %s: expected one of %s%s%s%s", call->verb->name, name, value, list,
         near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+}
+
+int verb_choice(const struct verb_call *call, const char *name, const char *const *words)
+{
+    return verb_word(call, name, verb_value(call, name), words);
 }
 
 int verb_values(struct verb_call *call, const char *name, const char ***value)

@@ -49,7 +49,9 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
 const char *verb_value(const struct verb_call *call, const char *name);
 bool verb_switch(const struct verb_call *call, const char *name);
 int verb_number(const struct verb_call *call, const char *name);
-/* The index of the value in a NULL-terminated list of words. */
+/* The index of an option's value, or of a word of it, in a NULL-terminated list of words. */
+int verb_word(const struct verb_call *call, const char *name, const char *value,
+              const char *const *words);
 int verb_choice(const struct verb_call *call, const char *name, const char *const *words);
 /* Every value of an option that may be given several times; returns how many. */
 int verb_values(struct verb_call *call, const char *name, const char ***value);

@@ -52,7 +52,7 @@ enum plan_stale {
 };
 #define PLAN_STALE_HELP                                                                            \
     "stages that were done by other code than this: say so, do them again, or not"
-enum plan_stale plan_stale_read(const char *word); /* dies when it is none */
+extern const char *const plan_stale_words[]; /* NULL-terminated */
 
 struct plan {
     const struct grid *grid;

@@ -224,15 +224,7 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
     plan_set_stale(arena, plan, STALE_WARN);
 }
 
-enum plan_stale plan_stale_read(const char *word)
-{
-    static const char *const words[] = {[STALE_WARN] = "warn", "rerun", "ignore", NULL};
-    for (size_t i = 0; words[i]; i++)
-        if (!strcmp(words[i], word)) return (enum plan_stale)i;
-    const char *near = word_nearest(word, words);
-    die("--stale %s: expected warn, rerun or ignore%s%s", word, near ? "; nearest is " : "",
-        near ? near : "");
-}
+const char *const plan_stale_words[] = {[STALE_WARN] = "warn", "rerun", "ignore", NULL};
 
 /* Done again: by what it was done, or what it reads, is no longer the same. */
 static const char *again_reason(struct arena *arena, const struct task *task)

@@ -35,7 +35,7 @@ says "a number right behind its letter" 65 "-j x: expected a whole number"
 try plan xu2019-table1 --runs tests/cli/help.sh
 says "results into a file" 65 "this is a file; expected a folder"
 try plan xu2019-table1 --stale rerum
-says "the nearest word for older code" 65 "nearest is rerun"
+says "the nearest word for older code" 65 "nearest is .rerun"
 try bpe lern
 says "the nearest action" 65 'nearest is "learn"'
 finish

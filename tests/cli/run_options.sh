@@ -31,9 +31,9 @@ wait_for() {
 }
 
 try run absent.yaml --retry fialed
-says "a word that --retry does not know" 65 "run: --retry fialed: expected failed or diverged; nearest is failed"
+says "a word that --retry does not know" 65 "run: --retry fialed: expected one of failed, diverged; nearest is .failed"
 try run absent.yaml --retry failed,
-says "nor does it know nothing" 65 "run: --retry : expected failed or diverged"
+says "nor does it know nothing" 65 "run: --retry : expected one of failed, diverged"
 try run absent.yaml --budget 90
 says "a budget without a unit" 65 "run: --budget 90: expected whole numbers with units, such as 100m or 2h30m"
 try run absent.yaml --budget 0s
@@ -41,7 +41,7 @@ says "a budget of nothing" 65 "run: --budget \"0s\": expected more than nothing"
 try run absent.yaml --memory 8T
 says "memory in other units" 65 "run: --memory 8T: expected whole numbers with units, such as 500M or 8G"
 try run absent.yaml --log-format bars
-says "a form that there is not" 65 "run: --log-format bars: expected auto, bar, plain or json; nearest is bar"
+says "a form that there is not" 65 "run: --log-format bars: expected one of auto, bar, plain, json; nearest is .bar"
 try run --help
 says "the exit statuses stand in --help" 0 "75 stopped by a signal or --budget"
 
