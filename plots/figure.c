@@ -47,21 +47,25 @@ static struct place place_of(const struct tree *map, const char *key)
     return value ? value->place : map->place;
 }
 
-static int find_row(const struct summary_grid *grid, const char *name, struct place place,
-                    struct arena *arena)
+NORETURN static void refuse_row(const struct summary_grid *grid, const char *name,
+                                struct place place, struct arena *arena)
 {
     const char **known = ARENA_ARRAY(arena, const char *, grid->rows + 1);
-    for (int r = 0; r < grid->rows; r++)
-        if (!strcmp(known[r] = grid->row[r].name, name)) return r;
+    for (int r = 0; r < grid->rows; r++) known[r] = grid->row[r].name;
     word_refuse(place, "figures.rows", "there is no row", name, known);
 }
 
 static void read_rows(const struct entry *entry, const struct summary_grid *grid,
                       struct figure *figure, struct arena *arena)
 {
-    int *row = ARENA_ARRAY(arena, int, entry->rows.count + grid->rows);
-    for (int i = 0; i < entry->rows.count; i++)
-        row[figure->rows++] = find_row(grid, entry->rows.text[i], entry->rows.place[i], arena);
+    int *row = ARENA_ARRAY(arena, int, (entry->rows.count + 1) * grid->rows);
+    for (int i = 0; i < entry->rows.count; i++) {
+        int before = figure->rows;
+        for (int r = 0; r < grid->rows; r++)
+            if (summary_row_meant(&grid->row[r], entry->rows.text[i])) row[figure->rows++] = r;
+        if (figure->rows == before)
+            refuse_row(grid, entry->rows.text[i], entry->rows.place[i], arena);
+    }
     for (int r = 0; r < grid->rows && !entry->rows.count; r++)
         if (grid->row[r].options) row[figure->rows++] = r;
     figure->row = row;

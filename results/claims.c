@@ -20,15 +20,16 @@ static bool is_bleu(const struct column *column)
            !strcmp(column->value, "bleu");
 }
 
-static int read_row(const struct tree *scalar, const struct summary_grid *grid, struct arena *arena)
+/* Dies when a name means no row; with `like`, none at its place in the sweep. */
+static int read_row(const struct tree *scalar, const struct summary_grid *grid, int like,
+                    struct arena *arena)
 {
     const char *name = scalar_text(scalar, "compare");
+    int row = summary_row_beside(grid, name, like);
     const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
-    for (int i = 0; i < grid->rows; i++) {
-        names[i] = grid->row[i].name;
-        if (!strcmp(names[i], name)) return i;
-    }
-    word_refuse(scalar->place, "compare", "there is no row", name, names);
+    for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
+    if (row < 0) word_refuse(scalar->place, "compare", "there is no row", name, names);
+    return row;
 }
 
 static struct column read_metric(const struct tree *metric, const struct tree *claim,
@@ -51,7 +52,8 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
     return column;
 }
 
-static struct claim read_claim(const struct tree *map, const struct summary_grid *grid,
+/* `like`: where in a sweep its rows stand. */
+static struct claim read_claim(const struct tree *map, const struct summary_grid *grid, int like,
                                struct arena *arena)
 {
     static const char *const keys[] = {"text",     "compare", "metric", "expect",
@@ -71,7 +73,8 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
         die_at(compare->place, "compare: expected two rows, as in [+ Gate, Transformer]");
     struct claim claim = {
         .text = scalar_text(text, "text"),
-        .row = {read_row(compare->item[0], grid, arena), read_row(compare->item[1], grid, arena)},
+        .row = {read_row(compare->item[0], grid, like, arena),
+                read_row(compare->item[1], grid, like, arena)},
         .column = read_metric(tree_get(map, "metric"), map, arena),
         .expect = (enum claim_expect)scalar_choice(expect, "expect", "greater|less|equal"),
         .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
@@ -96,9 +99,24 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
     if (list->kind != TREE_LIST)
         die_at(list->place,
                "claims: expected a list of {text: .., compare: [row, row], expect: ..}");
-    struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count + 1);
-    for (int i = 0; i < list->count; i++) claim[i] = read_claim(list->item[i], grid, arena);
-    return (struct claims){list->count, claim};
+    struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count * grid->rows + 1);
+    int count = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct tree *compare = tree_get(list->item[i], "compare");
+        const char *first =
+            compare && compare->kind == TREE_LIST && compare->count ? compare->item[0]->text : NULL;
+        bool swept = false; /* one claim for each of the rows that its first row became */
+        for (int r = 0; first && r < grid->rows; r++) {
+            const struct summary_row *row = &grid->row[r];
+            if (!strcmp(row->name, first) || !summary_row_meant(row, first)) continue;
+            swept = true;
+            claim[count] = read_claim(list->item[i], grid, r, arena);
+            claim[count].text = arena_print(arena, "%s (%s)", claim[count].text, row->name);
+            count++;
+        }
+        if (!swept) claim[count++] = read_claim(list->item[i], grid, 0, arena);
+    }
+    return (struct claims){count, claim};
 }
 
 /* Judging. */

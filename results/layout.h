@@ -126,7 +126,11 @@ void layout_check_option(struct place place, const char *what, const char *path,
 bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path);
 
 /* layout_values.c: what the paper says, and what lines quote. */
-void layout_read_paper(const struct tree *paper, struct layout *layout, struct arena *arena);
+void layout_read_paper(const struct tree *paper, struct layout *layout,
+                       const struct summary_grid *grid, struct arena *arena);
+/* Whether a row's name is one that sweeps have made several rows of. */
+bool layout_name_is_swept(const char *name, const struct layout *layout,
+                          const struct summary_grid *grid);
 void layout_read_quotes(struct layout *layout, struct arena *arena);
 /* The value of a column at a line and factor, or NULL. */
 const struct layout_value *layout_find(const struct layout_value *value, int count,

@@ -180,9 +180,57 @@ static int by_number(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The baselines in the order of the table; each line's is the last one at or above it. */
-static void read_baseline(const struct tree *baseline, struct layout *layout, struct arena *arena)
+bool layout_name_is_swept(const char *name, const struct layout *layout,
+                          const struct summary_grid *grid)
 {
+    for (int i = 0; i < layout->lines; i++)
+        if (!strcmp(layout->line[i].name, name)) return false;
+    for (int i = 0; i < grid->rows; i++)
+        if (summary_row_meant(&grid->row[i], name)) return true;
+    return false;
+}
+
+static int line_of_row(const struct layout *layout, int row)
+{
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++)
+            if (layout->line[i].row[f] == row) return i;
+    return -1;
+}
+
+/* The line of the row that `name` means beside a line's own; the line itself when there is none. */
+static int line_beside(const char *name, int line, const struct layout *layout,
+                       const struct summary_grid *grid)
+{
+    for (int f = 0; f < layout->factors; f++) {
+        int row = layout->line[line].row[f];
+        int beside = row < 0 ? -1 : summary_row_beside(grid, name, row);
+        if (beside >= 0) return line_of_row(layout, beside);
+    }
+    return line;
+}
+
+/* Of a row that sweeps have multiplied: each line's is the one at its own place on the axes. */
+static void read_swept_baseline(const char *name, struct layout *layout,
+                                const struct summary_grid *grid, struct arena *arena)
+{
+    layout->baselines = 0;
+    layout->baseline = ARENA_ARRAY(arena, int, layout->lines);
+    for (int i = 0; i < layout->lines; i++) {
+        layout->line[i].baseline = line_beside(name, i, layout, grid);
+        if (layout->line[i].baseline == i) layout->baseline[layout->baselines++] = i;
+    }
+}
+
+/* The baselines in the order of the table; each line's is the last one at or above it. */
+static void read_baseline(const struct tree *baseline, struct layout *layout,
+                          const struct summary_grid *grid, struct arena *arena)
+{
+    if (baseline && baseline->kind == TREE_SCALAR &&
+        layout_name_is_swept(baseline->text, layout, grid)) {
+        read_swept_baseline(baseline->text, layout, grid, arena);
+        return;
+    }
     bool list = baseline && baseline->kind == TREE_LIST;
     layout->baselines = list ? baseline->count : 1;
     layout->baseline = ARENA_ARRAY(arena, int, layout->baselines);
@@ -268,11 +316,11 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     read_columns(columns, layout, arena);
     read_groups(tree_get(table, "groups"), layout, arena);
     check_means(columns, layout, arena);
-    read_baseline(tree_get(table, "baseline"), layout, arena);
+    read_baseline(tree_get(table, "baseline"), layout, grid, arena);
     read_test(tree_get(table, "significance"), layout, arena);
     for (int i = 0; i < layout->columns; i++)
         layout->test.wanted |= layout->column[i].source == COLUMN_P;
-    layout_read_paper(tree_get(table, "paper"), layout, arena);
+    layout_read_paper(tree_get(table, "paper"), layout, grid, arena);
     layout_read_quotes(layout, arena);
     check_all_words(layout, grid, arena);
     value = tree_get(table, "transpose");

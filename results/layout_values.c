@@ -70,7 +70,8 @@ static const char *optional_text(const struct tree *map, const char *key)
     return value ? scalar_text(value, key) : NULL;
 }
 
-void layout_read_paper(const struct tree *paper, struct layout *layout, struct arena *arena)
+void layout_read_paper(const struct tree *paper, struct layout *layout,
+                       const struct summary_grid *grid, struct arena *arena)
 {
     static const char *const words[] = {"metric", "data", "signature", "comparable", NULL};
     if (!paper) return;
@@ -97,10 +98,12 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, struct a
         layout->paper.column[layout->paper.columns++] = column;
         if (lines->kind != TREE_MAP)
             die_at(lines->place, "%s: expected a map from rows to values", column.name);
-        for (int k = 0; k < lines->count; k++)
+        for (int k = 0; k < lines->count; k++) {
+            if (layout_name_is_swept(lines->key[k]->text, layout, grid)) continue; /* not it */
             read_value(lines->item[k], paper->key[i]->text,
                        layout_read_line(lines->key[k], layout, arena), layout, layout->value,
                        &layout->values, arena);
+        }
     }
 }
 

@@ -67,6 +67,13 @@ struct summary_grid {
  * whatever is wrong in it. */
 void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena);
 
+/* Whether a name in the grid's file means this row: its own, or the one that it had before a sweep
+ * made several rows of it. */
+bool summary_row_meant(const struct summary_row *row, const char *name);
+/* The row that a name means beside row `like`: the one of that name, or of the rows that it became
+ * the one at the same place on the axes of the sweep. -1: none. */
+int summary_row_beside(const struct summary_grid *grid, const char *name, int like);
+
 /* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of; tags and note. */
 void summary_record(const char *runs, const char *name, const struct summary_grid *grid);
 

@@ -13,6 +13,31 @@ void summary_read(const struct tree *table, struct summary_grid *grid, struct ar
     grid->layout = layout_read(table, grid, arena);
 }
 
+bool summary_row_meant(const struct summary_row *row, const char *name)
+{
+    return !strcmp(row->name, name) || (row->line && !strcmp(row->line, name));
+}
+
+static bool same_place(const struct summary_row *a, const struct summary_row *b)
+{
+    if (a->factors != b->factors) return false;
+    for (int i = 0; i < a->factors; i++)
+        if (strcmp(a->factor[i].key, b->factor[i].key) ||
+            strcmp(a->factor[i].value, b->factor[i].value))
+            return false;
+    return true;
+}
+
+int summary_row_beside(const struct summary_grid *grid, const char *name, int like)
+{
+    for (int i = 0; i < grid->rows; i++)
+        if (!strcmp(grid->row[i].name, name)) return i;
+    for (int i = 0; i < grid->rows; i++)
+        if (summary_row_meant(&grid->row[i], name) && same_place(&grid->row[i], &grid->row[like]))
+            return i;
+    return -1;
+}
+
 static json_t *row_json(const struct summary_row *row)
 {
     json_t *seeds = json_array();

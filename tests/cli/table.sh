@@ -56,6 +56,36 @@ says "the signature" 0 "signature +nrefs:1"
 says "the commit" 0 "commit +[0-9a-f]"
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
+
+# A sweep typed over named rows: what the file says of a row is meant of each that it became.
+cat > $work/swept.yaml << 'END'
+grid: swept
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
+rows:
+  - name: Base
+  - name: + Local
+    encoder.attention: [{layers: 1-2, branches: [{window: 1}]}]
+evaluate: {bleu: {split: dev, beam: 1}}
+table:
+  columns: [bleu, delta(bleu), delta(steps)]
+  baseline: Base
+  paper: {metric: printed, bleu: {Base: 20}}
+claims:
+  - {text: Local helps, compare: [+ Local, Base], expect: greater}
+figures:
+  - {kind: curve, rows: [Base], left: dev_loss, right: none}
+END
+try run $work/swept.yaml train.steps=4,6 --runs $work/runs
+try table $work/swept.yaml train.steps=4,6 --runs $work/runs
+says "a swept baseline: each row has its own" 0 "^\+ Local, steps=6 .* 0 +-$"
+try claims $work/swept.yaml train.steps=4,6 --runs $work/runs
+says "a claim of each" 0 "^2\. Local helps \(\+ Local, steps=6\) "
+try plot $work/swept.yaml train.steps=4,6 --runs $work/runs --out $work
+says "figures of all" 0 "^$work/swept-1.svg$"
+try table $work/swept.yaml train.steps=4,6 --runs $work/runs --explain "+ Local, steps=6" bleu
+says "and what a cell is compared with" 0 "^Against Base, steps=6, n = 1"
 try table $work/g.yaml --runs $work/runs --explain "A file" bleu
 says "of a file" 0 "100.00 of $work/x.txt; nrefs:1"
 try table $work/g.yaml --runs $work/runs --explain "+ Lokal, position=none" bleu
