@@ -187,7 +187,9 @@ static void refused(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].claim, cases[i].says);
     struct store *whole = store;
+    TEST_LEAKS_COUNT(false);
     store = store_open(whole->runs); /* left in the middle of a question */
+    TEST_LEAKS_COUNT(true);
     EXPECT_DIE("train.dev_los: no stage of that kind has the number \"dev_los\"; nearest is "
                "\"dev_loss\"",
                judge("compare: [+ Local, Transformer], metric: train.dev_los, expect: less", 3));
