@@ -6,29 +6,8 @@
 #include <string.h>
 
 #include "core/config/option.h"
+#include "results/cell.h"
 #include "results/escape.h"
-
-/* ---- cells ---- */
-
-static void put_text(const char *text, bool first, FILE *out)
-{
-    if (!first) fputc(',', out);
-    if (text) escape_csv(text, out);
-}
-
-static void put_real(double value, FILE *out)
-{
-    char text[REAL_TEXT];
-    fputc(',', out);
-    if (!isfinite(value)) return;
-    real_print(value, text);
-    fputs(text, out);
-}
-
-static json_t *real_json(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 /* Takes the object over. */
 static void put_json(json_t *json, FILE *out)
@@ -110,25 +89,25 @@ static struct keys read_keys(struct store *store, const struct group *group,
 static void put_column(sqlite3_stmt *ask, FILE *out)
 {
     if (sqlite3_column_type(ask, 1) == SQLITE_FLOAT)
-        put_real(sqlite3_column_double(ask, 1), out);
+        cell_real(sqlite3_column_double(ask, 1), out);
     else
-        put_text((const char *)sqlite3_column_text(ask, 1), false, out);
+        cell_text((const char *)sqlite3_column_text(ask, 1), out);
 }
 
 static void wide_csv(const struct query_stage *stage, const struct keys keys[GROUPS],
                      sqlite3_stmt *const ask[GROUPS], FILE *out)
 {
     struct arena arena = {0};
-    put_text(stage->id, true, out);
-    put_text(stage->kind, false, out);
-    put_text(stage->folder, false, out);
-    put_text(stage->status, false, out);
-    put_text(join(stage->name, stage->names, "; ", &arena), false, out);
-    put_text(join(stage->tag, stage->tags, " ", &arena), false, out);
-    put_real((double)stage->attempts, out);
-    put_real(stage->wall, out);
-    put_real(stage->started, out);
-    put_real(stage->finished, out);
+    escape_csv(stage->id, out);
+    cell_text(stage->kind, out);
+    cell_text(stage->folder, out);
+    cell_text(stage->status, out);
+    cell_text(join(stage->name, stage->names, "; ", &arena), out);
+    cell_text(join(stage->tag, stage->tags, " ", &arena), out);
+    cell_real((double)stage->attempts, out);
+    cell_real(stage->wall, out);
+    cell_real(stage->started, out);
+    cell_real(stage->finished, out);
     for (int g = 0; g < GROUPS; g++) {
         int at = 0;
         store_bind(ask[g], "i", stage->number);
@@ -150,8 +129,8 @@ static void wide_json(const struct query_stage *stage, sqlite3_stmt *const ask[G
         json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:s?}", "id", stage->id,
                   "kind", stage->kind, "folder", stage->folder, "status", stage->status, "names",
                   list_json(stage->name, stage->names), "tags", list_json(stage->tag, stage->tags),
-                  "attempts", (json_int_t)stage->attempts, "wall", real_json(stage->wall),
-                  "started", real_json(stage->started), "finished", real_json(stage->finished),
+                  "attempts", (json_int_t)stage->attempts, "wall", cell_json(stage->wall),
+                  "started", cell_json(stage->started), "finished", cell_json(stage->finished),
                   "message", stage->message);
     for (int g = 0; g < GROUPS; g++) {
         json_t *object = json_object();
@@ -184,8 +163,7 @@ void export_wide(struct store *store, const struct query_stage *stage, int count
         fputs("id,kind,folder,status,names,tags,attempts,wall,started,finished", out);
         for (int g = 0; g < GROUPS; g++)
             for (int i = 0; i < keys[g].count; i++)
-                put_text(arena_print(&arena, "%s.%s", groups[g].prefix, keys[g].key[i]), false,
-                         out);
+                cell_text(arena_print(&arena, "%s.%s", groups[g].prefix, keys[g].key[i]), out);
         fputc('\n', out);
     }
     for (int i = 0; i < count; i++) {
@@ -217,15 +195,15 @@ static void set_count(json_t *json, const char *key, sqlite3_stmt *ask, int colu
 static void long_csv(const struct query_stage *stage, const char *seed, sqlite3_stmt *ask,
                      FILE *out)
 {
-    put_text(stage->id, true, out);
-    put_text(stage->kind, false, out);
-    put_text(stage->names ? stage->name[0] : "", false, out);
-    put_text(seed, false, out);
-    put_text((const char *)sqlite3_column_text(ask, 0), false, out);
+    escape_csv(stage->id, out);
+    cell_text(stage->kind, out);
+    cell_text(stage->names ? stage->name[0] : "", out);
+    cell_text(seed, out);
+    cell_text((const char *)sqlite3_column_text(ask, 0), out);
     for (int column = 1; column < 4; column++) put_count(ask, column, out);
-    put_text((const char *)sqlite3_column_text(ask, 4), false, out);
+    cell_text((const char *)sqlite3_column_text(ask, 4), out);
     put_count(ask, 5, out);
-    put_real(store_real(ask, 6), out);
+    cell_real(store_real(ask, 6), out);
     fputc('\n', out);
 }
 
@@ -236,7 +214,7 @@ static void long_json(const struct query_stage *stage, const char *seed, sqlite3
     json_t *json = json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:o}", "id", stage->id, "kind",
                              stage->kind, "name", stage->names ? stage->name[0] : NULL, "seed",
                              seed, "metric", (const char *)sqlite3_column_text(ask, 0), "value",
-                             real_json(store_real(ask, 6)));
+                             cell_json(store_real(ask, 6)));
     set_count(json, "step", ask, 1);
     set_count(json, "layer", ask, 2);
     set_count(json, "head", ask, 3);

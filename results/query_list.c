@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "core/config/option.h"
+#include "results/cell.h"
 #include "results/escape.h"
 #include "results/filter.h"
 #include "results/number.h"
@@ -115,11 +116,6 @@ static json_t *list_json(const char *const *text, int count)
     return list;
 }
 
-static json_t *real_json(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 /* Texts come from JSON and so are UTF-8, but for a folder's name. */
 static void print_json(const struct query_stage *stage, int count, FILE *out)
 {
@@ -130,8 +126,8 @@ static void print_json(const struct query_stage *stage, int count, FILE *out)
             "{s:s, s:s, s:s, s:s, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:I, s:o, s:s?}", "id",
             one->id, "kind", one->kind, "folder", one->folder, "status", one->status, "names",
             list_json(one->name, one->names), "tags", list_json(one->tag, one->tags), "telling",
-            one->key, "value", real_json(one->value), "started", real_json(one->started),
-            "finished", real_json(one->finished), "wall", real_json(one->wall), "attempts",
+            one->key, "value", cell_json(one->value), "started", cell_json(one->started),
+            "finished", cell_json(one->finished), "wall", cell_json(one->wall), "attempts",
             (json_int_t)one->attempts, "step",
             one->step < 0 ? json_null() : json_integer(one->step), "message", one->message);
         CHECK(json, "stage %s cannot be described", one->id);
@@ -142,21 +138,6 @@ static void print_json(const struct query_stage *stage, int count, FILE *out)
     json_decref(all);
 }
 
-static void put_real(double value, FILE *out)
-{
-    char text[REAL_TEXT];
-    fputc(',', out);
-    if (!isfinite(value)) return;
-    real_print(value, text);
-    fputs(text, out);
-}
-
-static void put_text(const char *text, FILE *out)
-{
-    fputc(',', out);
-    if (text) escape_csv(text, out);
-}
-
 static void print_csv(const struct query_stage *stage, int count, FILE *out, struct arena *arena)
 {
     fputs("id,kind,folder,status,names,tags,telling,value,started,finished,wall,attempts,step,"
@@ -165,19 +146,19 @@ static void print_csv(const struct query_stage *stage, int count, FILE *out, str
     for (int i = 0; i < count; i++) {
         const struct query_stage *one = &stage[i];
         fputs(one->id, out);
-        put_text(one->kind, out);
-        put_text(one->folder, out);
-        put_text(one->status, out);
-        put_text(join(one->name, one->names, "; ", arena), out);
-        put_text(join(one->tag, one->tags, " ", arena), out);
-        put_text(one->key, out);
-        put_real(one->value, out);
-        put_real(one->started, out);
-        put_real(one->finished, out);
-        put_real(one->wall, out);
-        put_real((double)one->attempts, out);
-        put_real(one->step < 0 ? NAN : (double)one->step, out);
-        put_text(one->message, out);
+        cell_text(one->kind, out);
+        cell_text(one->folder, out);
+        cell_text(one->status, out);
+        cell_text(join(one->name, one->names, "; ", arena), out);
+        cell_text(join(one->tag, one->tags, " ", arena), out);
+        cell_text(one->key, out);
+        cell_real(one->value, out);
+        cell_real(one->started, out);
+        cell_real(one->finished, out);
+        cell_real(one->wall, out);
+        cell_real((double)one->attempts, out);
+        cell_real(one->step < 0 ? NAN : (double)one->step, out);
+        cell_text(one->message, out);
         fputc('\n', out);
     }
 }

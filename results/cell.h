@@ -1,0 +1,14 @@
+/* Values of stages for other programs: cells of a line of CSV, and JSON. What is not finite is
+ * empty, or null. */
+#ifndef RESULTS_CELL_H
+#define RESULTS_CELL_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Behind a comma; text is escaped (escape.h), NULL is empty, numbers read back as they were. */
+void cell_text(const char *text, FILE *out);
+void cell_real(double value, FILE *out);
+json_t *cell_json(double value);
+
+#endif
