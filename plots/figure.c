@@ -110,11 +110,6 @@ struct figure_list figure_read(const struct tree *list, const struct summary_gri
     return (struct figure_list){list->count, figure};
 }
 
-const char *figure_kind_name(const struct figure *figure)
-{
-    return figure->kind->name;
-}
-
 void figure_help(FILE *out)
 {
     section_help(&section, out);

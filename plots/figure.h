@@ -43,7 +43,6 @@ struct figure_list {
  * wrong. Everything lives in the arena. */
 struct figure_list figure_read(const struct tree *list, const struct summary_grid *grid,
                                struct arena *arena);
-const char *figure_kind_name(const struct figure *figure);
 /* For --help: the keys and the kinds. */
 void figure_help(FILE *out);
 

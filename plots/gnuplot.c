@@ -153,11 +153,9 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
         result.failure = "gnuplot is not installed (apt-get install gnuplot-nox)";
         return result;
     }
-    const char *temporary = getenv("TMPDIR");
-    char *folder = arena_print(arena, "%s/sanlab-figure-XXXXXX",
-                               temporary && *temporary == '/' ? temporary : "/tmp");
-    if (!mkdtemp(folder)) {
-        result.failure = arena_print(arena, "%s: no folder can be made there", folder);
+    char *folder = file_temporary_folder(NULL);
+    if (!folder) {
+        result.failure = arena_print(arena, "no temporary folder can be made: %s", strerror(errno));
         return result;
     }
     for (int i = 0; i < job->files; i++)
@@ -169,5 +167,6 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
     result.failure = child < 0 ? "no process can be started" : wait_for(child, folder, job, arena);
     if (!result.failure) take_image(folder, job->format, &result, arena);
     file_remove_tree(folder);
+    free(folder);
     return result;
 }

@@ -24,3 +24,18 @@ json_t *cell_json(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
+
+json_t *cell_json_list(const char *const *text, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
+const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena)
+{
+    const char *all = "";
+    for (int i = 0; i < count; i++)
+        all = arena_print(arena, "%s%s%s", all, i ? between : "", text[i]);
+    return all;
+}

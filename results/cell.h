@@ -6,9 +6,14 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "core/base/arena.h"
+
 /* Behind a comma; text is escaped (escape.h), NULL is empty, numbers read back as they were. */
 void cell_text(const char *text, FILE *out);
 void cell_real(double value, FILE *out);
 json_t *cell_json(double value);
+json_t *cell_json_list(const char *const *text, int count);
+/* "a; b" */
+const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena);
 
 #endif

@@ -81,11 +81,9 @@ static const char *replace_markdown(int32_t character)
 {
     switch (character) {
     case '&':
-        return "&amp;";
     case '<':
-        return "&lt;";
     case '>':
-        return "&gt;";
+        return replace_html(character);
     case '\\':
         return "\\\\";
     case '`':

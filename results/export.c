@@ -18,22 +18,6 @@ static void put_json(json_t *json, FILE *out)
     json_decref(json);
 }
 
-static json_t *list_json(const char *const *text, int count)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++) json_array_append_new(list, json_string(text[i]));
-    return list;
-}
-
-static const char *join(const char *const *text, int count, const char *between,
-                        struct arena *arena)
-{
-    const char *all = "";
-    for (int i = 0; i < count; i++)
-        all = arena_print(arena, "%s%s%s", all, i ? between : "", text[i]);
-    return all;
-}
-
 /* ---- wide ---- */
 
 /* The four tables of keys and values that a stage has. */
@@ -102,8 +86,8 @@ static void wide_csv(const struct query_stage *stage, const struct keys keys[GRO
     cell_text(stage->kind, out);
     cell_text(stage->folder, out);
     cell_text(stage->status, out);
-    cell_text(join(stage->name, stage->names, "; ", &arena), out);
-    cell_text(join(stage->tag, stage->tags, " ", &arena), out);
+    cell_text(cell_join(stage->name, stage->names, "; ", &arena), out);
+    cell_text(cell_join(stage->tag, stage->tags, " ", &arena), out);
     cell_real((double)stage->attempts, out);
     cell_real(stage->wall, out);
     cell_real(stage->started, out);
@@ -128,10 +112,10 @@ static void wide_json(const struct query_stage *stage, sqlite3_stmt *const ask[G
     json_t *json =
         json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:s?}", "id", stage->id,
                   "kind", stage->kind, "folder", stage->folder, "status", stage->status, "names",
-                  list_json(stage->name, stage->names), "tags", list_json(stage->tag, stage->tags),
-                  "attempts", (json_int_t)stage->attempts, "wall", cell_json(stage->wall),
-                  "started", cell_json(stage->started), "finished", cell_json(stage->finished),
-                  "message", stage->message);
+                  cell_json_list(stage->name, stage->names), "tags",
+                  cell_json_list(stage->tag, stage->tags), "attempts", (json_int_t)stage->attempts,
+                  "wall", cell_json(stage->wall), "started", cell_json(stage->started), "finished",
+                  cell_json(stage->finished), "message", stage->message);
     for (int g = 0; g < GROUPS; g++) {
         json_t *object = json_object();
         store_bind(ask[g], "i", stage->number);

@@ -70,6 +70,7 @@ struct layout_paper {
     bool comparable;
     int columns;
     struct column *column; /* [columns] of which it has values */
+    int left_out;          /* values of rows that a sweep has changed */
 };
 
 struct layout_group {

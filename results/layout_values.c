@@ -99,7 +99,10 @@ void layout_read_paper(const struct tree *paper, struct layout *layout,
         if (lines->kind != TREE_MAP)
             die_at(lines->place, "%s: expected a map from rows to values", column.name);
         for (int k = 0; k < lines->count; k++) {
-            if (layout_name_is_swept(lines->key[k]->text, layout, grid)) continue; /* not it */
+            if (layout_name_is_swept(lines->key[k]->text, layout, grid)) {
+                layout->paper.left_out++; /* the paper's row is not any of these */
+                continue;
+            }
             read_value(lines->item[k], paper->key[i]->text,
                        layout_read_line(lines->key[k], layout, arena), layout, layout->value,
                        &layout->values, arena);

@@ -24,8 +24,9 @@ const char *party_score(struct sampler *sampler, int row, int seed)
 
 const char *const party_numeric[] = {"device", "blas", "blas_core", NULL};
 
-const char *party_numerics(struct sampler *sampler, int row, int seed, int other_row,
-                           int other_seed)
+/* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
+static const char *numerics_differ(struct sampler *sampler, int row, int seed, int other_row,
+                                   int other_seed)
 {
     const struct summary_seed *a = &sampler->grid->row[row].seed[seed],
                               *b = &sampler->grid->row[other_row].seed[other_seed];
@@ -56,7 +57,7 @@ const char *party_rows(struct sampler *sampler, int row, int other_row, struct p
         for (int k = 0; id && k < b->count; k++) {
             const char *other = party_score(sampler, other_row, k);
             if (!other || a->seed[i].seed != b->seed[k].seed) continue;
-            const char *problem = party_numerics(sampler, row, i, other_row, k);
+            const char *problem = numerics_differ(sampler, row, i, other_row, k);
             if (problem) return problem;
             party_add(ours, evidence_stats(sampler->store, id));
             party_add(theirs, evidence_stats(sampler->store, other));

@@ -23,9 +23,6 @@ const char *party_score(struct sampler *sampler, int row, int seed);
 /* What decides the numbers of a stage besides its id, in its environment; NULL-terminated.
  * The table of instructions does not: both have the same bits. */
 extern const char *const party_numeric[];
-/* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
-const char *party_numerics(struct sampler *sampler, int row, int seed, int other_row,
-                           int other_seed);
 /* The seeds that both rows have scores of; the parties have room for them. Returns why they cannot
  * be paired, or NULL. */
 const char *party_rows(struct sampler *sampler, int row, int other_row, struct party *ours,

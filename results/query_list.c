@@ -42,15 +42,6 @@ static const char *say_names(const struct query_stage *stage, struct arena *aren
     return arena_print(arena, "%s%s%s", text, *text ? ": " : "", shorten(stage->message, arena));
 }
 
-static const char *join(const char *const *text, int count, const char *between,
-                        struct arena *arena)
-{
-    const char *all = "";
-    for (int i = 0; i < count; i++)
-        all = arena_print(arena, "%s%s%s", all, i ? between : "", text[i]);
-    return all;
-}
-
 /* As a list shows it: five digits of a number with a fraction. */
 static const char *tidy(const char *value, struct arena *arena)
 {
@@ -104,16 +95,9 @@ struct sheet *query_list(struct store *store, const char *filter, const char *co
         if (stage[i].attempts) sheet_set(sheet, i, TIME, number_seconds(arena, stage[i].wall));
         if (isfinite(since)) sheet_set(sheet, i, AGE, number_age(arena, now - since));
         sheet_set(sheet, i, NAMES, say_names(&stage[i], arena));
-        if (tags) sheet_set(sheet, i, TAGS, join(stage[i].tag, stage[i].tags, " ", arena));
+        if (tags) sheet_set(sheet, i, TAGS, cell_join(stage[i].tag, stage[i].tags, " ", arena));
     }
     return sheet;
-}
-
-static json_t *list_json(const char *const *text, int count)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++) json_array_append_new(list, json_string(text[i]));
-    return list;
 }
 
 /* Texts come from JSON and so are UTF-8, but for a folder's name. */
@@ -125,8 +109,8 @@ static void print_json(const struct query_stage *stage, int count, FILE *out)
         json_t *json = json_pack(
             "{s:s, s:s, s:s, s:s, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:I, s:o, s:s?}", "id",
             one->id, "kind", one->kind, "folder", one->folder, "status", one->status, "names",
-            list_json(one->name, one->names), "tags", list_json(one->tag, one->tags), "telling",
-            one->key, "value", cell_json(one->value), "started", cell_json(one->started),
+            cell_json_list(one->name, one->names), "tags", cell_json_list(one->tag, one->tags),
+            "telling", one->key, "value", cell_json(one->value), "started", cell_json(one->started),
             "finished", cell_json(one->finished), "wall", cell_json(one->wall), "attempts",
             (json_int_t)one->attempts, "step",
             one->step < 0 ? json_null() : json_integer(one->step), "message", one->message);
@@ -149,8 +133,8 @@ static void print_csv(const struct query_stage *stage, int count, FILE *out, str
         cell_text(one->kind, out);
         cell_text(one->folder, out);
         cell_text(one->status, out);
-        cell_text(join(one->name, one->names, "; ", arena), out);
-        cell_text(join(one->tag, one->tags, " ", arena), out);
+        cell_text(cell_join(one->name, one->names, "; ", arena), out);
+        cell_text(cell_join(one->tag, one->tags, " ", arena), out);
         cell_text(one->key, out);
         cell_real(one->value, out);
         cell_real(one->started, out);

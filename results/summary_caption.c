@@ -218,6 +218,10 @@ static void caption_paper(struct maker *maker)
                   paper->comparable ? ""
                                     : " Its data and metric are its own: no difference is "
                                       "taken.");
+    if (paper->left_out)
+        sheet_caption(maker->arena, maker->sheet,
+                      "%d of the paper's values are left out: a sweep has changed their rows.",
+                      paper->left_out);
 }
 
 static const char *quote_letter(struct maker *maker, int source)

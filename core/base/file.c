@@ -111,18 +111,23 @@ void file_commit(struct file_writer *writer)
     writer_free(writer);
 }
 
-void file_abandon(struct file_writer *writer)
-{
-    fclose(writer->stream);
-    unlink(writer->temporary);
-    writer_free(writer);
-}
-
 void file_write(const char *path, const void *bytes, size_t count)
 {
     struct file_writer writer = file_create(path);
     fwrite(bytes, 1, count, writer.stream);
     file_commit(&writer);
+}
+
+char *file_temporary_folder(const char *where)
+{
+    const char *set = getenv("TMPDIR");
+    if (!where) where = set && *set ? set : "/tmp";
+    char *path = heap_print("%s/sanlab-XXXXXX", where);
+    if (mkdtemp(path)) return path;
+    int error = errno;
+    free(path);
+    errno = error;
+    return NULL;
 }
 
 void file_make_folder(const char *path)

@@ -19,11 +19,13 @@ struct file_writer {
     char *path, *temporary;
 };
 struct file_writer file_create(const char *path);
-void file_commit(
-    struct file_writer *writer); /* flush, sync, rename, sync the folder; dies on error */
-void file_abandon(struct file_writer *writer);
+/* Flushes, syncs, renames, syncs the folder; dies on error. */
+void file_commit(struct file_writer *writer);
 void file_write(const char *path, const void *bytes, size_t count); /* create, write, commit */
 
+/* A new empty folder of a name of its own within `where` (NULL: $TMPDIR, or /tmp), from the heap;
+ * NULL with errno when none can be made. */
+char *file_temporary_folder(const char *where);
 void file_make_folder(const char *path); /* with parents; fine when it is there */
 void file_sync_folder(const char *path);
 void file_rename(const char *from, const char *to); /* and sync the folder of `to` */

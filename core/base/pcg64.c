@@ -47,7 +47,8 @@ struct pcg64 pcg64_seed(uint32_t seed)
     return random;
 }
 
-uint64_t pcg64_next(struct pcg64 *random)
+/* Passes by a half that is held. */
+static uint64_t next_whole(struct pcg64 *random)
 {
     step(random);
     const uint64_t folded = (uint64_t)(random->state >> 64) ^ (uint64_t)random->state;
@@ -61,7 +62,7 @@ uint32_t pcg64_next_half(struct pcg64 *random)
         random->held = false;
         return random->half;
     }
-    const uint64_t next = pcg64_next(random);
+    const uint64_t next = next_whole(random);
     random->half = (uint32_t)(next >> 32);
     random->held = true;
     return (uint32_t)next;
@@ -69,7 +70,7 @@ uint32_t pcg64_next_half(struct pcg64 *random)
 
 double pcg64_uniform(struct pcg64 *random)
 {
-    return (double)(pcg64_next(random) >> 11) * 0x1p-53;
+    return (double)(next_whole(random) >> 11) * 0x1p-53;
 }
 
 uint32_t pcg64_below(struct pcg64 *random, uint32_t bound)

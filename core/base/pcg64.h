@@ -18,7 +18,6 @@ struct pcg64 {
 
 struct pcg64 pcg64_seed(uint32_t seed);
 
-uint64_t pcg64_next(struct pcg64 *random);      /* 64 bits; passes by a half that is held */
 uint32_t pcg64_next_half(struct pcg64 *random); /* 32 bits, lower halves first */
 double pcg64_uniform(struct pcg64 *random);     /* [0, 1): random() */
 /* integers(bound), without bias (Lemire 2019). Nothing is drawn when bound is 1. */

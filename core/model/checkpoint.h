@@ -1,9 +1,10 @@
 /* Checkpoints: FOLDER/ckpt/step-N/, one folder per saved step, complete or not there at all.
  *
- *   model.safetensors      masters by path name
+ *   model.safetensors             masters by path name
  *   adam-m, adam-v .safetensors   the optimizer's part: only in the newest ones, from which
- * training can go on state.json             what the training loop remembers (core/train owns its
- * meaning) MANIFEST               SHA-256 and size of each file
+ *                                 training can go on
+ *   state.json                    what the training loop remembers (core/train owns its meaning)
+ *   MANIFEST                      SHA-256 and size of each file
  *
  * Written into a temporary folder, synced, renamed, the parent synced. Whoever reads verifies; a
  * damaged one is moved to ckpt/quarantine/ and the one before it is taken, which is said. */

@@ -26,7 +26,7 @@ static const struct verb_option options[] = {
     {.name = "--format",
      .value = "FORM",
      .fallback = "text",
-     .help = "text, md, latex (needs booktabs), csv or html"},
+     .help = SHEET_FORM_HELP},
 };
 
 const struct verb verb_claims = {

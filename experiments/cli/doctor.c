@@ -184,23 +184,20 @@ static void print_file_system(const char *folder)
 /* Leases and times of files compare the clocks of this machine and of where RUNS lies. */
 static void print_clock(const char *runs)
 {
-    char text[32], *path = heap_print("%s/clock-XXXXXX", runs);
+    char text[32];
     const time_t now = time(NULL);
     struct tm utc;
     strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", gmtime_r(&now, &utc));
     printf("clock      %s UTC\n", text);
     if (utc.tm_year + 1900 < 2024) complain("the clock is wrong: set it");
-    const int file = file_is_folder(runs) ? mkstemp(path) : -1;
+    char *folder = file_is_folder(runs) ? file_temporary_folder(runs) : NULL;
     struct stat info;
-    if (file >= 0) {
-        if (write(file, "", 1) == 1 && fstat(file, &info) == 0 &&
-            llabs((long long)info.st_mtime - (long long)time(NULL)) > 2)
-            complain("files in %s get times that are %lld s off this machine's clock", runs,
-                     (long long)info.st_mtime - (long long)time(NULL));
-        close(file);
-        unlink(path);
-    }
-    free(path);
+    if (!folder) return;
+    if (stat(folder, &info) == 0 && llabs((long long)info.st_mtime - (long long)time(NULL)) > 2)
+        complain("files in %s get times that are %lld s off this machine's clock", runs,
+                 (long long)info.st_mtime - (long long)time(NULL));
+    rmdir(folder);
+    free(folder);
 }
 
 static void print_gnuplot(void)

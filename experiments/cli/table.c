@@ -85,7 +85,7 @@ static const struct verb_option options[] = {
     {.name = "--format",
      .value = "FORM",
      .fallback = "text",
-     .help = "text, md, latex (needs booktabs), csv or html"},
+     .help = SHEET_FORM_HELP},
     {.name = "--standalone", .help = "latex, html: a whole document, not a part of one"},
     {.name = "--out", .value = "FILE", .help = "instead of the terminal"},
     {.name = "--explain",

@@ -28,16 +28,15 @@ static const struct corpus *corpus_of(struct corpora *corpora, struct stage *sta
     if (facts->corpus) return facts->corpus;
     for (int i = 0; i < corpora->count; i++)
         if (corpora->entry[i].stage == stage) return corpora->entry[i].corpus;
-    const char *place = getenv("TMPDIR");
-    char *folder =
-        arena_print(corpora->arena, "%s/sanlab-XXXXXX", place && *place ? place : "/tmp");
-    if (!mkdtemp(folder)) die("%s: no temporary folder can be made: %s", folder, strerror(errno));
+    char *folder = file_temporary_folder(NULL);
+    if (!folder) die("no temporary folder can be made: %s", strerror(errno));
     fprintf(out, "preparing %s for a moment\n", stage->name);
     corpus_prepare(&stage->settings->corpus, folder, NULL, NULL);
     const int i = corpora->count++;
     corpora->entry[i].stage = stage;
     corpora->entry[i].corpus = corpus_open(corpora->arena, folder);
     file_remove_tree(folder); /* it stays open */
+    free(folder);
     return corpora->entry[i].corpus;
 }
 

@@ -2,11 +2,7 @@
 # claims, compare and score --contrast on two small models.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/compare_cli
-rm -rf $work
-copy_task $work/data 100
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task compare_cli 100
 
 cat > $work/g.yaml << 'END'
 grid: g

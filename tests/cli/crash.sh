@@ -3,11 +3,7 @@
 # and at random ones, and started again: the same bytes as undisturbed; and with other threads.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/crash_cli
-rm -rf $work
-copy_task $work/data 400
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task crash_cli 400
 
 cat > $work/g.yaml << 'EOF'
 grid: g

@@ -3,11 +3,7 @@
 # filters that look into lists, rows without a run.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/grid_cli
-rm -rf $work
-copy_task $work/data 100
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task grid_cli 100
 
 cat > $work/base.yaml << 'END'
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}

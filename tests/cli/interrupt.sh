@@ -2,11 +2,7 @@
 # A run that is stopped, or killed, ends with the same bytes when it is started again.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/interrupt_cli
-rm -rf $work
-copy_task $work/data 200
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task interrupt_cli 200
 
 cat > $work/g.yaml << 'END'
 grid: g

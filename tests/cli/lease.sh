@@ -3,11 +3,7 @@
 # frozen meanwhile writes nothing more.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/lease_cli
-rm -rf $work
-copy_task $work/data 200
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task lease_cli 200
 
 cat > $work/g.yaml << 'END'
 grid: g

@@ -2,11 +2,7 @@
 # What plan says of time, of other code and of the disk, and the stage speed, on a generated task.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/plan_cost_cli
-rm -rf $work
-copy_task $work/data 300
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task plan_cost_cli 300
 
 cat > $work/g.yaml << 'END'
 grid: g

@@ -9,7 +9,7 @@ SANLAB_DATA=$PWD/$work/data
 OMP_NUM_THREADS=1
 export SANLAB_DATA OMP_NUM_THREADS
 
-canary=$(mktemp -u /tmp/canary-XXXXXX) # of a name that shows whole
+canary=$(mktemp -u) # of a name that shows whole
 sed "s|CANARY|$canary|" > $work/g.yaml << 'END'
 grid: g
 title: Two windows

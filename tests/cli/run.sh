@@ -2,11 +2,7 @@
 # From text to a table on a generated task: caching, failures, interruption, a second grid.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/run_cli
-rm -rf $work
-copy_task $work/data 400
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task run_cli 400
 
 cat > $work/g.yaml << 'END'
 grid: g

@@ -2,11 +2,7 @@
 # sanlab run: its options, its lines and events, its exit statuses, and signals.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/run_options_cli
-rm -rf $work
-copy_task $work/data 200
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task run_options_cli 200
 
 # grid NAME: a grid of that name with the rows on standard input.
 grid() {

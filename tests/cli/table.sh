@@ -2,11 +2,7 @@
 # sanlab table end to end: a grid with a sweep arranged by a factor, forms, explanations, refusals.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/table_cli
-rm -rf $work
-copy_task $work/data 100
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task table_cli 100
 
 cat > $work/g.yaml << 'END'
 grid: g
@@ -80,6 +76,7 @@ END
 try run $work/swept.yaml train.steps=4,6 --runs $work/runs
 try table $work/swept.yaml train.steps=4,6 --runs $work/runs
 says "a swept baseline: each row has its own" 0 "^\+ Local, steps=6 .* 0 +-$"
+says "the paper's value is of none of them" 0 "^1 of the paper's values are left out"
 try claims $work/swept.yaml train.steps=4,6 --runs $work/runs
 says "a claim of each" 0 "^2\. Local helps \(\+ Local, steps=6\) "
 try plot $work/swept.yaml train.steps=4,6 --runs $work/runs --out $work

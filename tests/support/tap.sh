@@ -53,3 +53,13 @@ finish() {
     echo "1..$number"
     [ $failures = 0 ]
 }
+
+# task NAME LINES: a fresh $work = build/tmp/NAME with a copy task in $work/data, where text is
+# looked for.
+task() {
+    work=build/tmp/$1
+    rm -rf "$work"
+    copy_task "$work/data" "$2"
+    SANLAB_DATA=$PWD/$work/data
+    export SANLAB_DATA
+}
