@@ -170,6 +170,16 @@ struct attention_step {
     struct act *out; /* [rows, R*D] */
 };
 
+/* out = x_0 + ... + x_{R-1}, in this order (Song et al. 2018, eq. 13). Backward: out_gradient to
+ * every branch. */
+struct sum_branches {
+    int T, D, R;
+    const struct act *x; /* [T, R*D] */
+    struct act *out;     /* [T, D] */
+    const struct act *out_gradient;
+    struct act *x_gradient;
+};
+
 /* Hybrid gate (Xu et al. 2019): g = sigmoid(z); out = (1 - g) x_0 + g x_1 per head; z has H columns
  * or one that serves all heads (papers.md 1.9). The sigmoid replaces z in place. */
 struct gate {

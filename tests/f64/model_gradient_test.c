@@ -43,6 +43,10 @@ static const struct variant {
                "encoder:\n  layers: 2\n  attention:\n"
                "  - {layers: 2, branches: [global, {window: 1}, {window: 3}], fusion: concat}\n"
                "decoder.layers: 1\n"},
+    {"sum", "model: {width: 12, heads: 2, feedforward: 9, " DROPOUTS "}\n"
+            "encoder:\n  layers: 2\n  attention:\n"
+            "  - {layers: 1, branches: [global, {window: 1}, {window: 3}, global], fusion: sum}\n"
+            "decoder.layers: 1\n"},
 };
 
 struct whole {

@@ -70,6 +70,9 @@ static const struct body {
      BASE(THUMT)
          SIX LAYER_1("branches: [global, {window: 1}, {window: 2}, {window: 5}], fusion: concat"),
      44141056 + 3 * 262144},
+    {"a sum costs nothing",
+     BASE(THUMT) SIX LAYERS_12("branches: [global, {window: 1}, {window: 5}], fusion: sum"),
+     44141056},
     /* Song et al.'s small has no biases in attention: 3,681,280; ours has 4 and 8 vectors a layer.
      */
     {"small", SMALL(""), 3681280 + 2 * (4 + 8) * 256},
