@@ -8,7 +8,8 @@
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
 
-#define SMALL(encoder) "model: {width: 256, heads: 4, feedforward: 1024}\n" \
+#define SMALL(encoder)                                                                             \
+    "model: {width: 256, heads: 4, feedforward: 1024}\n"                                           \
     "encoder: {layers: 2" encoder "}\ndecoder.layers: 2\n"
 #define BASE(model) "model: {width: 512, heads: 8, feedforward: 2048" model "}\n"
 #define THUMT ", source_bias: true"
@@ -110,12 +111,9 @@ static void presets_count(void **state)
     static const struct {
         const char *name;
         int64_t count;
-    } presets[] = {{"base", 44141056},
-                   {"big", 176362496},
-                   {"small", 3687424},
-                   {"small6", 6 * 198272 + 2 * 264576 + 4 * 128},
-                   {"tiny", 0},
-                   {"tiny-big", 0}};
+    } presets[] = {{"base", 44141056}, {"big", 176362496},
+                   {"small", 3687424}, {"small6", 6 * 198272 + 2 * 264576 + 4 * 128},
+                   {"tiny", 0},        {"tiny-big", 0}};
     for (size_t i = 0; i < COUNT_OF(presets); i++) {
         struct arena arena = {0};
         const char *path = arena_print(&arena, "experiments/models/%s.yaml", presets[i].name);
@@ -141,9 +139,10 @@ static void tables_count(void **state)
     assert_int_equal(translator_count(&options, 25520, 30100), 44141056 + 512 * (25520 + 30100));
     options.model.share = SHARE_ALL;
     assert_int_equal(translator_count(&options, 30100, 30100), 44141056 + 512 * 30100);
-    struct translator_options big = options_of(
-        &arena, tree_parse(&arena, "big", "model: {width: 1024, heads: 16, feedforward: 4096,"
-                                          " source_bias: true}\n" SIX));
+    struct translator_options big =
+        options_of(&arena, tree_parse(&arena, "big",
+                                      "model: {width: 1024, heads: 16, feedforward: 4096,"
+                                      " source_bias: true}\n" SIX));
     assert_int_equal(translator_count(&big, 25520, 30100), 264139776);
     arena_free(&arena);
 }
@@ -165,6 +164,34 @@ static void counts_are_those_of_the_model(void **state)
     assert_int_equal(sum, translator_count(&m.options, TEST_SOURCE, TEST_TARGET));
     assert_int_equal(translator_count_body(&m.options), body(12, 7, 2, 1) + 2 * 12);
     test_model_close(&m);
+}
+
+#define ONE_LAYER "encoder.layers: 1\ndecoder.layers: 1\n"
+
+/* model.zero_bias moves the start of biases and of nothing else. */
+static void biases_start_at_zero(void **state)
+{
+    (void)state;
+    struct test_model drawn, zero;
+    test_model_open(&drawn, cpu_ops(),
+                    "model: {width: 12, heads: 2, source_bias: true}\n" ONE_LAYER);
+    test_model_open(&zero, cpu_ops(),
+                    "model: {width: 12, heads: 2, source_bias: true, zero_bias: true}\n" ONE_LAYER);
+    const struct parameters *parameters = &drawn.model->parameters;
+    const real *x = test_slab(&drawn, parameters->master);
+    const real *y = test_slab(&zero, zero.model->parameters.master);
+    for (int p = 0; p < parameters->count; p++) {
+        const struct parameter *one = parameters->item[p];
+        const size_t length = strlen(one->path);
+        const bool bias = length > 5 && !strcmp(one->path + length - 5, ".bias");
+        for (int64_t i = one->offset; i < one->offset + (int64_t)one->rows * one->columns; i++) {
+            const real expected = bias ? 0 : x[i];
+            assert_memory_equal(&y[i], &expected, sizeof expected);
+            assert_true(!bias || fabs((double)x[i]) > 0);
+        }
+    }
+    test_model_close(&drawn);
+    test_model_close(&zero);
 }
 
 static void alone_as_in_a_batch(void **state)
@@ -202,6 +229,7 @@ int main(void)
         cmocka_unit_test(presets_count),
         cmocka_unit_test(tables_count),
         cmocka_unit_test(counts_are_those_of_the_model),
+        cmocka_unit_test(biases_start_at_zero),
         cmocka_unit_test(alone_as_in_a_batch),
     };
     omp_set_num_threads(1); /* too small to share */
