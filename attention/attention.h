@@ -32,6 +32,7 @@ struct attention_spec {
     struct attention_reach branch[ATTENTION_BRANCHES];
     const struct fusion_type *fusion; /* NULL when R = 1 */
     void *fusion_options;             /* of the fusion's own struct */
+    bool unbiased; /* the projections of queries, keys, values and output have no biases */
 };
 
 /* One entry of encoder.attention, as written. */
@@ -44,8 +45,8 @@ struct attention_entry {
 struct attention_list {
     int count;
     struct attention_entry *entry;
-    int layers;                            /* after attention_resolve: depth of the stack, */
-    const struct attention_spec *of_layer; /* [layers] and the composition of each layer */
+    int layers;                      /* after attention_resolve: depth of the stack, */
+    struct attention_spec *of_layer; /* [layers] and the composition of each layer */
 };
 
 /* The type of encoder.attention, decoder.attention and decoder.cross. */
@@ -56,6 +57,10 @@ extern const struct option_custom attention_custom;
  * and lower(1/3) of six layers are one identity. */
 void attention_resolve(struct attention_list *list, enum attention_place place, int layers,
                        struct arena *arena);
+
+/* What the model decides for all blocks of a resolved list: their width D, and whether projections
+ * have biases. Dies at an entry's place when its fusion does not suit that width. */
+void attention_suit(struct attention_list *list, int width, bool bias);
 
 /* For --help: the grammar of an entry, and every fusion with its options. */
 void attention_help(FILE *out);
@@ -79,6 +84,8 @@ struct fusion_type {
     /* Dies at the place of the entry when the branches do not suit it; may bring its options into
      * the one spelling that stands for their meaning. NULL: anything goes. */
     void (*check)(const struct attention_spec *spec, struct place place);
+    /* Dies at the place of the entry when a block of width D cannot end in it. NULL: any width. */
+    void (*suit)(const struct attention_spec *spec, int width, struct place place);
     /* [T, D], through the output projection (attention_project). */
     struct value *(*build)(struct graph *graph, const struct attention_block *block);
     /* After a forward pass of the whole block PATH.gate holds weights of the second branch, in
@@ -86,8 +93,9 @@ struct fusion_type {
     bool gated;
 };
 
-/* PATH.output: the projection [columns, D] with bias that ends a block. */
-struct value *attention_project(struct graph *graph, struct value *x, int width, const char *path);
+/* PATH.output: the projection [columns of x, D] that ends a block. */
+struct value *attention_project(struct graph *graph, struct value *x,
+                                const struct attention_block *block);
 
 /* Self-attention of the rows of x [T, D] among themselves, to [T, D]. In a step list the keys and
  * values of earlier steps are in the external value PATH.cache [slots, 2D]. */

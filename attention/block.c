@@ -126,9 +126,11 @@ static void step_backward(struct graph *graph, struct node *node)
 static const struct node_type attention_step_type = {"attention_step", step_forward, step_backward,
                                                      0, NULL};
 
-struct value *attention_project(struct graph *graph, struct value *x, int width, const char *path)
+struct value *attention_project(struct graph *graph, struct value *x,
+                                const struct attention_block *block)
 {
-    return linear_build(graph, x, width, true, arena_print(graph->arena, "%s.output", path));
+    return linear_build(graph, x, block->input->columns, !block->spec->unbiased,
+                        arena_print(graph->arena, "%s.output", block->path));
 }
 
 static struct node *core_node(struct graph *graph, const struct node_type *type,
@@ -160,16 +162,15 @@ static void train_core(struct graph *graph, struct node *node, struct value *key
 static struct value *finish(struct graph *graph, struct node *node, struct value *x,
                             const struct attention_spec *spec, int heads, const char *path)
 {
-    const int D = x->columns;
-    if (!spec->fusion) return attention_project(graph, node->out[0], D, path);
     const struct attention_block block = {.path = path,
                                           .spec = spec,
                                           .heads = heads,
-                                          .scale = 1 / sqrt((double)D / heads),
+                                          .scale = 1 / sqrt((double)x->columns / heads),
                                           .input = x,
                                           .query = node->in[0],
                                           .branches = node->out[0]};
-    return spec->fusion->build(graph, &block);
+    return spec->fusion ? spec->fusion->build(graph, &block)
+                        : attention_project(graph, node->out[0], &block);
 }
 
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
@@ -177,8 +178,8 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
 {
     struct arena *arena = graph->arena;
     const int D = x->columns;
-    const bool step = graph->mode == GRAPH_STEP && x->rows == ROWS_TARGET;
-    struct value *qkv = linear_build(graph, x, 3 * D, true, arena_print(arena, "%s.qkv", path));
+    const bool step = graph->mode == GRAPH_STEP && x->rows == ROWS_TARGET, bias = !spec->unbiased;
+    struct value *qkv = linear_build(graph, x, 3 * D, bias, arena_print(arena, "%s.qkv", path));
     struct value *query = graph_view(graph, qkv, 0, D, "%s.query", path);
     struct node *node = core_node(graph, step ? &attention_step_type : &attention_type, query,
                                   heads, causal, (enum field_name)x->rows, spec, path);
@@ -198,9 +199,10 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
 {
     struct arena *arena = graph->arena;
     const int D = x->columns;
+    const bool bias = !spec->unbiased;
     const char *keyvalue = arena_print(arena, "%s.keyvalue", path);
-    struct value *query = linear_build(graph, x, D, true, arena_print(arena, "%s.query", path));
-    struct value *kv = memory ? linear_build(graph, memory, 2 * D, true, keyvalue)
+    struct value *query = linear_build(graph, x, D, bias, arena_print(arena, "%s.query", path));
+    struct value *kv = memory ? linear_build(graph, memory, 2 * D, bias, keyvalue)
                               : graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
     struct node *node = core_node(graph, memory ? &attention_type : &attention_step_type, query,
                                   heads, false, FIELD_SOURCE, spec, path);

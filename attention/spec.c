@@ -226,6 +226,16 @@ void attention_resolve(struct attention_list *list, enum attention_place place, 
     list->of_layer = spec;
 }
 
+void attention_suit(struct attention_list *list, int width, bool bias)
+{
+    for (int i = 0; i < list->count; i++) {
+        const struct attention_entry *entry = &list->entry[i];
+        const struct fusion_type *fusion = entry->spec.fusion;
+        if (fusion && fusion->suit) fusion->suit(&entry->spec, width, entry->place);
+    }
+    for (int l = 0; l < list->layers; l++) list->of_layer[l].unbiased = !bias;
+}
+
 static void write_branch(struct attention_reach reach, FILE *out)
 {
     for (size_t i = 0; i < COUNT_OF(branch_words); i++)

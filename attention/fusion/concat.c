@@ -5,9 +5,10 @@
 
 static struct value *build(struct graph *graph, const struct attention_block *block)
 {
-    return attention_project(graph, block->branches, block->input->columns, block->path);
+    return attention_project(graph, block->branches, block);
 }
 
 const struct fusion_type fusion_concat = {
-    "concat", "branches side by side into a wider output projection", NULL, NULL, build,
-    false};
+    .name = "concat",
+    .help = "branches side by side into a wider output projection",
+    .build = build};

@@ -35,7 +35,8 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     struct node *node = graph_node(graph, &sum_type, NULL, 0, "%s.fused", block->path);
     node->in[0] = block->branches;
     node->out[0] = graph_value(graph, block->branches->rows, D, "%s.fused", block->path);
-    return attention_project(graph, node->out[0], D, block->path);
+    return attention_project(graph, node->out[0], block);
 }
 
-const struct fusion_type fusion_sum = {"sum", "sum of the branches", NULL, NULL, build, false};
+const struct fusion_type fusion_sum = {
+    .name = "sum", .help = "sum of the branches", .build = build};

@@ -23,6 +23,9 @@ static const struct option model_rows[] = {
     {.key = "source_bias", .type = OPTION_BOOL, .offset = FIELD(model_options, source_bias),
      .fallback = "false", .flags = OPTION_ID,
      .help = "a learned vector added to the source embedding (THUMT)"},
+    {.key = "attention_bias", .type = OPTION_BOOL, .offset = FIELD(model_options, attention_bias),
+     .fallback = "true", .flags = OPTION_ID,
+     .help = "the projections of queries, keys, values and attention's output have biases"},
     {.key = "zero_bias", .type = OPTION_BOOL, .offset = FIELD(model_options, zero_bias),
      .fallback = "false", .flags = OPTION_ID,
      .help = "biases start at 0; otherwise uniformly within sqrt(3 / n) (THUMT)"},
@@ -91,6 +94,10 @@ void translator_options_read(struct translator_options *options, const struct tr
                       arena);
     attention_resolve(&decoder->attention, ATTENTION_DECODER, decoder->layers, arena);
     attention_resolve(&decoder->cross, ATTENTION_CROSS, decoder->layers, arena);
+    struct attention_list *const lists[] = {&options->encoder.attention, &decoder->attention,
+                                            &decoder->cross};
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        attention_suit(lists[i], model->width, model->attention_bias);
 }
 
 /* Builds the training list with small tables: counts are those of the model that would be made. */

@@ -45,8 +45,15 @@ static const struct variant {
                "decoder.layers: 1\n"},
     {"sum", "model: {width: 12, heads: 2, feedforward: 9, " DROPOUTS "}\n"
             "encoder:\n  layers: 2\n  attention:\n"
-            "  - {layers: 1, branches: [global, {window: 1}, {window: 3}, global], fusion: sum}\n"
-            "decoder.layers: 1\n"},
+            "  - {layers: 1, branches: [global, {window: 1}, forward, backward], fusion: sum}\n"
+            "decoder:\n  layers: 1\n"
+            "  attention: [{layers: 1, branches: [global, {window: 1}], fusion: sum}]\n"},
+    {"without_biases",
+     "model: {width: 12, heads: 2, feedforward: 9, attention_bias: false, " DROPOUTS "}\n"
+     "encoder: {layers: 2, attention: [{layers: 2, branches: [global, backward], fusion: "
+     "concat}]}\n"
+     "decoder:\n  layers: 1\n"
+     "  attention: [{layers: 1, branches: [global, {window: 2}], fusion: gate}]\n"},
 };
 
 struct whole {
@@ -88,8 +95,8 @@ static void gradients_agree(void **state)
     }
     const struct parameters *parameters = &w.m.model->parameters;
     const real *slab = test_slab(&w.m, parameters->gradient);
-    struct difference d = {.evaluate = evaluate, .move = move, .context = &w, .directions = 1,
-                           .elements = 3};
+    struct difference d = {
+        .evaluate = evaluate, .move = move, .context = &w, .directions = 1, .elements = 3};
     for (int p = 0; p < parameters->count; p++) {
         w.parameter = parameters->item[p];
         d.name = w.parameter->path;

@@ -13,6 +13,8 @@
     "encoder: {layers: 2" encoder "}\ndecoder.layers: 2\n"
 #define BASE(model) "model: {width: 512, heads: 8, feedforward: 2048" model "}\n"
 #define THUMT ", source_bias: true"
+#define BIG "model: {width: 1024, heads: 16, feedforward: 4096}\n"
+#define UNBIASED "model.attention_bias: false\n"
 #define SIX "encoder.layers: 6\ndecoder.layers: 6\n"
 #define LAYER_1(attention) "encoder.attention: [{layers: 1, " attention "}]\n"
 #define LAYERS_12(attention) "encoder.attention: [{layers: 1-2, " attention "}]\n"
@@ -74,9 +76,10 @@ static const struct body {
     {"a sum costs nothing",
      BASE(THUMT) SIX LAYERS_12("branches: [global, {window: 1}, {window: 5}], fusion: sum"),
      44141056},
-    /* Song et al.'s small has no biases in attention: 3,681,280; ours has 4 and 8 vectors a layer.
-     */
     {"small", SMALL(""), 3681280 + 2 * (4 + 8) * 256},
+    {"small without biases in attention (Song et al.)", SMALL("") UNBIASED, 3681280},
+    {"base without biases in attention", BASE("") SIX UNBIASED, 44103680},
+    {"big without biases in attention", BIG SIX UNBIASED, 176287744},
     {"small, concat of four branches in both layers",
      SMALL(", attention: [{layers: all, branches: [global, {window: 1}, {window: 2}, {window: 5}],"
            " fusion: concat}]"),
