@@ -10,7 +10,7 @@
 #include "attention/attention.h"
 #include "tests/support/gradient.h"
 
-enum { TRIALS = 6, SEEN = 64 };
+enum { TRIALS = 6, SEEN = 64, DRAWS = 100 /* of a width that suits a fusion */ };
 
 static const char *seen[SEEN];
 static int seen_count;
@@ -230,8 +230,8 @@ static bool fusion_text(const struct fusion_type *fusion, int which, char *text,
     return which == 0;
 }
 
-/* The composition of a YAML entry, or NULL when it is refused. */
-static const struct attention_spec *spec_of(struct arena *arena, const char *branches,
+/* The composition of a YAML entry, or NULL when it is refused for this width. */
+static const struct attention_spec *spec_of(struct arena *arena, int width, const char *branches,
                                             const char *fusion)
 {
     struct attention_list list;
@@ -240,6 +240,7 @@ static const struct attention_spec *spec_of(struct arena *arena, const char *bra
     die_set_hook(test_die_catch, NULL);
     attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
     attention_resolve(&list, ATTENTION_ENCODER, 1, arena);
+    attention_suit(&list, width, true);
     die_set_hook(NULL, NULL);
     return &list.of_layer[0];
 }
@@ -257,9 +258,13 @@ static void fusion_agrees(void **state)
             struct gradient g;
             gradient_open(&g, fusion->name,
                           (uint32_t)(which * (int)COUNT_OF(branches)) + (uint32_t)b);
-            const struct attention_spec *spec = spec_of(&g.arena, branches[b], text);
+            const struct attention_spec *spec = NULL;
+            int heads = 0, d = 0;
+            for (int draw = 0; draw < DRAWS && !spec; draw++) {
+                heads = gradient_between(&g, 1, 3), d = gradient_between(&g, 2, 18);
+                spec = spec_of(&g.arena, heads * d, branches[b], text);
+            }
             if (spec) {
-                const int heads = gradient_between(&g, 1, 3), d = gradient_between(&g, 2, 18);
                 struct value *x = gradient_leaf(&g, any_rows(&g), heads * d);
                 gradient_probe(&g, attention_self(g.graph, x, heads, gradient_flip(&g), spec,
                                                   gradient_dropout(&g), "attention"));

@@ -80,6 +80,12 @@ static const struct variant {
                                       "decoder: {layers: 2, attention: [{layers: 1-2,"
                                       " branches: [global, {window: 1}, {window: 0}], fusion: "
                                       "sum}]}\n"},
+    {"squeeze_decoder", MODEL("") "encoder: {layers: 1, attention: [{layers: 1, branches:"
+                                  " [global, backward], fusion: {squeeze: {r: 14}}}]}\n"
+                                  "decoder: {layers: 2, attention: [{layers: 1, branches: [global,"
+                                  " {window: 1}], fusion: {squeeze: {r: 7}}}, {layers: 2, branches:"
+                                  " [{window: 2}, global, {window: 1}],"
+                                  " fusion: {squeeze: {r: 2, share: branch}}}]}\n"},
     {"concat_decoder",
      MODEL(", norm: post") "encoder.layers: 1\n"
                            "decoder: {layers: 1, attention: [{layers: 1,"

@@ -15,6 +15,11 @@
 #define THUMT ", source_bias: true"
 #define BIG "model: {width: 1024, heads: 16, feedforward: 4096}\n"
 #define UNBIASED "model.attention_bias: false\n"
+#define E1(fusion)                                                                                 \
+    "encoder.attention: [{layers: all, branches: [global, forward, backward, {window: 5}], "       \
+    "fusion: " fusion                                                                              \
+    "}]\ndecoder.attention: [{layers: all, branches: [global, {window: 5}], fusion: " fusion       \
+    "}]\n"
 #define SIX "encoder.layers: 6\ndecoder.layers: 6\n"
 #define LAYER_1(attention) "encoder.attention: [{layers: 1, " attention "}]\n"
 #define LAYERS_12(attention) "encoder.attention: [{layers: 1-2, " attention "}]\n"
@@ -80,6 +85,17 @@ static const struct body {
     {"small without biases in attention (Song et al.)", SMALL("") UNBIASED, 3681280},
     {"base without biases in attention", BASE("") SIX UNBIASED, 44103680},
     {"big without biases in attention", BIG SIX UNBIASED, 176287744},
+    /* Song et al.'s Table 2, e1: +524K and +32K, +6.29M and "+383K", +25.1M and +1.57M. */
+    {"small, e1 with concat", SMALL("") UNBIASED E1("concat"), 3681280 + 524288},
+    {"small, e1 with sum", SMALL("") UNBIASED E1("sum"), 3681280},
+    {"small, e1 with squeeze", SMALL("") UNBIASED E1("squeeze"), 3681280 + 32768},
+    {"small, e1 with r = 32", SMALL("") UNBIASED E1("{squeeze: {r: 32}}"), 3681280 + 16384},
+    {"small, e1 with six gates a layer", SMALL("") UNBIASED E1("{squeeze: {share: branch}}"),
+     3681280 + 3 * 32768},
+    {"base, e1 with concat", BASE("") SIX UNBIASED E1("concat"), 44103680 + 6291456},
+    {"base, e1 with squeeze", BASE("") SIX UNBIASED E1("squeeze"), 44103680 + 393216},
+    {"big, e1 with concat", BIG SIX UNBIASED E1("concat"), 176287744 + 25165824},
+    {"big, e1 with squeeze", BIG SIX UNBIASED E1("squeeze"), 176287744 + 1572864},
     {"small, concat of four branches in both layers",
      SMALL(", attention: [{layers: all, branches: [global, {window: 1}, {window: 2}, {window: 5}],"
            " fusion: concat}]"),
@@ -169,6 +185,30 @@ static void counts_are_those_of_the_model(void **state)
     test_model_close(&m);
 }
 
+static void widths_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *width, *fusion, *said;
+    } cases[] = {
+        {"100", "squeeze",
+         "2:21: fusion squeeze: r: expected a divisor of the width 100, as 10 or 20, got 16"},
+        {"14", "squeeze", "expected a divisor of the width 14, as 14, got 16"},
+        {"12", "{squeeze: {r: 7}}", "expected a divisor of the width 12, as 6 or 12, got 7"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct arena arena = {0};
+        struct tree *tree =
+            tree_parse(&arena, "t",
+                       arena_print(&arena,
+                                   "model: {width: %s, heads: 2}\nencoder.attention: [{layers: 1, "
+                                   "branches: [global, {window: 1}], fusion: %s}]\n",
+                                   cases[i].width, cases[i].fusion));
+        EXPECT_DIE(cases[i].said, options_of(&arena, tree));
+        arena_free(&arena);
+    }
+}
+
 #define ONE_LAYER "encoder.layers: 1\ndecoder.layers: 1\n"
 
 /* model.zero_bias moves the start of biases and of nothing else. */
@@ -232,6 +272,7 @@ int main(void)
         cmocka_unit_test(presets_count),
         cmocka_unit_test(tables_count),
         cmocka_unit_test(counts_are_those_of_the_model),
+        cmocka_unit_test(widths_are_refused),
         cmocka_unit_test(biases_start_at_zero),
         cmocka_unit_test(alone_as_in_a_batch),
     };
