@@ -39,13 +39,22 @@ SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 all: $(PROGRAM) $(UNIT) $(UNIT64)
 
-$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a
+$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
 	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
 	rm -f $@ && ar qcs $@ $^
 $(BUILD)/libsanlab64.a: $(F64)
 	rm -f $@ && ar qcs $@ $^
+
+# What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
+# of the program (core/model/check.h).
+CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
+             $(BUILD)/f64/attention/%,$(F64))
+$(BUILD)/check_double.o: $(CHECKED)
+	@rm -f $@.a && ar qcs $@.a $^
+	ld -r -u check_in_double -o $@ $@.a
+	@objcopy --keep-global-symbol=check_in_double $@ && rm $@.a
 
 # Lists that come from the files themselves: adding a fusion is adding its file.
 $(BUILD)/gen/fusion.def: $(wildcard attention/fusion/*.c)
