@@ -60,8 +60,8 @@ void check_steps(struct check_subject *subject, struct finding *finding);
 /* Loss and gradients of one thread and of three: the same bits. */
 void check_threads(struct check_subject *subject, struct finding *finding);
 
-/* For who compares. What differs by rounding alone, relative to the rows that it stands in: 1e-12 in
- * double, 1e-5 in float. */
+/* For who compares. What differs by rounding alone, relative to the rows that it stands in: 1e-12
+ * in double, 1e-5 in float. */
 extern const double check_rounding;
 /* A further difference; true when it is the worst so far, and its place is to be written to
  * `where`. What is not finite is worse than all. */

@@ -1,6 +1,5 @@
 /* What must hold of a whole model, in double (papers.md 9, points 2 to 4): limits of windows, gates
- * and concatenation, sentences that know nothing of their neighbors, causality, and steps that are
- * the same in any number of micro-batches. */
+ * and concatenation, and steps that are the same in any number of micro-batches. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -14,7 +13,6 @@ static const double EXACT = 1e-12;
 #define MODEL(options) "model: {width: 28, heads: 4, feedforward: 30, " options "}\n"
 #define LAYERS(attention) "decoder.layers: 2\nencoder: {layers: 2, attention: [" attention "]}\n"
 #define PLAIN MODEL("source_bias: true") LAYERS("")
-#define POST MODEL("norm: post") LAYERS("")
 #define LOCAL MODEL("source_bias: true") LAYERS("{layers: 1, branches: [{window: 1}]}")
 #define GATE MODEL("source_bias: true") \
     LAYERS("{layers: 1, branches: [global, {window: 1}], fusion: gate}")
@@ -56,30 +54,6 @@ static real *encode(struct test_model *m, const struct batch *batch)
     real *rows = rows_of(m, list, "encoder.output", batch);
     graph_release(list);
     return rows;
-}
-
-static void alone_as_in_any_batch(void **state)
-{
-    struct test_model m;
-    test_model_open(&m, cpu_ops(), *state);
-    static const char *const paths[] = {"encoder.output", "logits"};
-    for (int p = 0; p < 2; p++) {
-        struct graph *list = test_model_list(&m, GRAPH_INFER, paths[p]);
-        const int columns = graph_find(list, paths[p])->columns;
-        const enum rows side = p ? ROWS_TARGET : ROWS_SOURCE;
-        for (uint32_t seed = 0; seed < 4; seed++) {
-            const struct batch batch = test_batch(&m.arena, seed, 6, seed ? 8 : 20);
-            const real *together = rows_of(&m, list, paths[p], &batch);
-            for (int b = 0; b < 6; b++) {
-                const struct batch one = test_batch_part(&m.arena, &batch, b, b + 1);
-                const real *alone = rows_of(&m, list, paths[p], &one);
-                same_rows(paths[p], alone, together + (int64_t)batch.field[side].start[b] * columns,
-                          (int64_t)one.field[side].T * columns);
-            }
-        }
-        graph_release(list);
-    }
-    test_model_close(&m);
 }
 
 /* Both models start from the same numbers where their parameters have the same path. */
@@ -244,36 +218,6 @@ static void order_comes_from_positions_alone(void **state)
     test_model_close(&m);
 }
 
-/* Row t of the logits has seen the tokens before t, and only those of its sentence. */
-static void the_future_is_unknown(void **state)
-{
-    struct test_model m;
-    test_model_open(&m, cpu_ops(), *state);
-    struct graph *list = test_model_list(&m, GRAPH_INFER, "logits");
-    struct batch batch = test_batch(&m.arena, 4, 5, 12);
-    struct field *target = &batch.field[FIELD_TARGET];
-    const real *before = rows_of(&m, list, "logits", &batch);
-    for (int b = 0; b < target->B; b++)
-        for (int t = target->start[b]; t < target->start[b + 1]; t++) {
-            int32_t *token = ARENA_ARRAY(&m.arena, int32_t, target->T);
-            memcpy(token, target->token, (size_t)target->T * sizeof *token);
-            token[t] = (token[t] + 1) % TEST_TARGET;
-            struct batch other = batch;
-            other.field[FIELD_TARGET].token = token;
-            const real *after = rows_of(&m, list, "logits", &other);
-            for (int row = 0; row < target->T; row++) {
-                const bool later = row > t && row < target->start[b + 1];
-                const bool same = !memcmp(before + row * TEST_TARGET, after + row * TEST_TARGET,
-                                          TEST_TARGET * sizeof(real));
-                if (same == later)
-                    fail_msg("token %d of sentence %d has changed: logits of row %d have%s", t, b,
-                             row, same ? " not" : "");
-            }
-        }
-    graph_release(list);
-    test_model_close(&m);
-}
-
 /* Sentences [0, 6) in micro-batches that begin where `begin` says. */
 static void micro_batches_are_one_step(void **state)
 {
@@ -346,25 +290,15 @@ static void masks_change_with_seed_and_step(void **state)
     test_model_close(&m);
 }
 
-#define VARIANT(test, yaml) {#test " " #yaml, test, NULL, NULL, (void *)(uintptr_t)yaml}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        VARIANT(alone_as_in_any_batch, PLAIN),
-        VARIANT(alone_as_in_any_batch, POST),
-        VARIANT(alone_as_in_any_batch, LOCAL),
-        VARIANT(alone_as_in_any_batch, GATE),
-        VARIANT(alone_as_in_any_batch, GATE_INPUT),
-        VARIANT(alone_as_in_any_batch, CONCAT),
         cmocka_unit_test(wide_window_is_global),
         cmocka_unit_test(one_token_has_one_key),
         cmocka_unit_test(a_window_matters),
         cmocka_unit_test(shut_gate_is_one_branch),
         cmocka_unit_test(half_of_concat_is_one_branch),
         cmocka_unit_test(order_comes_from_positions_alone),
-        VARIANT(the_future_is_unknown, PLAIN),
-        VARIANT(the_future_is_unknown, POST),
         cmocka_unit_test(micro_batches_are_one_step),
         cmocka_unit_test(lists_agree),
         cmocka_unit_test(masks_change_with_seed_and_step),
