@@ -53,7 +53,7 @@ CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f
              $(BUILD)/f64/attention/%,$(F64))
 $(BUILD)/check_double.o: $(CHECKED)
 	@rm -f $@.a && ar qcs $@.a $^
-	ld -r -u check_in_double -o $@ $@.a
+	$(LD) -r -u check_in_double -o $@ $@.a
 	@objcopy --keep-global-symbol=check_in_double $@ && rm $@.a
 
 # Lists that come from the files themselves: adding a fusion is adding its file.
