@@ -47,16 +47,13 @@ $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
 	rm -f $@ && ar qcs $@ $^
 
-# What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
-# of the program (core/model/check.h).
-CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
-             $(BUILD)/f64/attention/%,$(F64))
-$(BUILD)/check_double.o: $(CHECKED)
-	@rm -f $@.a && ar qcs $@.a $^
-	$(LD) -r -u check_in_double -o $@ $@.a
-	@objcopy --keep-global-symbol=check_in_double $@ && rm $@.a
-
-# Lists that come from the files themselves: adding a fusion is adding its file.
+# Lists that come from the files themselves: adding a term or a fusion is adding its file.
+$(BUILD)/gen/term.def: $(wildcard attention/term/*.c)
+	@mkdir -p $(@D)
+	@printf '%s\n' $(patsubst attention/term/%.c,'TERM(%)',$(sort $^)) > $@
+$(BUILD)/gen/term_tile.def: $(wildcard attention/term/*.c)
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $(sort $^) > $@
 $(BUILD)/gen/fusion.def: $(wildcard attention/fusion/*.c)
 	@mkdir -p $(@D)
 	@printf '%s\n' $(patsubst attention/fusion/%.c,'FUSION(%)',$(sort $^)) > $@
@@ -81,7 +78,7 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 	    echo ")"; \
 	done > $@
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
-GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
+GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_tile.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
 $(BUILD)/o/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
@@ -102,6 +99,15 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libsanlab.a
 $(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT64) $(BUILD)/libsanlab64.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
+
+# What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
+# of the program (core/model/check.h).
+CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
+             $(BUILD)/f64/attention/%,$(F64))
+$(BUILD)/check_double.o: $(CHECKED)
+	@rm -f $@.a && ar qcs $@.a $^
+	$(LD) -r -u check_in_double -o $@ $@.a
+	@objcopy --keep-global-symbol=check_in_double $@ && rm $@.a
 
 # Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
 # all cores unless -j was given.
