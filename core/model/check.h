@@ -40,6 +40,7 @@ struct check_subject {
     struct translator_options options;
     struct translator *model;
     struct graph *train; /* planned and placed; its memory holds NaN */
+    int elements;        /* of every parameter that check_gradients moves alone: 3 */
 };
 void check_open(struct check_subject *subject, const struct ops *ops, const char *name,
                 const char *yaml);

@@ -43,8 +43,11 @@ void check_gradients(struct check_subject *subject, struct finding *finding)
         graph_backward(train, i > 0);
     }
     finding->limit = difference_limit;
-    struct difference d = {
-        .evaluate = evaluate, .move = move, .context = &w, .directions = 1, .elements = 3};
+    struct difference d = {.evaluate = evaluate,
+                           .move = move,
+                           .context = &w,
+                           .directions = 1,
+                           .elements = subject->elements};
     for (int p = 0; p < parameters->count; p++) {
         w.parameter = parameters->item[p];
         d.name = w.parameter->path;

@@ -10,7 +10,7 @@ const struct capacity check_capacity = {{CHECK_ROWS, CHECK_ROWS}, CHECK_SENTENCE
 void check_open(struct check_subject *subject, const struct ops *ops, const char *name,
                 const char *yaml)
 {
-    *subject = (struct check_subject){0};
+    *subject = (struct check_subject){.elements = 3};
     struct arena *arena = &subject->arena;
     struct tree *tree = tree_merge(arena, NULL, tree_parse(arena, name, yaml));
     translator_options_read(&subject->options, tree, arena);
