@@ -106,8 +106,8 @@ CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f
              $(BUILD)/f64/attention/%,$(F64))
 $(BUILD)/check_double.o: $(CHECKED)
 	@rm -f $@.a && ar qcs $@.a $^
-	$(LD) -r -u check_in_double -o $@ $@.a
-	@objcopy --keep-global-symbol=check_in_double $@ && rm $@.a
+	$(LD) -r -u check_double -o $@ $@.a
+	@objcopy --keep-global-symbol=check_double $@ && rm $@.a
 
 # Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
 # all cores unless -j was given.

@@ -60,21 +60,23 @@ static const struct {
     {"threads", check_threads, IN_FLOAT},
 };
 
-/* The one name that tells the two builds apart. */
 #ifdef SANLAB_DOUBLE
-#define CHECK_HERE check_in_double
 enum { HERE = IN_DOUBLE };
 #else
-#define CHECK_HERE check_in_float
 enum { HERE = IN_FLOAT };
 #endif
 
-int CHECK_HERE(const char *name, const char *yaml, struct finding finding[CHECKS])
+static void open(struct check_subject *subject, const char *name, const char *yaml)
+{
+    check_open(subject, cpu_ops(), name, yaml);
+    shake(&subject->model->parameters);
+}
+
+static int check(const char *name, const char *yaml, struct finding finding[CHECKS])
 {
     struct check_subject subject;
     int count = 0;
-    check_open(&subject, cpu_ops(), name, yaml);
-    shake(&subject.model->parameters);
+    open(&subject, name, yaml);
     for (size_t i = 0; i < COUNT_OF(checks); i++) {
         if (!(checks[i].where & HERE)) continue;
         finding[count] = (struct finding){.name = checks[i].name};
@@ -83,3 +85,26 @@ int CHECK_HERE(const char *name, const char *yaml, struct finding finding[CHECKS
     check_close(&subject);
     return count;
 }
+
+static double *logits(const char *name, const char *yaml, struct arena *arena, int64_t *count)
+{
+    struct check_subject subject;
+    open(&subject, name, yaml);
+    const struct step step = check_step(1);
+    const struct batch batch = check_batch(&subject.arena, 3, 6, 20);
+    struct graph *list = check_list(subject.model, &subject.arena, GRAPH_INFER, "logits");
+    check_forward(list, &step, &batch);
+    const real *rows = check_read(&subject.arena, list, "logits");
+    *count = (int64_t)batch.field[FIELD_TARGET].T * CHECK_WORDS;
+    double *result = ARENA_ARRAY(arena, double, *count);
+    for (int64_t i = 0; i < *count; i++) result[i] = (double)rows[i];
+    graph_release(list);
+    check_close(&subject);
+    return result;
+}
+
+#ifdef SANLAB_DOUBLE
+const struct checker check_double = {check, logits};
+#else
+const struct checker check_float = {check, logits};
+#endif

@@ -5,7 +5,7 @@
  *
  * Finite differences need double, the program computes in float. So what stands here is in the
  * program twice, once with real = double (the Makefile's check_double.o, of which only
- * check_in_double is seen); models cross the border as YAML, findings as numbers and text. */
+ * check_double is seen); models cross the border as YAML, findings as numbers and text. */
 #ifndef CORE_MODEL_CHECK_H
 #define CORE_MODEL_CHECK_H
 
@@ -19,11 +19,16 @@ struct finding {
     char where[256];     /* of the largest difference */
 };
 
-/* All that apply to the model of a YAML text with the sections model, encoder and decoder; returns
- * how many there are, at most CHECKS. Vocabularies are small, parameters are started and shaken. */
+/* What a build does with the model of a YAML text with the sections model, encoder and decoder.
+ * Vocabularies are small; parameters are started and shaken, in both builds alike. */
 enum { CHECKS = 8 };
-int check_in_double(const char *name, const char *yaml, struct finding finding[CHECKS]);
-int check_in_float(const char *name, const char *yaml, struct finding finding[CHECKS]);
+struct checker {
+    /* Everything that applies in this build; returns how many there are, at most CHECKS. */
+    int (*check)(const char *name, const char *yaml, struct finding finding[CHECKS]);
+    /* Logits of a batch, [rows, CHECK_WORDS], in the arena; *count is how many numbers. */
+    double *(*logits)(const char *name, const char *yaml, struct arena *arena, int64_t *count);
+};
+extern const struct checker check_double, check_float;
 
 /* ---- one by one ---- */
 

@@ -89,19 +89,31 @@ static struct translator *build(struct arena *arena, const struct translator_opt
     return translator_new(arena, &made);
 }
 
-/* Parameters of one role: what encoder.1.x and encoder.2.x have in common. */
+/* What the blocks of a stack have in common: encoder.1.attention.gate and encoder.2.attention.gate
+ * are encoder.*.attention.gate. */
 struct role {
-    const char *name;
-    int count;
-    int64_t more; /* than the plain model has under the same paths */
+    const char *name, *block; /* block: of the last one that was added */
+    int blocks;
+    int64_t more; /* parameters than the plain model has under the same paths */
 };
 
-static int add_role(struct role *role, int roles, const char *name, int64_t more)
+static const char *block_of(struct arena *arena, const char *path)
 {
+    const char *end = path;
+    for (int part = 0; part < 4 && *end; part++) end += strcspn(end + (part > 0), ".") + (part > 0);
+    return arena_text_range(arena, path, (size_t)(end - path));
+}
+
+static int add_role(struct role *role, int roles, struct arena *arena, const char *path,
+                    int64_t more)
+{
+    const char *block = block_of(arena, path), *name = bench_role(arena, block);
     int i = 0;
+    if (!more) return roles;
     while (i < roles && strcmp(role[i].name, name) != 0) i++;
-    if (i == roles) role[roles++] = (struct role){.name = name};
-    role[i].count++;
+    if (i == roles) role[roles++] = (struct role){.name = name, .block = ""};
+    role[i].blocks += strcmp(role[i].block, block) != 0;
+    role[i].block = block;
     role[i].more += more;
     return roles;
 }
@@ -118,15 +130,13 @@ static void print_parameters(struct arena *arena, const struct translator *model
     struct role *role = ARENA_ARRAY(arena, struct role, all->count + under->count);
     int roles = 0;
     for (int p = 0; p < all->count; p++) {
-        const char *path = all->item[p]->path;
-        const int64_t more = count_of(all->item[p]) - count_of(parameter_find(under, path));
-        if (more) roles = add_role(role, roles, bench_role(arena, path), more);
+        const struct parameter *own = all->item[p];
+        roles = add_role(role, roles, arena, own->path,
+                         count_of(own) - count_of(parameter_find(under, own->path)));
     }
-    for (int p = 0; p < under->count; p++) {
-        const struct parameter *gone = under->item[p];
-        if (!parameter_find(all, gone->path))
-            roles = add_role(role, roles, bench_role(arena, gone->path), -count_of(gone));
-    }
+    for (int p = 0; p < under->count; p++)
+        if (!parameter_find(all, under->item[p]->path))
+            roles = add_role(role, roles, arena, under->item[p]->path, -count_of(under->item[p]));
     const int64_t body = translator_count_body(model->build.options);
     print_label("parameters", "");
     printf("%s: %s in the body, %s in tables of %s words; attention adds %s to plain attention\n",
@@ -135,27 +145,47 @@ static void print_parameters(struct arena *arena, const struct translator *model
            number_count(arena, (double)(all->total - under->total)));
     for (int i = 0; i < roles; i++) {
         print_label("", "");
-        printf("%s in %d x %s\n", number_count(arena, (double)role[i].more), role[i].count,
-               role[i].name);
+        printf("%s in %s", number_count(arena, (double)role[i].more), role[i].name);
+        if (role[i].blocks > 1 && role[i].more % role[i].blocks == 0)
+            printf(", %d x %s", role[i].blocks,
+                   number_count(arena, (double)(role[i].more / role[i].blocks)));
+        putchar('\n');
     }
 }
 
 /* ---- findings ---- */
 
-static int print_findings(const struct finding *finding, int count, const char *real_name)
+static int print_findings(const struct finding *finding, int count, const char *real_name,
+                          int width)
 {
     int failed = 0;
     for (int i = 0; i < count; i++) {
         const struct finding *f = &finding[i];
         print_label(f->name, f->ok ? "ok" : "FAILED");
-        printf("%s: %lld compared, largest difference %.2g, limit %.2g\n", real_name,
-               (long long)f->compared, f->worst, f->limit);
+        printf("%s, width %d: %lld compared, largest difference %.2g, limit %.2g\n", real_name,
+               width, (long long)f->compared, f->worst, f->limit);
         if (f->ok) continue;
         failed++;
         print_label("", "");
         puts(f->where);
     }
     return failed;
+}
+
+/* Logits of the float build against those of the double build: rounding alone. */
+static struct finding compare_builds(struct arena *arena, const char *yaml)
+{
+    struct finding finding = {.name = "rounding", .limit = 1e-5};
+    int64_t count;
+    const double *exact = check_double.logits("twin", yaml, arena, &count);
+    const double *rounded = check_float.logits("twin", yaml, arena, &count);
+    double norm = 0;
+    for (int64_t i = 0; i < count; i++) norm += exact[i] * exact[i] / (double)count;
+    for (int64_t i = 0; i < count; i++)
+        if (finding_add(&finding, fabs(rounded[i] - exact[i]) / sqrt(norm)))
+            snprintf(finding.where, sizeof finding.where, "logit %lld: %.9g, in double %.9g",
+                     (long long)i, rounded[i], exact[i]);
+    return finding;
 }
 
 /* The same stack with narrow rows, so that thousands of losses take a second; widths that heads and
@@ -277,12 +307,14 @@ static int run(struct verb_call *call)
     translator_list(under, GRAPH_TRAIN);
     print_parameters(arena, whole, under, words);
     struct finding finding[CHECKS];
-    int count = check_in_double("twin", yaml_of(arena, narrow), finding);
-    int failed = print_findings(finding, count, arena_print(arena, "double, width %d", twin_width));
+    const char *yaml = yaml_of(arena, narrow);
+    int count = check_double.check("twin", yaml, finding);
+    int failed = print_findings(finding, count, "double", twin_width);
+    finding[0] = compare_builds(arena, yaml);
+    failed += print_findings(finding, 1, "float", twin_width);
     fflush(stdout);
-    count = check_in_float("model", yaml_of(arena, tree), finding);
-    failed +=
-        print_findings(finding, count, arena_print(arena, "float, width %d", model->model.width));
+    count = check_float.check("model", yaml_of(arena, tree), finding);
+    failed += print_findings(finding, count, "float", model->model.width);
     fflush(stdout);
     if (!verb_switch(call, "--quick")) print_cost(call, &train, model, plain);
     return failed ? 1 : 0;
