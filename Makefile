@@ -39,7 +39,7 @@ SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 all: $(PROGRAM) $(UNIT) $(UNIT64)
 
-$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a
+$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
 	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
@@ -99,6 +99,15 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libsanlab.a
 $(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT64) $(BUILD)/libsanlab64.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
+
+# What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
+# of the program (core/model/check.h).
+CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
+             $(BUILD)/f64/attention/%,$(F64))
+$(BUILD)/check_double.o: $(CHECKED)
+	@rm -f $@.a && ar qcs $@.a $^
+	$(LD) -r -u check_double -o $@ $@.a
+	@objcopy --keep-global-symbol=check_double $@ && rm $@.a
 
 # Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
 # all cores unless -j was given.
