@@ -1,9 +1,9 @@
 /* The C model in double against what PyTorch computed in float64 (tests/golden, made by
- * scripts/golden/make_golden.py): losses, every gradient, ten training steps with dropout, a beam
- * search. Runs on fenced memory: a node that looked into device memory would end the test. */
+ * scripts/golden/make_golden.py): initial parameters, encoder output, losses, every gradient, ten
+ * training steps with dropout, a beam search. Runs on fenced memory: a node that looked into device
+ * memory would end the test. */
 #include "tests/support/test.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -79,6 +79,7 @@ static void open_golden(struct golden *g, const char *path, bool dropout)
         {g->batch.field[FIELD_SOURCE].T, g->batch.field[FIELD_TARGET].T},
         g->batch.field[FIELD_SOURCE].B,
         32};
+    graph_keep(g->graph, "encoder.output");
     graph_plan(g->graph, capacity, translator_sinusoids(g->model));
     translator_place(g->model, true, g->seed);
     graph_place(g->graph);
@@ -103,6 +104,24 @@ static void close_to(const char *what, double got, double expected, double toler
     fail_msg("%s: %.17g, expected %.17g", what, got, expected);
 }
 
+/* Relative to the norm of all of them, with a floor: some gradients are exactly zero. */
+static void near_to(const char *what, const double *got, const double *expected, int64_t count,
+                    double tolerance)
+{
+    double difference = 0, norm = 0;
+    for (int64_t i = 0; i < count; i++) {
+        difference += pow(got[i] - expected[i], 2);
+        norm += expected[i] * expected[i];
+    }
+    if (!(sqrt(difference) <= tolerance * sqrt(norm) + 1e-14))
+        fail_msg("%s: off by %g of %g", what, sqrt(difference), sqrt(norm));
+}
+
+static int64_t parameter_count(const struct parameter *parameter)
+{
+    return (int64_t)parameter->rows * parameter->columns;
+}
+
 static double *slab(const struct golden *g, const real *device)
 {
     const size_t bytes = (size_t)g->model->parameters.slab * sizeof(double);
@@ -120,32 +139,38 @@ static void starts_as_the_twin(struct golden *g)
         double got[2];
         snprintf(name, sizeof name, "moments.%s", parameter->path);
         const double *expected = reals(g, name);
-        moments(master + parameter->offset, (int64_t)parameter->rows * parameter->columns, got);
+        moments(master + parameter->offset, parameter_count(parameter), got);
         close_to(name, got[0], expected[0], 1e-12);
         close_to(name, got[1], expected[1], 1e-12);
+        snprintf(name, sizeof name, "parameter.%s", parameter->path);
+        if (tensors_find(&g->tensors, name))
+            near_to(name, master + parameter->offset, reals(g, name), parameter_count(parameter),
+                    1e-12);
     }
     free(master);
 }
 
-/* Relative to the gradient's norm, with a floor: some gradients are exactly zero. */
 static void gradients_agree(struct golden *g)
 {
     double *gradient = slab(g, g->model->parameters.gradient);
     for (int p = 0; p < g->model->parameters.count; p++) {
         const struct parameter *parameter = g->model->parameters.item[p];
-        const int64_t count = (int64_t)parameter->rows * parameter->columns;
         char name[128];
-        double difference = 0, norm = 0;
         snprintf(name, sizeof name, "gradient.%s", parameter->path);
-        const double *expected = reals(g, name);
-        for (int64_t i = 0; i < count; i++) {
-            difference += pow(gradient[parameter->offset + i] - expected[i], 2);
-            norm += expected[i] * expected[i];
-        }
-        if (sqrt(difference) > 1e-9 * sqrt(norm) + 1e-14)
-            fail_msg("%s: off by %g of %g", name, sqrt(difference), sqrt(norm));
+        near_to(name, gradient + parameter->offset, reals(g, name), parameter_count(parameter),
+                1e-9);
     }
     free(gradient);
+}
+
+static void encoder_agrees(struct golden *g)
+{
+    const struct value *output = graph_find(g->graph, "encoder.output");
+    const int count = g->batch.field[FIELD_SOURCE].T * output->columns;
+    double *got = heap_alloc((size_t)count * sizeof *got);
+    graph_read(g->graph, output, got);
+    near_to("encoder.output", got, reals(g, "encoder.output"), count, 1e-10);
+    free(got);
 }
 
 static void loss_and_gradients(const char *path)
@@ -157,6 +182,7 @@ static void loss_and_gradients(const char *path)
     graph_set_step(g.graph, &step);
     graph_load(g.graph, &g.batch);
     graph_forward(g.graph);
+    encoder_agrees(&g);
     close_to("loss", graph_losses(g.graph).loss / step.normalizer, *reals(&g, "loss"), 1e-10);
     graph_backward(g.graph, false);
     gradients_agree(&g);
