@@ -227,7 +227,7 @@ static void search_agrees(struct golden *g)
         for (int k = 0; k < options.beam; k++) {
             const struct hypothesis *got = &translation[b].hypothesis[k];
             const int32_t *expected = token + start[b * options.beam + k];
-            close_to("score", got->score, score[b * options.beam + k], 1e-6);
+            close_to("score", got->score, score[b * options.beam + k], 1e-9);
             assert_int_equal(got->count,
                              start[b * options.beam + k + 1] - start[b * options.beam + k]);
             assert_memory_equal(got->token, expected, (size_t)got->count * sizeof *expected);
@@ -250,11 +250,11 @@ static void ten_steps(const char *path)
         const struct step_result result =
             train_step(g.model, g.graph, &g.train, g.seed, s, micro, micros);
         close_to("training loss", result.loss, loss[s], 1e-9);
-        close_to("training norm", result.norm, norm[s], 1e-8);
+        close_to("training norm", result.norm, norm[s], 1e-9);
     }
     double *master = slab(&g, g.model->parameters.master), sum = 0;
     for (int64_t i = 0; i < g.model->parameters.slab; i++) sum += master[i];
-    close_to("sum of all parameters", sum, *reals(&g, "trained.sum"), 1e-6);
+    close_to("sum of all parameters", sum, *reals(&g, "trained.sum"), 1e-9);
     free(master);
     search_agrees(&g);
     close_golden(&g);
