@@ -90,7 +90,10 @@ class Gauss:
         center = i.expand(-1, self.h)
         if self.center == "query":
             center = (length if self.paper else length - 1) * torch.sigmoid(rows[:, :self.h])
+            translator.keep(self.path + ".center", center)
         width = self.widths(translator, rows, key, length, causal)
+        if not isinstance(self.window, dict):
+            translator.keep(self.path + ".window", width)
         away = torch.arange(m, dtype=torch.float64)[:, None, None] - center  # [m, n, h]
         bias = -2 * (away / width) ** 2
         if self.hard_cut:

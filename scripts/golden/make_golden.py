@@ -8,6 +8,7 @@ The tests of the C code compare with these files and need neither. In each file:
     source.token, source.start, target.token, target.start   I32, five sentences, packed
     micro.sentences       I32, sentences in each micro-batch of an optimizer step
     encoder.output        [T, D] without dropout
+    output.PATH           [T, heads] centers and windows of Gaussian terms, without dropout
     loss                  per target token, label-smoothed, without dropout
     gradient.PATH         of that loss, every parameter
     moments.PATH          [2] sum and sum of squares of the initial parameter
@@ -203,8 +204,11 @@ def dump(name, seed, sizes, options, micro):
         "target.token": torch.cat(target).numpy(), "target.start": starts(TARGET_LENGTHS),
         "micro.sentences": np.array(micro),
         "encoder.output": torch.cat([translator.encode(s) for s in source]).detach().numpy(),
-        "loss": np.array([gradients(translator, source, target, [len(source)])]),
     }
+    translator.kept = {}
+    out["loss"] = np.array([gradients(translator, source, target, [len(source)])])
+    out |= {"output." + path: torch.cat(rows).numpy() for path, rows in translator.kept.items()}
+    translator.kept = None
     for path, p in parameter.items():
         out["gradient." + path] = p.grad.numpy()
         out["moments." + path] = moments(p)

@@ -50,6 +50,7 @@ class Translator:
     def __init__(self, options, source_size, target_size, seed):
         self.options, self.seed = options, seed
         self.model = options["model"]
+        self.kept = None  # or a dictionary: what has a name, [n, columns] of sentence after sentence
         self.D, self.H = self.model["width"], self.model["heads"]
         self.pre_norm = self.model["norm"] == "pre"
         self.encoder = self.blocks("encoder", "attention")
@@ -109,6 +110,10 @@ class Translator:
             yield from norm("decoder.norm")
 
     # -- pieces -----------------------------------------------------------------------------------
+
+    def keep(self, path, x):
+        if self.kept is not None:
+            self.kept.setdefault(path, []).append(x.detach())
 
     def linear(self, path, x):
         y = x @ self.parameter[path + ".weight"]

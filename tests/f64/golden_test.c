@@ -53,6 +53,21 @@ static struct field read_field(const struct golden *g, const char *name)
     return field;
 }
 
+/* "encoder.output", and "output.PATH" for the path of any other output. */
+static const char *output_path(const char *name)
+{
+    if (!strcmp(name, "encoder.output")) return name;
+    return strncmp(name, "output.", 7) ? NULL : name + 7;
+}
+
+static void keep_outputs(struct golden *g)
+{
+    for (int i = 0; i < g->tensors.count; i++) {
+        const char *path = output_path(g->tensors.tensor[i].name);
+        if (path) graph_keep(g->graph, path);
+    }
+}
+
 static void open_golden(struct golden *g, const char *path, bool dropout)
 {
     *g = (struct golden){0};
@@ -79,7 +94,7 @@ static void open_golden(struct golden *g, const char *path, bool dropout)
         {g->batch.field[FIELD_SOURCE].T, g->batch.field[FIELD_TARGET].T},
         g->batch.field[FIELD_SOURCE].B,
         32};
-    graph_keep(g->graph, "encoder.output");
+    keep_outputs(g);
     graph_plan(g->graph, capacity, translator_sinusoids(g->model));
     translator_place(g->model, true, g->seed);
     graph_place(g->graph);
@@ -163,14 +178,19 @@ static void gradients_agree(struct golden *g)
     free(gradient);
 }
 
-static void encoder_agrees(struct golden *g)
+static void outputs_agree(struct golden *g)
 {
-    const struct value *output = graph_find(g->graph, "encoder.output");
-    const int count = g->batch.field[FIELD_SOURCE].T * output->columns;
-    double *got = heap_alloc((size_t)count * sizeof *got);
-    graph_read(g->graph, output, got);
-    near_to("encoder.output", got, reals(g, "encoder.output"), count, 1e-10);
-    free(got);
+    for (int i = 0; i < g->tensors.count; i++) {
+        const struct tensor *expected = &g->tensors.tensor[i];
+        const char *path = output_path(expected->name);
+        if (!path) continue;
+        const struct value *output = graph_find(g->graph, path);
+        assert_int_equal(graph_rows(g->graph, output) * output->columns, expected->count);
+        double *got = heap_alloc((size_t)expected->count * sizeof *got);
+        graph_read(g->graph, output, got);
+        near_to(path, got, expected->data, expected->count, 1e-10);
+        free(got);
+    }
 }
 
 static void loss_and_gradients(const char *path)
@@ -182,7 +202,7 @@ static void loss_and_gradients(const char *path)
     graph_set_step(g.graph, &step);
     graph_load(g.graph, &g.batch);
     graph_forward(g.graph);
-    encoder_agrees(&g);
+    outputs_agree(&g);
     close_to("loss", graph_losses(g.graph).loss / step.normalizer, *reals(&g, "loss"), 1e-10);
     graph_backward(g.graph, false);
     gradients_agree(&g);
