@@ -287,7 +287,10 @@ static void presets_are_valid(void **state)
     (void)state;
     static const char *const path[] = {"experiments/corpora/multi30k-en-de.yaml",
                                        "experiments/corpora/tatoeba-en-de.yaml",
-                                       "experiments/corpora/libreoffice-en-de.yaml"};
+                                       "experiments/corpora/libreoffice-en-de.yaml",
+                                       "experiments/corpora/libreoffice-de-en.yaml",
+                                       "experiments/corpora/libreoffice-ja-en.yaml",
+                                       "experiments/corpora/libreoffice-zh-en.yaml"};
     for (size_t i = 0; i < COUNT_OF(path); i++) {
         struct corpus_options options = preset(path[i]);
         struct corpus_input input[CORPUS_INPUTS];
@@ -295,7 +298,7 @@ static void presets_are_valid(void **state)
         assert_true(options.joint);
         assert_int_equal(options.merges, 8000);
         assert_int_equal(options.max_length, 256);
-        assert_int_equal(options.text, i == 2 ? CORPUS_RAW : CORPUS_TOKENS);
+        assert_int_equal(options.text, i >= 2 ? CORPUS_RAW : CORPUS_TOKENS);
     }
 }
 
