@@ -40,18 +40,19 @@ static const json_t *read_description(struct arena *arena, struct corpus *corpus
     json_error_t error;
     *root = json_loadb(content, bytes, JSON_REJECT_DUPLICATES, &error);
     if (!*root) die("%s:%d: not JSON: %s", path, error.line, error.text);
-    int format, raw, lowercase, joint;
+    int format, raw, lowercase, joint, segmented = false;
     const char *source, *target;
     json_t *files;
-    if (json_unpack_ex(*root, &error, 0, "{s:i, s:s, s:s, s:b, s:b, s:b, s:i, s:o}", "format",
+    if (json_unpack_ex(*root, &error, 0, "{s:i, s:s, s:s, s:b, s:b, s:b, s:i, s:o, s?b}", "format",
                        &format, "source", &source, "target", &target, "raw", &raw, "lowercase",
                        &lowercase, "joint", &joint, "threshold", &corpus->threshold, "files",
-                       &files) != 0)
+                       &files, "segmented", &segmented) != 0)
         die("%s: not a description of a corpus: %s", path, error.text);
     if (format != CORPUS_FORMAT)
         die("%s: corpus of format %d, this program reads format %d; prepare it again", path, format,
             CORPUS_FORMAT);
     corpus->raw = raw;
+    corpus->segmented = segmented;
     corpus->lowercase = lowercase;
     corpus->joint = joint;
     corpus->language[SIDE_SOURCE] = arena_text(arena, source);

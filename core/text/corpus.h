@@ -41,7 +41,7 @@ struct corpus {
     const char *folder;
     const char *digest; /* of corpus.json, which holds the digests of everything else */
     const char *language[SIDES];
-    bool raw, lowercase;          /* how its text was read (prepare.h) */
+    bool raw, segmented, lowercase; /* how its text was read (corpus_line.h) */
     int threshold;                /* pieces.source and pieces.target hold those that are kept */
     struct line_encoder *encoder; /* merges, read by the first corpus_encode */
 };

@@ -285,16 +285,13 @@ static struct corpus_options preset(const char *path)
 static void presets_are_valid(void **state)
 {
     (void)state;
-    static const char *const path[] = {"experiments/corpora/multi30k-en-de.yaml",
-                                       "experiments/corpora/tatoeba-en-de.yaml",
-                                       "experiments/corpora/libreoffice-en-de.yaml",
-                                       "experiments/corpora/libreoffice-de-en.yaml",
-                                       "experiments/corpora/libreoffice-ja-en.yaml",
-                                       "experiments/corpora/libreoffice-zh-en.yaml"};
+    static const char *const path[] = {
+        "experiments/corpora/multi30k-en-de.yaml",    "experiments/corpora/tatoeba-en-de.yaml",
+        "experiments/corpora/libreoffice-en-de.yaml", "experiments/corpora/libreoffice-de-en.yaml",
+        "experiments/corpora/libreoffice-ja-en.yaml", "experiments/corpora/libreoffice-zh-en.yaml"};
     for (size_t i = 0; i < COUNT_OF(path); i++) {
         struct corpus_options options = preset(path[i]);
-        struct corpus_input input[CORPUS_INPUTS];
-        assert_int_equal(corpus_inputs(&options, &made_arena, digest_file, input), 6);
+        assert_int_equal(corpus_sources(&options, &made_arena, NULL).inputs, 6);
         assert_true(options.joint);
         assert_int_equal(options.merges, 8000);
         assert_int_equal(options.max_length, 256);
