@@ -140,7 +140,9 @@ const char **corpus_references(struct arena *arena, const struct corpus *corpus,
 
 const char *corpus_bleu_tokenizer(const struct corpus *corpus)
 {
-    return corpus->raw ? "13a" : "none";
+    const char *target = corpus->language[SIDE_TARGET];
+    const bool chinese = !strncmp(target, "zh", 2) && (!target[2] || strchr("-_", target[2]));
+    return !corpus->raw ? "none" : chinese ? "zh" : "13a";
 }
 
 int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/decode/bleu.h"
 #include "core/text/check.h"
 #include "tests/support/corpus.h"
 
@@ -133,6 +134,9 @@ static void raw_text_is_tokenized_and_comes_back(void **state)
     options.text = CORPUS_RAW;
     struct corpus *corpus = made_prepare(&options);
     assert_string_equal(corpus_bleu_tokenizer(corpus), "13a");
+    corpus->language[SIDE_TARGET] = "zh-CN";
+    assert_string_equal(corpus_bleu_tokenizer(corpus), "zh");
+    assert_int_equal(bleu_options_named("zh").tokenizer, BLEU_ZH);
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     int references;
     const char **reference = corpus_references(&made_arena, corpus, SPLIT_TEST, &references);
