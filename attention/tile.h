@@ -6,12 +6,21 @@
  * All products are one primitive, tile_product, whose order of additions depends on shapes alone.
  *
  * Included once, by core/cpu/attention.c, for each instruction set, behind the lanes of
- * core/cpu/vec.h that it is written in: the backend builds the kernels of this room in, this room
- * knows no backend. */
+ * core/cpu/vec.h and the product of core/cpu/tile_product.h that it is written in: the backend
+ * builds the kernels of this room in, this room knows no backend. */
 #ifndef ATTENTION_TILE_H
 #define ATTENTION_TILE_H
 
-#include "core/tensor/ops.h"
+#define TERM_TILE
+#include "attention/term.h"
+/* Every file of attention/term/, for what it does to a row; then the list of them by kind. */
+#include "term_tile.def"
+#undef TERM_TILE
+#define TERM(name) &name##_tile,
+static const struct term_tile *const tile_terms[] = {
+#include "term.def"
+};
+#undef TERM
 
 enum {
     TILE_ROWS = 16
@@ -31,70 +40,6 @@ enum tile_scratch { /* slots of the thread's scratch */
     TILE_VALUE_GRADIENT
 };
 
-INLINE void tile_block(const int rows, const int vecs, int n, int k, const real *a, int64_t ai,
-                       int64_t ak, const real *b, int64_t ldb, real *c, int64_t ldc, bool add)
-{
-    vec sum[8][2];
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++)
-            sum[i][x] = add ? vec_load(c + i * ldc + x * LANES, n - x * LANES) : (vec){0};
-    for (int s = 0; s < k; s++) {
-        vec right[2];
-#pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++) right[x] = vec_load(b + s * ldb + x * LANES, n - x * LANES);
-#pragma GCC unroll 8
-        for (int i = 0; i < rows; i++) {
-            const vec left = vec_full(a[i * ai + s * ak]);
-#pragma GCC unroll 2
-            for (int x = 0; x < vecs; x++) sum[i][x] = vec_fma(left, right[x], sum[i][x]);
-        }
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++)
-            vec_store(c + i * ldc + x * LANES, n - x * LANES, sum[i][x]);
-}
-
-/* C[m, n] (+)= A[m, k] B[k, n], A's element (i, s) at a[i*ai + s*ak]: a transposed A costs nothing.
- * Every element is one chain of multiply-adds over s, whatever the blocks. */
-static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t ak, const real *b,
-                         int64_t ldb, real *c, int64_t ldc, bool add)
-{
-    for (int x = 0; x < n; x += 2 * LANES) {
-        const int left = n - x;
-        const bool two = left > LANES, whole = left >= 2 * LANES || left == LANES;
-        int i = 0;
-        /* Whole vectors are known to the compiler as such: no test for the tail in the loop. */
-        if (two && whole)
-            for (; i + 8 <= m; i += 8)
-                tile_block(8, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (whole)
-            for (; i + 8 <= m; i += 8)
-                tile_block(8, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        if (two && whole)
-            for (; i < m; i++)
-                tile_block(1, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (whole)
-            for (; i < m; i++)
-                tile_block(1, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (two)
-            for (; i < m; i++)
-                tile_block(1, 2, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else
-            for (; i < m; i++)
-                tile_block(1, 1, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-    }
-}
-
 /* [n, d] rows to [d, width]: columns past n are zero. */
 static void tile_transpose(const real *x, int64_t ld, int n, int d, real *y, int width)
 {
@@ -111,14 +56,10 @@ struct tile_interval {
 
 INLINE struct tile_interval tile_keys(const struct attention_args *a, int branch, int i, int n)
 {
-    const int window = a->window[branch];
-    struct tile_interval keys = {0, n};
-    if (window != ATTENTION_GLOBAL) {
-        keys.lo = i - window > 0 ? i - window : 0;
-        keys.hi = i + window + 1 < n ? i + window + 1 : n;
-    }
-    if (a->causal && keys.hi > i + 1) keys.hi = i + 1;
-    return keys;
+    const struct attention_reach reach = a->branch[branch];
+    const int after = a->causal ? 0 : reach.after;
+    return (struct tile_interval){i > reach.before ? i - reach.before : 0,
+                                  n - i > after + 1 ? i + after + 1 : n};
 }
 
 /* What all queries [i0, i1) see together, from a multiple of 16 on. */
@@ -144,6 +85,26 @@ struct tile {
     int i0, rows;              /* of the current tile of queries */
     struct tile_interval all;  /* union over branches */
 };
+
+/* This head's numbers of the tile's query i, for a term. */
+static struct term_row tile_term(const struct tile *t, const struct attention_term *term, int i,
+                                 struct tile_interval keys)
+{
+    struct term_row row = {.term = term, .i = t->i0 + i, .h = t->h, .lo = keys.lo, .hi = keys.hi};
+    for (int k = 0; k < TERM_ROWS; k++) {
+        const int64_t at = ((t->q0 + t->i0 + i) * term->heads + t->h) * term->columns[k];
+        if (term->row[k]) row.row[k] = in(term->row[k]) + at;
+        if (term->row_gradient[k]) row.row_gradient[k] = out(term->row_gradient[k]) + at;
+    }
+    return row;
+}
+
+/* Weights by kind of key [C] of query i in a branch. */
+static int64_t tile_kinds(const struct tile *t, const struct attention_term *term, int branch,
+                          int i)
+{
+    return (((t->q0 + t->i0 + i) * t->a->R + branch) * t->a->H + t->h) * term->kinds;
+}
 
 static struct tile tile_open(const struct attention_args *a, int sentence, int h)
 {
@@ -181,6 +142,51 @@ static void tile_energies(struct tile *t, int i0)
     const int span = (t->all.hi - t->all.lo + LANES - 1) / LANES * LANES;
     tile_product(t->rows, span, a->d, t->query, a->d, 1, t->keys + t->all.lo, t->width,
                  t->energy + t->all.lo, t->width, false);
+    for (int k = 0; k < a->terms; k++)
+        for (int i = 0; i < t->rows && t->h < a->term[k].heads; i++) {
+            const struct term_row row = tile_term(t, &a->term[k], i, t->all);
+            tile_terms[a->term[k].kind]->energy(&row, t->energy + (int64_t)i * t->width);
+        }
+}
+
+/* Gradients of the terms' rows, from those of the tile's energies. */
+static void tile_slopes(const struct tile *t, const real *total)
+{
+    const struct attention_args *a = t->a;
+    for (int k = 0; k < a->terms; k++) {
+        const struct term_tile *type = tile_terms[a->term[k].kind];
+        for (int i = 0; i < t->rows && t->h < a->term[k].heads && type->slope; i++) {
+            const struct term_row row = tile_term(t, &a->term[k], i, t->all);
+            type->slope(&row, total + (int64_t)i * t->width);
+        }
+    }
+}
+
+/* What a branch's (dropped) weights are by kind of key, for terms of the values. */
+static void tile_collect(const struct tile *t, int branch, struct tile_interval span)
+{
+    const struct attention_args *a = t->a;
+    for (int k = 0; k < a->terms; k++)
+        for (int i = 0; i < t->rows && a->term[k].kinds; i++) {
+            const struct term_row row = tile_term(t, &a->term[k], i, span);
+            tile_terms[a->term[k].kind]->collect(&row, t->weight + (int64_t)i * t->width,
+                                                 out(a->term[k].weight) +
+                                                     tile_kinds(t, &a->term[k], branch, i));
+        }
+}
+
+/* The way back: their part of the gradient of a branch's weights. */
+static void tile_spread(const struct tile *t, int branch, struct tile_interval span, real *slope)
+{
+    const struct attention_args *a = t->a;
+    for (int k = 0; k < a->terms; k++)
+        for (int i = 0; i < t->rows && a->term[k].kinds; i++) {
+            const struct term_row row = tile_term(t, &a->term[k], i, span);
+            tile_terms[a->term[k].kind]->spread(&row,
+                                                in(a->term[k].weight_gradient) +
+                                                    tile_kinds(t, &a->term[k], branch, i),
+                                                slope + (int64_t)i * t->width);
+        }
 }
 
 /* Weights of a branch into t->weight: with new statistics (forward) or from the kept ones. Lanes
@@ -211,6 +217,11 @@ static void tile_weights(struct tile *t, int branch, struct tile_interval span, 
             vec_store(weight + j, LANES, vec_pick(tile_inside(keys, j), x, (vec){0}));
         }
     }
+}
+
+INLINE bool tile_drops(const struct attention_args *a, int branch)
+{
+    return a->dropout.threshold && !a->branch[branch].undropped;
 }
 
 /* Dropout factors of a branch's weights: index ((row * H + h) << 16) + j, row counted over the
@@ -254,10 +265,11 @@ static void tile_forward(const struct attention_args *a, int sentence, int h)
         for (int r = 0; r < a->R; r++) {
             const struct tile_interval span = tile_union(a, r, i0, i0 + t.rows, t.nk);
             tile_weights(&t, r, span, true);
-            if (a->dropout.threshold) {
+            if (tile_drops(a, r)) {
                 tile_factors(&t, r, span);
                 tile_drop(&t, t.weight, span);
             }
+            tile_collect(&t, r, span);
             tile_product(t.rows, a->d, span.hi - span.lo, t.weight + span.lo, t.width, 1,
                          in(a->v) + (t.k0 + span.lo) * a->ldv + h * a->d, a->ldv,
                          out(a->out) + (t.q0 + i0) * a->R * D + r * D + h * a->d, (int64_t)a->R * D,
@@ -324,15 +336,17 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
             tile_weights(&t, r, span, false);
             tile_product(t.rows, wide, d, dy, (int64_t)a->R * D, 1, values + span.lo, t.width,
                          slope + span.lo, t.width, false);
-            if (a->dropout.threshold) {
+            tile_spread(&t, r, span, slope);
+            if (tile_drops(a, r)) {
                 tile_factors(&t, r, span);
                 tile_drop(&t, slope, span);
             }
             tile_softmax_backward(&t, span, slope, total);
-            if (a->dropout.threshold) tile_drop(&t, t.weight, span);
+            if (tile_drops(a, r)) tile_drop(&t, t.weight, span);
             tile_product(span.hi - span.lo, d, t.rows, t.weight + span.lo, 1, t.width, dy,
                          (int64_t)a->R * D, dv + (int64_t)span.lo * d, d, true);
         }
+        tile_slopes(&t, total);
         const int keys = t.all.hi - t.all.lo;
         tile_product(t.rows, d, keys, total + t.all.lo, t.width, 1,
                      in(a->k) + (t.k0 + t.all.lo) * a->ldk + column, a->ldk, dq, d, false);

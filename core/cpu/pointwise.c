@@ -40,53 +40,24 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
     }
 }
 
-void CPU(gate)(const struct gate *g)
+void CPU(hyperbolic)(const struct hyperbolic *h)
 {
-    const int D = g->H * g->d;
+    const int64_t pieces = (h->count + PIECE - 1) / PIECE;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < g->T; t++) {
-        real *z = out(g->z) + (int64_t)t * g->columns;
-        for (int c = 0; c < g->columns; c += LANES)
-            vec_store(z + c, g->columns - c, vec_sigmoid(vec_load(z + c, g->columns - c)));
-        const real *x = in(g->x) + (int64_t)t * 2 * D;
-        for (int h = 0; h < g->H; h++) {
-            const vec weight = vec_full(z[g->columns == 1 ? 0 : h]);
-            const real *x0 = x + h * g->d, *x1 = x0 + D;
-            real *y = out(g->out) + (int64_t)t * D + h * g->d;
-            for (int c = 0; c < g->d; c += LANES) {
-                vec a = vec_load(x0 + c, g->d - c), b = vec_load(x1 + c, g->d - c);
-                vec_store(y + c, g->d - c, (1 - weight) * a + weight * b);
-            }
-        }
-    }
+    for (int64_t piece = 0; piece < pieces; piece++)
+        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < h->count; i += LANES)
+            vec_store(out(h->out) + i, h->count - i,
+                      vec_tanh(vec_load(in(h->x) + i, h->count - i)));
 }
 
-void CPU(gate_backward)(const struct gate *g)
+void CPU(hyperbolic_backward)(const struct hyperbolic *h)
 {
-    const int D = g->H * g->d;
+    const int64_t pieces = (h->count + PIECE - 1) / PIECE;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < g->T; t++) {
-        const real *z = in(g->z) + (int64_t)t * g->columns, *x = in(g->x) + (int64_t)t * 2 * D;
-        real *dz = out(g->z_gradient) + (int64_t)t * g->columns;
-        real *dx = out(g->x_gradient) + (int64_t)t * 2 * D;
-        real together = 0;
-        for (int h = 0; h < g->H; h++) {
-            const real weight = z[g->columns == 1 ? 0 : h];
-            const real *dy = in(g->out_gradient) + (int64_t)t * D + h * g->d;
-            vec dot = {0};
-            for (int c = 0; c < g->d; c += LANES) {
-                const int left = g->d - c, at = h * g->d + c;
-                vec d = vec_load(dy + c, left);
-                dot = vec_fma(d, vec_load(x + D + at, left) - vec_load(x + at, left), dot);
-                vec_store(dx + at, left, d * (1 - weight));
-                vec_store(dx + D + at, left, d * weight);
-            }
-            real slope = vec_sum(dot) * weight * (1 - weight);
-            if (g->columns == 1)
-                together += slope;
-            else
-                dz[h] = slope;
+    for (int64_t piece = 0; piece < pieces; piece++)
+        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < h->count; i += LANES) {
+            const vec y = vec_load(in(h->out) + i, h->count - i);
+            const vec dy = vec_load(in(h->out_gradient) + i, h->count - i);
+            vec_store(out(h->x_gradient) + i, h->count - i, dy * (1 - y * y));
         }
-        if (g->columns == 1) dz[0] = together;
-    }
 }

@@ -5,7 +5,10 @@
 struct translator *translator_new(struct arena *arena, const struct translator_build *build)
 {
     struct translator *model = ARENA_NEW(arena, struct translator);
-    *model = (struct translator){.build = *build, .arena = arena, .parameters = {.arena = arena}};
+    *model = (struct translator){
+        .build = *build,
+        .arena = arena,
+        .parameters = {.arena = arena, .zero_bias = build->options->model.zero_bias}};
     return model;
 }
 
@@ -114,11 +117,13 @@ static struct value *decoder_build(struct translator *model, struct graph *graph
         const char *cross = arena_print(arena, "decoder.%d.cross", l);
         const char *feedforward = arena_print(arena, "decoder.%d.feedforward", l);
         stack_add(&stack,
-                  attention_self(graph, stack.input, common->heads, true, &attention_plain,
+                  attention_self(graph, stack.input, common->heads, true,
+                                 &options->decoder.attention.of_layer[l - 1],
                                  common->attention_dropout, attention),
                   attention, cross);
         stack_add(&stack,
                   attention_cross(graph, stack.input, memory, common->heads,
+                                  &options->decoder.cross.of_layer[l - 1],
                                   common->attention_dropout, cross),
                   cross, feedforward);
         stack_add(&stack,

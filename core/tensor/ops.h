@@ -118,6 +118,15 @@ struct relu_dropout {
     struct act *x_gradient;
 };
 
+/* out = tanh(x); backward needs only out: dx = dy (1 - out^2). */
+struct hyperbolic {
+    int64_t count;
+    const struct act *x;
+    struct act *out;
+    const struct act *out_gradient;
+    struct act *x_gradient;
+};
+
 /* Label smoothing (papers.md 0.1): 1-e on the gold token, e/(V-1) on every other one, minus the
  * constant that makes the perfect loss 0. Writes per row the smoothed loss and the plain negative
  * log-likelihood; with `gradient`, logits become their gradient divided by step->normalizer. */
@@ -133,16 +142,41 @@ struct cross_entropy {
 
 enum {
     ATTENTION_BRANCHES = 8,
-    ATTENTION_GLOBAL = -1
+    ATTENTION_FAR = 1 << 30 /* farther than any sentence is long */
 };
 
-/* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j with
- * |i - j| <= window[r] (ATTENTION_GLOBAL: all), and, when causal, j <= i. Energies are computed
- * once per tile for all branches. Statistics are all that is kept for the backward pass. */
+/* The keys of a branch: query i sees i - before .. i + after of its sentence. */
+struct attention_reach {
+    int before, after;
+    bool undropped; /* its weights meet no dropout */
+};
+
+enum {
+    ATTENTION_TERMS = 4,
+    TERM_ROWS = 2,   /* arrays of numbers per query that a term may read */
+    TERM_NUMBERS = 4 /* numbers that are the same for all queries */
+};
+
+/* A term acts on the energies (and by `kinds` on the values) of heads 0 .. heads-1, the same for
+ * all branches. `kind` says which of attention/term/ it is; what its numbers mean stands there. */
+struct attention_term {
+    int kind, heads;
+    real number[TERM_NUMBERS];
+    int columns[TERM_ROWS];             /* per head; 0: no such array */
+    const struct act *row[TERM_ROWS];   /* [Tq, heads * columns] */
+    struct act *row_gradient[TERM_ROWS];
+    int kinds;                          /* of keys, C; 0: the term adds nothing to values */
+    struct act *weight;                 /* [Tq, R, H, C]: the (dropped) weights summed by kind */
+    const struct act *weight_gradient;
+};
+
+/* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j of
+ * branch[r] and, when causal, j <= i. Energies are computed once per tile for all branches.
+ * Statistics are all that is kept for the backward pass. */
 struct attention_args {
     const struct step *step;
     int B, Tq, Tk, H, d, R;
-    int window[ATTENTION_BRANCHES];
+    struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
     const int32_t *start_q, *start_k; /* [B+1] */
     const struct act *q, *k, *v;      /* [Tq, D], [Tk, D], [Tk, D] */
@@ -154,20 +188,91 @@ struct attention_args {
     const struct act *out_gradient;
     struct act *dq, *dk, *dv; /* with the strides of q, k, v */
     bool add_q, add_k, add_v;
+    int terms;
+    struct attention_term term[ATTENTION_TERMS];
 };
 
 /* One query per live row against keys and values that are found by index (beam search: the cache
  * is never copied when rows are reordered). */
 struct attention_step {
     int rows, H, d, R;
-    int window[ATTENTION_BRANCHES];
+    struct attention_reach branch[ATTENTION_BRANCHES];
     const int32_t *begin; /* [rows+1] into index */
     const int32_t *index; /* rows of k and v, by position */
-    int query;            /* position of the query among its keys; -1: no window applies */
+    int query;            /* position of the query in its sentence */
     const struct act *q, *k, *v;
     int ldq, ldk, ldv;
     real scale;
     struct act *out; /* [rows, R*D] */
+    int terms;
+    struct attention_term term[ATTENTION_TERMS];
+};
+
+/* Which keys the rows of a block see: those of the same sentence in packed rows, up to the row
+ * itself when causal (self-attention only); or, with start_q NULL, row t sees the keys
+ * index[start_k[t]] .. index[start_k[t+1]-1] (a step list). n(t) is their number. */
+struct sight {
+    int B, Tq;
+    const int32_t *start_q, *start_k; /* [B+1]; with start_q NULL start_k is [Tq+1] */
+    const int32_t *index;
+    bool causal;
+};
+
+/* out[t, c] = (share * n(t) + limit) * sigmoid(x) + floor, x from z [Tq, columns] or, with z NULL,
+ * from weight [columns]; square: 2 x^2 instead of all that. What a term's predictions become before
+ * they are positions and widths (papers.md 1.3 to 1.5). */
+struct extent_args {
+    struct sight sight;
+    int columns;
+    const struct act *z;
+    int ldz;
+    const real *weight;
+    real share, limit, floor;
+    bool square;
+    struct act *out; /* [Tq, columns] */
+    const struct act *out_gradient;
+    struct act *z_gradient;
+    bool add_z;
+    real *weight_gradient;
+    bool add_weight;
+};
+
+/* out[t] = mean of the keys that row t sees; backward adds up (or assigns) the keys' gradients. */
+struct mean_keys {
+    struct sight sight;
+    int D, Tk;
+    const struct act *k; /* [Tk, D] */
+    int ldk;
+    struct act *out; /* [Tq, D] */
+    const struct act *out_gradient;
+    struct act *dk;
+    bool add_k;
+};
+
+/* out = x_0 + ... + x_{R-1}, in this order (Song et al. 2018, eq. 13). Backward: out_gradient to
+ * every branch. */
+struct sum_branches {
+    int T, D, R;
+    const struct act *x; /* [T, R*D] */
+    struct act *out;     /* [T, D] */
+    const struct act *out_gradient;
+    struct act *x_gradient;
+};
+
+/* Squeeze gate (Song et al. 2018, eqs. 13-14): out = sum_r x_r * sigmoid(relu(x_r W1) W2), element
+ * by element; one pair of weights for all branches (gates = 1), or one for each (gates = R). */
+struct squeeze {
+    int T, D, R, N; /* N = D / r: what a row is squeezed to */
+    int gates;
+    const struct act *x;                         /* [T, R*D] */
+    const struct act *inner[ATTENTION_BRANCHES]; /* W1 [D, N] */
+    const struct act *outer[ATTENTION_BRANCHES]; /* W2 [N, D] */
+    real *hidden;    /* [T, R, N]: relu(x_r W1), for the backward pass; NULL: not wanted */
+    struct act *out; /* [T, D] */
+    const struct act *out_gradient;
+    struct act *x_gradient;
+    real *inner_gradient[ATTENTION_BRANCHES], *outer_gradient[ATTENTION_BRANCHES];
+    bool add_inner[ATTENTION_BRANCHES], add_outer[ATTENTION_BRANCHES];
 };
 
 /* Hybrid gate (Xu et al. 2019): g = sigmoid(z); out = (1 - g) x_0 + g x_1 per head; z has H columns

@@ -35,6 +35,7 @@ struct parameter *parameter_get(struct parameters *parameters, const char *path,
             memcpy(item, parameters->item, (size_t)parameters->count * sizeof *item);
         parameters->item = item;
     }
+    if (start == START_BIAS && parameters->zero_bias) start = START_ZERO;
     parameter = ARENA_NEW(parameters->arena, struct parameter);
     *parameter = (struct parameter){.path = arena_text(parameters->arena, path),
                                     .rows = rows,
@@ -91,6 +92,7 @@ static double start_value(const struct parameter *parameter, struct random_key k
     switch (parameter->start) {
     case START_ONE: return 1;
     case START_ZERO: return 0;
+    case START_CONSTANT: return parameter->spread;
     case START_NORMAL: return parameter->spread * random_normal(key, (uint64_t)i);
     case START_GLOROT: limit = sqrt(6.0 / (parameter->rows + parameter->columns)); break;
     case START_BIAS: limit = sqrt(3.0 / parameter->columns); break;
