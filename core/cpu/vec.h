@@ -7,6 +7,7 @@
 #ifndef CORE_CPU_VEC_H
 #define CORE_CPU_VEC_H
 
+#include <immintrin.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,25 +61,20 @@ INLINE void vec_store(real *p, int64_t n, vec x)
 
 INLINE vec vec_fma(vec a, vec b, vec c)
 {
-    vec x;
 #ifdef SANLAB_DOUBLE
-    for (int i = 0; i < LANES; i++) x[i] = __builtin_fma(a[i], b[i], c[i]);
+    for (int i = 0; i < LANES; i++) c[i] = __builtin_fma(a[i], b[i], c[i]);
+    return c;
 #elif defined(__AVX512F__)
-    typedef float v16 __attribute__((vector_size(64)));
-    v16 y = (v16)c, p = (v16)a, q = (v16)b;
-    __asm__("vfmadd231ps %2, %1, %0" : "+v"(y) : "v"(p), "v"(q));
-    x = (vec)y;
+    return (vec)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 #else
-    typedef float v8 __attribute__((vector_size(32)));
-    union {
-        vec all;
-        v8 half[2];
-    } p = {a}, q = {b}, y = {c};
-    __asm__("vfmadd231ps %2, %1, %0" : "+x"(y.half[0]) : "x"(p.half[0]), "x"(q.half[0]));
-    __asm__("vfmadd231ps %2, %1, %0" : "+x"(y.half[1]) : "x"(p.half[1]), "x"(q.half[1]));
-    x = y.all;
+    __m256 p[2], q[2], y[2];
+    memcpy(p, &a, sizeof p);
+    memcpy(q, &b, sizeof q);
+    memcpy(y, &c, sizeof y);
+    for (int i = 0; i < 2; i++) y[i] = _mm256_fmadd_ps(p[i], q[i], y[i]);
+    memcpy(&c, y, sizeof c);
+    return c;
 #endif
-    return x;
 }
 
 /* Where the mask is set a, else b. */
