@@ -50,6 +50,20 @@ INLINE vec vec_sigmoid(vec x)
     return 1 / (1 + vec_exp(-x));
 }
 
+/* 1 - 2 / (e^2x + 1), to some 1e-7. */
+INLINE vec vec_tanh(vec x)
+{
+    return 1 - 2 / (vec_exp(2 * x) + 1);
+}
+
+/* from, from + 1, ... */
+INLINE vec vec_count(int from)
+{
+    vec x;
+    for (int i = 0; i < LANES; i++) x[i] = (real)i;
+    return x + (real)from;
+}
+
 /* Dropout in groups of 128 values, whose blocks are computed once; each eighth of a group is a
  * vector of factors, 0 or 65536 / (65536 - threshold). dropout_row does any stretch of values. */
 struct dropout_group {
