@@ -7,21 +7,27 @@
 #include "experiments/plan/grid.h"
 #include "experiments/plan/grid_part.h"
 
-const char *const grid_sections[] = {"corpus", "model",    "encoder", "decoder",
-                                     "train",  "evaluate", NULL};
-static const char *const keys[] = {"grid",   "base",   "title",   "source",  "tags",  "note",
-                                   "corpus", "model",  "encoder", "decoder", "train", "seeds",
-                                   "rows",   "sweep",  "zip",     "exclude", "where", "evaluate",
-                                   "table",  "claims", "figures", NULL};
+const char *const grid_sections[] = {"corpus",  "model", "recipe",   "encoder",
+                                     "decoder", "train", "evaluate", NULL};
+static const char *const keys[] = {"grid",     "base",  "title",  "source",  "tags",    "note",
+                                   "corpus",   "model", "recipe", "encoder", "decoder", "train",
+                                   "seeds",    "rows",  "sweep",  "zip",     "exclude", "where",
+                                   "evaluate", "table", "claims", "figures", NULL};
 /* Their keys stay as written: a row's name may contain a dot. */
 static const char *const apart[] = {"rows",  "sweep", "zip",    "exclude",
                                     "where", "table", "claims", "figures"};
 static const char *const fragment_keys[] = {"corpus", "model", "encoder", "decoder", "train", NULL};
+static const char *const recipe_keys[] = {"model", "encoder", "decoder", "train", "evaluate", NULL};
 
-/* Sections that may name a preset, and where presets lie. */
+/* Sections that may name a preset, where presets lie, and what one may say. A later one lies over
+ * those before it. A section without options is nothing but that name. */
 static const struct {
     const char *section, *folder;
-} preset_kind[] = {{"corpus", "corpora"}, {"model", "models"}};
+    const char *const *keys;
+    bool has_options;
+} preset_kind[] = {{"corpus", "corpora", fragment_keys, true},
+                   {"model", "models", fragment_keys, true},
+                   {"recipe", "recipes", recipe_keys, false}};
 
 enum { BASE_DEPTH = 8 };
 
@@ -220,7 +226,7 @@ static const struct tree *preset_read(struct grid_presets *presets, int kind,
         if (!strcmp(read->path, path)) return read->fragment;
     if (!file_exists(path)) die_at(name->place, "%s: there is no file %s", section, path);
     const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, path));
-    tree_only_keys(fragment, "a preset", fragment_keys);
+    tree_only_keys(fragment, "a preset", preset_kind[kind].keys);
     struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
     *read = (struct grid_preset_read){presets->read, path, fragment};
     presets->read = read;
@@ -245,9 +251,10 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
     for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
         const char *section = preset_kind[i].section;
         const struct tree *own = tree_get(options, section);
-        if (own && own->kind != TREE_MAP)
-            die_at(own->place, "%s: expected a map of options or the name of a preset", section);
         const struct tree *name = tree_get(own, "preset");
+        if (own && (own->kind != TREE_MAP || (!preset_kind[i].has_options && own->count != !!name)))
+            die_at(own->place, "%s: expected %sthe name of a preset", section,
+                   preset_kind[i].has_options ? "a map of options or " : "");
         if (!name) continue;
         const struct tree *fragment = preset_read(presets, (int)i, name);
         under = under ? tree_merge(arena, under, fragment) : fragment;
@@ -257,8 +264,28 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
 
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options)
 {
-    for (size_t i = 0; i < COUNT_OF(preset_kind); i++)
-        options =
-            tree_without(arena, options, arena_print(arena, "%s.preset", preset_kind[i].section));
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
+        const char *section = preset_kind[i].section;
+        const char *path = arena_print(arena, "%s.preset", section);
+        struct tree *name = tree_find(options, path);
+        if (!name) continue;
+        if (preset_kind[i].has_options) {
+            options = tree_without(arena, options, path);
+            continue;
+        }
+        struct tree *rest = tree_merge(arena, NULL, tree_without(arena, options, section));
+        tree_put(arena, rest, section, name);
+        options = rest;
+    }
     return options;
+}
+
+bool grid_is_preset(const char *path)
+{
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
+        const size_t length = strlen(preset_kind[i].section);
+        if (!strncmp(path, preset_kind[i].section, length) && !strcmp(path + length, ".preset"))
+            return true;
+    }
+    return false;
 }

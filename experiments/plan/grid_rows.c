@@ -30,9 +30,9 @@ static struct base_row row_read(struct arena *arena, const struct tree *entry)
 {
     /* The first ones are about the row itself, or for its table (results/layout.h). */
     enum { OWN = 8 };
-    static const char *const keys[] = {"name",    "quote",   "hyp",   "ref",      "section",
-                                       "label",   "rule",    "line",  "corpus",   "model",
-                                       "encoder", "decoder", "train", "evaluate", NULL};
+    static const char *const keys[] = {
+        "name",   "quote", "hyp",    "ref",     "section", "label", "rule",     "line",
+        "corpus", "model", "recipe", "encoder", "decoder", "train", "evaluate", NULL};
     if (entry->kind != TREE_MAP)
         die_at(entry->place, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));

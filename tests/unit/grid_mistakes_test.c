@@ -104,6 +104,13 @@ static const struct {
     {"base: g.yaml\n", "4:7:", "expected no cycle", NULL},
     {"base: [a]\n", "4:7:", "base: expected a text", NULL},
     {"model.preset: smal\n", "4:15:", "model: there is no preset \"smal\"", NULL},
+    {"recipe: xu209\n", "4:9:", "recipe: there is no preset \"xu209\"",
+     NULL},
+    {"recipe: gone.yaml\n", "4:9:", "recipe: there is no file", NULL},
+    {"recipe: {preset: xu2019, warmup: 3}\n", "4:9:", "recipe: expected the name of a preset",
+     NULL},
+    {"recipe: {warmup: 3}\n", "4:9:", "recipe: expected the name of a preset", NULL},
+    {"recipe: [xu2019]\n", "4:9:", "recipe: expected the name of a preset", NULL},
 };
 
 /* Whether the last refusal is what it should be; parts may be NULL. */
@@ -130,6 +137,15 @@ static void grids_are_refused_in_one_line(void **state)
         wrong += !says(bad_grids[i].text, place, bad_grids[i].part, bad_grids[i].other);
     }
     assert_int_equal(wrong, 0);
+}
+
+static void a_recipe_says_nothing_of_text(void **state)
+{
+    (void)state;
+    put("r.yaml", "train.warmup: 3\ncorpus: {merges: 9}\n");
+    put("g.yaml", HEAD "recipe: r.yaml\n");
+    EXPECT_DIE("r.yaml:2:1: a preset: unknown key \"corpus\"",
+               grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), NULL, 0));
 }
 
 static void words_are_refused_in_one_line(void **state)
@@ -205,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_are_refused_in_one_line),
+        cmocka_unit_test(a_recipe_says_nothing_of_text),
         cmocka_unit_test(words_are_refused_in_one_line),
         cmocka_unit_test(bases_do_not_run_in_circles),
     };
