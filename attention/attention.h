@@ -3,6 +3,11 @@
  *
  *   encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]
  *
+ *   global         every key (in the decoder, as for every branch there, j <= i)
+ *   forward        j <= i; backward: j >= i (Song et al. 2018, section 3.1)
+ *   {window: m}    |i - j| <= m, cut at the ends of the sentence (Xu et al. 2019, eq. 3);
+ *                  with dropout: false its weights meet no dropout, as in Xu's released code
+ *
  * Layers that no entry names have one global branch. Fusions are the files of attention/fusion/;
  * the list of them is generated, so that adding one is adding its file.
  *
@@ -15,14 +20,16 @@
 #include "core/config/option.h"
 #include "core/layer/layer.h"
 
-struct branch {
-    int window; /* keys with |i - j| <= window, or ATTENTION_GLOBAL */
+enum attention_place {
+    ATTENTION_ENCODER, /* encoder.attention: source rows among themselves */
+    ATTENTION_DECODER, /* decoder.attention: target rows among themselves, causal by itself */
+    ATTENTION_CROSS    /* decoder.cross: target rows look at source rows */
 };
 
 /* One block's composition. */
 struct attention_spec {
     int branches; /* R */
-    struct branch branch[ATTENTION_BRANCHES];
+    struct attention_reach branch[ATTENTION_BRANCHES];
     const struct fusion_type *fusion; /* NULL when R = 1 */
     void *fusion_options;             /* of the fusion's own struct */
 };
@@ -37,16 +44,18 @@ struct attention_entry {
 struct attention_list {
     int count;
     struct attention_entry *entry;
-    int layers;                           /* after attention_resolve: depth of the stack, */
+    int layers;                            /* after attention_resolve: depth of the stack, */
     const struct attention_spec *of_layer; /* [layers] and the composition of each layer */
 };
 
-extern const struct option_custom attention_custom; /* the type of encoder.attention */
+/* The type of encoder.attention, decoder.attention and decoder.cross. */
+extern const struct option_custom attention_custom;
 
-/* Fills of_layer. Dies at an entry's place when its range leaves the stack or a layer is named
- * twice. Canonical texts are written from the result, so that 1-2 and lower(1/3) of six layers are
- * one identity. */
-void attention_resolve(struct attention_list *list, int layers, struct arena *arena);
+/* Fills of_layer. Dies at an entry's place when its range leaves the stack, a layer is named twice,
+ * or a branch has no keys at this place. Canonical texts are written from the result, so that 1-2
+ * and lower(1/3) of six layers are one identity. */
+void attention_resolve(struct attention_list *list, enum attention_place place, int layers,
+                       struct arena *arena);
 
 /* For --help: the grammar of an entry, and every fusion with its options. */
 void attention_help(FILE *out);
@@ -58,10 +67,10 @@ struct attention_block {
     const char *path; /* "encoder.1.attention" */
     const struct attention_spec *spec;
     int heads;
-    double scale;              /* of the queries, d^-1/2 */
-    struct value *input;       /* [T, D] what is projected to q, k and v */
-    struct value *query;       /* [T, D] before scaling, with its bias */
-    struct value *branches;    /* [T, R*D] */
+    double scale;           /* of the queries, d^-1/2 */
+    struct value *input;    /* [T, D] what is projected to q, k and v */
+    struct value *query;    /* [T, D] before scaling, with its bias */
+    struct value *branches; /* [T, R*D] */
 };
 
 struct fusion_type {
@@ -87,13 +96,13 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
 /* Target rows x [T, D] look at source rows memory [S, D]. In a step list memory is NULL and the
  * projected keys and values are the external value PATH.keyvalue [S, 2D]. */
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
-                              double dropout, const char *path);
+                              const struct attention_spec *spec, double dropout, const char *path);
 
 /* Where a step list finds keys: graph->step_state points to one. All arrays are device memory. */
 struct attention_search {
-    int position;                  /* of this step's token, from 0 */
-    int slot;                      /* row of the caches where this step's first row goes */
-    const int32_t *begin, *index;  /* self: [rows+1], cache rows by position */
+    int position;                 /* of this step's token, from 0 */
+    int slot;                     /* row of the caches where this step's first row goes */
+    const int32_t *begin, *index; /* self: [rows+1], cache rows by position */
     const int32_t *cross_begin, *cross_index; /* cross: [rows+1], rows of PATH.keyvalue */
 };
 

@@ -2,10 +2,11 @@
 #include "attention/attention.h"
 
 #include <math.h>
+#include <string.h>
 
 struct core {
     int heads, branches;
-    int window[ATTENTION_BRANCHES];
+    struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
     enum field_name keys; /* field of the keys */
 };
@@ -24,18 +25,24 @@ static struct attention_args fill(const struct graph *graph, const struct node *
                                .causal = core->causal,
                                .start_q = graph->field[q->rows].start,
                                .start_k = graph->field[k->rows].start,
-                               .q = q->data, .k = k->data, .v = v->data,
-                               .ldq = q->ld, .ldk = k->ld, .ldv = v->ld,
+                               .q = q->data,
+                               .k = k->data,
+                               .v = v->data,
+                               .ldq = q->ld,
+                               .ldk = k->ld,
+                               .ldv = v->ld,
                                .out = node->out[0]->data,
                                .statistics = node->out[1]->data,
                                .dropout = node->dropout,
                                .out_gradient = node->out[0]->gradient,
-                               .dq = q->gradient, .dk = k->gradient, .dv = v->gradient,
+                               .dq = q->gradient,
+                               .dk = k->gradient,
+                               .dv = v->gradient,
                                .add_q = node->add_in[0],
                                .add_k = node->add_in[1],
                                .add_v = node->add_in[2]};
     a.scale = (real)(1 / sqrt((double)a.d));
-    for (int r = 0; r < a.R; r++) a.window[r] = core->window[r];
+    memcpy(a.branch, core->branch, sizeof a.branch);
     return a;
 }
 
@@ -51,20 +58,29 @@ static void backward(struct graph *graph, struct node *node)
     graph->ops->attention_backward(&a);
 }
 
-/* Energies and values of the pairs that a mean sentence has; an estimate for windows. */
+/* Keys that a query of a sentence of n words sees within `reach` on one side, in the mean. */
+static double mean_reach(double n, double reach)
+{
+    return reach < n - 1 ? reach - reach * (reach + 1) / (2 * n) : (n - 1) / 2;
+}
+
+/* Energies once and values per branch, for the pairs of query and key that a mean sentence has. */
 static double flops(const struct graph *graph, const struct node *node)
 {
     const struct core *core = node->options;
     const struct value *q = node->in[0], *k = node->in[1];
     const int B = graph->field[k->rows].B;
     const double n = B ? (double)graph_rows(graph, k) / B : 0, T = graph_rows(graph, q);
-    double sum = 0, widest = 0;
+    if (q->rows != k->rows) return 2 * T * q->columns * n * (1 + core->branches);
+    double sum = 0, before = 0, after = 0;
     for (int r = 0; r < core->branches; r++) {
-        double keys = core->window[r] == ATTENTION_GLOBAL ? n : fmin(n, 2 * core->window[r] + 1);
-        sum += keys;
-        widest = fmax(widest, keys);
+        const double left = mean_reach(n, core->branch[r].before);
+        const double right = core->causal ? 0 : mean_reach(n, core->branch[r].after);
+        sum += left + right + 1;
+        before = fmax(before, left);
+        after = fmax(after, right);
     }
-    return 2 * T * q->columns * (sum + widest);
+    return 2 * T * q->columns * (sum + before + after + 1);
 }
 
 static const struct node_type attention_type = {
@@ -88,14 +104,16 @@ static void step_forward(struct graph *graph, struct node *node)
                                .R = core->branches,
                                .begin = self ? search->begin : search->cross_begin,
                                .index = self ? search->index : search->cross_index,
-                               .query = self ? search->position : -1,
+                               .query = search->position,
                                .q = q->data,
                                .k = memory->data,
                                .v = act_at(graph->ops, memory->data, D),
-                               .ldq = q->ld, .ldk = 2 * D, .ldv = 2 * D,
+                               .ldq = q->ld,
+                               .ldk = 2 * D,
+                               .ldv = 2 * D,
                                .scale = (real)(1 / sqrt((double)D / core->heads)),
                                .out = node->out[0]->data};
-    for (int r = 0; r < a.R; r++) a.window[r] = core->window[r];
+    memcpy(a.branch, core->branch, sizeof a.branch);
     graph->ops->attention_step(&a);
 }
 
@@ -118,7 +136,7 @@ static struct node *core_node(struct graph *graph, const struct node_type *type,
                               const struct attention_spec *spec, const char *path)
 {
     struct core core = {.heads = heads, .branches = spec->branches, .causal = causal, .keys = keys};
-    for (int r = 0; r < spec->branches; r++) core.window[r] = spec->branch[r].window;
+    memcpy(core.branch, spec->branch, sizeof core.branch);
     struct node *node = graph_node(graph, type, &core, sizeof core, "%s.branches", path);
     node->in[0] = query;
     node->out[0] =
@@ -136,6 +154,22 @@ static void train_core(struct graph *graph, struct node *node, struct value *key
                                     "%s.statistics", path);
     node->dropout = graph_dropout(graph, arena_print(graph->arena, "%s.weights", path), dropout,
                                   node->in[0]->rows);
+}
+
+/* What ends a block: the fusion, or the projection of its one branch. */
+static struct value *finish(struct graph *graph, struct node *node, struct value *x,
+                            const struct attention_spec *spec, int heads, const char *path)
+{
+    const int D = x->columns;
+    if (!spec->fusion) return attention_project(graph, node->out[0], D, path);
+    const struct attention_block block = {.path = path,
+                                          .spec = spec,
+                                          .heads = heads,
+                                          .scale = 1 / sqrt((double)D / heads),
+                                          .input = x,
+                                          .query = node->in[0],
+                                          .branches = node->out[0]};
+    return spec->fusion->build(graph, &block);
 }
 
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
@@ -156,35 +190,26 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
         struct value *value = graph_view(graph, qkv, 2 * D, D, "%s.value", path);
         train_core(graph, node, key, value, heads, dropout, path);
     }
-    if (!spec->fusion) return attention_project(graph, node->out[0], D, path);
-    const struct attention_block block = {.path = path,
-                                          .spec = spec,
-                                          .heads = heads,
-                                          .scale = 1 / sqrt((double)D / heads),
-                                          .input = x,
-                                          .query = query,
-                                          .branches = node->out[0]};
-    return spec->fusion->build(graph, &block);
+    return finish(graph, node, x, spec, heads, path);
 }
 
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
-                              double dropout, const char *path)
+                              const struct attention_spec *spec, double dropout, const char *path)
 {
     struct arena *arena = graph->arena;
     const int D = x->columns;
     const char *keyvalue = arena_print(arena, "%s.keyvalue", path);
     struct value *query = linear_build(graph, x, D, true, arena_print(arena, "%s.query", path));
-    if (!memory) {
-        struct node *node = core_node(graph, &attention_step_type, query, heads, false,
-                                      FIELD_SOURCE, &attention_plain, path);
-        node->in[1] = graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
-        return attention_project(graph, node->out[0], D, path);
+    struct value *kv = memory ? linear_build(graph, memory, 2 * D, true, keyvalue)
+                              : graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
+    struct node *node = core_node(graph, memory ? &attention_type : &attention_step_type, query,
+                                  heads, false, FIELD_SOURCE, spec, path);
+    if (memory) {
+        struct value *key = graph_view(graph, kv, 0, D, "%s.key", path);
+        struct value *value = graph_view(graph, kv, D, D, "%s.value", path);
+        train_core(graph, node, key, value, heads, dropout, path);
+    } else {
+        node->in[1] = kv;
     }
-    struct value *kv = linear_build(graph, memory, 2 * D, true, keyvalue);
-    struct value *key = graph_view(graph, kv, 0, D, "%s.key", path);
-    struct value *value = graph_view(graph, kv, D, D, "%s.value", path);
-    struct node *node = core_node(graph, &attention_type, query, heads, false, FIELD_SOURCE,
-                                  &attention_plain, path);
-    train_core(graph, node, key, value, heads, dropout, path);
-    return attention_project(graph, node->out[0], D, path);
+    return finish(graph, node, x, spec, heads, path);
 }

@@ -1,4 +1,4 @@
-/* From YAML to compositions: the entries of encoder.attention. */
+/* From YAML to compositions: the entries of encoder.attention, decoder.attention, decoder.cross. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,21 +16,44 @@ static const struct fusion_type *const fusion_types[] = {
 
 enum { WINDOW_MOST = 4096 };
 
-const struct attention_spec attention_plain = {.branches = 1, .branch = {{ATTENTION_GLOBAL}}};
+static const struct branch_word {
+    const char *name;
+    struct attention_reach reach;
+} branch_words[] = {
+    {"global", {ATTENTION_FAR, ATTENTION_FAR, false}},
+    {"forward", {ATTENTION_FAR, 0, false}},
+    {"backward", {0, ATTENTION_FAR, false}},
+};
 
-static struct branch read_branch(const struct tree *tree)
+const struct attention_spec attention_plain = {.branches = 1,
+                                               .branch = {{ATTENTION_FAR, ATTENTION_FAR, false}}};
+
+static bool reach_equal(struct attention_reach a, struct attention_reach b)
 {
-    static const char *const keys[] = {"window", NULL};
-    if (tree->kind == TREE_SCALAR && !strcmp(tree->text, "global"))
-        return (struct branch){ATTENTION_GLOBAL};
+    return a.before == b.before && a.after == b.after && a.undropped == b.undropped;
+}
+
+static bool spec_plain(const struct attention_spec *spec)
+{
+    return spec->branches == 1 && reach_equal(spec->branch[0], attention_plain.branch[0]);
+}
+
+static struct attention_reach read_branch(const struct tree *tree)
+{
+    static const char *const keys[] = {"window", "dropout", NULL};
+    static const char *const words[] = {"global", "forward", "backward", "{window: m}", NULL};
+    if (tree->kind == TREE_SCALAR) {
+        for (size_t i = 0; i < COUNT_OF(branch_words); i++)
+            if (!strcmp(tree->text, branch_words[i].name)) return branch_words[i].reach;
+        word_refuse(tree->place, "branches", "there is no branch", tree->text, words);
+    }
     if (tree->kind != TREE_MAP)
-        die_at(tree->place, "a branch is global or {window: m}%s%s%s",
-               tree->kind == TREE_SCALAR ? ", got \"" : "",
-               tree->kind == TREE_SCALAR ? tree->text : "", tree->kind == TREE_SCALAR ? "\"" : "");
+        die_at(tree->place, "a branch is global, forward, backward or {window: m}");
     tree_only_keys(tree, "a branch", keys);
-    const struct tree *window = tree_find(tree, "window");
-    if (!window) die_at(tree->place, "a branch is global or {window: m}");
-    return (struct branch){scalar_int(window, "window", 0, WINDOW_MOST)};
+    const struct tree *window = tree_find(tree, "window"), *drop = tree_find(tree, "dropout");
+    if (!window) die_at(tree->place, "a branch is global, forward, backward or {window: m}");
+    const int m = scalar_int(window, "window", 0, WINDOW_MOST);
+    return (struct attention_reach){m, m, drop && !scalar_bool(drop, "dropout")};
 }
 
 static const struct fusion_type *find_fusion(const struct tree *word)
@@ -68,6 +91,16 @@ static void read_fusion(const struct tree *tree, struct attention_spec *spec, st
     }
 }
 
+static void read_branches(const struct tree *tree, struct attention_spec *spec)
+{
+    if (tree->kind != TREE_LIST || tree->count == 0)
+        die_at(tree->place, "branches: expected a list, as [global, {window: 1}]");
+    if (tree->count > ATTENTION_BRANCHES)
+        die_at(tree->place, "branches: at most %d, got %d", ATTENTION_BRANCHES, tree->count);
+    spec->branches = tree->count;
+    for (int i = 0; i < tree->count; i++) spec->branch[i] = read_branch(tree->item[i]);
+}
+
 static void read_entry(const struct tree *tree, struct attention_entry *entry, struct arena *arena)
 {
     static const char *const keys[] = {"layers", "branches", "fusion", NULL};
@@ -80,15 +113,9 @@ static void read_entry(const struct tree *tree, struct attention_entry *entry, s
     const struct tree *fusion = tree_find(tree, "fusion");
     if (!layers) die_at(tree->place, "layers is missing: say 1-2, 3, all or lower(1/3)");
     entry->layers = scalar_text(layers, "layers");
-    if (!branches || branches->kind != TREE_LIST || branches->count == 0)
-        die_at(branches ? branches->place : tree->place,
-               "branches: expected a list, as [global, {window: 1}]");
     struct attention_spec *spec = &entry->spec;
-    if (branches->count > ATTENTION_BRANCHES)
-        die_at(branches->place, "branches: at most %d, got %d", ATTENTION_BRANCHES,
-               branches->count);
-    spec->branches = branches->count;
-    for (int i = 0; i < branches->count; i++) spec->branch[i] = read_branch(branches->item[i]);
+    *spec = attention_plain;
+    if (branches) read_branches(branches, spec);
     if (spec->branches == 1 && fusion) die_at(fusion->place, "fusion: one branch needs none");
     if (spec->branches > 1 && !fusion)
         die_at(tree->place, "fusion is missing: %d branches need one", spec->branches);
@@ -149,13 +176,30 @@ static void claim(struct attention_list *list, int **owner, int which, int from,
     }
 }
 
-void attention_resolve(struct attention_list *list, int layers, struct arena *arena)
+/* A branch that would see nothing, or nothing but the query itself, is a slip. */
+static void check_place(const struct attention_entry *entry, enum attention_place place)
+{
+    for (int r = 0; r < entry->spec.branches; r++) {
+        const struct attention_reach reach = entry->spec.branch[r];
+        if (place == ATTENTION_DECODER && reach.before == 0 && reach.after == ATTENTION_FAR)
+            die_at(entry->place, "branches: backward sees later words, which the decoder has not "
+                                 "got; here every branch is causal: global, forward, {window: m}");
+        if (place == ATTENTION_CROSS &&
+            (reach.before != ATTENTION_FAR || reach.after != ATTENTION_FAR))
+            die_at(entry->place, "branches: cross attention has global only: a target word has no "
+                                 "place among the source words");
+    }
+}
+
+void attention_resolve(struct attention_list *list, enum attention_place place, int layers,
+                       struct arena *arena)
 {
     int *owner = ARENA_ARRAY(arena, int, layers + 1);
     list->layers = layers;
     for (int i = 0; i < list->count; i++) {
         const char *text = list->entry[i].layers;
         int from, to;
+        check_place(&list->entry[i], place);
         if (!strcmp(text, "all")) {
             claim(list, &owner, i, 1, layers);
             continue;
@@ -182,6 +226,16 @@ void attention_resolve(struct attention_list *list, int layers, struct arena *ar
     list->of_layer = spec;
 }
 
+static void write_branch(struct attention_reach reach, FILE *out)
+{
+    for (size_t i = 0; i < COUNT_OF(branch_words); i++)
+        if (reach_equal(reach, branch_words[i].reach)) {
+            fputs(branch_words[i].name, out);
+            return;
+        }
+    fprintf(out, "window(%d%s)", reach.before, reach.undropped ? ", undropped" : "");
+}
+
 /* "1: window(1); 2: global, window(1) gate(gate.heads=one)": only layers that are not plain. */
 static void write_list(const void *field, FILE *out)
 {
@@ -189,14 +243,12 @@ static void write_list(const void *field, FILE *out)
     const char *between = "";
     for (int l = 0; l < list->layers; l++) {
         const struct attention_spec *spec = &list->of_layer[l];
-        if (spec->branches == 1 && spec->branch[0].window == ATTENTION_GLOBAL) continue;
+        if (spec_plain(spec)) continue;
         fprintf(out, "%s%d:", between, l + 1);
         between = "; ";
         for (int r = 0; r < spec->branches; r++) {
-            if (spec->branch[r].window == ATTENTION_GLOBAL)
-                fprintf(out, "%s global", r ? "," : "");
-            else
-                fprintf(out, "%s window(%d)", r ? "," : "", spec->branch[r].window);
+            fputs(r ? ", " : " ", out);
+            write_branch(spec->branch[r], out);
         }
         if (!spec->fusion) continue;
         fprintf(out, " %s(", spec->fusion->name);
@@ -215,14 +267,16 @@ static void write_list(const void *field, FILE *out)
     }
 }
 
-const struct option_custom attention_custom = {
-    "list of {layers, branches, fusion}", read_list, write_list};
+const struct option_custom attention_custom = {"list of {layers, branches, fusion}", read_list,
+                                               write_list};
 
 void attention_help(FILE *out)
 {
-    fputs("encoder.attention: a list of {layers, branches, fusion}\n"
+    fputs("encoder.attention, decoder.attention, decoder.cross: a list of {layers, branches, "
+          "fusion}\n"
           "  layers    1-2, 3, 1,4-6, all, lower(1/3), upper(1/2); the other layers are global\n"
-          "  branches  [global, {window: m}, ...]: keys at most m positions away\n"
+          "  branches  [global, forward, backward, {window: m}, ...]: all keys, those up to the\n"
+          "            query, those from it on, those at most m positions away; default [global]\n"
           "  fusion    one output of several branches: NAME, or {NAME: {option: value}}\n",
           out);
     for (size_t i = 0; i < COUNT_OF(fusion_types); i++) {

@@ -111,14 +111,10 @@ struct tile_interval {
 
 INLINE struct tile_interval tile_keys(const struct attention_args *a, int branch, int i, int n)
 {
-    const int window = a->window[branch];
-    struct tile_interval keys = {0, n};
-    if (window != ATTENTION_GLOBAL) {
-        keys.lo = i - window > 0 ? i - window : 0;
-        keys.hi = i + window + 1 < n ? i + window + 1 : n;
-    }
-    if (a->causal && keys.hi > i + 1) keys.hi = i + 1;
-    return keys;
+    const struct attention_reach reach = a->branch[branch];
+    const int after = a->causal ? 0 : reach.after;
+    return (struct tile_interval){i > reach.before ? i - reach.before : 0,
+                                  n - i > after + 1 ? i + after + 1 : n};
 }
 
 /* What all queries [i0, i1) see together, from a multiple of 16 on. */
@@ -213,6 +209,11 @@ static void tile_weights(struct tile *t, int branch, struct tile_interval span, 
     }
 }
 
+INLINE bool tile_drops(const struct attention_args *a, int branch)
+{
+    return a->dropout.threshold && !a->branch[branch].undropped;
+}
+
 /* Dropout factors of a branch's weights: index ((row * H + h) << 16) + j, row counted over the
  * whole optimizer step. */
 static void tile_factors(struct tile *t, int branch, struct tile_interval span)
@@ -254,7 +255,7 @@ static void tile_forward(const struct attention_args *a, int sentence, int h)
         for (int r = 0; r < a->R; r++) {
             const struct tile_interval span = tile_union(a, r, i0, i0 + t.rows, t.nk);
             tile_weights(&t, r, span, true);
-            if (a->dropout.threshold) {
+            if (tile_drops(a, r)) {
                 tile_factors(&t, r, span);
                 tile_drop(&t, t.weight, span);
             }
@@ -324,12 +325,12 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
             tile_weights(&t, r, span, false);
             tile_product(t.rows, wide, d, dy, (int64_t)a->R * D, 1, values + span.lo, t.width,
                          slope + span.lo, t.width, false);
-            if (a->dropout.threshold) {
+            if (tile_drops(a, r)) {
                 tile_factors(&t, r, span);
                 tile_drop(&t, slope, span);
             }
             tile_softmax_backward(&t, span, slope, total);
-            if (a->dropout.threshold) tile_drop(&t, t.weight, span);
+            if (tile_drops(a, r)) tile_drop(&t, t.weight, span);
             tile_product(span.hi - span.lo, d, t.rows, t.weight + span.lo, 1, t.width, dy,
                          (int64_t)a->R * D, dv + (int64_t)span.lo * d, d, true);
         }

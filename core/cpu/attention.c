@@ -30,9 +30,9 @@ static void step_head(const struct attention_step *a, int row, int h)
         energy[j] = vec_sum(dot);
     }
     for (int r = 0; r < a->R; r++) {
-        const bool all = a->window[r] == ATTENTION_GLOBAL || a->query < 0;
-        const int lo = all || a->query - a->window[r] < 0 ? 0 : a->query - a->window[r];
-        const int hi = all || a->query + a->window[r] + 1 > n ? n : a->query + a->window[r] + 1;
+        const struct attention_reach reach = a->branch[r];
+        const int lo = a->query > reach.before ? a->query - reach.before : 0;
+        const int hi = n - a->query > reach.after + 1 ? a->query + reach.after + 1 : n;
         real top = energy[lo], sum = 0;
         for (int j = lo; j < hi; j++) top = energy[j] > top ? energy[j] : top;
         for (int j = lo; j < hi; j += LANES)

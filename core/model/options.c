@@ -57,6 +57,14 @@ static const struct option decoder_rows[] = {
     {.key = "position", .type = OPTION_CHOICE, .offset = FIELD(decoder_options, position),
      .fallback = "sinusoid", .choices = "sinusoid|none", .flags = OPTION_ID,
      .help = "what is added to the target embedding"},
+    {.key = "attention", .type = OPTION_CUSTOM, .offset = FIELD(decoder_options, attention),
+     .custom = &attention_custom, .flags = OPTION_ID,
+     .fallback = "[{layers: all, branches: [global]}]",
+     .help = "self-attention by layer, causal by itself; as encoder.attention"},
+    {.key = "cross", .type = OPTION_CUSTOM, .offset = FIELD(decoder_options, cross),
+     .custom = &attention_custom, .flags = OPTION_ID,
+     .fallback = "[{layers: all, branches: [global]}]",
+     .help = "attention to the source by layer; as encoder.attention"},
 };
 const struct section decoder_section = {"decoder", "the decoder's stack", decoder_rows,
                                         COUNT_OF(decoder_rows), sizeof(struct decoder_options)};
@@ -75,7 +83,11 @@ void translator_options_read(struct translator_options *options, const struct tr
         die_at(place, "heads: %d do not divide the width %d", model->heads, model->width);
     if (model->width % 2)
         die_at(place, "width: sines and cosines need an even number, got %d", model->width);
-    attention_resolve(&options->encoder.attention, options->encoder.layers, arena);
+    struct decoder_options *decoder = &options->decoder;
+    attention_resolve(&options->encoder.attention, ATTENTION_ENCODER, options->encoder.layers,
+                      arena);
+    attention_resolve(&decoder->attention, ATTENTION_DECODER, decoder->layers, arena);
+    attention_resolve(&decoder->cross, ATTENTION_CROSS, decoder->layers, arena);
 }
 
 /* Builds the training list with small tables: counts are those of the model that would be made. */

@@ -37,6 +37,7 @@ struct encoder_options {
 
 struct decoder_options {
     int layers, position;
+    struct attention_list attention, cross;
 };
 
 extern const struct section model_section, encoder_section, decoder_section;

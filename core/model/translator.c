@@ -114,11 +114,13 @@ static struct value *decoder_build(struct translator *model, struct graph *graph
         const char *cross = arena_print(arena, "decoder.%d.cross", l);
         const char *feedforward = arena_print(arena, "decoder.%d.feedforward", l);
         stack_add(&stack,
-                  attention_self(graph, stack.input, common->heads, true, &attention_plain,
+                  attention_self(graph, stack.input, common->heads, true,
+                                 &options->decoder.attention.of_layer[l - 1],
                                  common->attention_dropout, attention),
                   attention, cross);
         stack_add(&stack,
                   attention_cross(graph, stack.input, memory, common->heads,
+                                  &options->decoder.cross.of_layer[l - 1],
                                   common->attention_dropout, cross),
                   cross, feedforward);
         stack_add(&stack,

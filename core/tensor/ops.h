@@ -133,16 +133,22 @@ struct cross_entropy {
 
 enum {
     ATTENTION_BRANCHES = 8,
-    ATTENTION_GLOBAL = -1
+    ATTENTION_FAR = 1 << 30 /* farther than any sentence is long */
 };
 
-/* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j with
- * |i - j| <= window[r] (ATTENTION_GLOBAL: all), and, when causal, j <= i. Energies are computed
- * once per tile for all branches. Statistics are all that is kept for the backward pass. */
+/* The keys of a branch: query i sees i - before .. i + after of its sentence. */
+struct attention_reach {
+    int before, after;
+    bool undropped; /* its weights meet no dropout */
+};
+
+/* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j of
+ * branch[r] and, when causal, j <= i. Energies are computed once per tile for all branches.
+ * Statistics are all that is kept for the backward pass. */
 struct attention_args {
     const struct step *step;
     int B, Tq, Tk, H, d, R;
-    int window[ATTENTION_BRANCHES];
+    struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
     const int32_t *start_q, *start_k; /* [B+1] */
     const struct act *q, *k, *v;      /* [Tq, D], [Tk, D], [Tk, D] */
@@ -160,10 +166,10 @@ struct attention_args {
  * is never copied when rows are reordered). */
 struct attention_step {
     int rows, H, d, R;
-    int window[ATTENTION_BRANCHES];
+    struct attention_reach branch[ATTENTION_BRANCHES];
     const int32_t *begin; /* [rows+1] into index */
     const int32_t *index; /* rows of k and v, by position */
-    int query;            /* position of the query among its keys; -1: no window applies */
+    int query;            /* position of the query in its sentence */
     const struct act *q, *k, *v;
     int ldq, ldk, ldv;
     real scale;

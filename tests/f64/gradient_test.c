@@ -82,8 +82,11 @@ static void embedding(struct gradient *g)
 {
     const int D = 2 * gradient_between(g, 1, 32);
     struct parameter *table = parameter(g, "table", 29, D);
-    struct embed_layer layer = {.field = FIELD_SOURCE, .sinusoid = gradient_flip(g), .scale = 3,
-                                .dropout = gradient_dropout(g), .table = table};
+    struct embed_layer layer = {.field = FIELD_SOURCE,
+                                .sinusoid = gradient_flip(g),
+                                .scale = 3,
+                                .dropout = gradient_dropout(g),
+                                .table = table};
     if (gradient_flip(g)) layer.bias = parameter(g, "bias", 1, D);
     g->sinusoid_width = D;
     gradient_probe(g, embed_build(g->graph, &layer, "source"));
@@ -147,8 +150,10 @@ static void attention_across(struct gradient *g)
     const int heads = gradient_between(g, 1, 3), d = gradient_between(g, 1, 18);
     struct value *x = gradient_leaf(g, ROWS_TARGET, heads * d);
     struct value *memory = gradient_leaf(g, ROWS_SOURCE, heads * d);
-    gradient_probe(g, attention_cross(g->graph, x, memory, heads, gradient_dropout(g), "cross"));
-    gradient_probe(g, attention_cross(g->graph, x, memory, heads, gradient_dropout(g), "again"));
+    gradient_probe(g, attention_cross(g->graph, x, memory, heads, &attention_plain,
+                                      gradient_dropout(g), "cross"));
+    gradient_probe(g, attention_cross(g->graph, x, memory, heads, &attention_plain,
+                                      gradient_dropout(g), "again"));
 }
 
 struct gradient_case {
@@ -234,7 +239,7 @@ static const struct attention_spec *spec_of(struct arena *arena, const char *bra
     if (setjmp(test_die_jump)) return NULL;
     die_set_hook(test_die_catch, NULL);
     attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
-    attention_resolve(&list, 1, arena);
+    attention_resolve(&list, ATTENTION_ENCODER, 1, arena);
     die_set_hook(NULL, NULL);
     return &list.of_layer[0];
 }

@@ -14,21 +14,34 @@ struct heads {
     bool self;
 };
 
+/* Windows, one direction, everything. */
+static struct attention_reach reach_new(struct op_run *run, bool any)
+{
+    static const int near[] = {ATTENTION_FAR, ATTENTION_FAR, 0, 1, 2, 5, 17, 4096};
+    if (!any) return (struct attention_reach){ATTENTION_FAR, ATTENTION_FAR, op_flip(run)};
+    return (struct attention_reach){near[op_below(run, 8)], near[op_below(run, 8)], op_flip(run)};
+}
+
+static bool reached(struct attention_reach reach, int i, int j)
+{
+    return j >= i - reach.before && j <= i + reach.after;
+}
+
 static struct heads heads_new(struct op_run *run)
 {
     static const int widths[] = {1, 3, 4, 7, 8, 16, 17, 20, 32, 33};
     struct heads x = {.self = op_below(run, 3)};
     struct attention_args *a = &x.a;
-    *a = (struct attention_args){.step = op_step(run), .B = 1 + op_below(run, 4),
-                                 .H = 1 + op_below(run, 3), .d = widths[op_below(run, 10)],
-                                 .R = 1 + op_below(run, 3), .dropout = op_dropout(run)};
+    *a = (struct attention_args){.step = op_step(run),
+                                 .B = 1 + op_below(run, 4),
+                                 .H = 1 + op_below(run, 3),
+                                 .d = widths[op_below(run, 10)],
+                                 .R = 1 + op_below(run, 3),
+                                 .dropout = op_dropout(run)};
     const int longest = run->trial % 8 ? 20 : 140; /* up to several tiles of keys and queries */
     x.D = a->H * a->d;
     a->causal = x.self && op_flip(run);
-    for (int r = 0; r < a->R; r++) {
-        static const int windows[] = {ATTENTION_GLOBAL, ATTENTION_GLOBAL, 0, 1, 2, 5, 17, 4096};
-        a->window[r] = x.self ? windows[op_below(run, 8)] : ATTENTION_GLOBAL;
-    }
+    for (int r = 0; r < a->R; r++) a->branch[r] = reach_new(run, x.self);
     a->start_q = op_sentences(run, a->B, longest, "start_q");
     a->start_k = x.self ? a->start_q : op_sentences(run, a->B, longest, "start_k");
     a->Tq = a->start_q[a->B], a->Tk = a->start_k[a->B];
@@ -43,8 +56,7 @@ static struct heads heads_new(struct op_run *run)
 
 static bool allowed(const struct attention_args *a, int r, int i, int j)
 {
-    return (a->window[r] == ATTENTION_GLOBAL || abs(i - j) <= a->window[r]) &&
-           (!a->causal || j <= i);
+    return reached(a->branch[r], i, j) && (!a->causal || j <= i);
 }
 
 /* One row of weights before dropout: nk values; the maximum and 1 / sum to statistics. */
@@ -72,6 +84,7 @@ static void weights(const struct heads *x, int b, int h, int r, int i, double *w
 
 static double weight_factor(const struct attention_args *a, int64_t row, int h, int r, int j)
 {
+    if (a->branch[r].undropped) return 1;
     const int64_t at = a->step->first_row[a->dropout.field] + row;
     return op_factor(a->step, a->dropout,
                      (((uint64_t)at * (uint64_t)a->H + (uint64_t)h) << 16) + (uint64_t)j,
@@ -190,16 +203,15 @@ void op_case_attention_backward(struct op_run *run)
 void op_case_attention_step(struct op_run *run)
 {
     static const int widths[] = {1, 4, 7, 16, 20, 33};
-    struct attention_step a = {.rows = 1 + op_below(run, 9), .H = 1 + op_below(run, 3),
-                               .d = widths[op_below(run, 6)], .R = 1 + op_below(run, 3),
+    struct attention_step a = {.rows = 1 + op_below(run, 9),
+                               .H = 1 + op_below(run, 3),
+                               .d = widths[op_below(run, 6)],
+                               .R = 1 + op_below(run, 3),
                                .scale = (real)op_real(run, .2, 2)};
     const bool self = op_flip(run); /* all rows at one position; else as many keys as they have */
     const int D = a.H * a.d, memory = 60, most = 40;
-    a.query = self ? op_below(run, most) : -1;
-    for (int r = 0; r < a.R; r++) {
-        static const int windows[] = {ATTENTION_GLOBAL, 0, 1, 3, 20};
-        a.window[r] = windows[op_below(run, 5)];
-    }
+    a.query = op_below(run, most);
+    for (int r = 0; r < a.R; r++) a.branch[r] = reach_new(run, self);
     int32_t *begin = op_ints(run, OP_INPUT, a.rows + 1, "begin");
     begin[0] = 0;
     for (int i = 0; i < a.rows; i++)
@@ -223,8 +235,7 @@ void op_case_attention_step(struct op_run *run)
                     for (int c = h * a.d; c < (h + 1) * a.d; c++)
                         energy += (double)q[(int64_t)i * a.ldq + c] *
                                   (double)kv[(int64_t)index[begin[i] + j] * 2 * D + c];
-                    const bool seen = a.window[r] == ATTENTION_GLOBAL || a.query < 0 ||
-                                      abs(a.query - j) <= a.window[r];
+                    const bool seen = reached(a.branch[r], a.query, j);
                     weight[j] = seen ? exp(energy * (double)a.scale) : 0;
                     sum += weight[j];
                 }
