@@ -109,7 +109,7 @@ static struct grid_row row_name(struct maker *maker, const struct base_row *base
             const char *label = axis->label[k * axis->count + value_at(axes, a, n)];
             row.name = arena_print(arena, "%s%s%s=%s", row.name, *row.name ? ", " : "",
                                    axis->short_key[k], label);
-            row.factor[row.factors++] = (struct summary_factor){axis->key[k], label};
+            row.factor[row.factors++] = (struct summary_factor){axis->key[k], label, a};
         }
     return row;
 }

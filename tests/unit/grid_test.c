@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "experiments/plan/grid.h"
+#include "results/layout.h"
 
 static struct arena arena;
 static const char *here;
@@ -73,7 +74,23 @@ static void rows_are_multiplied_in_order(void **state)
     assert_string_equal(row->factor[0].value, "2");
     assert_string_equal(row->factor[2].key, "decoder.layers");
     assert_string_equal(row->factor[2].value, "3");
+    assert_true(row->factor[1].axis == row->factor[2].axis);
+    assert_true(row->factor[0].axis != row->factor[1].axis);
     assert_ptr_equal(row->entry, grid->summary.row[4].entry);
+}
+
+static void what_changes_in_step_is_one_column_group(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, model.dropout: 0}]\n"
+                                     "zip: {encoder.layers: [2, 4], decoder.layers: [1, 3]}\n"
+                                     "sweep: {train.rate: [1, 2]}\n"
+                                     "table: {by: encoder.layers, columns: [bleu]}\n");
+    const struct layout *layout = grid->summary.layout;
+    assert_int_equal(layout->factors, 2);
+    assert_int_equal(layout->lines, 4);
+    assert_string_equal(layout->line[0].name, "A, rate=1");
+    assert_string_equal(layout->line[3].name, "B, rate=2");
 }
 
 static void a_sweep_alone_has_no_line(void **state)
@@ -344,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_multiplied_in_order),
+        cmocka_unit_test(what_changes_in_step_is_one_column_group),
         cmocka_unit_test(a_sweep_alone_has_no_line),
         cmocka_unit_test(values_may_have_names),
         cmocka_unit_test(presets_can_be_swept),
