@@ -74,6 +74,15 @@ static const char **differences(struct arena *arena, const struct plan *plan)
     return text;
 }
 
+/* Without the text nothing is known of the tables but the width of their rows. */
+static const char *parameters_text(struct arena *arena, const struct estimate *estimate)
+{
+    if (!estimate->parameters) return NULL;
+    if (estimate->row) return arena_print(arena, "body + %d R", estimate->row);
+    return arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
+                       number_count(arena, (double)estimate->parameters));
+}
+
 static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task,
                       const char *difference)
 {
@@ -86,9 +95,7 @@ static void print_row(struct arena *arena, struct sheet *sheet, int row, const s
     const char *const cell[] = {
         estimate->body ? number_count(arena, (double)estimate->body) : NULL,
         difference,
-        estimate->parameters ? arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
-                                           number_count(arena, (double)estimate->parameters))
-                             : NULL,
+        parameters_text(arena, estimate),
         estimate->steps ? number_count(arena, (double)estimate->steps) : NULL,
         flops_text(arena, estimate->flops),
         runs && estimate->seconds > 0 ? number_seconds(arena, estimate->seconds) : NULL,
@@ -268,14 +275,16 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
                                          "1 core", "memory",     "disk"};
     struct sheet *sheet = sheet_new(arena, plan->count, (int)COUNT_OF(header));
     const char **difference = differences(arena, plan);
-    bool bounded = false;
+    bool bounded = false, unknown = false;
     sheet->title = plan->grid->title;
     sheet->missing = "";
     for (int i = 0; i < sheet->columns; i++)
         sheet->column[i] = (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
     for (int i = 0; i < plan->count; i++) {
         print_row(arena, sheet, i, plan->task[i], difference[i]);
-        bounded |= plan->task[i]->estimate.bounded;
+        const struct estimate *estimate = &plan->task[i]->estimate;
+        bounded |= estimate->bounded && !estimate->row;
+        unknown |= estimate->row > 0;
     }
     sheet_text(sheet, out);
     print_states(plan, out);
@@ -292,5 +301,8 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
     if (bounded)
         fputs("<= until the vocabulary exists: control symbols, both forms of every character, and "
               "all merges\n",
+              out);
+    if (unknown)
+        fputs("R: rows of the tables of source, target and softmax together, known with the text\n",
               out);
 }

@@ -230,6 +230,7 @@ static void missing_text_is_named_and_counted(void **state)
     assert_int_equal(plan->task[1]->state, TASK_BLOCKED);
     assert_int_equal(plan->task[1]->estimate.body, 44141056);
     assert_true(plan->task[1]->estimate.bounded);
+    assert_int_equal(plan->task[1]->estimate.row, 512); /* parameters = body + 512 x rows */
 }
 
 static void a_stage_is_read_back_as_it_was(void **state)
