@@ -27,7 +27,7 @@
  * What is laid over what: preset of the corpus, preset of the model, the recipe (of each, the last
  * one named wins), the grid's own sections, the row, its values of sweep and zip, the command line.
  * A preset NAME is experiments/{corpora,models,recipes}/NAME.yaml beside the executable, or a path
- * relative to the file that names it. */
+ * relative to the file that names it; it may have a base of its own. */
 #ifndef EXPERIMENTS_PLAN_GRID_H
 #define EXPERIMENTS_PLAN_GRID_H
 

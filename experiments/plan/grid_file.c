@@ -16,8 +16,10 @@ static const char *const keys[] = {"grid",     "base",  "title",  "source",  "ta
 /* Their keys stay as written: a row's name may contain a dot. */
 static const char *const apart[] = {"rows",  "sweep", "zip",    "exclude",
                                     "where", "table", "claims", "figures"};
-static const char *const fragment_keys[] = {"corpus", "model", "encoder", "decoder", "train", NULL};
-static const char *const recipe_keys[] = {"model", "encoder", "decoder", "train", "evaluate", NULL};
+static const char *const fragment_keys[] = {"base",    "corpus", "model", "encoder",
+                                            "decoder", "train",  NULL};
+static const char *const recipe_keys[] = {"base",  "model",    "encoder", "decoder",
+                                          "train", "evaluate", NULL};
 
 /* Sections that may name a preset, where presets lie, and what one may say. A later one lies over
  * those before it. A section without options is nothing but that name. */
@@ -88,8 +90,15 @@ struct chain {
     int depth;
 };
 
-static void check_chain(const struct chain *chain, const struct tree *base, const char *path)
+/* Where the base of the chain's last file lies. */
+static const char *base_path(struct arena *arena, const struct chain *chain,
+                             const struct tree *base)
 {
+    const char *name = scalar_text(base, "base");
+    const char *path = beside(arena, chain->path, name);
+    if (*name == '/')
+        die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
+    if (!file_exists(path)) die_at(base->place, "base: there is no file %s", path);
     char *whole = realpath(path, NULL);
     for (const struct chain *file = chain; whole && file; file = file->above) {
         char *other = realpath(file->path, NULL);
@@ -102,6 +111,7 @@ static void check_chain(const struct chain *chain, const struct tree *base, cons
     free(whole);
     if (chain->depth == BASE_DEPTH)
         die_at(base->place, "base: more than %d files on top of each other", BASE_DEPTH);
+    return path;
 }
 
 /* What stands apart is replaced whole, but for the keys of the table, which replace each other one
@@ -139,12 +149,7 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
     struct grid_file file = {.head = head};
     const struct tree *base = tree_get(head, "base");
     if (base) {
-        const char *name = scalar_text(base, "base");
-        const char *path = beside(arena, chain->path, name);
-        if (*name == '/')
-            die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
-        if (!file_exists(path)) die_at(base->place, "base: there is no file %s", path);
-        check_chain(chain, base, path);
+        const char *path = base_path(arena, chain, base);
         file = read_chain(arena, &(struct chain){chain, path, chain->depth + 1});
         file.head =
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
@@ -206,6 +211,19 @@ struct grid_preset_read {
     const struct tree *fragment;
 };
 
+/* A preset's file over its base. */
+static const struct tree *fragment_read(struct arena *arena, const struct chain *chain,
+                                        const char *const *allowed)
+{
+    const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, chain->path));
+    const struct tree *base = tree_get(fragment, "base");
+    tree_only_keys(fragment, "a preset", allowed);
+    if (!base) return fragment;
+    const struct chain below = {chain, base_path(arena, chain, base), chain->depth + 1};
+    return tree_merge(arena, fragment_read(arena, &below, allowed),
+                      without(arena, fragment, "base"));
+}
+
 /* The fragment that a preset's name stands for. */
 static const struct tree *preset_read(struct grid_presets *presets, int kind,
                                       const struct tree *name)
@@ -225,8 +243,8 @@ static const struct tree *preset_read(struct grid_presets *presets, int kind,
     for (struct grid_preset_read *read = presets->read; read; read = read->next)
         if (!strcmp(read->path, path)) return read->fragment;
     if (!file_exists(path)) die_at(name->place, "%s: there is no file %s", section, path);
-    const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, path));
-    tree_only_keys(fragment, "a preset", preset_kind[kind].keys);
+    const struct tree *fragment =
+        fragment_read(arena, &(struct chain){NULL, path, 1}, preset_kind[kind].keys);
     struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
     *read = (struct grid_preset_read){presets->read, path, fragment};
     presets->read = read;

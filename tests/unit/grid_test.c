@@ -153,6 +153,7 @@ static void recipes_lie_between_model_and_grid(void **state)
     put("r.yaml", "model: {dropout: 0.2}\ntrain: {warmup: 20, rate: 20, steps: 20}\n"
                   "evaluate.bleu: {split: dev, beam: 2}\n");
     put("s.yaml", "train: {warmup: 30}\n");
+    put("t.yaml", "base: r.yaml\ntrain: {warmup: 50}\n");
     const char *text = "grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\nmodel: m.yaml\n"
                        "recipe: r.yaml\ntrain: {rate: 40, steps: 40}\n"
                        "rows: [{name: A, train.steps: 50}, {name: B, recipe: s.yaml}]\n";
@@ -175,6 +176,8 @@ static void recipes_lie_between_model_and_grid(void **state)
                 "sweep: {recipe: [r.yaml, s.yaml]}\nexclude: [{recipe: r.yaml}]\ncorpus.dev: t\n");
     assert_string_equal(names(grid), "recipe=s.yaml\n");
     assert_null(tree_find(grid_of(HEAD)->point[0].options, "recipe"));
+    a = settings_of(TYPED(text, "recipe=t.yaml"), 0);
+    assert_true(a->train.warmup == 50 && a->translator.model.dropout == 0.2);
 }
 
 static void rows_are_excluded(void **state)
