@@ -9,5 +9,7 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
 }
 
 const struct fusion_type fusion_concat = {
-    "concat", "branches side by side into a wider output projection", NULL, NULL, build,
-    false};
+    .name = "concat",
+    .help = "branches side by side into a wider output projection",
+    .build = build,
+};

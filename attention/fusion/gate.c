@@ -35,8 +35,10 @@ static const struct option rows[] = {
 static const struct section gate_section = {"gate", "gated sum of two branches", rows,
                                             COUNT_OF(rows), sizeof(struct gate_options)};
 
-static void check(const struct attention_spec *spec, struct place place)
+static void check(const struct attention_spec *spec, const struct attention_size *size,
+                  struct place place)
 {
+    (void)size;
     if (spec->branches != 2)
         die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
     /* One meaning, one spelling: what auto would choose is written as auto, so that it is one id.
@@ -100,5 +102,14 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], D, block->path);
 }
 
-const struct fusion_type fusion_gate = {"gate", "gated sum of two branches", &gate_section, check,
-                                        build, true};
+static const char *const examples[] = {
+    "query", "input", "{heads: one}", "{source: input, heads: each}", NULL,
+};
+
+const struct fusion_type fusion_gate = {.name = "gate",
+                                        .help = "gated sum of two branches",
+                                        .section = &gate_section,
+                                        .check = check,
+                                        .build = build,
+                                        .gated = true,
+                                        .examples = examples};
