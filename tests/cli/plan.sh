@@ -10,7 +10,7 @@ for grid in experiments/*.yaml; do
     output=$(SANLAB_DATA=$PWD/$work/nothing ./sanlab plan "$grid" corpus.train=absent/text \
         --runs $work/runs 2>&1)
     code=$?
-    says "$(basename "$grid" .yaml) without data: what is missing" 0 "missing input: train.source"
+    says "$(basename "$grid" .yaml) without data: what is missing" 0 "missing input: [0-9]+ of [0-9]+ files, looked for under"
     says "$(basename "$grid" .yaml) without data: parameters are counted" 0 " [0-9,]{9,} .*body \+ [0-9]+ R"
 done
 try plan multi30k-attention corpus.train=absent/text --runs $work/runs
