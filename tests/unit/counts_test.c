@@ -1,4 +1,4 @@
-/* Parameter counts to the unit, of lines as a user writes them into a grid (papers.md 0, 1 and 9.1).
+/* Parameter counts to the unit, of lines as a user writes them into a grid (papers.md 0, 1, 9.1).
  * Every number is the papers' or that page's arithmetic. Nothing is allocated: a training list is
  * built, and its parameters are summed. */
 #include "tests/support/test.h"
@@ -206,8 +206,8 @@ static void relative_positions(void **state)
     EXPECT(rows);
 }
 
-/* Table 4 of Yang et al. prints tenths of a million; with tables of 85,720 and of 124,586 rows, three
- * layers of localness and relative positions in all 18 blocks every one of its counts comes out. */
+/* Table 4 of Yang et al. prints tenths of a million; with tables of 85,720 and of 124,586 rows,
+ * three layers of localness and relative positions in all 18 blocks, all its counts come out. */
 static void table_4_of_yang(void **state)
 {
     (void)state;

@@ -64,6 +64,58 @@ static void counts_are_those_of_the_model(void **state)
     test_model_close(&m);
 }
 
+static void widths_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *width, *fusion, *said;
+    } cases[] = {
+        {"100", "squeeze",
+         "2:21: fusion squeeze: r: expected a divisor of the width 100, as 10 or 20, got 16"},
+        {"14", "squeeze", "expected a divisor of the width 14, as 14, got 16"},
+        {"12", "{squeeze: {r: 7}}", "expected a divisor of the width 12, as 6 or 12, got 7"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct arena arena = {0};
+        struct tree *tree =
+            tree_parse(&arena, "t",
+                       arena_print(&arena,
+                                   "model: {width: %s, heads: 2}\nencoder.attention: [{layers: 1, "
+                                   "branches: [global, {window: 1}], fusion: %s}]\n",
+                                   cases[i].width, cases[i].fusion));
+        EXPECT_DIE(cases[i].said, options_of(&arena, tree));
+        arena_free(&arena);
+    }
+}
+
+#define ONE_LAYER "encoder.layers: 1\ndecoder.layers: 1\n"
+
+/* model.zero_bias moves the start of biases and of nothing else. */
+static void biases_start_at_zero(void **state)
+{
+    (void)state;
+    struct test_model drawn, zero;
+    test_model_open(&drawn, cpu_ops(),
+                    "model: {width: 12, heads: 2, source_bias: true}\n" ONE_LAYER);
+    test_model_open(&zero, cpu_ops(),
+                    "model: {width: 12, heads: 2, source_bias: true, zero_bias: true}\n" ONE_LAYER);
+    const struct parameters *parameters = &drawn.model->parameters;
+    const real *x = test_slab(&drawn, parameters->master);
+    const real *y = test_slab(&zero, zero.model->parameters.master);
+    for (int p = 0; p < parameters->count; p++) {
+        const struct parameter *one = parameters->item[p];
+        const size_t length = strlen(one->path);
+        const bool bias = length > 5 && !strcmp(one->path + length - 5, ".bias");
+        for (int64_t i = one->offset; i < one->offset + (int64_t)one->rows * one->columns; i++) {
+            const real expected = bias ? 0 : x[i];
+            assert_memory_equal(&y[i], &expected, sizeof expected);
+            assert_true(!bias || fabs((double)x[i]) > 0);
+        }
+    }
+    test_model_close(&drawn);
+    test_model_close(&zero);
+}
+
 static void alone_as_in_a_batch(void **state)
 {
     (void)state;
@@ -97,6 +149,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presets_count),
         cmocka_unit_test(counts_are_those_of_the_model),
+        cmocka_unit_test(widths_are_refused),
+        cmocka_unit_test(biases_start_at_zero),
         cmocka_unit_test(alone_as_in_a_batch),
     };
     omp_set_num_threads(1); /* too small to share */
