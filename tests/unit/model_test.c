@@ -119,29 +119,17 @@ static void biases_start_at_zero(void **state)
 static void alone_as_in_a_batch(void **state)
 {
     (void)state;
-    struct test_model m;
-    test_model_open(&m, cpu_ops(),
-                    "model: {width: 40, heads: 4, feedforward: 50}\n"
-                    "encoder:\n  layers: 3\n  attention:\n"
-                    "  - {layers: 1, branches: [global, {window: 1}], fusion: gate}\n"
-                    "  - {layers: 2, branches: [global, {window: 2}], fusion: concat}\n"
-                    "decoder.layers: 2\n");
-    struct graph *list = test_model_list(&m, GRAPH_INFER, "encoder.output");
-    const struct step step = test_step(1);
-    const struct batch batch = test_batch(&m.arena, 7, 8, 14);
-    test_loss(list, &step, &batch);
-    const real *together = test_read(&m, list, "encoder.output");
-    for (int b = 0; b < 8; b++) {
-        const struct batch one = test_batch_part(&m.arena, &batch, b, b + 1);
-        test_poison(list);
-        test_loss(list, &step, &one);
-        const real *alone = test_read(&m, list, "encoder.output");
-        const real *expected = together + (int64_t)batch.field[FIELD_SOURCE].start[b] * 40;
-        for (int i = 0; i < one.field[FIELD_SOURCE].T * 40; i++)
-            assert_true(fabs((double)alone[i] - (double)expected[i]) <= 1e-5);
-    }
-    graph_release(list);
-    test_model_close(&m);
+    struct check_subject subject;
+    struct finding finding = {0};
+    check_open(&subject, cpu_ops(), "model.yaml",
+               "model: {width: 40, heads: 4, feedforward: 50}\n"
+               "encoder:\n  layers: 3\n  attention:\n"
+               "  - {layers: 1, branches: [global, {window: 1}], fusion: gate}\n"
+               "  - {layers: 2, branches: [global, {window: 2}], fusion: concat}\n"
+               "decoder.layers: 2\n");
+    check_alone(&subject, &finding);
+    if (!finding.ok) fail_msg("%s", finding.where);
+    check_close(&subject);
 }
 
 int main(void)
