@@ -5,7 +5,10 @@
 struct translator *translator_new(struct arena *arena, const struct translator_build *build)
 {
     struct translator *model = ARENA_NEW(arena, struct translator);
-    *model = (struct translator){.build = *build, .arena = arena, .parameters = {.arena = arena}};
+    *model = (struct translator){
+        .build = *build,
+        .arena = arena,
+        .parameters = {.arena = arena, .zero_bias = build->options->model.zero_bias}};
     return model;
 }
 

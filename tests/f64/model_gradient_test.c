@@ -44,7 +44,8 @@ static const struct variant {
               "encoder:\n  layers: 2\n  attention:\n"
               "  - {layers: 1, terms: [localness, {relpos: 2}]}\n"
               "  - {layers: 2, terms: [{relpos: 1}, {neighbor: {heads: 1}},\n"
-              "     {gauss: {window: layer}}], branches: [backward, {window: 1}, forward], fusion: concat}\n"
+              "     {gauss: {window: layer}}], branches: [backward, {window: 1}, forward],\n"
+              "     fusion: concat}\n"
               "decoder:\n  layers: 2\n  attention:\n"
               "  - {layers: 1, terms: [{relpos: 2}, {gauss: {window: layer, scaling: paper}}]}\n"
               "  - {layers: 2, terms: [localness, neighbor_sigma, {gauss: {window: head}}],\n"
@@ -52,6 +53,32 @@ static const struct variant {
               "  cross:\n"
               "  - {layers: 1, terms: [localness, {relpos: 3}]}\n"
               "  - {layers: 2, terms: [{gauss: {window: layer}}, {local_h: {hidden: 5}}]}\n"},
+    {"sum", "model: {width: 12, heads: 2, feedforward: 9, " DROPOUTS "}\n"
+            "encoder:\n  layers: 2\n  attention:\n"
+            "  - {layers: 1, branches: [global, {window: 1}, forward, backward], fusion: sum}\n"
+            "decoder:\n  layers: 1\n"
+            "  attention: [{layers: 1, branches: [global, {window: 1}], fusion: sum}]\n"},
+    {"squeeze", "model: {width: 16, heads: 2, feedforward: 9, " DROPOUTS "}\n"
+                "encoder:\n  layers: 2\n  attention:\n"
+                "  - {layers: 2, branches: [global, forward, backward, {window: 1}],\n"
+                "     fusion: squeeze}\n"
+                "decoder:\n  layers: 1\n  attention:\n"
+                "  - {layers: 1, branches: [global, {window: 1}], fusion: {squeeze: {r: 2}}}\n"},
+    {"squeeze_by_branch",
+     "model: {width: 12, heads: 3, feedforward: 9, norm: post, attention_bias: false, " DROPOUTS
+     "}\n"
+     "encoder:\n  layers: 1\n  attention:\n"
+     "  - {layers: 1, branches: [global, {window: 0}, {window: 2}],\n"
+     "     fusion: {squeeze: {r: 3, share: branch}}}\n"
+     "decoder:\n  layers: 1\n  attention:\n"
+     "  - {layers: 1, branches: [{window: 1}, global],\n"
+     "     fusion: {squeeze: {r: 4, share: branch}}}\n"},
+    {"without_biases",
+     "model: {width: 12, heads: 2, feedforward: 9, attention_bias: false, " DROPOUTS "}\n"
+     "encoder: {layers: 2, attention: [{layers: 2, branches: [global, backward], fusion: "
+     "concat}]}\n"
+     "decoder:\n  layers: 1\n"
+     "  attention: [{layers: 1, branches: [global, {window: 2}], fusion: gate}]\n"},
 };
 
 static void gradients_agree(void **state)
