@@ -22,6 +22,9 @@ PROGRAM := sanlab
 CPU     := $(filter-out core/cpu/cpu.c core/cpu/processor.c,$(wildcard core/cpu/*.c))
 # core/cpu is compiled once per instruction set into tables of the same order of operations.
 FAST    := -O3
+# gcc keeps sixteen lanes of AVX2 in registers only if it may move them whole.
+WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/null 2>&1 && \
+             echo -mmove-max=256 -mstore-max=256)
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
 OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
@@ -85,7 +88,7 @@ $(BUILD)/o/%.o: %.c | $(GENERATED)
 	$(CC) $(CFLAGS) -c -o $@ $<
 $(BUILD)/v3/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(FAST) -DCPU_TABLE=v3 -c -o $@ $<
+	$(CC) $(CFLAGS) $(FAST) $(WHOLE) -DCPU_TABLE=v3 -c -o $@ $<
 $(BUILD)/v4/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4 -c -o $@ $<

@@ -55,6 +55,7 @@ static void take_preset(struct verb_call *call, struct bench_subject *subject)
     translator_options_read(&settings->translator, options, arena);
     section_read(&train_section, tree_get(options, "train"), &settings->train, arena);
     subject->name = arena_print(arena, "preset %s", call->word[0]);
+    subject->options = options;
     subject->model = &settings->translator;
     subject->train = &settings->train;
 }
@@ -93,7 +94,11 @@ static int run(struct verb_call *call)
     }
     if (!call->words) die("usage: sanlab bench %s", call->verb->usage);
     const struct bench_subject subject = subject_of(call);
-    if (verb_switch(call, "--search"))
+    if (verb_switch(call, "--attention"))
+        bench_print_attention(call, &subject, clock);
+    else if (verb_switch(call, "--lengths"))
+        bench_print_lengths(call, &subject, clock);
+    else if (verb_switch(call, "--search"))
         bench_print_search(call, &subject, clock);
     else if (verb_switch(call, "--memory"))
         bench_print_memory(call, &subject);
@@ -103,12 +108,18 @@ static int run(struct verb_call *call)
 }
 
 static const struct verb_option options[] = {
+    {.name = "--attention",
+     .help = "training with compositions of attention beside global attention alone"},
+    {.name = "--lengths",
+     .help = "a window beside global attention by the length of sentences: time and memory"},
     {.name = "--search", .help = "beam search instead of training"},
     {.name = "--memory", .help = "peak memory of a short training, against what plan says"},
     {.name = "--bpe",
      .value = "FILE",
      .help = "learning and applying merges instead; may be given several times"},
-    {.name = "--row", .value = "NAME", .help = "of the grid; the first one by default"},
+    {.name = "--row",
+     .value = "NAME",
+     .help = "of the grid, the first one by default; attention: only this composition"},
     {.name = "--corpus",
      .value = "FOLDER",
      .help = "a prepared corpus; the grid's own when it is ready, else random tokens"},

@@ -86,7 +86,7 @@ const struct stage_kind kind_train = {
     .seeded = true,
     .resumes = true,
     .inputs = {"corpus"},
-    .input_ignores = {"corpus.test_limit=", "file: test."},
+    .input_ignores = {"corpus.test_limit=", "corpus.test_format=", "file: test."},
     .estimate = estimate,
     .run = run,
 };

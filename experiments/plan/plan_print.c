@@ -38,7 +38,7 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
 /* What a failure said stands below the table. */
 static const char *reason_text(struct arena *arena, const struct task *task)
 {
-    if (task->state != TASK_FAILED) return task->reason;
+    if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
     return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
 }
 
@@ -77,6 +77,13 @@ static void print_states(const struct plan *plan, FILE *out)
     for (int i = 0, comma = 0; i < TASK_STATES; i++)
         if (count[i]) fprintf(out, "%s %d %s", comma++ ? "," : "", count[i], task_state_names[i]);
     fputc('\n', out);
+}
+
+static void print_missing(const struct plan *plan, FILE *out)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->task[i]->state == TASK_MISSING)
+            fprintf(out, "!! %s: %s\n", plan->task[i]->stage.name, plan->task[i]->reason);
 }
 
 static void print_failures(const struct plan *plan, FILE *out)
@@ -220,6 +227,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
     }
     sheet_text(sheet, out);
     print_states(plan, out);
+    print_missing(plan, out);
     print_failures(plan, out);
     print_equal_rows(arena, plan, out);
     const struct plan_schedule schedule = plan_simulate(plan, workers, environment_cores());

@@ -205,7 +205,7 @@ static void the_command_line_sweeps(void **state)
     assert_string_equal(names(grid),
                         "attention=[]\nattention=[{layers: 1, branches: [{window: 1}]}]\n");
     grid = TYPED(HEAD, "corpus.train=\"x,y\"");
-    assert_string_equal(settings_of(grid, 0)->corpus.prefix[0], "x,y");
+    assert_string_equal(settings_of(grid, 0)->corpus.part[0].text[0], "x,y");
     grid = TYPED(HEAD, "corpus.train='x,y',z");
     assert_string_equal(names(grid), "train=x,y\ntrain=z\n");
     assert_string_equal(names(TYPED(HEAD, "train.rate=1,2", "train.rate=3")), "g\n");
