@@ -6,8 +6,8 @@
  * All products are one primitive, tile_product, whose order of additions depends on shapes alone.
  *
  * Included once, by core/cpu/attention.c, for each instruction set, behind the lanes of
- * core/cpu/vec.h that it is written in: the backend builds the kernels of this room in, this room
- * knows no backend. */
+ * core/cpu/vec.h and the product of core/cpu/tile_product.h that it is written in: the backend
+ * builds the kernels of this room in, this room knows no backend. */
 #ifndef ATTENTION_TILE_H
 #define ATTENTION_TILE_H
 
@@ -39,70 +39,6 @@ enum tile_scratch { /* slots of the thread's scratch */
     TILE_KEY_GRADIENT,
     TILE_VALUE_GRADIENT
 };
-
-INLINE void tile_block(const int rows, const int vecs, int n, int k, const real *a, int64_t ai,
-                       int64_t ak, const real *b, int64_t ldb, real *c, int64_t ldc, bool add)
-{
-    vec sum[8][2];
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++)
-            sum[i][x] = add ? vec_load(c + i * ldc + x * LANES, n - x * LANES) : (vec){0};
-    for (int s = 0; s < k; s++) {
-        vec right[2];
-#pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++) right[x] = vec_load(b + s * ldb + x * LANES, n - x * LANES);
-#pragma GCC unroll 8
-        for (int i = 0; i < rows; i++) {
-            const vec left = vec_full(a[i * ai + s * ak]);
-#pragma GCC unroll 2
-            for (int x = 0; x < vecs; x++) sum[i][x] = vec_fma(left, right[x], sum[i][x]);
-        }
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
-#pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++)
-            vec_store(c + i * ldc + x * LANES, n - x * LANES, sum[i][x]);
-}
-
-/* C[m, n] (+)= A[m, k] B[k, n], A's element (i, s) at a[i*ai + s*ak]: a transposed A costs nothing.
- * Every element is one chain of multiply-adds over s, whatever the blocks. */
-static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t ak, const real *b,
-                         int64_t ldb, real *c, int64_t ldc, bool add)
-{
-    for (int x = 0; x < n; x += 2 * LANES) {
-        const int left = n - x;
-        const bool two = left > LANES, whole = left >= 2 * LANES || left == LANES;
-        int i = 0;
-        /* Whole vectors are known to the compiler as such: no test for the tail in the loop. */
-        if (two && whole)
-            for (; i + 8 <= m; i += 8)
-                tile_block(8, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (whole)
-            for (; i + 8 <= m; i += 8)
-                tile_block(8, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        if (two && whole)
-            for (; i < m; i++)
-                tile_block(1, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (whole)
-            for (; i < m; i++)
-                tile_block(1, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (two)
-            for (; i < m; i++)
-                tile_block(1, 2, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else
-            for (; i < m; i++)
-                tile_block(1, 1, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-    }
-}
 
 /* [n, d] rows to [d, width]: columns past n are zero. */
 static void tile_transpose(const real *x, int64_t ld, int n, int d, real *y, int width)

@@ -1,5 +1,5 @@
 /* Attention of packed sentences, tile by tile (attention/tile.h has the arithmetic of one tile). */
-#include "core/cpu/vec.h"
+#include "core/cpu/tile_product.h"
 #include "attention/tile.h"
 
 void CPU(attention)(const struct attention_args *a)

@@ -18,7 +18,8 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         }
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);
-            x = vec_pick(x < 0, (vec){0}, x); /* a NaN stays one and is found in the loss */
+            x = vec_pick(vec_above((vec){0}, x), (vec){0},
+                         x); /* a NaN stays one and is found in the loss */
             if (r->dropout.threshold) x *= vec_load(factor + i, n - i);
             vec_store(out(r->out) + from + i, n - i, x);
         }
@@ -35,7 +36,8 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
         for (int64_t i = from; i < from + n; i += LANES) {
             const int64_t left = from + n - i;
             vec y = vec_load(in(r->out) + i, left), dy = vec_load(in(r->out_gradient) + i, left);
-            vec_store(out(r->x_gradient) + i, left, vec_pick(y > 0, dy * scale, (vec){0}));
+            vec_store(out(r->x_gradient) + i, left,
+                      vec_pick(vec_above(y, (vec){0}), dy * scale, (vec){0}));
         }
     }
 }
@@ -60,55 +62,4 @@ void CPU(hyperbolic_backward)(const struct hyperbolic *h)
             const vec dy = vec_load(in(h->out_gradient) + i, h->count - i);
             vec_store(out(h->x_gradient) + i, h->count - i, dy * (1 - y * y));
         }
-}
-
-void CPU(gate)(const struct gate *g)
-{
-    const int D = g->H * g->d;
-#pragma omp parallel for schedule(static)
-    for (int t = 0; t < g->T; t++) {
-        real *z = out(g->z) + (int64_t)t * g->columns;
-        for (int c = 0; c < g->columns; c += LANES)
-            vec_store(z + c, g->columns - c, vec_sigmoid(vec_load(z + c, g->columns - c)));
-        const real *x = in(g->x) + (int64_t)t * 2 * D;
-        for (int h = 0; h < g->H; h++) {
-            const vec weight = vec_full(z[g->columns == 1 ? 0 : h]);
-            const real *x0 = x + h * g->d, *x1 = x0 + D;
-            real *y = out(g->out) + (int64_t)t * D + h * g->d;
-            for (int c = 0; c < g->d; c += LANES) {
-                vec a = vec_load(x0 + c, g->d - c), b = vec_load(x1 + c, g->d - c);
-                vec_store(y + c, g->d - c, (1 - weight) * a + weight * b);
-            }
-        }
-    }
-}
-
-void CPU(gate_backward)(const struct gate *g)
-{
-    const int D = g->H * g->d;
-#pragma omp parallel for schedule(static)
-    for (int t = 0; t < g->T; t++) {
-        const real *z = in(g->z) + (int64_t)t * g->columns, *x = in(g->x) + (int64_t)t * 2 * D;
-        real *dz = out(g->z_gradient) + (int64_t)t * g->columns;
-        real *dx = out(g->x_gradient) + (int64_t)t * 2 * D;
-        real together = 0;
-        for (int h = 0; h < g->H; h++) {
-            const real weight = z[g->columns == 1 ? 0 : h];
-            const real *dy = in(g->out_gradient) + (int64_t)t * D + h * g->d;
-            vec dot = {0};
-            for (int c = 0; c < g->d; c += LANES) {
-                const int left = g->d - c, at = h * g->d + c;
-                vec d = vec_load(dy + c, left);
-                dot = vec_fma(d, vec_load(x + D + at, left) - vec_load(x + at, left), dot);
-                vec_store(dx + at, left, d * (1 - weight));
-                vec_store(dx + D + at, left, d * weight);
-            }
-            real slope = vec_sum(dot) * weight * (1 - weight);
-            if (g->columns == 1)
-                together += slope;
-            else
-                dz[h] = slope;
-        }
-        if (g->columns == 1) dz[0] = together;
-    }
 }
