@@ -47,7 +47,13 @@ $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
 	rm -f $@ && ar qcs $@ $^
 
-# Lists that come from the files themselves: adding a fusion is adding its file.
+# Lists that come from the files themselves: adding a term or a fusion is adding its file.
+$(BUILD)/gen/term.def: $(wildcard attention/term/*.c)
+	@mkdir -p $(@D)
+	@printf '%s\n' $(patsubst attention/term/%.c,'TERM(%)',$(sort $^)) > $@
+$(BUILD)/gen/term_tile.def: $(wildcard attention/term/*.c)
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $(sort $^) > $@
 $(BUILD)/gen/fusion.def: $(wildcard attention/fusion/*.c)
 	@mkdir -p $(@D)
 	@printf '%s\n' $(patsubst attention/fusion/%.c,'FUSION(%)',$(sort $^)) > $@
@@ -72,7 +78,7 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 	    echo ")"; \
 	done > $@
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
-GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
+GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_tile.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
 $(BUILD)/o/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)

@@ -1,15 +1,18 @@
-/* Attention is composed: a branch is an allowed interval of keys with its own softmax and dropout;
- * a fusion makes one output of the branches (papers.md 1).
+/* Attention is composed: terms act on the energies or values, a branch is an allowed interval of
+ * keys with its own softmax and dropout, a fusion makes one output of the branches (papers.md 1).
  *
  *   encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]
+ *   decoder.attention: [{layers: all, terms: [localness, {relpos: 16}]}]
  *
  *   global         every key (in the decoder, as for every branch there, j <= i)
  *   forward        j <= i; backward: j >= i (Song et al. 2018, section 3.1)
  *   {window: m}    |i - j| <= m, cut at the ends of the sentence (Xu et al. 2019, eq. 3);
  *                  with dropout: false its weights meet no dropout, as in Xu's released code
  *
- * Layers that no entry names have one global branch. Fusions are the files of attention/fusion/;
- * the list of them is generated, so that adding one is adding its file.
+ * Layers that no entry names have one global branch and no terms. Terms are the files of
+ * attention/term/ (term.h), fusions those of attention/fusion/; their lists are generated, so that
+ * adding one is adding its file. Their options follow the name, as {gauss: {center: self}}; a
+ * single value is their first option, as {relpos: 16}.
  *
  * Multi-head attention, packed rows (Vaswani et al. 2017; papers.md 0.1): energies
  * q_i k_j d^-1/2 per head, per branch softmax over its interval, dropout on the weights, values;
@@ -20,19 +23,35 @@
 #include "core/config/option.h"
 #include "core/layer/layer.h"
 
+struct term_type; /* attention/term.h */
+
 enum attention_place {
     ATTENTION_ENCODER, /* encoder.attention: source rows among themselves */
     ATTENTION_DECODER, /* decoder.attention: target rows among themselves, causal by itself */
     ATTENTION_CROSS    /* decoder.cross: target rows look at source rows */
 };
 
+/* What the model says of all blocks of a stack. */
+struct attention_size {
+    int layers, width, heads;
+    bool unbiased; /* the projections of queries, keys, values and output have no biases */
+};
+
+/* A term as chosen: its type and its own struct of options. */
+struct term_choice {
+    const struct term_type *type;
+    void *options;
+};
+
 /* One block's composition. */
 struct attention_spec {
     int branches; /* R */
     struct attention_reach branch[ATTENTION_BRANCHES];
+    int terms;
+    struct term_choice term[ATTENTION_TERMS];
     const struct fusion_type *fusion; /* NULL when R = 1 */
     void *fusion_options;             /* of the fusion's own struct */
-    bool unbiased; /* the projections of queries, keys, values and output have no biases */
+    bool unbiased;                    /* after attention_resolve */
 };
 
 /* One entry of encoder.attention, as written. */
@@ -45,25 +64,25 @@ struct attention_entry {
 struct attention_list {
     int count;
     struct attention_entry *entry;
-    int layers;                      /* after attention_resolve: depth of the stack, */
-    struct attention_spec *of_layer; /* [layers] and the composition of each layer */
+    int layers;                            /* after attention_resolve: depth of the stack, */
+    const struct attention_spec *of_layer; /* [layers] and the composition of each layer */
 };
 
 /* The type of encoder.attention, decoder.attention and decoder.cross. */
 extern const struct option_custom attention_custom;
 
 /* Fills of_layer. Dies at an entry's place when its range leaves the stack, a layer is named twice,
- * or a branch has no keys at this place. Canonical texts are written from the result, so that 1-2
- * and lower(1/3) of six layers are one identity. */
-void attention_resolve(struct attention_list *list, enum attention_place place, int layers,
-                       struct arena *arena);
+ * a branch has no keys at this place, or a term or fusion does not suit the model's size. Canonical
+ * texts are written from the result, so that 1-2 and lower(1/3) of six layers are one identity. */
+void attention_resolve(struct attention_list *list, enum attention_place place,
+                       const struct attention_size *size, struct arena *arena);
 
-/* What the model decides for all blocks of a resolved list: their width D, and whether projections
- * have biases. Dies at an entry's place when its fusion does not suit that width. */
-void attention_suit(struct attention_list *list, int width, bool bias);
-
-/* For --help: the grammar of an entry, and every fusion with its options. */
+/* For --help: the grammar of an entry, and every term and fusion with its options. */
 void attention_help(FILE *out);
+
+/* All there are, up to NULL, in the order of their files' names; a term's index is its `kind`. */
+extern const struct term_type *const attention_terms[];
+extern const struct fusion_type *const attention_fusions[];
 
 extern const struct attention_spec attention_plain; /* one global branch */
 
@@ -83,14 +102,15 @@ struct fusion_type {
     const struct section *section; /* its options, or NULL */
     /* Dies at the place of the entry when the branches do not suit it; may bring its options into
      * the one spelling that stands for their meaning. NULL: anything goes. */
-    void (*check)(const struct attention_spec *spec, struct place place);
-    /* Dies at the place of the entry when a block of width D cannot end in it. NULL: any width. */
-    void (*suit)(const struct attention_spec *spec, int width, struct place place);
+    void (*check)(const struct attention_spec *spec, const struct attention_size *size,
+                  struct place place);
     /* [T, D], through the output projection (attention_project). */
     struct value *(*build)(struct graph *graph, const struct attention_block *block);
     /* After a forward pass of the whole block PATH.gate holds weights of the second branch, in
      * [0, 1]: [T, H], or [T, 1] for all heads. */
     bool gated;
+    /* Texts of options that together meet every choice; tests walk them. Up to NULL; NULL: none. */
+    const char *const *examples;
 };
 
 /* PATH.output: the projection [columns of x, D] that ends a block. */

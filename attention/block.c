@@ -1,5 +1,5 @@
 /* Attention blocks as nodes: projections, the core op, the fusion. */
-#include "attention/attention.h"
+#include "attention/term.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,31 @@ struct core {
     struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
     enum field_name keys; /* field of the keys */
+    int terms;
+    struct attention_term term[ATTENTION_TERMS]; /* but for the data */
+    int row[ATTENTION_TERMS][TERM_ROWS];         /* its values: in[row] of the node, or -1 */
+    int weight[ATTENTION_TERMS];                 /* out[weight], or -1 */
 };
+
+/* The terms with the data of this run. */
+static void fill_terms(const struct core *core, const struct node *node,
+                       struct attention_term *terms)
+{
+    memcpy(terms, core->term, sizeof core->term);
+    for (int k = 0; k < core->terms; k++) {
+        struct attention_term *term = &terms[k];
+        for (int r = 0; r < TERM_ROWS; r++) {
+            const struct value *row = core->row[k][r] < 0 ? NULL : node->in[core->row[k][r]];
+            if (!row) continue;
+            term->row[r] = row->data;
+            term->row_gradient[r] = row->gradient;
+            CHECK(!node->add_in[core->row[k][r]], "%s has other readers", row->path);
+        }
+        if (core->weight[k] < 0) continue;
+        term->weight = node->out[core->weight[k]]->data;
+        term->weight_gradient = node->out[core->weight[k]]->gradient;
+    }
+}
 
 static struct attention_args fill(const struct graph *graph, const struct node *node)
 {
@@ -43,6 +67,8 @@ static struct attention_args fill(const struct graph *graph, const struct node *
                                .add_v = node->add_in[2]};
     a.scale = (real)(1 / sqrt((double)a.d));
     memcpy(a.branch, core->branch, sizeof a.branch);
+    a.terms = core->terms;
+    fill_terms(core, node, a.term);
     return a;
 }
 
@@ -83,21 +109,36 @@ static double flops(const struct graph *graph, const struct node *node)
     return 2 * T * q->columns * (sum + before + after + 1);
 }
 
+/* All inputs, rows of terms too; the statistics. */
 static const struct node_type attention_type = {
-    "attention", forward, backward, READS_IN(0) | READS_IN(1) | READS_IN(2) | READS_OUT(1), flops};
+    "attention", forward, backward, (READS_IN(NODE_INPUTS) - 1) | READS_OUT(1), flops};
 
-/* in: query, keys and values of this step's rows (self), the cache; or query and PATH.keyvalue. */
+static void step_backward(struct graph *graph, struct node *node)
+{
+    (void)graph;
+    CHECK(false, "%s: a step list has no gradients", node->path);
+}
+
+/* in: keys and values of this step's rows, the cache that they go to. */
+static void store_forward(struct graph *graph, struct node *node)
+{
+    const struct attention_search *search = graph->step_state;
+    const struct value *rows = node->in[0], *cache = node->in[1];
+    graph->ops->store_rows(
+        rows->data, graph_rows(graph, rows), rows->columns, rows->ld,
+        act_at(graph->ops, cache->data, (int64_t)search->slot * cache->columns));
+}
+
+static const struct node_type store_type = {"store", store_forward, step_backward, 0, NULL};
+
+/* in: query, the keys and values of all steps (self: the cache; cross: PATH.keyvalue). */
 static void step_forward(struct graph *graph, struct node *node)
 {
     const struct core *core = node->options;
     const struct attention_search *search = graph->step_state;
-    const struct value *q = node->in[0];
+    const struct value *q = node->in[0], *memory = node->in[1];
     const bool self = core->keys == FIELD_TARGET;
-    const struct value *memory = node->in[self ? 2 : 1];
     const int D = q->columns, rows = graph_rows(graph, q);
-    if (self)
-        graph->ops->store_rows(node->in[1]->data, rows, 2 * D, node->in[1]->ld,
-                               act_at(graph->ops, memory->data, (int64_t)search->slot * 2 * D));
     struct attention_step a = {.rows = rows,
                                .H = core->heads,
                                .d = D / core->heads,
@@ -114,13 +155,9 @@ static void step_forward(struct graph *graph, struct node *node)
                                .scale = (real)(1 / sqrt((double)D / core->heads)),
                                .out = node->out[0]->data};
     memcpy(a.branch, core->branch, sizeof a.branch);
+    a.terms = core->terms;
+    fill_terms(core, node, a.term);
     graph->ops->attention_step(&a);
-}
-
-static void step_backward(struct graph *graph, struct node *node)
-{
-    (void)graph;
-    CHECK(false, "%s: a step list has no gradients", node->path);
 }
 
 static const struct node_type attention_step_type = {"attention_step", step_forward, step_backward,
@@ -133,44 +170,102 @@ struct value *attention_project(struct graph *graph, struct value *x,
                         arena_print(graph->arena, "%s.output", block->path));
 }
 
-static struct node *core_node(struct graph *graph, const struct node_type *type,
-                              struct value *query, int heads, bool causal, enum field_name keys,
-                              const struct attention_spec *spec, const char *path)
+/* A block while it is put together. */
+struct building {
+    struct graph *graph;
+    const struct attention_spec *spec;
+    struct value *input;
+    struct term_block block;
+    struct term_use use[ATTENTION_TERMS];
+};
+
+/* The second term of a type has a name of its own, as "gauss2". */
+static const char *term_name(const struct building *b, int k)
 {
-    struct core core = {.heads = heads, .branches = spec->branches, .causal = causal, .keys = keys};
-    memcpy(core.branch, spec->branch, sizeof core.branch);
-    struct node *node = graph_node(graph, type, &core, sizeof core, "%s.branches", path);
-    node->in[0] = query;
-    node->out[0] =
-        graph_value(graph, query->rows, spec->branches * query->columns, "%s.branches", path);
-    return node;
+    const struct term_type *type = b->spec->term[k].type;
+    int nth = 1;
+    for (int i = 0; i < k; i++) nth += b->spec->term[i].type == type;
+    return nth == 1 ? type->name : arena_print(b->graph->arena, "%s%d", type->name, nth);
 }
 
-static void train_core(struct graph *graph, struct node *node, struct value *key,
-                       struct value *value, int heads, double dropout, const char *path)
+static void build_terms(struct building *b)
 {
-    node->in[1] = key;
-    node->in[2] = value;
-    node->out[1] = graph_statistics(graph, node->in[0]->rows,
-                                    2 * heads * node->out[0]->columns / node->in[0]->columns,
-                                    "%s.statistics", path);
-    node->dropout = graph_dropout(graph, arena_print(graph->arena, "%s.weights", path), dropout,
-                                  node->in[0]->rows);
+    for (int k = 0; k < b->spec->terms; k++) {
+        const struct term_choice *choice = &b->spec->term[k];
+        b->block.name = term_name(b, k);
+        b->use[k] = choice->type->build(b->graph, &b->block, choice->options);
+    }
+}
+
+static int term_kind(const struct term_type *type)
+{
+    int kind = 0;
+    while (attention_terms[kind] != type) kind++;
+    return kind;
+}
+
+/* The node of the branches, with query and terms, and after it what terms add to values. */
+static struct value *build_core(const struct building *b, struct value *key, struct value *value,
+                                double dropout)
+{
+    struct graph *graph = b->graph;
+    const struct term_block *block = &b->block;
+    const int R = b->spec->branches, D = block->query->columns;
+    const enum rows rows = block->query->rows;
+    struct core core = {.heads = block->heads, .branches = R, .causal = block->causal,
+                        .keys = block->keys, .terms = b->spec->terms};
+    memcpy(core.branch, b->spec->branch, sizeof core.branch);
+    struct value *in[NODE_INPUTS] = {block->query, key, value}, *out[NODE_OUTPUTS] = {NULL};
+    int inputs = value ? 3 : 2, outputs = value ? 2 : 1;
+    out[0] = graph_value(graph, rows, R * D, "%s.branches", block->path);
+    if (value)
+        out[1] = graph_statistics(graph, rows, 2 * block->heads * R, "%s.statistics", block->path);
+    for (int k = 0; k < core.terms; k++) {
+        const struct term_use *use = &b->use[k];
+        struct attention_term *term = &core.term[k];
+        *term = (struct attention_term){.kind = term_kind(b->spec->term[k].type),
+                                        .heads = use->heads, .kinds = use->kinds};
+        for (int i = 0; i < TERM_NUMBERS; i++) term->number[i] = (real)use->number[i];
+        for (int r = 0; r < TERM_ROWS; r++) {
+            core.row[k][r] = use->row[r] ? inputs : -1;
+            if (!use->row[r]) continue;
+            term->columns[r] = use->row[r]->columns / use->heads;
+            in[inputs++] = use->row[r];
+        }
+        core.weight[k] = use->kinds ? outputs : -1;
+        if (use->kinds)
+            out[outputs++] = graph_value(graph, rows, R * block->heads * use->kinds, "%s.%s.weight",
+                                         block->path, term_name(b, k));
+    }
+    struct node *node = graph_node(graph, value ? &attention_type : &attention_step_type, &core,
+                                   sizeof core, "%s.branches", block->path);
+    memcpy(node->in, in, sizeof in);
+    memcpy(node->out, out, sizeof out);
+    node->dropout = graph_dropout(graph, arena_print(graph->arena, "%s.weights", block->path),
+                                  dropout, rows);
+    struct value *branches = out[0];
+    for (int k = 0; k < core.terms; k++) {
+        struct term_block mine = *block;
+        mine.name = term_name(b, k);
+        if (core.weight[k] >= 0)
+            branches = b->spec->term[k].type->values(graph, &mine, b->spec->term[k].options,
+                                                     branches, out[core.weight[k]]);
+    }
+    return branches;
 }
 
 /* What ends a block: the fusion, or the projection of its one branch. */
-static struct value *finish(struct graph *graph, struct node *node, struct value *x,
-                            const struct attention_spec *spec, int heads, const char *path)
+static struct value *finish(const struct building *b, struct value *branches)
 {
-    const struct attention_block block = {.path = path,
-                                          .spec = spec,
-                                          .heads = heads,
-                                          .scale = 1 / sqrt((double)x->columns / heads),
-                                          .input = x,
-                                          .query = node->in[0],
-                                          .branches = node->out[0]};
-    return spec->fusion ? spec->fusion->build(graph, &block)
-                        : attention_project(graph, node->out[0], &block);
+    const struct attention_block block = {.path = b->block.path,
+                                          .spec = b->spec,
+                                          .heads = b->block.heads,
+                                          .scale = b->block.scale,
+                                          .input = b->input,
+                                          .query = b->block.query,
+                                          .branches = branches};
+    if (b->spec->fusion) return b->spec->fusion->build(b->graph, &block);
+    return attention_project(b->graph, branches, &block);
 }
 
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
@@ -178,20 +273,25 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
 {
     struct arena *arena = graph->arena;
     const int D = x->columns;
-    const bool step = graph->mode == GRAPH_STEP && x->rows == ROWS_TARGET, bias = !spec->unbiased;
-    struct value *qkv = linear_build(graph, x, 3 * D, bias, arena_print(arena, "%s.qkv", path));
-    struct value *query = graph_view(graph, qkv, 0, D, "%s.query", path);
-    struct node *node = core_node(graph, step ? &attention_step_type : &attention_type, query,
-                                  heads, causal, (enum field_name)x->rows, spec, path);
+    const bool step = graph->mode == GRAPH_STEP && x->rows == ROWS_TARGET;
+    struct value *qkv = linear_build(graph, x, 3 * D, !spec->unbiased,
+                                     arena_print(arena, "%s.qkv", path));
+    struct building b = {.graph = graph, .spec = spec, .input = x};
+    b.block = (struct term_block){.path = path, .heads = heads, .causal = causal, .step = step,
+                                  .scale = 1 / sqrt((double)D / heads),
+                                  .keys = (enum field_name)x->rows,
+                                  .query = graph_view(graph, qkv, 0, D, "%s.query", path)};
+    struct value *value = NULL;
     if (step) {
-        node->in[1] = graph_view(graph, qkv, D, 2 * D, "%s.keyvalue", path);
-        node->in[2] = graph_external(graph, x->rows, 2 * D, "%s.cache", path);
+        struct node *store = graph_node(graph, &store_type, NULL, 0, "%s.store", path);
+        store->in[0] = graph_view(graph, qkv, D, 2 * D, "%s.keyvalue", path);
+        store->in[1] = b.block.key = graph_external(graph, x->rows, 2 * D, "%s.cache", path);
     } else {
-        struct value *key = graph_view(graph, qkv, D, D, "%s.key", path);
-        struct value *value = graph_view(graph, qkv, 2 * D, D, "%s.value", path);
-        train_core(graph, node, key, value, heads, dropout, path);
+        b.block.key = graph_view(graph, qkv, D, D, "%s.key", path);
+        value = graph_view(graph, qkv, 2 * D, D, "%s.value", path);
     }
-    return finish(graph, node, x, spec, heads, path);
+    build_terms(&b);
+    return finish(&b, build_core(&b, b.block.key, value, dropout));
 }
 
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
@@ -201,17 +301,19 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
     const int D = x->columns;
     const bool bias = !spec->unbiased;
     const char *keyvalue = arena_print(arena, "%s.keyvalue", path);
-    struct value *query = linear_build(graph, x, D, bias, arena_print(arena, "%s.query", path));
-    struct value *kv = memory ? linear_build(graph, memory, 2 * D, bias, keyvalue)
-                              : graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
-    struct node *node = core_node(graph, memory ? &attention_type : &attention_step_type, query,
-                                  heads, false, FIELD_SOURCE, spec, path);
+    struct building b = {.graph = graph, .spec = spec, .input = x};
+    b.block = (struct term_block){
+        .path = path, .heads = heads, .step = !memory, .keys = FIELD_SOURCE,
+        .scale = 1 / sqrt((double)D / heads),
+        .query = linear_build(graph, x, D, bias, arena_print(arena, "%s.query", path))};
+    struct value *value = NULL;
     if (memory) {
-        struct value *key = graph_view(graph, kv, 0, D, "%s.key", path);
-        struct value *value = graph_view(graph, kv, D, D, "%s.value", path);
-        train_core(graph, node, key, value, heads, dropout, path);
+        struct value *kv = linear_build(graph, memory, 2 * D, bias, keyvalue);
+        b.block.key = graph_view(graph, kv, 0, D, "%s.key", path);
+        value = graph_view(graph, kv, D, D, "%s.value", path);
     } else {
-        node->in[1] = kv;
+        b.block.key = graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
     }
-    return finish(graph, node, x, spec, heads, path);
+    build_terms(&b);
+    return finish(&b, build_core(&b, b.block.key, value, dropout));
 }

@@ -1,17 +1,27 @@
-/* From YAML to compositions: the entries of encoder.attention, decoder.attention, decoder.cross. */
-#include <ctype.h>
+/* From YAML to compositions: entries of encoder.attention, decoder.attention, decoder.cross. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "attention/attention.h"
+#include "attention/term.h"
 
 #define FUSION(name) extern const struct fusion_type fusion_##name;
 #include "fusion.def"
 #undef FUSION
-static const struct fusion_type *const fusion_types[] = {
+const struct fusion_type *const attention_fusions[] = {
 #define FUSION(name) &fusion_##name,
 #include "fusion.def"
 #undef FUSION
+    NULL,
+};
+
+#define TERM(name) extern const struct term_type term_##name;
+#include "term.def"
+#undef TERM
+const struct term_type *const attention_terms[] = {
+#define TERM(name) &term_##name,
+#include "term.def"
+#undef TERM
+    NULL,
 };
 
 enum { WINDOW_MOST = 4096 };
@@ -35,7 +45,8 @@ static bool reach_equal(struct attention_reach a, struct attention_reach b)
 
 static bool spec_plain(const struct attention_spec *spec)
 {
-    return spec->branches == 1 && reach_equal(spec->branch[0], attention_plain.branch[0]);
+    return spec->branches == 1 && !spec->terms &&
+           reach_equal(spec->branch[0], attention_plain.branch[0]);
 }
 
 static struct attention_reach read_branch(const struct tree *tree)
@@ -56,39 +67,86 @@ static struct attention_reach read_branch(const struct tree *tree)
     return (struct attention_reach){m, m, drop && !scalar_bool(drop, "dropout")};
 }
 
-static const struct fusion_type *find_fusion(const struct tree *word)
+enum { WORDS = 64 };
+
+/* A term or fusion as written: NAME, {NAME: value of its first option}, {NAME: {option: value}}. */
+struct named {
+    const struct tree *word, *options; /* options: NULL, a scalar or a map */
+};
+
+static struct named read_named(const struct tree *tree, const char *what)
 {
-    const char *names[COUNT_OF(fusion_types) + 1] = {NULL};
-    const char *text = scalar_text(word, "fusion");
-    for (size_t i = 0; i < COUNT_OF(fusion_types); i++) {
-        if (!strcmp(fusion_types[i]->name, text)) return fusion_types[i];
-        names[i] = fusion_types[i]->name;
-    }
-    char all[256] = "";
-    for (size_t i = 0; names[i]; i++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", names[i]);
-    const char *near = word_nearest(text, names);
-    die_at(word->place, "fusion: expected %s, got \"%s\"%s%s%s", all, text,
-           near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    if (tree->kind == TREE_SCALAR) return (struct named){tree, NULL};
+    if (tree->kind != TREE_MAP || tree->count != 1)
+        die_at(tree->place, "%s: expected a name, or one name with its options, as {name: {...}}",
+               what);
+    return (struct named){tree->key[0], tree->item[0]};
 }
 
-/* fusion: gate, or fusion: {gate: {source: input}}. */
+/* Options laid over those of a preset (a text, or NULL), into a struct of the section. */
+static void *read_options(const struct section *section, const struct named *named,
+                          const char *preset, struct arena *arena)
+{
+    const struct tree *options = named->options;
+    const char *name = named->word->text;
+    if (!section) {
+        if (options) die_at(options->place, "%s has no options", name);
+        return NULL;
+    }
+    if (options && options->kind != TREE_MAP) {
+        struct tree *map = tree_new(arena, TREE_MAP, options->place);
+        tree_add(arena, map, tree_new_text(arena, options->place, section->option[0].key),
+                 tree_copy(arena, options));
+        options = map;
+    }
+    if (preset) {
+        struct tree *under = tree_parse(arena, name, preset);
+        options = options ? tree_merge(arena, under, options) : under;
+    }
+    void *fields = arena_alloc(arena, section->bytes);
+    section_read(section, options, fields, arena);
+    return fields;
+}
+
 static void read_fusion(const struct tree *tree, struct attention_spec *spec, struct arena *arena)
 {
-    const struct tree *options = NULL, *word = tree;
-    if (tree->kind == TREE_MAP) {
-        if (tree->count != 1) die_at(tree->place, "fusion: expected one name, as {gate: {...}}");
-        word = tree->key[0];
-        options = tree->item[0];
+    const struct named named = read_named(tree, "fusion");
+    const char *words[WORDS] = {NULL}, *text = scalar_text(named.word, "fusion");
+    for (int i = 0; attention_fusions[i]; i++) {
+        words[i] = attention_fusions[i]->name;
+        if (!strcmp(text, words[i])) spec->fusion = attention_fusions[i];
     }
-    spec->fusion = find_fusion(word);
-    const struct section *section = spec->fusion->section;
-    if (section) {
-        spec->fusion_options = arena_alloc(arena, section->bytes);
-        section_read(section, options, spec->fusion_options, arena);
-    } else if (options) {
-        die_at(options->place, "fusion %s has no options", spec->fusion->name);
+    if (!spec->fusion) word_refuse(named.word->place, "fusion", "unknown word", text, words);
+    spec->fusion_options = read_options(spec->fusion->section, &named, NULL, arena);
+}
+
+/* A term by its own name or by that of one of its presets. */
+static void read_term(const struct tree *tree, struct attention_spec *spec, struct arena *arena)
+{
+    const struct named named = read_named(tree, "terms");
+    struct term_choice *choice = &spec->term[spec->terms++];
+    const char *words[WORDS] = {NULL}, *text = scalar_text(named.word, "terms"), *options = NULL;
+    int count = 0;
+    for (int i = 0; attention_terms[i]; i++) {
+        const struct term_type *type = attention_terms[i];
+        const struct term_preset *preset = type->presets;
+        words[count++] = type->name;
+        if (!strcmp(text, type->name)) choice->type = type;
+        for (; preset && preset->name; preset++) {
+            words[count++] = preset->name;
+            if (!strcmp(text, preset->name)) choice->type = type, options = preset->options;
+        }
     }
+    if (!choice->type) word_refuse(named.word->place, "terms", "unknown term", text, words);
+    choice->options = read_options(choice->type->section, &named, options, arena);
+}
+
+static void read_terms(const struct tree *tree, struct attention_spec *spec, struct arena *arena)
+{
+    if (tree->kind != TREE_LIST) die_at(tree->place, "terms: expected a list, as [localness]");
+    if (tree->count > ATTENTION_TERMS)
+        die_at(tree->place, "terms: at most %d, got %d", ATTENTION_TERMS, tree->count);
+    for (int i = 0; i < tree->count; i++) read_term(tree->item[i], spec, arena);
 }
 
 static void read_branches(const struct tree *tree, struct attention_spec *spec)
@@ -103,25 +161,24 @@ static void read_branches(const struct tree *tree, struct attention_spec *spec)
 
 static void read_entry(const struct tree *tree, struct attention_entry *entry, struct arena *arena)
 {
-    static const char *const keys[] = {"layers", "branches", "fusion", NULL};
+    static const char *const keys[] = {"layers", "branches", "terms", "fusion", NULL};
     if (tree->kind != TREE_MAP)
         die_at(tree->place,
                "an attention entry is a map, as {layers: 1-2, branches: [{window: 1}]}");
     tree_only_keys(tree, "an attention entry", keys);
     entry->place = tree->place;
     const struct tree *layers = tree_find(tree, "layers"), *branches = tree_find(tree, "branches");
-    const struct tree *fusion = tree_find(tree, "fusion");
+    const struct tree *terms = tree_find(tree, "terms"), *fusion = tree_find(tree, "fusion");
     if (!layers) die_at(tree->place, "layers is missing: say 1-2, 3, all or lower(1/3)");
     entry->layers = scalar_text(layers, "layers");
     struct attention_spec *spec = &entry->spec;
     *spec = attention_plain;
     if (branches) read_branches(branches, spec);
+    if (terms) read_terms(terms, spec, arena);
     if (spec->branches == 1 && fusion) die_at(fusion->place, "fusion: one branch needs none");
     if (spec->branches > 1 && !fusion)
         die_at(tree->place, "fusion is missing: %d branches need one", spec->branches);
-    if (!fusion) return;
-    read_fusion(fusion, spec, arena);
-    if (spec->fusion->check) spec->fusion->check(spec, fusion->place);
+    if (fusion) read_fusion(fusion, spec, arena);
 }
 
 static void read_list(const struct tree *value, void *field, struct arena *arena)
@@ -137,105 +194,6 @@ static void read_list(const struct tree *value, void *field, struct arena *arena
     for (int i = 0; i < value->count; i++) read_entry(value->item[i], &list->entry[i], arena);
 }
 
-/* A positive number at *text, which moves on; 0 when there is none. */
-static int number(const char **text)
-{
-    if (!isdigit((unsigned char)**text)) return 0;
-    char *end;
-    long n = strtol(*text, &end, 10);
-    *text = end;
-    return n > 0 && n < 10000 ? (int)n : 0;
-}
-
-/* lower(1/3), upper(1/2): a share of the stack, rounded up to whole layers. */
-static bool read_share(const char *text, int layers, int *from, int *to)
-{
-    const bool upper = !strncmp(text, "upper(", 6);
-    if (!upper && strncmp(text, "lower(", 6)) return false;
-    text += 6;
-    int over = number(&text), under = *text == '/' ? (text++, number(&text)) : 0;
-    if (!over || !under || over > under || strcmp(text, ")")) return false;
-    /* lower(1/3) and upper(2/3) share a stack of any depth between them. */
-    int share = upper ? layers * over / under : (layers * over + under - 1) / under;
-    *from = upper ? layers - share + 1 : 1;
-    *to = upper ? layers : share;
-    return true;
-}
-
-static void claim(struct attention_list *list, int **owner, int which, int from, int to)
-{
-    const struct attention_entry *entry = &list->entry[which];
-    if (from > to || to > list->layers)
-        die_at(entry->place, "layers: %s leaves the stack of %d layers", entry->layers,
-               list->layers);
-    for (int l = from; l <= to; l++) {
-        if ((*owner)[l - 1])
-            die_at(entry->place, "layer %d is named twice (first at line %d)", l,
-                   list->entry[(*owner)[l - 1] - 1].place.line);
-        (*owner)[l - 1] = which + 1;
-    }
-}
-
-/* A branch that would see nothing, or nothing but the query itself, is a slip. */
-static void check_place(const struct attention_entry *entry, enum attention_place place)
-{
-    for (int r = 0; r < entry->spec.branches; r++) {
-        const struct attention_reach reach = entry->spec.branch[r];
-        if (place == ATTENTION_DECODER && reach.before == 0 && reach.after == ATTENTION_FAR)
-            die_at(entry->place, "branches: backward sees later words, which the decoder has not "
-                                 "got; here every branch is causal: global, forward, {window: m}");
-        if (place == ATTENTION_CROSS &&
-            (reach.before != ATTENTION_FAR || reach.after != ATTENTION_FAR))
-            die_at(entry->place, "branches: cross attention has global only: a target word has no "
-                                 "place among the source words");
-    }
-}
-
-void attention_resolve(struct attention_list *list, enum attention_place place, int layers,
-                       struct arena *arena)
-{
-    int *owner = ARENA_ARRAY(arena, int, layers + 1);
-    list->layers = layers;
-    for (int i = 0; i < list->count; i++) {
-        const char *text = list->entry[i].layers;
-        int from, to;
-        check_place(&list->entry[i], place);
-        if (!strcmp(text, "all")) {
-            claim(list, &owner, i, 1, layers);
-            continue;
-        }
-        if (read_share(text, layers, &from, &to)) {
-            claim(list, &owner, i, from, to);
-            continue;
-        }
-        for (;;) {
-            from = to = number(&text);
-            if (from && *text == '-') text++, to = number(&text);
-            if (!from || !to || (*text && *text != ','))
-                die_at(list->entry[i].place,
-                       "layers: expected 1-2, 3, 1,4-6, all, lower(1/3) or upper(1/2), got \"%s\"",
-                       list->entry[i].layers);
-            claim(list, &owner, i, from, to);
-            if (!*text) break;
-            text++;
-        }
-    }
-    struct attention_spec *spec = ARENA_ARRAY(arena, struct attention_spec, layers + 1);
-    for (int l = 0; l < layers; l++)
-        spec[l] = owner[l] ? list->entry[owner[l] - 1].spec : attention_plain;
-    list->of_layer = spec;
-}
-
-void attention_suit(struct attention_list *list, int width, bool bias)
-{
-    for (int i = 0; i < list->count; i++) {
-        const struct attention_entry *entry = &list->entry[i];
-        const struct fusion_type *fusion = entry->spec.fusion;
-        if (fusion && fusion->suit) fusion->suit(&entry->spec, width, entry->place);
-    }
-    for (int l = 0; l < list->layers; l++) list->of_layer[l].unbiased = !bias;
-}
-
 static void write_branch(struct attention_reach reach, FILE *out)
 {
     for (size_t i = 0; i < COUNT_OF(branch_words); i++)
@@ -246,7 +204,23 @@ static void write_branch(struct attention_reach reach, FILE *out)
     fprintf(out, "window(%d%s)", reach.before, reach.undropped ? ", undropped" : "");
 }
 
-/* "1: window(1); 2: global, window(1) gate(gate.heads=one)": only layers that are not plain. */
+/* " gate(gate.heads=one gate.source=input)" */
+static void write_named(const char *name, const struct section *section, const void *options,
+                        FILE *out)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *lines = open_memstream(&text, &bytes);
+    if (section) section_canonical(section, options, lines);
+    fclose(lines);
+    for (size_t i = 0; i < bytes; i++)
+        if (text[i] == '\n') text[i] = i + 1 < bytes ? ' ' : '\0';
+    fprintf(out, " %s(%s)", name, bytes ? text : "");
+    free(text);
+}
+
+/* "1: window(1); 2: global, window(1) gate(gate.heads=one); 3: global + gauss()": only layers that
+ * are not plain. */
 static void write_list(const void *field, FILE *out)
 {
     const struct attention_list *list = field;
@@ -260,37 +234,45 @@ static void write_list(const void *field, FILE *out)
             fputs(r ? ", " : " ", out);
             write_branch(spec->branch[r], out);
         }
-        if (!spec->fusion) continue;
-        fprintf(out, " %s(", spec->fusion->name);
-        if (spec->fusion->section) {
-            char *text = NULL;
-            size_t bytes = 0;
-            FILE *lines = open_memstream(&text, &bytes);
-            section_canonical(spec->fusion->section, spec->fusion_options, lines);
-            fclose(lines);
-            for (char *at = text; *at; at++) fputc(*at == '\n' ? (at[1] ? ' ' : ')') : *at, out);
-            if (!bytes) fputc(')', out);
-            free(text);
-        } else {
-            fputc(')', out);
+        for (int k = 0; k < spec->terms; k++) {
+            fputs(" +", out);
+            write_named(spec->term[k].type->name, spec->term[k].type->section,
+                        spec->term[k].options, out);
         }
+        if (spec->fusion)
+            write_named(spec->fusion->name, spec->fusion->section, spec->fusion_options, out);
     }
 }
 
 const struct option_custom attention_custom = {"list of {layers, branches, fusion}", read_list,
                                                write_list};
 
+static void help_named(const char *name, const char *help, const struct section *section,
+                       FILE *out)
+{
+    fprintf(out, "    %-10s %s\n", name, help);
+    if (section) section_help(section, out);
+}
+
 void attention_help(FILE *out)
 {
-    fputs("encoder.attention, decoder.attention, decoder.cross: a list of {layers, branches, "
-          "fusion}\n"
+    fputs("encoder.attention, decoder.attention, decoder.cross: a list of\n"
+          "{layers, branches, terms, fusion}\n"
           "  layers    1-2, 3, 1,4-6, all, lower(1/3), upper(1/2); the other layers are global\n"
           "  branches  [global, forward, backward, {window: m}, ...]: all keys, those up to the\n"
-          "            query, those from it on, those at most m positions away; default [global]\n"
-          "  fusion    one output of several branches: NAME, or {NAME: {option: value}}\n",
+          "            query, those from it on, those at most m positions away; default [global];\n"
+          "            {window: m, dropout: false} drops none of its weights\n"
+          "  terms     what is added to energies or values: a list of names, {NAME: value of the\n"
+          "            first option} or {NAME: {option: value}}\n",
           out);
-    for (size_t i = 0; i < COUNT_OF(fusion_types); i++) {
-        fprintf(out, "    %-8s %s\n", fusion_types[i]->name, fusion_types[i]->help);
-        if (fusion_types[i]->section) section_help(fusion_types[i]->section, out);
+    for (int i = 0; attention_terms[i]; i++) {
+        const struct term_type *type = attention_terms[i];
+        help_named(type->name, type->help, type->section, out);
+        for (const struct term_preset *p = type->presets; p && p->name; p++)
+            fprintf(out, "    %-14s = {%s: %s}\n", p->name, type->name, p->options);
     }
+    fputs("  fusion    one output of several branches: as a term is written\n", out);
+    for (int i = 0; attention_fusions[i]; i++)
+        help_named(attention_fusions[i]->name, attention_fusions[i]->help,
+                   attention_fusions[i]->section, out);
 }

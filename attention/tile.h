@@ -11,7 +11,16 @@
 #ifndef ATTENTION_TILE_H
 #define ATTENTION_TILE_H
 
-#include "core/tensor/ops.h"
+#define TERM_TILE
+#include "attention/term.h"
+/* Every file of attention/term/, for what it does to a row; then the list of them by kind. */
+#include "term_tile.def"
+#undef TERM_TILE
+#define TERM(name) &name##_tile,
+static const struct term_tile *const tile_terms[] = {
+#include "term.def"
+};
+#undef TERM
 
 enum {
     TILE_ROWS = 16
@@ -77,6 +86,26 @@ struct tile {
     struct tile_interval all;  /* union over branches */
 };
 
+/* This head's numbers of the tile's query i, for a term. */
+static struct term_row tile_term(const struct tile *t, const struct attention_term *term, int i,
+                                 struct tile_interval keys)
+{
+    struct term_row row = {.term = term, .i = t->i0 + i, .h = t->h, .lo = keys.lo, .hi = keys.hi};
+    for (int k = 0; k < TERM_ROWS; k++) {
+        const int64_t at = ((t->q0 + t->i0 + i) * term->heads + t->h) * term->columns[k];
+        if (term->row[k]) row.row[k] = in(term->row[k]) + at;
+        if (term->row_gradient[k]) row.row_gradient[k] = out(term->row_gradient[k]) + at;
+    }
+    return row;
+}
+
+/* Weights by kind of key [C] of query i in a branch. */
+static int64_t tile_kinds(const struct tile *t, const struct attention_term *term, int branch,
+                          int i)
+{
+    return (((t->q0 + t->i0 + i) * t->a->R + branch) * t->a->H + t->h) * term->kinds;
+}
+
 static struct tile tile_open(const struct attention_args *a, int sentence, int h)
 {
     struct tile t = {.a = a, .h = h};
@@ -113,6 +142,51 @@ static void tile_energies(struct tile *t, int i0)
     const int span = (t->all.hi - t->all.lo + LANES - 1) / LANES * LANES;
     tile_product(t->rows, span, a->d, t->query, a->d, 1, t->keys + t->all.lo, t->width,
                  t->energy + t->all.lo, t->width, false);
+    for (int k = 0; k < a->terms; k++)
+        for (int i = 0; i < t->rows && t->h < a->term[k].heads; i++) {
+            const struct term_row row = tile_term(t, &a->term[k], i, t->all);
+            tile_terms[a->term[k].kind]->energy(&row, t->energy + (int64_t)i * t->width);
+        }
+}
+
+/* Gradients of the terms' rows, from those of the tile's energies. */
+static void tile_slopes(const struct tile *t, const real *total)
+{
+    const struct attention_args *a = t->a;
+    for (int k = 0; k < a->terms; k++) {
+        const struct term_tile *type = tile_terms[a->term[k].kind];
+        for (int i = 0; i < t->rows && t->h < a->term[k].heads && type->slope; i++) {
+            const struct term_row row = tile_term(t, &a->term[k], i, t->all);
+            type->slope(&row, total + (int64_t)i * t->width);
+        }
+    }
+}
+
+/* What a branch's (dropped) weights are by kind of key, for terms of the values. */
+static void tile_collect(const struct tile *t, int branch, struct tile_interval span)
+{
+    const struct attention_args *a = t->a;
+    for (int k = 0; k < a->terms; k++)
+        for (int i = 0; i < t->rows && a->term[k].kinds; i++) {
+            const struct term_row row = tile_term(t, &a->term[k], i, span);
+            tile_terms[a->term[k].kind]->collect(&row, t->weight + (int64_t)i * t->width,
+                                                 out(a->term[k].weight) +
+                                                     tile_kinds(t, &a->term[k], branch, i));
+        }
+}
+
+/* The way back: their part of the gradient of a branch's weights. */
+static void tile_spread(const struct tile *t, int branch, struct tile_interval span, real *slope)
+{
+    const struct attention_args *a = t->a;
+    for (int k = 0; k < a->terms; k++)
+        for (int i = 0; i < t->rows && a->term[k].kinds; i++) {
+            const struct term_row row = tile_term(t, &a->term[k], i, span);
+            tile_terms[a->term[k].kind]->spread(&row,
+                                                in(a->term[k].weight_gradient) +
+                                                    tile_kinds(t, &a->term[k], branch, i),
+                                                slope + (int64_t)i * t->width);
+        }
 }
 
 /* Weights of a branch into t->weight: with new statistics (forward) or from the kept ones. Lanes
@@ -195,6 +269,7 @@ static void tile_forward(const struct attention_args *a, int sentence, int h)
                 tile_factors(&t, r, span);
                 tile_drop(&t, t.weight, span);
             }
+            tile_collect(&t, r, span);
             tile_product(t.rows, a->d, span.hi - span.lo, t.weight + span.lo, t.width, 1,
                          in(a->v) + (t.k0 + span.lo) * a->ldv + h * a->d, a->ldv,
                          out(a->out) + (t.q0 + i0) * a->R * D + r * D + h * a->d, (int64_t)a->R * D,
@@ -261,6 +336,7 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
             tile_weights(&t, r, span, false);
             tile_product(t.rows, wide, d, dy, (int64_t)a->R * D, 1, values + span.lo, t.width,
                          slope + span.lo, t.width, false);
+            tile_spread(&t, r, span, slope);
             if (tile_drops(a, r)) {
                 tile_factors(&t, r, span);
                 tile_drop(&t, slope, span);
@@ -270,6 +346,7 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
             tile_product(span.hi - span.lo, d, t.rows, t.weight + span.lo, 1, t.width, dy,
                          (int64_t)a->R * D, dv + (int64_t)span.lo * d, d, true);
         }
+        tile_slopes(&t, total);
         const int keys = t.all.hi - t.all.lo;
         tile_product(t.rows, d, keys, total + t.all.lo, t.width, 1,
                      in(a->k) + (t.k0 + t.all.lo) * a->ldk + column, a->ldk, dq, d, false);

@@ -11,4 +11,5 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
 const struct fusion_type fusion_concat = {
     .name = "concat",
     .help = "branches side by side into a wider output projection",
-    .build = build};
+    .build = build,
+};

@@ -10,35 +10,37 @@
  * No bias; W starts as N(0, 0.1) (papers.md 1.9). */
 #include "attention/attention.h"
 
-enum gate_source { GATE_QUERY, GATE_INPUT };
-enum gate_heads { GATE_AUTO, GATE_EACH, GATE_ONE };
+enum gate_source {
+    GATE_QUERY,
+    GATE_INPUT
+};
+enum gate_heads {
+    GATE_AUTO,
+    GATE_EACH,
+    GATE_ONE
+};
 
 struct gate_options {
     int source, heads;
 };
 
 static const struct option rows[] = {
-    {.key = "source",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct gate_options, source),
-     .fallback = "query",
-     .choices = "query|input",
-     .flags = OPTION_ID,
+    {.key = "source", .type = OPTION_CHOICE, .offset = offsetof(struct gate_options, source),
+     .fallback = "query", .choices = "query|input", .flags = OPTION_ID,
      .help = "what the gate is computed from: scaled queries (code) or the block's input (paper)"},
-    {.key = "heads",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct gate_options, heads),
-     .fallback = "auto",
-     .choices = "auto|each|one",
-     .flags = OPTION_ID,
+    {.key = "heads", .type = OPTION_CHOICE, .offset = offsetof(struct gate_options, heads),
+     .fallback = "auto", .choices = "auto|each|one", .flags = OPTION_ID,
      .help = "a gate for each head or one for all; auto: each for query, one for input"},
 };
 static const struct section gate_section = {"gate", "gated sum of two branches", rows,
                                             COUNT_OF(rows), sizeof(struct gate_options)};
 
-static void check(const struct attention_spec *spec, struct place place)
+static void check(const struct attention_spec *spec, const struct attention_size *size,
+                  struct place place)
 {
-    if (spec->branches != 2) die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
+    (void)size;
+    if (spec->branches != 2)
+        die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
     /* One meaning, one spelling: what auto would choose is written as auto, so that it is one id.
      */
     struct gate_options *options = spec->fusion_options;
@@ -100,9 +102,14 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], block);
 }
 
+static const char *const examples[] = {
+    "query", "input", "{heads: one}", "{source: input, heads: each}", NULL,
+};
+
 const struct fusion_type fusion_gate = {.name = "gate",
                                         .help = "gated sum of two branches",
                                         .section = &gate_section,
                                         .check = check,
                                         .build = build,
-                                        .gated = true};
+                                        .gated = true,
+                                        .examples = examples};

@@ -40,8 +40,10 @@ static const struct section squeeze_section = {"squeeze", "element-wise gated su
                                                rows, COUNT_OF(rows),
                                                sizeof(struct squeeze_options)};
 
-static void suit(const struct attention_spec *spec, int width, struct place place)
+static void check(const struct attention_spec *spec, const struct attention_size *size,
+                  struct place place)
 {
+    const int width = size->width;
     const int r = ((const struct squeeze_options *)spec->fusion_options)->r;
     int below = r < width ? r : width, above = r;
     if (width % r == 0) return;
@@ -126,8 +128,11 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], block);
 }
 
+static const char *const examples[] = {"2", "{r: 4, share: branch}", NULL};
+
 const struct fusion_type fusion_squeeze = {.name = "squeeze",
                                            .help = "element-wise gated sum of the branches",
                                            .section = &squeeze_section,
-                                           .suit = suit,
-                                           .build = build};
+                                           .check = check,
+                                           .build = build,
+                                           .examples = examples};

@@ -16,6 +16,16 @@ void CPU(attention_backward)(const struct attention_args *a)
     for (int job = 0; job < jobs; job++) tile_backward(a, job / a->H, job % a->H);
 }
 
+static struct term_row step_term(const struct attention_step *a, const struct attention_term *term,
+                                 int row, int h, int lo, int hi)
+{
+    struct term_row at = {.term = term, .i = a->query, .h = h, .lo = lo, .hi = hi};
+    for (int k = 0; k < TERM_ROWS; k++)
+        if (term->row[k])
+            at.row[k] = in(term->row[k]) + ((int64_t)row * term->heads + h) * term->columns[k];
+    return at;
+}
+
 /* One query: energies against keys found by index, then one softmax per branch. */
 static void step_head(const struct attention_step *a, int row, int h)
 {
@@ -29,6 +39,11 @@ static void step_head(const struct attention_step *a, int row, int h)
             dot = vec_fma(vec_load(q + c, d - c) * a->scale, vec_load(k + c, d - c), dot);
         energy[j] = vec_sum(dot);
     }
+    for (int k = 0; k < a->terms; k++) {
+        if (h >= a->term[k].heads) continue;
+        const struct term_row at = step_term(a, &a->term[k], row, h, 0, n);
+        tile_terms[a->term[k].kind]->energy(&at, energy);
+    }
     for (int r = 0; r < a->R; r++) {
         const struct attention_reach reach = a->branch[r];
         const int lo = a->query > reach.before ? a->query - reach.before : 0;
@@ -39,6 +54,14 @@ static void step_head(const struct attention_step *a, int row, int h)
             vec_store(weight + j, hi - j, vec_exp(vec_load(energy + j, hi - j) - top));
         for (int j = lo; j < hi; j++) sum += weight[j];
         for (int j = lo; j < hi; j++) weight[j] /= sum;
+        for (int k = 0; k < a->terms; k++) {
+            const int64_t kinds = a->term[k].kinds;
+            const struct term_row at = step_term(a, &a->term[k], row, h, lo, hi);
+            if (kinds)
+                tile_terms[a->term[k].kind]->collect(
+                    &at, weight,
+                    out(a->term[k].weight) + (((int64_t)row * a->R + r) * a->H + h) * kinds);
+        }
         real *y = out(a->out) + (int64_t)row * a->R * D + r * D + h * d;
         for (int c = 0; c < d; c += LANES) {
             vec total = {0};

@@ -39,3 +39,25 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
         }
     }
 }
+
+void CPU(hyperbolic)(const struct hyperbolic *h)
+{
+    const int64_t pieces = (h->count + PIECE - 1) / PIECE;
+#pragma omp parallel for schedule(static)
+    for (int64_t piece = 0; piece < pieces; piece++)
+        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < h->count; i += LANES)
+            vec_store(out(h->out) + i, h->count - i,
+                      vec_tanh(vec_load(in(h->x) + i, h->count - i)));
+}
+
+void CPU(hyperbolic_backward)(const struct hyperbolic *h)
+{
+    const int64_t pieces = (h->count + PIECE - 1) / PIECE;
+#pragma omp parallel for schedule(static)
+    for (int64_t piece = 0; piece < pieces; piece++)
+        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < h->count; i += LANES) {
+            const vec y = vec_load(in(h->out) + i, h->count - i);
+            const vec dy = vec_load(in(h->out_gradient) + i, h->count - i);
+            vec_store(out(h->x_gradient) + i, h->count - i, dy * (1 - y * y));
+        }
+}

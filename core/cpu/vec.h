@@ -154,6 +154,20 @@ INLINE vec vec_sigmoid(vec x)
     return 1 / (1 + vec_exp_inside(-x));
 }
 
+/* 1 - 2 / (e^2x + 1), to some 1e-7. */
+INLINE vec vec_tanh(vec x)
+{
+    return 1 - 2 / (vec_exp(2 * x) + 1);
+}
+
+/* from, from + 1, ... */
+INLINE vec vec_count(int from)
+{
+    vec x;
+    for (int i = 0; i < LANES; i++) x[i] = (real)i;
+    return x + (real)from;
+}
+
 /* Lanes 0..n-1 set. */
 INLINE vec_mask vec_first(int64_t n)
 {

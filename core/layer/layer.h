@@ -28,6 +28,9 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path);
 
+/* tanh(x), as PATH. x is a whole value, not a view. */
+struct value *hyperbolic_build(struct graph *graph, struct value *x, const char *path);
+
 /* sum = x + dropout(s), normed = LN(sum) with NORM.gain and NORM.offset. s NULL: LN(x), sum = x. */
 struct residual {
     struct value *sum, *normed;

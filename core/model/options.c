@@ -89,15 +89,12 @@ void translator_options_read(struct translator_options *options, const struct tr
         die_at(place, "heads: %d do not divide the width %d", model->heads, model->width);
     if (model->width % 2)
         die_at(place, "width: sines and cosines need an even number, got %d", model->width);
-    struct decoder_options *decoder = &options->decoder;
-    attention_resolve(&options->encoder.attention, ATTENTION_ENCODER, options->encoder.layers,
-                      arena);
-    attention_resolve(&decoder->attention, ATTENTION_DECODER, decoder->layers, arena);
-    attention_resolve(&decoder->cross, ATTENTION_CROSS, decoder->layers, arena);
-    struct attention_list *const lists[] = {&options->encoder.attention, &decoder->attention,
-                                            &decoder->cross};
-    for (size_t i = 0; i < COUNT_OF(lists); i++)
-        attention_suit(lists[i], model->width, model->attention_bias);
+    struct attention_size size = {options->encoder.layers, model->width, model->heads,
+                                  !model->attention_bias};
+    attention_resolve(&options->encoder.attention, ATTENTION_ENCODER, &size, arena);
+    size.layers = options->decoder.layers;
+    attention_resolve(&options->decoder.attention, ATTENTION_DECODER, &size, arena);
+    attention_resolve(&options->decoder.cross, ATTENTION_CROSS, &size, arena);
 }
 
 /* Builds the training list with small tables: counts are those of the model that would be made. */

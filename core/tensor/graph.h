@@ -62,8 +62,8 @@ struct value {
 };
 
 enum {
-    NODE_INPUTS = 4,
-    NODE_OUTPUTS = 4,
+    NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
+    NODE_OUTPUTS = 6,
     NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
 };
 
@@ -81,7 +81,7 @@ struct node {
 };
 
 #define READS_IN(i) (1u << (i))
-#define READS_OUT(i) (1u << (8 + (i)))
+#define READS_OUT(i) (1u << (16 + (i)))
 
 struct node_type {
     const char *name;

@@ -118,6 +118,15 @@ struct relu_dropout {
     struct act *x_gradient;
 };
 
+/* out = tanh(x); backward needs only out: dx = dy (1 - out^2). */
+struct hyperbolic {
+    int64_t count;
+    const struct act *x;
+    struct act *out;
+    const struct act *out_gradient;
+    struct act *x_gradient;
+};
+
 /* Label smoothing (papers.md 0.1): 1-e on the gold token, e/(V-1) on every other one, minus the
  * constant that makes the perfect loss 0. Writes per row the smoothed loss and the plain negative
  * log-likelihood; with `gradient`, logits become their gradient divided by step->normalizer. */
@@ -142,6 +151,25 @@ struct attention_reach {
     bool undropped; /* its weights meet no dropout */
 };
 
+enum {
+    ATTENTION_TERMS = 4,
+    TERM_ROWS = 2,   /* arrays of numbers per query that a term may read */
+    TERM_NUMBERS = 4 /* numbers that are the same for all queries */
+};
+
+/* A term acts on the energies (and by `kinds` on the values) of heads 0 .. heads-1, the same for
+ * all branches. `kind` says which of attention/term/ it is; what its numbers mean stands there. */
+struct attention_term {
+    int kind, heads;
+    real number[TERM_NUMBERS];
+    int columns[TERM_ROWS];             /* per head; 0: no such array */
+    const struct act *row[TERM_ROWS];   /* [Tq, heads * columns] */
+    struct act *row_gradient[TERM_ROWS];
+    int kinds;                          /* of keys, C; 0: the term adds nothing to values */
+    struct act *weight;                 /* [Tq, R, H, C]: the (dropped) weights summed by kind */
+    const struct act *weight_gradient;
+};
+
 /* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j of
  * branch[r] and, when causal, j <= i. Energies are computed once per tile for all branches.
  * Statistics are all that is kept for the backward pass. */
@@ -160,6 +188,8 @@ struct attention_args {
     const struct act *out_gradient;
     struct act *dq, *dk, *dv; /* with the strides of q, k, v */
     bool add_q, add_k, add_v;
+    int terms;
+    struct attention_term term[ATTENTION_TERMS];
 };
 
 /* One query per live row against keys and values that are found by index (beam search: the cache
@@ -174,6 +204,49 @@ struct attention_step {
     int ldq, ldk, ldv;
     real scale;
     struct act *out; /* [rows, R*D] */
+    int terms;
+    struct attention_term term[ATTENTION_TERMS];
+};
+
+/* Which keys the rows of a block see: those of the same sentence in packed rows, up to the row
+ * itself when causal (self-attention only); or, with start_q NULL, row t sees the keys
+ * index[start_k[t]] .. index[start_k[t+1]-1] (a step list). n(t) is their number. */
+struct sight {
+    int B, Tq;
+    const int32_t *start_q, *start_k; /* [B+1]; with start_q NULL start_k is [Tq+1] */
+    const int32_t *index;
+    bool causal;
+};
+
+/* out[t, c] = (share * n(t) + limit) * sigmoid(x) + floor, x from z [Tq, columns] or, with z NULL,
+ * from weight [columns]; square: 2 x^2 instead of all that. What a term's predictions become before
+ * they are positions and widths (papers.md 1.3 to 1.5). */
+struct extent_args {
+    struct sight sight;
+    int columns;
+    const struct act *z;
+    int ldz;
+    const real *weight;
+    real share, limit, floor;
+    bool square;
+    struct act *out; /* [Tq, columns] */
+    const struct act *out_gradient;
+    struct act *z_gradient;
+    bool add_z;
+    real *weight_gradient;
+    bool add_weight;
+};
+
+/* out[t] = mean of the keys that row t sees; backward adds up (or assigns) the keys' gradients. */
+struct mean_keys {
+    struct sight sight;
+    int D, Tk;
+    const struct act *k; /* [Tk, D] */
+    int ldk;
+    struct act *out; /* [Tq, D] */
+    const struct act *out_gradient;
+    struct act *dk;
+    bool add_k;
 };
 
 /* out = x_0 + ... + x_{R-1}, in this order (Song et al. 2018, eq. 13). Backward: out_gradient to

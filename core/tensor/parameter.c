@@ -92,6 +92,7 @@ static double start_value(const struct parameter *parameter, struct random_key k
     switch (parameter->start) {
     case START_ONE: return 1;
     case START_ZERO: return 0;
+    case START_CONSTANT: return parameter->spread;
     case START_NORMAL: return parameter->spread * random_normal(key, (uint64_t)i);
     case START_GLOROT: limit = sqrt(6.0 / (parameter->rows + parameter->columns)); break;
     case START_BIAS: limit = sqrt(3.0 / parameter->columns); break;

@@ -7,7 +7,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "attention/attention.h"
+#include "attention/term.h"
 #include "tests/support/gradient.h"
 
 enum { TRIALS = 6, SEEN = 64, DRAWS = 100 /* of a width that suits a fusion */ };
@@ -137,8 +137,8 @@ static void attention_plain_causal(struct gradient *g)
 static void attention_window(struct gradient *g)
 {
     static const int windows[] = {0, 1, 2, 5, 100};
-    const struct attention_spec spec = {.branches = 1,
-                                        .branch = {{windows[gradient_between(g, 0, 4)]}}};
+    const int window = windows[gradient_between(g, 0, 4)];
+    const struct attention_spec spec = {.branches = 1, .branch = {{window, window, false}}};
     const int heads = gradient_between(g, 1, 3), d = gradient_between(g, 1, 18);
     struct value *x = gradient_leaf(g, any_rows(g), heads * d);
     gradient_probe(g, attention_self(g->graph, x, heads, gradient_flip(g), &spec,
@@ -187,15 +187,6 @@ static void gradient_agrees(void **state)
     }
 }
 
-#define FUSION(name) extern const struct fusion_type fusion_##name;
-#include "fusion.def"
-#undef FUSION
-static const struct fusion_type *const fusions[] = {
-#define FUSION(name) &fusion_##name,
-#include "fusion.def"
-#undef FUSION
-};
-
 /* The words that an option may have in YAML, or 0 for one that keeps its default. */
 static int choices(const struct option *option, char word[8][32])
 {
@@ -239,8 +230,8 @@ static const struct attention_spec *spec_of(struct arena *arena, int width, cons
     if (setjmp(test_die_jump)) return NULL;
     die_set_hook(test_die_catch, NULL);
     attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
-    attention_resolve(&list, ATTENTION_ENCODER, 1, arena);
-    attention_suit(&list, width, true);
+    const struct attention_size size = {.layers = 1, .width = width, .heads = 2};
+    attention_resolve(&list, ATTENTION_ENCODER, &size, arena);
     die_set_hook(NULL, NULL);
     return &list.of_layer[0];
 }
@@ -278,6 +269,36 @@ static void fusion_agrees(void **state)
         fail_msg("no list of branches suits fusion %s: %s", fusion->name, test_die_message);
 }
 
+/* Every example of a term, alone and on several branches, among the rows and across. */
+static void term_agrees(void **state)
+{
+    static const char *const branches[] = {"global", "{window: 2}, global", "global, global"};
+    const struct term_type *term = *state;
+    for (int e = 0; term->examples[e]; e++)
+        for (int form = 0; form < 3; form++) {
+            struct gradient g;
+            gradient_open(&g, term->name, (uint32_t)(e * 3 + form));
+            const int heads = gradient_between(&g, 2, 3), d = gradient_between(&g, 1, 18);
+            const char *text = arena_print(&g.arena, "terms: [{%s: %s}]%s", term->name,
+                                           term->examples[e], form ? ", fusion: concat" : "");
+            const struct attention_spec *spec = spec_of(&g.arena, heads * d, branches[form], text);
+            if (!spec) fail_msg("%s: %s", text, test_die_message);
+            if (form == 2) {
+                struct value *x = gradient_leaf(&g, ROWS_TARGET, heads * d);
+                struct value *memory = gradient_leaf(&g, ROWS_SOURCE, heads * d);
+                gradient_probe(&g, attention_cross(g.graph, x, memory, heads, spec,
+                                                   gradient_dropout(&g), "cross"));
+            } else {
+                struct value *x = gradient_leaf(&g, any_rows(&g), heads * d);
+                gradient_probe(&g, attention_self(g.graph, x, heads, gradient_flip(&g), spec,
+                                                  gradient_dropout(&g), "attention"));
+            }
+            gradient_check(&g);
+            note_types(g.graph);
+            gradient_close(&g);
+        }
+}
+
 /* `static const struct node_type NAME = {"name", ...` in a source file. */
 static int check_types_of_file(const char *path)
 {
@@ -292,7 +313,7 @@ static int check_types_of_file(const char *path)
         if (sscanf(at, "const struct node_type %*[a-z_] = { \"%63[^\"]\"", name) != 1) continue;
         found++;
         /* A step list has no gradients. */
-        if (strcmp(name, "attention_step") && !is_seen(name))
+        if (strcmp(name, "attention_step") && strcmp(name, "store") && !is_seen(name))
             fail_msg("%s: no case reaches the node type \"%s\"", path, name);
     }
     return found;
@@ -314,16 +335,18 @@ static void every_type_has_a_case(void **state)
 
 int main(void)
 {
-    enum { TESTS = COUNT_OF(cases) + COUNT_OF(fusions) + 1 };
-    struct CMUnitTest tests[TESTS];
+    struct CMUnitTest tests[COUNT_OF(cases) + 64];
     int count = 0;
     omp_set_num_threads(1);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         tests[count++] = (struct CMUnitTest){cases[i].name, gradient_agrees, NULL, NULL,
                                              (void *)(uintptr_t)&cases[i]};
-    for (size_t i = 0; i < COUNT_OF(fusions); i++)
-        tests[count++] = (struct CMUnitTest){fusions[i]->name, fusion_agrees, NULL, NULL,
-                                             (void *)(uintptr_t)fusions[i]};
+    for (int i = 0; attention_terms[i]; i++)
+        tests[count++] = (struct CMUnitTest){attention_terms[i]->name, term_agrees, NULL, NULL,
+                                             (void *)(uintptr_t)attention_terms[i]};
+    for (int i = 0; attention_fusions[i]; i++)
+        tests[count++] = (struct CMUnitTest){attention_fusions[i]->name, fusion_agrees, NULL, NULL,
+                                             (void *)(uintptr_t)attention_fusions[i]};
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_type_has_a_case);
-    return cmocka_run_group_tests_name("gradient", tests, NULL, NULL);
+    return _cmocka_run_group_tests("gradient", tests, (size_t)count, NULL, NULL);
 }

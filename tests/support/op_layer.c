@@ -242,6 +242,34 @@ void op_case_relu_dropout_backward(struct op_run *run)
     op_expect(run, dx, expected, count, "x_gradient");
 }
 
+void op_case_hyperbolic(struct op_run *run)
+{
+    struct hyperbolic h = {.count = (int64_t)op_size(run) * op_size(run)};
+    real *x = op_reals(run, OP_INPUT, h.count, "x"), *y = op_reals(run, OP_OUTPUT, h.count, "out");
+    double *expected = op_zeros(run, h.count);
+    for (int64_t i = 0; i < h.count; i++) {
+        x[i] *= run->trial % 4 ? 1 : 60;
+        expected[i] = tanh((double)x[i]);
+    }
+    h.x = op_act(x), h.out = op_act(y);
+    OP_CALL(run, hyperbolic, &h);
+    op_expect(run, y, expected, h.count, "out");
+}
+
+void op_case_hyperbolic_backward(struct op_run *run)
+{
+    struct hyperbolic h = {.count = (int64_t)op_size(run) * op_size(run)};
+    real *y = op_reals(run, OP_INPUT, h.count, "out");
+    real *dy = op_reals(run, OP_INPUT, h.count, "gradient");
+    real *dx = op_reals(run, OP_OUTPUT, h.count, "x_gradient");
+    double *expected = op_zeros(run, h.count);
+    for (int64_t i = 0; i < h.count; i++)
+        expected[i] = (double)dy[i] * (1 - (double)y[i] * (double)y[i]);
+    h.out = op_act(y), h.out_gradient = op_act(dy), h.x_gradient = op_act(dx);
+    OP_CALL(run, hyperbolic_backward, &h);
+    op_expect(run, dx, expected, h.count, "x_gradient");
+}
+
 void op_case_cross_entropy(struct op_run *run)
 {
     struct cross_entropy c = {.step = op_step(run), .T = op_size(run), .V = 1 + op_size(run),

@@ -89,7 +89,7 @@ static const struct body {
     {"small, e1 with concat", SMALL("") UNBIASED E1("concat"), 3681280 + 524288},
     {"small, e1 with sum", SMALL("") UNBIASED E1("sum"), 3681280},
     {"small, e1 with squeeze", SMALL("") UNBIASED E1("squeeze"), 3681280 + 32768},
-    {"small, e1 with r = 32", SMALL("") UNBIASED E1("{squeeze: {r: 32}}"), 3681280 + 16384},
+    {"small, e1 with r = 32", SMALL("") UNBIASED E1("{squeeze: 32}"), 3681280 + 16384},
     {"small, e1 with six gates a layer", SMALL("") UNBIASED E1("{squeeze: {share: branch}}"),
      3681280 + 3 * 32768},
     {"base, e1 with concat", BASE("") SIX UNBIASED E1("concat"), 44103680 + 6291456},

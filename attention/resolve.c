@@ -1,0 +1,104 @@
+/* Which layer has which composition: ranges of layers, and whether it suits its place. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attention/term.h"
+
+/* A positive number at *text, which moves on; 0 when there is none. */
+static int number(const char **text)
+{
+    if (!isdigit((unsigned char)**text)) return 0;
+    char *end;
+    long n = strtol(*text, &end, 10);
+    *text = end;
+    return n > 0 && n < 10000 ? (int)n : 0;
+}
+
+/* lower(1/3), upper(1/2): a share of the stack, rounded up to whole layers. */
+static bool read_share(const char *text, int layers, int *from, int *to)
+{
+    const bool upper = !strncmp(text, "upper(", 6);
+    if (!upper && strncmp(text, "lower(", 6)) return false;
+    text += 6;
+    int over = number(&text), under = *text == '/' ? (text++, number(&text)) : 0;
+    if (!over || !under || over > under || strcmp(text, ")")) return false;
+    /* lower(1/3) and upper(2/3) share a stack of any depth between them. */
+    int share = upper ? layers * over / under : (layers * over + under - 1) / under;
+    *from = upper ? layers - share + 1 : 1;
+    *to = upper ? layers : share;
+    return true;
+}
+
+static void claim(struct attention_list *list, int **owner, int which, int from, int to)
+{
+    const struct attention_entry *entry = &list->entry[which];
+    if (from > to || to > list->layers)
+        die_at(entry->place, "layers: %s leaves the stack of %d layers", entry->layers,
+               list->layers);
+    for (int l = from; l <= to; l++) {
+        if ((*owner)[l - 1])
+            die_at(entry->place, "layer %d is named twice (first at line %d)", l,
+                   list->entry[(*owner)[l - 1] - 1].place.line);
+        (*owner)[l - 1] = which + 1;
+    }
+}
+
+/* A branch that would see nothing, or nothing but the query itself, is a slip. */
+static void check_entry(struct attention_entry *entry, enum attention_place place,
+                        const struct attention_size *size)
+{
+    const struct attention_spec *spec = &entry->spec;
+    for (int k = 0; k < spec->terms; k++)
+        if (spec->term[k].type->check)
+            spec->term[k].type->check(spec->term[k].options, size, entry->place);
+    if (spec->fusion && spec->fusion->check) spec->fusion->check(spec, size, entry->place);
+    for (int r = 0; r < spec->branches; r++) {
+        const struct attention_reach reach = spec->branch[r];
+        if (place == ATTENTION_DECODER && reach.before == 0 && reach.after == ATTENTION_FAR)
+            die_at(entry->place, "branches: backward sees later words, which the decoder has not "
+                                 "got; here every branch is causal: global, forward, {window: m}");
+        if (place == ATTENTION_CROSS &&
+            (reach.before != ATTENTION_FAR || reach.after != ATTENTION_FAR))
+            die_at(entry->place, "branches: cross attention has global only: a target word has no "
+                                 "place among the source words");
+    }
+}
+
+void attention_resolve(struct attention_list *list, enum attention_place place,
+                       const struct attention_size *size, struct arena *arena)
+{
+    const int layers = size->layers;
+    int *owner = ARENA_ARRAY(arena, int, layers + 1);
+    list->layers = layers;
+    for (int i = 0; i < list->count; i++) {
+        const char *text = list->entry[i].layers;
+        int from, to;
+        check_entry(&list->entry[i], place, size);
+        if (!strcmp(text, "all")) {
+            claim(list, &owner, i, 1, layers);
+            continue;
+        }
+        if (read_share(text, layers, &from, &to)) {
+            claim(list, &owner, i, from, to);
+            continue;
+        }
+        for (;;) {
+            from = to = number(&text);
+            if (from && *text == '-') text++, to = number(&text);
+            if (!from || !to || (*text && *text != ','))
+                die_at(list->entry[i].place,
+                       "layers: expected 1-2, 3, 1,4-6, all, lower(1/3) or upper(1/2), got \"%s\"",
+                       list->entry[i].layers);
+            claim(list, &owner, i, from, to);
+            if (!*text) break;
+            text++;
+        }
+    }
+    struct attention_spec *spec = ARENA_ARRAY(arena, struct attention_spec, layers + 1);
+    for (int l = 0; l < layers; l++) {
+        spec[l] = owner[l] ? list->entry[owner[l] - 1].spec : attention_plain;
+        spec[l].unbiased = size->unbiased;
+    }
+    list->of_layer = spec;
+}

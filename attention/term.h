@@ -1,0 +1,128 @@
+/* A term acts on a tile of energies, or on the values: a Gaussian around a predicted place,
+ * relative positions. Terms of a block add up and act on all its branches (papers.md 1.3 to 1.8).
+ *
+ * A term is one file of attention/term/, found by the build; `make new-attention NAME=x` writes its
+ * skeleton. The file is read twice:
+ *
+ *   by the program: options, parameters, the nodes that predict its rows from the block's query,
+ *       keys or nothing, the same once more in plain loops (`dense`), and documentation;
+ *   by every backend, with TERM_TILE defined: what it does to one row of a tile, forward and
+ *       backward, in C over the names vec, LANES, KEYS and vec_*, which a backend defines for
+ *       sixteen keys at a time or for one.
+ *
+ * Both the packed tiles and the steps of beam search call these same functions. */
+#ifndef ATTENTION_TERM_H
+#define ATTENTION_TERM_H
+
+#include "core/tensor/ops.h"
+
+#ifdef TERM_TILE
+
+/* One query of one head. Arrays over keys are indexed by j, the key's place in its sentence, and
+ * may be read and written up to the next multiple of LANES past hi. */
+struct term_row {
+    const struct attention_term *term;
+    int i, h;   /* the query's place in its sentence; its head, from 0 */
+    int lo, hi; /* keys [lo, hi): what any branch shows to any query of the tile; LANES | lo */
+    const real *row[TERM_ROWS];    /* [columns] this head's numbers of this query */
+    real *row_gradient[TERM_ROWS]; /* [columns] assigned by `slope` */
+};
+
+#define KEYS(j, t) for (int j = (t)->lo; j < (t)->hi; j += LANES)
+
+struct term_tile {
+    /* Adds the term's part to energy[j]. */
+    void (*energy)(const struct term_row *t, real *energy);
+    /* From slope[j], the gradient of energy[j] (0 outside of the branches), to row_gradient. NULL:
+     * the term has no rows. */
+    void (*slope)(const struct term_row *t, const real *slope);
+    /* Weights of one branch (0 outside of it, after dropout) summed by kind of key into sum [C];
+     * NULL: the term leaves values alone. */
+    void (*collect)(const struct term_row *t, const real *weight, real *sum);
+    /* Adds the gradient of sum to slope[j], the gradient of the weights. */
+    void (*spread)(const struct term_row *t, const real *sum_gradient, real *slope);
+};
+
+#else
+
+#include "attention/attention.h"
+
+/* The block that a term is built into. */
+struct term_block {
+    const char *path;    /* "encoder.1.attention" */
+    const char *name;    /* of the term here, "gauss" (the second one of a block: "gauss2") */
+    int heads;           /* H of the block */
+    double scale;        /* of the queries, d^-1/2 */
+    bool causal;         /* row t sees no key behind itself */
+    bool step;           /* rows are the live rows of a step list */
+    enum field_name keys;
+    struct value *query; /* [T, D] before scaling */
+    struct value *key;   /* [Tk, D]; in a step list [slots, 2D], keys first */
+};
+
+/* What the attention node gets of a term. */
+struct term_use {
+    int heads;
+    double number[TERM_NUMBERS];
+    struct value *row[TERM_ROWS]; /* [T, heads * columns] or NULL */
+    int kinds;
+};
+
+/* One sentence and head in plain loops over double, for tests. */
+struct term_dense {
+    const char *path, *name;
+    int n, nk, H, d, h;          /* queries, keys */
+    bool causal, step_position;
+    const double *query;         /* [n, D] before scaling, all heads */
+    const double *key;           /* [nk, D] */
+    double scale;
+    /* Elements of a parameter below PATH.NAME ("hidden.weight"), or NULL. */
+    const double *(*parameter)(const struct term_dense *d, const char *name);
+    void *context;
+};
+
+struct term_preset {
+    const char *name, *options; /* "neighbor", "{center: self, window: query}" */
+};
+
+struct term_type {
+    const char *name, *help;
+    const struct section *section;     /* its options, or NULL */
+    const struct term_preset *presets; /* up to a NULL name; or NULL */
+    /* Brings options into the one spelling of their meaning, dies at the place when they make no
+     * sense. NULL: anything goes. */
+    void (*check)(void *options, const struct attention_size *size, struct place place);
+    /* Makes nodes and parameters below PATH.NAME. */
+    struct term_use (*build)(struct graph *graph, const struct term_block *block,
+                             const void *options);
+    /* With `kinds`: branches [T, R*D] and what was collected, [T, R*H*C], to the branches with the
+     * term's part of the values added. */
+    struct value *(*values)(struct graph *graph, const struct term_block *block,
+                            const void *options, struct value *branches, struct value *collected);
+    /* Adds to energy [n, nk]; and for `kinds`, given weights [n, nk], to out [n, d]. */
+    void (*dense)(const struct term_dense *dense, const void *options, double *energy);
+    void (*dense_values)(const struct term_dense *dense, const void *options,
+                         const double *weight, double *out);
+    /* Texts of options that together meet every choice; tests walk them. Up to NULL. */
+    const char *const *examples;
+};
+
+/* Nodes for terms (attention/rows.c). */
+
+/* PATH.NAME.LABEL [T, columns of z] = (share * n + limit) * sigmoid(z) + floor, n the number of
+ * keys that the row sees. */
+struct extent_form {
+    double share, limit, floor;
+    bool square; /* 2 z^2 */
+};
+struct value *term_extent(struct graph *graph, const struct term_block *block, struct value *z,
+                          const struct extent_form *form, const char *label);
+/* The same of a parameter [1, columns] for all rows. */
+struct value *term_extent_of(struct graph *graph, const struct term_block *block,
+                             struct parameter *weight, const struct extent_form *form,
+                             const char *label);
+/* PATH.NAME.mean [T, D]: the mean of the keys that the row sees. */
+struct value *term_mean_keys(struct graph *graph, const struct term_block *block);
+
+#endif
+#endif

@@ -1,0 +1,345 @@
+/* gauss: every query expects its keys around a place P within a width D,
+ *
+ *   G_ij = -2 ((j - P_i) / D_i)^2 = -(j - P_i)^2 / (2 sigma^2),  sigma = D_i / 2,
+ *
+ * is added to its energies (Yang et al. 2018, eqs. 4-9; papers.md 1.3 to 1.5). I is the number of
+ * keys that the query sees: of its own sentence, never of a padded batch; in the decoder's
+ * self-attention the prefix up to the query, so that a step of beam search computes the same.
+ *
+ *   center: query   P = (I - 1) sigmoid(p), from 0: predicted (scaling: paper has I sigmoid(p))
+ *   center: self    P = i
+ *   window: query   D = I sigmoid(z) + 0.1 (paper: I sigmoid(z))
+ *   window: layer   the same with z from the mean of the keys, one for all queries
+ *   window: head    D = 50 sigmoid(w) + 0.1, w a parameter per head
+ *   window: sigma   D = 2 s^2, s a parameter per head that starts at 3: sigma = s^2 (Sperber et al.
+ *                   2018, as their toolkit does it)
+ *   window: {fixed: D}
+ *
+ * p and z are one number per head from u = tanh(Q W + b), [p ; z] = u U + c: Q the whole query, D
+ * wide with its bias and before scaling, u shared by p and z and all heads. The layer's z has W, b,
+ * U, c of its own. Parameters per block (D = 512, H = 8): query 270,864; fixed 266,760; layer
+ * 533,520; head 266,768. With `heads` only the first heads are local (the others keep G = 0) and u
+ * is heads * d wide, unless `hidden` says how wide. hard_cut: keys farther than D from P are out of
+ * reach (Luong et al. 2015, local-p); where that leaves none, the cut is without effect. */
+#include "attention/term.h"
+
+enum { GAUSS_CENTER, GAUSS_WINDOW }; /* rows */
+enum { GAUSS_SELF, GAUSS_FIXED, GAUSS_CUT }; /* numbers */
+
+#ifdef TERM_TILE
+
+struct gauss_row {
+    real center, width, steep; /* G = steep (j - center)^2 */
+    bool cut;
+};
+
+/* Keys out of reach lose so much energy that their weight is 0; where all of them are, the softmax
+ * does not notice. */
+static const real GAUSS_OUT = (real)1e4;
+
+/* D = 0 could only come from a sigmoid that has underflown; the quotient stays finite. */
+INLINE struct gauss_row gauss_row(const struct term_row *t)
+{
+    const real *number = t->term->number;
+    struct gauss_row g = {.cut = number[GAUSS_CUT] > 0};
+    g.center = number[GAUSS_SELF] > 0 ? (real)t->i : t->row[GAUSS_CENTER][0];
+    g.width = number[GAUSS_FIXED] > 0 ? number[GAUSS_FIXED] : t->row[GAUSS_WINDOW][0];
+    if (g.width < (real)1e-6) g.width = (real)1e-6;
+    g.steep = -2 / (g.width * g.width);
+    return g;
+}
+
+INLINE vec_mask gauss_far(const struct gauss_row *g, vec x)
+{
+    return (x > g->width) | (x < -g->width);
+}
+
+static void gauss_energy(const struct term_row *t, real *energy)
+{
+    const struct gauss_row g = gauss_row(t);
+    KEYS(j, t)
+    {
+        const vec x = vec_count(j) - g.center, e = vec_load(energy + j, LANES);
+        const vec bent = vec_fma(x * x, vec_full(g.steep), e);
+        vec_store(energy + j, LANES, g.cut ? vec_pick(gauss_far(&g, x), e - GAUSS_OUT, bent) : bent);
+    }
+}
+
+/* dG/dP = 4 (j - P) / D^2, dG/dD = 4 (j - P)^2 / D^3. Keys that were cut have no slope. */
+static void gauss_slope(const struct term_row *t, const real *slope)
+{
+    const struct gauss_row g = gauss_row(t);
+    vec first = {0}, second = {0};
+    KEYS(j, t)
+    {
+        const vec x = vec_count(j) - g.center;
+        vec bent = vec_load(slope + j, LANES) * x;
+        if (g.cut) bent = vec_pick(gauss_far(&g, x), (vec){0}, bent);
+        first += bent;
+        second = vec_fma(bent, x, second);
+    }
+    if (t->row_gradient[GAUSS_CENTER])
+        t->row_gradient[GAUSS_CENTER][0] = -2 * g.steep * vec_sum(first);
+    if (t->row_gradient[GAUSS_WINDOW])
+        t->row_gradient[GAUSS_WINDOW][0] = -2 * g.steep / g.width * vec_sum(second);
+}
+
+static const struct term_tile gauss_tile = {gauss_energy, gauss_slope, NULL, NULL};
+
+#else
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum center { CENTER_QUERY, CENTER_SELF };
+enum window { WINDOW_QUERY, WINDOW_LAYER, WINDOW_HEAD, WINDOW_SIGMA, WINDOW_FIXED };
+enum scaling { SCALING_CODE, SCALING_PAPER };
+static const char *const window_words[] = {"query", "layer", "head", "sigma", "{fixed: D}", NULL};
+
+enum { HEAD_LIMIT = 50 };
+
+struct gauss_window {
+    enum window kind;
+    double fixed; /* D of WINDOW_FIXED */
+};
+
+struct gauss_options {
+    int center, scaling, heads, hidden;
+    struct gauss_window window;
+    bool hard_cut;
+};
+
+static void window_read(const struct tree *value, void *field, struct arena *arena)
+{
+    struct gauss_window *window = field;
+    (void)arena;
+    *window = (struct gauss_window){WINDOW_QUERY, 0};
+    if (!value) return;
+    if (value->kind == TREE_MAP) {
+        static const char *const keys[] = {"fixed", NULL};
+        tree_only_keys(value, "window", keys);
+        if (value->count != 1) die_at(value->place, "window: expected {fixed: D}");
+        *window = (struct gauss_window){WINDOW_FIXED,
+                                        scalar_real(value->item[0], "fixed", 0.01, 1e6)};
+        return;
+    }
+    const char *word = scalar_text(value, "window");
+    for (int i = 0; i < WINDOW_FIXED; i++)
+        if (!strcmp(word, window_words[i])) {
+            window->kind = (enum window)i;
+            return;
+        }
+    word_refuse(value->place, "window", "unknown word", word, window_words);
+}
+
+static void window_write(const void *field, FILE *out)
+{
+    const struct gauss_window *window = field;
+    char number[REAL_TEXT];
+    if (window->kind == WINDOW_QUERY) return;
+    if (window->kind != WINDOW_FIXED) {
+        fputs(window_words[window->kind], out);
+        return;
+    }
+    real_print(window->fixed, number);
+    fprintf(out, "fixed(%s)", number);
+}
+
+static const struct option_custom window_custom = {"query, layer, head, sigma or {fixed: D}",
+                                                   window_read, window_write};
+
+#define FIELD(member) offsetof(struct gauss_options, member)
+
+static const struct option rows[] = {
+    {.key = "center", .type = OPTION_CHOICE, .offset = FIELD(center), .fallback = "query",
+     .choices = "query|self", .flags = OPTION_ID,
+     .help = "P: predicted from the query, or the query's own place"},
+    {.key = "window", .type = OPTION_CUSTOM, .offset = FIELD(window), .fallback = "query",
+     .custom = &window_custom, .flags = OPTION_ID,
+     .help = "D: predicted from the query or the mean key; a parameter per head; a number"},
+    {.key = "scaling", .type = OPTION_CHOICE, .offset = FIELD(scaling), .fallback = "code",
+     .choices = "code|paper", .flags = OPTION_ID,
+     .help = "P = (I-1) sigmoid, D = I sigmoid + 0.1 (authors' code); I sigmoid for both (paper)"},
+    {.key = "heads", .type = OPTION_INT, .offset = FIELD(heads), .fallback = "0", .low = 0,
+     .high = 256, .flags = OPTION_ID, .help = "how many heads are local, from the first; 0: all"},
+    {.key = "hidden", .type = OPTION_INT, .offset = FIELD(hidden), .fallback = "0", .low = 0,
+     .high = 65536, .flags = OPTION_ID,
+     .help = "width of the predicting layer; 0: local heads times head width"},
+    {.key = "hard_cut", .type = OPTION_BOOL, .offset = FIELD(hard_cut), .fallback = "false",
+     .flags = OPTION_ID, .help = "no keys farther than D from P (needs a fixed D of 1 or more)"},
+};
+static const struct section gauss_section = {"gauss", "a Gaussian around a place", rows,
+                                             COUNT_OF(rows), sizeof(struct gauss_options)};
+
+static const struct term_preset presets[] = {
+    {"neighbor", "{center: self}"},
+    {"neighbor_sigma", "{center: self, window: sigma}"},
+    {"local_h", "{window: {fixed: 10}}"},
+    {"local_s", "{}"},
+    {"localness", "{}"},
+    {NULL, NULL},
+};
+
+static void check(void *options, const struct attention_size *size, struct place place)
+{
+    struct gauss_options *o = options;
+    const bool fixed = o->window.kind == WINDOW_FIXED;
+    if (o->heads > size->heads)
+        die_at(place, "gauss: %d local heads, but the model has %d heads", o->heads, size->heads);
+    if (o->hard_cut && (!fixed || o->window.fixed < 1))
+        die_at(place, "gauss: hard_cut needs window: {fixed: D} with D of 1 or more");
+    if (o->heads == size->heads) o->heads = 0;
+    const int local = o->heads ? o->heads : size->heads;
+    if (o->hidden == local * (size->width / size->heads)) o->hidden = 0;
+    /* What is not predicted has no layer and no scaling. */
+    if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = o->scaling = 0;
+}
+
+static const char *below(const struct graph *graph, const struct term_block *block,
+                         const char *name)
+{
+    return arena_print(graph->arena, "%s.%s.%s", block->path, block->name, name);
+}
+
+/* tanh(x W + b) U + c. */
+static struct value *predict(struct graph *graph, const struct term_block *block, struct value *x,
+                             int width, int columns, const char *hidden, const char *rows_name)
+{
+    struct value *z = linear_build(graph, x, width, true, below(graph, block, hidden));
+    struct value *u = hyperbolic_build(graph, z, arena_print(graph->arena, "%s.tanh", z->path));
+    return linear_build(graph, u, columns, true, below(graph, block, rows_name));
+}
+
+static struct term_use build(struct graph *graph, const struct term_block *block,
+                             const void *options)
+{
+    const struct gauss_options *o = options;
+    const int heads = o->heads ? o->heads : block->heads;
+    const int width = o->hidden ? o->hidden : heads * (block->query->columns / block->heads);
+    const bool code = o->scaling == SCALING_CODE;
+    const struct extent_form place = {1, code ? -1 : 0, 0, false};
+    const struct extent_form spread = {1, 0, code ? 0.1 : 0, false};
+    const struct extent_form head = {0, HEAD_LIMIT, code ? 0.1 : 0, false};
+    const struct extent_form sigma = {.square = true};
+    struct term_use use = {.heads = heads};
+    struct value **center = &use.row[GAUSS_CENTER], **window = &use.row[GAUSS_WINDOW];
+    const bool center_query = o->center == CENTER_QUERY;
+    const bool window_query = o->window.kind == WINDOW_QUERY;
+    if (center_query || window_query) {
+        const int planes = center_query + window_query;
+        struct value *z =
+            predict(graph, block, block->query, width, planes * heads, "hidden", "rows");
+        struct value *p = z, *w = z;
+        if (planes == 2) {
+            p = graph_view(graph, z, 0, heads, "%s", below(graph, block, "center.raw"));
+            w = graph_view(graph, z, heads, heads, "%s", below(graph, block, "window.raw"));
+        }
+        if (center_query) *center = term_extent(graph, block, p, &place, "center");
+        if (window_query) *window = term_extent(graph, block, w, &spread, "window");
+    }
+    if (o->window.kind == WINDOW_LAYER) {
+        struct value *mean = term_mean_keys(graph, block);
+        struct value *z = predict(graph, block, mean, width, heads, "key_hidden", "key_rows");
+        *window = term_extent(graph, block, z, &spread, "window");
+    } else if (o->window.kind == WINDOW_HEAD || o->window.kind == WINDOW_SIGMA) {
+        const bool square = o->window.kind == WINDOW_SIGMA;
+        struct parameter *w =
+            parameter_get(graph->parameters, below(graph, block, "head.weight"), 1, heads,
+                          square ? START_CONSTANT : START_BIAS, square ? 3 : 0);
+        *window = term_extent_of(graph, block, w, square ? &sigma : &head, "window");
+    }
+    use.number[GAUSS_SELF] = o->center == CENTER_SELF;
+    use.number[GAUSS_FIXED] = o->window.kind == WINDOW_FIXED ? o->window.fixed : 0;
+    use.number[GAUSS_CUT] = o->hard_cut;
+    return use;
+}
+
+/* The same in plain loops. */
+
+static double sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* Column `column` of tanh(x W + b) U + c for one row x. */
+static double dense_predict(const struct term_dense *d, const double *x, int D, int width,
+                            int columns, int column, const char *hidden, const char *rows_name)
+{
+    char name[64];
+    const double *part[4];
+    static const char *const ends[] = {"weight", "bias"};
+    for (int i = 0; i < 4; i++) {
+        snprintf(name, sizeof name, "%s.%s", i < 2 ? hidden : rows_name, ends[i % 2]);
+        part[i] = d->parameter(d, name);
+    }
+    double y = part[3][column];
+    for (int w = 0; w < width; w++) {
+        double u = part[1][w];
+        for (int c = 0; c < D; c++) u += x[c] * part[0][c * width + w];
+        y += tanh(u) * part[2][w * columns + column];
+    }
+    return y;
+}
+
+static void dense(const struct term_dense *d, const void *options, double *energy)
+{
+    const struct gauss_options *o = options;
+    const int heads = o->heads ? o->heads : d->H, D = d->H * d->d, h = d->h;
+    const int width = o->hidden ? o->hidden : heads * d->d;
+    const bool code = o->scaling == SCALING_CODE, window_query = o->window.kind == WINDOW_QUERY;
+    const int planes = (o->center == CENTER_QUERY) + window_query;
+    if (h >= heads) return;
+    for (int i = 0; i < d->n; i++) {
+        const double *q = d->query + (int64_t)i * D;
+        const int I = d->causal ? i + 1 : d->nk;
+        double P = i, W = o->window.fixed;
+        if (o->center == CENTER_QUERY)
+            P = (code ? I - 1 : I) *
+                sigmoid(dense_predict(d, q, D, width, planes * heads, h, "hidden", "rows"));
+        if (window_query)
+            W = I * sigmoid(dense_predict(d, q, D, width, planes * heads,
+                                          (planes - 1) * heads + h, "hidden", "rows")) +
+                (code ? 0.1 : 0);
+        if (o->window.kind == WINDOW_LAYER) {
+            double *mean = heap_alloc((size_t)D * sizeof *mean);
+            for (int c = 0; c < D; c++) {
+                mean[c] = 0;
+                for (int j = 0; j < I; j++) mean[c] += d->key[(int64_t)j * D + c] / I;
+            }
+            W = I * sigmoid(dense_predict(d, mean, D, width, heads, h, "key_hidden", "key_rows")) +
+                (code ? 0.1 : 0);
+            free(mean);
+        }
+        if (o->window.kind == WINDOW_HEAD)
+            W = HEAD_LIMIT * sigmoid(d->parameter(d, "head.weight")[h]) + (code ? 0.1 : 0);
+        if (o->window.kind == WINDOW_SIGMA) W = 2 * pow(d->parameter(d, "head.weight")[h], 2);
+        for (int j = 0; j < d->nk; j++)
+            energy[(int64_t)i * d->nk + j] +=
+                o->hard_cut && fabs(j - P) > W ? -1e4 : -2 * pow((j - P) / W, 2);
+    }
+}
+
+static const char *const examples[] = {
+    "{}",
+    "{window: layer}",
+    "{window: head, scaling: paper}",
+    "{window: {fixed: 2.5}, heads: 1}",
+    "{window: {fixed: 1}, hard_cut: true}",
+    "{center: self, heads: 1, hidden: 5}",
+    "{center: self, window: sigma}",
+    "{center: self, window: layer, scaling: paper}",
+    "{scaling: paper}",
+    NULL,
+};
+
+const struct term_type term_gauss = {.name = "gauss",
+                                     .help = "a Gaussian around a place, added to the energies",
+                                     .section = &gauss_section,
+                                     .presets = presets,
+                                     .check = check,
+                                     .build = build,
+                                     .dense = dense,
+                                     .examples = examples};
+
+#endif

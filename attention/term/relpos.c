@@ -1,0 +1,262 @@
+/* relpos: relative positions (Shaw et al. 2018, eqs. 3-4; papers.md 1.8),
+ *
+ *   e_ij = q_i (k_j + a_c) / sqrt(d),  o_i = sum_j w_ij (v_j + b_c),  c = clip(j - i, -k, k) + k
+ *
+ * with tables a, b [2k+1, d] per block, shared by its heads: 2 (2k+1) d parameters, 4,224 for
+ * k = 16 and d = 64. The same dropped weights multiply v and b. In cross attention j - i is the
+ * place of the source word less that of the target word. Sinusoids stay unless position: none is said.
+ *
+ * Both parts are matrix products around the tile: rows q a^T come in, one number per kind of key
+ * c, which the tile spreads over the keys; weights summed by kind go out and meet b. */
+#include "attention/term.h"
+
+enum { RELPOS_ENERGY }; /* rows: [2k+1] q_i a_c / sqrt(d) */
+enum { RELPOS_REACH };
+
+#ifdef TERM_TILE
+
+/* keys[j] += of_kind[c(j)] */
+INLINE void relpos_spread(const struct term_row *t, const real *of_kind, real *keys)
+{
+    const int k = (int)t->term->number[RELPOS_REACH], i = t->i;
+    KEYS(j, t)
+    {
+        vec x;
+        if (j >= i - k && j + LANES - 1 <= i + k)
+            x = vec_load(of_kind + j - i + k, LANES);
+        else
+            for (int l = 0; l < LANES; l++) {
+                const int away = j + l - i;
+                x[l] = of_kind[away < -k ? 0 : away > k ? 2 * k : away + k];
+            }
+        vec_store(keys + j, LANES, vec_load(keys + j, LANES) + x);
+    }
+}
+
+/* sum[c] = sum of keys[j] with c(j) = c */
+INLINE void relpos_gather(const struct term_row *t, const real *keys, real *sum)
+{
+    const int k = (int)t->term->number[RELPOS_REACH], i = t->i;
+    for (int c = 0; c <= 2 * k; c++) {
+        const int j = i + c - k;
+        sum[c] = j >= t->lo && j < t->hi ? keys[j] : 0;
+    }
+    for (int j = t->lo; j < t->hi && j < i - k; j++) sum[0] += keys[j];
+    for (int j = i + k + 1 > t->lo ? i + k + 1 : t->lo; j < t->hi; j++) sum[2 * k] += keys[j];
+}
+
+static void relpos_energy(const struct term_row *t, real *energy)
+{
+    if (t->row[RELPOS_ENERGY]) relpos_spread(t, t->row[RELPOS_ENERGY], energy);
+}
+
+static void relpos_slope(const struct term_row *t, const real *slope)
+{
+    if (t->row_gradient[RELPOS_ENERGY]) relpos_gather(t, slope, t->row_gradient[RELPOS_ENERGY]);
+}
+
+static const struct term_tile relpos_tile = {relpos_energy, relpos_slope, relpos_gather,
+                                             relpos_spread};
+
+#else
+
+struct relpos_options {
+    int k;
+    bool keys, values;
+};
+
+static const struct option rows[] = {
+    {.key = "k", .type = OPTION_INT, .offset = offsetof(struct relpos_options, k), .fallback = "16",
+     .low = 1, .high = 512, .flags = OPTION_ID, .help = "distances are clipped to -k .. k"},
+    {.key = "keys", .type = OPTION_BOOL, .offset = offsetof(struct relpos_options, keys),
+     .fallback = "true", .flags = OPTION_ID, .help = "a table that is added to the keys"},
+    {.key = "values", .type = OPTION_BOOL, .offset = offsetof(struct relpos_options, values),
+     .fallback = "true", .flags = OPTION_ID, .help = "a table that is added to the values"},
+};
+static const struct section relpos_section = {"relpos", "relative positions", rows, COUNT_OF(rows),
+                                              sizeof(struct relpos_options)};
+
+static void check(void *options, const struct attention_size *size, struct place place)
+{
+    const struct relpos_options *o = options;
+    (void)size;
+    if (!o->keys && !o->values) die_at(place, "relpos: keys or values, or both");
+}
+
+/* rows [T, H*C] = scale q_h table^T, head by head: the table is shared. */
+
+static void keys_forward(struct graph *graph, struct node *node)
+{
+    const struct value *q = node->in[0], *y = node->out[0];
+    const struct parameter *table = node->parameter[0];
+    const int d = table->columns, C = table->rows, H = q->columns / d;
+    for (int h = 0; h < H; h++)
+        graph->ops->gemm(&(struct gemm){.transpose_b = true,
+                                        .M = graph_rows(graph, q), .N = C, .K = d,
+                                        .a = act_at(graph->ops, q->data, h * d), .lda = q->ld,
+                                        .b = graph_operand(graph, table), .ldb = d,
+                                        .c = act_at(graph->ops, y->data, h * C), .ldc = y->ld,
+                                        .scale = (real)*(const double *)node->options});
+}
+
+static void keys_backward(struct graph *graph, struct node *node)
+{
+    const struct value *q = node->in[0], *y = node->out[0];
+    const struct parameter *table = node->parameter[0];
+    const int d = table->columns, C = table->rows, H = q->columns / d, T = graph_rows(graph, q);
+    const real scale = (real)*(const double *)node->options;
+    for (int h = 0; h < H; h++) {
+        const struct act *dy = act_at(graph->ops, y->gradient, h * C);
+        graph->ops->gemm(&(struct gemm){.M = T, .N = d, .K = C,
+                                        .a = dy, .lda = y->ld,
+                                        .b = graph_operand(graph, table), .ldb = d,
+                                        .c = act_at(graph->ops, q->gradient, h * d), .ldc = q->ld,
+                                        .add = node->add_in[0],
+                                        .scale = scale});
+        graph->ops->gemm_weight(&(struct gemm_weight){.T = T, .M = C, .N = d,
+                                                      .a = dy, .lda = y->ld,
+                                                      .b = act_at(graph->ops, q->data, h * d),
+                                                      .ldb = q->ld,
+                                                      .c = graph_gradient(graph, table),
+                                                      .add = h || node_adds(graph, node, 0),
+                                                      .scale = scale});
+    }
+}
+
+static double keys_flops(const struct graph *graph, const struct node *node)
+{
+    return 2.0 * graph_rows(graph, node->in[0]) * node->in[0]->columns * node->parameter[0]->rows;
+}
+
+static const struct node_type keys_type = {"relpos_keys", keys_forward, keys_backward, READS_IN(0),
+                                           keys_flops};
+
+/* out = branches + collected table, both as rows of one head of one branch: [T*R*H, .] */
+
+static void values_forward(struct graph *graph, struct node *node)
+{
+    const struct value *x = node->in[0], *weight = node->in[1], *y = node->out[0];
+    const struct parameter *table = node->parameter[0];
+    const int d = table->columns, C = table->rows, T = graph_rows(graph, x);
+    graph->ops->store_rows(x->data, T, x->columns, x->ld, y->data);
+    graph->ops->gemm(&(struct gemm){.M = T * (x->columns / d), .N = d, .K = C,
+                                    .a = weight->data, .lda = C,
+                                    .b = graph_operand(graph, table), .ldb = d,
+                                    .c = y->data, .ldc = d,
+                                    .add = true,
+                                    .scale = 1});
+}
+
+static void values_backward(struct graph *graph, struct node *node)
+{
+    const struct value *x = node->in[0], *weight = node->in[1], *y = node->out[0];
+    const struct parameter *table = node->parameter[0];
+    const int d = table->columns, C = table->rows, T = graph_rows(graph, x);
+    const int rows_of_heads = T * (x->columns / d);
+    CHECK(!node->add_in[0] && !node->add_in[1], "%s: its inputs have other readers", node->path);
+    graph->ops->store_rows(y->gradient, T, x->columns, y->ld, x->gradient);
+    graph->ops->gemm(&(struct gemm){.transpose_b = true,
+                                    .M = rows_of_heads, .N = C, .K = d,
+                                    .a = y->gradient, .lda = d,
+                                    .b = graph_operand(graph, table), .ldb = d,
+                                    .c = weight->gradient, .ldc = C,
+                                    .scale = 1});
+    graph->ops->gemm_weight(&(struct gemm_weight){.T = rows_of_heads, .M = C, .N = d,
+                                                  .a = weight->data, .lda = C,
+                                                  .b = y->gradient, .ldb = d,
+                                                  .c = graph_gradient(graph, table),
+                                                  .add = node_adds(graph, node, 0),
+                                                  .scale = 1});
+}
+
+static double values_flops(const struct graph *graph, const struct node *node)
+{
+    return 2.0 * graph_rows(graph, node->in[0]) * node->in[0]->columns * node->parameter[0]->rows;
+}
+
+static const struct node_type values_type = {"relpos_values", values_forward, values_backward,
+                                             READS_IN(1), values_flops};
+
+static struct parameter *table(struct graph *graph, const struct term_block *block,
+                               const struct relpos_options *o, const char *name)
+{
+    return parameter_get(
+        graph->parameters,
+        arena_print(graph->arena, "%s.%s.%s.weight", block->path, block->name, name), 2 * o->k + 1,
+        block->query->columns / block->heads, START_GLOROT, 0);
+}
+
+static struct term_use build(struct graph *graph, const struct term_block *block,
+                             const void *options)
+{
+    const struct relpos_options *o = options;
+    const int C = 2 * o->k + 1;
+    struct term_use use = {.heads = block->heads, .kinds = o->values ? C : 0};
+    use.number[RELPOS_REACH] = o->k;
+    if (!o->keys) return use;
+    struct node *node = graph_node(graph, &keys_type, &block->scale, sizeof block->scale,
+                                   "%s.%s.energy", block->path, block->name);
+    node->in[0] = block->query;
+    node->parameter[0] = table(graph, block, o, "keys");
+    node->out[0] = graph_value(graph, block->query->rows, block->heads * C, "%s", node->path);
+    use.row[RELPOS_ENERGY] = node->out[0];
+    return use;
+}
+
+static struct value *values(struct graph *graph, const struct term_block *block,
+                            const void *options, struct value *branches, struct value *collected)
+{
+    struct node *node = graph_node(graph, &values_type, NULL, 0, "%s.%s.branches", block->path,
+                                   block->name);
+    node->in[0] = branches;
+    node->in[1] = collected;
+    node->parameter[0] = table(graph, block, options, "values");
+    return node->out[0] = graph_value(graph, branches->rows, branches->columns, "%s", node->path);
+}
+
+/* The same in plain loops. */
+
+static int kind(const struct relpos_options *o, int i, int j)
+{
+    return (j - i < -o->k ? -o->k : j - i > o->k ? o->k : j - i) + o->k;
+}
+
+static void dense(const struct term_dense *d, const void *options, double *energy)
+{
+    const struct relpos_options *o = options;
+    const double *a = o->keys ? d->parameter(d, "keys.weight") : NULL;
+    for (int i = 0; a && i < d->n; i++) {
+        const double *q = d->query + ((int64_t)i * d->H + d->h) * d->d;
+        for (int j = 0; j < d->nk; j++)
+            for (int c = 0; c < d->d; c++)
+                energy[(int64_t)i * d->nk + j] += q[c] * a[kind(o, i, j) * d->d + c] * d->scale;
+    }
+}
+
+static void dense_values(const struct term_dense *d, const void *options, const double *weight,
+                         double *out)
+{
+    const struct relpos_options *o = options;
+    const double *b = o->values ? d->parameter(d, "values.weight") : NULL;
+    for (int i = 0; b && i < d->n; i++)
+        for (int j = 0; j < d->nk; j++)
+            for (int c = 0; c < d->d; c++)
+                out[(int64_t)i * d->d + c] +=
+                    weight[(int64_t)i * d->nk + j] * b[kind(o, i, j) * d->d + c];
+}
+
+static const char *const examples[] = {
+    "2", "{k: 20}", "{k: 1, values: false}", "{k: 3, keys: false}", NULL,
+};
+
+const struct term_type term_relpos = {.name = "relpos",
+                                      .help = "relative positions, added to keys and values",
+                                      .section = &relpos_section,
+                                      .check = check,
+                                      .build = build,
+                                      .values = values,
+                                      .dense = dense,
+                                      .dense_values = dense_values,
+                                      .examples = examples};
+
+#endif

@@ -1,0 +1,122 @@
+/* Rows of attention's terms: how far a query looks, what its keys are in the mean. One sentence is
+ * one job; in a step list every live row is a sentence of its own. */
+#include "core/cpu/vec.h"
+
+static int sight_sentences(const struct sight *s)
+{
+    return s->start_q ? s->B : s->Tq;
+}
+
+/* First query of sentence b, or the end of the last one. */
+static int64_t sight_query(const struct sight *s, int b)
+{
+    return s->start_q ? s->start_q[b] : b;
+}
+
+static int sight_keys(const struct sight *s, int b, int64_t t)
+{
+    return s->causal ? (int)(t - s->start_q[b]) + 1 : s->start_k[b + 1] - s->start_k[b];
+}
+
+static real sigmoid(real x)
+{
+    return vec_sigmoid(vec_full(x))[0];
+}
+
+void CPU(extent)(const struct extent_args *e)
+{
+    const int B = sight_sentences(&e->sight);
+#pragma omp parallel for schedule(static)
+    for (int b = 0; b < B; b++)
+        for (int64_t t = sight_query(&e->sight, b); t < sight_query(&e->sight, b + 1); t++) {
+            const real most = e->share * (real)sight_keys(&e->sight, b, t) + e->limit;
+            const real *x = e->z ? in(e->z) + t * e->ldz : e->weight;
+            real *y = out(e->out) + t * e->columns;
+            for (int c = 0; c < e->columns; c++)
+                y[c] = e->square ? 2 * x[c] * x[c] : most * sigmoid(x[c]) + e->floor;
+        }
+}
+
+/* d out / d x */
+static real extent_slope(const struct extent_args *e, real x, real most)
+{
+    const real s = e->square ? 0 : sigmoid(x);
+    return e->square ? 4 * x : most * s * (1 - s);
+}
+
+void CPU(extent_backward)(const struct extent_args *e)
+{
+    const int B = sight_sentences(&e->sight);
+    if (!e->z && !e->add_weight)
+        for (int c = 0; c < e->columns; c++) e->weight_gradient[c] = 0;
+#pragma omp parallel for schedule(static) if (e->z)
+    for (int b = 0; b < B; b++)
+        for (int64_t t = sight_query(&e->sight, b); t < sight_query(&e->sight, b + 1); t++) {
+            const real most = e->share * (real)sight_keys(&e->sight, b, t) + e->limit;
+            const real *x = e->z ? in(e->z) + t * e->ldz : e->weight;
+            const real *dy = in(e->out_gradient) + t * e->columns;
+            real *dx = e->z ? out(e->z_gradient) + t * e->ldz : e->weight_gradient;
+            for (int c = 0; c < e->columns; c++) {
+                const real more = dy[c] * extent_slope(e, x[c], most);
+                dx[c] = e->z && !e->add_z ? more : dx[c] + more;
+            }
+        }
+}
+
+/* sum (+)= factor * row */
+static void add_row(real *sum, const real *row, int D, real factor)
+{
+    for (int c = 0; c < D; c += LANES)
+        vec_store(sum + c, D - c,
+                  vec_fma(vec_full(factor), vec_load(row + c, D - c), vec_load(sum + c, D - c)));
+}
+
+static void scale_row(const real *sum, int D, real factor, real *row)
+{
+    for (int c = 0; c < D; c += LANES) vec_store(row + c, D - c, vec_load(sum + c, D - c) * factor);
+}
+
+void CPU(mean_keys)(const struct mean_keys *m)
+{
+    const struct sight *s = &m->sight;
+    const int B = sight_sentences(s), D = m->D;
+#pragma omp parallel for schedule(static)
+    for (int b = 0; b < B; b++) {
+        const int32_t k0 = s->start_k[b], k1 = s->start_k[b + 1];
+        const int64_t q0 = sight_query(s, b), q1 = sight_query(s, b + 1);
+        real *sum = CPU(scratch)(0, D + LANES);
+        memset(sum, 0, (size_t)D * sizeof(real));
+        for (int32_t j = k0; j < k1; j++) {
+            add_row(sum, in(m->k) + (int64_t)(s->index ? s->index[j] : j) * m->ldk, D, 1);
+            if (s->causal) scale_row(sum, D, 1 / (real)(j - k0 + 1), out(m->out) + (int64_t)j * D);
+        }
+        if (!s->causal)
+            for (int64_t t = q0; t < q1; t++)
+                scale_row(sum, D, 1 / (real)(k1 - k0), out(m->out) + t * D);
+    }
+}
+
+void CPU(mean_keys_backward)(const struct mean_keys *m)
+{
+    const struct sight *s = &m->sight;
+    const int B = sight_sentences(s), D = m->D;
+#pragma omp parallel for schedule(static)
+    for (int b = 0; b < B; b++) {
+        const int32_t k0 = s->start_k[b], k1 = s->start_k[b + 1];
+        const int64_t q0 = sight_query(s, b), q1 = sight_query(s, b + 1);
+        real *sum = CPU(scratch)(0, D + LANES);
+        memset(sum, 0, (size_t)D * sizeof(real));
+        if (!s->causal)
+            for (int64_t t = q0; t < q1; t++)
+                add_row(sum, in(m->out_gradient) + t * D, D, 1 / (real)(k1 - k0));
+        for (int32_t j = k1 - 1; j >= k0; j--) {
+            real *dk = out(m->dk) + (int64_t)j * m->ldk;
+            if (s->causal)
+                add_row(sum, in(m->out_gradient) + (int64_t)j * D, D, 1 / (real)(j - k0 + 1));
+            if (m->add_k)
+                add_row(dk, sum, D, 1);
+            else
+                scale_row(sum, D, 1, dk);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+/* Cases of the ops that make rows of attention's terms: how far a query looks, the mean key. */
+#include <math.h>
+
+#include "tests/support/op_run.h"
+
+/* Packed sentences (self, causal or not; cross), or rows of a step list with keys by index. */
+struct seen {
+    struct sight sight;
+    int Tk;
+    int32_t *first, *last; /* [Tq] keys by number, or places in index */
+};
+
+static struct seen seen_new(struct op_run *run)
+{
+    enum { MEMORY = 50 };
+    struct seen x = {.sight.B = 1 + op_below(run, 5)};
+    struct sight *s = &x.sight;
+    const int form = op_below(run, 4);
+    if (form == 3) {
+        s->Tq = s->B, s->B = 0;
+        s->start_k = op_sentences(run, s->Tq, 30, "start_k");
+        int32_t *index = op_ints(run, OP_INPUT, s->start_k[s->Tq], "index");
+        for (int i = 0; i < s->start_k[s->Tq]; i++) index[i] = op_below(run, MEMORY);
+        s->index = index;
+        x.Tk = MEMORY;
+    } else {
+        s->causal = form == 1;
+        s->start_q = op_sentences(run, s->B, 30, "start_q");
+        s->start_k = form == 2 ? op_sentences(run, s->B, 30, "start_k") : s->start_q;
+        s->Tq = s->start_q[s->B], x.Tk = s->start_k[s->B];
+    }
+    x.first = ARENA_ARRAY(&run->arena, int32_t, s->Tq);
+    x.last = ARENA_ARRAY(&run->arena, int32_t, s->Tq);
+    for (int b = 0; b < (s->start_q ? s->B : s->Tq); b++)
+        for (int t = s->start_q ? s->start_q[b] : b; t < (s->start_q ? s->start_q[b + 1] : b + 1);
+             t++) {
+            x.first[t] = s->start_k[b];
+            x.last[t] = s->causal ? t + 1 : s->start_k[b + 1];
+        }
+    return x;
+}
+
+struct extent_case {
+    struct seen seen;
+    struct extent_args e;
+    real *z; /* [Tq, ldz], or weight [columns] */
+    int64_t zs;
+};
+
+static struct extent_case extent_new(struct op_run *run)
+{
+    struct extent_case x = {.seen = seen_new(run)};
+    struct extent_args *e = &x.e;
+    const bool rows = op_flip(run);
+    *e = (struct extent_args){.sight = x.seen.sight, .columns = 1 + op_below(run, 20),
+                              .share = (real)op_below(run, 2), .limit = (real)op_real(run, -1, 50),
+                              .floor = op_flip(run) ? (real).1 : 0,
+                              .square = op_below(run, 4) == 0};
+    e->ldz = rows ? e->columns + op_below(run, 3) : 0;
+    x.zs = rows ? (int64_t)(e->sight.Tq - 1) * e->ldz + e->columns : e->columns;
+    x.z = op_reals(run, OP_INPUT, x.zs, "z");
+    if (rows)
+        e->z = op_act(x.z);
+    else
+        e->weight = x.z;
+    return x;
+}
+
+static double extent_most(const struct extent_case *x, int t)
+{
+    return (double)x->e.share * (x->seen.last[t] - x->seen.first[t]) + (double)x->e.limit;
+}
+
+void op_case_extent(struct op_run *run)
+{
+    struct extent_case x = extent_new(run);
+    struct extent_args *e = &x.e;
+    const int64_t count = (int64_t)e->sight.Tq * e->columns;
+    real *out = op_reals(run, OP_OUTPUT, count, "out");
+    double *expected = op_zeros(run, count);
+    e->out = op_act(out);
+    for (int64_t i = 0; i < count; i++) {
+        const int t = (int)(i / e->columns), c = (int)(i % e->columns);
+        const double z = (double)x.z[(int64_t)t * e->ldz + c];
+        expected[i] =
+            e->square ? 2 * z * z : extent_most(&x, t) / (1 + exp(-z)) + (double)e->floor;
+    }
+    OP_CALL(run, extent, e);
+    op_expect(run, out, expected, count, "out");
+}
+
+void op_case_extent_backward(struct op_run *run)
+{
+    struct extent_case x = extent_new(run);
+    struct extent_args *e = &x.e;
+    const int64_t count = (int64_t)e->sight.Tq * e->columns;
+    real *dy = op_reals(run, OP_INPUT, count, "gradient");
+    const bool add = op_flip(run);
+    real *dz = op_reals(run, add ? OP_ADDED : OP_OUTPUT, x.zs, "dz");
+    double *expected = op_values(run, dz, x.zs);
+    e->out_gradient = op_act(dy);
+    if (e->z)
+        e->z_gradient = op_act(dz), e->add_z = add;
+    else
+        e->weight_gradient = dz, e->add_weight = add;
+    for (int t = 0; t < e->sight.Tq; t++)
+        for (int c = 0; c < e->columns; c++) {
+            const int64_t at = (int64_t)t * e->ldz + c;
+            const double z = (double)x.z[at], s = 1 / (1 + exp(-z));
+            const double slope = e->square ? 4 * z : extent_most(&x, t) * s * (1 - s);
+            if (!add && (e->z || t == 0)) expected[at] = 0;
+            expected[at] += (double)dy[(int64_t)t * e->columns + c] * slope;
+        }
+    OP_CALL(run, extent_backward, e);
+    op_expect_above(run, dz, expected, x.zs, 1, "dz");
+}
+
+struct mean_case {
+    struct seen seen;
+    struct mean_keys m;
+};
+
+static struct mean_case mean_new(struct op_run *run)
+{
+    struct mean_case x = {.seen = seen_new(run)};
+    x.m = (struct mean_keys){.sight = x.seen.sight, .D = op_size(run), .Tk = x.seen.Tk};
+    x.m.ldk = x.m.D + op_below(run, 20);
+    return x;
+}
+
+static int key_of(const struct mean_case *x, int at)
+{
+    return x->m.sight.index ? x->m.sight.index[at] : at;
+}
+
+void op_case_mean_keys(struct op_run *run)
+{
+    struct mean_case x = mean_new(run);
+    struct mean_keys *m = &x.m;
+    const int64_t count = (int64_t)m->sight.Tq * m->D;
+    real *k = op_reals(run, OP_INPUT, (int64_t)m->Tk * m->ldk, "k");
+    real *out = op_reals(run, OP_OUTPUT, count, "out");
+    double *expected = op_zeros(run, count);
+    m->k = op_act(k), m->out = op_act(out);
+    for (int64_t i = 0; i < count; i++) {
+        const int t = (int)(i / m->D), c = (int)(i % m->D), n = x.seen.last[t] - x.seen.first[t];
+        for (int j = x.seen.first[t]; j < x.seen.last[t]; j++)
+            expected[i] += (double)k[(int64_t)key_of(&x, j) * m->ldk + c] / n;
+    }
+    OP_CALL(run, mean_keys, m);
+    op_expect(run, out, expected, count, "out");
+}
+
+void op_case_mean_keys_backward(struct op_run *run)
+{
+    struct mean_case x = mean_new(run);
+    struct mean_keys *m = &x.m;
+    while (m->sight.index) x = mean_new(run); /* a step list has no gradients */
+    real *dy = op_reals(run, OP_INPUT, (int64_t)m->sight.Tq * m->D, "gradient");
+    m->add_k = op_flip(run);
+    real *dk = op_reals(run, m->add_k ? OP_ADDED : OP_OUTPUT, (int64_t)m->Tk * m->ldk, "dk");
+    double *expected = op_values(run, dk, (int64_t)m->Tk * m->ldk);
+    m->out_gradient = op_act(dy), m->dk = op_act(dk);
+    for (int j = 0; j < m->Tk && !m->add_k; j++)
+        for (int c = 0; c < m->D; c++) expected[(int64_t)j * m->ldk + c] = 0;
+    for (int t = 0; t < m->sight.Tq; t++)
+        for (int j = x.seen.first[t]; j < x.seen.last[t]; j++)
+            for (int c = 0; c < m->D; c++)
+                expected[(int64_t)j * m->ldk + c] += (double)dy[(int64_t)t * m->D + c] /
+                                                     (x.seen.last[t] - x.seen.first[t]);
+    OP_CALL(run, mean_keys_backward, m);
+    op_expect_above(run, dk, expected, (int64_t)m->Tk * m->ldk, 1, "dk");
+}
