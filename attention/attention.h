@@ -31,10 +31,10 @@ enum attention_place {
     ATTENTION_CROSS    /* decoder.cross: target rows look at source rows */
 };
 
-/* What the model says of all blocks of a stack. */
+/* What the model decides for all its blocks. */
 struct attention_size {
     int layers, width, heads;
-    bool unbiased; /* the projections of queries, keys, values and output have no biases */
+    bool unbiased; /* projections of queries, keys, values and output have no biases */
 };
 
 /* A term as chosen: its type and its own struct of options. */
@@ -51,7 +51,7 @@ struct attention_spec {
     struct term_choice term[ATTENTION_TERMS];
     const struct fusion_type *fusion; /* NULL when R = 1 */
     void *fusion_options;             /* of the fusion's own struct */
-    bool unbiased;                    /* after attention_resolve */
+    bool unbiased; /* as the model says */
 };
 
 /* One entry of encoder.attention, as written. */
@@ -64,8 +64,8 @@ struct attention_entry {
 struct attention_list {
     int count;
     struct attention_entry *entry;
-    int layers;                            /* after attention_resolve: depth of the stack, */
-    const struct attention_spec *of_layer; /* [layers] and the composition of each layer */
+    int layers;                      /* after attention_resolve: depth of the stack, */
+    struct attention_spec *of_layer; /* [layers] and the composition of each layer */
 };
 
 /* The type of encoder.attention, decoder.attention and decoder.cross. */

@@ -274,8 +274,8 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
     struct arena *arena = graph->arena;
     const int D = x->columns;
     const bool step = graph->mode == GRAPH_STEP && x->rows == ROWS_TARGET;
-    struct value *qkv = linear_build(graph, x, 3 * D, !spec->unbiased,
-                                     arena_print(arena, "%s.qkv", path));
+    const bool bias = !spec->unbiased;
+    struct value *qkv = linear_build(graph, x, 3 * D, bias, arena_print(arena, "%s.qkv", path));
     struct building b = {.graph = graph, .spec = spec, .input = x};
     b.block = (struct term_block){.path = path, .heads = heads, .causal = causal, .step = step,
                                   .scale = 1 / sqrt((double)D / heads),

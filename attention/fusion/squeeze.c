@@ -128,7 +128,7 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], block);
 }
 
-static const char *const examples[] = {"2", "{r: 4, share: branch}", NULL};
+static const char *const examples[] = {"2", "{r: 1, share: branch}", NULL};
 
 const struct fusion_type fusion_squeeze = {.name = "squeeze",
                                            .help = "element-wise gated sum of the branches",

@@ -222,15 +222,15 @@ static bool fusion_text(const struct fusion_type *fusion, int which, char *text,
 }
 
 /* The composition of a YAML entry, or NULL when it is refused for this width. */
-static const struct attention_spec *spec_of(struct arena *arena, int width, const char *branches,
-                                            const char *fusion)
+static const struct attention_spec *spec_of(struct arena *arena, int heads, int d,
+                                            const char *branches, const char *fusion)
 {
     struct attention_list list;
     const char *yaml = arena_print(arena, "[{layers: 1, branches: [%s], %s}]", branches, fusion);
     if (setjmp(test_die_jump)) return NULL;
     die_set_hook(test_die_catch, NULL);
     attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
-    const struct attention_size size = {.layers = 1, .width = width, .heads = 2};
+    const struct attention_size size = {1, heads * d, heads, false};
     attention_resolve(&list, ATTENTION_ENCODER, &size, arena);
     die_set_hook(NULL, NULL);
     return &list.of_layer[0];
@@ -253,7 +253,7 @@ static void fusion_agrees(void **state)
             int heads = 0, d = 0;
             for (int draw = 0; draw < DRAWS && !spec; draw++) {
                 heads = gradient_between(&g, 1, 3), d = gradient_between(&g, 2, 18);
-                spec = spec_of(&g.arena, heads * d, branches[b], text);
+                spec = spec_of(&g.arena, heads, d, branches[b], text);
             }
             if (spec) {
                 struct value *x = gradient_leaf(&g, any_rows(&g), heads * d);
@@ -281,7 +281,7 @@ static void term_agrees(void **state)
             const int heads = gradient_between(&g, 2, 3), d = gradient_between(&g, 1, 18);
             const char *text = arena_print(&g.arena, "terms: [{%s: %s}]%s", term->name,
                                            term->examples[e], form ? ", fusion: concat" : "");
-            const struct attention_spec *spec = spec_of(&g.arena, heads * d, branches[form], text);
+            const struct attention_spec *spec = spec_of(&g.arena, heads, d, branches[form], text);
             if (!spec) fail_msg("%s: %s", text, test_die_message);
             if (form == 2) {
                 struct value *x = gradient_leaf(&g, ROWS_TARGET, heads * d);

@@ -43,6 +43,19 @@ static const struct variant {
                "encoder:\n  layers: 2\n  attention:\n"
                "  - {layers: 2, branches: [global, {window: 1}, {window: 3}], fusion: concat}\n"
                "decoder.layers: 1\n"},
+    {"terms", "model: {width: 12, heads: 2, feedforward: 9, share: all, " DROPOUTS "}\n"
+              "encoder:\n  layers: 2\n  attention:\n"
+              "  - {layers: 1, terms: [localness, {relpos: 2}]}\n"
+              "  - {layers: 2, terms: [{relpos: 1}, {neighbor: {heads: 1}},\n"
+              "     {gauss: {window: layer}}], branches: [backward, {window: 1}, forward],\n"
+              "     fusion: concat}\n"
+              "decoder:\n  layers: 2\n  attention:\n"
+              "  - {layers: 1, terms: [{relpos: 2}, {gauss: {window: layer, scaling: paper}}]}\n"
+              "  - {layers: 2, terms: [localness, neighbor_sigma, {gauss: {window: head}}],\n"
+              "     branches: [global, {window: 2, dropout: false}], fusion: gate}\n"
+              "  cross:\n"
+              "  - {layers: 1, terms: [localness, {relpos: 3}]}\n"
+              "  - {layers: 2, terms: [{gauss: {window: layer}}, {local_h: {hidden: 5}}]}\n"},
     {"sum", "model: {width: 12, heads: 2, feedforward: 9, " DROPOUTS "}\n"
             "encoder:\n  layers: 2\n  attention:\n"
             "  - {layers: 1, branches: [global, {window: 1}, forward, backward], fusion: sum}\n"
@@ -69,18 +82,6 @@ static const struct variant {
      "concat}]}\n"
      "decoder:\n  layers: 1\n"
      "  attention: [{layers: 1, branches: [global, {window: 2}], fusion: gate}]\n"},
-    {"terms", "model: {width: 12, heads: 2, feedforward: 9, share: all, " DROPOUTS "}\n"
-              "encoder:\n  layers: 2\n  attention:\n"
-              "  - {layers: 1, terms: [localness, {relpos: 2}]}\n"
-              "  - {layers: 2, terms: [{relpos: 1}, {neighbor: {heads: 1}},\n"
-              "     {gauss: {window: layer}}], branches: [backward, {window: 1}, forward], fusion: concat}\n"
-              "decoder:\n  layers: 2\n  attention:\n"
-              "  - {layers: 1, terms: [{relpos: 2}, {gauss: {window: layer, scaling: paper}}]}\n"
-              "  - {layers: 2, terms: [localness, neighbor_sigma, {gauss: {window: head}}],\n"
-              "     branches: [global, {window: 2, dropout: false}], fusion: gate}\n"
-              "  cross:\n"
-              "  - {layers: 1, terms: [localness, {relpos: 3}]}\n"
-              "  - {layers: 2, terms: [{gauss: {window: layer}}, {local_h: {hidden: 5}}]}\n"},
 };
 
 struct whole {
