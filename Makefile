@@ -36,8 +36,8 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all test-long demo lint bench bench-peers clean help packages debug \
-        test-debug test-valgrind
+.PHONY: always all test test-all test-long smoke-grids demo lint bench bench-peers clean help \
+        packages debug test-debug test-valgrind
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64)
@@ -130,6 +130,10 @@ test-long: packages
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo
+# Every shipped grid, in small: 20 steps a row, 200 pairs.
+smoke-grids: packages
+	@$(AGAIN) sanlab
+	@scripts/smoke_grids
 lint:
 	@scripts/lint
 # Speeds; scripts/bench_peers says what PEERS="--python P --threads N" may hold.
@@ -161,6 +165,7 @@ help:
 	@echo "make              ./sanlab"
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
+	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"

@@ -53,10 +53,6 @@ struct corpus_options {
 };
 extern const struct section corpus_section;
 
-/* Where a relative path of data lies: under $SANLAB_DATA, else under data/; the first where there
- * is a file. An absolute path is itself. NULL when there is none. */
-const char *corpus_data_path(struct arena *arena, const char *path);
-
 /* Whether the options give a split any text. */
 bool corpus_has_split(const struct corpus_options *options, enum split_name split);
 
@@ -64,7 +60,8 @@ bool corpus_has_split(const struct corpus_options *options, enum split_name spli
 struct corpus_input {
     const char *name;         /* "train.source", of the second part "train.source.2"; "codes" */
     const char *path;         /* as the options have it */
-    const char *file;         /* where it is, or NULL: missing */
+    const char *file;         /* where it is: a relative path under $SANLAB_DATA, else under data/,
+                               * the first where there is one; NULL: missing */
     char digest[DIGEST_TEXT]; /* of its content; empty when missing or not asked for */
 };
 /* Parallel text: one file for each side, or the same one twice. */

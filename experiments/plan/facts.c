@@ -126,10 +126,14 @@ static void count_part(struct counting *counting, const struct corpus_part *part
     for (int side = 0; side < SIDES; side++) reader_close(&reader[side]);
 }
 
-/* Distinct characters that text of a language is taken to have as long as it is not there. */
-static int64_t likely_characters(const char *language)
+/* Distinct characters that text is taken to have as long as it is not there. */
+static int64_t likely_characters(const struct corpus_options *options, int side)
 {
-    bool ideographs = !strncmp(language, "zh", 2) || !strncmp(language, "ja", 2);
+    const char *language[SIDES] = {options->source, options->target};
+    bool ideographs = false;
+    for (int i = 0; i < SIDES; i++)
+        if (options->joint || i == side)
+            ideographs |= !strncmp(language[i], "zh", 2) || !strncmp(language[i], "ja", 2);
     return ideographs ? FACTS_IDEOGRAPHS : FACTS_CHARACTERS;
 }
 
@@ -149,10 +153,7 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
         fill_like(&like->split[split], facts, split, counting.longest[split], arena);
     if (facts->counted) facts->like = like;
     for (int side = 0; side < SIDES; side++) {
-        const char *language = side == SIDE_SOURCE ? options->source : options->target;
-        int64_t count = likely_characters(language);
-        if (options->joint && side == SIDE_SOURCE && likely_characters(options->target) > count)
-            count = likely_characters(options->target);
+        int64_t count = likely_characters(options, side);
         /* The joiner mark of text that is tokenized here is one more. */
         if (facts->counted) count = 1 + counting.characters[options->joint ? 0 : side].count;
         facts->vocabulary[side] = VOCABULARY_FIRST + 2 * count + options->merges;

@@ -39,6 +39,8 @@ struct estimate {
     int64_t body;       /* parameters without embedding and softmax tables, to the unit */
     int64_t parameters; /* with them; to the unit unless bounded */
     bool bounded;       /* tables are an upper bound: the vocabulary does not exist yet */
+    int row;            /* parameters of a row of the tables, when the text is not there either and
+                           their number of rows is a guess; else 0 */
     int64_t steps;
     double memory, disk; /* bytes at the peak, and left at the end */
     double flops;        /* of matrix products */

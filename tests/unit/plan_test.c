@@ -231,6 +231,12 @@ static void missing_text_is_named_and_counted(void **state)
     assert_int_equal(plan->task[1]->state, TASK_BLOCKED);
     assert_int_equal(plan->task[1]->estimate.body, 44141056);
     assert_true(plan->task[1]->estimate.bounded);
+    assert_int_equal(plan->task[1]->estimate.row, 512); /* parameters = body + 512 x rows */
+    plan = plan_of(grid_of("grid: g\n"
+                           "corpus: {source: zh, target: en, train: absent, joint: true}\n"
+                           "model: {preset: ../../../experiments/models/tiny.yaml, share: all}\n"));
+    plan_estimate(&arena, plan); /* one table of one size */
+    assert_int_equal(plan->task[1]->estimate.row, 32);
 }
 
 /* Numbers of sentences before the corpus is made are those that it has. */
