@@ -37,10 +37,19 @@ decoder: {layers: 2, attention: [{layers: 2, branches: [{window: 1}]}]}
 END
 try check $work/own.yaml --quick
 says "a model's file" 0 "^gradients +ok +double, width 48"
-try check xu2019-table1 encoder.layers=2 --row "+ Hybrid (gate)" --quick
-says "a row of a grid" 0 "1,024 in encoder\.\*\.attention\.gate, 2 x 512"
+cat > $work/rows.yaml << 'END'
+grid: rows
+corpus: multi30k-en-de
+model: {preset: tiny, width: 48}
+encoder.layers: 2
+rows:
+  - name: Transformer
+  - {name: Gate, encoder.attention: [{layers: 2, branches: [global, {window: 1}], fusion: gate}]}
+END
+try check $work/rows.yaml --row Gate --quick
+says "a row of a grid" 0 "adds 192 to plain attention"
 says "its twin is narrow" 0 "^steps +ok +double, width 32"
-says "the float kernels at its own size" 0 "^steps +ok +float, width 128"
+says "the float kernels at its own size" 0 "^steps +ok +float, width 48"
 
 sed 's/forward, backward/forwards/' $work/own.yaml > $work/wrong.yaml
 try check $work/wrong.yaml
