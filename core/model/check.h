@@ -51,7 +51,7 @@ void check_open(struct check_subject *subject, const struct ops *ops, const char
                 const char *yaml);
 void check_close(struct check_subject *subject);
 
-/* Analytic against central differences, with dropouts, summed over three micro-batches: along one
+/* Analytic against central differences, with dropouts, summed over two micro-batches: along one
  * random direction and at a few elements of every parameter, to 1e-6 of the gradient's norm. Only
  * in double. */
 void check_gradients(struct check_subject *subject, struct finding *finding);

@@ -41,7 +41,9 @@ def initial_value(seed, path, shape, width, zero_bias):
     elif path.endswith("gate.weight"):
         value = 0.1 * philox.normal(seed, path, index)
     else:
-        fan = (shape[0] + shape[1]) / 2 if len(shape) == 2 else shape[0]
+        # A window per head is [1, h, 1, 1] in its author's code, which counts as a vector of h.
+        vector = len(shape) == 1 or path.endswith("gauss.head.weight")
+        fan = shape[-1] if vector else (shape[0] + shape[1]) / 2
         value = math.sqrt(3 / fan) * (2 * philox.uniform(seed, path, index) - 1)
     return torch.tensor(value.reshape(shape), requires_grad=True)
 

@@ -292,7 +292,10 @@ static void check_steps(void **state)
 
 int main(void)
 {
-    static const char *const names[] = {"base", "post_norm", "gate", "gate_input", "concat"};
+    static const char *const names[] = {
+        "base",      "post_norm",       "gate",        "gate_input", "concat",
+        "localness", "localness_cross", "gauss_layer", "gauss_head", "gauss_paper",
+        "gauss_cut", "gauss_heads",     "hybrid"};
     struct CMUnitTest tests[2 * COUNT_OF(names)];
     static char path[COUNT_OF(names)][64], loss[COUNT_OF(names)][64], steps[COUNT_OF(names)][64];
     for (size_t i = 0; i < COUNT_OF(names); i++) {

@@ -242,6 +242,42 @@ static void half_of_concat_is_one_branch(void **state)
     }
 }
 
+/* `other` projects so many times what it did. */
+static void project(struct test_model *other, const struct spot *spot, double times)
+{
+    const char *path = below(other, spot, "output.weight");
+    for (int64_t i = 0; i < D * D; i++) test_set(other, path, i, times * test_get(other, path, i));
+}
+
+static void four_times(struct test_model *a, struct test_model *b, const struct spot *spot)
+{
+    (void)a;
+    project(b, spot, 4);
+}
+
+/* sigmoid(relu(x W) 0) = 1/2 for every branch. */
+static void gates_of_a_half(struct test_model *a, struct test_model *b, const struct spot *spot)
+{
+    fill(a, spot, "squeeze.outer.weight", 0);
+    project(b, spot, 2);
+}
+
+/* HySAN e1 with windows as wide as everything: four equal branches. */
+static void sum_of_wide_windows_is_a_multiple(void **state)
+{
+    (void)state;
+    static const char *const entry =
+        "branches: [global, {window: 19}, {window: 20}, {window: 4096}], fusion: ";
+    const struct spot *const spots[] = {&encoder, &decoder};
+    for (int i = 0; i < 2; i++) {
+        char text[160];
+        snprintf(text, sizeof text, "%ssum", entry);
+        same_models(spots[i], text, "", four_times, 20);
+        snprintf(text, sizeof text, "%s{squeeze: 7}", entry);
+        same_models(spots[i], text, "", gates_of_a_half, 20);
+    }
+}
+
 /* ---- terms ---- */
 
 static const struct spot *const spots[] = {&encoder, &decoder, &cross};
@@ -331,6 +367,7 @@ int main(void)
         cmocka_unit_test(a_window_matters),
         cmocka_unit_test(shut_gate_is_one_branch),
         cmocka_unit_test(half_of_concat_is_one_branch),
+        cmocka_unit_test(sum_of_wide_windows_is_a_multiple),
         cmocka_unit_test(huge_window_is_global),
         cmocka_unit_test(tiny_window_picks_a_key),
         cmocka_unit_test(relpos_of_nothing_is_nothing),
