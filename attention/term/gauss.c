@@ -51,7 +51,7 @@ INLINE struct gauss_row gauss_row(const struct term_row *t)
 
 INLINE vec_mask gauss_far(const struct gauss_row *g, vec x)
 {
-    return (x > g->width) | (x < -g->width);
+    return vec_above(x, vec_full(g->width)) | vec_above(vec_full(-g->width), x);
 }
 
 static void gauss_energy(const struct term_row *t, real *energy)

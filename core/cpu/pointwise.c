@@ -18,7 +18,8 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         }
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);
-            x = vec_pick(x < 0, (vec){0}, x); /* a NaN stays one and is found in the loss */
+            x = vec_pick(vec_above((vec){0}, x), (vec){0},
+                         x); /* a NaN stays one and is found in the loss */
             if (r->dropout.threshold) x *= vec_load(factor + i, n - i);
             vec_store(out(r->out) + from + i, n - i, x);
         }
@@ -35,7 +36,8 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
         for (int64_t i = from; i < from + n; i += LANES) {
             const int64_t left = from + n - i;
             vec y = vec_load(in(r->out) + i, left), dy = vec_load(in(r->out_gradient) + i, left);
-            vec_store(out(r->x_gradient) + i, left, vec_pick(y > 0, dy * scale, (vec){0}));
+            vec_store(out(r->x_gradient) + i, left,
+                      vec_pick(vec_above(y, (vec){0}), dy * scale, (vec){0}));
         }
     }
 }

@@ -1,15 +1,9 @@
-/* Sixteen lanes of `real`, whatever the instruction set: the same order of operations, so the same
- * bits, from AVX2, AVX-512 and (in double) the test build. GCC vector extensions; multiply-adds are
- * explicit, nothing is contracted behind our back.
- *
- * The last lanes of a row: vec_load(p, n) and vec_store(p, n, x) take how many of the row are left
- * and treat the missing lanes as zero. */
+/* What the ops of one table share: its names, functions on lanes (lanes.h), dropout, scratch.
+ * Multiply-adds are explicit, nothing is contracted behind our back. */
 #ifndef CORE_CPU_VEC_H
 #define CORE_CPU_VEC_H
 
-#include <math.h>
-#include <string.h>
-
+#include "core/cpu/lanes.h"
 #include "core/tensor/ops.h"
 
 /* Functions of a table are named by it: gemm_v3, gemm_v4, gemm_f64. */
@@ -20,106 +14,21 @@
 #include "core/tensor/ops.def"
 #undef OP
 
-enum { LANES = 16 };
-typedef real vec __attribute__((vector_size(LANES * sizeof(real))));
-#ifdef SANLAB_DOUBLE
-typedef int64_t lane;
-#else
-typedef int32_t lane;
-#endif
-typedef lane vec_mask __attribute__((vector_size(LANES * sizeof(real))));
-typedef uint32_t vec_u32 __attribute__((vector_size(LANES * sizeof(uint32_t))));
-typedef uint64_t vec_u64 __attribute__((vector_size(LANES * sizeof(uint64_t))));
-
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE vec vec_full(real x)
-{
-    return x - (vec){0};
-}
-
-INLINE vec vec_load(const real *p, int64_t n)
-{
-    vec x;
-    if (n >= LANES) {
-        memcpy(&x, p, sizeof x);
-    } else {
-        x = (vec){0};
-        for (int i = 0; i < n; i++) x[i] = p[i];
-    }
-    return x;
-}
-
-INLINE void vec_store(real *p, int64_t n, vec x)
-{
-    if (n >= LANES)
-        memcpy(p, &x, sizeof x);
-    else
-        for (int i = 0; i < n; i++) p[i] = x[i];
-}
-
-INLINE vec vec_fma(vec a, vec b, vec c)
-{
-    vec x;
-#ifdef SANLAB_DOUBLE
-    for (int i = 0; i < LANES; i++) x[i] = __builtin_fma(a[i], b[i], c[i]);
-#elif defined(__AVX512F__)
-    typedef float v16 __attribute__((vector_size(64)));
-    v16 y = (v16)c, p = (v16)a, q = (v16)b;
-    __asm__("vfmadd231ps %2, %1, %0" : "+v"(y) : "v"(p), "v"(q));
-    x = (vec)y;
-#else
-    typedef float v8 __attribute__((vector_size(32)));
-    union {
-        vec all;
-        v8 half[2];
-    } p = {a}, q = {b}, y = {c};
-    __asm__("vfmadd231ps %2, %1, %0" : "+x"(y.half[0]) : "x"(p.half[0]), "x"(q.half[0]));
-    __asm__("vfmadd231ps %2, %1, %0" : "+x"(y.half[1]) : "x"(p.half[1]), "x"(q.half[1]));
-    x = y.all;
-#endif
-    return x;
-}
-
-/* Where the mask is set a, else b. */
-INLINE vec vec_pick(vec_mask mask, vec a, vec b)
-{
-    return (vec)(((vec_mask)a & mask) | ((vec_mask)b & ~mask));
-}
-
-INLINE vec vec_max(vec a, vec b)
-{
-    return vec_pick(a > b, a, b);
-}
-
-/* Sum and maximum of the lanes, by one fixed tree. */
-INLINE real vec_sum(vec x)
-{
-    for (int width = LANES / 2; width; width /= 2)
-        for (int i = 0; i < width; i++) x[i] += x[i + width];
-    return x[0];
-}
-
-INLINE real vec_top(vec x)
-{
-    real top = x[0];
-    for (int i = 1; i < LANES; i++) top = x[i] > top ? x[i] : top;
-    return top;
-}
-
-/* e^x for -87 < x < 88 (or NaN): 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's
- * reduction; coefficients of the Taylor series, whose error there is below 1e-8). */
-INLINE vec vec_exp_inside(vec x)
+/* e^x: 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's reduction; coefficients of the
+ * Taylor series, whose error there is below 1e-8). Below -87 it is 0, above 88 it is infinite. */
+INLINE vec vec_exp(vec x)
 {
 #ifdef SANLAB_DOUBLE
     for (int i = 0; i < LANES; i++) x[i] = exp(x[i]);
     return x;
 #else
     const vec magic = vec_full(0x1.8p23f);
-    vec k = vec_fma(x, vec_full(1.44269504088896341f), magic);
+    const vec_mask above = vec_above(x, vec_full(-87.0f)), below = vec_above(vec_full(88.0f), x);
+    vec clamped = vec_pick(above, vec_pick(below, x, vec_full(88.0f)), vec_full(-87.0f));
+    vec k = vec_fma(clamped, vec_full(1.44269504088896341f), magic);
     vec_mask power = ((vec_mask)k - (vec_mask)magic + 127) << 23;
     k -= magic;
-    vec r = vec_fma(k, vec_full(-0.693359375f), x);
+    vec r = vec_fma(k, vec_full(-0.693359375f), clamped);
     r = vec_fma(k, vec_full(2.12194440e-4f), r);
     vec p = vec_full(1.0f / 5040);
     p = vec_fma(p, r, vec_full(1.0f / 720));
@@ -129,29 +38,16 @@ INLINE vec vec_exp_inside(vec x)
     p = vec_fma(p, r, vec_full(0.5f));
     p = vec_fma(p, r, vec_full(1.0f));
     p = vec_fma(p, r, vec_full(1.0f));
-    return p * (vec)power;
+    vec y = p * (vec)power;
+    y = vec_pick(above, y, vec_full(0));
+    y = vec_pick(below, y, vec_full(INFINITY));
+    return vec_pick(above | below, y, x); /* a NaN is neither */
 #endif
 }
 
-/* e^x; below -87 it is 0, above 88 it is infinite. */
-INLINE vec vec_exp(vec x)
-{
-#ifdef SANLAB_DOUBLE
-    return vec_exp_inside(x);
-#else
-    vec clamped = vec_pick(x > -87.0f, vec_pick(x < 88.0f, x, vec_full(88.0f)), vec_full(-87.0f));
-    vec y = vec_exp_inside(clamped);
-    y = vec_pick(x > -87.0f, y, vec_full(0));
-    y = vec_pick(x < 88.0f, y, vec_full(INFINITY));
-    return vec_pick(x == x, y, x);
-#endif
-}
-
-/* Never below e^-80, so that neither it nor a product with it is a denormal number. */
 INLINE vec vec_sigmoid(vec x)
 {
-    x = vec_pick(x < -80, vec_full(-80), vec_pick(x > 80, vec_full(80), x));
-    return 1 / (1 + vec_exp_inside(-x));
+    return 1 / (1 + vec_exp(-x));
 }
 
 /* 1 - 2 / (e^2x + 1), to some 1e-7. */
@@ -166,15 +62,6 @@ INLINE vec vec_count(int from)
     vec x;
     for (int i = 0; i < LANES; i++) x[i] = (real)i;
     return x + (real)from;
-}
-
-/* Lanes 0..n-1 set. */
-INLINE vec_mask vec_first(int64_t n)
-{
-    vec_mask at;
-    for (int i = 0; i < LANES; i++) at[i] = i;
-    lane count = n > LANES ? LANES : n < 0 ? 0 : (lane)n;
-    return at < count;
 }
 
 /* Dropout in groups of 128 values, whose blocks are computed once; each eighth of a group is a

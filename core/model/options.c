@@ -52,7 +52,7 @@ static const struct option encoder_rows[] = {
     {.key = "attention", .type = OPTION_CUSTOM, .offset = FIELD(encoder_options, attention),
      .custom = &attention_custom, .flags = OPTION_ID,
      .fallback = "[{layers: all, branches: [global]}]",
-     .help = "branches and fusion by layer, e.g. [{layers: 1-2, branches: [{window: 1}]}]"},
+     .help = "branches, terms and fusion by layer, e.g. [{layers: 1-3, terms: [localness]}]"},
 };
 const struct section encoder_section = {"encoder", "the encoder's stack", encoder_rows,
                                         COUNT_OF(encoder_rows), sizeof(struct encoder_options)};

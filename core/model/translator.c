@@ -177,3 +177,13 @@ double graph_flops(const struct graph *graph)
     }
     return sum;
 }
+
+struct loss_sum graph_losses(const struct graph *graph)
+{
+    const struct value *loss = graph_find(graph, "loss.loss");
+    const struct value *likelihood = graph_find(graph, "loss.likelihood");
+    struct loss_sum sum;
+    graph->ops->sum(loss->data, graph_rows(graph, loss), &sum.loss);
+    graph->ops->sum(likelihood->data, graph_rows(graph, loss), &sum.likelihood);
+    return sum;
+}

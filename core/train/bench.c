@@ -107,29 +107,102 @@ static void time_nodes(struct graph *graph, struct bench_node *sum, struct arena
     }
 }
 
-/* One round of steps; nodes' sums go to where time_nodes said. */
-static struct bench_training run_round(const struct bench_job *job, struct translator *model,
-                                       struct graph *graph, const struct epoch *epoch, int round)
+/* A model that trains, opened. */
+struct run {
+    const struct bench_job *job;
+    struct arena arena;
+    struct translator *model;
+    struct graph *graph;
+    struct epoch epoch;
+    struct bench_node *sum; /* [nodes] of the round that is run */
+    int steps;              /* done so far */
+};
+
+static void run_open(struct run *run, const struct bench_job *job)
 {
-    struct bench_training sum = {.batches = job->batches};
+    const struct split *split = &job->corpus->split[SPLIT_TRAIN];
+    const int share = job->train->batch_tokens / job->train->accumulate;
+    const int longest = split->longest[SIDE_SOURCE] > split->longest[SIDE_TARGET]
+                            ? split->longest[SIDE_SOURCE]
+                            : split->longest[SIDE_TARGET];
+    const struct translator_build build = {.options = job->model,
+                                           .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
+                                           .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
+                                           .ops = bench_ops(cpu_ops(), now),
+                                           .label_smoothing = job->train->label_smoothing};
+    *run = (struct run){.job = job};
+    run->model = translator_new(&run->arena, &build);
+    run->graph = translator_list(run->model, GRAPH_TRAIN);
+    run->epoch = epoch_plan(&run->arena, split, share, job->seed, 0);
+    if (run->epoch.batches < job->batches)
+        die("bench: %d batches were asked for, the training text has %d", job->batches,
+            run->epoch.batches);
+    graph_plan(run->graph, (struct capacity){{share, share}, share, longest},
+               translator_sinusoids(run->model));
+    translator_place(run->model, true, job->seed);
+    graph_place(run->graph);
+    run->sum = ARENA_ARRAY(&run->arena, struct bench_node, run->graph->nodes);
+    time_nodes(run->graph, run->sum, &run->arena);
+}
+
+static void run_close(struct run *run)
+{
+    graph_release(run->graph);
+    parameters_release(&run->model->parameters);
+    arena_free(&run->arena);
+}
+
+/* One round of steps; its nodes go to the arena. */
+static struct bench_training run_round(struct run *run, struct arena *arena)
+{
+    const struct bench_job *job = run->job;
+    const struct epoch *epoch = &run->epoch;
+    const int nodes = run->graph->nodes;
+    struct bench_training round = {.batches = job->batches,
+                                   .nodes = nodes,
+                                   .node = ARENA_ARRAY(arena, struct bench_node, nodes)};
+    memset(run->sum, 0, (size_t)nodes * sizeof *run->sum);
     bench_ops_clear();
     const double begin = now();
     for (int b = 0; b < job->batches; b++) {
-        struct arena arena = {0};
+        struct arena own = {0};
         const int from = epoch->begin[b], count = epoch->begin[b + 1] - from;
         struct batch batch =
-            batch_pack(&arena, &job->corpus->split[SPLIT_TRAIN], epoch->sentence + from, count);
+            batch_pack(&own, &job->corpus->split[SPLIT_TRAIN], epoch->sentence + from, count);
         const struct step_result result =
-            train_step(model, graph, job->train, job->seed, round * job->batches + b, &batch, 1);
-        sum.tokens[SIDE_SOURCE] += result.source;
-        sum.tokens[SIDE_TARGET] += result.target;
-        sum.loss = result.loss;
-        arena_free(&arena);
+            train_step(run->model, run->graph, job->train, job->seed, run->steps++, &batch, 1);
+        round.tokens[SIDE_SOURCE] += result.source;
+        round.tokens[SIDE_TARGET] += result.target;
+        round.loss = result.loss;
+        arena_free(&own);
     }
-    sum.seconds = now() - begin;
-    sum.adam = bench_ops_seconds("adam");
-    sum.norm = bench_ops_seconds("sum_of_squares");
-    return sum;
+    round.seconds = now() - begin;
+    round.adam = bench_ops_seconds("adam");
+    round.norm = bench_ops_seconds("sum_of_squares");
+    round.rest = round.seconds - round.adam - round.norm;
+    for (int i = 0; i < nodes; i++) {
+        round.rest -= run->sum[i].seconds[BENCH_FORWARD] + run->sum[i].seconds[BENCH_BACKWARD];
+        round.node[i] = run->sum[i];
+        round.node[i].path = arena_text(arena, run->graph->node[i]->path);
+        round.node[i].type = run->graph->node[i]->type->name;
+    }
+    const double slab = (double)run->model->parameters.slab * sizeof(real) * job->batches;
+    round.adam_bytes = 7 * slab; /* four read, three written */
+    round.norm_bytes = slab;
+    return round;
+}
+
+void bench_race(const struct bench_job *job, int jobs, struct bench_training *round,
+                struct arena *arena)
+{
+    struct run *run = heap_alloc((size_t)jobs * sizeof *run);
+    now = job->clock;
+    for (int i = 0; i < jobs; i++) run_open(&run[i], &job[i]);
+    for (int i = 0; i < jobs; i++) run_round(&run[i], arena); /* warms up */
+    for (int r = 0; r < job->rounds; r++)
+        for (int i = 0; i < jobs; i++) round[r * jobs + i] = run_round(&run[i], arena);
+    for (int i = 0; i < jobs; i++) run_close(&run[i]);
+    free(run);
 }
 
 static int by_value(const void *a, const void *b)
@@ -159,73 +232,27 @@ static double median(const void *member, size_t size, int count)
 static struct bench_training medians(const struct bench_training *round, int rounds)
 {
     struct bench_training result = round[0];
-    const size_t size = sizeof *round, nodes = (size_t)result.nodes * sizeof *result.node;
+    const size_t size = sizeof *round;
     result.seconds = median(&round->seconds, size, rounds);
     result.adam = median(&round->adam, size, rounds);
     result.norm = median(&round->norm, size, rounds);
     result.rest = median(&round->rest, size, rounds);
     result.loss = round[rounds - 1].loss;
-    for (int i = 0; i < result.nodes; i++) /* rounds' nodes lie behind one another */
+    for (int i = 0; i < result.nodes; i++)
         for (int pass = 0; pass < BENCH_PASSES; pass++) {
-            struct bench_node *node = &result.node[i];
-            node->seconds[pass] = median(&node->seconds[pass], nodes, rounds);
-            result.flops += node->flops[pass];
+            double seconds[BENCH_ROUNDS];
+            for (int r = 0; r < rounds; r++) seconds[r] = round[r].node[i].seconds[pass];
+            result.node[i].seconds[pass] = bench_median(seconds, rounds);
+            result.flops += result.node[i].flops[pass];
         }
     return result;
 }
 
 struct bench_training bench_train(const struct bench_job *job, struct arena *arena)
 {
-    const struct split *split = &job->corpus->split[SPLIT_TRAIN];
-    const int share = job->train->batch_tokens / job->train->accumulate;
-    const int longest = split->longest[SIDE_SOURCE] > split->longest[SIDE_TARGET]
-                            ? split->longest[SIDE_SOURCE]
-                            : split->longest[SIDE_TARGET];
-    struct arena own = {0};
-    now = job->clock;
-    const struct translator_build build = {.options = job->model,
-                                           .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
-                                           .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
-                                           .ops = bench_ops(cpu_ops(), now),
-                                           .label_smoothing = job->train->label_smoothing};
-    struct translator *model = translator_new(&own, &build);
-    struct graph *graph = translator_list(model, GRAPH_TRAIN);
-    const struct epoch epoch = epoch_plan(&own, split, share, job->seed, 0);
-    if (epoch.batches < job->batches)
-        die("bench: %d batches were asked for, the training text has %d", job->batches,
-            epoch.batches);
-    graph_plan(graph, (struct capacity){{share, share}, share, longest},
-               translator_sinusoids(model));
-    translator_place(model, true, job->seed);
-    graph_place(graph);
-
-    struct bench_training round[BENCH_ROUNDS] = {0};
-    struct bench_node *node = ARENA_ARRAY(arena, struct bench_node, job->rounds * graph->nodes);
-    struct bench_node *sum = ARENA_ARRAY(&own, struct bench_node, graph->nodes);
-    time_nodes(graph, sum, &own);
-    for (int r = -1; r < job->rounds; r++) { /* -1 warms up */
-        memset(sum, 0, (size_t)graph->nodes * sizeof *sum);
-        const struct bench_training one = run_round(job, model, graph, &epoch, r + 1);
-        if (r < 0) continue;
-        round[r] = one;
-        round[r].nodes = graph->nodes;
-        round[r].node = node + r * graph->nodes;
-        round[r].rest = one.seconds - one.adam - one.norm;
-        for (int i = 0; i < graph->nodes; i++) {
-            round[r].rest -= sum[i].seconds[BENCH_FORWARD] + sum[i].seconds[BENCH_BACKWARD];
-            round[r].node[i] = sum[i];
-            round[r].node[i].path = arena_text(arena, graph->node[i]->path);
-            round[r].node[i].type = graph->node[i]->type->name;
-        }
-    }
-    struct bench_training result = medians(round, job->rounds);
-    const double slab = (double)model->parameters.slab * sizeof(real) * job->batches;
-    result.adam_bytes = 7 * slab; /* four read, three written */
-    result.norm_bytes = slab;
-    graph_release(graph);
-    parameters_release(&model->parameters);
-    arena_free(&own);
-    return result;
+    struct bench_training round[BENCH_ROUNDS];
+    bench_race(job, 1, round, arena);
+    return medians(round, job->rounds);
 }
 
 double bench_copy_rate(double (*clock)(void))

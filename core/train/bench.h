@@ -49,6 +49,22 @@ struct bench_job {
  * steps. Lives in the arena. */
 struct bench_training bench_train(const struct bench_job *job, struct arena *arena);
 
+/* Models side by side: in every round each of them takes the same steps once, one after the other,
+ * so that what the machine does meanwhile meets them alike. round[r * jobs + i] is round r of model
+ * i, for as many rounds as job[0] says; nodes live in the arena. All jobs have job[0]'s clock. */
+void bench_race(const struct bench_job *job, int jobs, struct bench_training *round,
+                struct arena *arena);
+
+/* Self-attention of one composition alone: projections, branches, fusion, forward and backward over
+ * `sentences` sentences of `length` tokens. */
+struct bench_block {
+    const struct attention_spec *spec;
+    int width, heads, length, sentences, rounds;
+    double (*clock)(void);
+};
+/* Median seconds of a forward and a backward pass together. */
+double bench_attention_block(const struct bench_block *block);
+
 /* The same ops with a clock around each (one such table at a time), and what it has counted since
  * the last bench_ops_clear. */
 struct bench_op {

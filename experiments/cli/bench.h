@@ -7,7 +7,8 @@
 #include "experiments/plan/settings.h"
 
 struct bench_subject {
-    const char *name; /* of the grid and its row, or of the preset */
+    const char *name;           /* of the grid and its row, or of the preset */
+    const struct tree *options; /* of a preset, with what was overridden; NULL: a grid's row */
     const struct translator_options *model;
     const struct train_options *train;
     struct beam_options beam;
@@ -18,6 +19,9 @@ struct bench_subject {
 
 /* "1 thread, processor time, cpu-v4, OpenBLAS SkylakeX"; warns about older kernels. */
 void bench_print_machine(double (*clock)(void));
+/* What a node or parameter does in its layer: encoder.3.feedforward.inner is
+ * encoder.*.feedforward.inner. */
+const char *bench_role(struct arena *arena, const char *path);
 
 /* A training step, node by node, against the two floors. */
 void bench_print_training(struct verb_call *call, const struct bench_subject *subject,
@@ -27,6 +31,18 @@ void bench_print_search(struct verb_call *call, const struct bench_subject *subj
                         double (*clock)(void));
 /* Peak memory of a short training, against the estimate of `plan`. */
 void bench_print_memory(struct verb_call *call, const struct bench_subject *subject);
+/* Training steps with compositions of attention beside those with global attention alone. */
+void bench_print_attention(struct verb_call *call, const struct bench_subject *subject,
+                           double (*clock)(void));
+/* Time and memory of one block by the length of sentences: a window beside global attention. */
+void bench_print_lengths(struct verb_call *call, const struct bench_subject *subject,
+                         double (*clock)(void));
+/* Work in a process of its own, begun before this one has used a second thread: what it returns,
+ * and the largest part of memory that the process ever held, in bytes. */
+struct bench_apart {
+    double value, peak;
+};
+struct bench_apart bench_apart(double (*work)(void *context), void *context);
 /* Merges learned from the files of --bpe, and applied to them. */
 void bench_print_bpe(struct verb_call *call, double (*clock)(void));
 

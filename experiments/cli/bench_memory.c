@@ -7,48 +7,60 @@
 #include "core/base/file.h"
 #include "experiments/cli/bench.h"
 
-/* Trains in a process of its own; returns the largest part of memory that it ever held. */
-static double peak_of(const struct train_job *job)
+struct bench_apart bench_apart(double (*work)(void *context), void *context)
 {
+    int pipes[2];
     fflush(NULL);
-    const pid_t child = fork();
+    const pid_t child = pipe(pipes) ? -1 : fork();
     if (child < 0) die("bench: no process can be started");
     if (child == 0) {
-        struct train_job own = *job;
-        own.journal = journal_open(job->folder);
-        const enum train_end end = train_run(&own);
-        journal_close(own.journal);
-        _exit(end == TRAIN_DONE ? 0 : 1);
+        const double value = work(context);
+        _exit(write(pipes[1], &value, sizeof value) == sizeof value ? 0 : 1);
     }
+    struct bench_apart result;
     struct rusage usage;
     int status;
-    if (wait4(child, &status, 0, &usage) != child || status != 0)
-        die("bench: the training did not come to its end");
-    return 1024.0 * (double)usage.ru_maxrss;
+    close(pipes[1]);
+    const bool said = read(pipes[0], &result.value, sizeof result.value) == sizeof result.value;
+    close(pipes[0]);
+    if (wait4(child, &status, 0, &usage) != child || status != 0 || !said)
+        die("bench: what was to be measured did not come to its end");
+    result.peak = 1024.0 * (double)usage.ru_maxrss;
+    return result;
+}
+
+static double train(void *context)
+{
+    struct train_job *job = context;
+    job->journal = journal_open(job->folder);
+    const enum train_end end = train_run(job);
+    journal_close(job->journal);
+    return end == TRAIN_DONE;
 }
 
 void bench_print_memory(struct verb_call *call, const struct bench_subject *subject)
 {
     if (!subject->corpus->split[SPLIT_DEV].sentences)
         die("bench: --memory trains and validates: give a prepared corpus (--corpus FOLDER)");
-    struct train_options train = *subject->train;
-    train.epochs = 0;
-    train.steps = 2;
+    struct train_options options = *subject->train;
+    options.epochs = 0;
+    options.steps = 2;
     const char *temporary = getenv("TMPDIR");
     char *folder = heap_print("%s/sanlab-bench-%d", temporary ? temporary : "/tmp", (int)getpid());
-    const struct train_job job = {.corpus = subject->corpus,
-                                  .model = subject->model,
-                                  .train = &train,
-                                  .seed = 1,
-                                  .folder = folder};
+    struct train_job job = {.corpus = subject->corpus,
+                            .model = subject->model,
+                            .train = &options,
+                            .seed = 1,
+                            .folder = folder};
     file_make_folder(folder);
     printf("memory of training %s, two steps, a validation and a checkpoint\n", subject->name);
     printf("text: %s\n", subject->text);
-    const double plan = (double)train_memory(subject->model, &train, subject->corpus);
-    const double peak = peak_of(&job);
+    const double plan = (double)train_memory(subject->model, &options, subject->corpus);
+    const struct bench_apart trained = bench_apart(train, &job);
     file_remove_tree(folder);
     free(folder);
     printf("planned      %.0f MB\n", plan / 1e6);
-    printf("measured     %.0f MB, %+.1f%%\n", peak / 1e6, 100 * (peak / plan - 1));
+    if (trained.value != 1) die("bench: the training did not come to its end");
+    printf("measured     %.0f MB, %+.1f%%\n", trained.peak / 1e6, 100 * (trained.peak / plan - 1));
     (void)call;
 }

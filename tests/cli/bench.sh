@@ -31,12 +31,22 @@ says "BPE" 0 "^applying +[0-9.]+ million words/s"
 try bench --memory small6 train.batch_tokens=1024 train.validate_sentences=5 --corpus $work/corpus --threads 1
 says "memory as planned, within a tenth" 0 "^measured .*[+-][0-9]\.[0-9]%"
 
+try bench --lengths tiny $small
+says "a window beside global attention, by length" 0 "^ *2000 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ "
+try bench --attention tiny $small --row "hybrid gate"
+says "a composition beside global attention" 0 "^hybrid gate +lower\(1/3\) +[0-9.]+ +[0-9.]+ "
+says "and no other" 0 "^global +all +[0-9.]+ +[0-9.]+ +[0-9.]+$"
+
 try bench tiny --memory
 says "memory needs text to validate on" 65 "give a prepared corpus"
 try bench tiny model.widht=8
 says "a mistyped option" 65 "widht"
 try bench tiny corpus.merges=1
 says "a section that a preset has not" 65 "corpus"
+try bench tiny --attention --row "hybrid gat"
+says "no such composition, and the nearest" 65 "nearest is \"hybrid gate\""
+try bench quickstart --attention
+says "compositions are laid over a preset" 65 "laid over a model preset"
 try bench smal
 says "no such preset" 65 "smal"
 try bench

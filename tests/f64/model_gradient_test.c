@@ -6,10 +6,7 @@
 #include <omp.h>
 
 #include "core/cpu/cpu.h"
-#include "tests/support/gradient.h"
-#include "tests/support/model.h"
-
-enum { MICROS = 3 };
+#include "core/model/check.h"
 
 #define DROPOUTS "dropout: 0.2, attention_dropout: 0.1, relu_dropout: 0.3"
 
@@ -84,57 +81,15 @@ static const struct variant {
      "  attention: [{layers: 1, branches: [global, {window: 2}], fusion: gate}]\n"},
 };
 
-struct whole {
-    struct test_model m;
-    struct batch micro[MICROS];
-    struct step step;
-    const struct parameter *parameter;
-};
-
-static double evaluate(void *context)
-{
-    struct whole *w = context;
-    double loss = 0;
-    for (int i = 0; i < MICROS; i++) loss += test_loss(w->m.train, &w->step, &w->micro[i]);
-    return loss;
-}
-
-static void move(void *context, const double *direction, double amount)
-{
-    struct whole *w = context;
-    const struct parameter *p = w->parameter;
-    for (int64_t i = 0; i < (int64_t)p->rows * p->columns; i++)
-        if (direction[i] < 0 || direction[i] > 0)
-            test_set(&w->m, p->path, i, test_get(&w->m, p->path, i) + amount * direction[i]);
-}
-
 static void gradients_agree(void **state)
 {
     const struct variant *variant = *state;
-    struct whole w = {.step = test_step(9)};
-    test_model_open(&w.m, cpu_ops(), variant->yaml);
-    const struct batch all = test_batch(&w.m.arena, 2, 5, 7);
-    w.micro[0] = test_batch_part(&w.m.arena, &all, 0, 2);
-    w.micro[1] = test_batch_part(&w.m.arena, &all, 2, 3);
-    w.micro[2] = test_batch_part(&w.m.arena, &all, 3, 5);
-    for (int i = 0; i < MICROS; i++) {
-        test_poison(w.m.train);
-        test_backward(w.m.train, &w.step, &w.micro[i], i > 0);
-    }
-    const struct parameters *parameters = &w.m.model->parameters;
-    const real *slab = test_slab(&w.m, parameters->gradient);
-    struct difference d = {
-        .evaluate = evaluate, .move = move, .context = &w, .directions = 1, .elements = 3};
-    for (int p = 0; p < parameters->count; p++) {
-        w.parameter = parameters->item[p];
-        d.name = w.parameter->path;
-        d.count = (int64_t)w.parameter->rows * w.parameter->columns;
-        double *gradient = ARENA_ARRAY(&w.m.arena, double, d.count);
-        for (int64_t i = 0; i < d.count; i++) gradient[i] = (double)slab[w.parameter->offset + i];
-        d.gradient = gradient;
-        difference_check(&d);
-    }
-    test_model_close(&w.m);
+    struct check_subject subject;
+    struct finding finding = {0};
+    check_open(&subject, cpu_ops(), variant->name, variant->yaml);
+    check_gradients(&subject, &finding);
+    if (!finding.ok) fail_msg("%s", finding.where);
+    check_close(&subject);
 }
 
 int main(void)

@@ -1,0 +1,91 @@
+/* Products of the small matrices of a tile. Every element is one chain of multiply-adds in the order
+ * of k, so that the bits depend on shapes alone: neither on how rows and columns are cut into
+ * blocks nor on how wide the registers are.
+ *
+ * For attention/tile.h, behind the lanes of core/cpu. */
+#ifndef ATTENTION_PRODUCT_H
+#define ATTENTION_PRODUCT_H
+
+#include "core/tensor/ops.h"
+
+/* Rows of a block: times two accumulators a row they fill the registers (32 or 16 of them) and leave
+ * room for two of B and one of A. */
+enum { PRODUCT_ROWS = (int)WIDE == (int)LANES ? 8 : 6 };
+
+/* rows x vecs registers of C; rows, vecs and `whole` (no lanes past n) are constants. */
+INLINE void product_block(const int rows, const int vecs, const bool whole, int n, int k,
+                          const real *a, int64_t ai, int64_t ak, const real *b, int64_t ldb,
+                          real *c, int64_t ldc, bool add)
+{
+    const int last = whole ? WIDE : n - (vecs - 1) * WIDE;
+    wide sum[8][2];
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+        for (int x = 0; x < vecs; x++)
+            sum[i][x] = add ? wide_load(c + i * ldc + x * WIDE, x < vecs - 1 ? WIDE : last)
+                            : (wide){0};
+    for (int s = 0; s < k; s++) {
+        wide right[2];
+#pragma GCC unroll 2
+        for (int x = 0; x < vecs; x++)
+            right[x] = wide_load(b + s * ldb + x * WIDE, x < vecs - 1 ? WIDE : last);
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+            for (int x = 0; x < vecs; x++)
+                sum[i][x] = wide_fma(a[i * ai + s * ak], right[x], sum[i][x]);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+        for (int x = 0; x < vecs; x++)
+            wide_store(c + i * ldc + x * WIDE, x < vecs - 1 ? WIDE : last, sum[i][x]);
+}
+
+INLINE void product_rows(int rows, const int vecs, const bool whole, int n, int k, const real *a,
+                         int64_t ai, int64_t ak, const real *b, int64_t ldb, real *c, int64_t ldc,
+                         bool add)
+{
+#define ROWS(count)                                                                                \
+    case count:                                                                                    \
+        product_block(count, vecs, whole, n, k, a, ai, ak, b, ldb, c, ldc, add);                   \
+        break;
+    switch (rows) {
+        ROWS(1)
+        ROWS(2)
+        ROWS(3)
+        ROWS(4)
+        ROWS(5)
+        ROWS(6)
+        ROWS(7)
+        ROWS(8)
+    }
+#undef ROWS
+}
+
+/* C[m, n] (+)= A[m, k] B[k, n], A's element (i, s) at a[i*ai + s*ak]: a transposed A costs nothing. */
+static void product(int m, int n, int k, const real *a, int64_t ai, int64_t ak, const real *b,
+                    int64_t ldb, real *c, int64_t ldc, bool add)
+{
+    for (int x = 0; x < n; x += 2 * WIDE) {
+        const int left = n - x;
+        int blocks = (m + PRODUCT_ROWS - 1) / PRODUCT_ROWS;
+        /* Blocks of like height: a row alone would wait for its own chain. */
+        for (int i = 0, rows; i < m; i += rows, blocks--) {
+            const real *ahead = a + i * ai;
+            real *to = c + i * ldc + x;
+            rows = (m - i + blocks - 1) / blocks;
+            if (left >= 2 * WIDE)
+                product_rows(rows, 2, true, left, k, ahead, ai, ak, b + x, ldb, to, ldc, add);
+            else if (left == WIDE)
+                product_rows(rows, 1, true, left, k, ahead, ai, ak, b + x, ldb, to, ldc, add);
+            else if (left > WIDE)
+                product_rows(rows, 2, false, left, k, ahead, ai, ak, b + x, ldb, to, ldc, add);
+            else
+                product_rows(rows, 1, false, left, k, ahead, ai, ak, b + x, ldb, to, ldc, add);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,212 @@
+/* Sixteen lanes of `real`, whatever the instruction set, and what differs between instruction sets:
+ * loads, stores, multiply-add, comparison, reduction. Everything else is the compiler's (+ - * / on
+ * vec, & | ~ on vec_mask), which splits it into AVX2's halves by itself; what stands here it would
+ * split into sixteen scalars. The same order of operations everywhere, so the same bits from AVX2,
+ * AVX-512 and (in double) the test build.
+ *
+ * The last lanes of a row: vec_load(p, n) and vec_store(p, n, x) take how many of the row are left,
+ * at least 0, and treat the missing lanes as zero. */
+#ifndef CORE_CPU_LANES_H
+#define CORE_CPU_LANES_H
+
+#include <immintrin.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/tensor/ops.h"
+
+enum { LANES = 16 };
+typedef real vec __attribute__((vector_size(LANES * sizeof(real))));
+#ifdef SANLAB_DOUBLE
+typedef int64_t lane;
+#else
+typedef int32_t lane;
+#endif
+typedef lane vec_mask __attribute__((vector_size(LANES * sizeof(real))));
+typedef uint32_t vec_u32 __attribute__((vector_size(LANES * sizeof(uint32_t))));
+typedef uint64_t vec_u64 __attribute__((vector_size(LANES * sizeof(uint64_t))));
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE vec vec_full(real x)
+{
+    return x - (vec){0};
+}
+
+/* Where the mask is set a, else b. */
+INLINE vec vec_pick(vec_mask mask, vec a, vec b)
+{
+    return (vec)(((vec_mask)a & mask) | ((vec_mask)b & ~mask));
+}
+
+/* vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
+ * go by one fixed tree, halves upon each other. */
+#ifdef SANLAB_DOUBLE
+
+INLINE vec vec_load(const real *p, int64_t n)
+{
+    vec x = {0};
+    for (int i = 0; i < LANES && i < n; i++) x[i] = p[i];
+    return x;
+}
+INLINE void vec_store(real *p, int64_t n, vec x)
+{
+    for (int i = 0; i < LANES && i < n; i++) p[i] = x[i];
+}
+INLINE vec vec_fma(vec a, vec b, vec c)
+{
+    for (int i = 0; i < LANES; i++) c[i] = __builtin_fma(a[i], b[i], c[i]);
+    return c;
+}
+INLINE vec_mask vec_above(vec a, vec b)
+{
+    return a > b;
+}
+INLINE vec vec_max(vec a, vec b)
+{
+    return vec_pick(a > b, a, b);
+}
+/* Lanes 0..n-1 set. */
+INLINE vec_mask vec_first(int64_t n)
+{
+    vec_mask at;
+    for (int i = 0; i < LANES; i++) at[i] = i < n ? -1 : 0;
+    return at;
+}
+INLINE real vec_sum(vec x)
+{
+    for (int width = LANES / 2; width; width /= 2)
+        for (int i = 0; i < width; i++) x[i] += x[i + width];
+    return x[0];
+}
+INLINE real vec_top(vec x)
+{
+    for (int width = LANES / 2; width; width /= 2)
+        for (int i = 0; i < width; i++) x[i] = x[i] > x[i + width] ? x[i] : x[i + width];
+    return x[0];
+}
+
+#else
+
+/* From lane_first + 16 - n on: n lanes set, the others not. */
+static const lane lane_first[2 * LANES]
+    __attribute__((aligned(64))) = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+INLINE vec_mask vec_first(int64_t n)
+{
+    vec_mask first;
+    memcpy(&first, lane_first + LANES - (n > LANES ? LANES : n < 0 ? 0 : n), sizeof first);
+    return first;
+}
+
+#ifdef __AVX512F__
+
+INLINE vec vec_load(const real *p, int64_t n)
+{
+    if (n < LANES) return (vec)_mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
+    return (vec)_mm512_loadu_ps(p);
+}
+INLINE void vec_store(real *p, int64_t n, vec x)
+{
+    if (n < LANES)
+        _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1), (__m512)x);
+    else
+        _mm512_storeu_ps(p, (__m512)x);
+}
+INLINE vec vec_fma(vec a, vec b, vec c)
+{
+    return (vec)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+INLINE vec_mask vec_above(vec a, vec b)
+{
+    return a > b;
+}
+INLINE vec vec_max(vec a, vec b)
+{
+    return (vec)_mm512_max_ps((__m512)a, (__m512)b);
+}
+INLINE __m256 vec_half(vec x, int which)
+{
+    return which ? _mm512_extractf32x8_ps((__m512)x, 1) : _mm512_castps512_ps256((__m512)x);
+}
+
+#else
+
+struct halves {
+    __m256 half[2];
+};
+INLINE struct halves vec_split(vec x)
+{
+    struct halves halves;
+    memcpy(&halves, &x, sizeof x);
+    return halves;
+}
+INLINE vec vec_join(__m256 low, __m256 high)
+{
+    const struct halves halves = {{low, high}};
+    vec x;
+    memcpy(&x, &halves, sizeof x);
+    return x;
+}
+INLINE __m256 vec_half(vec x, int which)
+{
+    return vec_split(x).half[which];
+}
+INLINE __m256i lane_half(int64_t n, int which)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)(lane_first + LANES - n + 8 * which));
+}
+INLINE vec vec_load(const real *p, int64_t n)
+{
+    if (n < LANES)
+        return vec_join(_mm256_maskload_ps(p, lane_half(n, 0)),
+                        _mm256_maskload_ps(p + 8, lane_half(n, 1)));
+    return vec_join(_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8));
+}
+INLINE void vec_store(real *p, int64_t n, vec x)
+{
+    const struct halves y = vec_split(x);
+    if (n < LANES) {
+        _mm256_maskstore_ps(p, lane_half(n, 0), y.half[0]);
+        _mm256_maskstore_ps(p + 8, lane_half(n, 1), y.half[1]);
+    } else {
+        _mm256_storeu_ps(p, y.half[0]);
+        _mm256_storeu_ps(p + 8, y.half[1]);
+    }
+}
+INLINE vec vec_fma(vec a, vec b, vec c)
+{
+    return vec_join(_mm256_fmadd_ps(vec_half(a, 0), vec_half(b, 0), vec_half(c, 0)),
+                    _mm256_fmadd_ps(vec_half(a, 1), vec_half(b, 1), vec_half(c, 1)));
+}
+INLINE vec_mask vec_above(vec a, vec b)
+{
+    return (vec_mask)vec_join(_mm256_cmp_ps(vec_half(a, 0), vec_half(b, 0), _CMP_GT_OQ),
+                              _mm256_cmp_ps(vec_half(a, 1), vec_half(b, 1), _CMP_GT_OQ));
+}
+INLINE vec vec_max(vec a, vec b)
+{
+    return vec_join(_mm256_max_ps(vec_half(a, 0), vec_half(b, 0)),
+                    _mm256_max_ps(vec_half(a, 1), vec_half(b, 1)));
+}
+
+#endif
+
+INLINE real vec_sum(vec x)
+{
+    const __m256 a = _mm256_add_ps(vec_half(x, 0), vec_half(x, 1));
+    const __m128 b = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    const __m128 c = _mm_add_ps(b, _mm_movehl_ps(b, b));
+    return _mm_cvtss_f32(_mm_add_ss(c, _mm_movehdup_ps(c)));
+}
+INLINE real vec_top(vec x)
+{
+    const __m256 a = _mm256_max_ps(vec_half(x, 0), vec_half(x, 1));
+    const __m128 b = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    const __m128 c = _mm_max_ps(b, _mm_movehl_ps(b, b));
+    return _mm_cvtss_f32(_mm_max_ss(c, _mm_movehdup_ps(c)));
+}
+
+#endif
+
+#endif
