@@ -2,7 +2,7 @@
  * of k, so that the bits depend on shapes alone: neither on how rows and columns are cut into
  * blocks nor on how wide the registers are.
  *
- * For attention/tile.h, behind the lanes of core/cpu. */
+ * for attention/tile.h, behind the lanes of core/cpu. */
 #ifndef ATTENTION_PRODUCT_H
 #define ATTENTION_PRODUCT_H
 
@@ -23,8 +23,8 @@ INLINE void product_block(const int rows, const int vecs, const bool whole, int 
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
         for (int x = 0; x < vecs; x++)
-            sum[i][x] = add ? wide_load(c + i * ldc + x * WIDE, x < vecs - 1 ? WIDE : last)
-                            : (wide){0};
+            sum[i][x] =
+                add ? wide_load(c + i * ldc + x * WIDE, x < vecs - 1 ? WIDE : last) : (wide){0};
     for (int s = 0; s < k; s++) {
         wide right[2];
 #pragma GCC unroll 2
