@@ -35,7 +35,7 @@ struct gauss_row {
 
 /* Keys out of reach lose so much energy that their weight is 0; where all of them are, the softmax
  * does not notice. */
-static const real GAUSS_OUT = (real)1e4;
+static const real GAUSS_OUT = 200;
 
 /* D = 0 could only come from a sigmoid that has underflown; the quotient stays finite. */
 INLINE struct gauss_row gauss_row(const struct term_row *t)
@@ -317,7 +317,7 @@ static void dense(const struct term_dense *d, const void *options, double *energ
         if (o->window.kind == WINDOW_SIGMA) W = 2 * pow(d->parameter(d, "head.weight")[h], 2);
         for (int j = 0; j < d->nk; j++)
             energy[(int64_t)i * d->nk + j] +=
-                o->hard_cut && fabs(j - P) > W ? -1e4 : -2 * pow((j - P) / W, 2);
+                o->hard_cut && fabs(j - P) > W ? -200 : -2 * pow((j - P) / W, 2);
     }
 }
 

@@ -1,15 +1,14 @@
-/* Products of the small matrices of a tile. Every element is one chain of multiply-adds in the order
- * of k, so that the bits depend on shapes alone: neither on how rows and columns are cut into
- * blocks nor on how wide the registers are.
- *
- * For attention/tile.h, behind the lanes of core/cpu. */
-#ifndef ATTENTION_PRODUCT_H
-#define ATTENTION_PRODUCT_H
+/* Products of small matrices that stay in the first cache, blocked in registers: what is too small
+ * or too thin for BLAS (attention/tile.h, squeeze.c). Every element is one chain of multiply-adds
+ * in the order of k, so that the bits depend on shapes alone: neither on how rows and columns are
+ * cut into blocks nor on how wide the registers are. */
+#ifndef CORE_CPU_PRODUCT_H
+#define CORE_CPU_PRODUCT_H
 
-#include "core/tensor/ops.h"
+#include "core/cpu/vec.h"
 
-/* Rows of a block: times two accumulators a row they fill the registers (32 or 16 of them) and leave
- * room for two of B and one of A. */
+/* Rows of a block: times two accumulators a row they fill the registers (32 or 16 of them) and
+ * leave room for two of B and one of A. */
 enum { PRODUCT_ROWS = (int)WIDE == (int)LANES ? 8 : 6 };
 
 /* rows x vecs registers of C; rows, vecs and `whole` (no lanes past n) are constants. */
@@ -23,8 +22,8 @@ INLINE void product_block(const int rows, const int vecs, const bool whole, int 
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
         for (int x = 0; x < vecs; x++)
-            sum[i][x] = add ? wide_load(c + i * ldc + x * WIDE, x < vecs - 1 ? WIDE : last)
-                            : (wide){0};
+            sum[i][x] =
+                add ? wide_load(c + i * ldc + x * WIDE, x < vecs - 1 ? WIDE : last) : (wide){0};
     for (int s = 0; s < k; s++) {
         wide right[2];
 #pragma GCC unroll 2
@@ -64,7 +63,8 @@ INLINE void product_rows(int rows, const int vecs, const bool whole, int n, int 
 #undef ROWS
 }
 
-/* C[m, n] (+)= A[m, k] B[k, n], A's element (i, s) at a[i*ai + s*ak]: a transposed A costs nothing. */
+/* C[m, n] (+)= A[m, k] B[k, n], A's element (i, s) at a[i*ai + s*ak]: a transposed A costs nothing.
+ */
 static void product(int m, int n, int k, const real *a, int64_t ai, int64_t ak, const real *b,
                     int64_t ldb, real *c, int64_t ldc, bool add)
 {
