@@ -36,13 +36,13 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all test-long demo lint bench bench-peers clean help packages debug \
-        test-debug test-valgrind
+.PHONY: always all test test-all test-long smoke-grids demo lint bench bench-peers clean help \
+        packages debug test-debug test-valgrind
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64)
 
-$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a
+$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
 	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
@@ -103,6 +103,15 @@ $(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT64) $(BUILD)/libsanlab64.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
 
+# What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
+# of the program (core/model/check.h).
+CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
+             $(BUILD)/f64/attention/%,$(F64))
+$(BUILD)/check_double.o: $(CHECKED)
+	@rm -f $@.a && ar qcs $@.a $^
+	$(LD) -r -u check_double -o $@ $@.a
+	@objcopy --keep-global-symbol=check_double $@ && rm $@.a
+
 # Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
 # all cores unless -j was given.
 packages:
@@ -121,6 +130,10 @@ test-long: packages
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo
+# Every shipped grid, in small: 20 steps a row, 200 pairs.
+smoke-grids: packages
+	@$(AGAIN) sanlab
+	@scripts/smoke_grids
 lint:
 	@scripts/lint
 # Speeds; scripts/bench_peers says what PEERS="--python P --threads N" may hold.
@@ -152,6 +165,7 @@ help:
 	@echo "make              ./sanlab"
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
+	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"

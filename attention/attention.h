@@ -31,8 +31,10 @@ enum attention_place {
     ATTENTION_CROSS    /* decoder.cross: target rows look at source rows */
 };
 
+/* What the model decides for all its blocks. */
 struct attention_size {
     int layers, width, heads;
+    bool unbiased; /* projections of queries, keys, values and output have no biases */
 };
 
 /* A term as chosen: its type and its own struct of options. */
@@ -49,6 +51,7 @@ struct attention_spec {
     struct term_choice term[ATTENTION_TERMS];
     const struct fusion_type *fusion; /* NULL when R = 1 */
     void *fusion_options;             /* of the fusion's own struct */
+    bool unbiased; /* as the model says */
 };
 
 /* One entry of encoder.attention, as written. */
@@ -61,8 +64,8 @@ struct attention_entry {
 struct attention_list {
     int count;
     struct attention_entry *entry;
-    int layers;                            /* after attention_resolve: depth of the stack, */
-    const struct attention_spec *of_layer; /* [layers] and the composition of each layer */
+    int layers;                      /* after attention_resolve: depth of the stack, */
+    struct attention_spec *of_layer; /* [layers] and the composition of each layer */
 };
 
 /* The type of encoder.attention, decoder.attention and decoder.cross. */
@@ -110,8 +113,9 @@ struct fusion_type {
     const char *const *examples;
 };
 
-/* PATH.output: the projection [columns, D] with bias that ends a block. */
-struct value *attention_project(struct graph *graph, struct value *x, int width, const char *path);
+/* PATH.output: the projection [columns of x, D] that ends a block. */
+struct value *attention_project(struct graph *graph, struct value *x,
+                                const struct attention_block *block);
 
 /* Self-attention of the rows of x [T, D] among themselves, to [T, D]. In a step list the keys and
  * values of earlier steps are in the external value PATH.cache [slots, 2D]. */

@@ -163,9 +163,11 @@ static void step_forward(struct graph *graph, struct node *node)
 static const struct node_type attention_step_type = {"attention_step", step_forward, step_backward,
                                                      0, NULL};
 
-struct value *attention_project(struct graph *graph, struct value *x, int width, const char *path)
+struct value *attention_project(struct graph *graph, struct value *x,
+                                const struct attention_block *block)
 {
-    return linear_build(graph, x, width, true, arena_print(graph->arena, "%s.output", path));
+    return linear_build(graph, x, block->input->columns, !block->spec->unbiased,
+                        arena_print(graph->arena, "%s.output", block->path));
 }
 
 /* A block while it is put together. */
@@ -263,7 +265,7 @@ static struct value *finish(const struct building *b, struct value *branches)
                                           .query = b->block.query,
                                           .branches = branches};
     if (b->spec->fusion) return b->spec->fusion->build(b->graph, &block);
-    return attention_project(b->graph, branches, b->input->columns, b->block.path);
+    return attention_project(b->graph, branches, &block);
 }
 
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
@@ -272,7 +274,8 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
     struct arena *arena = graph->arena;
     const int D = x->columns;
     const bool step = graph->mode == GRAPH_STEP && x->rows == ROWS_TARGET;
-    struct value *qkv = linear_build(graph, x, 3 * D, true, arena_print(arena, "%s.qkv", path));
+    const bool bias = !spec->unbiased;
+    struct value *qkv = linear_build(graph, x, 3 * D, bias, arena_print(arena, "%s.qkv", path));
     struct building b = {.graph = graph, .spec = spec, .input = x};
     b.block = (struct term_block){.path = path, .heads = heads, .causal = causal, .step = step,
                                   .scale = 1 / sqrt((double)D / heads),
@@ -296,15 +299,16 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
 {
     struct arena *arena = graph->arena;
     const int D = x->columns;
+    const bool bias = !spec->unbiased;
     const char *keyvalue = arena_print(arena, "%s.keyvalue", path);
     struct building b = {.graph = graph, .spec = spec, .input = x};
     b.block = (struct term_block){
         .path = path, .heads = heads, .step = !memory, .keys = FIELD_SOURCE,
         .scale = 1 / sqrt((double)D / heads),
-        .query = linear_build(graph, x, D, true, arena_print(arena, "%s.query", path))};
+        .query = linear_build(graph, x, D, bias, arena_print(arena, "%s.query", path))};
     struct value *value = NULL;
     if (memory) {
-        struct value *kv = linear_build(graph, memory, 2 * D, true, keyvalue);
+        struct value *kv = linear_build(graph, memory, 2 * D, bias, keyvalue);
         b.block.key = graph_view(graph, kv, 0, D, "%s.key", path);
         value = graph_view(graph, kv, D, D, "%s.value", path);
     } else {

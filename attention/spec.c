@@ -244,8 +244,8 @@ static void write_list(const void *field, FILE *out)
     }
 }
 
-const struct option_custom attention_custom = {"list of {layers, branches, fusion}", read_list,
-                                               write_list};
+const struct option_custom attention_custom = {
+    "list of {layers, branches, terms, fusion}", read_list, write_list};
 
 static void help_named(const char *name, const char *help, const struct section *section,
                        FILE *out)

@@ -20,6 +20,7 @@
  *     paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}
  *                                  comparable: true with signature: .. allows a difference where
  *                                  signatures agree
+ *     caption: [TEXT, ..]          lines of the grid's own below the table, after all others
  *
  *   rows: a row may say, besides its options,
  *     section: Base model          a heading above it
@@ -34,6 +35,7 @@
 #ifndef RESULTS_LAYOUT_H
 #define RESULTS_LAYOUT_H
 
+#include "core/config/option.h"
 #include "results/column.h"
 #include "results/significance.h"
 #include "results/summary.h"
@@ -105,6 +107,7 @@ struct layout {
     const char *names; /* NULL: left out */
     struct layout_test test;
     struct layout_paper paper;
+    struct texts captions; /* of the grid's own */
     int values, quotes;
     struct layout_value *value, *quoted; /* [values] of the paper, [quotes] of quoted lines */
 };

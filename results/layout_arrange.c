@@ -92,14 +92,18 @@ static const char *row_label(const struct summary_row *row)
     return label ? scalar_text(label, "label") : NULL;
 }
 
-/* The line that a row belongs to: its name without the factor that `by` takes out of it. */
+/* The line that a row belongs to: its name without the factor that `by` takes out of it, and
+ * without those that change in step with that one. */
 static const char *line_name(const struct summary_row *row, const char *by, struct arena *arena)
 {
     const char *label = row_label(row), *name = label ? label : row->line;
+    int axis = -1;
     if (!by || (!name && !row->factors)) return row->name;
+    for (int i = 0; i < row->factors; i++)
+        if (strcmp(row->factor[i].key, by) == 0) axis = row->factor[i].axis;
     for (int i = 0; i < row->factors; i++) {
         const struct summary_factor *factor = &row->factor[i];
-        if (strcmp(factor->key, by) == 0) continue;
+        if (factor->axis == axis) continue;
         name = arena_print(arena, "%s%s%s=%s", name ? name : "", name ? ", " : "",
                            column_last_word(factor->key), factor->value);
     }

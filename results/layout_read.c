@@ -307,8 +307,9 @@ static void read_test(const struct tree *map, struct layout *layout, struct aren
 const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
                                  struct arena *arena)
 {
-    static const char *const keys[] = {"columns", "baseline", "by",           "groups", "transpose",
-                                       "names",   "bold",     "significance", "paper",  NULL};
+    static const char *const keys[] = {"columns",   "baseline", "by",   "groups",
+                                       "transpose", "names",    "bold", "significance",
+                                       "paper",     "caption",  NULL};
     struct layout *layout = ARENA_NEW(arena, struct layout);
     if (table) tree_only_keys(table, "table", keys);
     const struct tree *columns = tree_get(table, "columns"), *value;
@@ -323,6 +324,8 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     layout_read_paper(tree_get(table, "paper"), layout, grid, arena);
     layout_read_quotes(layout, arena);
     check_all_words(layout, grid, arena);
+    if ((value = tree_get(table, "caption")))
+        layout->captions = scalar_texts(value, "caption", arena);
     value = tree_get(table, "transpose");
     layout->transpose = value && scalar_bool(value, "transpose");
     value = tree_get(table, "bold");

@@ -25,9 +25,10 @@ struct summary_seed {
     const struct summary_stage *stage; /* [count] in the order in which they run */
 };
 
-/* Where a row stands on an axis of a sweep: {"model.heads", "8"}. */
+/* Where a row stands on an axis of a sweep: {"model.heads", "8"}. Keys of one zip have one axis. */
 struct summary_factor {
     const char *key, *value;
+    int axis;
 };
 
 struct summary_row {

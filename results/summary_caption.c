@@ -296,4 +296,6 @@ void maker_caption(struct maker *maker)
     caption_paper(maker);
     caption_quotes(maker);
     caption_files(maker);
+    for (int i = 0; i < layout->captions.count; i++)
+        sheet_caption(maker->arena, maker->sheet, "%s", layout->captions.text[i]);
 }

@@ -1,11 +1,11 @@
 /* concat: the branches side by side, [T, R*D], through an output projection that takes them all
- * (Xu et al. 2019, "Hybrid (Concat)"; Song et al. 2018, eq. 11; papers.md 1.9 reading (a)).
+ * (Xu et al. 2019, "Hybrid (Concat)"; Song et al. 2018, eq. 13; papers.md 1.9 reading (a)).
  * Costs (R-1) D^2 parameters per block. */
 #include "attention/attention.h"
 
 static struct value *build(struct graph *graph, const struct attention_block *block)
 {
-    return attention_project(graph, block->branches, block->input->columns, block->path);
+    return attention_project(graph, block->branches, block);
 }
 
 const struct fusion_type fusion_concat = {

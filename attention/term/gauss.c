@@ -61,7 +61,8 @@ static void gauss_energy(const struct term_row *t, real *energy)
     {
         const vec x = vec_count(j) - g.center, e = vec_load(energy + j, LANES);
         const vec bent = vec_fma(x * x, vec_full(g.steep), e);
-        vec_store(energy + j, LANES, g.cut ? vec_pick(gauss_far(&g, x), e - GAUSS_OUT, bent) : bent);
+        vec_store(energy + j, LANES,
+                  g.cut ? vec_pick(gauss_far(&g, x), e - GAUSS_OUT, bent) : bent);
     }
 }
 

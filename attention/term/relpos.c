@@ -4,7 +4,7 @@
  *
  * with tables a, b [2k+1, d] per block, shared by its heads: 2 (2k+1) d parameters, 4,224 for
  * k = 16 and d = 64. The same dropped weights multiply v and b. In cross attention j - i is the
- * place of the source word less that of the target word. Sinusoids stay unless position: none is said.
+ * place of the source word less that of the target word. Sinusoids stay unless position: none.
  *
  * Both parts are matrix products around the tile: rows q a^T come in, one number per kind of key
  * c, which the tile spreads over the keys; weights summed by kind go out and meet b. */

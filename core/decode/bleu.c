@@ -21,14 +21,6 @@ static const struct option bleu_option[] = {
 const struct section bleu_section = {"bleu", "how hypotheses are scored", bleu_option,
                                      COUNT_OF(bleu_option), sizeof(struct bleu_options)};
 
-struct bleu_options bleu_options_named(const char *tokenizer)
-{
-    const bool none = !strcmp(tokenizer, "none");
-    CHECK(none || !strcmp(tokenizer, "13a"), "tokenizer %s", tokenizer);
-    return (struct bleu_options){
-        .metric = BLEU_SACREBLEU, .tokenizer = none ? BLEU_NONE : BLEU_13A, .smoothing = BLEU_EXP};
-}
-
 /* Words and n-grams are numbered by hashing, exactly: a word by its bytes, an n-gram by the number
  * of its first n-1 words' n-gram and its last word. Slots of earlier sentences are free. */
 struct word_slot {
@@ -296,6 +288,15 @@ static const char *const tokenizers[] = {"13a", "none", "intl", "zh", NULL};
 static const char *const smoothings[] = {"exp", "none", NULL};
 static const char *const compatible[] = {"sacrebleu-2.6.0", "multi-bleu.perl", NULL};
 static const char *const cases[] = {"mixed", "lc", NULL};
+
+struct bleu_options bleu_options_named(const char *tokenizer)
+{
+    struct bleu_options options = {.metric = BLEU_SACREBLEU, .smoothing = BLEU_EXP};
+    while (tokenizers[options.tokenizer] && strcmp(tokenizers[options.tokenizer], tokenizer) != 0)
+        options.tokenizer++;
+    CHECK(tokenizers[options.tokenizer], "tokenizer %s", tokenizer);
+    return options;
+}
 
 void bleu_signature(const struct bleu_options *options, int references,
                     char text[BLEU_SIGNATURE_TEXT])

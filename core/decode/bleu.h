@@ -37,7 +37,8 @@ struct bleu_options {
     bool lowercase;                   /* multi-bleu's -lc: ASCII letters; else refused */
 };
 extern const struct section bleu_section; /* "bleu" */
-/* sacreBLEU's numbers for text of which a corpus says "13a" or "none" (corpus_bleu_tokenizer). */
+/* sacreBLEU's numbers for text of which a corpus says how to cut it (corpus_bleu_tokenizer): "13a",
+ * "zh", "none". */
 struct bleu_options bleu_options_named(const char *tokenizer);
 
 /* Sufficient statistics of a sentence, or the sum of many. */

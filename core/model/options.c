@@ -23,6 +23,12 @@ static const struct option model_rows[] = {
     {.key = "source_bias", .type = OPTION_BOOL, .offset = FIELD(model_options, source_bias),
      .fallback = "false", .flags = OPTION_ID,
      .help = "a learned vector added to the source embedding (THUMT)"},
+    {.key = "attention_bias", .type = OPTION_BOOL, .offset = FIELD(model_options, attention_bias),
+     .fallback = "true", .flags = OPTION_ID,
+     .help = "the projections of queries, keys, values and attention's output have biases"},
+    {.key = "zero_bias", .type = OPTION_BOOL, .offset = FIELD(model_options, zero_bias),
+     .fallback = "false", .flags = OPTION_ID,
+     .help = "biases start at 0; otherwise uniformly within sqrt(3 / n) (THUMT)"},
     {.key = "dropout", .type = OPTION_REAL, .offset = FIELD(model_options, dropout),
      .fallback = "0.1", .low = 0, .high = 0.95, .flags = OPTION_ID,
      .help = "of embeddings and of every sub-layer before its residual sum"},
@@ -46,7 +52,7 @@ static const struct option encoder_rows[] = {
     {.key = "attention", .type = OPTION_CUSTOM, .offset = FIELD(encoder_options, attention),
      .custom = &attention_custom, .flags = OPTION_ID,
      .fallback = "[{layers: all, branches: [global]}]",
-     .help = "branches and fusion by layer, e.g. [{layers: 1-2, branches: [{window: 1}]}]"},
+     .help = "branches, terms and fusion by layer, e.g. [{layers: 1-3, terms: [localness]}]"},
 };
 const struct section encoder_section = {"encoder", "the encoder's stack", encoder_rows,
                                         COUNT_OF(encoder_rows), sizeof(struct encoder_options)};
@@ -83,7 +89,8 @@ void translator_options_read(struct translator_options *options, const struct tr
         die_at(place, "heads: %d do not divide the width %d", model->heads, model->width);
     if (model->width % 2)
         die_at(place, "width: sines and cosines need an even number, got %d", model->width);
-    struct attention_size size = {options->encoder.layers, model->width, model->heads};
+    struct attention_size size = {options->encoder.layers, model->width, model->heads,
+                                  !model->attention_bias};
     attention_resolve(&options->encoder.attention, ATTENTION_ENCODER, &size, arena);
     size.layers = options->decoder.layers;
     attention_resolve(&options->decoder.attention, ATTENTION_DECODER, &size, arena);

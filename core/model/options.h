@@ -26,6 +26,8 @@ struct model_options {
     int width, heads, feedforward; /* D, H, F */
     int norm, share;               /* enum norm_place, enum share_tables */
     bool source_bias;              /* a learned vector added to the source embedding (THUMT) */
+    bool attention_bias;           /* of queries, keys, values and output (Song et al.: none) */
+    bool zero_bias;                /* biases start at 0, not as THUMT's U(+-sqrt(3 / n)) */
     double dropout;                /* residual and embedding */
     double attention_dropout, relu_dropout;
 };

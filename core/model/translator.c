@@ -5,7 +5,10 @@
 struct translator *translator_new(struct arena *arena, const struct translator_build *build)
 {
     struct translator *model = ARENA_NEW(arena, struct translator);
-    *model = (struct translator){.build = *build, .arena = arena, .parameters = {.arena = arena}};
+    *model = (struct translator){
+        .build = *build,
+        .arena = arena,
+        .parameters = {.arena = arena, .zero_bias = build->options->model.zero_bias}};
     return model;
 }
 
@@ -172,5 +175,15 @@ double graph_flops(const struct graph *graph)
         const struct node *node = graph->node[i];
         if (node->type->flops) sum += node->type->flops(graph, node);
     }
+    return sum;
+}
+
+struct loss_sum graph_losses(const struct graph *graph)
+{
+    const struct value *loss = graph_find(graph, "loss.loss");
+    const struct value *likelihood = graph_find(graph, "loss.likelihood");
+    struct loss_sum sum;
+    graph->ops->sum(loss->data, graph_rows(graph, loss), &sum.loss);
+    graph->ops->sum(likelihood->data, graph_rows(graph, loss), &sum.likelihood);
     return sum;
 }

@@ -41,4 +41,10 @@ int translator_sinusoids(const struct translator *model);
 /* Multiply-adds twice, of one forward pass with the loaded counts. */
 double graph_flops(const struct graph *graph);
 
+/* Sums of the two losses of what an infer or train list has just computed. */
+struct loss_sum {
+    double loss, likelihood;
+};
+struct loss_sum graph_losses(const struct graph *graph);
+
 #endif

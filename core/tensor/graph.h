@@ -64,7 +64,7 @@ struct value {
 enum {
     NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
     NODE_OUTPUTS = 6,
-    NODE_PARAMETERS = 6
+    NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
 };
 
 struct graph;

@@ -252,6 +252,32 @@ struct mean_keys {
     bool add_k;
 };
 
+/* out = x_0 + ... + x_{R-1}, in this order (Song et al. 2018, eq. 13). Backward: out_gradient to
+ * every branch. */
+struct sum_branches {
+    int T, D, R;
+    const struct act *x; /* [T, R*D] */
+    struct act *out;     /* [T, D] */
+    const struct act *out_gradient;
+    struct act *x_gradient;
+};
+
+/* Squeeze gate (Song et al. 2018, eqs. 13-14): out = sum_r x_r * sigmoid(relu(x_r W1) W2), element
+ * by element; one pair of weights for all branches (gates = 1), or one for each (gates = R). */
+struct squeeze {
+    int T, D, R, N; /* N = D / r: what a row is squeezed to */
+    int gates;
+    const struct act *x;                         /* [T, R*D] */
+    const struct act *inner[ATTENTION_BRANCHES]; /* W1 [D, N] */
+    const struct act *outer[ATTENTION_BRANCHES]; /* W2 [N, D] */
+    real *hidden;    /* [T, R, N]: relu(x_r W1), for the backward pass; NULL: not wanted */
+    struct act *out; /* [T, D] */
+    const struct act *out_gradient;
+    struct act *x_gradient;
+    real *inner_gradient[ATTENTION_BRANCHES], *outer_gradient[ATTENTION_BRANCHES];
+    bool add_inner[ATTENTION_BRANCHES], add_outer[ATTENTION_BRANCHES];
+};
+
 /* Hybrid gate (Xu et al. 2019): g = sigmoid(z); out = (1 - g) x_0 + g x_1 per head; z has H columns
  * or one that serves all heads (papers.md 1.9). The sigmoid replaces z in place. */
 struct gate {

@@ -35,6 +35,7 @@ struct parameter *parameter_get(struct parameters *parameters, const char *path,
             memcpy(item, parameters->item, (size_t)parameters->count * sizeof *item);
         parameters->item = item;
     }
+    if (start == START_BIAS && parameters->zero_bias) start = START_ZERO;
     parameter = ARENA_NEW(parameters->arena, struct parameter);
     *parameter = (struct parameter){.path = arena_text(parameters->arena, path),
                                     .rows = rows,

@@ -8,7 +8,7 @@
 
 enum parameter_start {
     START_GLOROT, /* U(+-sqrt(6 / (rows + columns))) of the fused matrix (papers.md 0.1) */
-    START_BIAS,   /* U(+-sqrt(3 / n)): THUMT sends biases through the same initializer */
+    START_BIAS,   /* U(+-sqrt(3 / n)): THUMT sends biases through the same initializer; or zero */
     START_NORMAL, /* N(0, spread) */
     START_CONSTANT, /* spread itself */
     START_ONE,
@@ -25,6 +25,7 @@ struct parameter {
 
 struct parameters {
     struct arena *arena;
+    bool zero_bias; /* START_BIAS is START_ZERO */
     int count, room;
     struct parameter **item; /* in the order of creation: the layout of the slabs */
     int64_t slab;            /* elements of one slab: each parameter padded to 16 */

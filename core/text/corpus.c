@@ -40,18 +40,19 @@ static const json_t *read_description(struct arena *arena, struct corpus *corpus
     json_error_t error;
     *root = json_loadb(content, bytes, JSON_REJECT_DUPLICATES, &error);
     if (!*root) die("%s:%d: not JSON: %s", path, error.line, error.text);
-    int format, raw, lowercase, joint;
+    int format, raw, lowercase, joint, segmented = false;
     const char *source, *target;
     json_t *files;
-    if (json_unpack_ex(*root, &error, 0, "{s:i, s:s, s:s, s:b, s:b, s:b, s:i, s:o}", "format",
+    if (json_unpack_ex(*root, &error, 0, "{s:i, s:s, s:s, s:b, s:b, s:b, s:i, s:o, s?b}", "format",
                        &format, "source", &source, "target", &target, "raw", &raw, "lowercase",
                        &lowercase, "joint", &joint, "threshold", &corpus->threshold, "files",
-                       &files) != 0)
+                       &files, "segmented", &segmented) != 0)
         die("%s: not a description of a corpus: %s", path, error.text);
     if (format != CORPUS_FORMAT)
         die("%s: corpus of format %d, this program reads format %d; prepare it again", path, format,
             CORPUS_FORMAT);
     corpus->raw = raw;
+    corpus->segmented = segmented;
     corpus->lowercase = lowercase;
     corpus->joint = joint;
     corpus->language[SIDE_SOURCE] = arena_text(arena, source);
@@ -139,7 +140,9 @@ const char **corpus_references(struct arena *arena, const struct corpus *corpus,
 
 const char *corpus_bleu_tokenizer(const struct corpus *corpus)
 {
-    return corpus->raw ? "13a" : "none";
+    const char *target = corpus->language[SIDE_TARGET];
+    const bool chinese = !strncmp(target, "zh", 2) && (!target[2] || strchr("-_", target[2]));
+    return !corpus->raw ? "none" : chinese ? "zh" : "13a";
 }
 
 int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,

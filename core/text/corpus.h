@@ -41,7 +41,7 @@ struct corpus {
     const char *folder;
     const char *digest; /* of corpus.json, which holds the digests of everything else */
     const char *language[SIDES];
-    bool raw, lowercase;          /* how its text was read (prepare.h) */
+    bool raw, segmented, lowercase; /* how its text was read (corpus_line.h) */
     int threshold;                /* pieces.source and pieces.target hold those that are kept */
     struct line_encoder *encoder; /* merges, read by the first corpus_encode */
 };
@@ -58,7 +58,8 @@ char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_na
 /* The references of a split: lines of its reference file. *count = sentences. */
 const char **corpus_references(struct arena *arena, const struct corpus *corpus,
                                enum split_name split, int *count);
-/* How its text is to be scored: "13a" (raw references) or "none" (tokens). */
+/* How its text is to be scored: "none" (tokens); of raw references "zh" (Chinese: zh, zh-CN, ..)
+ * or "13a". */
 const char *corpus_bleu_tokenizer(const struct corpus *corpus);
 /* A line of text (raw or tokenized, as the corpus came) to ids with <eos>, for `translate`. Dies
  * when it is not valid UTF-8. */

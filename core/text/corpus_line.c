@@ -42,7 +42,9 @@ void line_clean(struct line_format format, const char *line, size_t bytes, struc
 
 void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out)
 {
-    if (format.raw)
+    if (format.raw && format.segmented)
+        tokenize_segmented_line(clean, bytes, out);
+    else if (format.raw)
         tokenize_line(clean, bytes, out);
     else
         buffer_add(out, clean, bytes);
@@ -92,7 +94,8 @@ static struct bpe *read_merges(const struct corpus *corpus, enum side_name side)
 int32_t *line_encode(struct line_encoder *encoder, struct arena *arena, const struct corpus *corpus,
                      enum side_name side, const char *line, int *count)
 {
-    struct line_format format = {.raw = corpus->raw, .lowercase = corpus->lowercase};
+    struct line_format format = {
+        .raw = corpus->raw, .segmented = corpus->segmented, .lowercase = corpus->lowercase};
     int64_t bad = utf8_check(line, strlen(line));
     if (bad >= 0) die("byte %lld of the line is not valid UTF-8", (long long)bad + 1);
     if (!encoder->bpe[side]) encoder->bpe[side] = read_merges(corpus, side);

@@ -9,6 +9,7 @@
 /* How text is read. */
 struct line_format {
     bool raw;       /* text that we tokenize; else words between blanks */
+    bool segmented; /* raw text in which blanks beside Han and Kana are no text */
     bool lowercase; /* by Unicode's simple mapping, character by character */
 };
 

@@ -1,7 +1,3 @@
-#include <stdlib.h>
-#include <string.h>
-
-#include "core/base/file.h"
 #include "core/text/prepare.h"
 
 #define FIELD(name) offsetof(struct corpus_options, name)
@@ -12,15 +8,41 @@ static const struct option rows[] = {
      .help = "source language: ending of its files"},
     {.key = "target", .type = OPTION_TEXT, .offset = FIELD(target), .flags = OPTION_ID,
      .help = "target language: ending of its files"},
-    {.key = "train", .type = OPTION_TEXT, .offset = FIELD(prefix[SPLIT_TRAIN]),
-     .help = "path of the training text without .LANGUAGE, under $SANLAB_DATA or data/"},
-    {.key = "dev", .type = OPTION_TEXT, .offset = FIELD(prefix[SPLIT_DEV]), .fallback = "",
+    {.key = "train", .type = OPTION_TEXTS, .offset = FIELD(part[SPLIT_TRAIN]),
+     .help = "text under $SANLAB_DATA or data/: paths without .LANGUAGE or with {SOURCE|TARGET}"},
+    {.key = "dev", .type = OPTION_TEXTS, .offset = FIELD(part[SPLIT_DEV]), .fallback = "",
      .help = "the same for validation"},
-    {.key = "test", .type = OPTION_TEXT, .offset = FIELD(prefix[SPLIT_TEST]), .fallback = "",
+    {.key = "test", .type = OPTION_TEXTS, .offset = FIELD(part[SPLIT_TEST]), .fallback = "",
      .help = "the same for the test"},
+    {.key = "origin", .type = OPTION_TEXT, .offset = FIELD(origin), .fallback = "",
+     .help = "where to get the files; said when some are missing"},
+    {.key = "train_format", .type = OPTION_CHOICE, .offset = FIELD(format[SPLIT_TRAIN]),
+     .fallback = "lines", .choices = READER_FORMATS, .flags = OPTION_ID,
+     .help = "a sentence a line; lines and tags (TED); <seg> of SGML or XML; both sides in a line"},
+    {.key = "dev_format", .type = OPTION_CHOICE, .offset = FIELD(format[SPLIT_DEV]),
+     .fallback = "lines", .choices = READER_FORMATS, .flags = OPTION_ID,
+     .help = "the same for validation"},
+    {.key = "test_format", .type = OPTION_CHOICE, .offset = FIELD(format[SPLIT_TEST]),
+     .fallback = "lines", .choices = READER_FORMATS, .flags = OPTION_ID,
+     .help = "the same for the test"},
+    {.key = "separator", .type = OPTION_TEXT, .offset = FIELD(separator), .fallback = "'|||'",
+     .flags = OPTION_ID,
+     .help = "what stands between fields"},
+    {.key = "source_field", .type = OPTION_INT, .offset = FIELD(field[SIDE_SOURCE]),
+     .fallback = "-2", .low = -100, .high = 100, .flags = OPTION_ID,
+     .help = "the field that is the source, from 1; -1 is the last one"},
+    {.key = "target_field", .type = OPTION_INT, .offset = FIELD(field[SIDE_TARGET]),
+     .fallback = "-1", .low = -100, .high = 100, .flags = OPTION_ID,
+     .help = "the field that is the target"},
+    {.key = "dev_every", .type = OPTION_INT, .offset = FIELD(dev_every), .fallback = "0", .low = 0,
+     .high = 1e6, .flags = OPTION_ID,
+     .help = "instead of dev: each N-th pair that is kept of train is for validation; 0: none"},
     {.key = "text", .type = OPTION_CHOICE, .offset = FIELD(text), .fallback = "tokens",
      .choices = "tokens|raw", .flags = OPTION_ID,
      .help = "tokens: words between blanks, scored as words; raw: tokenized here, scored as text"},
+    {.key = "segmented", .type = OPTION_BOOL, .offset = FIELD(segmented), .fallback = "false",
+     .flags = OPTION_ID,
+     .help = "raw text: Han and Kana come segmented, and blanks beside them are no text"},
     {.key = "lowercase", .type = OPTION_BOOL, .offset = FIELD(lowercase), .fallback = "false",
      .flags = OPTION_ID, .help = "lower-case everything, references too"},
     {.key = "bad_utf8", .type = OPTION_CHOICE, .offset = FIELD(bad_utf8), .fallback = "error",
@@ -29,6 +51,12 @@ static const struct option rows[] = {
     {.key = "max_words", .type = OPTION_INT, .offset = FIELD(max_words), .fallback = "0",
      .low = 0, .high = 1e6, .flags = OPTION_ID,
      .help = "leave out pairs with more words and signs on a side (every split); 0: none"},
+    {.key = "train_max_words", .type = OPTION_INT, .offset = FIELD(train_max_words),
+     .fallback = "0", .low = 0, .high = 1e6, .flags = OPTION_ID,
+     .help = "the same, of train alone"},
+    {.key = "train_max_ratio", .type = OPTION_REAL, .offset = FIELD(train_max_ratio),
+     .fallback = "0", .low = 0, .high = 1e6, .flags = OPTION_ID,
+     .help = "leave pairs out of train with more than so many times the words on a side; 0: none"},
     {.key = "max_length", .type = OPTION_INT, .offset = FIELD(max_length), .fallback = "256",
      .low = 2, .high = 1e6, .flags = OPTION_ID,
      .help = "pieces with <eos>: longer pairs are left out of train, cut in dev and test"},
@@ -55,40 +83,3 @@ const struct section corpus_section = {.name = "corpus",
                                        .option = rows,
                                        .count = COUNT_OF(rows),
                                        .bytes = sizeof(struct corpus_options)};
-
-const char *corpus_data_path(struct arena *arena, const char *path)
-{
-    if (path[0] == '/') return file_exists(path) ? path : NULL;
-    const char *folder[] = {getenv("SANLAB_DATA"), "data"};
-    for (size_t i = 0; i < COUNT_OF(folder); i++) {
-        if (!folder[i] || !folder[i][0]) continue;
-        const char *file = arena_print(arena, "%s/%s", folder[i], path);
-        if (file_exists(file)) return file;
-    }
-    return NULL;
-}
-
-int corpus_inputs(const struct corpus_options *options, struct arena *arena,
-                  void (*digest)(const char *path, char text[DIGEST_TEXT]),
-                  struct corpus_input input[CORPUS_INPUTS])
-{
-    const char *language[SIDES] = {options->source, options->target};
-    if (!strcmp(language[SIDE_SOURCE], language[SIDE_TARGET]))
-        die("corpus.source and corpus.target are both \"%s\": they name the two files of each "
-            "split",
-            language[SIDE_SOURCE]);
-    if (!options->prefix[SPLIT_TRAIN][0]) die("corpus.train is empty: expected a path");
-    int count = 0;
-    for (int split = 0; split < SPLITS; split++)
-        for (int side = 0; side < SIDES && options->prefix[split][0]; side++)
-            input[count++] = (struct corpus_input){
-                .name = arena_print(arena, "%s.%s", split_names[split], side_names[side]),
-                .path = arena_print(arena, "%s.%s", options->prefix[split], language[side])};
-    if (options->codes[0])
-        input[count++] = (struct corpus_input){.name = "codes", .path = options->codes};
-    for (int i = 0; i < count; i++) {
-        input[i].file = corpus_data_path(arena, input[i].path);
-        if (input[i].file) digest(input[i].file, input[i].digest);
-    }
-    return count;
-}

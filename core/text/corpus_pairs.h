@@ -1,4 +1,4 @@
-/* One split's two files, read as pairs of sentences that are kept. */
+/* The text of a corpus, read as pairs of sentences that are kept. */
 #ifndef CORE_TEXT_CORPUS_PAIRS_H
 #define CORE_TEXT_CORPUS_PAIRS_H
 
@@ -6,15 +6,19 @@
 
 struct pairs {
     int count;
-    const char **words[SIDES];      /* [count] words between single blanks */
-    const char **reference;         /* [count] the target as the metric wants it */
-    int lines;                      /* of each file */
-    int empty, invalid, words_over; /* pairs left out, see prepare.h */
+    const char **words[SIDES];                  /* [count] words between single blanks */
+    const char **reference;                     /* [count] the target as the metric wants it */
+    int capacity;                               /* of these arrays, which are on the heap */
+    int lines;                                  /* sentences of each side that were read */
+    int markup;                                 /* lines of markup beside them, of both sides */
+    int held_out;                               /* pairs of train that went to dev */
+    int empty, invalid, words_over, ratio_over; /* pairs left out, see prepare.h */
 };
 
-/* Dies on unequal line counts and, unless told to drop them, on lines that are not UTF-8 or hold a
- * NUL. Only '\n' ends a line; the last one may lack it. A byte order mark is not text. */
-struct pairs pairs_read(struct arena *arena, const struct corpus_options *options,
-                        enum split_name split, const char *const file[SIDES]);
+/* Reads every split. Dies when the two sides of a part do not correspond and, unless told to drop
+ * them, on sentences that are not UTF-8 or hold a NUL. Texts live in the arena. */
+void pairs_read(struct arena *arena, const struct corpus_options *options,
+                const struct corpus_sources *sources, struct pairs pairs[SPLITS]);
+void pairs_free(struct pairs *pairs);
 
 #endif

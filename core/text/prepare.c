@@ -19,8 +19,8 @@ struct preparation {
     const struct corpus_options *options;
     const char *folder;
     struct arena arena;
-    struct corpus_input input[CORPUS_INPUTS];
-    int inputs, merges;
+    struct corpus_sources sources;
+    int merges;
     struct pairs pairs[SPLITS];
     struct speller speller[SIDES];
     struct pieces pieces[SPLITS][SIDES];
@@ -58,47 +58,39 @@ static void note_file(struct preparation *preparation, const char *name)
 
 /* ---- text ---- */
 
-static void find_inputs(struct preparation *preparation)
+static void find_sources(struct preparation *preparation)
 {
-    preparation->inputs =
-        corpus_inputs(preparation->options, &preparation->arena, digest_file, preparation->input);
-    for (int i = 0; i < preparation->inputs; i++) {
-        const struct corpus_input *input = &preparation->input[i];
-        const char *folder = getenv("SANLAB_DATA");
-        if (!input->file)
-            die("corpus: %s is missing (%s); relative paths are looked for under $SANLAB_DATA "
-                "(%s%s) and under data/",
-                input->path, input->name, folder ? "now " : "not set", folder ? folder : "");
-    }
+    struct arena *arena = &preparation->arena;
+    preparation->sources = corpus_sources(preparation->options, arena, digest_file);
+    const char *missing = corpus_missing(preparation->options, &preparation->sources, arena);
+    if (missing) die("corpus: missing %s", missing);
 }
 
-static const char *input_file(const struct preparation *preparation, const char *name)
+/* What was left out of a split, in words. */
+static const char *drops_text(struct arena *arena, const struct pairs *pairs)
 {
-    for (int i = 0; i < preparation->inputs; i++)
-        if (!strcmp(preparation->input[i].name, name)) return preparation->input[i].file;
-    return NULL;
+    return arena_print(arena,
+                       "empty: %d, too many words: %d, words of one side to those of the other: "
+                       "%d, not UTF-8: %d",
+                       pairs->empty, pairs->words_over, pairs->ratio_over, pairs->invalid);
 }
 
 static void read_pairs(struct preparation *preparation)
 {
-    struct arena *arena = &preparation->arena;
+    const struct corpus_options *options = preparation->options;
+    pairs_read(&preparation->arena, options, &preparation->sources, preparation->pairs);
     for (int split = 0; split < SPLITS; split++) {
-        const char *file[SIDES];
-        for (int side = 0; side < SIDES; side++)
-            file[side] = input_file(
-                preparation, arena_print(arena, "%s.%s", split_names[split], side_names[side]));
-        if (!file[SIDE_SOURCE]) continue; /* the options name no such split */
-        preparation->pairs[split] = pairs_read(arena, preparation->options, split, file);
-        if (!preparation->pairs[split].count)
-            die("corpus.%s: no pair is left of the %d of %s and %s (empty: %d, more than "
-                "max_words: "
-                "%d, not UTF-8: %d)",
-                split_names[split], preparation->pairs[split].lines, file[SIDE_SOURCE],
-                file[SIDE_TARGET], preparation->pairs[split].empty,
-                preparation->pairs[split].words_over, preparation->pairs[split].invalid);
-        preparation->progress.total += SIDES * (int64_t)preparation->pairs[split].count;
+        const struct pairs *pairs = &preparation->pairs[split];
+        if (!corpus_has_split(options, split)) continue;
+        if (!pairs->count && split == SPLIT_DEV && options->dev_every)
+            die("corpus.dev_every: %d, but train keeps %d pairs", options->dev_every,
+                preparation->pairs[SPLIT_TRAIN].count);
+        if (!pairs->count)
+            die("corpus.%s: no pair is left of the %d of %s (%s)", split_names[split], pairs->lines,
+                options->part[split].text[0], drops_text(&preparation->arena, pairs));
+        preparation->progress.total += SIDES * (int64_t)pairs->count;
     }
-    if (preparation->options->threshold)
+    if (options->threshold)
         preparation->progress.total += SIDES * (int64_t)preparation->pairs[SPLIT_TRAIN].count;
 }
 
@@ -107,7 +99,8 @@ static void read_pairs(struct preparation *preparation)
 /* Merges of both sides of train together, or those of a file. */
 static void make_codes(struct preparation *preparation)
 {
-    const char *ready = input_file(preparation, "codes");
+    const struct corpus_input *codes = preparation->sources.codes;
+    const char *ready = codes ? codes->file : NULL;
     const char *path = path_of(preparation, "codes.bpe");
     if (ready) {
         bpe_free(
@@ -302,8 +295,8 @@ static void write_split(struct preparation *preparation, enum split_name name)
 static json_t *describe_inputs(const struct preparation *preparation)
 {
     json_t *inputs = json_object();
-    for (int i = 0; i < preparation->inputs; i++) {
-        const struct corpus_input *input = &preparation->input[i];
+    for (int i = 0; i < preparation->sources.inputs; i++) {
+        const struct corpus_input *input = &preparation->sources.input[i];
         json_object_set_new(inputs, input->name,
                             json_pack("{s:s, s:s}", "path", input->path, "sha256", input->digest));
     }
@@ -318,11 +311,13 @@ static json_t *describe_splits(const struct preparation *preparation)
         const int64_t *tokens = preparation->tokens[split];
         json_object_set_new(
             splits, split_names[split],
-            json_pack("{s:i, s:i, s:I, s:I, s:{s:i, s:i, s:i, s:i}, s:i}", "lines", pairs->lines,
-                      "pairs", pairs->count, "source_tokens", (json_int_t)tokens[SIDE_SOURCE],
+            json_pack("{s:i, s:i, s:i, s:i, s:I, s:I, s:{s:i, s:i, s:i, s:i, s:i}, s:i}", "lines",
+                      pairs->lines, "markup", pairs->markup, "held_out", pairs->held_out, "pairs",
+                      pairs->count, "source_tokens", (json_int_t)tokens[SIDE_SOURCE],
                       "target_tokens", (json_int_t)tokens[SIDE_TARGET], "dropped", "empty",
-                      pairs->empty, "invalid", pairs->invalid, "words", pairs->words_over,
-                      "overlong", split == SPLIT_TRAIN ? preparation->overlong[split] : 0, "cut",
+                      pairs->empty, "invalid", pairs->invalid, "words", pairs->words_over, "ratio",
+                      pairs->ratio_over, "overlong",
+                      split == SPLIT_TRAIN ? preparation->overlong[split] : 0, "cut",
                       split == SPLIT_TRAIN ? 0 : preparation->overlong[split]));
     }
     return splits;
@@ -331,15 +326,15 @@ static json_t *describe_splits(const struct preparation *preparation)
 static void write_description(struct preparation *preparation)
 {
     const struct corpus_options *options = preparation->options;
-    json_t *root =
-        json_pack("{s:i, s:s, s:s, s:b, s:b, s:b, s:i, s:i, s:i, s:i, s:{s:i, s:i}, s:o, s:o, s:O}",
-                  "format", CORPUS_FORMAT, "source", options->source, "target", options->target,
-                  "raw", options->text == CORPUS_RAW, "lowercase", options->lowercase, "joint",
-                  options->joint, "threshold", options->threshold, "merges", preparation->merges,
-                  "max_length", options->max_length, "max_words", options->max_words, "vocabulary",
-                  "source", preparation->vocabulary[SIDE_SOURCE].size, "target",
-                  preparation->vocabulary[SIDE_TARGET].size, "splits", describe_splits(preparation),
-                  "inputs", describe_inputs(preparation), "files", preparation->files);
+    json_t *root = json_pack(
+        "{s:i, s:s, s:s, s:b, s:b, s:b, s:b, s:i, s:i, s:i, s:i, s:{s:i, s:i}, s:o, s:o, s:O}",
+        "format", CORPUS_FORMAT, "source", options->source, "target", options->target, "raw",
+        options->text == CORPUS_RAW, "segmented", options->segmented, "lowercase",
+        options->lowercase, "joint", options->joint, "threshold", options->threshold, "merges",
+        preparation->merges, "max_length", options->max_length, "max_words", options->max_words,
+        "vocabulary", "source", preparation->vocabulary[SIDE_SOURCE].size, "target",
+        preparation->vocabulary[SIDE_TARGET].size, "splits", describe_splits(preparation), "inputs",
+        describe_inputs(preparation), "files", preparation->files);
     CHECK(root, "the description cannot be packed");
     struct file_writer writer = file_create(path_of(preparation, "corpus.json"));
     json_dumpf(root, writer.stream, JSON_INDENT(2));
@@ -356,7 +351,7 @@ void corpus_prepare(const struct corpus_options *options, const char *folder,
         .folder = folder,
         .files = json_object(),
         .progress = {.tell = progress ? progress : no_progress, .context = context}};
-    find_inputs(&preparation);
+    find_sources(&preparation);
     read_pairs(&preparation);
     file_remove_tree(path_of(&preparation, "corpus.json")); /* an older corpus ends here */
     make_codes(&preparation);
@@ -370,6 +365,7 @@ void corpus_prepare(const struct corpus_options *options, const char *folder,
         speller_close(&preparation.speller[side]);
         for (int split = 0; split < SPLITS; split++) pieces_free(&preparation.pieces[split][side]);
     }
+    for (int split = 0; split < SPLITS; split++) pairs_free(&preparation.pairs[split]);
     json_decref(preparation.files);
     arena_free(&preparation.arena);
 }

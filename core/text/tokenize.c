@@ -123,11 +123,22 @@ static void add_joiner(struct buffer *out)
     buffer_add(out, TOKENIZE_JOINER, sizeof TOKENIZE_JOINER - 1);
 }
 
-void tokenize_line(const char *line, size_t bytes, struct buffer *out)
+/* A character that takes no blank beside it in running text: Han, Kana, and their punctuation. */
+static bool is_wide(const struct token *token)
+{
+    if (token->class != CLASS_SIGN) return token->class == CLASS_IDEOGRAPH;
+    uint32_t code;
+    utf8_decode(token->text, &code);
+    return (code >= 0x3001 && code <= 0x303F) || (code >= 0xFF01 && code <= 0xFF65);
+}
+
+static void tokenize(const char *line, size_t bytes, bool drop_blanks, struct buffer *out)
 {
     const char *end = line + bytes;
     struct token token = {0}, before = {0};
     for (; next_token(&line, end, &token); before = token) {
+        if (drop_blanks && before.text && (is_wide(&before) || is_wide(&token)))
+            token.spaced = false;
         bool both_ideographs = before.class == CLASS_IDEOGRAPH && token.class == CLASS_IDEOGRAPH;
         bool joined = before.text && !token.spaced && !both_ideographs;
         bool right_carries = token.class == CLASS_SIGN ||
@@ -141,6 +152,16 @@ void tokenize_line(const char *line, size_t bytes, struct buffer *out)
         if (joined && right_carries) add_joiner(out);
         add_escaped(out, token.text, token.bytes);
     }
+}
+
+void tokenize_line(const char *line, size_t bytes, struct buffer *out)
+{
+    tokenize(line, bytes, false, out);
+}
+
+void tokenize_segmented_line(const char *line, size_t bytes, struct buffer *out)
+{
+    tokenize(line, bytes, true, out);
 }
 
 /* What stands between the last token written and the next one. */
@@ -215,6 +236,14 @@ void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out)
         any = true;
         spaced = false;
     }
+}
+
+int64_t tokenize_count(const char *line, size_t bytes)
+{
+    int64_t tokens = 0;
+    struct token token;
+    for (const char *end = line + bytes; next_token(&line, end, &token);) tokens++;
+    return tokens;
 }
 
 int64_t tokenize_count_words(const char *line, size_t bytes)

@@ -24,6 +24,9 @@
 #define TOKENIZE_ESCAPE "\uFFEE"
 
 void tokenize_line(const char *line, size_t bytes, struct buffer *out);
+/* The same of text that may come segmented: white space beside Han, Kana and their punctuation
+ * does not count. */
+void tokenize_segmented_line(const char *line, size_t bytes, struct buffer *out);
 /* Takes any tokens, also such as tokenize_line never makes: a model may write anything. */
 void detokenize_line(const char *line, size_t bytes, struct buffer *out);
 
@@ -31,6 +34,8 @@ void detokenize_line(const char *line, size_t bytes, struct buffer *out);
  * so on) become one blank, none at the ends: all that tokenizing changes in a text. */
 void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out);
 
+/* How many tokens a line has. */
+int64_t tokenize_count(const char *line, size_t bytes);
 /* How many words and ideographs a line has; signs do not count. */
 int64_t tokenize_count_words(const char *line, size_t bytes);
 

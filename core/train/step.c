@@ -8,16 +8,6 @@ double train_rate(const struct train_options *options, int width, int64_t number
     return options->rate / sqrt((double)width) * fmin(s * pow(w, -1.5), 1 / sqrt(s));
 }
 
-struct loss_sum graph_losses(const struct graph *graph)
-{
-    const struct value *loss = graph_find(graph, "loss.loss");
-    const struct value *likelihood = graph_find(graph, "loss.likelihood");
-    struct loss_sum sum;
-    graph->ops->sum(loss->data, graph_rows(graph, loss), &sum.loss);
-    graph->ops->sum(likelihood->data, graph_rows(graph, loss), &sum.likelihood);
-    return sum;
-}
-
 struct step_result train_step(struct translator *model, struct graph *graph,
                               const struct train_options *options, uint32_t seed, int64_t number,
                               struct batch *micro, int micros)

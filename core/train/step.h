@@ -21,10 +21,4 @@ struct step_result train_step(struct translator *model, struct graph *graph,
 /* rate * D^-1/2 * min((s+1) w^-3/2, (s+1)^-1/2) (Vaswani et al. 2017, eq. 3). */
 double train_rate(const struct train_options *options, int width, int64_t number);
 
-/* Sums of the two losses of what an infer or train list has just computed. */
-struct loss_sum {
-    double loss, likelihood;
-};
-struct loss_sum graph_losses(const struct graph *graph);
-
 #endif

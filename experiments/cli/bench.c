@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
 #include "experiments/cli/grid_argument.h"
@@ -23,23 +22,12 @@ void bench_print_machine(double (*clock)(void))
              core, best);
 }
 
-/* The first point of a row, by name or the first row's. */
-static const struct point *point_of(const struct grid *grid, const char *row)
-{
-    for (int p = 0; p < grid->rows * grid->seeds; p++)
-        if (grid->point[p].options && (!row || !strcmp(grid->row[grid->point[p].row], row)))
-            return &grid->point[p];
-    const char **names = heap_alloc((size_t)(grid->rows + 1) * sizeof *names);
-    memcpy(names, grid->row, (size_t)grid->rows * sizeof *names);
-    word_refuse((struct place){grid->path, 0, 0}, "bench", "there is no row", row, names);
-}
-
 static void take_grid(struct verb_call *call, struct bench_subject *subject)
 {
     struct arena *arena = &call->arena;
     const struct plan *plan = grid_argument_plan(call, false);
     const struct grid *grid = plan->grid;
-    const struct point *point = point_of(grid, verb_value(call, "--row"));
+    const struct point *point = grid_argument_point(call, grid);
     subject->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row]);
     subject->model = &point->settings.translator;
     subject->train = &point->settings.train;
@@ -75,12 +63,8 @@ static void take_preset(struct verb_call *call, struct bench_subject *subject)
 static struct bench_subject subject_of(struct verb_call *call)
 {
     struct bench_subject subject = {.beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
-    const char *word = call->word[0], *corpus = verb_value(call, "--corpus");
-    const char *shipped =
-        arena_print(&call->arena, "%s/experiments/%s.yaml", file_program_folder(), word);
-    const size_t length = strlen(word);
-    const bool ending = length > 5 && !strcmp(word + length - 5, ".yaml");
-    if (ending || file_exists(shipped))
+    const char *corpus = verb_value(call, "--corpus");
+    if (grid_argument_is_grid(call))
         take_grid(call, &subject);
     else
         take_preset(call, &subject);

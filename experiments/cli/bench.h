@@ -19,6 +19,9 @@ struct bench_subject {
 
 /* "1 thread, processor time, cpu-v4, OpenBLAS SkylakeX"; warns about older kernels. */
 void bench_print_machine(double (*clock)(void));
+/* What a node or parameter does in its layer: encoder.3.feedforward.inner is
+ * encoder.*.feedforward.inner. */
+const char *bench_role(struct arena *arena, const char *path);
 
 /* A training step, node by node, against the two floors. */
 void bench_print_training(struct verb_call *call, const struct bench_subject *subject,

@@ -7,8 +7,7 @@
 #include "results/number.h"
 #include "results/sheet.h"
 
-/* encoder.3.feedforward.inner is encoder.*.feedforward.inner: what it does in its layer. */
-static const char *role_of(struct arena *arena, const char *path)
+const char *bench_role(struct arena *arena, const char *path)
 {
     char *role = arena_text(arena, path), *to = role;
     for (const char *from = path; *from;) {
@@ -55,7 +54,7 @@ static int find_parts(struct arena *arena, const struct bench_training *training
     for (int i = 0; i < training->nodes; i++) {
         const struct bench_node *node = &training->node[i];
         const struct part one = {
-            .name = nodes ? node->path : role_of(arena, node->path),
+            .name = nodes ? node->path : bench_role(arena, node->path),
             .count = 1,
             .seconds = {node->seconds[BENCH_FORWARD], node->seconds[BENCH_BACKWARD]},
             .flops = node->flops[BENCH_FORWARD] + node->flops[BENCH_BACKWARD],

@@ -61,12 +61,9 @@ static int prepare(struct verb_call *call)
     struct corpus_options options;
     const struct tree *preset = grid_preset(&call->arena, "corpus", call->word[1]);
     section_read(&corpus_section, tree_get(preset, "corpus"), &options, &call->arena);
-    struct corpus_input input[CORPUS_INPUTS];
-    int inputs = corpus_inputs(&options, &call->arena, digest_file, input);
-    for (int i = 0; i < inputs; i++)
-        if (!input[i].file)
-            die("%s: %s is neither under $SANLAB_DATA nor under data/", input[i].name,
-                input[i].path);
+    const struct corpus_sources sources = corpus_sources(&options, &call->arena, NULL);
+    const char *missing = corpus_missing(&options, &sources, &call->arena);
+    if (missing) die("%s: missing %s", call->word[1], missing);
     file_make_folder(call->word[2]);
     progress_quiet(verb_switch(call, "--quiet"));
     corpus_prepare(&options, call->word[2], show, &progress);

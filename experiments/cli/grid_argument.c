@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 
-struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
+struct grid *grid_argument_read(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
     for (int i = 1; i < call->words; i++)
@@ -12,8 +12,33 @@ struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
             die("%s: \"%s\": expected an assignment such as train.epochs=3, or ~train.epochs",
                 call->verb->name, call->word[i]);
     const char *path = grid_find(arena, call->word[0]);
-    struct grid *grid = grid_read(arena, path, call->word + 1, call->words - 1);
-    return plan_build(arena, grid, verb_value(call, "--runs"), retry);
+    return grid_read(arena, path, call->word + 1, call->words - 1);
+}
+
+struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
+{
+    return plan_build(&call->arena, grid_argument_read(call), verb_value(call, "--runs"), retry);
+}
+
+bool grid_argument_is_grid(struct verb_call *call)
+{
+    const char *word = call->word[0];
+    const size_t length = strlen(word);
+    const char *shipped =
+        arena_print(&call->arena, "%s/experiments/%s.yaml", file_program_folder(), word);
+    if (length <= 5 || strcmp(word + length - 5, ".yaml") != 0) return file_exists(shipped);
+    return !file_exists(word) || tree_get(tree_read(&call->arena, word), "grid");
+}
+
+const struct point *grid_argument_point(struct verb_call *call, const struct grid *grid)
+{
+    const char *row = verb_value(call, "--row");
+    for (int p = 0; p < grid->rows * grid->seeds; p++)
+        if (grid->point[p].options && (!row || !strcmp(grid->row[grid->point[p].row], row)))
+            return &grid->point[p];
+    const char **names = ARENA_ARRAY(&call->arena, const char *, grid->rows + 1);
+    memcpy(names, grid->row, (size_t)grid->rows * sizeof *names);
+    word_refuse((struct place){grid->path, 0, 0}, call->verb->name, "there is no row", row, names);
 }
 
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)

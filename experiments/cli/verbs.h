@@ -24,6 +24,7 @@
     DO(collect)                                                                                    \
     DO(gc)                                                                                         \
     DO(verify)                                                                                     \
+    DO(check)                                                                                      \
     DO(bench)                                                                                      \
     DO(doctor)                                                                                     \
     DO(work)

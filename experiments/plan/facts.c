@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/text/prepare.h"
+#include "core/text/tokenize.h"
+#include "core/text/utf8.h"
 
 /* Pieces per word before the merges are known, from English and German text with 8k merges. */
 static const double pieces_per_word = 1.2;
@@ -14,12 +17,14 @@ struct characters {
     int64_t count;
 };
 
-static void see_characters(struct characters *characters, const char *line)
+static void see_characters(struct characters *characters, const struct sentence *sentence)
 {
-    for (const unsigned char *at = (const unsigned char *)line; *at;) {
+    const unsigned char *at = (const unsigned char *)sentence->text, *end = at + sentence->bytes;
+    while (at < end) {
         int more = *at >= 0xF0 ? 3 : *at >= 0xE0 ? 2 : *at >= 0xC0 ? 1 : 0;
         uint32_t code = more ? *at & (0x3Fu >> more) : *at;
-        for (at++; more && (*at & 0xC0) == 0x80; more--, at++) code = code << 6 | (*at & 0x3F);
+        for (at++; more && at < end && (*at & 0xC0) == 0x80; more--, at++)
+            code = code << 6 | (*at & 0x3F);
         if (code >= 0x110000 || code <= ' ' || characters->seen[code / 8] >> (code % 8) & 1)
             continue;
         characters->seen[code / 8] |= (uint8_t)(1u << (code % 8));
@@ -27,11 +32,14 @@ static void see_characters(struct characters *characters, const char *line)
     }
 }
 
-static int64_t count_words(const char *line)
+static int64_t count_words(const struct corpus_options *options, const struct sentence *sentence)
 {
+    const char *at = sentence->text, *end = at + sentence->bytes;
+    if (options->text == CORPUS_RAW && utf8_check(at, sentence->bytes) < 0)
+        return tokenize_count(at, sentence->bytes);
     int64_t words = 0;
-    for (bool inside = false; *line; line++) {
-        bool blank = *line == ' ' || *line == '\t' || *line == '\n' || *line == '\r';
+    for (bool inside = false; at < end; at++) {
+        bool blank = *at == ' ' || *at == '\t' || *at == '\r';
         words += !blank && !inside;
         inside = !blank;
     }
@@ -59,67 +67,99 @@ static void fill_like(struct split *split, const struct corpus_facts *facts, int
     }
 }
 
-/* Counts one split that is there. */
-static void count_split(struct corpus_facts *facts, const struct corpus_options *options, int split,
-                        const char *const path[SIDES], struct characters *characters,
-                        int longest[SIDES])
+static bool is_full(const struct corpus_facts *facts, const struct corpus_options *options,
+                    int split)
 {
-    FILE *file[SIDES];
-    char *line[SIDES] = {0};
-    size_t size[SIDES] = {0};
+    return options->limit[split] && facts->sentences[split] >= options->limit[split];
+}
+
+/* Where a pair of so many words belongs, as far as its words say; SPLITS: nowhere. `kept` counts
+ * the pairs of train. */
+static int split_of(const struct corpus_options *options, int split, const int64_t words[SIDES],
+                    int64_t *kept)
+{
+    const int64_t least = words[0] < words[1] ? words[0] : words[1],
+                  most = words[0] < words[1] ? words[1] : words[0];
+    if (options->max_words && most > options->max_words) return SPLITS;
+    if (split != SPLIT_TRAIN) return split;
+    if (options->train_max_words && most > options->train_max_words) return SPLITS;
+    if (options->train_max_ratio > 0 && (double)most > options->train_max_ratio * (double)least)
+        return SPLITS;
+    return options->dev_every && ++*kept % options->dev_every == 0 ? SPLIT_DEV : SPLIT_TRAIN;
+}
+
+/* What is counted while the text is read through. */
+struct counting {
+    struct corpus_facts *facts;
+    const struct corpus_options *options;
+    struct characters *characters; /* [SIDES] */
+    int longest[SPLITS][SIDES];
+    int64_t kept; /* pairs of train, with those that are held out */
+};
+
+static void count_part(struct counting *counting, const struct corpus_part *part)
+{
+    const struct corpus_options *options = counting->options;
+    struct corpus_facts *facts = counting->facts;
+    struct reader reader[SIDES];
+    struct sentence sentence[SIDES];
     for (int side = 0; side < SIDES; side++) {
-        file[side] = fopen(path[side], "r");
-        if (!file[side]) die("%s: cannot be read", path[side]);
-        facts->bytes += file_bytes(path[side]);
+        const char *file = part->side[side]->file;
+        if (!side || file != part->side[0]->file) facts->bytes += file_bytes(file);
+        reader_open(&reader[side], file, corpus_layout(options, part->split, side));
     }
-    while (getline(&line[0], &size[0], file[0]) > 0 && getline(&line[1], &size[1], file[1]) > 0) {
-        int64_t words[SIDES] = {count_words(line[0]), count_words(line[1])};
-        if (options->limit[split] && facts->sentences[split] == options->limit[split]) break;
-        if (options->max_words && (words[0] > options->max_words || words[1] > options->max_words))
-            continue;
+    while (!is_full(facts, options, part->split) && reader_next(&reader[0], &sentence[0]) &&
+           reader_next(&reader[1], &sentence[1])) {
+        const int64_t words[SIDES] = {count_words(options, &sentence[0]),
+                                      count_words(options, &sentence[1])};
+        const int split = split_of(options, part->split, words, &counting->kept);
+        if (split == SPLITS || is_full(facts, options, split)) continue;
         facts->sentences[split]++;
         for (int side = 0; side < SIDES; side++) {
             const int64_t pieces = count_pieces(words[side]);
+            int *longest = &counting->longest[split][side];
             facts->tokens[split][side] += pieces;
-            if (pieces > longest[side]) longest[side] = (int)pieces;
-            see_characters(&characters[options->joint ? 0 : side], line[side]);
+            if (pieces > *longest) *longest = (int)pieces;
+            see_characters(&counting->characters[options->joint ? 0 : side], &sentence[side]);
         }
     }
-    for (int side = 0; side < SIDES; side++) {
-        free(line[side]);
-        fclose(file[side]);
-    }
+    for (int side = 0; side < SIDES; side++) reader_close(&reader[side]);
+}
+
+/* Distinct characters that text is taken to have as long as it is not there. */
+static int64_t likely_characters(const struct corpus_options *options, int side)
+{
+    const char *language[SIDES] = {options->source, options->target};
+    bool ideographs = false;
+    for (int i = 0; i < SIDES; i++)
+        if (options->joint || i == side)
+            ideographs |= !strncmp(language[i], "zh", 2) || !strncmp(language[i], "ja", 2);
+    return ideographs ? FACTS_IDEOGRAPHS : FACTS_CHARACTERS;
 }
 
 static void count_text(struct corpus_facts *facts, const struct stage *stage, struct arena *arena)
 {
     const struct corpus_options *options = &stage->settings->corpus;
-    struct characters *characters = heap_alloc(SIDES * sizeof *characters);
+    const struct corpus_sources sources = corpus_sources(options, arena, NULL);
+    struct counting counting = {.facts = facts,
+                                .options = options,
+                                .characters = heap_alloc(SIDES * sizeof(struct characters))};
     struct corpus *like = ARENA_NEW(arena, struct corpus);
     facts->counted = true;
-    for (int split = 0; split < SPLITS; split++) {
-        if (!options->prefix[split][0]) continue;
-        const char *path[SIDES];
-        for (int side = 0; side < SIDES; side++) {
-            path[side] = corpus_data_path(
-                arena, arena_print(arena, "%s.%s", options->prefix[split],
-                                   side == SIDE_SOURCE ? options->source : options->target));
-            if (!path[side]) facts->counted = false;
-        }
-        if (!facts->counted) continue;
-        int longest[SIDES] = {0};
-        count_split(facts, options, split, path, characters, longest);
-        fill_like(&like->split[split], facts, split, longest, arena);
-    }
+    for (int i = 0; i < sources.inputs; i++) facts->counted &= sources.input[i].file != NULL;
+    for (int i = 0; i < sources.parts && facts->counted; i++)
+        count_part(&counting, &sources.part[i]);
+    for (int split = 0; split < SPLITS && facts->counted; split++)
+        fill_like(&like->split[split], facts, split, counting.longest[split], arena);
     if (facts->counted) facts->like = like;
     for (int side = 0; side < SIDES; side++) {
-        int64_t count = FACTS_CHARACTERS;
+        int64_t count = likely_characters(options, side);
         /* The joiner mark of text that is tokenized here is one more. */
-        if (facts->counted) count = 1 + characters[options->joint ? 0 : side].count;
+        if (facts->counted) count = 1 + counting.characters[options->joint ? 0 : side].count;
         facts->vocabulary[side] = VOCABULARY_FIRST + 2 * count + options->merges;
         like->vocabulary[side].size = (int)facts->vocabulary[side];
     }
-    free(characters);
+    free(counting.characters);
 }
 
 static void read_corpus(struct corpus_facts *facts, const struct stage *stage, struct arena *arena)

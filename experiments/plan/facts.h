@@ -6,7 +6,8 @@
 #include "core/text/corpus.h"
 #include "experiments/plan/stage.h"
 
-enum { FACTS_CHARACTERS = 512 }; /* distinct ones that text which is not there is taken to have */
+/* Distinct characters that text which is not there is taken to have; of Chinese or Japanese. */
+enum { FACTS_CHARACTERS = 512, FACTS_IDEOGRAPHS = 8192 };
 
 struct corpus_facts {
     const struct corpus *corpus; /* when its stage is done: everything below is exact */

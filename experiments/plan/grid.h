@@ -7,6 +7,7 @@
  *                         and everything else is replaced; rows, sweep, zip, exclude, where,
  *                         claims, figures and each key of the table as a whole, ~ takes one away
  *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
+ *   recipe                the name of a preset: how a paper trains, selects and decodes
  *   encoder, decoder, train, evaluate     options (sanlab plan --help lists them)
  *   seeds                 a list or a range; 1 when absent
  *   rows                  named rows, each with options of its own, in the paper's order. A row
@@ -23,10 +24,10 @@
  * Values of a sweep or zip are a list, range(first, end, step) with the end excluded, or a map that
  * gives each value a name. Every row is combined with all of them: "Row, heads=4, layers=2".
  *
- * What is laid over what: preset of the corpus, preset of the model (the last one named wins), the
- * grid's own sections, the row, its values of sweep and zip, the command line. A preset NAME is
- * experiments/corpora/NAME.yaml or experiments/models/NAME.yaml beside the executable, or a path
- * relative to the file that names it. */
+ * What is laid over what: preset of the corpus, preset of the model, the recipe (of each, the last
+ * one named wins), the grid's own sections, the row, its values of sweep and zip, the command line.
+ * A preset NAME is experiments/{corpora,models,recipes}/NAME.yaml beside the executable, or a path
+ * relative to the file that names it; it may have a base of its own. */
 #ifndef EXPERIMENTS_PLAN_GRID_H
 #define EXPERIMENTS_PLAN_GRID_H
 

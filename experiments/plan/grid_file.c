@@ -7,21 +7,29 @@
 #include "experiments/plan/grid.h"
 #include "experiments/plan/grid_part.h"
 
-const char *const grid_sections[] = {"corpus", "model",    "encoder", "decoder",
-                                     "train",  "evaluate", NULL};
-static const char *const keys[] = {"grid",   "base",   "title",   "source",  "tags",  "note",
-                                   "corpus", "model",  "encoder", "decoder", "train", "seeds",
-                                   "rows",   "sweep",  "zip",     "exclude", "where", "evaluate",
-                                   "table",  "claims", "figures", NULL};
+const char *const grid_sections[] = {"corpus",  "model", "recipe",   "encoder",
+                                     "decoder", "train", "evaluate", NULL};
+static const char *const keys[] = {"grid",     "base",  "title",  "source",  "tags",    "note",
+                                   "corpus",   "model", "recipe", "encoder", "decoder", "train",
+                                   "seeds",    "rows",  "sweep",  "zip",     "exclude", "where",
+                                   "evaluate", "table", "claims", "figures", NULL};
 /* Their keys stay as written: a row's name may contain a dot. */
 static const char *const apart[] = {"rows",  "sweep", "zip",    "exclude",
                                     "where", "table", "claims", "figures"};
-static const char *const fragment_keys[] = {"corpus", "model", "encoder", "decoder", "train", NULL};
+static const char *const fragment_keys[] = {"base",    "corpus", "model", "encoder",
+                                            "decoder", "train",  NULL};
+static const char *const recipe_keys[] = {"base",  "model",    "encoder", "decoder",
+                                          "train", "evaluate", NULL};
 
-/* Sections that may name a preset, and where presets lie. */
+/* Sections that may name a preset, where presets lie, and what one may say. A later one lies over
+ * those before it. A section without options is nothing but that name. */
 static const struct {
     const char *section, *folder;
-} preset_kind[] = {{"corpus", "corpora"}, {"model", "models"}};
+    const char *const *keys;
+    bool has_options;
+} preset_kind[] = {{"corpus", "corpora", fragment_keys, true},
+                   {"model", "models", fragment_keys, true},
+                   {"recipe", "recipes", recipe_keys, false}};
 
 enum { BASE_DEPTH = 8 };
 
@@ -82,8 +90,15 @@ struct chain {
     int depth;
 };
 
-static void check_chain(const struct chain *chain, const struct tree *base, const char *path)
+/* Where the base of the chain's last file lies. */
+static const char *base_path(struct arena *arena, const struct chain *chain,
+                             const struct tree *base)
 {
+    const char *name = scalar_text(base, "base");
+    const char *path = beside(arena, chain->path, name);
+    if (*name == '/')
+        die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
+    if (!file_exists(path)) die_at(base->place, "base: there is no file %s", path);
     char *whole = realpath(path, NULL);
     for (const struct chain *file = chain; whole && file; file = file->above) {
         char *other = realpath(file->path, NULL);
@@ -96,6 +111,7 @@ static void check_chain(const struct chain *chain, const struct tree *base, cons
     free(whole);
     if (chain->depth == BASE_DEPTH)
         die_at(base->place, "base: more than %d files on top of each other", BASE_DEPTH);
+    return path;
 }
 
 /* What stands apart is replaced whole, but for the keys of the table, which replace each other one
@@ -133,12 +149,7 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
     struct grid_file file = {.head = head};
     const struct tree *base = tree_get(head, "base");
     if (base) {
-        const char *name = scalar_text(base, "base");
-        const char *path = beside(arena, chain->path, name);
-        if (*name == '/')
-            die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
-        if (!file_exists(path)) die_at(base->place, "base: there is no file %s", path);
-        check_chain(chain, base, path);
+        const char *path = base_path(arena, chain, base);
         file = read_chain(arena, &(struct chain){chain, path, chain->depth + 1});
         file.head =
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
@@ -200,6 +211,19 @@ struct grid_preset_read {
     const struct tree *fragment;
 };
 
+/* A preset's file over its base. */
+static const struct tree *fragment_read(struct arena *arena, const struct chain *chain,
+                                        const char *const *allowed)
+{
+    const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, chain->path));
+    const struct tree *base = tree_get(fragment, "base");
+    tree_only_keys(fragment, "a preset", allowed);
+    if (!base) return fragment;
+    const struct chain below = {chain, base_path(arena, chain, base), chain->depth + 1};
+    return tree_merge(arena, fragment_read(arena, &below, allowed),
+                      without(arena, fragment, "base"));
+}
+
 /* The fragment that a preset's name stands for. */
 static const struct tree *preset_read(struct grid_presets *presets, int kind,
                                       const struct tree *name)
@@ -219,8 +243,8 @@ static const struct tree *preset_read(struct grid_presets *presets, int kind,
     for (struct grid_preset_read *read = presets->read; read; read = read->next)
         if (!strcmp(read->path, path)) return read->fragment;
     if (!file_exists(path)) die_at(name->place, "%s: there is no file %s", section, path);
-    const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, path));
-    tree_only_keys(fragment, "a preset", fragment_keys);
+    const struct tree *fragment =
+        fragment_read(arena, &(struct chain){NULL, path, 1}, preset_kind[kind].keys);
     struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
     *read = (struct grid_preset_read){presets->read, path, fragment};
     presets->read = read;
@@ -245,9 +269,10 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
     for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
         const char *section = preset_kind[i].section;
         const struct tree *own = tree_get(options, section);
-        if (own && own->kind != TREE_MAP)
-            die_at(own->place, "%s: expected a map of options or the name of a preset", section);
         const struct tree *name = tree_get(own, "preset");
+        if (own && (own->kind != TREE_MAP || (!preset_kind[i].has_options && own->count != !!name)))
+            die_at(own->place, "%s: expected %sthe name of a preset", section,
+                   preset_kind[i].has_options ? "a map of options or " : "");
         if (!name) continue;
         const struct tree *fragment = preset_read(presets, (int)i, name);
         under = under ? tree_merge(arena, under, fragment) : fragment;
@@ -257,8 +282,28 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
 
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options)
 {
-    for (size_t i = 0; i < COUNT_OF(preset_kind); i++)
-        options =
-            tree_without(arena, options, arena_print(arena, "%s.preset", preset_kind[i].section));
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
+        const char *section = preset_kind[i].section;
+        const char *path = arena_print(arena, "%s.preset", section);
+        struct tree *name = tree_find(options, path);
+        if (!name) continue;
+        if (preset_kind[i].has_options) {
+            options = tree_without(arena, options, path);
+            continue;
+        }
+        struct tree *rest = tree_merge(arena, NULL, tree_without(arena, options, section));
+        tree_put(arena, rest, section, name);
+        options = rest;
+    }
     return options;
+}
+
+bool grid_is_preset(const char *path)
+{
+    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
+        const size_t length = strlen(preset_kind[i].section);
+        if (!strncmp(path, preset_kind[i].section, length) && !strcmp(path + length, ".preset"))
+            return true;
+    }
+    return false;
 }

@@ -35,7 +35,7 @@ static void check_options(struct arena *arena, const struct tree *map, const cha
     const char *const *names = settings_names(arena);
     for (int i = 0; i < map->count; i++) {
         const char *path = arena_print(arena, "%s%s", above, map->key[i]->text);
-        bool known = !strcmp(path, "corpus.preset") || !strcmp(path, "model.preset");
+        bool known = grid_is_preset(path);
         for (int k = 0; names[k] && !known; k++) known = !strcmp(path, names[k]);
         if (known) continue;
         if (map->item[i]->kind != TREE_MAP)
@@ -46,7 +46,7 @@ static void check_options(struct arena *arena, const struct tree *map, const cha
 
 static struct exclusion exclusion_read(struct arena *arena, const struct tree *entry)
 {
-    static const char *const keys[] = {"name",    "corpus", "model",    "encoder",
+    static const char *const keys[] = {"name",    "corpus", "model",    "recipe", "encoder",
                                        "decoder", "train",  "evaluate", NULL};
     struct exclusion exclusion = {.place = entry->place};
     if (entry->kind == TREE_SCALAR) {

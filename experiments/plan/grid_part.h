@@ -41,8 +41,11 @@ struct grid_presets {
  * result lives in `arena`. */
 const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
                                     const struct tree *options);
-/* The options without the names of presets. */
+/* The options without the names of presets; that of the recipe stays, as {recipe: NAME}, to be
+ * shown. */
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options);
+/* Whether a path is where a preset is named: "model.preset". */
+bool grid_is_preset(const char *path);
 
 /* ---- grid_typed.c ---- */
 

@@ -30,9 +30,9 @@ static struct base_row row_read(struct arena *arena, const struct tree *entry)
 {
     /* The first ones are about the row itself, or for its table (results/layout.h). */
     enum { OWN = 8 };
-    static const char *const keys[] = {"name",    "quote",   "hyp",   "ref",      "section",
-                                       "label",   "rule",    "line",  "corpus",   "model",
-                                       "encoder", "decoder", "train", "evaluate", NULL};
+    static const char *const keys[] = {
+        "name",   "quote", "hyp",    "ref",     "section", "label", "rule",     "line",
+        "corpus", "model", "recipe", "encoder", "decoder", "train", "evaluate", NULL};
     if (entry->kind != TREE_MAP)
         die_at(entry->place, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));
@@ -109,7 +109,7 @@ static struct grid_row row_name(struct maker *maker, const struct base_row *base
             const char *label = axis->label[k * axis->count + value_at(axes, a, n)];
             row.name = arena_print(arena, "%s%s%s=%s", row.name, *row.name ? ", " : "",
                                    axis->short_key[k], label);
-            row.factor[row.factors++] = (struct summary_factor){axis->key[k], label};
+            row.factor[row.factors++] = (struct summary_factor){axis->key[k], label, a};
         }
     return row;
 }

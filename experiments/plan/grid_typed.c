@@ -134,8 +134,8 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
 /* The first word of a path is a section, or seeds. */
 static void check_path(struct arena *arena, const struct grid_typed_word *word)
 {
-    static const char *const keys[] = {"corpus", "model",    "encoder", "decoder",
-                                       "train",  "evaluate", "seeds",   NULL};
+    static const char *const keys[] = {"corpus", "model",    "recipe", "encoder", "decoder",
+                                       "train",  "evaluate", "seeds",  NULL};
     struct tree *map = tree_new(arena, TREE_MAP, word->place);
     tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
     tree_only_keys(map, "the command line", keys);

@@ -6,13 +6,16 @@
 
 static void find_files(struct stage *stage, struct arena *arena)
 {
-    struct corpus_input input[CORPUS_INPUTS];
-    stage->files = corpus_inputs(&stage->settings->corpus, arena, stage_digest, input);
+    const struct corpus_options *options = &stage->settings->corpus;
+    const struct corpus_sources sources = corpus_sources(options, arena, stage_digest);
+    stage->missing = corpus_missing(options, &sources, arena);
+    stage->files = sources.inputs;
     stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
-    for (int i = 0; i < stage->files; i++)
+    for (int i = 0; i < stage->files; i++) {
+        const struct corpus_input *input = &sources.input[i];
         stage->file[i] =
-            (struct stage_file){input[i].name, input[i].path,
-                                input[i].file ? arena_text(arena, input[i].digest) : NULL};
+            (struct stage_file){input->name, input->path, input->file ? input->digest : NULL};
+    }
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -42,9 +45,12 @@ static void summarize_drops(struct work *work)
             json_object_set(work->summary,
                             arena_print(&work->arena, "%s_dropped_%s", split_names[split], reason),
                             count);
-        if (json_integer_value(json_object_get(one, "cut")) > 0)
-            json_object_set(work->summary, arena_print(&work->arena, "%s_cut", split_names[split]),
-                            json_object_get(one, "cut"));
+        static const char *const other[] = {"cut", "held_out", "markup"};
+        for (size_t i = 0; i < COUNT_OF(other); i++)
+            if (json_integer_value(json_object_get(one, other[i])) > 0)
+                json_object_set(work->summary,
+                                arena_print(&work->arena, "%s_%s", split_names[split], other[i]),
+                                json_object_get(one, other[i]));
     }
     json_decref(root);
 }

@@ -11,11 +11,14 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct train_options *train = &stage->settings->train;
     const struct model_facts model =
         model_facts(stage->settings, stage->seed, stage->input[0], arena);
+    const struct corpus_facts *text = corpus_facts(stage->input[0], arena);
+    const bool unknown = !text->corpus && !text->counted;
     /* Resuming needs Adam's two moments beside the parameters. */
     const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
     return (struct estimate){.body = model.body,
                              .parameters = model.parameters,
-                             .bounded = !corpus_facts(stage->input[0], arena)->corpus,
+                             .bounded = !text->corpus,
+                             .row = unknown ? stage->settings->translator.model.width : 0,
                              .steps = model.steps,
                              .flops = model.flops,
                              .memory = model.memory,
@@ -86,7 +89,7 @@ const struct stage_kind kind_train = {
     .seeded = true,
     .resumes = true,
     .inputs = {"corpus"},
-    .input_ignores = {"corpus.test_limit=", "file: test."},
+    .input_ignores = {"corpus.test_limit=", "corpus.test_format=", "file: test."},
     .estimate = estimate,
     .run = run,
 };

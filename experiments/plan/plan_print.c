@@ -7,6 +7,7 @@
 #include "experiments/plan/environment.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_schedule.h"
+#include "results/layout.h"
 #include "results/number.h"
 #include "results/sheet.h"
 
@@ -38,28 +39,70 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
 /* What a failure said stands below the table. */
 static const char *reason_text(struct arena *arena, const struct task *task)
 {
-    if (task->state != TASK_FAILED) return task->reason;
+    if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
     return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
 }
 
-static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task)
+/* By row, the row that the table compares it with; -1: none, or it has no run. */
+static const int *baselines(struct arena *arena, const struct grid *grid)
+{
+    const struct layout *layout = grid->summary.layout;
+    int *baseline = ARENA_ARRAY(arena, int, grid->rows);
+    for (int r = 0; r < grid->rows; r++) baseline[r] = -1;
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++) {
+            const int row = layout->line[i].row[f];
+            if (row >= 0) baseline[row] = layout->line[layout->line[i].baseline].row[f];
+        }
+    return baseline;
+}
+
+/* What a model's body has more than that of its row's baseline: exact where the tables are not. */
+static const char **differences(struct arena *arena, const struct plan *plan)
+{
+    const char **text = ARENA_ARRAY(arena, const char *, plan->count);
+    const int *baseline = baselines(arena, plan->grid), cells = plan->grid->seeds * plan->kinds;
+    for (int r = 0; r < plan->grid->rows; r++)
+        for (int i = 0; i < cells && baseline[r] >= 0; i++) {
+            const struct task *own = plan->at[r * cells + i];
+            const struct task *other = plan->at[baseline[r] * cells + i];
+            if (!own || !other || own == other || !own->estimate.body || text[own->index]) continue;
+            const int64_t more = own->estimate.body - other->estimate.body;
+            text[own->index] =
+                arena_print(arena, "%s%s", more > 0 ? "+" : "", number_count(arena, (double)more));
+        }
+    return text;
+}
+
+/* Without the text nothing is known of the tables but the width of their rows. */
+static const char *parameters_text(struct arena *arena, const struct estimate *estimate)
+{
+    if (!estimate->parameters) return NULL;
+    if (estimate->row) return arena_print(arena, "body + %d R", estimate->row);
+    return arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
+                       number_count(arena, (double)estimate->parameters));
+}
+
+static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task,
+                      const char *difference)
 {
     const struct estimate *estimate = &task->estimate;
     const bool runs = plan_will_run(task);
-    sheet_set(sheet, row, 0, task->stage.name);
-    sheet_set(sheet, row, 1, points_text(arena, &task->stage));
-    sheet_set(sheet, row, 2, reason_text(arena, task));
-    if (estimate->body) sheet_set(sheet, row, 3, number_count(arena, (double)estimate->body));
-    if (estimate->parameters)
-        sheet_set(sheet, row, 4,
-                  arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
-                              number_count(arena, (double)estimate->parameters)));
-    if (estimate->steps) sheet_set(sheet, row, 5, number_count(arena, (double)estimate->steps));
-    sheet_set(sheet, row, 6, flops_text(arena, estimate->flops));
-    if (runs && estimate->seconds > 0)
-        sheet_set(sheet, row, 7, number_seconds(arena, estimate->seconds));
-    if (estimate->memory > 0) sheet_set(sheet, row, 8, number_bytes(arena, estimate->memory));
-    if (estimate->disk > 0) sheet_set(sheet, row, 9, number_bytes(arena, estimate->disk));
+    int column = 0;
+    sheet_set(sheet, row, column++, task->stage.name);
+    sheet_set(sheet, row, column++, points_text(arena, &task->stage));
+    sheet_set(sheet, row, column++, reason_text(arena, task));
+    const char *const cell[] = {
+        estimate->body ? number_count(arena, (double)estimate->body) : NULL,
+        difference,
+        parameters_text(arena, estimate),
+        estimate->steps ? number_count(arena, (double)estimate->steps) : NULL,
+        flops_text(arena, estimate->flops),
+        runs && estimate->seconds > 0 ? number_seconds(arena, estimate->seconds) : NULL,
+        estimate->memory > 0 ? number_bytes(arena, estimate->memory) : NULL,
+        estimate->disk > 0 ? number_bytes(arena, estimate->disk) : NULL,
+    };
+    for (size_t i = 0; i < COUNT_OF(cell); i++) sheet_set(sheet, row, column++, cell[i]);
 }
 
 /* ---- below the table ---- */
@@ -77,6 +120,13 @@ static void print_states(const struct plan *plan, FILE *out)
     for (int i = 0, comma = 0; i < TASK_STATES; i++)
         if (count[i]) fprintf(out, "%s %d %s", comma++ ? "," : "", count[i], task_state_names[i]);
     fputc('\n', out);
+}
+
+static void print_missing(const struct plan *plan, FILE *out)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->task[i]->state == TASK_MISSING)
+            fprintf(out, "!! %s: %s\n", plan->task[i]->stage.name, plan->task[i]->reason);
 }
 
 static void print_failures(const struct plan *plan, FILE *out)
@@ -204,22 +254,49 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
     }
 }
 
+/* "recipe: xu2019", or with the rows of each when there are several. */
+static void print_recipes(struct arena *arena, const struct grid *grid, FILE *out)
+{
+    const char **name = ARENA_ARRAY(arena, const char *, grid->rows);
+    int *rows = ARENA_ARRAY(arena, int, grid->rows), count = 0;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct tree *recipe = tree_get(grid->point[r * grid->seeds].options, "recipe");
+        if (!recipe) continue;
+        int i = 0;
+        while (i < count && strcmp(name[i], recipe->text) != 0) i++;
+        if (i == count) name[count++] = recipe->text;
+        rows[i]++;
+    }
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", " : "recipe: ", out);
+        sheet_put(name[i], out);
+        if (rows[i] < grid->rows) fprintf(out, " (%d row%s)", rows[i], plural(rows[i]));
+    }
+    if (count) fputc('\n', out);
+}
+
 void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE *out)
 {
-    static const char *const header[] = {"stage", "point", "reason", "body",   "parameters",
-                                         "steps", "work",  "1 core", "memory", "disk"};
+    static const char *const header[] = {"stage",  "point",      "reason", "body",
+                                         "Δ body", "parameters", "steps",  "work",
+                                         "1 core", "memory",     "disk"};
     struct sheet *sheet = sheet_new(arena, plan->count, (int)COUNT_OF(header));
-    bool bounded = false;
+    const char **difference = differences(arena, plan);
+    bool bounded = false, unknown = false;
     sheet->title = plan->grid->title;
     sheet->missing = "";
     for (int i = 0; i < sheet->columns; i++)
         sheet->column[i] = (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
     for (int i = 0; i < plan->count; i++) {
-        print_row(arena, sheet, i, plan->task[i]);
-        bounded |= plan->task[i]->estimate.bounded;
+        print_row(arena, sheet, i, plan->task[i], difference[i]);
+        const struct estimate *estimate = &plan->task[i]->estimate;
+        bounded |= estimate->bounded && !estimate->row;
+        unknown |= estimate->row > 0;
     }
     sheet_text(sheet, out);
     print_states(plan, out);
+    print_recipes(arena, plan->grid, out);
+    print_missing(plan, out);
     print_failures(plan, out);
     print_equal_rows(arena, plan, out);
     const struct plan_schedule schedule = plan_simulate(plan, workers, environment_cores());
@@ -232,5 +309,8 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
     if (bounded)
         fputs("<= until the vocabulary exists: control symbols, both forms of every character, and "
               "all merges\n",
+              out);
+    if (unknown)
+        fputs("R: rows of the tables of source, target and softmax together, known with the text\n",
               out);
 }

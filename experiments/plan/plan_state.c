@@ -64,14 +64,6 @@ static int64_t checkpoint_step(struct arena *arena, const char *folder)
     return newest;
 }
 
-static const char *missing_reason(struct arena *arena, const struct stage_file *file)
-{
-    const char *help = !strncmp(file->path, "libreoffice/", 12)
-                           ? "make demo brings it, or sanlab corpus libreoffice"
-                           : "looked for under $SANLAB_DATA and data/";
-    return arena_print(arena, "missing input: %s %s (%s)", file->name, file->path, help);
-}
-
 static bool can_build_on(const struct task *task)
 {
     return task->state != TASK_MISSING && task->state != TASK_FAILED &&
@@ -162,11 +154,10 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, bool
             task->older = end.commit ? end.commit : "";
         return;
     }
-    for (int i = 0; i < stage->files; i++)
-        if (!stage->file[i].digest) {
-            set(task, TASK_MISSING, missing_reason(arena, &stage->file[i]));
-            return;
-        }
+    if (stage->missing) {
+        set(task, TASK_MISSING, arena_print(arena, "missing input: %s", stage->missing));
+        return;
+    }
     if (there && lease_held(stage->folder, &owner)) {
         set(task, TASK_RUNNING,
             arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));

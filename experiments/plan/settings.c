@@ -99,7 +99,7 @@ static bool evaluation_read(const struct tree *evaluate, const char *key,
     if (!map) return false;
     section_read(section, map, fields, arena);
     check_checkpoint(map, section, *checkpoint, &settings->train, arena);
-    if (!settings->corpus.prefix[*split][0])
+    if (!corpus_has_split(&settings->corpus, *split))
         die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
                split_names[*split], split_names[*split]);
     return true;

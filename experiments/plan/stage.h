@@ -19,7 +19,7 @@
 #include "core/base/digest.h"
 #include "experiments/plan/grid.h"
 
-enum { STAGE_INPUTS = 2, STAGE_IGNORES = 2 };
+enum { STAGE_INPUTS = 2, STAGE_IGNORES = 3 };
 
 struct grid;
 
@@ -39,6 +39,8 @@ struct estimate {
     int64_t body;       /* parameters without embedding and softmax tables, to the unit */
     int64_t parameters; /* with them; to the unit unless bounded */
     bool bounded;       /* tables are an upper bound: the vocabulary does not exist yet */
+    int row;            /* parameters of a row of the tables, when the text is not there either and
+                           their number of rows is a guess; else 0 */
     int64_t steps;
     double memory, disk; /* bytes at the peak, and left at the end */
     double flops;        /* of matrix products */
@@ -73,6 +75,7 @@ struct stage {
     struct stage_row *row;
     int files;
     struct stage_file *file; /* [files] text that it reads from outside RUNS */
+    const char *missing;     /* which of them are not there, and what to do; NULL: all are there */
 
     char id[DIGEST_TEXT];
     const char *canonical;            /* the text behind the id */
@@ -115,7 +118,7 @@ struct stage_kind {
     bool (*wanted_by)(const struct grid *grid);
     void (*add_options)(struct tree *options, struct arena *arena);
     void (*add_canonical)(const struct stage *stage, FILE *out);
-    /* Fills file and files; NULL: it reads only what other stages wrote. */
+    /* Fills file, files and missing; NULL: it reads only what other stages wrote. */
     void (*find_files)(struct stage *stage, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
     enum work_end (*run)(struct work *work);

@@ -75,10 +75,10 @@ static json_t *options_json(const struct stage *stage)
     static const struct {
         unsigned part;
         const char *key;
-    } sections[] = {{PART_CORPUS, "corpus"},       {PART_MODEL, "model"},
-                    {PART_MODEL, "encoder"},       {PART_MODEL, "decoder"},
-                    {PART_TRAIN, "train"},         {PART_SCORE, "evaluate.bleu"},
-                    {PART_GATES, "evaluate.gates"}};
+    } sections[] = {{PART_CORPUS, "corpus"},        {PART_MODEL, "model"},
+                    {PART_MODEL, "encoder"},        {PART_MODEL, "decoder"},
+                    {PART_TRAIN, "train"},          {PART_SCORE, "evaluate.bleu"},
+                    {PART_GATES, "evaluate.gates"}, {PART_TRAIN, "recipe"}};
     json_t *json = json_object();
     for (int i = 0; stage->rows && i < stage->options->count; i++)
         if (strcmp(stage->options->key[i]->text, "rows") != 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/*.safetensors: what PyTorch in float64 says about five small translators.
+"""Writes tests/golden/*.safetensors: what PyTorch in float64 says about small translators.
 
     python3 scripts/golden/make_golden.py [FOLDER]      needs torch and numpy
 
@@ -8,10 +8,11 @@ The tests of the C code compare with these files and need neither. In each file:
     source.token, source.start, target.token, target.start   I32, five sentences, packed
     micro.sentences       I32, sentences in each micro-batch of an optimizer step
     encoder.output        [T, D] without dropout
+    output.PATH           [T, heads] centers and windows of Gaussian terms, without dropout
     loss                  per target token, label-smoothed, without dropout
     gradient.PATH         of that loss, every parameter
     moments.PATH          [2] sum and sum of squares of the initial parameter
-    parameter.PATH        the initial parameter itself (base.safetensors only)
+    parameter.PATH        the initial parameter itself (some files only)
     training.loss         [10] losses of steps 0..9 on the same sentences, dropout on
     training.norm         [10] norms of their gradients, before clipping and L2
     trained.moments.PATH  [2] of the parameter after the ten steps
@@ -40,13 +41,14 @@ STEPS = 10
 SOURCE_LENGTHS, TARGET_LENGTHS = [5, 1, 9, 3, 6], [4, 2, 1, 9, 7]  # with <eos>
 
 
-def case(seed, sizes, model, attention=(), train=None, micro=(5,), beam=None):
+def case(seed, sizes, model, attention=(), train=None, micro=(5,), beam=None, encoder=None,
+         decoder=None):
     options = {
         "model": {"width": 16, "heads": 4, "feedforward": 24, "norm": "pre", "share": "none",
                   "source_bias": False, "dropout": 0.1, "attention_dropout": 0.2,
                   "relu_dropout": 0.15} | model,
-        "encoder": {"layers": 2, "position": "sinusoid"},
-        "decoder": {"layers": 2, "position": "sinusoid"},
+        "encoder": {"layers": 2, "position": "sinusoid"} | (encoder or {}),
+        "decoder": {"layers": 2, "position": "sinusoid"} | (decoder or {}),
         "train": {"rate": 0.5, "beta1": 0.9, "beta2": 0.98, "epsilon": 1e-9, "warmup": 4,
                   "label_smoothing": 0.1, "l2": 0.0, "clip": 0.0} | (train or {}),
     }
@@ -57,8 +59,29 @@ def case(seed, sizes, model, attention=(), train=None, micro=(5,), beam=None):
     return {"seed": seed, "sizes": sizes, "options": options, "micro": list(micro)}
 
 
+def entry(layers, *terms, **others):
+    return {"layers": layers} | others | ({"terms": list(terms)} if terms else {})
+
+
+def gauss(center, window, **others):
+    return {"gauss": {"center": center, "window": window} | others}
+
+
+def small(seed, sizes, layers, encoder=(), decoder=(), cross=(), model=None, position="sinusoid",
+          **others):
+    """Width 12, 2 heads; lists of attention entries for the three places."""
+    stack = {"position": position}
+    places = {name: list(entries) for name, entries in (("attention", decoder), ("cross", cross))
+              if entries}
+    return case(seed, sizes, {"width": 12, "heads": 2, "feedforward": 16} | (model or {}), encoder,
+                beam=BEAM, encoder=stack | {"layers": layers[0]},
+                decoder=stack | {"layers": layers[1]} | places, **others)
+
+
 BEAM = {"beam": 4, "length_penalty": 0.6, "extra": 8}
 HYBRID = ["global", {"window": 1}]
+HYSAN, HYSAN_DECODER = ["global", "forward", "backward", {"window": 2}], ["global", {"window": 2}]
+LOCALNESS = ["localness", {"relpos": 2}]
 CASES = {
     "base": case(10, (29, 31), {"width": 12, "heads": 2, "feedforward": 16, "source_bias": True},
                  train={"rate": 0.6}, beam=BEAM),
@@ -74,7 +97,46 @@ CASES = {
     "concat": case(4000000005, (32, 30), {"share": "target", "attention_dropout": 0.1},
                    [{"layers": "1", "branches": ["global", {"window": 2}], "fusion": "concat"},
                     {"layers": "2", "branches": [{"window": 1}]}]),
+    # Yang et al. 2018, with Shaw's relative positions.
+    "localness": small(11, (21, 20), (2, 2), [entry("1", *LOCALNESS)], [entry("1-2", *LOCALNESS)],
+                       train={"rate": 0.6}, micro=(3, 2)),
+    "localness_cross": small(12, (17, 18), (1, 1), cross=[entry("1", *LOCALNESS)]),
+    "gauss_layer": small(13, (17, 16), (1, 1), *3 * [[entry("1", gauss("query", "layer"))]]),
+    "gauss_head": small(14, (16, 17), (2, 2),
+                        [entry("1", gauss("query", "head")), entry("2", "neighbor_sigma")],
+                        [entry("1", "neighbor_sigma"), entry("2", gauss("query", "head"))]),
+    "gauss_paper": small(215, (17, 16), (1, 1),
+                         *3 * [[entry("1", gauss("query", "query", scaling="paper"))]]),
+    "gauss_cut": small(16, (16, 18), (1, 1),
+                       *3 * [[entry("1", gauss("query", {"fixed": 2}, hard_cut=True))]]),
+    # A subset of heads, a hidden width of its own, two branches under one term.
+    "gauss_heads": small(17, (18, 16), (2, 1),
+                         [entry("1", {"local_h": {"heads": 1}}),
+                          entry("2", gauss("self", "layer", heads=1))],
+                         [entry("1", {"neighbor": {"heads": 1, "hidden": 5}}, branches=HYBRID,
+                                fusion="concat")]),
+    # Xu et al. 2019: the local branch without dropout, as released; the gate's other two forms;
+    # relative positions by halves.
+    "hybrid": small(118, (17, 18), (1, 1),
+                    [entry("1", {"relpos": {"k": 1, "values": False}},
+                           branches=["global", {"window": 1, "dropout": False}],
+                           fusion={"gate": {"source": "input", "heads": "each"}})],
+                    [entry("1", {"relpos": {"k": 3, "keys": False}},
+                           branches=["global", {"window": 2}],
+                           fusion={"gate": {"source": "query", "heads": "one"}})]),
+    # Song et al. 2018, e1: squeeze gates shared by a block's branches, and one for each; then the
+    # sum in T2T's model, without biases of attention and without positions.
+    "hysan": small(19, (20, 21), (2, 2),
+                   [entry("1-2", branches=HYSAN, fusion={"squeeze": 4})],
+                   [entry("1", branches=HYSAN_DECODER, fusion={"squeeze": 4}),
+                    entry("2", branches=HYSAN_DECODER,
+                          fusion={"squeeze": {"r": 4, "share": "branch"}})],
+                   train={"rate": 0.6}, micro=(3, 2)),
+    "hysan_sum": small(120, (19, 19), (1, 1), [entry("1", branches=HYSAN, fusion="sum")],
+                       [entry("1", branches=HYSAN_DECODER, fusion="sum")], position="none",
+                       model={"share": "all", "attention_bias": False, "zero_bias": True}),
 }
+STORED = ["base", "localness", "hysan"]  # with their initial parameters
 
 
 def yaml(value, top=True):
@@ -142,12 +204,15 @@ def dump(name, seed, sizes, options, micro):
         "target.token": torch.cat(target).numpy(), "target.start": starts(TARGET_LENGTHS),
         "micro.sentences": np.array(micro),
         "encoder.output": torch.cat([translator.encode(s) for s in source]).detach().numpy(),
-        "loss": np.array([gradients(translator, source, target, [len(source)])]),
     }
+    translator.kept = {}
+    out["loss"] = np.array([gradients(translator, source, target, [len(source)])])
+    out |= {"output." + path: torch.cat(rows).numpy() for path, rows in translator.kept.items()}
+    translator.kept = None
     for path, p in parameter.items():
         out["gradient." + path] = p.grad.numpy()
         out["moments." + path] = moments(p)
-        if name == "base":
+        if name in STORED:
             out["parameter." + path] = p.detach().numpy().copy()
         p.grad = None
 

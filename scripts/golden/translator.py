@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 import philox
+from attention import PLAIN, Attention, linear_shapes
 
 
 def sinusoids(length, width):
@@ -27,20 +28,22 @@ def layer_range(text):
     return range(int(first), int(last or first) + 1)
 
 
-def initial_value(seed, path, shape, width):
+def initial_value(seed, path, shape, width, zero_bias):
     """Every parameter's start is a function of (seed, path, index)."""
     index = np.arange(math.prod(shape))
     name = path.rsplit(".", 1)[-1]
     if name == "gain":
         value = np.ones(shape)
-    elif name == "offset":
+    elif name == "offset" or name == "bias" and zero_bias:
         value = np.zeros(shape)
     elif name in ("embedding", "softmax"):
         value = width**-0.5 * philox.normal(seed, path, index)
     elif path.endswith("gate.weight"):
         value = 0.1 * philox.normal(seed, path, index)
     else:
-        fan = (shape[0] + shape[1]) / 2 if len(shape) == 2 else shape[0]
+        # A window per head is [1, h, 1, 1] in its author's code, which counts as a vector of h.
+        vector = len(shape) == 1 or path.endswith("gauss.head.weight")
+        fan = shape[-1] if vector else (shape[0] + shape[1]) / 2
         value = math.sqrt(3 / fan) * (2 * philox.uniform(seed, path, index) - 1)
     return torch.tensor(value.reshape(shape), requires_grad=True)
 
@@ -49,41 +52,44 @@ class Translator:
     def __init__(self, options, source_size, target_size, seed):
         self.options, self.seed = options, seed
         self.model = options["model"]
+        self.kept = None  # or a dictionary: what has a name, [n, columns] of sentence after sentence
         self.D, self.H = self.model["width"], self.model["heads"]
         self.pre_norm = self.model["norm"] == "pre"
-        self.attention = {layer: {"branches": ["global"]}
-                          for layer in range(1, options["encoder"]["layers"] + 1)}
-        for entry in options["encoder"].get("attention", []):
-            self.attention.update({layer: entry for layer in layer_range(entry["layers"])})
-        self.parameter = {path: initial_value(seed, path, shape, self.D)
-                          for path, shape in self.shapes(source_size, target_size)}
+        self.encoder = self.blocks("encoder", "attention")
+        self.decoder = self.blocks("decoder", "attention", causal=True)
+        self.cross = self.blocks("decoder", "cross", cross=True)
+        self.parameter = {}
+        for path, shape, *constant in self.shapes(source_size, target_size):
+            self.parameter[path] = torch.full(shape, *constant, requires_grad=True) if constant \
+                else initial_value(seed, path, shape, self.D, self.model.get("zero_bias", False))
         share = self.model["share"]
         self.source_table = "embedding" if share == "all" else "source.embedding"
         self.target_table = "embedding" if share == "all" else "target.embedding"
         self.softmax_table = "target.softmax" if share == "none" else self.target_table
 
-    def shapes(self, source_size, target_size):
-        """(path, shape) of every parameter."""
-        D, F, model = self.D, self.model["feedforward"], self.model
+    def blocks(self, side, place, **kind):
+        """The attention blocks of one place, by layer."""
+        entries = {layer: PLAIN for layer in range(1, self.options[side]["layers"] + 1)}
+        for entry in self.options[side].get(place, []):
+            entries.update({layer: entry for layer in layer_range(entry["layers"])})
+        return {layer: Attention(f"{side}.{layer}.{place}", entry, self.model, **kind)
+                for layer, entry in entries.items()}
 
-        def linear(path, rows, columns):
-            return [(path + ".weight", (rows, columns)), (path + ".bias", (columns,))]
+    def shapes(self, source_size, target_size):
+        """(path, shape) of every parameter; (path, shape, value) where all start as one value."""
+        D, F, model = self.D, self.model["feedforward"], self.model
 
         def norm(path):
             return [(path + ".gain", (D,)), (path + ".offset", (D,))]
 
-        def self_attention(path, entry):
-            yield from norm(path + ".norm")
-            yield from linear(path + ".qkv", D, 3 * D)
-            source = self.gate_source(entry)
-            if source:
-                yield path + ".gate.weight", (D, self.H if source == "query" else 1)
-            yield from linear(path + ".output", 2 * D if self.concat(entry) else D, D)
+        def attention(block):
+            yield from norm(block.path + ".norm")
+            yield from block.shapes()
 
         def feedforward(path):
             yield from norm(path + ".norm")
-            yield from linear(path + ".inner", D, F)
-            yield from linear(path + ".outer", F, D)
+            yield from linear_shapes(path + ".inner", D, F)
+            yield from linear_shapes(path + ".outer", F, D)
 
         if model["share"] == "all":
             yield "embedding", (source_size, D)
@@ -94,37 +100,26 @@ class Translator:
             yield "target.softmax", (target_size, D)
         if model["source_bias"]:
             yield "encoder.bias", (D,)
-        for layer, entry in self.attention.items():
-            yield from self_attention(f"encoder.{layer}.attention", entry)
+        for layer, block in self.encoder.items():
+            yield from attention(block)
             yield from feedforward(f"encoder.{layer}.feedforward")
-        for layer in range(1, self.options["decoder"]["layers"] + 1):
-            yield from self_attention(f"decoder.{layer}.attention", {"branches": ["global"]})
-            cross = f"decoder.{layer}.cross"
-            yield from norm(cross + ".norm")
-            yield from linear(cross + ".query", D, D)
-            yield from linear(cross + ".keyvalue", D, 2 * D)
-            yield from linear(cross + ".output", D, D)
+        for layer, block in self.decoder.items():
+            yield from attention(block)
+            yield from attention(self.cross[layer])
             yield from feedforward(f"decoder.{layer}.feedforward")
         if self.pre_norm:
             yield from norm("encoder.norm")
             yield from norm("decoder.norm")
 
-    @staticmethod
-    def gate_source(entry):
-        """"query" (per head), "input" (one scalar), or None where the fusion is no gate."""
-        fusion = entry.get("fusion")
-        if fusion == "gate":
-            return "query"
-        return fusion["gate"]["source"] if isinstance(fusion, dict) else None
-
-    @staticmethod
-    def concat(entry):
-        return entry.get("fusion") == "concat"
-
     # -- pieces -----------------------------------------------------------------------------------
 
+    def keep(self, path, x):
+        if self.kept is not None:
+            self.kept.setdefault(path, []).append(x.detach())
+
     def linear(self, path, x):
-        return x @ self.parameter[path + ".weight"] + self.parameter[path + ".bias"]
+        y = x @ self.parameter[path + ".weight"]
+        return y + self.parameter[path + ".bias"] if path + ".bias" in self.parameter else y
 
     def norm(self, path, x):
         mean = x.mean(dim=-1, keepdim=True)
@@ -149,52 +144,16 @@ class Translator:
         x = x + self.dropout(path + ".residual", out, row, step, self.model["dropout"])
         return x if self.pre_norm else self.norm(path + ".norm", x)
 
-    def heads(self, x):
-        """[n, D] to [H, n, d]"""
-        return x.reshape(x.shape[0], self.H, -1).transpose(0, 1)
-
-    def attend(self, path, query, key, value, row, step, branches, causal=False):
-        """One output [H, n, d] per branch; query is scaled already."""
-        energy = query @ key.transpose(1, 2)  # [H, n, m]
-        n, m = energy.shape[1:]
-        i, j = torch.arange(n)[:, None], torch.arange(m)[None, :]
-        packed = (row + np.arange(n))[None, :, None] * self.H + np.arange(self.H)[:, None, None]
-        index = packed << 16 | np.arange(m)[None, None, :]
-        outputs = []
-        for number, branch in enumerate(branches):
-            allowed = j <= i if causal else torch.ones(n, m, dtype=torch.bool)
-            if branch != "global":
-                allowed = allowed & ((i - j).abs() <= branch["window"])
-            weights = torch.softmax(energy.masked_fill(~allowed, -math.inf), dim=-1)
-            weights = self.masked(path + ".weights", weights, index, step, number,
-                                  self.model["attention_dropout"])
-            outputs.append(weights @ value)
-        return outputs
-
-    def self_attention(self, path, x, row, step, entry, causal=False):
-        query, key, value = self.linear(path + ".qkv", x).split(self.D, dim=-1)
-        query = query * (self.D // self.H) ** -0.5
-        outputs = self.attend(path, *map(self.heads, (query, key, value)), row, step,
-                              entry["branches"], causal)
-        source = self.gate_source(entry)
-        if source:
-            gate = torch.sigmoid((query if source == "query" else x)
-                                 @ self.parameter[path + ".gate.weight"])  # [n, H] or [n, 1]
-            gate = gate.transpose(0, 1)[:, :, None]
-            outputs = [(1 - gate) * outputs[0] + gate * outputs[1]]
-        merged = [o.transpose(0, 1).reshape(x.shape[0], self.D) for o in outputs]
-        return self.linear(path + ".output", torch.cat(merged, dim=-1))
-
-    def cross_attention(self, path, x, memory, row, step):
-        query = self.linear(path + ".query", x) * (self.D // self.H) ** -0.5
-        key, value = self.linear(path + ".keyvalue", memory).split(self.D, dim=-1)
-        out, = self.attend(path, *map(self.heads, (query, key, value)), row, step, ["global"])
-        return self.linear(path + ".output", out.transpose(0, 1).reshape(x.shape[0], self.D))
+    def attention(self, block, x, row, step, memory=None):
+        return self.residual(block.path, x, row, step,
+                             lambda y: block(self, y, row, step, memory))
 
     def feedforward(self, path, x, row, step):
-        hidden = torch.relu(self.linear(path + ".inner", x))
-        hidden = self.dropout(path + ".hidden", hidden, row, step, self.model["relu_dropout"])
-        return self.linear(path + ".outer", hidden)
+        def sublayer(y):
+            hidden = torch.relu(self.linear(path + ".inner", y))
+            hidden = self.dropout(path + ".hidden", hidden, row, step, self.model["relu_dropout"])
+            return self.linear(path + ".outer", hidden)
+        return self.residual(path, x, row, step, sublayer)
 
     # -- the whole --------------------------------------------------------------------------------
 
@@ -209,12 +168,9 @@ class Translator:
             x = x + self.parameter["encoder.bias"]
         x = x + self.positions("encoder", len(source))
         x = self.dropout("encoder.embedding", x, row, step, self.model["dropout"])
-        for layer, entry in self.attention.items():
-            path = f"encoder.{layer}"
-            x = self.residual(path + ".attention", x, row, step, lambda y: self.self_attention(
-                path + ".attention", y, row, step, entry))
-            x = self.residual(path + ".feedforward", x, row, step, lambda y: self.feedforward(
-                path + ".feedforward", y, row, step))
+        for layer, block in self.encoder.items():
+            x = self.attention(block, x, row, step)
+            x = self.feedforward(f"encoder.{layer}.feedforward", x, row, step)
         return self.norm("encoder.norm", x) if self.pre_norm else x
 
     def decode(self, memory, previous, row=0, step=None):
@@ -223,14 +179,10 @@ class Translator:
         x = torch.cat([torch.zeros(1, self.D), embedded])
         x = x + self.positions("decoder", len(x))
         x = self.dropout("decoder.embedding", x, row, step, self.model["dropout"])
-        for layer in range(1, self.options["decoder"]["layers"] + 1):
-            path = f"decoder.{layer}"
-            x = self.residual(path + ".attention", x, row, step, lambda y: self.self_attention(
-                path + ".attention", y, row, step, {"branches": ["global"]}, causal=True))
-            x = self.residual(path + ".cross", x, row, step, lambda y: self.cross_attention(
-                path + ".cross", y, memory, row, step))
-            x = self.residual(path + ".feedforward", x, row, step, lambda y: self.feedforward(
-                path + ".feedforward", y, row, step))
+        for layer, block in self.decoder.items():
+            x = self.attention(block, x, row, step)
+            x = self.attention(self.cross[layer], x, row, step, memory)
+            x = self.feedforward(f"decoder.{layer}.feedforward", x, row, step)
         if self.pre_norm:
             x = self.norm("decoder.norm", x)
         return x @ self.parameter[self.softmax_table].T

@@ -37,6 +37,12 @@ grid: g
 corpus: multi30k-en-de
 model: smal
 END
+mistake "an unknown recipe" "$work/g.yaml:4:9: .*\"xu209\".*nearest is \"xu2019\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+recipe: xu209
+END
 mistake "a layer beyond the stack" "$work/g.yaml:6:.*layer" << 'END'
 grid: g
 corpus: multi30k-en-de

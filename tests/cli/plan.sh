@@ -5,23 +5,79 @@ cd "$(dirname "$0")/../.." || exit 1
 work=build/tmp/plan_cli
 rm -rf $work
 mkdir -p $work
+SANLAB_DATA=$PWD/$work/nothing
+export SANLAB_DATA
 
 for grid in experiments/*.yaml; do
-    output=$(SANLAB_DATA=$PWD/$work/nothing ./sanlab plan "$grid" corpus.train=absent/text \
-        --runs $work/runs 2>&1)
-    code=$?
-    says "$(basename "$grid" .yaml) without data: what is missing" 0 "missing input: train.source"
-    says "$(basename "$grid" .yaml) without data: parameters are counted" 0 "<= [0-9,]{9}"
+    try plan "$grid" corpus.train=absent/text --runs $work/runs
+    says "$(basename "$grid" .yaml) without data: what is missing" 0 "missing input: [0-9]+ of [0-9]+ files, looked for under"
+    says "$(basename "$grid" .yaml) without data: parameters are counted" 0 " [0-9,]{9,} .*body \+ [0-9]+ R"
+done
+try plan multi30k-attention corpus.train=absent/text --runs $work/runs
+says "a shipped grid by its name alone" 0 "^Attention systems of three papers"
+says "bodies to the unit" 0 "1,719,296"
+try plan multi30k-attention seeds=1,2,3 corpus.train=absent/text --runs $work/runs
+says "seeds on the command line" 0 "^67 stages:"
+for corpus in wmt14-en-de wmt17-zh-en wat17-ja-en iwslt14-de-en; do
+    try plan xu2019-table1 corpus=$corpus --runs $work/runs
+    says "$corpus: which files are missing, and where to get them" 0 \
+        "!! corpus-[0-9a-f]+: missing input: [0-9]+ of [0-9]+ files, .* unpacked in data/${corpus%%-*}: "
+    says "$corpus: parameters are counted" 0 " 44,141,056 +body \+ 512 R"
 done
 try plan xu2019-table1 corpus.train=absent/text --runs $work/runs
-says "a shipped grid by its name alone" 0 "^Local and global patterns"
-says "bodies to the unit" 0 "1,719,296"
-try plan xu2019-table1 model=base corpus.train=absent/text corpus.joint=false --runs $work/runs
 says "the body of base" 0 "44,141,056"
+says "the recipe" 0 "^recipe: xu2019$"
 try plan xu2019-table1 model=big corpus.train=absent/text --runs $work/runs
 says "the body of big" 0 "176,362,496"
-try plan xu2019-table1 seeds=1,2,3 corpus.train=absent/text --runs $work/runs
-says "seeds on the command line" 0 "^25 stages:"
+
+# more GRID: every line of standard input, "ROW: PARAMETERS", is what plan says that a row's body has more
+# than its baseline's (the counts are the papers': tests/unit/counts_test.c).
+more() {
+    try plan "$1" corpus.train=absent/text --runs $work/runs
+    printf '%s\n' "$output" | awk -F '  +' '/^train-/ { print $2 ": " $5 }' > $work/more
+    while read -r line; do
+        grep -Fqx "$line" $work/more
+        ok "$1, more than the baseline: $line" $?
+    done
+}
+more xu2019-table1 << 'END'
++ Neighbor/1: +533,520
++ Local_H/1: +533,520
++ Local_S/1: +541,728
++ Local pattern/1: 0
++ Hybrid (concat)/1: +524,288
++ Hybrid (gate)/1: +8,192
+END
+more xu2019-readings << 'END'
++ Neighbor, six heads/1: +398,604
++ Neighbor, four heads of three layers/1: +397,068
++ Neighbor, two heads of all layers/1: +395,532
++ Local_S, three layers/1: +812,592
++ Hybrid (concat), one layer/1: +262,144
++ Neighbor, Sperber's/1: +16
++ Hybrid (gate), from the input/1: +1,024
+END
+more yang2018-table1 << 'END'
+Fixed/1: +1,600,560
+Layer-Spec./1: +3,201,120
+Query-Spec./1: +1,625,184
+END
+more yang2018-table4 << 'END'
++ Rel_Pos, corpus=wmt14-en-de/1: +76,032
++ Localness, corpus=wmt14-en-de/1: +812,592
++ Localness + Rel_Pos, corpus=wmt17-zh-en/1: +888,624
+Big + Localness, corpus=wmt17-zh-en/1: +3,247,200
+Big + Localness + Rel_Pos, corpus=wmt17-zh-en/1: +3,323,232
+END
+more song2018-table2 << 'END'
+Sum, model=small, corpus=iwslt14-de-en, recipe=song2018/1: 0
+Concat, model=small, corpus=iwslt14-de-en, recipe=song2018/1: +524,288
+Gated Sum, model=small, corpus=iwslt14-de-en, recipe=song2018/1: +32,768
+Concat, model=base, corpus=wmt14-en-de, recipe=song2018-wmt/1: +6,291,456
+Gated Sum, model=base, corpus=wmt14-en-de, recipe=song2018-wmt/1: +393,216
+Concat, model=big, corpus=wmt14-en-de, recipe=song2018-big/1: +25,165,824
+Gated Sum, model=big, corpus=wmt14-en-de, recipe=song2018-big/1: +1,572,864
+END
 ls $work/runs > /dev/null 2>&1
 ok "planning writes nothing" $((! $?))
 finish

@@ -27,7 +27,7 @@ says "corpus prepare makes a folder" 0 "^$"
 try corpus check $work/corpus
 says "corpus check counts it" 0 "200"
 SANLAB_DATA=$PWD/$work/nowhere try corpus prepare $work/c.yaml $work/other
-says "corpus prepare without text" 65 "train.source: train.a is neither under"
+says "corpus prepare without text" 65 "missing 4 of 4 files, looked for under"
 
 cat > $work/g.yaml << 'END'
 grid: g

@@ -1,9 +1,9 @@
 /* The C model in double against what PyTorch computed in float64 (tests/golden, made by
- * scripts/golden/make_golden.py): losses, every gradient, ten training steps with dropout, a beam
- * search. Runs on fenced memory: a node that looked into device memory would end the test. */
+ * scripts/golden/make_golden.py): initial parameters, encoder output, losses, every gradient, ten
+ * training steps with dropout, a beam search. Runs on fenced memory: a node that looked into device
+ * memory would end the test. */
 #include "tests/support/test.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -53,6 +53,21 @@ static struct field read_field(const struct golden *g, const char *name)
     return field;
 }
 
+/* "encoder.output", and "output.PATH" for the path of any other output. */
+static const char *output_path(const char *name)
+{
+    if (!strcmp(name, "encoder.output")) return name;
+    return strncmp(name, "output.", 7) ? NULL : name + 7;
+}
+
+static void keep_outputs(struct golden *g)
+{
+    for (int i = 0; i < g->tensors.count; i++) {
+        const char *path = output_path(g->tensors.tensor[i].name);
+        if (path) graph_keep(g->graph, path);
+    }
+}
+
 static void open_golden(struct golden *g, const char *path, bool dropout)
 {
     *g = (struct golden){0};
@@ -79,6 +94,7 @@ static void open_golden(struct golden *g, const char *path, bool dropout)
         {g->batch.field[FIELD_SOURCE].T, g->batch.field[FIELD_TARGET].T},
         g->batch.field[FIELD_SOURCE].B,
         32};
+    keep_outputs(g);
     graph_plan(g->graph, capacity, translator_sinusoids(g->model));
     translator_place(g->model, true, g->seed);
     graph_place(g->graph);
@@ -103,6 +119,24 @@ static void close_to(const char *what, double got, double expected, double toler
     fail_msg("%s: %.17g, expected %.17g", what, got, expected);
 }
 
+/* Relative to the norm of all of them, with a floor: some gradients are exactly zero. */
+static void near_to(const char *what, const double *got, const double *expected, int64_t count,
+                    double tolerance)
+{
+    double difference = 0, norm = 0;
+    for (int64_t i = 0; i < count; i++) {
+        difference += pow(got[i] - expected[i], 2);
+        norm += expected[i] * expected[i];
+    }
+    if (!(sqrt(difference) <= tolerance * sqrt(norm) + 1e-14))
+        fail_msg("%s: off by %g of %g", what, sqrt(difference), sqrt(norm));
+}
+
+static int64_t parameter_count(const struct parameter *parameter)
+{
+    return (int64_t)parameter->rows * parameter->columns;
+}
+
 static double *slab(const struct golden *g, const real *device)
 {
     const size_t bytes = (size_t)g->model->parameters.slab * sizeof(double);
@@ -120,32 +154,43 @@ static void starts_as_the_twin(struct golden *g)
         double got[2];
         snprintf(name, sizeof name, "moments.%s", parameter->path);
         const double *expected = reals(g, name);
-        moments(master + parameter->offset, (int64_t)parameter->rows * parameter->columns, got);
+        moments(master + parameter->offset, parameter_count(parameter), got);
         close_to(name, got[0], expected[0], 1e-12);
         close_to(name, got[1], expected[1], 1e-12);
+        snprintf(name, sizeof name, "parameter.%s", parameter->path);
+        if (tensors_find(&g->tensors, name))
+            near_to(name, master + parameter->offset, reals(g, name), parameter_count(parameter),
+                    1e-12);
     }
     free(master);
 }
 
-/* Relative to the gradient's norm, with a floor: some gradients are exactly zero. */
 static void gradients_agree(struct golden *g)
 {
     double *gradient = slab(g, g->model->parameters.gradient);
     for (int p = 0; p < g->model->parameters.count; p++) {
         const struct parameter *parameter = g->model->parameters.item[p];
-        const int64_t count = (int64_t)parameter->rows * parameter->columns;
         char name[128];
-        double difference = 0, norm = 0;
         snprintf(name, sizeof name, "gradient.%s", parameter->path);
-        const double *expected = reals(g, name);
-        for (int64_t i = 0; i < count; i++) {
-            difference += pow(gradient[parameter->offset + i] - expected[i], 2);
-            norm += expected[i] * expected[i];
-        }
-        if (sqrt(difference) > 1e-9 * sqrt(norm) + 1e-14)
-            fail_msg("%s: off by %g of %g", name, sqrt(difference), sqrt(norm));
+        near_to(name, gradient + parameter->offset, reals(g, name), parameter_count(parameter),
+                1e-9);
     }
     free(gradient);
+}
+
+static void outputs_agree(struct golden *g)
+{
+    for (int i = 0; i < g->tensors.count; i++) {
+        const struct tensor *expected = &g->tensors.tensor[i];
+        const char *path = output_path(expected->name);
+        if (!path) continue;
+        const struct value *output = graph_find(g->graph, path);
+        assert_int_equal(graph_rows(g->graph, output) * output->columns, expected->count);
+        double *got = heap_alloc((size_t)expected->count * sizeof *got);
+        graph_read(g->graph, output, got);
+        near_to(path, got, expected->data, expected->count, 1e-10);
+        free(got);
+    }
 }
 
 static void loss_and_gradients(const char *path)
@@ -157,6 +202,7 @@ static void loss_and_gradients(const char *path)
     graph_set_step(g.graph, &step);
     graph_load(g.graph, &g.batch);
     graph_forward(g.graph);
+    outputs_agree(&g);
     close_to("loss", graph_losses(g.graph).loss / step.normalizer, *reals(&g, "loss"), 1e-10);
     graph_backward(g.graph, false);
     gradients_agree(&g);
@@ -201,7 +247,7 @@ static void search_agrees(struct golden *g)
         for (int k = 0; k < options.beam; k++) {
             const struct hypothesis *got = &translation[b].hypothesis[k];
             const int32_t *expected = token + start[b * options.beam + k];
-            close_to("score", got->score, score[b * options.beam + k], 1e-6);
+            close_to("score", got->score, score[b * options.beam + k], 1e-9);
             assert_int_equal(got->count,
                              start[b * options.beam + k + 1] - start[b * options.beam + k]);
             assert_memory_equal(got->token, expected, (size_t)got->count * sizeof *expected);
@@ -224,11 +270,11 @@ static void ten_steps(const char *path)
         const struct step_result result =
             train_step(g.model, g.graph, &g.train, g.seed, s, micro, micros);
         close_to("training loss", result.loss, loss[s], 1e-9);
-        close_to("training norm", result.norm, norm[s], 1e-8);
+        close_to("training norm", result.norm, norm[s], 1e-9);
     }
     double *master = slab(&g, g.model->parameters.master), sum = 0;
     for (int64_t i = 0; i < g.model->parameters.slab; i++) sum += master[i];
-    close_to("sum of all parameters", sum, *reals(&g, "trained.sum"), 1e-6);
+    close_to("sum of all parameters", sum, *reals(&g, "trained.sum"), 1e-9);
     free(master);
     search_agrees(&g);
     close_golden(&g);
@@ -246,7 +292,10 @@ static void check_steps(void **state)
 
 int main(void)
 {
-    static const char *const names[] = {"base", "post_norm", "gate", "gate_input", "concat"};
+    static const char *const names[] = {
+        "base",      "post_norm",       "gate",        "gate_input", "concat",
+        "localness", "localness_cross", "gauss_layer", "gauss_head", "gauss_paper",
+        "gauss_cut", "gauss_heads",     "hybrid"};
     struct CMUnitTest tests[2 * COUNT_OF(names)];
     static char path[COUNT_OF(names)][64], loss[COUNT_OF(names)][64], steps[COUNT_OF(names)][64];
     for (size_t i = 0; i < COUNT_OF(names); i++) {

@@ -10,7 +10,7 @@
 #include "attention/term.h"
 #include "tests/support/gradient.h"
 
-enum { TRIALS = 6, SEEN = 64 };
+enum { TRIALS = 6, SEEN = 64, DRAWS = 100 /* of a width that suits a fusion */ };
 
 static const char *seen[SEEN];
 static int seen_count;
@@ -221,16 +221,17 @@ static bool fusion_text(const struct fusion_type *fusion, int which, char *text,
     return which == 0;
 }
 
-/* The composition of a YAML entry, or NULL when it is refused. */
-static const struct attention_spec *spec_of(struct arena *arena, const char *branches,
-                                            const char *fusion)
+/* The composition of a YAML entry, or NULL when it is refused for this width. */
+static const struct attention_spec *spec_of(struct arena *arena, int heads, int d,
+                                            const char *branches, const char *fusion)
 {
     struct attention_list list;
     const char *yaml = arena_print(arena, "[{layers: 1, branches: [%s], %s}]", branches, fusion);
     if (setjmp(test_die_jump)) return NULL;
     die_set_hook(test_die_catch, NULL);
     attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
-    attention_resolve(&list, ATTENTION_ENCODER, &(struct attention_size){1, 12, 2}, arena);
+    const struct attention_size size = {1, heads * d, heads, false};
+    attention_resolve(&list, ATTENTION_ENCODER, &size, arena);
     die_set_hook(NULL, NULL);
     return &list.of_layer[0];
 }
@@ -248,9 +249,13 @@ static void fusion_agrees(void **state)
             struct gradient g;
             gradient_open(&g, fusion->name,
                           (uint32_t)(which * (int)COUNT_OF(branches)) + (uint32_t)b);
-            const struct attention_spec *spec = spec_of(&g.arena, branches[b], text);
+            const struct attention_spec *spec = NULL;
+            int heads = 0, d = 0;
+            for (int draw = 0; draw < DRAWS && !spec; draw++) {
+                heads = gradient_between(&g, 1, 3), d = gradient_between(&g, 2, 18);
+                spec = spec_of(&g.arena, heads, d, branches[b], text);
+            }
             if (spec) {
-                const int heads = gradient_between(&g, 1, 3), d = gradient_between(&g, 2, 18);
                 struct value *x = gradient_leaf(&g, any_rows(&g), heads * d);
                 gradient_probe(&g, attention_self(g.graph, x, heads, gradient_flip(&g), spec,
                                                   gradient_dropout(&g), "attention"));
@@ -276,7 +281,7 @@ static void term_agrees(void **state)
             const int heads = gradient_between(&g, 2, 3), d = gradient_between(&g, 1, 18);
             const char *text = arena_print(&g.arena, "terms: [{%s: %s}]%s", term->name,
                                            term->examples[e], form ? ", fusion: concat" : "");
-            const struct attention_spec *spec = spec_of(&g.arena, branches[form], text);
+            const struct attention_spec *spec = spec_of(&g.arena, heads, d, branches[form], text);
             if (!spec) fail_msg("%s: %s", text, test_die_message);
             if (form == 2) {
                 struct value *x = gradient_leaf(&g, ROWS_TARGET, heads * d);

@@ -6,10 +6,7 @@
 #include <omp.h>
 
 #include "core/cpu/cpu.h"
-#include "tests/support/gradient.h"
-#include "tests/support/model.h"
-
-enum { MICROS = 3 };
+#include "core/model/check.h"
 
 #define DROPOUTS "dropout: 0.2, attention_dropout: 0.1, relu_dropout: 0.3"
 
@@ -47,7 +44,8 @@ static const struct variant {
               "encoder:\n  layers: 2\n  attention:\n"
               "  - {layers: 1, terms: [localness, {relpos: 2}]}\n"
               "  - {layers: 2, terms: [{relpos: 1}, {neighbor: {heads: 1}},\n"
-              "     {gauss: {window: layer}}], branches: [backward, {window: 1}, forward], fusion: concat}\n"
+              "     {gauss: {window: layer}}], branches: [backward, {window: 1}, forward],\n"
+              "     fusion: concat}\n"
               "decoder:\n  layers: 2\n  attention:\n"
               "  - {layers: 1, terms: [{relpos: 2}, {gauss: {window: layer, scaling: paper}}]}\n"
               "  - {layers: 2, terms: [localness, neighbor_sigma, {gauss: {window: head}}],\n"
@@ -55,59 +53,43 @@ static const struct variant {
               "  cross:\n"
               "  - {layers: 1, terms: [localness, {relpos: 3}]}\n"
               "  - {layers: 2, terms: [{gauss: {window: layer}}, {local_h: {hidden: 5}}]}\n"},
+    {"sum", "model: {width: 12, heads: 2, feedforward: 9, " DROPOUTS "}\n"
+            "encoder:\n  layers: 2\n  attention:\n"
+            "  - {layers: 1, branches: [global, {window: 1}, forward, backward], fusion: sum}\n"
+            "decoder:\n  layers: 1\n"
+            "  attention: [{layers: 1, branches: [global, {window: 1}], fusion: sum}]\n"},
+    {"squeeze", "model: {width: 16, heads: 2, feedforward: 9, " DROPOUTS "}\n"
+                "encoder:\n  layers: 2\n  attention:\n"
+                "  - {layers: 2, branches: [global, forward, backward, {window: 1}],\n"
+                "     fusion: squeeze}\n"
+                "decoder:\n  layers: 1\n  attention:\n"
+                "  - {layers: 1, branches: [global, {window: 1}], fusion: {squeeze: {r: 2}}}\n"},
+    {"squeeze_by_branch",
+     "model: {width: 12, heads: 3, feedforward: 9, norm: post, attention_bias: false, " DROPOUTS
+     "}\n"
+     "encoder:\n  layers: 1\n  attention:\n"
+     "  - {layers: 1, branches: [global, {window: 0}, {window: 2}],\n"
+     "     fusion: {squeeze: {r: 3, share: branch}}}\n"
+     "decoder:\n  layers: 1\n  attention:\n"
+     "  - {layers: 1, branches: [{window: 1}, global],\n"
+     "     fusion: {squeeze: {r: 4, share: branch}}}\n"},
+    {"without_biases",
+     "model: {width: 12, heads: 2, feedforward: 9, attention_bias: false, " DROPOUTS "}\n"
+     "encoder: {layers: 2, attention: [{layers: 2, branches: [global, backward], fusion: "
+     "concat}]}\n"
+     "decoder:\n  layers: 1\n"
+     "  attention: [{layers: 1, branches: [global, {window: 2}], fusion: gate}]\n"},
 };
-
-struct whole {
-    struct test_model m;
-    struct batch micro[MICROS];
-    struct step step;
-    const struct parameter *parameter;
-};
-
-static double evaluate(void *context)
-{
-    struct whole *w = context;
-    double loss = 0;
-    for (int i = 0; i < MICROS; i++) loss += test_loss(w->m.train, &w->step, &w->micro[i]);
-    return loss;
-}
-
-static void move(void *context, const double *direction, double amount)
-{
-    struct whole *w = context;
-    const struct parameter *p = w->parameter;
-    for (int64_t i = 0; i < (int64_t)p->rows * p->columns; i++)
-        if (direction[i] < 0 || direction[i] > 0)
-            test_set(&w->m, p->path, i, test_get(&w->m, p->path, i) + amount * direction[i]);
-}
 
 static void gradients_agree(void **state)
 {
     const struct variant *variant = *state;
-    struct whole w = {.step = test_step(9)};
-    test_model_open(&w.m, cpu_ops(), variant->yaml);
-    const struct batch all = test_batch(&w.m.arena, 2, 5, 7);
-    w.micro[0] = test_batch_part(&w.m.arena, &all, 0, 2);
-    w.micro[1] = test_batch_part(&w.m.arena, &all, 2, 3);
-    w.micro[2] = test_batch_part(&w.m.arena, &all, 3, 5);
-    for (int i = 0; i < MICROS; i++) {
-        test_poison(w.m.train);
-        test_backward(w.m.train, &w.step, &w.micro[i], i > 0);
-    }
-    const struct parameters *parameters = &w.m.model->parameters;
-    const real *slab = test_slab(&w.m, parameters->gradient);
-    struct difference d = {.evaluate = evaluate, .move = move, .context = &w, .directions = 1,
-                           .elements = 3};
-    for (int p = 0; p < parameters->count; p++) {
-        w.parameter = parameters->item[p];
-        d.name = w.parameter->path;
-        d.count = (int64_t)w.parameter->rows * w.parameter->columns;
-        double *gradient = ARENA_ARRAY(&w.m.arena, double, d.count);
-        for (int64_t i = 0; i < d.count; i++) gradient[i] = (double)slab[w.parameter->offset + i];
-        d.gradient = gradient;
-        difference_check(&d);
-    }
-    test_model_close(&w.m);
+    struct check_subject subject;
+    struct finding finding = {0};
+    check_open(&subject, cpu_ops(), variant->name, variant->yaml);
+    check_gradients(&subject, &finding);
+    if (!finding.ok) fail_msg("%s", finding.where);
+    check_close(&subject);
 }
 
 int main(void)

@@ -16,8 +16,8 @@ static double forced_score(struct graph *list, const struct batch *one, const st
     const struct step step = test_step(1);
     const int32_t start[] = {0, h->count};
     struct batch pair = *one;
-    pair.field[FIELD_TARGET] = (struct field){.T = h->count, .B = 1, .longest = h->count,
-                                              .token = h->token, .start = start};
+    pair.field[FIELD_TARGET] = (struct field){
+        .T = h->count, .B = 1, .longest = h->count, .token = h->token, .start = start};
     test_loss(list, &step, &pair);
     return -graph_losses(list).likelihood / pow((5.0 + h->count) / 6, alpha);
 }
@@ -71,6 +71,25 @@ static const struct variant {
     {"no_positions", MODEL("") "encoder.layers: 1\ndecoder: {layers: 1, position: none}\n"},
     {"gate", MODEL("") "encoder: {layers: 2, attention: [{layers: 1,"
                        " branches: [global, {window: 1}], fusion: gate}]}\ndecoder.layers: 1\n"},
+    {"gate_decoder",
+     MODEL("") "encoder.layers: 1\ndecoder: {layers: 2, attention: [{layers: 1,"
+               " branches: [global, {window: 1}], fusion: gate}, {layers: 2,"
+               " branches: [{window: 2}, global], fusion: {gate: {source: input}}}]}\n"},
+    {"sum_decoder",
+     MODEL(", attention_bias: false") "encoder.layers: 1\n"
+                                      "decoder: {layers: 2, attention: [{layers: 1-2,"
+                                      " branches: [global, {window: 1}, {window: 0}], fusion: "
+                                      "sum}]}\n"},
+    {"squeeze_decoder", MODEL("") "encoder: {layers: 1, attention: [{layers: 1, branches:"
+                                  " [global, backward], fusion: {squeeze: {r: 14}}}]}\n"
+                                  "decoder: {layers: 2, attention: [{layers: 1, branches: [global,"
+                                  " {window: 1}], fusion: {squeeze: {r: 7}}}, {layers: 2, branches:"
+                                  " [{window: 2}, global, {window: 1}],"
+                                  " fusion: {squeeze: {r: 2, share: branch}}}]}\n"},
+    {"concat_decoder",
+     MODEL(", norm: post") "encoder.layers: 1\n"
+                           "decoder: {layers: 1, attention: [{layers: 1,"
+                           " branches: [{window: 3}, {window: 1}], fusion: concat}]}\n"},
 };
 
 int main(void)

@@ -23,7 +23,7 @@ static const double EXACT = 1e-12;
 #define CONCAT                                                                                     \
     MODEL("") LAYERS("{layers: all, branches: [{window: 2}, global, {window: 1}], fusion: concat}")
 
-/* A model that only infers, its list for whole sentences, and what a step list reads of that. */
+/* A model that only infers, and its list for whole sentences. */
 struct model {
     struct arena arena;
     struct translator_options options;
@@ -44,8 +44,6 @@ static void model_open(struct model *m, const struct ops *ops, const char *yaml,
     m->translator = translator_new(&m->arena, &build);
     m->whole = translator_list(m->translator, GRAPH_INFER);
     graph_keep(m->whole, "logits");
-    for (int l = 1; l <= m->options.decoder.layers; l++)
-        graph_keep(m->whole, arena_print(&m->arena, "decoder.%d.cross.keyvalue", l));
     translator_place(m->translator, false, seed);
     graph_plan(m->whole, test_capacity, translator_sinusoids(m->translator));
     graph_place(m->whole);
@@ -70,193 +68,14 @@ static const real *whole_logits(struct model *m, struct arena *arena, const stru
     return rows;
 }
 
-/* The step list with memory of our own for caches and indices. */
-enum { ROWS = TEST_SENTENCES, STEPS = TEST_LONGEST, SLOTS = ROWS * STEPS };
-
-struct stepper {
-    struct graph *graph;
-    struct attention_search search;
-    int32_t *begin, *index, *cross_begin, *cross_index;
-    void *cache[8];
-    size_t cache_bytes[8];
-    int caches;
-};
-
-static int32_t *ints(const struct ops *ops, int count)
-{
-    return ops->alloc((size_t)count * sizeof(int32_t));
-}
-
-static void stepper_open(struct stepper *s, struct model *m)
-{
-    const struct ops *ops = m->translator->build.ops;
-    *s = (struct stepper){.graph = translator_list(m->translator, GRAPH_STEP)};
-    graph_keep(s->graph, "logits");
-    graph_plan(s->graph, (struct capacity){{1, ROWS}, ROWS, STEPS},
-               translator_sinusoids(m->translator));
-    graph_place(s->graph);
-    test_poison(s->graph);
-    for (int v = 0; v < s->graph->values; v++) {
-        struct value *value = s->graph->value[v];
-        if (!value->external) continue;
-        const struct value *known = graph_find(m->whole, value->path);
-        if (known) {
-            value->data = known->data;
-            continue;
-        }
-        assert_non_null(strstr(value->path, ".attention.cache"));
-        s->cache_bytes[s->caches] = (size_t)SLOTS * (size_t)value->columns * ops->act_bytes;
-        value->data = s->cache[s->caches] = ops->alloc(s->cache_bytes[s->caches]);
-        /* NaN: only what was stored is read. */
-        void *poison = heap_alloc(s->cache_bytes[s->caches]);
-        memset(poison, 0xff, s->cache_bytes[s->caches]);
-        ops->upload(value->data, poison, s->cache_bytes[s->caches++]);
-        free(poison);
-    }
-    assert_int_equal(s->caches, m->options.decoder.layers);
-    s->begin = ints(ops, ROWS + 1), s->cross_begin = ints(ops, ROWS + 1);
-    s->index = ints(ops, SLOTS), s->cross_index = ints(ops, ROWS * TEST_LONGEST);
-    s->search = (struct attention_search){.begin = s->begin, .index = s->index,
-                                          .cross_begin = s->cross_begin,
-                                          .cross_index = s->cross_index};
-    s->graph->step_state = &s->search;
-}
-
-static void stepper_close(struct stepper *s)
-{
-    const struct ops *ops = s->graph->ops;
-    for (int i = 0; i < s->caches; i++) ops->release(s->cache[i], s->cache_bytes[i]);
-    ops->release(s->begin, (ROWS + 1) * sizeof(int32_t));
-    ops->release(s->cross_begin, (ROWS + 1) * sizeof(int32_t));
-    ops->release(s->index, SLOTS * sizeof(int32_t));
-    ops->release(s->cross_index, ROWS * TEST_LONGEST * sizeof(int32_t));
-    graph_release(s->graph);
-}
-
-/* A live row: which sentence of the batch it spells, and where its keys lie. */
-struct live {
-    int sentence;
-    int32_t slot[STEPS];
-};
-
-static void put(const struct ops *ops, int32_t *to, const int32_t *from, int count)
-{
-    ops->upload(to, from, (size_t)count * sizeof *from);
-}
-
-/* Step t of rows live[0..rows), tokens forced to those of the batch. */
-static void step_rows(struct stepper *s, const struct batch *batch, struct live *live, int rows,
-                      int t)
-{
-    const struct field *source = &batch->field[FIELD_SOURCE];
-    const struct field *target = &batch->field[FIELD_TARGET];
-    const struct ops *ops = s->graph->ops;
-    int32_t previous[ROWS], position[ROWS], begin[ROWS + 1] = {0}, cross_begin[ROWS + 1] = {0};
-    static int32_t index[SLOTS], cross_index[ROWS * TEST_LONGEST];
-    for (int r = 0; r < rows; r++) {
-        const int b = live[r].sentence;
-        previous[r] = t ? target->token[target->start[b] + t - 1] : -1;
-        position[r] = t;
-        live[r].slot[t] = t * ROWS + r;
-        memcpy(index + begin[r], live[r].slot, (size_t)(t + 1) * sizeof *index);
-        begin[r + 1] = begin[r] + t + 1;
-        cross_begin[r + 1] = cross_begin[r];
-        for (int32_t j = source->start[b]; j < source->start[b + 1]; j++)
-            cross_index[cross_begin[r + 1]++] = j;
-    }
-    put(ops, s->graph->field[FIELD_TARGET].previous, previous, rows);
-    put(ops, s->graph->field[FIELD_TARGET].position, position, rows);
-    put(ops, s->begin, begin, rows + 1);
-    put(ops, s->index, index, begin[rows]);
-    put(ops, s->cross_begin, cross_begin, rows + 1);
-    put(ops, s->cross_index, cross_index, cross_begin[rows]);
-    s->graph->field[FIELD_TARGET].T = s->graph->count[ROWS_TARGET] = rows;
-    s->search.position = t;
-    s->search.slot = t * ROWS;
-    graph_forward(s->graph);
-}
-
-/* Every sentence twice; the second spells other words from its middle on. */
-static struct batch doubled(struct arena *arena, const struct batch *batch)
-{
-    struct batch twice = {0};
-    for (int f = 0; f < FIELDS; f++) {
-        const struct field *from = &batch->field[f];
-        int32_t *token = ARENA_ARRAY(arena, int32_t, 2 * from->T);
-        int32_t *start = ARENA_ARRAY(arena, int32_t, 2 * from->B + 1);
-        for (int b = 0; b < 2 * from->B; b++) {
-            const int n = from->start[b / 2 + 1] - from->start[b / 2];
-            start[b + 1] = start[b] + n;
-            for (int t = 0; t < n; t++) {
-                int32_t word = from->token[from->start[b / 2] + t];
-                if (f == FIELD_TARGET && b % 2 && t >= n / 2) word = (word + 7) % TEST_TARGET;
-                token[start[b] + t] = word;
-            }
-        }
-        twice.field[f] = (struct field){.T = start[2 * from->B], .B = 2 * from->B,
-                                        .longest = from->longest, .token = token, .start = start};
-    }
-    return twice;
-}
-
-static void swap_rows(struct live *a, struct live *b)
-{
-    const struct live c = *a;
-    *a = *b;
-    *b = c;
-}
-
-/* Rows of one sentence share one row until they differ; then the second takes over the slots of the
- * first. From step 3 on the order of rows changes at every step, rows of ended sentences go. */
 static void step_is_whole(void **state)
 {
-    struct model m;
-    struct stepper s;
-    model_open(&m, ops_fence(cpu_ops()), *state, TEST_TARGET, 5);
-    stepper_open(&s, &m);
-    for (uint32_t seed = 0; seed < 3; seed++) {
-        struct arena arena = {0};
-        struct batch single = test_batch(&arena, seed, 6, 10);
-        struct batch batch = doubled(&arena, &single);
-        const struct field *target = &batch.field[FIELD_TARGET];
-        const real *expected = whole_logits(&m, &arena, &batch);
-        struct live live[ROWS];
-        int rows = 0, compared = 0;
-        for (int b = 0; b < target->B; b += 2) live[rows++] = (struct live){.sentence = b};
-        for (int t = 0; t < target->longest; t++) {
-            for (int r = 0; r < rows;) /* sentences that have ended leave */
-                if (target->start[live[r].sentence + 1] - target->start[live[r].sentence] <= t)
-                    live[r] = live[--rows];
-                else
-                    r++;
-            for (int r = 0, before = rows; r < before; r++) {
-                const int b = live[r].sentence;
-                /* Token t-1 differs for the first time: two rows, one past. */
-                const int n = target->start[b + 1] - target->start[b];
-                if (b % 2 == 0 && t == n / 2 + 1) {
-                    live[rows] = live[r];
-                    live[rows++].sentence = b + 1;
-                }
-            }
-            if (t >= 3)
-                for (int r = 0; r < rows; r++) swap_rows(&live[r], &live[(r * 5 + t) % rows]);
-            step_rows(&s, &batch, live, rows, t);
-            real *got = ARENA_ARRAY(&arena, real, rows * TEST_TARGET + 1);
-            graph_read(s.graph, graph_find(s.graph, "logits"), got);
-            for (int r = 0; r < rows; r++)
-                for (int v = 0; v < TEST_TARGET; v++, compared++) {
-                    const double want =
-                        expected[(target->start[live[r].sentence] + t) * TEST_TARGET + v];
-                    if (!(fabs(got[r * TEST_TARGET + v] - want) <= EXACT * (1 + fabs(want))))
-                        fail_msg("sentence %d, step %d, word %d: %.17g, expected %.17g",
-                                 live[r].sentence, t, v, got[r * TEST_TARGET + v], want);
-                }
-        }
-        assert_true(compared > single.field[FIELD_TARGET].T * TEST_TARGET);
-        arena_free(&arena);
-    }
-    stepper_close(&s);
-    model_close(&m);
+    struct check_subject subject;
+    struct finding finding = {0};
+    check_open(&subject, ops_fence(cpu_ops()), "model.yaml", *state);
+    check_steps(&subject, &finding);
+    if (!finding.ok) fail_msg("%s", finding.where);
+    check_close(&subject);
 }
 
 /* Of one sentence: log-probabilities of the word after token[0..count). */

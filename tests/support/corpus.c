@@ -44,15 +44,27 @@ void made_put_all(const char *source, const char *target)
     }
 }
 
+struct texts made_part(const char *path)
+{
+    struct texts part = {1, ARENA_ARRAY(&made_arena, const char *, 1),
+                         ARENA_ARRAY(&made_arena, struct place, 1)};
+    part.text[0] = path;
+    return part;
+}
+
 struct corpus_options made_options(void)
 {
-    return (struct corpus_options){.source = "xx",
-                                   .target = "yy",
-                                   .prefix = {"train", "dev", "test"},
-                                   .codes = "",
-                                   .merges = 50,
-                                   .joint = true,
-                                   .max_length = 256};
+    return (struct corpus_options){
+        .source = "xx",
+        .target = "yy",
+        .part = {made_part("train"), made_part("dev"), made_part("test")},
+        .separator = "|||",
+        .field = {-2, -1},
+        .origin = "",
+        .codes = "",
+        .merges = 50,
+        .joint = true,
+        .max_length = 256};
 }
 
 struct corpus *made_prepare(const struct corpus_options *options)

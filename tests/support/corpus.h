@@ -17,6 +17,7 @@ void made_put_bytes(const char *name, const char *text, size_t bytes);
 void made_put(const char *name, const char *text);
 void made_put_all(const char *source, const char *target); /* the same for every split */
 
+struct texts made_part(const char *path); /* a list of one; "" is none */
 struct corpus_options made_options(void);
 struct corpus *made_prepare(const struct corpus_options *options);
 const char *made_text_of(const struct corpus *corpus, enum split_name split, enum side_name side,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/cpu/cpu.h"
+#include "core/model/check_difference.h"
 #include "tests/support/model.h"
 #include "tests/support/test.h"
 
@@ -122,8 +123,7 @@ struct value *gradient_leaf(struct gradient *g, enum rows rows, int columns)
 {
     CHECK(g->leaves < GRADIENT_LEAVES, "too many leaves");
     struct leaf *leaf = ARENA_NEW(&g->arena, struct leaf);
-    struct node *node =
-        graph_node(g->graph, &leaf_type, &leaf, sizeof leaf, "leaf.%d", g->leaves);
+    struct node *node = graph_node(g->graph, &leaf_type, &leaf, sizeof leaf, "leaf.%d", g->leaves);
     node->out[0] = graph_value(g->graph, rows, columns, "leaf.%d", g->leaves);
     const int64_t count = (int64_t)g->batch.field[rows].T * columns;
     *leaf =
@@ -168,15 +168,7 @@ struct moved {
 static void move_parameter(void *context, const double *direction, double amount)
 {
     const struct moved *moved = context;
-    struct parameters *parameters = &moved->g->parameters;
-    const int64_t count = (int64_t)moved->parameter->rows * moved->parameter->columns;
-    real *host = heap_alloc((size_t)count * sizeof *host);
-    real *device = parameters->master + moved->parameter->offset;
-    parameters->ops->download(host, device, (size_t)count * sizeof *host);
-    for (int64_t i = 0; i < count; i++) host[i] += (real)(amount * direction[i]);
-    parameters->ops->upload(device, host, (size_t)count * sizeof *host);
-    parameters_refresh(parameters);
-    free(host);
+    difference_move(&moved->g->parameters, moved->parameter, direction, amount);
 }
 
 static double evaluate_leaf(void *context)
@@ -203,6 +195,13 @@ static void start(struct gradient *g)
     parameters_refresh(parameters);
 }
 
+static void check(const struct difference *d)
+{
+    struct finding finding = {.limit = difference_limit};
+    difference_find(d, &finding);
+    if (!finding.ok) fail_msg("%s", finding.where);
+}
+
 void gradient_check(struct gradient *g)
 {
     struct graph *graph = g->graph;
@@ -215,8 +214,11 @@ void gradient_check(struct gradient *g)
     graph_load(graph, &g->batch);
     evaluate(g);
     graph_backward(graph, false);
-    struct difference d = {.evaluate = evaluate_leaf, .move = move_leaf, .directions = 3,
-                           .elements = 12, .seed = g->trial};
+    struct difference d = {.evaluate = evaluate_leaf,
+                           .move = move_leaf,
+                           .directions = 3,
+                           .elements = 12,
+                           .seed = g->trial};
     char name[300];
     for (int i = 0; i < g->leaves; i++) {
         struct leaf *leaf = g->leaf[i];
@@ -225,7 +227,7 @@ void gradient_check(struct gradient *g)
         d.count = (int64_t)g->batch.field[leaf->value->rows].T * leaf->value->columns;
         d.gradient = leaf->gradient;
         d.context = leaf;
-        difference_check(&d);
+        check(&d);
     }
     d.evaluate = evaluate_parameter;
     d.move = move_parameter;
@@ -235,67 +237,8 @@ void gradient_check(struct gradient *g)
         snprintf(name, sizeof name, "%s, trial %u: %s", g->name, g->trial, parameter->path);
         d.name = name;
         d.count = (int64_t)parameter->rows * parameter->columns;
-        double *gradient = ARENA_ARRAY(&g->arena, double, d.count);
-        for (int64_t i = 0; i < d.count; i++) /* device memory of the CPU */
-            gradient[i] = (double)parameters->gradient[parameter->offset + i];
-        d.gradient = gradient;
+        d.gradient = difference_gradient(&g->arena, parameters, parameter);
         d.context = &moved;
-        difference_check(&d);
+        check(&d);
     }
-}
-
-static double central(const struct difference *d, const double *direction, double h)
-{
-    d->move(d->context, direction, h);
-    const double above = d->evaluate(d->context);
-    d->move(d->context, direction, -2 * h);
-    const double below = d->evaluate(d->context);
-    d->move(d->context, direction, h);
-    return (above - below) / (2 * h);
-}
-
-/* A kink of the objective within one step is not within the smaller one. */
-static void compare(const struct difference *d, const double *direction, double norm,
-                    const char *what)
-{
-    double expected = 0, got = 0;
-    for (int64_t i = 0; i < d->count; i++) expected += d->gradient[i] * direction[i];
-    for (double h = 2e-5; h > 1e-6; h /= 8) {
-        got = central(d, direction, h);
-        if (fabs(got - expected) <= 1e-6 * norm + 1e-8) return;
-    }
-    fail_msg("%s: %s: the objective changes by %.12g, the gradient says %.12g (norm %g)", d->name,
-             what, got, expected, norm);
-}
-
-void difference_check(const struct difference *d)
-{
-    const struct random_key key = {d->seed, random_stream(d->name)};
-    double *direction = heap_alloc((size_t)d->count * sizeof *direction), norm = 0;
-    uint64_t drawn = 0;
-    for (int64_t i = 0; i < d->count; i++) norm += d->gradient[i] * d->gradient[i];
-    if (!isfinite(norm)) fail_msg("%s: the gradient is not finite", d->name);
-    norm = sqrt(norm);
-    for (int k = 0; k < d->directions; k++) {
-        double length = 0;
-        for (int64_t i = 0; i < d->count; i++) {
-            direction[i] = random_normal(key, drawn++);
-            length += direction[i] * direction[i];
-        }
-        for (int64_t i = 0; i < d->count; i++) direction[i] /= sqrt(length);
-        compare(d, direction, norm, "along a random direction");
-    }
-    memset(direction, 0, (size_t)d->count * sizeof *direction);
-    const int64_t elements = d->elements < d->count ? d->elements : d->count;
-    for (int64_t k = 0; k < elements; k++) {
-        const int64_t i = elements == d->count
-                              ? k
-                              : (int64_t)(random_uniform(key, drawn++, 1) * (double)d->count);
-        char what[64];
-        snprintf(what, sizeof what, "element %lld", (long long)i);
-        direction[i] = 1;
-        compare(d, direction, norm, what);
-        direction[i] = 0;
-    }
-    free(direction);
 }

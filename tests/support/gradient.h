@@ -42,18 +42,4 @@ void gradient_probe(struct gradient *g, struct value *value);
  * random directions of each leaf and parameter, to 1e-6 of the gradient's norm. */
 void gradient_check(struct gradient *g);
 
-/* The comparison alone. `evaluate` gives the objective; `move` adds amount * direction[i] to every
- * element of what is differentiated; `gradient` [count] is what it should be. */
-struct difference {
-    const char *name;
-    int64_t count;
-    const double *gradient;
-    double (*evaluate)(void *context);
-    void (*move)(void *context, const double *direction, double amount);
-    void *context;
-    int directions, elements; /* how many of each are tried */
-    uint32_t seed;
-};
-void difference_check(const struct difference *d);
-
 #endif

@@ -2,24 +2,19 @@
 #ifndef TESTS_SUPPORT_MODEL_H
 #define TESTS_SUPPORT_MODEL_H
 
-#include "core/model/translator.h"
+#include "core/model/check.h"
 #include "core/train/step.h"
 
 enum {
-    TEST_SOURCE = 29, /* vocabulary sizes: no multiples of anything */
-    TEST_TARGET = 29, /* equal, so that all tables can be one */
-    TEST_ROWS = 120,  /* capacity of lists: rows of a side, */
-    TEST_SENTENCES = 12,
-    TEST_LONGEST = 40
+    TEST_SOURCE = CHECK_WORDS,
+    TEST_TARGET = CHECK_WORDS,
+    TEST_ROWS = CHECK_ROWS,
+    TEST_SENTENCES = CHECK_SENTENCES,
+    TEST_LONGEST = CHECK_LONGEST
 };
-extern const struct capacity test_capacity;
+#define test_capacity check_capacity
 
-struct test_model {
-    struct arena arena;
-    struct translator_options options;
-    struct translator *model;
-    struct graph *train; /* planned and placed; its memory holds NaN */
-};
+#define test_model check_subject
 
 /* The model of a YAML text with the sections model, encoder and decoder. */
 void test_model_open(struct test_model *m, const struct ops *ops, const char *yaml);

@@ -1,4 +1,4 @@
-/* Cases of embedding, normalization, feed-forward, gate and loss. */
+/* Cases of embedding, normalization, feed-forward and loss. */
 #include <math.h>
 #include <string.h>
 
@@ -302,66 +302,4 @@ void op_case_cross_entropy(struct op_run *run)
     op_expect(run, x, gradient, count, "logits");
     op_expect(run, c.loss, loss, c.T, "loss");
     op_expect(run, c.likelihood, likelihood, c.T, "likelihood");
-}
-
-static struct gate gate_new(struct op_run *run)
-{
-    struct gate g = {.T = op_size(run), .H = 1 + op_below(run, 4), .d = op_size(run)};
-    g.columns = op_flip(run) ? 1 : g.H;
-    g.x = op_act(op_reals(run, OP_INPUT, 2 * (int64_t)g.T * g.H * g.d, "x"));
-    return g;
-}
-
-/* z of the gate that serves column c of row t. */
-static int64_t gate_of(const struct gate *g, int t, int c)
-{
-    return (int64_t)t * g->columns + (g->columns == 1 ? 0 : c / g->d);
-}
-
-void op_case_gate(struct op_run *run)
-{
-    struct gate g = gate_new(run);
-    const int D = g.H * g.d;
-    const real *x = (const real *)(const void *)g.x;
-    real *z = op_reals(run, OP_ADDED, (int64_t)g.T * g.columns, "z");
-    real *y = op_reals(run, OP_OUTPUT, (int64_t)g.T * D, "out");
-    for (int64_t i = 0; i < (int64_t)g.T * g.columns; i++) z[i] *= op_below(run, 5) ? 3 : 200;
-    g.z = op_act(z), g.out = op_act(y);
-    double *gates = op_values(run, z, (int64_t)g.T * g.columns),
-           *out = op_zeros(run, (int64_t)g.T * D);
-    for (int64_t i = 0; i < (int64_t)g.T * g.columns; i++) gates[i] = 1 / (1 + exp(-gates[i]));
-    for (int t = 0; t < g.T; t++)
-        for (int c = 0; c < D; c++) {
-            const double weight = gates[gate_of(&g, t, c)];
-            out[(int64_t)t * D + c] = (1 - weight) * (double)x[2 * (int64_t)t * D + c] +
-                                      weight * (double)x[2 * (int64_t)t * D + D + c];
-        }
-    OP_CALL(run, gate, &g);
-    op_expect(run, z, gates, (int64_t)g.T * g.columns, "gates");
-    op_expect(run, y, out, (int64_t)g.T * D, "out");
-}
-
-void op_case_gate_backward(struct op_run *run)
-{
-    struct gate g = gate_new(run);
-    const int D = g.H * g.d;
-    const int64_t gates = (int64_t)g.T * g.columns, count = (int64_t)g.T * D;
-    const real *x = (const real *)(const void *)g.x;
-    real *z = op_reals(run, OP_INPUT, gates, "gates"), *dz = op_reals(run, OP_OUTPUT, gates, "dz");
-    real *dy = op_reals(run, OP_INPUT, count, "out_gradient");
-    real *dx = op_reals(run, OP_OUTPUT, 2 * count, "dx");
-    for (int64_t i = 0; i < gates; i++) z[i] = (z[i] + 1) / 2;
-    g.z = op_act(z), g.out_gradient = op_act(dy), g.z_gradient = op_act(dz),
-    g.x_gradient = op_act(dx);
-    double *slope = op_zeros(run, gates), *spread = op_zeros(run, 2 * count);
-    for (int t = 0; t < g.T; t++)
-        for (int c = 0; c < D; c++) {
-            const int64_t at = 2 * (int64_t)t * D + c, which = gate_of(&g, t, c);
-            const double d = (double)dy[(int64_t)t * D + c], weight = (double)z[which];
-            spread[at] = d * (1 - weight), spread[at + D] = d * weight;
-            slope[which] += d * ((double)x[at + D] - (double)x[at]) * weight * (1 - weight);
-        }
-    OP_CALL(run, gate_backward, &g);
-    op_expect(run, dz, slope, gates, "z_gradient");
-    op_expect(run, dx, spread, 2 * count, "x_gradient");
 }

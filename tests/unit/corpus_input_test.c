@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 #include "tests/support/corpus.h"
@@ -152,7 +153,7 @@ static void unequal_line_counts_are_refused(void **state)
     made_put("dev.yy", "a\nb\n");
     struct corpus_options options = made_options();
     EXPECT_DIE("dev.xx has 3 lines, but ", made_prepare(&options));
-    EXPECT_DIE("dev.yy has 2: line i of one must be the translation of line i of the other",
+    EXPECT_DIE("dev.yy has 2: number i of one must be the translation of number i of the other",
                made_prepare(&options));
 }
 
@@ -161,20 +162,29 @@ static void missing_files_are_named(void **state)
     (void)state;
     made_put_all("a\n", "a\n");
     struct corpus_options options = made_options();
-    options.prefix[SPLIT_TEST] = "absent/test";
-    struct corpus_input input[CORPUS_INPUTS];
-    assert_int_equal(corpus_inputs(&options, &made_arena, digest_file, input), 6);
+    options.part[SPLIT_TEST] = made_part("absent/test");
+    options.origin = "the absent archive";
+    const struct corpus_sources sources = corpus_sources(&options, &made_arena, digest_file);
+    const struct corpus_input *input = sources.input;
+    assert_int_equal(sources.inputs, 6);
     assert_string_equal(input[3].name, "dev.target");
     assert_string_equal(input[3].path, "dev.yy");
     assert_int_equal(strlen(input[3].digest), 64);
     assert_string_equal(input[4].path, "absent/test.xx");
     assert_null(input[4].file);
     assert_string_equal(input[4].digest, "");
-    EXPECT_DIE("absent/test.xx is missing (test.source); relative paths are looked for under "
-               "$SANLAB_DATA (now build/tmp/corpus_text) and under data/",
+    EXPECT_DIE("missing 2 of 6 files, looked for under $SANLAB_DATA (now build/tmp/corpus_text) "
+               "and data/; the absent archive: absent/test.{xx,yy}",
+               made_prepare(&options));
+    unlink(arena_print(&made_arena, "%s/dev.yy", made_text));
+    EXPECT_DIE("missing 3 of 6 files, looked for under $SANLAB_DATA (now build/tmp/corpus_text) "
+               "and data/; the absent archive: dev.yy, absent/test.{xx,yy}",
                made_prepare(&options));
     unsetenv("SANLAB_DATA");
-    EXPECT_DIE("under $SANLAB_DATA (not set) and under data/", made_prepare(&options));
+    options.origin = "";
+    EXPECT_DIE("missing 6 of 6 files, looked for under $SANLAB_DATA (not set) and data/: "
+               "train.{xx,yy}, dev.{xx,yy}, absent/test.{xx,yy}",
+               made_prepare(&options));
 }
 
 static void nothing_left_is_refused(void **state)
@@ -196,7 +206,7 @@ static void splits_other_than_train_may_be_absent(void **state)
     (void)state;
     made_put_all(made_source, made_target);
     struct corpus_options options = made_options();
-    options.prefix[SPLIT_DEV] = options.prefix[SPLIT_TEST] = "";
+    options.part[SPLIT_DEV] = options.part[SPLIT_TEST] = made_part("");
     struct corpus *corpus = made_prepare(&options);
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 3);
     assert_int_equal(corpus->split[SPLIT_TEST].sentences, 0);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/decode/bleu.h"
 #include "core/text/check.h"
 #include "tests/support/corpus.h"
 
@@ -133,6 +134,9 @@ static void raw_text_is_tokenized_and_comes_back(void **state)
     options.text = CORPUS_RAW;
     struct corpus *corpus = made_prepare(&options);
     assert_string_equal(corpus_bleu_tokenizer(corpus), "13a");
+    corpus->language[SIDE_TARGET] = "zh-CN";
+    assert_string_equal(corpus_bleu_tokenizer(corpus), "zh");
+    assert_int_equal(bleu_options_named("zh").tokenizer, BLEU_ZH);
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     int references;
     const char **reference = corpus_references(&made_arena, corpus, SPLIT_TEST, &references);
@@ -285,17 +289,17 @@ static struct corpus_options preset(const char *path)
 static void presets_are_valid(void **state)
 {
     (void)state;
-    static const char *const path[] = {"experiments/corpora/multi30k-en-de.yaml",
-                                       "experiments/corpora/tatoeba-en-de.yaml",
-                                       "experiments/corpora/libreoffice-en-de.yaml"};
+    static const char *const path[] = {
+        "experiments/corpora/multi30k-en-de.yaml",    "experiments/corpora/tatoeba-en-de.yaml",
+        "experiments/corpora/libreoffice-en-de.yaml", "experiments/corpora/libreoffice-de-en.yaml",
+        "experiments/corpora/libreoffice-ja-en.yaml", "experiments/corpora/libreoffice-zh-en.yaml"};
     for (size_t i = 0; i < COUNT_OF(path); i++) {
         struct corpus_options options = preset(path[i]);
-        struct corpus_input input[CORPUS_INPUTS];
-        assert_int_equal(corpus_inputs(&options, &made_arena, digest_file, input), 6);
+        assert_int_equal(corpus_sources(&options, &made_arena, NULL).inputs, 6);
         assert_true(options.joint);
         assert_int_equal(options.merges, 8000);
         assert_int_equal(options.max_length, 256);
-        assert_int_equal(options.text, i == 2 ? CORPUS_RAW : CORPUS_TOKENS);
+        assert_int_equal(options.text, i >= 2 ? CORPUS_RAW : CORPUS_TOKENS);
     }
 }
 

@@ -104,6 +104,12 @@ static const struct {
     {"base: g.yaml\n", "4:7:", "expected no cycle", NULL},
     {"base: [a]\n", "4:7:", "base: expected a text", NULL},
     {"model.preset: smal\n", "4:15:", "model: there is no preset \"smal\"", NULL},
+    {"recipe: xu209\n", "4:9:", "recipe: there is no preset \"xu209\"", NULL},
+    {"recipe: gone.yaml\n", "4:9:", "recipe: there is no file", NULL},
+    {"recipe: {preset: xu2019, warmup: 3}\n", "4:9:", "recipe: expected the name of a preset",
+     NULL},
+    {"recipe: {warmup: 3}\n", "4:9:", "recipe: expected the name of a preset", NULL},
+    {"recipe: [xu2019]\n", "4:9:", "recipe: expected the name of a preset", NULL},
 };
 
 /* Whether the last refusal is what it should be; parts may be NULL. */
@@ -130,6 +136,19 @@ static void grids_are_refused_in_one_line(void **state)
         wrong += !says(bad_grids[i].text, place, bad_grids[i].part, bad_grids[i].other);
     }
     assert_int_equal(wrong, 0);
+}
+
+static void recipes_are_refused_at_their_place(void **state)
+{
+    (void)state;
+    const char *path = arena_print(&arena, "%s/g.yaml", here);
+    put("g.yaml", HEAD "recipe: r.yaml\n");
+    put("r.yaml", "train.warmup: 3\ncorpus: {merges: 9}\n");
+    EXPECT_DIE("r.yaml:2:1: a preset: unknown key \"corpus\"", grid_read(&arena, path, NULL, 0));
+    put("r.yaml", "base: s.yaml\n");
+    EXPECT_DIE("r.yaml:1:7: base: there is no file", grid_read(&arena, path, NULL, 0));
+    put("s.yaml", "base: r.yaml\n");
+    EXPECT_DIE("s.yaml:1:7: base: ", grid_read(&arena, path, NULL, 0));
 }
 
 static void words_are_refused_in_one_line(void **state)
@@ -205,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_are_refused_in_one_line),
+        cmocka_unit_test(recipes_are_refused_at_their_place),
         cmocka_unit_test(words_are_refused_in_one_line),
         cmocka_unit_test(bases_do_not_run_in_circles),
     };

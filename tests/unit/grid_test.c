@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "experiments/plan/grid.h"
+#include "results/layout.h"
 
 static struct arena arena;
 static const char *here;
@@ -73,7 +74,23 @@ static void rows_are_multiplied_in_order(void **state)
     assert_string_equal(row->factor[0].value, "2");
     assert_string_equal(row->factor[2].key, "decoder.layers");
     assert_string_equal(row->factor[2].value, "3");
+    assert_true(row->factor[1].axis == row->factor[2].axis);
+    assert_true(row->factor[0].axis != row->factor[1].axis);
     assert_ptr_equal(row->entry, grid->summary.row[4].entry);
+}
+
+static void what_changes_in_step_is_one_column_group(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, model.dropout: 0}]\n"
+                                     "zip: {encoder.layers: [2, 4], decoder.layers: [1, 3]}\n"
+                                     "sweep: {train.rate: [1, 2]}\n"
+                                     "table: {by: encoder.layers, columns: [bleu]}\n");
+    const struct layout *layout = grid->summary.layout;
+    assert_int_equal(layout->factors, 2);
+    assert_int_equal(layout->lines, 4);
+    assert_string_equal(layout->line[0].name, "A, rate=1");
+    assert_string_equal(layout->line[3].name, "B, rate=2");
 }
 
 static void a_sweep_alone_has_no_line(void **state)
@@ -125,6 +142,42 @@ static void presets_can_be_swept(void **state)
                    "sweep: {model: [m.yaml, n.yaml], model.dropout: [0.2]}\n");
     assert_int_equal(settings_of(grid, 1)->translator.model.width, 24);
     assert_true(settings_of(grid, 1)->translator.model.dropout == 0.2);
+}
+
+/* Preset of the model < recipe < the grid's own keys < the row < the command line. */
+static void recipes_lie_between_model_and_grid(void **state)
+{
+    (void)state;
+    put("m.yaml", "model: {width: 8, heads: 2, share: all, dropout: 0.1, relu_dropout: 0.1}\n"
+                  "train: {warmup: 10, rate: 10, steps: 10, beta2: 0.9}\n");
+    put("r.yaml", "model: {dropout: 0.2}\ntrain: {warmup: 20, rate: 20, steps: 20}\n"
+                  "evaluate.bleu: {split: dev, beam: 2}\n");
+    put("s.yaml", "train: {warmup: 30}\n");
+    put("t.yaml", "base: r.yaml\ntrain: {warmup: 50}\n");
+    const char *text = "grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\nmodel: m.yaml\n"
+                       "recipe: r.yaml\ntrain: {rate: 40, steps: 40}\n"
+                       "rows: [{name: A, train.steps: 50}, {name: B, recipe: s.yaml}]\n";
+    const struct grid *grid = grid_of(text);
+    const struct settings *a = settings_of(grid, 0), *b = settings_of(grid, 1);
+    assert_true(a->translator.model.width == 8 && a->translator.model.relu_dropout == 0.1);
+    assert_true(a->translator.model.dropout == 0.2 && b->translator.model.dropout == 0.1);
+    assert_true(a->train.beta2 == 0.9);
+    assert_true(a->train.warmup == 20 && b->train.warmup == 30);
+    assert_true(a->train.rate == 40 && b->train.rate == 40);
+    assert_true(a->train.steps == 50 && b->train.steps == 40);
+    assert_true(a->scored && a->score.beam.beam == 2 && !b->scored);
+    assert_string_equal(tree_find(grid->point[0].options, "recipe")->text, "r.yaml");
+    assert_string_equal(tree_find(grid->point[1].options, "recipe")->text, "s.yaml");
+    grid = TYPED(text, "train.rate=60", "recipe=s.yaml");
+    a = settings_of(grid, 0);
+    assert_true(a->train.rate == 60 && a->train.warmup == 30 && a->translator.model.dropout == 0.1);
+    grid =
+        grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\nmodel: m.yaml\n"
+                "sweep: {recipe: [r.yaml, s.yaml]}\nexclude: [{recipe: r.yaml}]\ncorpus.dev: t\n");
+    assert_string_equal(names(grid), "recipe=s.yaml\n");
+    assert_null(tree_find(grid_of(HEAD)->point[0].options, "recipe"));
+    a = settings_of(TYPED(text, "recipe=t.yaml"), 0);
+    assert_true(a->train.warmup == 50 && a->translator.model.dropout == 0.2);
 }
 
 static void rows_are_excluded(void **state)
@@ -205,7 +258,7 @@ static void the_command_line_sweeps(void **state)
     assert_string_equal(names(grid),
                         "attention=[]\nattention=[{layers: 1, branches: [{window: 1}]}]\n");
     grid = TYPED(HEAD, "corpus.train=\"x,y\"");
-    assert_string_equal(settings_of(grid, 0)->corpus.prefix[0], "x,y");
+    assert_string_equal(settings_of(grid, 0)->corpus.part[0].text[0], "x,y");
     grid = TYPED(HEAD, "corpus.train='x,y',z");
     assert_string_equal(names(grid), "train=x,y\ntrain=z\n");
     assert_string_equal(names(TYPED(HEAD, "train.rate=1,2", "train.rate=3")), "g\n");
@@ -311,9 +364,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_multiplied_in_order),
+        cmocka_unit_test(what_changes_in_step_is_one_column_group),
         cmocka_unit_test(a_sweep_alone_has_no_line),
         cmocka_unit_test(values_may_have_names),
         cmocka_unit_test(presets_can_be_swept),
+        cmocka_unit_test(recipes_lie_between_model_and_grid),
         cmocka_unit_test(rows_are_excluded),
         cmocka_unit_test(where_looks_into_lists),
         cmocka_unit_test(quoted_rows_have_no_run),

@@ -74,7 +74,7 @@ static void add_row(struct world *world, struct summary_row *row, const struct t
     if (sweep) {
         const char *key = sweep->key[0]->text, *point = strrchr(key, '.');
         struct summary_factor *factor = ARENA_NEW(&world->arena, struct summary_factor);
-        *factor = (struct summary_factor){key, sweep->item[0]->item[at]->text};
+        *factor = (struct summary_factor){key, sweep->item[0]->item[at]->text, 0};
         row->name =
             arena_print(&world->arena, "%s, %s=%s", name, point ? point + 1 : key, factor->value);
         row->line = name;

@@ -1,5 +1,5 @@
-/* Parameter counts to the unit (papers.md 0.1, 0.2, 0.3 and 1.9), and what holds of a model in
- * fp32. Its exact properties are tested in double, in tests/f64/model_test.c. */
+/* What holds of a model in fp32. Its exact properties are tested in double, in
+ * tests/f64/model_test.c, its parameters counted in counts_test.c. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -8,90 +8,11 @@
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
 
-#define SMALL(encoder) "model: {width: 256, heads: 4, feedforward: 1024}\n" \
-    "encoder: {layers: 2" encoder "}\ndecoder.layers: 2\n"
-#define BASE(model) "model: {width: 512, heads: 8, feedforward: 2048" model "}\n"
-#define THUMT ", source_bias: true"
-#define SIX "encoder.layers: 6\ndecoder.layers: 6\n"
-#define LAYER_1(attention) "encoder.attention: [{layers: 1, " attention "}]\n"
-#define LAYERS_12(attention) "encoder.attention: [{layers: 1-2, " attention "}]\n"
-
 static struct translator_options options_of(struct arena *arena, struct tree *tree)
 {
     struct translator_options options;
     translator_options_read(&options, tree_merge(arena, NULL, tree), arena);
     return options;
-}
-
-static const struct body {
-    const char *what, *yaml;
-    int64_t count;
-} bodies[] = {
-    {"base", BASE(THUMT) SIX, 44141056},
-    {"base without the source's vector", BASE("") SIX, 44141056 - 512},
-    {"an encoder layer of base", BASE(THUMT) "encoder.layers: 7\ndecoder.layers: 6\n",
-     44141056 + 3152384},
-    {"a decoder layer of base", BASE(THUMT) "encoder.layers: 6\ndecoder.layers: 7\n",
-     44141056 + 4204032},
-    {"base with post-norm has no final norms", BASE(THUMT ", norm: post") SIX, 44141056 - 4 * 512},
-    {"tables are not in the body", BASE(THUMT ", share: all") SIX, 44141056},
-    {"nor is one of two", BASE(THUMT ", share: target") SIX, 44141056},
-    {"big", "model: {width: 1024, heads: 16, feedforward: 4096, source_bias: true}\n" SIX,
-     176362496},
-    {"an encoder layer of big",
-     "model: {width: 1024, heads: 16, feedforward: 4096, source_bias: true}\n"
-     "encoder.layers: 5\ndecoder.layers: 6\n",
-     176362496 - 12596224},
-    {"a decoder layer of big",
-     "model: {width: 1024, heads: 16, feedforward: 4096, source_bias: true}\n"
-     "encoder.layers: 6\ndecoder.layers: 5\n",
-     176362496 - 16796672},
-    {"a window costs nothing", BASE(THUMT) SIX LAYERS_12("branches: [{window: 1}]"), 44141056},
-    {"gate from queries, a layer",
-     BASE(THUMT) SIX LAYER_1("branches: [global, {window: 1}], fusion: gate"), 44141056 + 4096},
-    {"gate from queries, two layers",
-     BASE(THUMT) SIX LAYERS_12("branches: [global, {window: 1}], fusion: gate"), 44141056 + 8192},
-    {"gate from the input, two layers",
-     BASE(THUMT) SIX LAYERS_12("branches: [global, {window: 1}], fusion: {gate: {source: input}}"),
-     44141056 + 1024},
-    {"one gate from queries",
-     BASE(THUMT) SIX LAYER_1("branches: [global, {window: 1}], fusion: {gate: {heads: one}}"),
-     44141056 + 512},
-    {"eight gates from the input",
-     BASE(THUMT) SIX LAYER_1(
-         "branches: [global, {window: 1}], fusion: {gate: {source: input, heads: each}}"),
-     44141056 + 4096},
-    {"concat, a layer", BASE(THUMT) SIX LAYER_1("branches: [global, {window: 1}], fusion: concat"),
-     44141056 + 262144},
-    {"concat, two layers",
-     BASE(THUMT) SIX LAYERS_12("branches: [global, {window: 1}], fusion: concat"),
-     44141056 + 2 * 262144},
-    {"concat of four branches",
-     BASE(THUMT)
-         SIX LAYER_1("branches: [global, {window: 1}, {window: 2}, {window: 5}], fusion: concat"),
-     44141056 + 3 * 262144},
-    /* Song et al.'s small has no biases in attention: 3,681,280; ours has 4 and 8 vectors a layer.
-     */
-    {"small", SMALL(""), 3681280 + 2 * (4 + 8) * 256},
-    {"small, concat of four branches in both layers",
-     SMALL(", attention: [{layers: all, branches: [global, {window: 1}, {window: 2}, {window: 5}],"
-           " fusion: concat}]"),
-     3681280 + 2 * (4 + 8) * 256 + 2 * 3 * 256 * 256},
-};
-
-static void bodies_count_as_in_the_papers(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < COUNT_OF(bodies); i++) {
-        struct arena arena = {0};
-        const struct translator_options options =
-            options_of(&arena, tree_parse(&arena, bodies[i].what, bodies[i].yaml));
-        const int64_t count = translator_count_body(&options);
-        if (count != bodies[i].count)
-            fail_msg("%s: %lld parameters, expected %lld", bodies[i].what, (long long)count,
-                     (long long)bodies[i].count);
-        arena_free(&arena);
-    }
 }
 
 /* Parameters of one layer with its biases (papers.md 0.1), and of the two final norms. */
@@ -107,12 +28,9 @@ static void presets_count(void **state)
     static const struct {
         const char *name;
         int64_t count;
-    } presets[] = {{"base", 44141056},
-                   {"big", 176362496},
-                   {"small", 3687424},
-                   {"small6", 6 * 198272 + 2 * 264576 + 4 * 128},
-                   {"tiny", 0},
-                   {"tiny-big", 0}};
+    } presets[] = {{"base", 44141056}, {"big", 176362496},
+                   {"small", 3687424}, {"small6", 6 * 198272 + 2 * 264576 + 4 * 128},
+                   {"tiny", 0},        {"tiny-big", 0}};
     for (size_t i = 0; i < COUNT_OF(presets); i++) {
         struct arena arena = {0};
         const char *path = arena_print(&arena, "experiments/models/%s.yaml", presets[i].name);
@@ -125,24 +43,6 @@ static void presets_count(void **state)
         if (presets[i].count) assert_int_equal(count, presets[i].count);
         arena_free(&arena);
     }
-}
-
-static void tables_count(void **state)
-{
-    (void)state;
-    struct arena arena = {0};
-    struct translator_options options =
-        options_of(&arena, tree_parse(&arena, "base", BASE(THUMT) SIX));
-    assert_int_equal(translator_count(&options, 25520, 30100), 88029696); /* 85,720 rows in all */
-    options.model.share = SHARE_TARGET;
-    assert_int_equal(translator_count(&options, 25520, 30100), 44141056 + 512 * (25520 + 30100));
-    options.model.share = SHARE_ALL;
-    assert_int_equal(translator_count(&options, 30100, 30100), 44141056 + 512 * 30100);
-    struct translator_options big = options_of(
-        &arena, tree_parse(&arena, "big", "model: {width: 1024, heads: 16, feedforward: 4096,"
-                                          " source_bias: true}\n" SIX));
-    assert_int_equal(translator_count(&big, 25520, 30100), 264139776);
-    arena_free(&arena);
 }
 
 /* The count is that of the slabs which a model takes. */
@@ -164,41 +64,81 @@ static void counts_are_those_of_the_model(void **state)
     test_model_close(&m);
 }
 
+static void widths_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *width, *fusion, *said;
+    } cases[] = {
+        {"100", "squeeze",
+         "2:21: fusion squeeze: r: expected a divisor of the width 100, as 10 or 20, got 16"},
+        {"14", "squeeze", "expected a divisor of the width 14, as 14, got 16"},
+        {"12", "{squeeze: {r: 7}}", "expected a divisor of the width 12, as 6 or 12, got 7"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct arena arena = {0};
+        struct tree *tree =
+            tree_parse(&arena, "t",
+                       arena_print(&arena,
+                                   "model: {width: %s, heads: 2}\nencoder.attention: [{layers: 1, "
+                                   "branches: [global, {window: 1}], fusion: %s}]\n",
+                                   cases[i].width, cases[i].fusion));
+        EXPECT_DIE(cases[i].said, options_of(&arena, tree));
+        arena_free(&arena);
+    }
+}
+
+#define ONE_LAYER "encoder.layers: 1\ndecoder.layers: 1\n"
+
+/* model.zero_bias moves the start of biases and of nothing else. */
+static void biases_start_at_zero(void **state)
+{
+    (void)state;
+    struct test_model drawn, zero;
+    test_model_open(&drawn, cpu_ops(),
+                    "model: {width: 12, heads: 2, source_bias: true}\n" ONE_LAYER);
+    test_model_open(&zero, cpu_ops(),
+                    "model: {width: 12, heads: 2, source_bias: true, zero_bias: true}\n" ONE_LAYER);
+    const struct parameters *parameters = &drawn.model->parameters;
+    const real *x = test_slab(&drawn, parameters->master);
+    const real *y = test_slab(&zero, zero.model->parameters.master);
+    for (int p = 0; p < parameters->count; p++) {
+        const struct parameter *one = parameters->item[p];
+        const size_t length = strlen(one->path);
+        const bool bias = length > 5 && !strcmp(one->path + length - 5, ".bias");
+        for (int64_t i = one->offset; i < one->offset + (int64_t)one->rows * one->columns; i++) {
+            const real expected = bias ? 0 : x[i];
+            assert_memory_equal(&y[i], &expected, sizeof expected);
+            assert_true(!bias || fabs((double)x[i]) > 0);
+        }
+    }
+    test_model_close(&drawn);
+    test_model_close(&zero);
+}
+
 static void alone_as_in_a_batch(void **state)
 {
     (void)state;
-    struct test_model m;
-    test_model_open(&m, cpu_ops(),
-                    "model: {width: 40, heads: 4, feedforward: 50}\n"
-                    "encoder:\n  layers: 3\n  attention:\n"
-                    "  - {layers: 1, branches: [global, {window: 1}], fusion: gate}\n"
-                    "  - {layers: 2, branches: [global, {window: 2}], fusion: concat}\n"
-                    "decoder.layers: 2\n");
-    struct graph *list = test_model_list(&m, GRAPH_INFER, "encoder.output");
-    const struct step step = test_step(1);
-    const struct batch batch = test_batch(&m.arena, 7, 8, 14);
-    test_loss(list, &step, &batch);
-    const real *together = test_read(&m, list, "encoder.output");
-    for (int b = 0; b < 8; b++) {
-        const struct batch one = test_batch_part(&m.arena, &batch, b, b + 1);
-        test_poison(list);
-        test_loss(list, &step, &one);
-        const real *alone = test_read(&m, list, "encoder.output");
-        const real *expected = together + (int64_t)batch.field[FIELD_SOURCE].start[b] * 40;
-        for (int i = 0; i < one.field[FIELD_SOURCE].T * 40; i++)
-            assert_true(fabs((double)alone[i] - (double)expected[i]) <= 1e-5);
-    }
-    graph_release(list);
-    test_model_close(&m);
+    struct check_subject subject;
+    struct finding finding = {0};
+    check_open(&subject, cpu_ops(), "model.yaml",
+               "model: {width: 40, heads: 4, feedforward: 50}\n"
+               "encoder:\n  layers: 3\n  attention:\n"
+               "  - {layers: 1, branches: [global, {window: 1}], fusion: gate}\n"
+               "  - {layers: 2, branches: [global, {window: 2}], fusion: concat}\n"
+               "decoder.layers: 2\n");
+    check_alone(&subject, &finding);
+    if (!finding.ok) fail_msg("%s", finding.where);
+    check_close(&subject);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_count_as_in_the_papers),
         cmocka_unit_test(presets_count),
-        cmocka_unit_test(tables_count),
         cmocka_unit_test(counts_are_those_of_the_model),
+        cmocka_unit_test(widths_are_refused),
+        cmocka_unit_test(biases_start_at_zero),
         cmocka_unit_test(alone_as_in_a_batch),
     };
     omp_set_num_threads(1); /* too small to share */

@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/base/lease.h"
+#include "experiments/plan/facts.h"
 #include "experiments/plan/plan.h"
 
 static struct arena arena;
@@ -226,10 +227,43 @@ static void missing_text_is_named_and_counted(void **state)
                                         "model: ../../../experiments/models/base.yaml\n"));
     plan_estimate(&arena, plan);
     assert_int_equal(plan->task[0]->state, TASK_MISSING);
-    assert_non_null(strstr(plan->task[0]->reason, "absent.a"));
+    assert_non_null(strstr(plan->task[0]->reason, "absent.{a,b}"));
     assert_int_equal(plan->task[1]->state, TASK_BLOCKED);
     assert_int_equal(plan->task[1]->estimate.body, 44141056);
     assert_true(plan->task[1]->estimate.bounded);
+    assert_int_equal(plan->task[1]->estimate.row, 512); /* parameters = body + 512 x rows */
+    plan = plan_of(grid_of("grid: g\n"
+                           "corpus: {source: zh, target: en, train: absent, joint: true}\n"
+                           "model: {preset: ../../../experiments/models/tiny.yaml, share: all}\n"));
+    plan_estimate(&arena, plan); /* one table of one size */
+    assert_int_equal(plan->task[1]->estimate.row, 32);
+}
+
+/* Numbers of sentences before the corpus is made are those that it has. */
+static void text_is_counted_as_it_is_read(void **state)
+{
+    (void)state;
+    put(arena_print(&arena, "%s/pairs", here),
+        "1\tx y\tx\n2\tx\ty x x z\n3\ty\ty\n4\tx\tx\n5\tx x x x\tx\n6\tz\tz\n");
+    put(arena_print(&arena, "%s/set.sgm", here),
+        "<doc docid='d'><seg id='1'>x y</seg><seg id='2'>z</seg></doc>");
+    struct plan *plan = plan_of(grid_of(
+        "grid: g\nmodel: {width: 16, heads: 2, feedforward: 32}\n"
+        "corpus: {source: a, target: b, train: [pairs, pairs], train_format: fields,\n"
+        "         separator: \"\\t\", train_max_words: 3, train_max_ratio: 2, dev_every: 3,\n"
+        "         test: 'set.{sgm|sgm}', test_format: segments, merges: 0}\n"));
+    struct stage *stage = &plan->task[0]->stage;
+    const struct corpus_facts *facts = corpus_facts(stage, &arena);
+    assert_true(facts->counted);
+    const char *folder = arena_text(&arena, test_folder("plan_counted"));
+    corpus_prepare(&stage->settings->corpus, folder, NULL, NULL);
+    struct corpus *corpus = corpus_open(&arena, folder);
+    static const int expected[SPLITS] = {6, 2, 2};
+    for (int split = 0; split < SPLITS; split++) {
+        assert_int_equal(corpus->split[split].sentences, expected[split]);
+        assert_int_equal(facts->sentences[split], expected[split]);
+    }
+    corpus_close(corpus);
 }
 
 static void a_stage_is_read_back_as_it_was(void **state)
@@ -309,6 +343,7 @@ int main(void)
         cmocka_unit_test(a_test_text_trains_nothing_anew),
         cmocka_unit_test(the_same_stage_is_planned_once),
         cmocka_unit_test(missing_text_is_named_and_counted),
+        cmocka_unit_test(text_is_counted_as_it_is_read),
         cmocka_unit_test(a_stage_is_read_back_as_it_was),
         cmocka_unit_test(states_follow_from_folders),
     };

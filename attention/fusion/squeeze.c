@@ -1,0 +1,138 @@
+/* squeeze: out = x_1 * SG(x_1) + ... + x_R * SG(x_R), then the output projection; the gate
+ *
+ *   SG(x) = sigmoid(relu(x W1) W2), W1 [D, D/r], W2 [D/r, D]
+ *
+ * weighs every element of every position by itself (Song et al. 2018, eqs. 13-14 and Figure 3;
+ * papers.md 1.10).
+ *
+ *   r             how far a row is squeezed; divides D
+ *   share: block  one SG for all branches of a block, 2 D^2 / r parameters: with r = 16 the counts
+ *                 of the paper's Table 2. PATH.squeeze.inner.weight, PATH.squeeze.outer.weight
+ *   share: branch one SG for each, R times as many. PATH.squeeze.B.inner.weight, .., B from 1
+ *
+ * No biases: with them the paper's counts would not come out. Glorot: gates start around 1/2. */
+#include "attention/attention.h"
+
+enum squeeze_share { SHARE_BLOCK, SHARE_BRANCH };
+
+struct squeeze_options {
+    int r, share;
+};
+
+static const struct option rows[] = {
+    {.key = "r",
+     .type = OPTION_INT,
+     .offset = offsetof(struct squeeze_options, r),
+     .fallback = "16",
+     .low = 1,
+     .high = 16384,
+     .flags = OPTION_ID,
+     .help = "a row of D numbers is squeezed to D / r; divides the width"},
+    {.key = "share",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct squeeze_options, share),
+     .fallback = "block",
+     .choices = "block|branch",
+     .flags = OPTION_ID,
+     .help = "one gate network for all branches of a block, or one for each"},
+};
+static const struct section squeeze_section = {"squeeze", "element-wise gated sum of branches",
+                                               rows, COUNT_OF(rows),
+                                               sizeof(struct squeeze_options)};
+
+static void check(const struct attention_spec *spec, const struct attention_size *size,
+                  struct place place)
+{
+    const int width = size->width;
+    const int r = ((const struct squeeze_options *)spec->fusion_options)->r;
+    int below = r < width ? r : width, above = r;
+    if (width % r == 0) return;
+    while (width % below) below--;
+    while (above < width && width % above) above++;
+    if (above > below && above <= width)
+        die_at(place, "fusion squeeze: r: expected a divisor of the width %d, as %d or %d, got %d",
+               width, below, above, r);
+    die_at(place, "fusion squeeze: r: expected a divisor of the width %d, as %d, got %d", width,
+           below, r);
+}
+
+/* Parameters 2g and 2g + 1 of the node are W1 and W2 of gate g. */
+static struct squeeze fill(const struct graph *graph, const struct node *node)
+{
+    const struct value *x = node->in[0], *y = node->out[0], *hidden = node->out[1];
+    struct squeeze s = {.T = graph_rows(graph, y),
+                        .D = y->columns,
+                        .R = x->columns / y->columns,
+                        .N = node->parameter[0]->columns,
+                        .x = x->data,
+                        .hidden = hidden ? hidden->data : NULL,
+                        .out = y->data,
+                        .out_gradient = y->gradient,
+                        .x_gradient = x->gradient};
+    for (int g = 0; g < s.R && node->parameter[2 * g]; g++) {
+        const struct parameter *inner = node->parameter[2 * g], *outer = node->parameter[2 * g + 1];
+        s.inner[g] = graph_operand(graph, inner);
+        s.outer[g] = graph_operand(graph, outer);
+        s.inner_gradient[g] = graph_gradient(graph, inner);
+        s.outer_gradient[g] = graph_gradient(graph, outer);
+        s.add_inner[g] = node_adds(graph, node, 2 * g);
+        s.add_outer[g] = node_adds(graph, node, 2 * g + 1);
+        s.gates++;
+    }
+    return s;
+}
+
+static void forward(struct graph *graph, struct node *node)
+{
+    const struct squeeze s = fill(graph, node);
+    graph->ops->squeeze(&s);
+}
+
+static void backward(struct graph *graph, struct node *node)
+{
+    const struct squeeze s = fill(graph, node);
+    CHECK(!node->add_in[0], "%s: its input has other readers", node->path);
+    graph->ops->squeeze_backward(&s);
+}
+
+static double flops(const struct graph *graph, const struct node *node)
+{
+    return 4.0 * graph_rows(graph, node->in[0]) * node->in[0]->columns *
+           node->parameter[0]->columns;
+}
+
+static const struct node_type squeeze_type = {"squeeze", forward, backward,
+                                              READS_IN(0) | READS_OUT(1), flops};
+
+static struct value *build(struct graph *graph, const struct attention_block *block)
+{
+    const struct squeeze_options *options = block->spec->fusion_options;
+    const int D = block->input->columns, N = D / options->r, R = block->spec->branches;
+    struct node *node = graph_node(graph, &squeeze_type, NULL, 0, "%s.fused", block->path);
+    node->in[0] = block->branches;
+    node->out[0] = graph_value(graph, block->branches->rows, D, "%s.fused", block->path);
+    if (graph->mode == GRAPH_TRAIN)
+        node->out[1] =
+            graph_statistics(graph, block->branches->rows, R * N, "%s.squeeze.hidden", block->path);
+    for (int g = 0; g < (options->share == SHARE_BLOCK ? 1 : R); g++) {
+        const char *path = options->share == SHARE_BLOCK
+                               ? arena_print(graph->arena, "%s.squeeze", block->path)
+                               : arena_print(graph->arena, "%s.squeeze.%d", block->path, g + 1);
+        node->parameter[2 * g] =
+            parameter_get(graph->parameters, arena_print(graph->arena, "%s.inner.weight", path), D,
+                          N, START_GLOROT, 0);
+        node->parameter[2 * g + 1] =
+            parameter_get(graph->parameters, arena_print(graph->arena, "%s.outer.weight", path), N,
+                          D, START_GLOROT, 0);
+    }
+    return attention_project(graph, node->out[0], block);
+}
+
+static const char *const examples[] = {"2", "{r: 1, share: branch}", NULL};
+
+const struct fusion_type fusion_squeeze = {.name = "squeeze",
+                                           .help = "element-wise gated sum of the branches",
+                                           .section = &squeeze_section,
+                                           .check = check,
+                                           .build = build,
+                                           .examples = examples};

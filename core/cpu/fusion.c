@@ -1,0 +1,78 @@
+/* Branches of attention, side by side in [T, R*D], to one [T, D] (attention/fusion). */
+#include "core/cpu/vec.h"
+
+void CPU(sum_branches)(const struct sum_branches *s)
+{
+    const int D = s->D;
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < s->T; t++) {
+        const real *x = in(s->x) + (int64_t)t * s->R * D;
+        real *y = out(s->out) + (int64_t)t * D;
+        for (int c = 0; c < D; c += LANES) {
+            vec sum = vec_load(x + c, D - c);
+            for (int r = 1; r < s->R; r++) sum += vec_load(x + (int64_t)r * D + c, D - c);
+            vec_store(y + c, D - c, sum);
+        }
+    }
+}
+
+void CPU(sum_branches_backward)(const struct sum_branches *s)
+{
+    const size_t bytes = (size_t)s->D * sizeof(real);
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < s->T; t++)
+        for (int r = 0; r < s->R; r++)
+            memcpy(out(s->x_gradient) + ((int64_t)t * s->R + r) * s->D,
+                   in(s->out_gradient) + (int64_t)t * s->D, bytes);
+}
+
+void CPU(gate)(const struct gate *g)
+{
+    const int D = g->H * g->d;
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < g->T; t++) {
+        real *z = out(g->z) + (int64_t)t * g->columns;
+        for (int c = 0; c < g->columns; c += LANES)
+            vec_store(z + c, g->columns - c, vec_sigmoid(vec_load(z + c, g->columns - c)));
+        const real *x = in(g->x) + (int64_t)t * 2 * D;
+        for (int h = 0; h < g->H; h++) {
+            const vec weight = vec_full(z[g->columns == 1 ? 0 : h]);
+            const real *x0 = x + h * g->d, *x1 = x0 + D;
+            real *y = out(g->out) + (int64_t)t * D + h * g->d;
+            for (int c = 0; c < g->d; c += LANES) {
+                vec a = vec_load(x0 + c, g->d - c), b = vec_load(x1 + c, g->d - c);
+                vec_store(y + c, g->d - c, (1 - weight) * a + weight * b);
+            }
+        }
+    }
+}
+
+void CPU(gate_backward)(const struct gate *g)
+{
+    const int D = g->H * g->d;
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < g->T; t++) {
+        const real *z = in(g->z) + (int64_t)t * g->columns, *x = in(g->x) + (int64_t)t * 2 * D;
+        real *dz = out(g->z_gradient) + (int64_t)t * g->columns;
+        real *dx = out(g->x_gradient) + (int64_t)t * 2 * D;
+        real together = 0;
+        for (int h = 0; h < g->H; h++) {
+            const real weight = z[g->columns == 1 ? 0 : h];
+            const real *dy = in(g->out_gradient) + (int64_t)t * D + h * g->d;
+            vec dot = {0};
+            for (int c = 0; c < g->d; c += LANES) {
+                const int left = g->d - c, at = h * g->d + c;
+                vec d = vec_load(dy + c, left);
+                dot = vec_fma(d, vec_load(x + D + at, left) - vec_load(x + at, left), dot);
+                vec_store(dx + at, left, d * (1 - weight));
+                vec_store(dx + D + at, left, d * weight);
+            }
+            real slope = vec_sum(dot) * weight * (1 - weight);
+            if (g->columns == 1)
+                together += slope;
+            else
+                dz[h] = slope;
+        }
+        if (g->columns == 1) dz[0] = together;
+    }
+}

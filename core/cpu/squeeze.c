@@ -1,0 +1,176 @@
+/* The squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h), in tiles of 16 rows by one
+ * branch, whose two thin products, gates and gradients never leave the first cache.
+ *
+ * A width N = D / r is too thin for BLAS. Gates are computed again in the backward pass, from the
+ * kept hidden rows. Gradients of weights are summed over fixed chunks of rows, and the chunks in
+ * their order, so that the number of threads does not change a bit. */
+#include "core/cpu/tile_product.h"
+
+enum { ROWS = 16, CHUNKS = 16 };
+
+enum {               /* slots of the thread's scratch */
+       INNER,        /* W1, columns filled up to whole vectors: [gates, D, wide] */
+       INNER_TURNED, /* W1 transposed: [gates, N, D] */
+       OUTER_TURNED, /* W2 transposed, columns filled up: [gates, D, wide] */
+       PARTS,        /* gradients of W1 transposed and of W2 by chunk: [CHUNKS, gates, 2, N, D] */
+       HIDDEN,       /* [ROWS, wide] hidden rows, or their gradient */
+       GATES         /* [ROWS, D] gates, or the gradient of what they are the sigmoid of */
+};
+
+static int wide(int N)
+{
+    return (N + LANES - 1) / LANES * LANES;
+}
+
+/* [D, N] to [D, width], zeros behind; transposed: from [N, D]. */
+static void fill_up(const real *x, bool transposed, int D, int N, int width, real *y)
+{
+    for (int c = 0; c < D; c++)
+        for (int n = 0; n < width; n++)
+            y[(int64_t)c * width + n] =
+                n >= N ? 0 : x[transposed ? (int64_t)n * D + c : (int64_t)c * N + n];
+}
+
+/* One branch of up to 16 rows. */
+struct tile {
+    int rows, gate;
+    int64_t at; /* first row and branch, t * R + r */
+};
+
+static struct tile tile_of(const struct squeeze *s, int t, int end, int r)
+{
+    return (struct tile){.rows = end - t < ROWS ? end - t : ROWS,
+                         .gate = s->gates == 1 ? 0 : r,
+                         .at = (int64_t)t * s->R + r};
+}
+
+static void forward(const struct squeeze *s, const real *inner, struct tile tile, real *y, bool add)
+{
+    const int D = s->D, N = s->N, width = wide(N);
+    const int64_t ld = (int64_t)s->R * D;
+    const real *x = in(s->x) + tile.at * D;
+    real *hidden = CPU(scratch)(HIDDEN, ROWS * width), *z = CPU(scratch)(GATES, (int64_t)ROWS * D);
+    tile_product(tile.rows, width, D, x, ld, 1, inner + (int64_t)tile.gate * D * width, width,
+                 hidden, width, false);
+    for (int i = 0; i < tile.rows; i++) {
+        for (int n = 0; n < width; n += LANES) {
+            const vec h = vec_load(hidden + i * width + n, LANES);
+            vec_store(hidden + i * width + n, LANES, vec_pick(vec_above((vec){0}, h), (vec){0}, h));
+        }
+        if (s->hidden)
+            memcpy(s->hidden + (tile.at + (int64_t)i * s->R) * N, hidden + i * width,
+                   (size_t)N * sizeof(real));
+    }
+    tile_product(tile.rows, D, N, hidden, width, 1, in(s->outer[tile.gate]), D, z, D, false);
+    for (int i = 0; i < tile.rows; i++)
+        for (int c = 0; c < D; c += LANES) {
+            const vec gate = vec_sigmoid(vec_load(z + (int64_t)i * D + c, D - c));
+            const vec gated = vec_load(x + i * ld + c, D - c) * gate;
+            real *to = y + (int64_t)i * D + c;
+            vec_store(to, D - c, add ? vec_load(to, D - c) + gated : gated);
+        }
+}
+
+void CPU(squeeze)(const struct squeeze *s)
+{
+    const int tiles = (s->T + ROWS - 1) / ROWS;
+    const int64_t size = (int64_t)s->D * wide(s->N);
+    real *inner = CPU(scratch)(INNER, s->gates * size);
+    for (int g = 0; g < s->gates; g++)
+        fill_up(in(s->inner[g]), false, s->D, s->N, wide(s->N), inner + g * size);
+#pragma omp parallel for schedule(static) if (tiles > 1)
+    for (int i = 0; i < tiles; i++)
+        for (int r = 0; r < s->R; r++)
+            forward(s, inner, tile_of(s, i * ROWS, s->T, r), out(s->out) + (int64_t)i * ROWS * s->D,
+                    r > 0);
+}
+
+/* Weights as the backward pass reads them, and where the gradients of a chunk are summed. */
+struct turned {
+    const real *inner, *outer;
+    real *part;
+};
+
+static void backward(const struct squeeze *s, struct turned turned, struct tile tile,
+                     const real *dy)
+{
+    const int D = s->D, N = s->N, width = wide(N);
+    const int64_t ld = (int64_t)s->R * D, ld_hidden = (int64_t)s->R * N, size = (int64_t)N * D;
+    const real *x = in(s->x) + tile.at * D, *hidden = s->hidden + tile.at * N;
+    real *dx = out(s->x_gradient) + tile.at * D;
+    real *dh = CPU(scratch)(HIDDEN, ROWS * width), *dz = CPU(scratch)(GATES, (int64_t)ROWS * D);
+    real *inner_part = turned.part + 2 * tile.gate * size, *outer_part = inner_part + size;
+    tile_product(tile.rows, D, N, hidden, ld_hidden, 1, in(s->outer[tile.gate]), D, dz, D, false);
+    for (int i = 0; i < tile.rows; i++)
+        for (int c = 0; c < D; c += LANES) {
+            real *z = dz + (int64_t)i * D + c;
+            const vec gate = vec_sigmoid(vec_load(z, D - c));
+            const vec gated = vec_load(dy + (int64_t)i * D + c, D - c) * gate;
+            vec_store(dx + i * ld + c, D - c, gated);
+            vec_store(z, D - c, gated * (1 - gate) * vec_load(x + i * ld + c, D - c));
+        }
+    tile_product(N, D, tile.rows, hidden, 1, ld_hidden, dz, D, outer_part, D, true);
+    tile_product(tile.rows, width, D, dz, D, 1, turned.outer + tile.gate * (int64_t)D * width,
+                 width, dh, width, false);
+    for (int i = 0; i < tile.rows; i++)
+        for (int n = 0; n < N; n += LANES) {
+            const vec h = vec_load(hidden + i * ld_hidden + n, N - n);
+            vec_store(
+                dh + i * width + n, LANES,
+                vec_pick(vec_above(h, (vec){0}), vec_load(dh + i * width + n, LANES), (vec){0}));
+        }
+    tile_product(N, D, tile.rows, dh, 1, width, x, ld, inner_part, D, true);
+    tile_product(tile.rows, D, N, dh, width, 1, turned.inner + tile.gate * size, D, dx, ld, true);
+}
+
+/* Row n of both gradients of a gate: the chunks' parts, in order. */
+static void add_up(const struct squeeze *s, const real *parts, int chunks, int gate, int n)
+{
+    const int D = s->D, N = s->N;
+    const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
+    const real *part = parts + 2 * gate * size + (int64_t)n * D;
+    real *inner = s->inner_gradient[gate] + n, *outer = s->outer_gradient[gate] + (int64_t)n * D;
+    for (int c = 0; c < D; c += LANES) {
+        vec of_inner = {0}, of_outer = {0};
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            of_inner += vec_load(part + chunk * stride + c, D - c);
+            of_outer += vec_load(part + chunk * stride + size + c, D - c);
+        }
+        if (s->add_outer[gate]) of_outer += vec_load(outer + c, D - c);
+        vec_store(outer + c, D - c, of_outer);
+        for (int i = 0; i < LANES && c + i < D; i++) {
+            real *to = inner + (int64_t)(c + i) * N;
+            *to = s->add_inner[gate] ? *to + of_inner[i] : of_inner[i];
+        }
+    }
+}
+
+void CPU(squeeze_backward)(const struct squeeze *s)
+{
+    const int D = s->D, N = s->N, width = wide(N);
+    const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
+    /* Whole tiles; their number depends on T alone. */
+    const int rows = ((s->T + CHUNKS - 1) / CHUNKS + ROWS - 1) / ROWS * ROWS;
+    const int chunks = (s->T + rows - 1) / rows;
+    real *inner = CPU(scratch)(INNER_TURNED, s->gates * size);
+    real *outer = CPU(scratch)(OUTER_TURNED, (int64_t)s->gates * D * width);
+    real *parts = CPU(scratch)(PARTS, chunks * stride);
+    for (int g = 0; g < s->gates; g++) {
+        for (int n = 0; n < N; n++)
+            for (int c = 0; c < D; c++)
+                inner[g * size + (int64_t)n * D + c] = in(s->inner[g])[(int64_t)c * N + n];
+        fill_up(in(s->outer[g]), true, D, N, width, outer + (int64_t)g * D * width);
+    }
+#pragma omp parallel for schedule(dynamic) if (chunks > 1)
+    for (int chunk = 0; chunk < chunks; chunk++) {
+        const struct turned turned = {inner, outer, parts + chunk * stride};
+        const int end = (chunk + 1) * rows < s->T ? (chunk + 1) * rows : s->T;
+        memset(turned.part, 0, (size_t)stride * sizeof(real));
+        for (int t = chunk * rows; t < end; t += ROWS)
+            for (int r = 0; r < s->R; r++)
+                backward(s, turned, tile_of(s, t, end, r), in(s->out_gradient) + (int64_t)t * D);
+    }
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int g = 0; g < s->gates; g++)
+        for (int n = 0; n < N; n++) add_up(s, parts, chunks, g, n);
+}

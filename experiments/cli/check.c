@@ -1,0 +1,355 @@
+/* sanlab check: what a model's YAML comes to, and whether it keeps what every model must keep. */
+#include <ctype.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cpu/cpu.h"
+#include "core/model/check.h"
+#include "experiments/cli/bench.h"
+#include "experiments/cli/grid_argument.h"
+#include "experiments/cli/verbs.h"
+#include "results/number.h"
+
+enum { TWIN_WIDTH = 32, DIVISIBLE = 16, LABEL = 11 };
+
+static const char *const attention_keys[] = {"encoder.attention", "decoder.attention",
+                                             "decoder.cross"};
+
+/* The options of a row of a grid, or of a model's preset or file. */
+static const struct tree *options_of(struct verb_call *call)
+{
+    static const char *const sections[] = {"model", "encoder", "decoder", "train", NULL};
+    struct arena *arena = &call->arena;
+    if (grid_argument_is_grid(call))
+        return grid_argument_point(call, grid_argument_read(call))->options;
+    if (verb_value(call, "--row")) die("check: --row is of a grid; %s is a model", call->word[0]);
+    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", call->word[0]));
+    for (int i = 1; i < call->words; i++) tree_override(arena, options, call->word[i]);
+    tree_only_keys(options, "check", sections);
+    return options;
+}
+
+/* What makes a model: three sections, as a tree of its own. */
+static struct tree *model_of(struct arena *arena, const struct tree *options)
+{
+    static const char *const sections[] = {"model", "encoder", "decoder"};
+    struct tree *part = tree_new(arena, TREE_MAP, options->place);
+    for (size_t i = 0; i < COUNT_OF(sections); i++) {
+        struct tree *section = tree_get(options, sections[i]);
+        if (section)
+            tree_add(arena, part, tree_new_text(arena, options->place, sections[i]), section);
+    }
+    return tree_copy(arena, part);
+}
+
+static const struct tree *plain_of(struct arena *arena, const struct tree *model)
+{
+    for (size_t i = 0; i < COUNT_OF(attention_keys); i++)
+        model = tree_without(arena, model, attention_keys[i]);
+    return model;
+}
+
+static struct translator_options *read_model(struct arena *arena, const struct tree *model)
+{
+    struct translator_options *options = ARENA_NEW(arena, struct translator_options);
+    translator_options_read(options, model, arena);
+    return options;
+}
+
+static const char *yaml_of(struct arena *arena, const struct tree *model)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    tree_print(model, out);
+    fputc('\n', out);
+    fclose(out);
+    const char *yaml = arena_text(arena, text);
+    free(text);
+    return yaml;
+}
+
+static void print_label(const char *name, const char *verdict)
+{
+    printf("%-*s %-6s ", LABEL, name, verdict);
+}
+
+/* ---- parameters ---- */
+
+static struct translator *build(struct arena *arena, const struct translator_options *options,
+                                int words)
+{
+    const struct translator_build made = {.options = options,
+                                          .source_size = words,
+                                          .target_size = words,
+                                          .ops = cpu_ops(),
+                                          .label_smoothing = .1};
+    return translator_new(arena, &made);
+}
+
+/* What the blocks of a stack have in common: encoder.1.attention.gate and encoder.2.attention.gate
+ * are encoder.*.attention.gate. */
+struct role {
+    const char *name, *block; /* block: of the last one that was added */
+    int blocks;
+    int64_t more; /* parameters than the plain model has under the same paths */
+};
+
+static const char *block_of(struct arena *arena, const char *path)
+{
+    const char *end = path;
+    for (int part = 0; part < 4 && *end; part++) end += strcspn(end + (part > 0), ".") + (part > 0);
+    return arena_text_range(arena, path, (size_t)(end - path));
+}
+
+static int add_role(struct role *role, int roles, struct arena *arena, const char *path,
+                    int64_t more)
+{
+    const char *block = block_of(arena, path), *name = bench_role(arena, block);
+    int i = 0;
+    if (!more) return roles;
+    while (i < roles && strcmp(role[i].name, name) != 0) i++;
+    if (i == roles) role[roles++] = (struct role){.name = name, .block = ""};
+    role[i].blocks += strcmp(role[i].block, block) != 0;
+    role[i].block = block;
+    role[i].more += more;
+    return roles;
+}
+
+static int64_t count_of(const struct parameter *parameter)
+{
+    return parameter ? (int64_t)parameter->rows * parameter->columns : 0;
+}
+
+static void print_parameters(struct arena *arena, const struct translator *model,
+                             const struct translator *plain, int words)
+{
+    const struct parameters *all = &model->parameters, *under = &plain->parameters;
+    struct role *role = ARENA_ARRAY(arena, struct role, all->count + under->count);
+    int roles = 0;
+    for (int p = 0; p < all->count; p++) {
+        const struct parameter *own = all->item[p];
+        roles = add_role(role, roles, arena, own->path,
+                         count_of(own) - count_of(parameter_find(under, own->path)));
+    }
+    for (int p = 0; p < under->count; p++)
+        if (!parameter_find(all, under->item[p]->path))
+            roles = add_role(role, roles, arena, under->item[p]->path, -count_of(under->item[p]));
+    const int64_t body = translator_count_body(model->build.options);
+    print_label("parameters", "");
+    printf("%s: %s in the body, %s in tables of %s words; attention adds %s to plain attention\n",
+           number_count(arena, (double)all->total), number_count(arena, (double)body),
+           number_count(arena, (double)(all->total - body)), number_count(arena, words),
+           number_count(arena, (double)(all->total - under->total)));
+    for (int i = 0; i < roles; i++) {
+        print_label("", "");
+        printf("%s in %s", number_count(arena, (double)role[i].more), role[i].name);
+        if (role[i].blocks > 1 && role[i].more % role[i].blocks == 0)
+            printf(", %d x %s", role[i].blocks,
+                   number_count(arena, (double)(role[i].more / role[i].blocks)));
+        putchar('\n');
+    }
+}
+
+/* ---- findings ---- */
+
+static int print_findings(const struct finding *finding, int count, const char *real_name,
+                          int width)
+{
+    int failed = 0;
+    for (int i = 0; i < count; i++) {
+        const struct finding *f = &finding[i];
+        print_label(f->name, f->ok ? "ok" : "FAILED");
+        printf("%s, width %d: %lld compared, largest difference %.2g, limit %.2g\n", real_name,
+               width, (long long)f->compared, f->worst, f->limit);
+        if (f->ok) continue;
+        failed++;
+        print_label("", "");
+        puts(f->where);
+    }
+    return failed;
+}
+
+/* Logits of the float build against those of the double build: rounding alone. */
+static struct finding compare_builds(struct arena *arena, const char *yaml)
+{
+    struct finding finding = {.name = "rounding", .limit = 1e-5};
+    int64_t count;
+    const double *exact = check_double.logits("twin", yaml, arena, &count);
+    const double *rounded = check_float.logits("twin", yaml, arena, &count);
+    double norm = 0;
+    for (int64_t i = 0; i < count; i++) norm += exact[i] * exact[i] / (double)count;
+    for (int64_t i = 0; i < count; i++)
+        if (finding_add(&finding, fabs(rounded[i] - exact[i]) / sqrt(norm)))
+            snprintf(finding.where, sizeof finding.where, "logit %lld: %.9g, in double %.9g",
+                     (long long)i, rounded[i], exact[i]);
+    return finding;
+}
+
+/* The same stack with narrow rows, so that thousands of losses take a second; widths that heads and
+ * the ratios of squeeze gates divide. Dropouts on: their backward passes are checked, too. */
+static const struct tree *twin_of(struct verb_call *call, const struct tree *model, int heads,
+                                  int width)
+{
+    struct arena *arena = &call->arena;
+    const int wish = verb_number(call, "--width");
+    int narrow = wish;
+    if (!wish)
+        for (narrow = TWIN_WIDTH; narrow % heads;) narrow += DIVISIBLE;
+    if (!wish && narrow > width) narrow = width;
+    struct tree *twin = tree_copy(arena, model);
+    tree_override(arena, twin, arena_print(arena, "model.width=%d", narrow));
+    tree_override(arena, twin, arena_print(arena, "model.feedforward=%d", narrow));
+    tree_override(arena, twin, "model.dropout=0.2");
+    tree_override(arena, twin, "model.attention_dropout=0.1");
+    tree_override(arena, twin, "model.relu_dropout=0.1");
+    return twin;
+}
+
+/* ---- cost ---- */
+
+enum { SHORTEST_STEP = 256 };
+static const double STEP_FLOPS = 2e10; /* a fraction of a second */
+
+struct cost {
+    double flops;   /* of one training step per target token, the source's share included */
+    double seconds; /* best of all steps */
+    double memory;  /* planned: list and slabs */
+};
+
+static double memory_of(const struct translator_options *options, int words, int tokens,
+                        int longest)
+{
+    struct arena arena = {0};
+    struct translator *model = build(&arena, options, words);
+    struct graph *graph = translator_list(model, GRAPH_TRAIN);
+    graph_plan(graph, (struct capacity){{tokens, tokens}, tokens, longest},
+               translator_sinusoids(model));
+    const double bytes = (double)graph->memory_bytes + (double)graph->fixed_bytes +
+                         (double)parameters_bytes(&model->parameters, true);
+    arena_free(&arena);
+    return bytes;
+}
+
+static void run_steps(struct bench_job *job, const struct translator_options *model,
+                      struct cost *cost)
+{
+    struct arena arena = {0};
+    job->model = model;
+    const struct bench_training training = bench_train(job, &arena);
+    const double seconds = training.seconds / training.batches;
+    if (!(cost->seconds > 0) || seconds < cost->seconds) cost->seconds = seconds;
+    cost->flops = training.flops / (double)training.tokens[SIDE_TARGET];
+    arena_free(&arena);
+}
+
+/* Alternating, so that what else the machine does meets both. */
+static void print_cost(struct verb_call *call, const struct train_options *options,
+                       const struct translator_options *model,
+                       const struct translator_options *plain)
+{
+    enum { TURNS = 3, PATIENCE = 6 };
+    struct arena *arena = &call->arena;
+    const struct corpus *corpus = bench_corpus(arena, 1);
+    const int words = corpus->vocabulary[SIDE_TARGET].size;
+    const int longest = corpus->split[SPLIT_TRAIN].longest[SIDE_TARGET];
+    const double pair = translator_train_flops(plain, words, 1, 1);
+    struct train_options train = *options;
+    const int share = train.batch_tokens / train.accumulate;
+    const double wish = fmax(SHORTEST_STEP, STEP_FLOPS / pair);
+    train.accumulate = 1;
+    train.batch_tokens = wish < share ? (int)wish : share;
+    struct bench_job job = {.train = &train,
+                            .corpus = corpus,
+                            .seed = 1,
+                            .batches = 2,
+                            .rounds = 1,
+                            .clock = omp_get_max_threads() > 1 ? clock_seconds : bench_cpu_seconds};
+    struct cost own = {0}, other = {0};
+    own.memory = memory_of(model, words, train.batch_tokens, longest);
+    other.memory = memory_of(plain, words, train.batch_tokens, longest);
+    const double begin = clock_seconds();
+    for (int turn = 0; turn < TURNS && (!turn || clock_seconds() - begin < PATIENCE); turn++) {
+        run_steps(&job, plain, &other);
+        run_steps(&job, model, &own);
+    }
+    print_label("cost", "");
+    printf("%s FLOP a token pair (x %.3f), %.1f ms a training step (x %.3f), %s (x %.3f)\n",
+           number_scaled(arena, own.flops), own.flops / other.flops, 1e3 * own.seconds,
+           own.seconds / other.seconds, number_bytes(arena, own.memory), own.memory / other.memory);
+    print_label("", "");
+    printf("times plain attention; steps of at most %d tokens, %s words, best times of %s\n",
+           train.batch_tokens, number_count(arena, words),
+           omp_get_max_threads() > 1 ? arena_print(arena, "%d threads", omp_get_max_threads())
+                                     : "one thread's processor time");
+}
+
+static int run(struct verb_call *call)
+{
+    struct arena *arena = &call->arena;
+    const int words = verb_number(call, "--words");
+    omp_set_num_threads(verb_number(call, "--threads"));
+    const struct tree *options = options_of(call);
+    const struct tree *tree = model_of(arena, options), *bare = plain_of(arena, tree);
+    struct train_options train;
+    section_read(&train_section, tree_get(options, "train"), &train, arena);
+    const struct translator_options *model = read_model(arena, tree);
+    const struct translator_options *plain = read_model(arena, bare);
+    const struct tree *narrow = twin_of(call, tree, model->model.heads, model->model.width);
+    die_at_about("in the narrow twin that is checked in double; --width N sets its width");
+    const int twin_width = read_model(arena, narrow)->model.width;
+    die_at_about(NULL);
+
+    struct translator *whole = build(arena, model, words), *under = build(arena, plain, words);
+    translator_list(whole, GRAPH_TRAIN);
+    translator_list(under, GRAPH_TRAIN);
+    print_parameters(arena, whole, under, words);
+    struct finding finding[CHECKS];
+    const char *yaml = yaml_of(arena, narrow);
+    int count = check_double.check("twin", yaml, finding);
+    int failed = print_findings(finding, count, "double", twin_width);
+    finding[0] = compare_builds(arena, yaml);
+    failed += print_findings(finding, 1, "float", twin_width);
+    fflush(stdout);
+    count = check_float.check("model", yaml_of(arena, tree), finding);
+    failed += print_findings(finding, count, "float", model->model.width);
+    fflush(stdout);
+    if (!verb_switch(call, "--quick")) print_cost(call, &train, model, plain);
+    return failed ? 1 : 0;
+}
+
+static const struct verb_option options[] = {
+    {.name = "--row", .value = "NAME", .help = "of a grid; the first one by default"},
+    {.name = "--words",
+     .value = "NUMBER",
+     .fallback = "8000",
+     .low = 4,
+     .high = 1e7,
+     .help = "of each vocabulary, for the count of parameters"},
+    {.name = "--width",
+     .value = "NUMBER",
+     .fallback = "0",
+     .low = 0,
+     .high = 16384,
+     .help = "of the twin that is checked in double; 0: narrow, or the model's own"},
+    {.name = "--quick", .help = "without the time and memory of training steps"},
+    {.name = "--threads",
+     .value = "NUMBER",
+     .fallback = "1",
+     .low = 1,
+     .high = 256,
+     .help = "of OpenMP"},
+};
+
+const struct verb verb_check = {
+    .name = "check",
+    .usage = "MODEL|GRID.yaml [key=value ...]",
+    .help = "parameters, gradients, causality and cost of a model's YAML",
+    .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
+    .words_least = 1,
+    .words_most = VERB_WORDS,
+};

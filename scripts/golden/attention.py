@@ -1,0 +1,244 @@
+"""Attention blocks in PyTorch, float64, dense: a branch is a mask over all pairs of query and key,
+a term is a whole matrix of biases, a fusion is a formula. Part of the second witness of
+translator.py: written from the papers, one sentence at a time.
+
+    terms     gauss (Yang et al. 2018, eqs. 4-11; Sperber et al. 2018; Luong et al. 2015)
+              relpos (Shaw et al. 2018)
+    branches  global, forward, backward (Song et al. 2018, eq. 9), window (Xu et al. 2019, eq. 3;
+              Song et al., eq. 11)
+    fusions   gate (Xu et al., eqs. 4-5), sum, concat, squeeze (Song et al., eqs. 13-14)"""
+
+import math
+
+import numpy as np
+import torch
+
+PRESETS = {
+    "neighbor": {"center": "self", "window": "query"},
+    "neighbor_sigma": {"center": "self", "window": "sigma"},
+    "local_h": {"center": "query", "window": {"fixed": 10}},
+    "local_s": {"center": "query", "window": "query"},
+    "localness": {"center": "query", "window": "query"},
+}
+PLAIN = {"branches": ["global"]}
+
+
+def choice(item, first=None):
+    """NAME, {NAME: scalar of its first option} or {NAME: {options}} as (name, options)."""
+    if item is None or isinstance(item, str):
+        return item, {}
+    (name, value), = item.items()
+    return name, value if isinstance(value, dict) else {first: value}
+
+
+def linear_shapes(path, rows, columns, bias=True):
+    yield path + ".weight", (rows, columns)
+    if bias:
+        yield path + ".bias", (columns,)
+
+
+class Gauss:
+    """G_ij = -2 ((j - P_i) / D_i)^2 for each of the first h heads, 0 for the others; positions
+    count from 0. I, the number of keys that query i may see, is i + 1 under causality."""
+
+    def __init__(self, path, options, D, H):
+        self.path, self.D, self.H = path + ".gauss", D, H
+        self.center, self.window = options.get("center", "query"), options.get("window", "query")
+        self.paper = options.get("scaling") == "paper"
+        self.hard_cut = options.get("hard_cut", False)
+        self.h = options.get("heads") or H
+        self.hidden = options.get("hidden") or self.h * (D // H)
+        self.planes = (self.center == "query") + (self.window == "query")
+
+    def shapes(self):
+        if self.planes:
+            yield from linear_shapes(self.path + ".hidden", self.D, self.hidden)
+            yield from linear_shapes(self.path + ".rows", self.hidden, self.planes * self.h)
+        if self.window == "layer":
+            yield from linear_shapes(self.path + ".key_hidden", self.D, self.hidden)
+            yield from linear_shapes(self.path + ".key_rows", self.hidden, self.h)
+        if self.window == "head":
+            yield self.path + ".head.weight", (1, self.h)
+        if self.window == "sigma":
+            yield self.path + ".head.weight", (1, self.h), 3.0
+
+    def widths(self, translator, rows, key, length, causal):
+        """D [n, h]"""
+        least = 0.0 if self.paper else 0.1
+        if self.window == "query":
+            return length * torch.sigmoid(rows[:, -self.h:]) + least
+        if self.window == "layer":
+            mean = key.cumsum(dim=0) / length if causal else \
+                key.mean(dim=0, keepdim=True).expand(len(length), -1)
+            hidden = torch.tanh(translator.linear(self.path + ".key_hidden", mean))
+            z = translator.linear(self.path + ".key_rows", hidden)
+            return length * torch.sigmoid(z) + least
+        if self.window in ("head", "sigma"):
+            w = translator.parameter[self.path + ".head.weight"].expand(len(length), -1)
+            return 50 * torch.sigmoid(w) + least if self.window == "head" else 2 * w * w
+        return torch.full((len(length), self.h), float(self.window["fixed"]))
+
+    def __call__(self, translator, query, key, causal):
+        """query [n, D] and key [m, D] unscaled: the bias [H, n, m]."""
+        n, m = len(query), len(key)
+        i = torch.arange(n, dtype=torch.float64)[:, None]
+        length = i + 1 if causal else torch.full((n, 1), float(m))
+        rows = None
+        if self.planes:
+            hidden = torch.tanh(translator.linear(self.path + ".hidden", query))
+            rows = translator.linear(self.path + ".rows", hidden)
+        center = i.expand(-1, self.h)
+        if self.center == "query":
+            center = (length if self.paper else length - 1) * torch.sigmoid(rows[:, :self.h])
+            translator.keep(self.path + ".center", center)
+        width = self.widths(translator, rows, key, length, causal)
+        if not isinstance(self.window, dict):
+            translator.keep(self.path + ".window", width)
+        away = torch.arange(m, dtype=torch.float64)[:, None, None] - center  # [m, n, h]
+        bias = -2 * (away / width) ** 2
+        if self.hard_cut:
+            bias = bias.masked_fill(away.abs() > width, -math.inf)
+        rest = torch.zeros(m, n, self.H - self.h)
+        return torch.cat([bias, rest], dim=-1).permute(2, 1, 0)
+
+
+class RelativePositions:
+    """Keys and values get vectors of the clipped distance j - i, the same for all heads."""
+
+    def __init__(self, path, options, D, H):
+        self.path, self.d, self.k = path + ".relpos", D // H, options.get("k", 16)
+        self.parts = [part for part in ("keys", "values") if options.get(part, True)]
+
+    def shapes(self):
+        for part in self.parts:
+            yield f"{self.path}.{part}.weight", (2 * self.k + 1, self.d)
+
+    def vectors(self, translator, part, n, m):
+        """[n, m, d]"""
+        if part not in self.parts:
+            return torch.zeros(n, m, self.d)
+        distance = torch.arange(m)[None, :] - torch.arange(n)[:, None]
+        table = translator.parameter[f"{self.path}.{part}.weight"]
+        return table[distance.clamp(-self.k, self.k) + self.k]
+
+
+class Attention:
+    """One block: self-attention of x (causal in a decoder), or of x over `memory` (cross)."""
+
+    def __init__(self, path, entry, model, causal=False, cross=False):
+        self.path, self.causal, self.cross = path, causal, cross
+        self.D, self.H, self.model = model["width"], model["heads"], model
+        self.branches = [choice(branch) if isinstance(branch, str) else ("window", branch)
+                         for branch in entry.get("branches", ["global"])]
+        self.fusion, self.fusion_options = choice(entry.get("fusion"), "r")
+        self.gauss = self.relpos = None
+        for term in entry.get("terms", []):
+            name, options = choice(term, "k")
+            if name == "relpos":
+                self.relpos = RelativePositions(path, options, self.D, self.H)
+            else:
+                self.gauss = Gauss(path, PRESETS.get(name, {}) | options, self.D, self.H)
+
+    def shapes(self):
+        D, bias = self.D, self.model.get("attention_bias", True)
+        if self.cross:
+            yield from linear_shapes(self.path + ".query", D, D, bias)
+            yield from linear_shapes(self.path + ".keyvalue", D, 2 * D, bias)
+        else:
+            yield from linear_shapes(self.path + ".qkv", D, 3 * D, bias)
+        for term in (self.gauss, self.relpos):
+            yield from term.shapes() if term else ()
+        if self.fusion == "gate":
+            yield self.path + ".gate.weight", (D, self.gate_columns())
+        if self.fusion == "squeeze":
+            inner = D // self.fusion_options.get("r", 16)
+            for path in sorted({self.squeeze_path(b) for b in range(len(self.branches))}):
+                yield path + ".inner.weight", (D, inner)
+                yield path + ".outer.weight", (inner, D)
+        rows = len(self.branches) * D if self.fusion == "concat" else D
+        yield from linear_shapes(self.path + ".output", rows, D, bias)
+
+    def gate_source(self):
+        return self.fusion_options.get("source", "query")
+
+    def gate_columns(self):
+        """A gate for each head, or one: as the source has it, unless said otherwise."""
+        heads = self.fusion_options.get("heads", "auto")
+        if heads == "auto":
+            heads = "each" if self.gate_source() == "query" else "one"
+        return self.H if heads == "each" else 1
+
+    def squeeze_path(self, branch):
+        own = self.fusion_options.get("share", "block") == "branch"
+        return f"{self.path}.squeeze.{branch + 1}" if own else self.path + ".squeeze"
+
+    def allowed(self, branch, n, m):
+        """[n, m]: the keys of each query."""
+        i, j = torch.arange(n)[:, None], torch.arange(m)[None, :]
+        name, options = branch
+        mask = {"global": lambda: torch.ones(n, m, dtype=torch.bool),
+                "forward": lambda: j <= i,
+                "backward": lambda: j >= i,
+                "window": lambda: (i - j).abs() <= options["window"]}[name]()
+        return mask & (j <= i) if self.causal else mask
+
+    def split(self, x):
+        """[n, D] to [H, n, d]"""
+        return x.reshape(x.shape[0], self.H, -1).transpose(0, 1)
+
+    @staticmethod
+    def merge(x):
+        """[H, n, d] to [n, D]"""
+        return x.transpose(0, 1).reshape(x.shape[1], -1)
+
+    def attend(self, translator, query, key, value, row, step):
+        """One output [n, D] per branch."""
+        n, m, scale = len(query), len(key), (self.D // self.H) ** -0.5
+        q, k, v = map(self.split, (query * scale, key, value))
+        energy = q @ k.transpose(1, 2)  # [H, n, m]
+        if self.relpos:
+            energy = energy + torch.einsum("hnd,nmd->hnm", q,
+                                           self.relpos.vectors(translator, "keys", n, m))
+        if self.gauss:
+            energy = energy + self.gauss(translator, query, key, self.causal)
+        packed = (row + np.arange(n))[None, :, None] * self.H + np.arange(self.H)[:, None, None]
+        index = packed << 16 | np.arange(m)[None, None, :]
+        outputs = []
+        for number, branch in enumerate(self.branches):
+            weights = energy.masked_fill(~self.allowed(branch, n, m), -math.inf).softmax(dim=-1)
+            kept = self.model["attention_dropout"] if branch[1].get("dropout", True) else 0
+            weights = translator.masked(self.path + ".weights", weights, index, step, number, kept)
+            out = weights @ v
+            if self.relpos:
+                out = out + torch.einsum("hnm,nmd->hnd", weights,
+                                         self.relpos.vectors(translator, "values", n, m))
+            outputs.append(self.merge(out))
+        return outputs
+
+    def fuse(self, translator, outputs, x, query):
+        """[n, D] per branch to one [n, D] ([n, R*D] for concat)."""
+        parameter = translator.parameter
+        if self.fusion == "concat":
+            return torch.cat(outputs, dim=-1)
+        if self.fusion == "gate":
+            scaled = query * (self.D // self.H) ** -0.5
+            z = (scaled if self.gate_source() == "query" else x) \
+                @ parameter[self.path + ".gate.weight"]  # [n, H] or [n, 1]
+            gate = torch.sigmoid(z).transpose(0, 1)[:, :, None]
+            first, second = map(self.split, outputs)
+            return self.merge((1 - gate) * first + gate * second)
+        if self.fusion == "squeeze":
+            return sum(out * torch.sigmoid(
+                torch.relu(out @ parameter[self.squeeze_path(b) + ".inner.weight"])
+                @ parameter[self.squeeze_path(b) + ".outer.weight"])
+                for b, out in enumerate(outputs))
+        return sum(outputs)  # sum, or the only branch
+
+    def __call__(self, translator, x, row, step, memory=None):
+        if self.cross:
+            query = translator.linear(self.path + ".query", x)
+            key, value = translator.linear(self.path + ".keyvalue", memory).split(self.D, dim=-1)
+        else:
+            query, key, value = translator.linear(self.path + ".qkv", x).split(self.D, dim=-1)
+        outputs = self.attend(translator, query, key, value, row, step)
+        return translator.linear(self.path + ".output", self.fuse(translator, outputs, x, query))

@@ -1,0 +1,64 @@
+#!/bin/sh
+# sanlab check: what it prints of models, files and rows of grids, and what it refuses.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/check_cli
+rm -rf $work
+mkdir -p $work
+
+gate='encoder.attention=[{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]'
+try check tiny "$gate" --words 100
+says "a preset with an attention of its own" 0 "^parameters .*attention adds 256 to plain"
+says "by block" 0 "256 in encoder\.\*\.attention\.gate, 2 x 128"
+for check in gradients alone causality steps; do
+    says "$check in double" 0 "^$check +ok +double, width 32: [0-9]+ compared"
+done
+for check in rounding alone steps threads; do
+    says "$check in float" 0 "^$check +ok +float, width 32: [0-9]+ compared"
+done
+says "cost beside plain attention" 0 "^cost .*FLOP a token pair \(x 1\.00[1-9]\), .* a training step \(x "
+
+# Concatenation makes a projection larger: (l - 1) D^2 a layer.
+try check tiny 'encoder.attention=[{layers: all, branches: [global, {window: 1}], fusion: concat}]' --quick
+says "a parameter that grows" 0 "6,144 in encoder\.\*\.attention\.output, 6 x 1,024"
+! printf '%s\n' "$output" | grep -q "^cost"
+ok "--quick leaves out what it costs" $?
+
+# Localness: D^2 + D + 2 D H + 2 H a block; relative positions: 2 (2k + 1) d.
+try check tiny 'decoder.attention=[{layers: all, terms: [localness, {relpos: 16}]}]' --quick
+says "what each term adds" 0 "1,320 in decoder\.\*\.attention\.gauss$"
+says "and the other" 0 "528 in decoder\.\*\.attention\.relpos$"
+says "nothing fails" 0 "^gradients +ok"
+
+cat > $work/own.yaml << 'END'
+model: {width: 48, heads: 3, feedforward: 64, norm: post}
+encoder: {layers: 1, attention: [{layers: 1, branches: [forward, backward], fusion: concat}]}
+decoder: {layers: 2, attention: [{layers: 2, branches: [{window: 1}]}]}
+END
+try check $work/own.yaml --quick
+says "a model's file" 0 "^gradients +ok +double, width 48"
+try check xu2019-table1 --row "+ Hybrid (gate)" --quick
+says "a row of a grid" 0 "1,024 in encoder\.\*\.attention\.gate, 2 x 512"
+says "its twin is narrow" 0 "^steps +ok +double, width 32"
+says "the float kernels at its own size" 0 "^steps +ok +float, width 128"
+
+sed 's/forward, backward/forwards/' $work/own.yaml > $work/wrong.yaml
+try check $work/wrong.yaml
+says "bad YAML is one line with its place" 65 "wrong\.yaml:2:[0-9]+: .*forwards"
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+ok "and nothing else" $?
+try check tiny model.widht=8
+says "a mistyped option" 65 "widht"
+try check tiny --width 30
+says "a twin that cannot be" 65 "heads: 4 do not divide the width 30 \(in the narrow twin"
+try check tyni
+says "no such preset" 65 "nearest is .tiny"
+try check xu2019-table1 --row Transfromer
+says "no such row" 65 "no row .Transfromer.; nearest is .Transformer"
+try check tiny --row Transformer
+says "a row of what is no grid" 65 "is of a grid"
+try check tiny evaluate.bleu.beam=3
+says "a section that a model has not" 65 "evaluate"
+try check
+says "a word that is missing" 65 "usage: sanlab check"
+finish

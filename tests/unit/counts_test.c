@@ -1,0 +1,321 @@
+/* Parameter counts to the unit, of lines as a user writes them into a grid (papers.md 0, 1, 9.1).
+ * Every number is the papers' or that page's arithmetic. Nothing is allocated: a training list is
+ * built, and its parameters are summed. */
+#include "tests/support/test.h"
+
+#include "core/base/file.h"
+#include "experiments/plan/grid.h"
+
+static const char *here;
+
+/* Of a grid with a preset of experiments/models, a recipe (NULL: none) and a line. */
+static struct translator_options options_of(struct arena *arena, const char *preset,
+                                            const char *recipe, const char *line)
+{
+    const char *path = arena_print(arena, "%s/g.yaml", here), *shipped = "../../../experiments";
+    const char *text = arena_print(arena,
+                                   "grid: g\n"
+                                   "corpus: {source: a, target: b, train: t, dev: d, test: e}\n"
+                                   "model.preset: %s/models/%s.yaml\n",
+                                   shipped, preset);
+    if (recipe) text = arena_print(arena, "%srecipe: %s/recipes/%s.yaml\n", text, shipped, recipe);
+    text = arena_print(arena, "%s%s\n", text, line);
+    file_write(path, text, strlen(text));
+    return grid_read(arena, path, NULL, 0)->point[0].settings.translator;
+}
+
+/* What a line's model has more than its preset's, tables left out. */
+struct extra {
+    const char *preset, *line;
+    int64_t count;
+};
+
+static void expect(const struct extra *extra, size_t count, const char *recipe)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < count; i++, extra++) {
+        struct arena arena = {0};
+        const struct translator_options own =
+            options_of(&arena, extra->preset, recipe, extra->line);
+        const struct translator_options plain = options_of(&arena, extra->preset, recipe, "");
+        const int64_t more = translator_count_body(&own) - translator_count_body(&plain);
+        if (more != extra->count) {
+            print_error("%s, %s\n  has %lld more, expected %lld\n", extra->preset, extra->line,
+                        (long long)more, (long long)extra->count);
+            wrong++;
+        }
+        arena_free(&arena);
+    }
+    assert_int_equal(wrong, 0);
+}
+#define EXPECT(table) expect(table, COUNT_OF(table), NULL)
+
+#define ENCODER(entry) "encoder.attention: [{" entry "}]"
+#define DECODER(entry) "decoder.attention: [{" entry "}]"
+#define CROSS(entry) "decoder.cross: [{" entry "}]"
+
+/* ---- 0: the models ---- */
+
+static void bodies_and_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *preset, *recipe, *line;
+        int64_t body;
+        int source, target; /* vocabularies */
+        int64_t whole;
+    } rows[] = {
+        {"base", NULL, "", 44141056, 25520, 30100, 88029696}, /* 85,720 rows in all (0.2) */
+        {"big", NULL, "", 176362496, 25520, 30100, 264139776},
+        {"base", NULL, "model.share: target", 44141056, 25520, 30100, 72618496},
+        {"base", NULL, "model.share: all", 44141056, 30100, 30100, 59552256},
+        {"base", "xu2019", "", 44141056, 25520, 30100, 88029696}, /* which change no count */
+        {"big", "yang2018-big", "", 176362496, 25520, 30100, 264139776},
+        {"base", "hao2019", "", 44141056, 25520, 30100, 88029696},
+        {"small", "song2018", "", 3681280, 32000, 32000, 11873280}, /* one table (0.3) */
+        {"base", "song2018-wmt", "", 44103680, 32000, 32000, 60487680},
+        {"big", "song2018-big", "", 176287744, 32000, 32000, 209055744},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena arena = {0};
+        const struct translator_options options =
+            options_of(&arena, rows[i].preset, rows[i].recipe, rows[i].line);
+        assert_int_equal(translator_count_body(&options), rows[i].body);
+        assert_int_equal(translator_count(&options, rows[i].source, rows[i].target), rows[i].whole);
+        arena_free(&arena);
+    }
+}
+
+static void layers(void **state)
+{
+    (void)state;
+    static const struct extra rows[] = {
+        {"base", "encoder.layers: 7", 3152384},
+        {"base", "decoder.layers: 7", 4204032},
+        {"big", "encoder.layers: 7", 12596224},
+        {"big", "decoder.layers: 7", 16796672},
+        {"base", "model.source_bias: false", -512},
+        {"base", "model.norm: post", -4 * 512}, /* no final norms */
+        {"base", "model.share: target", 0},     /* tables are not in the body */
+        {"base", "model.share: all", 0},
+        {"base", "model.attention_bias: false", -(6 * 4 + 6 * 8) * 512},
+        {"base", "model.heads: 1", 0},
+        {"base", "encoder.position: none\ndecoder.position: none", 0},
+    };
+    EXPECT(rows);
+}
+
+/* ---- 1.1, 1.2, 1.6, 1.7: branches ---- */
+
+static void branches_cost_nothing(void **state)
+{
+    (void)state;
+    static const struct extra rows[] = {
+        {"base", ENCODER("layers: 1-2, branches: [{window: 1}]"), 0},
+        {"base", ENCODER("layers: all, branches: [forward]"), 0},
+        {"base", ENCODER("layers: all, branches: [backward]"), 0},
+        {"base", DECODER("layers: all, branches: [{window: 5}]"), 0},
+        {"base", ENCODER("layers: 1-2, branches: [{window: 1, dropout: false}]"), 0},
+    };
+    EXPECT(rows);
+}
+
+/* ---- 1.3 to 1.5: Gaussian terms ---- */
+
+static void neighbor_and_local_h(void **state)
+{
+    (void)state;
+    static const struct extra rows[] = {
+        {"base", ENCODER("layers: 1, terms: [neighbor]"), 266760},
+        {"base", ENCODER("layers: 1-2, terms: [neighbor]"), 533520},
+        {"base", ENCODER("layers: 1-3, terms: [neighbor]"), 800280},
+        /* the readings that print as +0.4M */
+        {"base", ENCODER("layers: 1-3, terms: [{neighbor: {heads: 4}}]"), 397068},
+        {"base", ENCODER("layers: 1-2, terms: [{neighbor: {heads: 6}}]"), 398604},
+        {"base", ENCODER("layers: all, terms: [{neighbor: {heads: 2}}]"), 395532},
+        {"base", ENCODER("layers: 1-2, terms: [{neighbor: {hidden: 384}}]"), 400144},
+        {"base", ENCODER("layers: 1-3, terms: [{neighbor: {hidden: 256}}]"), 400152},
+        {"base", ENCODER("layers: 1-2, terms: [neighbor_sigma]"), 16},
+        {"big", ENCODER("layers: 1-2, terms: [neighbor_sigma]"), 32},
+        {"base", ENCODER("layers: 1, terms: [{gauss: {center: self, window: query}}]"), 266760},
+        {"base", ENCODER("layers: 1, terms: [local_h]"), 266760},
+        {"base", ENCODER("layers: 1-2, terms: [local_h]"), 533520},
+        {"base", ENCODER("layers: 1-2, terms: [{local_h: {hard_cut: true}}]"), 533520},
+        {"base", ENCODER("layers: 1-2, terms: [{local_h: {heads: 6}}]"), 398604},
+        {"big", ENCODER("layers: 1, terms: [neighbor]"), 1066000},
+        {"big", ENCODER("layers: 1, terms: [local_h]"), 1066000},
+    };
+    EXPECT(rows);
+}
+
+#define LOCAL "layers: 1-3, terms: [localness]"
+
+static void localness(void **state)
+{
+    (void)state;
+    static const struct extra rows[] = {
+        {"base", ENCODER("layers: 1, terms: [{gauss: {window: {fixed: 10}}}]"), 266760},
+        {"base", ENCODER("layers: 1, terms: [{gauss: {window: layer}}]"), 533520},
+        {"base", ENCODER("layers: 1, terms: [{gauss: {window: query}}]"), 270864},
+        {"base", ENCODER("layers: 1, terms: [{gauss: {window: head}}]"), 266768},
+        {"base", ENCODER("layers: 1, terms: [localness]"), 270864},
+        {"base", ENCODER("layers: 1-2, terms: [local_s]"), 541728},
+        {"base", ENCODER(LOCAL), 812592},
+        {"base", ENCODER("layers: 1-3, terms: [{localness: {scaling: paper}}]"), 812592},
+        {"base", ENCODER("layers: all, terms: [localness]"), 1625184},
+        {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: {fixed: 10}}}]"), 800280},
+        {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 1600560},
+        {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: head}}]"), 800304},
+        {"big", ENCODER("layers: 1, terms: [localness]"), 1082400},
+        {"big", ENCODER(LOCAL), 3247200},
+        {"big", ENCODER("layers: 1-3, terms: [{gauss: {window: {fixed: 10}}}]"), 3198000},
+        {"big", ENCODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 6396000},
+        {"big", ENCODER("layers: 1-3, terms: [{gauss: {window: head}}]"), 3198048},
+        /* the three lowest layers of each network (Yang et al., Table 3) */
+        {"base", DECODER(LOCAL), 812592},
+        {"base", CROSS(LOCAL), 812592},
+        {"base", DECODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 1600560},
+        {"base", ENCODER(LOCAL) "\n" DECODER(LOCAL), 2 * 812592},
+        {"base", ENCODER(LOCAL) "\n" DECODER(LOCAL) "\n" CROSS(LOCAL), 3 * 812592},
+        /* one head of 512 (Table 5): d^2 + d + 2d + 2 */
+        {"base", "model.heads: 1\n" ENCODER("layers: 1, terms: [localness]"), 263682},
+    };
+    EXPECT(rows);
+}
+
+/* ---- 1.8: relative positions ---- */
+
+#define BLOCKS_12(term)                                                                            \
+    "encoder.attention: [{layers: all, terms: [" term "]}]\n"                                      \
+    "decoder.attention: [{layers: all, terms: [" term "]}]\n"
+#define BLOCKS_18(term) BLOCKS_12(term) "decoder.cross: [{layers: all, terms: [" term "]}]\n"
+
+static void relative_positions(void **state)
+{
+    (void)state;
+    static const struct extra rows[] = {
+        {"base", ENCODER("layers: 1, terms: [relpos]"), 4224},
+        {"base", CROSS("layers: 1, terms: [{relpos: 16}]"), 4224},
+        {"base", ENCODER("layers: 1, terms: [{relpos: {values: false}}]"), 2112},
+        {"base", ENCODER("layers: all, terms: [relpos]"), 25344},
+        {"base", BLOCKS_12("relpos"), 50688},
+        {"base", BLOCKS_12("{relpos: 20}"), 62976},
+        {"base", BLOCKS_18("relpos"), 76032},
+        {"big", BLOCKS_18("{relpos: {k: 16}}"), 76032}, /* heads are as wide as base's */
+    };
+    EXPECT(rows);
+}
+
+/* Table 4 of Yang et al. prints tenths of a million; with tables of 85,720 and of 124,586 rows,
+ * three layers of localness and relative positions in all 18 blocks, all its counts come out. */
+static void table_4_of_yang(void **state)
+{
+    (void)state;
+    static const char both[] =
+        "encoder.attention: [{layers: 1-3, terms: [localness, relpos]}, {layers: 4-6, terms: "
+        "[relpos]}]\ndecoder.attention: [{layers: all, terms: [relpos]}]\n"
+        "decoder.cross: [{layers: all, terms: [relpos]}]\n";
+    static const struct {
+        const char *preset, *line;
+        int64_t german;
+        const char *german_printed;
+        int64_t chinese;
+        const char *chinese_printed;
+    } rows[] = {
+        {"base", "", 88029696, "88.0", 107929088, "107.9"},
+        {"base", BLOCKS_18("relpos"), 88105728, "88.1", 108005120, "108.0"},
+        {"base", ENCODER(LOCAL), 88842288, "88.8", 108741680, "108.7"},
+        {"base", both, 88918320, "88.9", 108817712, "108.8"},
+        {"big", "", 264139776, "264.1", 303938560, "303.9"},
+        {"big", ENCODER(LOCAL), 267386976, "267.4", 307185760, "307.2"},
+        {"big", both, 267463008, "267.5", 307261792, "307.3"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena arena = {0};
+        const struct translator_options options =
+            options_of(&arena, rows[i].preset, "yang2018", rows[i].line);
+        const int64_t german = translator_count(&options, 25520, 30100);
+        const int64_t chinese = translator_count(&options, 44586, 40000);
+        assert_int_equal(german, rows[i].german);
+        assert_int_equal(chinese, rows[i].chinese);
+        assert_string_equal(arena_print(&arena, "%.1f", (double)german / 1e6),
+                            rows[i].german_printed);
+        assert_string_equal(arena_print(&arena, "%.1f", (double)chinese / 1e6),
+                            rows[i].chinese_printed);
+        arena_free(&arena);
+    }
+}
+
+/* ---- 1.9, 1.10: fusions ---- */
+
+static void hybrids(void **state)
+{
+    (void)state;
+    static const struct extra rows[] = {
+        {"base", ENCODER("layers: 1, branches: [global, {window: 1}], fusion: gate"), 4096},
+        {"base", ENCODER("layers: 1-2, branches: [global, {window: 1}], fusion: gate"), 8192},
+        {"base",
+         ENCODER("layers: 1, branches: [global, {window: 1}], fusion: {gate: {source: input}}"),
+         512},
+        {"base",
+         ENCODER("layers: 1-2, branches: [global, {window: 1}], fusion: {gate: {source: input}}"),
+         1024},
+        {"base",
+         ENCODER("layers: 1, branches: [global, {window: 1}], fusion: {gate: {heads: one}}"), 512},
+        {"base",
+         ENCODER("layers: 1, branches: [global, {window: 1}], fusion: {gate: {source: input, "
+                 "heads: each}}"),
+         4096},
+        {"base", ENCODER("layers: 1, branches: [global, {window: 1}], fusion: concat"), 262144},
+        {"base", ENCODER("layers: 1-2, branches: [global, {window: 1}], fusion: concat"), 524288},
+        {"base",
+         ENCODER("layers: 1, branches: [global, {window: 1}, {window: 2}, {window: 5}], fusion: "
+                 "concat"),
+         786432},
+        {"base", ENCODER("layers: all, branches: [global, {window: 1}], fusion: sum"), 0},
+    };
+    EXPECT(rows);
+}
+
+/* Song et al.'s e1: four branches in the encoder, two in the decoder, in every layer. */
+#define E1(fusion)                                                                                 \
+    "encoder.attention: [{layers: all, branches: [global, forward, backward, {window: 5}], "       \
+    "fusion: " fusion "}]\n"                                                                       \
+    "decoder.attention: [{layers: all, branches: [global, {window: 5}], fusion: " fusion "}]\n"
+
+static void hysan(void **state)
+{
+    (void)state;
+    static const struct extra rows[] = {
+        {"small", E1("sum"), 0},
+        {"base", E1("sum"), 0},
+        {"big", E1("sum"), 0},
+        {"small", E1("concat"), 524288},
+        {"base", E1("concat"), 6291456},
+        {"big", E1("concat"), 25165824},
+        {"small", E1("squeeze"), 32768},
+        {"base", E1("squeeze"), 393216}, /* the paper prints 383K */
+        {"big", E1("squeeze"), 1572864},
+        {"base", E1("{squeeze: 16}"), 393216},
+        {"base", E1("{squeeze: {r: 32}}"), 196608},
+        {"base", E1("{squeeze: {r: 16, share: branch}}"), 1179648}, /* 6 gates a layer, not 2 */
+    };
+    expect(rows, COUNT_OF(rows), "song2018");
+}
+
+int main(void)
+{
+    here = test_folder("counts");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_and_tables),
+        cmocka_unit_test(layers),
+        cmocka_unit_test(branches_cost_nothing),
+        cmocka_unit_test(neighbor_and_local_h),
+        cmocka_unit_test(localness),
+        cmocka_unit_test(relative_positions),
+        cmocka_unit_test(table_4_of_yang),
+        cmocka_unit_test(hybrids),
+        cmocka_unit_test(hysan),
+    };
+    return cmocka_run_group_tests_name("counts", tests, NULL, NULL);
+}
