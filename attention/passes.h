@@ -20,10 +20,10 @@ static void tile_forward(const struct attention_args *a, int sentence, int h)
                 tile_drop(&t, t.weight, span);
             }
             tile_collect(&t, r, span);
-            product(t.rows, a->d, span.hi - span.lo, t.weight + span.lo, t.width, 1,
-                    in(a->v) + (t.k0 + span.lo) * a->ldv + h * a->d, a->ldv,
-                    out(a->out) + (t.q0 + i0) * a->R * D + r * D + h * a->d, (int64_t)a->R * D,
-                    false);
+            tile_product(t.rows, a->d, span.hi - span.lo, t.weight + span.lo, t.width, 1,
+                         in(a->v) + (t.k0 + span.lo) * a->ldv + h * a->d, a->ldv,
+                         out(a->out) + (t.q0 + i0) * a->R * D + r * D + h * a->d, (int64_t)a->R * D,
+                         false);
         }
     }
 }
@@ -65,8 +65,8 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
             const int columns = (span.hi - span.lo + LANES - 1) / LANES * LANES;
             const real *dy = in(a->out_gradient) + (t.q0 + i0) * a->R * D + r * D + column;
             tile_weights(&t, r, span, false);
-            product(t.rows, columns, d, dy, (int64_t)a->R * D, 1, values + span.lo, t.width,
-                    slope + span.lo, t.width, false);
+            tile_product(t.rows, columns, d, dy, (int64_t)a->R * D, 1, values + span.lo, t.width,
+                         slope + span.lo, t.width, false);
             tile_spread(&t, r, span, slope);
             if (tile_drops(a, r)) {
                 tile_factors(&t, r, span);
@@ -74,17 +74,17 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
             }
             tile_softmax_backward(&t, span, slope, total);
             if (tile_drops(a, r)) tile_drop(&t, t.weight, span);
-            product(span.hi - span.lo, d, t.rows, t.weight + span.lo, 1, t.width, dy,
-                    (int64_t)a->R * D, dv + (int64_t)span.lo * d, d, true);
+            tile_product(span.hi - span.lo, d, t.rows, t.weight + span.lo, 1, t.width, dy,
+                         (int64_t)a->R * D, dv + (int64_t)span.lo * d, d, true);
         }
         tile_slopes(&t, total);
         const int keys = t.all.hi - t.all.lo;
-        product(t.rows, d, keys, total + t.all.lo, t.width, 1,
-                in(a->k) + (t.k0 + t.all.lo) * a->ldk + column, a->ldk, dq, d, false);
+        tile_product(t.rows, d, keys, total + t.all.lo, t.width, 1,
+                     in(a->k) + (t.k0 + t.all.lo) * a->ldk + column, a->ldk, dq, d, false);
         for (int64_t i = 0; i < (int64_t)t.rows * d; i++) dq[i] *= a->scale;
         tile_write(dq, t.rows, d, a->dq, (t.q0 + i0) * a->ldq + column, a->ldq, a->add_q);
-        product(keys, d, t.rows, total + t.all.lo, 1, t.width, t.query, d,
-                dk + (int64_t)t.all.lo * d, d, true);
+        tile_product(keys, d, t.rows, total + t.all.lo, 1, t.width, t.query, d,
+                     dk + (int64_t)t.all.lo * d, d, true);
     }
     tile_write(dk, t.nk, d, a->dk, t.k0 * a->ldk + column, a->ldk, a->add_k);
     tile_write(dv, t.nk, d, a->dv, t.k0 * a->ldv + column, a->ldv, a->add_v);

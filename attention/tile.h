@@ -3,11 +3,10 @@
  * energies, attention/passes.h goes over the tiles, forward and backward.
  *
  * Included once, by core/cpu/attention.c, for each instruction set, behind the lanes of
- * core/cpu/vec.h and the product of core/cpu/product.h that it is written in: the backend
+ * core/cpu/vec.h and the product of core/cpu/tile_product.h that it is written in: the backend
  * builds the kernels of this room in, this room knows no backend. */
 #ifndef ATTENTION_TILE_H
 #define ATTENTION_TILE_H
-
 
 #define TERM_TILE
 #include "attention/term.h"
@@ -46,7 +45,7 @@ static void tile_transpose(const real *x, int64_t ld, int n, int d, real *y, int
     int c = 0;
     for (; c + TURN <= d; c += TURN)
         for (int j = 0; j < width; j += TURN)
-            wide_turn(x + j * ld + c, ld, n - j, y + (int64_t)c * width + j, width);
+            vec_turn(x + j * ld + c, ld, n - j, y + (int64_t)c * width + j, width);
     for (; c < d; c++)
         for (int j = 0; j < width; j++) y[(int64_t)c * width + j] = j < n ? x[j * ld + c] : 0;
 }
@@ -146,7 +145,7 @@ static void tile_energies(struct tile *t, int i0)
         for (int c = 0; c < a->d; c++) t->query[i * a->d + c] = q[c] * a->scale;
     }
     const int span = (t->all.hi - t->all.lo + LANES - 1) / LANES * LANES;
-    product(t->rows, span, a->d, t->query, a->d, 1, t->keys + t->all.lo, t->width,
+    tile_product(t->rows, span, a->d, t->query, a->d, 1, t->keys + t->all.lo, t->width,
             t->energy + t->all.lo, t->width, false);
     for (int k = 0; k < a->terms; k++)
         for (int i = 0; i < t->rows && t->h < a->term[k].heads; i++) {

@@ -1,5 +1,5 @@
 /* Attention of packed sentences, tile by tile (attention/passes.h has the arithmetic). */
-#include "core/cpu/product.h"
+#include "core/cpu/tile_product.h"
 #include "attention/passes.h"
 
 /* A job is one head of one sentence: few of them at a time where sentences are short and many, one

@@ -17,7 +17,7 @@
 
 enum {
     LANES = 16,
-    TURN = 8 /* rows and columns of the block that wide_turn transposes */
+    TURN = 8 /* rows and columns of the block that vec_turn transposes */
 };
 typedef real vec __attribute__((vector_size(LANES * sizeof(real))));
 #ifdef SANLAB_DOUBLE
@@ -42,9 +42,9 @@ INLINE vec vec_pick(vec_mask mask, vec a, vec b)
     return (vec)(((vec_mask)a & mask) | ((vec_mask)b & ~mask));
 }
 
-/* wide_turn(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on are zero.
- * vec_first(n) has lanes 0..n-1 set. `wide` is the widest register, for what does not depend on how
- * many lanes go together (products): loads and stores as of vec; a * b + c with one a for all.
+/* vec_turn(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on are zero.
+ * vec_first(n) has lanes 0..n-1 set. `reg` is the widest register, for what does not depend on how
+ * many lanes go together (products): loads and stores as of vec, a * b + c with one a for all.
  * vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
  * go by one fixed tree, halves upon each other. */
 #ifdef SANLAB_DOUBLE
@@ -78,21 +78,21 @@ INLINE vec_mask vec_first(int64_t n)
     for (int i = 0; i < LANES; i++) at[i] = i < n ? -1 : 0;
     return at;
 }
-enum { WIDE = LANES };
-typedef vec wide;
-INLINE wide wide_load(const real *p, int64_t n)
+enum { REG = LANES };
+typedef vec reg;
+INLINE reg reg_load(const real *p, int64_t n)
 {
     return vec_load(p, n);
 }
-INLINE void wide_store(real *p, int64_t n, wide x)
+INLINE void reg_store(real *p, int64_t n, reg x)
 {
     vec_store(p, n, x);
 }
-INLINE wide wide_fma(real a, wide b, wide c)
+INLINE reg reg_fma(real a, reg b, reg c)
 {
     return vec_fma(vec_full(a), b, c);
 }
-INLINE void wide_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
+INLINE void vec_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
 {
     for (int c = 0; c < TURN; c++)
         for (int j = 0; j < TURN; j++) y[c * ldy + j] = j < n ? x[j * ldx + c] : 0;
@@ -149,17 +149,17 @@ INLINE vec vec_max(vec a, vec b)
 {
     return (vec)_mm512_max_ps((__m512)a, (__m512)b);
 }
-enum { WIDE = LANES };
-typedef __m512 wide;
-INLINE wide wide_load(const real *p, int64_t n)
+enum { REG = LANES };
+typedef __m512 reg;
+INLINE reg reg_load(const real *p, int64_t n)
 {
-    return (wide)vec_load(p, n);
+    return (reg)vec_load(p, n);
 }
-INLINE void wide_store(real *p, int64_t n, wide x)
+INLINE void reg_store(real *p, int64_t n, reg x)
 {
     vec_store(p, n, (vec)x);
 }
-INLINE wide wide_fma(real a, wide b, wide c)
+INLINE reg reg_fma(real a, reg b, reg c)
 {
     return _mm512_fmadd_ps(_mm512_set1_ps(a), b, c);
 }
@@ -212,20 +212,20 @@ INLINE void vec_store(real *p, int64_t n, vec x)
         _mm256_storeu_ps(p + 8, y.half[1]);
     }
 }
-enum { WIDE = LANES / 2 };
-typedef __m256 wide;
-INLINE wide wide_load(const real *p, int64_t n)
+enum { REG = LANES / 2 };
+typedef __m256 reg;
+INLINE reg reg_load(const real *p, int64_t n)
 {
-    return n < WIDE ? _mm256_maskload_ps(p, lane_half(n + WIDE, 1)) : _mm256_loadu_ps(p);
+    return n < REG ? _mm256_maskload_ps(p, lane_half(n + REG, 1)) : _mm256_loadu_ps(p);
 }
-INLINE void wide_store(real *p, int64_t n, wide x)
+INLINE void reg_store(real *p, int64_t n, reg x)
 {
-    if (n < WIDE)
-        _mm256_maskstore_ps(p, lane_half(n + WIDE, 1), x);
+    if (n < REG)
+        _mm256_maskstore_ps(p, lane_half(n + REG, 1), x);
     else
         _mm256_storeu_ps(p, x);
 }
-INLINE wide wide_fma(real a, wide b, wide c)
+INLINE reg reg_fma(real a, reg b, reg c)
 {
     return _mm256_fmadd_ps(_mm256_set1_ps(a), b, c);
 }
@@ -247,7 +247,7 @@ INLINE vec vec_max(vec a, vec b)
 
 #endif
 
-INLINE void wide_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
+INLINE void vec_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
 {
     __m256 a[TURN], b[TURN];
     for (int j = 0; j < TURN; j++)

@@ -4,7 +4,7 @@
  * A width N = D / r is too thin for BLAS. Gates are computed again in the backward pass, from the
  * kept hidden rows. Gradients of weights are summed over fixed chunks of rows, and the chunks in
  * their order, so that the number of threads does not change a bit. */
-#include "core/cpu/product.h"
+#include "core/cpu/tile_product.h"
 
 enum { ROWS = 16, CHUNKS = 16 };
 
@@ -18,7 +18,7 @@ enum squeeze_scratch {
     GATES         /* [ROWS, D] gates, or the gradient of what they are the sigmoid of */
 };
 
-static int padded(int N)
+static int wide(int N)
 {
     return (N + LANES - 1) / LANES * LANES;
 }
@@ -46,22 +46,22 @@ static struct tile tile_of(const struct squeeze *s, int t, int end, int r)
 
 static void forward(const struct squeeze *s, const real *inner, struct tile tile, real *y, bool add)
 {
-    const int D = s->D, N = s->N, width = padded(N);
+    const int D = s->D, N = s->N, width = wide(N);
     const int64_t ld = (int64_t)s->R * D;
     const real *x = in(s->x) + tile.at * D;
     real *hidden = CPU(scratch)(HIDDEN, ROWS * width), *z = CPU(scratch)(GATES, (int64_t)ROWS * D);
-    product(tile.rows, width, D, x, ld, 1, inner + (int64_t)tile.gate * D * width, width, hidden,
-            width, false);
+    tile_product(tile.rows, width, D, x, ld, 1, inner + (int64_t)tile.gate * D * width, width,
+                 hidden, width, false);
     for (int i = 0; i < tile.rows; i++) {
         for (int n = 0; n < width; n += LANES) {
             const vec h = vec_load(hidden + i * width + n, LANES);
-            vec_store(hidden + i * width + n, LANES, vec_pick(h < 0, (vec){0}, h));
+            vec_store(hidden + i * width + n, LANES, vec_pick(vec_above((vec){0}, h), (vec){0}, h));
         }
         if (s->hidden)
             memcpy(s->hidden + (tile.at + (int64_t)i * s->R) * N, hidden + i * width,
                    (size_t)N * sizeof(real));
     }
-    product(tile.rows, D, N, hidden, width, 1, in(s->outer[tile.gate]), D, z, D, false);
+    tile_product(tile.rows, D, N, hidden, width, 1, in(s->outer[tile.gate]), D, z, D, false);
     for (int i = 0; i < tile.rows; i++)
         for (int c = 0; c < D; c += LANES) {
             const vec gate = vec_sigmoid(vec_load(z + (int64_t)i * D + c, D - c));
@@ -74,12 +74,12 @@ static void forward(const struct squeeze *s, const real *inner, struct tile tile
 void CPU(squeeze)(const struct squeeze *s)
 {
     const int tiles = (s->T + ROWS - 1) / ROWS;
-    const int64_t size = (int64_t)s->D * padded(s->N);
+    const int64_t size = (int64_t)s->D * wide(s->N);
     real *inner = CPU(scratch)(INNER, s->gates * size);
     for (int row = 0; row < s->gates * s->D; row++) {
-        real *to = inner + (int64_t)row * padded(s->N);
+        real *to = inner + (int64_t)row * wide(s->N);
         const real *from = in(s->inner[row / s->D]) + (int64_t)(row % s->D) * s->N;
-        memset(to, 0, (size_t)padded(s->N) * sizeof(real));
+        memset(to, 0, (size_t)wide(s->N) * sizeof(real));
         memcpy(to, from, (size_t)s->N * sizeof(real));
     }
 #pragma omp parallel for schedule(static) if (tiles > 1)
@@ -98,13 +98,13 @@ struct turned {
 static void backward(const struct squeeze *s, struct turned turned, struct tile tile,
                      const real *dy)
 {
-    const int D = s->D, N = s->N, width = padded(N);
+    const int D = s->D, N = s->N, width = wide(N);
     const int64_t ld = (int64_t)s->R * D, ld_hidden = (int64_t)s->R * N, size = (int64_t)N * D;
     const real *x = in(s->x) + tile.at * D, *hidden = s->hidden + tile.at * N;
     real *dx = out(s->x_gradient) + tile.at * D;
     real *dh = CPU(scratch)(HIDDEN, ROWS * width), *dz = CPU(scratch)(GATES, (int64_t)ROWS * D);
     real *inner_part = turned.part + 2 * tile.gate * size, *outer_part = inner_part + size;
-    product(tile.rows, D, N, hidden, ld_hidden, 1, in(s->outer[tile.gate]), D, dz, D, false);
+    tile_product(tile.rows, D, N, hidden, ld_hidden, 1, in(s->outer[tile.gate]), D, dz, D, false);
     for (int i = 0; i < tile.rows; i++)
         for (int c = 0; c < D; c += LANES) {
             real *z = dz + (int64_t)i * D + c;
@@ -113,17 +113,18 @@ static void backward(const struct squeeze *s, struct turned turned, struct tile 
             vec_store(dx + i * ld + c, D - c, gated);
             vec_store(z, D - c, gated * (1 - gate) * vec_load(x + i * ld + c, D - c));
         }
-    product(N, D, tile.rows, hidden, 1, ld_hidden, dz, D, outer_part, D, true);
-    product(tile.rows, width, D, dz, D, 1, turned.outer + tile.gate * (int64_t)D * width, width, dh,
-            width, false);
+    tile_product(N, D, tile.rows, hidden, 1, ld_hidden, dz, D, outer_part, D, true);
+    tile_product(tile.rows, width, D, dz, D, 1, turned.outer + tile.gate * (int64_t)D * width,
+                 width, dh, width, false);
     for (int i = 0; i < tile.rows; i++)
         for (int n = 0; n < N; n += LANES) {
             const vec h = vec_load(hidden + i * ld_hidden + n, N - n);
-            vec_store(dh + i * width + n, LANES,
-                      vec_pick(h > 0, vec_load(dh + i * width + n, LANES), (vec){0}));
+            vec_store(
+                dh + i * width + n, LANES,
+                vec_pick(vec_above(h, (vec){0}), vec_load(dh + i * width + n, LANES), (vec){0}));
         }
-    product(N, D, tile.rows, dh, 1, width, x, ld, inner_part, D, true);
-    product(tile.rows, D, N, dh, width, 1, turned.inner + tile.gate * size, D, dx, ld, true);
+    tile_product(N, D, tile.rows, dh, 1, width, x, ld, inner_part, D, true);
+    tile_product(tile.rows, D, N, dh, width, 1, turned.inner + tile.gate * size, D, dx, ld, true);
 }
 
 /* Row n of both gradients of a gate: the chunks' parts, in order. */
@@ -150,7 +151,7 @@ static void add_up(const struct squeeze *s, const real *parts, int chunks, int g
 
 void CPU(squeeze_backward)(const struct squeeze *s)
 {
-    const int D = s->D, N = s->N, width = padded(N);
+    const int D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
     /* Whole tiles; their number depends on T alone. */
     const int rows = ROWS * (1 + (s->T - 1) / (ROWS * CHUNKS));
