@@ -225,6 +225,6 @@ void op_terms_expect(struct op_run *run, const struct op_terms *terms)
         for (int r = 0; r < TERM_ROWS; r++)
             if (terms->row_slope[k][r])
                 op_expect_above(run, terms->row_gradient[k][r], terms->row_slope[k][r],
-                                row_count(terms, k, r), .1, "gradient of term's row");
+                                row_count(terms, k, r), 1, "gradient of term's row");
     }
 }
