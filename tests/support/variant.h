@@ -1,0 +1,35 @@
+/* Every composition of attention that the lists of attention/attention.h can spell, by the examples
+ * and presets that terms and fusions bring. Whoever adds a term or a fusion adds nothing to the
+ * tests that walk these. */
+#ifndef TESTS_SUPPORT_VARIANT_H
+#define TESTS_SUPPORT_VARIANT_H
+
+#include "attention/attention.h"
+
+enum { VARIANTS = 256, VARIANT_LISTS = 12 };
+
+/* Texts of YAML for one element of `terms`, or for `fusion`; those of a type in a row. */
+struct variants {
+    int count;
+    const char *text[VARIANTS]; /* first "": none */
+    const void *type[VARIANTS];
+};
+/* The last one is a term of each type together. */
+struct variants variants_of_terms(struct arena *arena, bool presets);
+struct variants variants_of_fusions(struct arena *arena);
+bool variant_is_first(const struct variants *variants, int at); /* of its type */
+
+/* Lists of branches that are written at a place, up to NULL; for every fusion some that suit it. */
+extern const char *const variant_branches[3][VARIANT_LISTS];
+extern const char *const variant_places[3];
+
+/* A variant as one layer has it: branches "global, {window: 1}", terms "{gauss: {}}", fusion "sum"
+ * (or ""). NULL when it is refused, and test_die_message says why. */
+struct variant {
+    enum attention_place place;
+    const char *branches, *terms, *fusion;
+};
+const struct attention_spec *variant_spec(struct arena *arena, const struct variant *variant,
+                                          const struct attention_size *size);
+
+#endif
