@@ -10,27 +10,26 @@
  * No bias; W starts as N(0, 0.1) (papers.md 1.9). */
 #include "attention/attention.h"
 
-enum gate_source { GATE_QUERY, GATE_INPUT };
-enum gate_heads { GATE_AUTO, GATE_EACH, GATE_ONE };
+enum gate_source {
+    GATE_QUERY,
+    GATE_INPUT
+};
+enum gate_heads {
+    GATE_AUTO,
+    GATE_EACH,
+    GATE_ONE
+};
 
 struct gate_options {
     int source, heads;
 };
 
 static const struct option rows[] = {
-    {.key = "source",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct gate_options, source),
-     .fallback = "query",
-     .choices = "query|input",
-     .flags = OPTION_ID,
+    {.key = "source", .type = OPTION_CHOICE, .offset = offsetof(struct gate_options, source),
+     .fallback = "query", .choices = "query|input", .flags = OPTION_ID,
      .help = "what the gate is computed from: scaled queries (code) or the block's input (paper)"},
-    {.key = "heads",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct gate_options, heads),
-     .fallback = "auto",
-     .choices = "auto|each|one",
-     .flags = OPTION_ID,
+    {.key = "heads", .type = OPTION_CHOICE, .offset = offsetof(struct gate_options, heads),
+     .fallback = "auto", .choices = "auto|each|one", .flags = OPTION_ID,
      .help = "a gate for each head or one for all; auto: each for query, one for input"},
 };
 static const struct section gate_section = {"gate", "gated sum of two branches", rows,

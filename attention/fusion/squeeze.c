@@ -20,20 +20,11 @@ struct squeeze_options {
 };
 
 static const struct option rows[] = {
-    {.key = "r",
-     .type = OPTION_INT,
-     .offset = offsetof(struct squeeze_options, r),
-     .fallback = "16",
-     .low = 1,
-     .high = 16384,
-     .flags = OPTION_ID,
+    {.key = "r", .type = OPTION_INT, .offset = offsetof(struct squeeze_options, r),
+     .fallback = "16", .low = 1, .high = 16384, .flags = OPTION_ID,
      .help = "a row of D numbers is squeezed to D / r; divides the width"},
-    {.key = "share",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct squeeze_options, share),
-     .fallback = "block",
-     .choices = "block|branch",
-     .flags = OPTION_ID,
+    {.key = "share", .type = OPTION_CHOICE, .offset = offsetof(struct squeeze_options, share),
+     .fallback = "block", .choices = "block|branch", .flags = OPTION_ID,
      .help = "one gate network for all branches of a block, or one for each"},
 };
 static const struct section squeeze_section = {"squeeze", "element-wise gated sum of branches",

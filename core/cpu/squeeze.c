@@ -8,13 +8,14 @@
 
 enum { ROWS = 16, CHUNKS = 16 };
 
-enum {               /* slots of the thread's scratch */
-       INNER,        /* W1, columns filled up to whole vectors: [gates, D, wide] */
-       INNER_TURNED, /* W1 transposed: [gates, N, D] */
-       OUTER_TURNED, /* W2 transposed, columns filled up: [gates, D, wide] */
-       PARTS,        /* gradients of W1 transposed and of W2 by chunk: [CHUNKS, gates, 2, N, D] */
-       HIDDEN,       /* [ROWS, wide] hidden rows, or their gradient */
-       GATES         /* [ROWS, D] gates, or the gradient of what they are the sigmoid of */
+/* Slots of the thread's scratch. Columns of weights are filled up to whole vectors, `wide`. */
+enum squeeze_scratch {
+    INNER,        /* W1 [gates, D, wide] */
+    INNER_TURNED, /* W1 transposed [gates, N, D] */
+    OUTER_TURNED, /* W2 transposed [gates, D, wide] */
+    PARTS,        /* gradients of a chunk's W1 transposed and W2: [CHUNKS, gates, 2, N, D] */
+    HIDDEN,       /* [ROWS, wide] hidden rows, or their gradient */
+    GATES         /* [ROWS, D] gates, or the gradient of what they are the sigmoid of */
 };
 
 static int wide(int N)
@@ -22,13 +23,12 @@ static int wide(int N)
     return (N + LANES - 1) / LANES * LANES;
 }
 
-/* [D, N] to [D, width], zeros behind; transposed: from [N, D]. */
-static void fill_up(const real *x, bool transposed, int D, int N, int width, real *y)
+/* y[c][r] = x[r][c]; rows of y are ld numbers, zeros behind. */
+static void turn(const real *x, int rows, int columns, real *y, int ld)
 {
-    for (int c = 0; c < D; c++)
-        for (int n = 0; n < width; n++)
-            y[(int64_t)c * width + n] =
-                n >= N ? 0 : x[transposed ? (int64_t)n * D + c : (int64_t)c * N + n];
+    for (int c = 0; c < columns; c++)
+        for (int r = 0; r < ld; r++)
+            y[(int64_t)c * ld + r] = r < rows ? x[(int64_t)r * columns + c] : 0;
 }
 
 /* One branch of up to 16 rows. */
@@ -76,8 +76,12 @@ void CPU(squeeze)(const struct squeeze *s)
     const int tiles = (s->T + ROWS - 1) / ROWS;
     const int64_t size = (int64_t)s->D * wide(s->N);
     real *inner = CPU(scratch)(INNER, s->gates * size);
-    for (int g = 0; g < s->gates; g++)
-        fill_up(in(s->inner[g]), false, s->D, s->N, wide(s->N), inner + g * size);
+    for (int row = 0; row < s->gates * s->D; row++) {
+        real *to = inner + (int64_t)row * wide(s->N);
+        const real *from = in(s->inner[row / s->D]) + (int64_t)(row % s->D) * s->N;
+        memset(to, 0, (size_t)wide(s->N) * sizeof(real));
+        memcpy(to, from, (size_t)s->N * sizeof(real));
+    }
 #pragma omp parallel for schedule(static) if (tiles > 1)
     for (int i = 0; i < tiles; i++)
         for (int r = 0; r < s->R; r++)
@@ -149,16 +153,14 @@ void CPU(squeeze_backward)(const struct squeeze *s)
     const int D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
     /* Whole tiles; their number depends on T alone. */
-    const int rows = ((s->T + CHUNKS - 1) / CHUNKS + ROWS - 1) / ROWS * ROWS;
+    const int rows = ROWS * (1 + (s->T - 1) / (ROWS * CHUNKS));
     const int chunks = (s->T + rows - 1) / rows;
     real *inner = CPU(scratch)(INNER_TURNED, s->gates * size);
     real *outer = CPU(scratch)(OUTER_TURNED, (int64_t)s->gates * D * width);
     real *parts = CPU(scratch)(PARTS, chunks * stride);
     for (int g = 0; g < s->gates; g++) {
-        for (int n = 0; n < N; n++)
-            for (int c = 0; c < D; c++)
-                inner[g * size + (int64_t)n * D + c] = in(s->inner[g])[(int64_t)c * N + n];
-        fill_up(in(s->outer[g]), true, D, N, width, outer + (int64_t)g * D * width);
+        turn(in(s->inner[g]), D, N, inner + g * size, D);
+        turn(in(s->outer[g]), N, D, outer + (int64_t)g * D * width, width);
     }
 #pragma omp parallel for schedule(dynamic) if (chunks > 1)
     for (int chunk = 0; chunk < chunks; chunk++) {

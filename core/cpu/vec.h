@@ -14,21 +14,19 @@
 #include "core/tensor/ops.def"
 #undef OP
 
-/* e^x: 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's reduction; coefficients of the
- * Taylor series, whose error there is below 1e-8). Below -87 it is 0, above 88 it is infinite. */
-INLINE vec vec_exp(vec x)
+/* e^x for -87 < x < 88 (or NaN): 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's
+ * reduction; coefficients of the Taylor series, whose error there is below 1e-8). */
+INLINE vec vec_exp_inside(vec x)
 {
 #ifdef SANLAB_DOUBLE
     for (int i = 0; i < LANES; i++) x[i] = exp(x[i]);
     return x;
 #else
     const vec magic = vec_full(0x1.8p23f);
-    const vec_mask above = vec_above(x, vec_full(-87.0f)), below = vec_above(vec_full(88.0f), x);
-    vec clamped = vec_pick(above, vec_pick(below, x, vec_full(88.0f)), vec_full(-87.0f));
-    vec k = vec_fma(clamped, vec_full(1.44269504088896341f), magic);
+    vec k = vec_fma(x, vec_full(1.44269504088896341f), magic);
     vec_mask power = ((vec_mask)k - (vec_mask)magic + 127) << 23;
     k -= magic;
-    vec r = vec_fma(k, vec_full(-0.693359375f), clamped);
+    vec r = vec_fma(k, vec_full(-0.693359375f), x);
     r = vec_fma(k, vec_full(2.12194440e-4f), r);
     vec p = vec_full(1.0f / 5040);
     p = vec_fma(p, r, vec_full(1.0f / 720));
@@ -38,16 +36,30 @@ INLINE vec vec_exp(vec x)
     p = vec_fma(p, r, vec_full(0.5f));
     p = vec_fma(p, r, vec_full(1.0f));
     p = vec_fma(p, r, vec_full(1.0f));
-    vec y = p * (vec)power;
+    return p * (vec)power;
+#endif
+}
+
+/* e^x; below -87 it is 0, above 88 it is infinite. */
+INLINE vec vec_exp(vec x)
+{
+#ifdef SANLAB_DOUBLE
+    return vec_exp_inside(x);
+#else
+    const vec_mask above = vec_above(x, vec_full(-87.0f)), below = vec_above(vec_full(88.0f), x);
+    const vec clamped = vec_pick(above, vec_pick(below, x, vec_full(88.0f)), vec_full(-87.0f));
+    vec y = vec_exp_inside(clamped);
     y = vec_pick(above, y, vec_full(0));
     y = vec_pick(below, y, vec_full(INFINITY));
     return vec_pick(above | below, y, x); /* a NaN is neither */
 #endif
 }
 
+/* Never below e^-80, so that neither it nor a product with it is a denormal number. */
 INLINE vec vec_sigmoid(vec x)
 {
-    return 1 / (1 + vec_exp(-x));
+    x = vec_pick(x < -80, vec_full(-80), vec_pick(x > 80, vec_full(80), x));
+    return 1 / (1 + vec_exp_inside(-x));
 }
 
 /* 1 - 2 / (e^2x + 1), to some 1e-7. */

@@ -39,8 +39,10 @@ static void shake(struct parameters *parameters)
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
         const struct random_key key = {6, random_stream(parameter->path)};
+        const double most = .1 / sqrt(parameter->rows); /* sums over rows move by as much */
         for (int64_t i = 0; i < (int64_t)parameter->rows * parameter->columns; i++)
-            host[parameter->offset + i] += (real)(.2 * random_uniform(key, (uint64_t)i, 0) - .1);
+            host[parameter->offset + i] +=
+                (real)(most * (2 * random_uniform(key, (uint64_t)i, 0) - 1));
     }
     parameters->ops->upload(parameters->master, host, (size_t)count * sizeof *host);
     parameters_refresh(parameters);

@@ -1,14 +1,15 @@
 /* Cases of attention: every op against a dense oracle in double, one sentence, head and branch at a
- * time, with the whole matrix of weights. */
+ * time, with the whole matrix of weights; with terms and without. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/support/op_run.h"
+#include "tests/support/op_term.h"
 
 /* q, k and v as a block has them: views of one [T, 3D] (self), or of [Tq, D] and [Tk, 2D] (cross).
  */
 struct heads {
     struct attention_args a;
+    struct op_terms terms;
     real *q, *k, *v;
     int D;
     bool self;
@@ -25,6 +26,15 @@ static struct attention_reach reach_new(struct op_run *run, bool any)
 static bool reached(struct attention_reach reach, int i, int j)
 {
     return j >= i - reach.before && j <= i + reach.after;
+}
+
+static const struct op_query *queries(struct op_run *run, const struct attention_args *a)
+{
+    struct op_query *query = ARENA_ARRAY(&run->arena, struct op_query, a->Tq);
+    for (int b = 0; b < a->B; b++)
+        for (int t = a->start_q[b]; t < a->start_q[b + 1]; t++)
+            query[t] = (struct op_query){t - a->start_q[b], a->start_k[b + 1] - a->start_k[b]};
+    return query;
 }
 
 static struct heads heads_new(struct op_run *run)
@@ -51,6 +61,8 @@ static struct heads heads_new(struct op_run *run)
     x.v = x.k + x.D;
     a->q = op_act(x.q), a->k = op_act(x.k), a->v = op_act(x.v);
     a->scale = (real)(op_real(run, .5, 3) / sqrt(a->d));
+    x.terms = op_terms_new(run, a->H, a->R, a->Tq, queries(run, a));
+    a->terms = x.terms.count;
     return x;
 }
 
@@ -71,7 +83,7 @@ static void weights(const struct heads *x, int b, int h, int r, int i, double *w
         weight[j] = 0;
         for (int c = h * a->d; c < (h + 1) * a->d; c++)
             weight[j] += (double)x->q[(q0 + i) * a->ldq + c] * (double)x->k[(k0 + j) * a->ldk + c];
-        weight[j] *= (double)a->scale;
+        weight[j] = weight[j] * (double)a->scale + op_terms_energy(&x->terms, q0 + i, h, j);
         if (allowed(a, r, i, j)) top = fmax(top, weight[j]);
     }
     for (int j = 0; j < nk; j++) {
@@ -106,6 +118,7 @@ void op_case_attention(struct op_run *run)
     real *out = op_reals(run, OP_OUTPUT, count, "out");
     a->statistics = op_reals(run, OP_OUTPUT, numbers, "statistics");
     a->out = op_act(out);
+    op_terms_forward(run, &x.terms, a->term);
     double *expected = op_zeros(run, count), *statistics = op_zeros(run, numbers);
     double *weight = op_zeros(run, a->Tk);
     for (int b = 0; b < a->B; b++)
@@ -118,6 +131,7 @@ void op_case_attention(struct op_run *run)
                     for (int64_t j = a->start_k[b]; j < a->start_k[b + 1]; j++) {
                         const int at = (int)(j - a->start_k[b]);
                         const double p = weight[at] * weight_factor(a, row, h, r, at);
+                        op_terms_collect(&x.terms, row, r, h, at, p);
                         for (int c = h * a->d; c < (h + 1) * a->d; c++)
                             y[c] += p * (double)x.v[j * a->ldv + c];
                     }
@@ -125,6 +139,7 @@ void op_case_attention(struct op_run *run)
     OP_CALL(run, attention, a);
     op_expect(run, out, expected, count, "out");
     op_expect(run, a->statistics, statistics, numbers, "statistics");
+    op_terms_expect(run, &x.terms);
 }
 
 /* A gradient beside its operand: the same strides, NaN between, random where it is added to. */
@@ -161,6 +176,7 @@ void op_case_attention_backward(struct op_run *run)
     real *dv = dk + D;
     a->out_gradient = op_act(dy), a->statistics = statistics;
     a->dq = op_act(dq), a->dk = op_act(dk), a->dv = op_act(dv);
+    op_terms_backward(run, &x.terms, a->term);
     a->add_q = op_flip(run), a->add_k = op_flip(run), a->add_v = op_flip(run);
     double *eq = slope(run, dq, a->Tq, a->ldq, D, a->add_q);
     double *ek = slope(run, dk, a->Tk, a->ldk, D, a->add_k);
@@ -179,7 +195,7 @@ void op_case_attention_backward(struct op_run *run)
                         statistics[statistics_at(a, row, r, h) + i] = (real)kept[i];
                     for (int j = 0; j < nk; j++) {
                         const double factor = weight_factor(a, row, h, r, j);
-                        dp[j] = 0;
+                        dp[j] = op_terms_spread(&x.terms, row, r, h, j) * factor;
                         for (int c = h * a->d; c < (h + 1) * a->d; c++) {
                             dp[j] += (double)d[c] * (double)x.v[(k0 + j) * a->ldv + c] * factor;
                             ev[(k0 + j) * D + c] += weight[j] * factor * (double)d[c];
@@ -187,7 +203,9 @@ void op_case_attention_backward(struct op_run *run)
                         dot += weight[j] * dp[j];
                     }
                     for (int j = 0; j < nk; j++) {
-                        const double de = weight[j] * (dp[j] - dot) * (double)a->scale;
+                        const double bent = weight[j] * (dp[j] - dot);
+                        const double de = bent * (double)a->scale;
+                        op_terms_slope(&x.terms, row, h, j, bent);
                         for (int c = h * a->d; c < (h + 1) * a->d; c++) {
                             eq[row * D + c] += de * (double)x.k[(k0 + j) * a->ldk + c];
                             ek[(k0 + j) * D + c] += de * (double)x.q[row * a->ldq + c];
@@ -198,6 +216,7 @@ void op_case_attention_backward(struct op_run *run)
     expect_slope(run, dq, eq, a->Tq, a->ldq, D, "dq");
     expect_slope(run, dk, ek, a->Tk, a->ldk, D, "dk");
     expect_slope(run, dv, ev, a->Tk, a->ldv, D, "dv");
+    op_terms_expect(run, &x.terms);
 }
 
 void op_case_attention_step(struct op_run *run)
@@ -224,6 +243,11 @@ void op_case_attention_step(struct op_run *run)
     real *kv = op_reals(run, OP_INPUT, (int64_t)memory * 2 * D, "keys and values");
     real *out = op_reals(run, OP_OUTPUT, (int64_t)a.rows * a.R * D, "out");
     a.q = op_act(q), a.k = op_act(kv), a.v = op_act(kv + D), a.out = op_act(out);
+    struct op_query *query = ARENA_ARRAY(&run->arena, struct op_query, a.rows);
+    for (int i = 0; i < a.rows; i++) query[i] = (struct op_query){a.query, begin[i + 1] - begin[i]};
+    struct op_terms terms = op_terms_new(run, a.H, a.R, a.rows, query);
+    a.terms = terms.count;
+    op_terms_forward(run, &terms, a.term);
     double *expected = op_zeros(run, (int64_t)a.rows * a.R * D), *weight = op_zeros(run, most);
     for (int i = 0; i < a.rows; i++)
         for (int h = 0; h < a.H; h++)
@@ -236,15 +260,19 @@ void op_case_attention_step(struct op_run *run)
                         energy += (double)q[(int64_t)i * a.ldq + c] *
                                   (double)kv[(int64_t)index[begin[i] + j] * 2 * D + c];
                     const bool seen = reached(a.branch[r], a.query, j);
-                    weight[j] = seen ? exp(energy * (double)a.scale) : 0;
+                    energy = energy * (double)a.scale + op_terms_energy(&terms, i, h, j);
+                    weight[j] = seen ? exp(energy) : 0;
                     sum += weight[j];
                 }
-                for (int j = 0; j < n; j++)
+                for (int j = 0; j < n; j++) {
+                    op_terms_collect(&terms, i, r, h, j, weight[j] / sum);
                     for (int c = h * a.d; c < (h + 1) * a.d; c++)
                         expected[((int64_t)i * a.R + r) * D + c] +=
                             weight[j] / sum *
                             (double)kv[((int64_t)index[begin[i] + j] * 2 + 1) * D + c];
+                }
             }
     OP_CALL(run, attention_step, &a);
     op_expect(run, out, expected, (int64_t)a.rows * a.R * D, "out");
+    op_terms_expect(run, &terms);
 }

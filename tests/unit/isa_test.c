@@ -47,8 +47,11 @@ static void train(struct test_model *m, const struct ops *ops, double loss[4])
         "        attention_dropout: 0.1, relu_dropout: 0.1, source_bias: true}\n"
         "encoder.layers: 3\n"
         "encoder.attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate},\n"
-        "                    {layers: 2, branches: [global, {window: 2}], fusion: concat}]\n"
-        "decoder.layers: 1\n");
+        "                    {layers: 2, branches: [global, {window: 2}], fusion: concat},\n"
+        "                    {layers: 3, branches: [global, forward, backward],\n"
+        "                     fusion: {squeeze: 3}}]\n"
+        "decoder: {layers: 1, attention: [{layers: 1, branches: [global, {window: 1}],\n"
+        "                                  fusion: sum}]}\n");
     for (int i = 0; i < 4; i++) {
         struct batch batch = test_batch(&m->arena, (uint32_t)i, 6, 20);
         loss[i] = train_step(m->model, m->train, &options, 1, i, &batch, 1).loss;

@@ -35,7 +35,10 @@ static const char *random_model(struct draw *draw, struct arena *arena)
         "branches: [{window: 1}]",
         "branches: [global, {window: 2}], fusion: gate",
         "branches: [global, {window: 2}], fusion: {gate: {source: input}}",
-        "branches: [global, {window: 1}, {window: 0}], fusion: concat"};
+        "branches: [global, {window: 1}, {window: 0}], fusion: concat",
+        "branches: [forward, backward, global], fusion: sum",
+        "branches: [global, {window: 2}, backward], fusion: {squeeze: 2}",
+        "branches: [global, forward], fusion: {squeeze: {r: 1, share: branch}}"};
     const int heads = 1 + below(draw, 3), layers = 1 + below(draw, 3);
     const char *attention = "";
     for (int l = 1; l <= layers; l++)
