@@ -34,25 +34,6 @@ static bool is_first(const struct texts_of *texts, int at)
     return at == 0 || texts->type[at] != texts->type[at - 1];
 }
 
-/* The first example of every type once more, together with others: as many as a block takes. */
-static void add_together(struct texts_of *texts)
-{
-    const int alone = texts->count;
-    char *line = NULL;
-    for (int i = 1, terms = 0; i <= alone; i++) {
-        if (i == alone || terms == ATTENTION_TERMS) {
-            if (terms > 1) add(texts, attention_terms, line, NULL);
-            terms = 0;
-        }
-        if (i == alone || !is_first(texts, i)) continue;
-        char *before = line;
-        line = heap_print("%s%s%s", terms ? before : "", terms ? ", " : "", texts->text[i]);
-        free(before);
-        terms++;
-    }
-    free(line);
-}
-
 static struct texts_of all_terms(void)
 {
     struct texts_of texts = {0};
@@ -63,7 +44,16 @@ static struct texts_of all_terms(void)
             add(&texts, type, type->name, type->examples[k]);
         if (!type->examples) add(&texts, type, type->name, NULL);
     }
-    add_together(&texts);
+    /* And one of each together. */
+    char *all = heap_print("%s", "");
+    for (int i = 0; i < texts.count; i++) {
+        if (!is_first(&texts, i)) continue;
+        char *more = heap_print("%s%s%s", all, *all ? ", " : "", texts.text[i]);
+        free(all);
+        all = more;
+    }
+    add(&texts, attention_terms, all, NULL);
+    free(all);
     return texts;
 }
 
