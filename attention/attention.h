@@ -24,6 +24,7 @@
 #include "core/layer/layer.h"
 
 struct term_type; /* attention/term.h */
+struct dense;     /* attention/dense.h */
 
 enum attention_place {
     ATTENTION_ENCODER, /* encoder.attention: source rows among themselves */
@@ -106,6 +107,8 @@ struct fusion_type {
                   struct place place);
     /* [T, D], through the output projection (attention_project). */
     struct value *(*build)(struct graph *graph, const struct attention_block *block);
+    /* The same for the oracle: branches [n, R*D] to [n, D], through dense_project. */
+    double *(*dense)(const struct dense *dense, const double *branches);
     /* After a forward pass of the whole block PATH.gate holds weights of the second branch, in
      * [0, 1]: [T, H], or [T, 1] for all heads. */
     bool gated;

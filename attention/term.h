@@ -47,6 +47,8 @@ struct term_tile {
 
 #include "attention/attention.h"
 
+struct dense_term; /* attention/dense.h */
+
 /* The block that a term is built into. */
 struct term_block {
     const char *path;    /* "encoder.1.attention" */
@@ -68,19 +70,6 @@ struct term_use {
     int kinds;
 };
 
-/* One sentence and head in plain loops over double, for tests. */
-struct term_dense {
-    const char *path, *name;
-    int n, nk, H, d, h;          /* queries, keys */
-    bool causal, step_position;
-    const double *query;         /* [n, D] before scaling, all heads */
-    const double *key;           /* [nk, D] */
-    double scale;
-    /* Elements of a parameter below PATH.NAME ("hidden.weight"), or NULL. */
-    const double *(*parameter)(const struct term_dense *d, const char *name);
-    void *context;
-};
-
 struct term_preset {
     const char *name, *options; /* "neighbor", "{center: self, window: query}" */
 };
@@ -99,10 +88,10 @@ struct term_type {
      * term's part of the values added. */
     struct value *(*values)(struct graph *graph, const struct term_block *block,
                             const void *options, struct value *branches, struct value *collected);
-    /* Adds to energy [n, nk]; and for `kinds`, given weights [n, nk], to out [n, d]. */
-    void (*dense)(const struct term_dense *dense, const void *options, double *energy);
-    void (*dense_values)(const struct term_dense *dense, const void *options,
-                         const double *weight, double *out);
+    /* For the oracle: adds to energy [n, nk] of one head; with `values`, given a branch's weights
+     * [n, nk], to its out [n, d]. */
+    void (*dense)(const struct dense_term *term, double *energy);
+    void (*dense_values)(const struct dense_term *term, const double *weight, double *out);
     /* Texts of options that together meet every choice; tests walk them. Up to NULL. */
     const char *const *examples;
 };

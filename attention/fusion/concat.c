@@ -1,15 +1,21 @@
 /* concat: the branches side by side, [T, R*D], through an output projection that takes them all
  * (Xu et al. 2019, "Hybrid (Concat)"; Song et al. 2018, eq. 13; papers.md 1.9 reading (a)).
  * Costs (R-1) D^2 parameters per block. */
-#include "attention/attention.h"
+#include "attention/dense.h"
 
 static struct value *build(struct graph *graph, const struct attention_block *block)
 {
     return attention_project(graph, block->branches, block);
 }
 
+static double *dense(const struct dense *block, const double *branches)
+{
+    return dense_project(block, branches, block->spec->branches * block->H * block->d);
+}
+
 const struct fusion_type fusion_concat = {
     .name = "concat",
     .help = "branches side by side into a wider output projection",
     .build = build,
+    .dense = dense,
 };

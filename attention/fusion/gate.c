@@ -8,7 +8,7 @@
  *   heads: one or each overrides how many.
  *
  * No bias; W starts as N(0, 0.1) (papers.md 1.9). */
-#include "attention/attention.h"
+#include "attention/dense.h"
 
 enum gate_source {
     GATE_QUERY,
@@ -80,17 +80,22 @@ static void backward(struct graph *graph, struct node *node)
 static const struct node_type gate_type = {"gate", forward, backward, READS_IN(0) | READS_IN(1),
                                            NULL};
 
+static bool is_each(const struct gate_options *options)
+{
+    return options->heads == GATE_AUTO ? options->source == GATE_QUERY
+                                       : options->heads == GATE_EACH;
+}
+
 static struct value *build(struct graph *graph, const struct attention_block *block)
 {
     const struct gate_options *options = block->spec->fusion_options;
     const bool query = options->source == GATE_QUERY;
-    const bool each = options->heads == GATE_AUTO ? query : options->heads == GATE_EACH;
     struct value *from = query ? block->query : block->input;
     const int D = from->columns;
     const char *path = arena_print(graph->arena, "%s.gate", block->path);
     struct parameter *weight =
         parameter_get(graph->parameters, arena_print(graph->arena, "%s.weight", path), D,
-                      each ? block->heads : 1, START_NORMAL, 0.1);
+                      is_each(options) ? block->heads : 1, START_NORMAL, 0.1);
     /* The output of this path ends as the gates themselves: the gate node squashes it in place. */
     struct value *z =
         linear_build_with(graph, from, weight, NULL, false, query ? block->scale : 1, path);
@@ -102,6 +107,24 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], block);
 }
 
+static double *dense(const struct dense *block, const double *branches)
+{
+    const struct gate_options *options = block->spec->fusion_options;
+    const bool query = options->source == GATE_QUERY;
+    const int D = block->H * block->d, columns = is_each(options) ? block->H : 1;
+    const double *z = dense_linear(block, query ? block->query : block->input, block->n, D, columns,
+                                   false, "gate");
+    double *out = dense_zeros(block, block->n, D);
+    for (int i = 0; i < block->n; i++)
+        for (int c = 0; c < D; c++) {
+            const double *x = branches + 2 * i * D + c;
+            const double g =
+                dense_sigmoid(z[i * columns + c / block->d % columns] * (query ? block->scale : 1));
+            out[i * D + c] = (1 - g) * x[0] + g * x[D];
+        }
+    return dense_project(block, out, D);
+}
+
 static const char *const examples[] = {
     "query", "input", "{heads: one}", "{source: input, heads: each}", NULL,
 };
@@ -111,5 +134,6 @@ const struct fusion_type fusion_gate = {.name = "gate",
                                         .section = &gate_section,
                                         .check = check,
                                         .build = build,
+                                        .dense = dense,
                                         .gated = true,
                                         .examples = examples};

@@ -11,7 +11,7 @@
  *   share: branch one SG for each, R times as many. PATH.squeeze.B.inner.weight, .., B from 1
  *
  * No biases: with them the paper's counts would not come out. Glorot: gates start around 1/2. */
-#include "attention/attention.h"
+#include "attention/dense.h"
 
 enum squeeze_share { SHARE_BLOCK, SHARE_BRANCH };
 
@@ -119,6 +119,24 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], block);
 }
 
+static double *dense(const struct dense *block, const double *branches)
+{
+    const struct squeeze_options *options = block->spec->fusion_options;
+    const int D = block->H * block->d, N = D / options->r, R = block->spec->branches, n = block->n;
+    double *out = dense_zeros(block, n, D);
+    for (int r = 0; r < R; r++) {
+        const char *path = options->share == SHARE_BLOCK
+                               ? "squeeze"
+                               : arena_print(block->arena, "squeeze.%d", r + 1);
+        const double *x = dense_columns(block, branches, n, R * D, r * D, D);
+        double *hidden = dense_linear(block, x, n, D, N, false, "%s.inner", path);
+        for (int k = 0; k < n * N; k++) hidden[k] = hidden[k] > 0 ? hidden[k] : 0;
+        const double *z = dense_linear(block, hidden, n, N, D, false, "%s.outer", path);
+        for (int k = 0; k < n * D; k++) out[k] += x[k] * dense_sigmoid(z[k]);
+    }
+    return dense_project(block, out, D);
+}
+
 static const char *const examples[] = {"2", "{r: 1, share: branch}", NULL};
 
 const struct fusion_type fusion_squeeze = {.name = "squeeze",
@@ -126,4 +144,5 @@ const struct fusion_type fusion_squeeze = {.name = "squeeze",
                                            .section = &squeeze_section,
                                            .check = check,
                                            .build = build,
+                                           .dense = dense,
                                            .examples = examples};

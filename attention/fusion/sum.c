@@ -1,6 +1,6 @@
 /* sum: the branches' outputs added up, out = x_1 + ... + x_R, then the output projection (Song et
  * al. 2018, eq. 13; papers.md 1.10). No parameters of its own, any number of branches. */
-#include "attention/attention.h"
+#include "attention/dense.h"
 
 static struct sum_branches fill(const struct graph *graph, const struct node *node)
 {
@@ -38,5 +38,14 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], block);
 }
 
+static double *dense(const struct dense *block, const double *branches)
+{
+    const int D = block->H * block->d, R = block->spec->branches;
+    double *sum = dense_zeros(block, block->n, D);
+    for (int i = 0; i < block->n; i++)
+        for (int k = 0; k < R * D; k++) sum[i * D + k % D] += branches[i * R * D + k];
+    return dense_project(block, sum, D);
+}
+
 const struct fusion_type fusion_sum = {
-    .name = "sum", .help = "sum of the branches", .build = build};
+    .name = "sum", .help = "sum of the branches", .build = build, .dense = dense};

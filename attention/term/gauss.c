@@ -90,8 +90,9 @@ static const struct term_tile gauss_tile = {gauss_energy, gauss_slope, NULL, NUL
 #else
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "attention/dense.h"
 
 enum center { CENTER_QUERY, CENTER_SELF };
 enum window { WINDOW_QUERY, WINDOW_LAYER, WINDOW_HEAD, WINDOW_SIGMA, WINDOW_FIXED };
@@ -256,68 +257,62 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     return use;
 }
 
-/* The same in plain loops. */
+/* The same for the oracle. */
 
-static double sigmoid(double x)
+/* tanh(x W + b) U + c, [n, columns] of x [n, D]. */
+static const double *dense_predict(const struct dense_term *t, const double *x, int width,
+                                   int columns, const char *hidden, const char *rows_name)
 {
-    return 1 / (1 + exp(-x));
+    const struct dense *block = t->block;
+    const int D = block->H * block->d, n = block->n;
+    double *u = dense_linear(block, x, n, D, width, true, "%s.%s", t->name, hidden);
+    for (int k = 0; k < n * width; k++) u[k] = tanh(u[k]);
+    return dense_linear(block, u, n, width, columns, true, "%s.%s", t->name, rows_name);
 }
 
-/* Column `column` of tanh(x W + b) U + c for one row x. */
-static double dense_predict(const struct term_dense *d, const double *x, int D, int width,
-                            int columns, int column, const char *hidden, const char *rows_name)
+/* Row i: the mean of the keys that query i sees. */
+static const double *dense_mean(const struct dense *block)
 {
-    char name[64];
-    const double *part[4];
-    static const char *const ends[] = {"weight", "bias"};
-    for (int i = 0; i < 4; i++) {
-        snprintf(name, sizeof name, "%s.%s", i < 2 ? hidden : rows_name, ends[i % 2]);
-        part[i] = d->parameter(d, name);
-    }
-    double y = part[3][column];
-    for (int w = 0; w < width; w++) {
-        double u = part[1][w];
-        for (int c = 0; c < D; c++) u += x[c] * part[0][c * width + w];
-        y += tanh(u) * part[2][w * columns + column];
-    }
-    return y;
-}
-
-static void dense(const struct term_dense *d, const void *options, double *energy)
-{
-    const struct gauss_options *o = options;
-    const int heads = o->heads ? o->heads : d->H, D = d->H * d->d, h = d->h;
-    const int width = o->hidden ? o->hidden : heads * d->d;
-    const bool code = o->scaling == SCALING_CODE, window_query = o->window.kind == WINDOW_QUERY;
-    const int planes = (o->center == CENTER_QUERY) + window_query;
-    if (h >= heads) return;
-    for (int i = 0; i < d->n; i++) {
-        const double *q = d->query + (int64_t)i * D;
-        const int I = d->causal ? i + 1 : d->nk;
-        double P = i, W = o->window.fixed;
-        if (o->center == CENTER_QUERY)
-            P = (code ? I - 1 : I) *
-                sigmoid(dense_predict(d, q, D, width, planes * heads, h, "hidden", "rows"));
-        if (window_query)
-            W = I * sigmoid(dense_predict(d, q, D, width, planes * heads,
-                                          (planes - 1) * heads + h, "hidden", "rows")) +
-                (code ? 0.1 : 0);
-        if (o->window.kind == WINDOW_LAYER) {
-            double *mean = heap_alloc((size_t)D * sizeof *mean);
-            for (int c = 0; c < D; c++) {
-                mean[c] = 0;
-                for (int j = 0; j < I; j++) mean[c] += d->key[(int64_t)j * D + c] / I;
-            }
-            W = I * sigmoid(dense_predict(d, mean, D, width, heads, h, "key_hidden", "key_rows")) +
-                (code ? 0.1 : 0);
-            free(mean);
+    const int D = block->H * block->d;
+    double *mean = dense_zeros(block, block->n, D);
+    for (int i = 0; i < block->n; i++)
+        for (int c = 0; c < D; c++) {
+            const int I = dense_visible(block, i);
+            for (int j = 0; j < I; j++) mean[i * D + c] += block->key[j * D + c] / I;
         }
-        if (o->window.kind == WINDOW_HEAD)
-            W = HEAD_LIMIT * sigmoid(d->parameter(d, "head.weight")[h]) + (code ? 0.1 : 0);
-        if (o->window.kind == WINDOW_SIGMA) W = 2 * pow(d->parameter(d, "head.weight")[h], 2);
-        for (int j = 0; j < d->nk; j++)
-            energy[(int64_t)i * d->nk + j] +=
-                o->hard_cut && fabs(j - P) > W ? -1e4 : -2 * pow((j - P) / W, 2);
+    return mean;
+}
+
+static void dense(const struct dense_term *t, double *energy)
+{
+    const struct gauss_options *o = t->options;
+    const struct dense *block = t->block;
+    const int heads = o->heads ? o->heads : block->H;
+    const int width = o->hidden ? o->hidden : heads * block->d;
+    const enum window window = o->window.kind;
+    const bool code = o->scaling == SCALING_CODE, centered = o->center == CENTER_QUERY;
+    const int planes = centered + (window == WINDOW_QUERY), h = t->h;
+    const double *query_rows = NULL, *key_rows = NULL, *weight = NULL;
+    if (h >= heads) return;
+    if (planes)
+        query_rows = dense_predict(t, block->query, width, planes * heads, "hidden", "rows");
+    if (window == WINDOW_LAYER)
+        key_rows = dense_predict(t, dense_mean(block), width, heads, "key_hidden", "key_rows");
+    if (window == WINDOW_HEAD || window == WINDOW_SIGMA)
+        weight = dense_parameter(block, "%s.head.weight", t->name);
+    for (int i = 0; i < block->n; i++) {
+        const int I = dense_visible(block, i);
+        const double tenth = code ? 0.1 : 0;
+        double P = i, D = o->window.fixed;
+        if (centered) P = (code ? I - 1 : I) * dense_sigmoid(query_rows[i * planes * heads + h]);
+        if (window == WINDOW_QUERY)
+            D = I * dense_sigmoid(query_rows[(i * planes + planes - 1) * heads + h]) + tenth;
+        if (window == WINDOW_LAYER) D = I * dense_sigmoid(key_rows[i * heads + h]) + tenth;
+        if (window == WINDOW_HEAD) D = HEAD_LIMIT * dense_sigmoid(weight[h]) + tenth;
+        if (window == WINDOW_SIGMA) D = 2 * weight[h] * weight[h];
+        for (int j = 0; j < block->nk; j++)
+            energy[i * block->nk + j] +=
+                o->hard_cut && fabs(j - P) > D ? -1e4 : -2 * pow((j - P) / D, 2);
     }
 }
 

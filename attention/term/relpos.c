@@ -60,6 +60,8 @@ static const struct term_tile relpos_tile = {relpos_energy, relpos_slope, relpos
 
 #else
 
+#include "attention/dense.h"
+
 struct relpos_options {
     int k;
     bool keys, values;
@@ -214,35 +216,39 @@ static struct value *values(struct graph *graph, const struct term_block *block,
     return node->out[0] = graph_value(graph, branches->rows, branches->columns, "%s", node->path);
 }
 
-/* The same in plain loops. */
+/* The same for the oracle. */
 
 static int kind(const struct relpos_options *o, int i, int j)
 {
     return (j - i < -o->k ? -o->k : j - i > o->k ? o->k : j - i) + o->k;
 }
 
-static void dense(const struct term_dense *d, const void *options, double *energy)
+static void dense(const struct dense_term *t, double *energy)
 {
-    const struct relpos_options *o = options;
-    const double *a = o->keys ? d->parameter(d, "keys.weight") : NULL;
-    for (int i = 0; a && i < d->n; i++) {
-        const double *q = d->query + ((int64_t)i * d->H + d->h) * d->d;
-        for (int j = 0; j < d->nk; j++)
-            for (int c = 0; c < d->d; c++)
-                energy[(int64_t)i * d->nk + j] += q[c] * a[kind(o, i, j) * d->d + c] * d->scale;
+    const struct relpos_options *o = t->options;
+    const struct dense *block = t->block;
+    const int d = block->d, nk = block->nk;
+    if (!o->keys) return;
+    const double *a = dense_parameter(block, "%s.keys.weight", t->name);
+    for (int i = 0; i < block->n; i++) {
+        const double *q = block->query + (i * block->H + t->h) * d;
+        for (int j = 0; j < nk; j++)
+            for (int c = 0; c < d; c++)
+                energy[i * nk + j] += q[c] * a[kind(o, i, j) * d + c] * block->scale;
     }
 }
 
-static void dense_values(const struct term_dense *d, const void *options, const double *weight,
-                         double *out)
+static void dense_values(const struct dense_term *t, const double *weight, double *out)
 {
-    const struct relpos_options *o = options;
-    const double *b = o->values ? d->parameter(d, "values.weight") : NULL;
-    for (int i = 0; b && i < d->n; i++)
-        for (int j = 0; j < d->nk; j++)
-            for (int c = 0; c < d->d; c++)
-                out[(int64_t)i * d->d + c] +=
-                    weight[(int64_t)i * d->nk + j] * b[kind(o, i, j) * d->d + c];
+    const struct relpos_options *o = t->options;
+    const struct dense *block = t->block;
+    const int d = block->d, nk = block->nk;
+    if (!o->values) return;
+    const double *b = dense_parameter(block, "%s.values.weight", t->name);
+    for (int i = 0; i < block->n; i++)
+        for (int j = 0; j < nk; j++)
+            for (int c = 0; c < d; c++)
+                out[i * d + c] += weight[i * nk + j] * b[kind(o, i, j) * d + c];
 }
 
 static const char *const examples[] = {

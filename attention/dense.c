@@ -1,0 +1,194 @@
+#include "attention/dense.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attention/term.h"
+
+double *dense_zeros(const struct dense *dense, int rows, int columns)
+{
+    const int64_t count = (int64_t)rows * columns;
+    return ARENA_ARRAY(dense->arena, double, count);
+}
+
+static char *print(const struct dense *dense, const char *format, va_list list)
+{
+    char text[256];
+    CHECK(vsnprintf(text, sizeof text, format, list) < (int)sizeof text, "name %s", format);
+    return arena_text(dense->arena, text);
+}
+
+const double *dense_parameter(const struct dense *dense, const char *name, ...)
+{
+    va_list list;
+    va_start(list, name);
+    const char *path = arena_print(dense->arena, "%s.%s", dense->path, print(dense, name, list));
+    va_end(list);
+    const struct parameter *found = parameter_find(dense->parameters, path);
+    CHECK(found, "the dense oracle wants a parameter that the block has not got: %s", path);
+    return dense->master + found->offset;
+}
+
+double *dense_linear(const struct dense *dense, const double *x, int rows, int K, int N, bool bias,
+                     const char *name, ...)
+{
+    va_list list;
+    va_start(list, name);
+    const char *path = print(dense, name, list);
+    va_end(list);
+    const double *weight = dense_parameter(dense, "%s.weight", path);
+    const double *offset = bias ? dense_parameter(dense, "%s.bias", path) : NULL;
+    double *y = dense_zeros(dense, rows, N);
+    for (int t = 0; t < rows; t++)
+        for (int c = 0; c < N; c++) {
+            double sum = offset ? offset[c] : 0;
+            for (int k = 0; k < K; k++) sum += x[t * K + k] * weight[k * N + c];
+            y[t * N + c] = sum;
+        }
+    return y;
+}
+
+double *dense_columns(const struct dense *dense, const double *x, int rows, int K, int column,
+                      int N)
+{
+    double *y = dense_zeros(dense, rows, N);
+    for (int t = 0; t < rows; t++)
+        for (int c = 0; c < N; c++) y[t * N + c] = x[t * K + column + c];
+    return y;
+}
+
+double *dense_project(const struct dense *dense, const double *x, int K)
+{
+    return dense_linear(dense, x, dense->n, K, dense->H * dense->d, !dense->spec->unbiased,
+                        "output");
+}
+
+int dense_visible(const struct dense *dense, int i)
+{
+    return dense->causal ? i + 1 : dense->nk;
+}
+
+double dense_sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* Queries, keys and values: one projection of the input, or two of input and memory. */
+static void project(struct dense *dense)
+{
+    const int D = dense->H * dense->d, n = dense->n, nk = dense->nk;
+    const bool bias = !dense->spec->unbiased;
+    if (dense->memory) {
+        const double *kv = dense_linear(dense, dense->memory, nk, D, 2 * D, bias, "keyvalue");
+        dense->query = dense_linear(dense, dense->input, n, D, D, bias, "query");
+        dense->key = dense_columns(dense, kv, nk, 2 * D, 0, D);
+        dense->value = dense_columns(dense, kv, nk, 2 * D, D, D);
+    } else {
+        const double *qkv = dense_linear(dense, dense->input, n, D, 3 * D, bias, "qkv");
+        dense->query = dense_columns(dense, qkv, n, 3 * D, 0, D);
+        dense->key = dense_columns(dense, qkv, n, 3 * D, D, D);
+        dense->value = dense_columns(dense, qkv, n, 3 * D, 2 * D, D);
+    }
+}
+
+/* The k-th term of the block for one head, under the name that its parameters have. */
+static struct dense_term term_of(const struct dense *dense, int k, int h)
+{
+    const struct attention_spec *spec = dense->spec;
+    const struct term_type *type = spec->term[k].type;
+    int nth = 1;
+    for (int i = 0; i < k; i++) nth += spec->term[i].type == type;
+    CHECK(type->dense, "term %s has no `dense` (attention/term.h)", type->name);
+    CHECK(!type->values || type->dense_values, "term %s has `values` but no `dense_values`",
+          type->name);
+    return (struct dense_term){
+        .block = dense,
+        .name = nth == 1 ? type->name : arena_print(dense->arena, "%s%d", type->name, nth),
+        .h = h,
+        .options = spec->term[k].options};
+}
+
+/* [n, nk] */
+static double *energies(const struct dense *dense, int h)
+{
+    const int D = dense->H * dense->d, d = dense->d;
+    double *energy = dense_zeros(dense, dense->n, dense->nk);
+    for (int i = 0; i < dense->n; i++)
+        for (int j = 0; j < dense->nk; j++) {
+            double dot = 0;
+            for (int c = h * d; c < (h + 1) * d; c++)
+                dot += dense->query[i * D + c] * dense->key[j * D + c];
+            energy[i * dense->nk + j] = dot * dense->scale;
+        }
+    for (int k = 0; k < dense->spec->terms; k++) {
+        const struct dense_term term = term_of(dense, k, h);
+        dense->spec->term[k].type->dense(&term, energy);
+    }
+    return energy;
+}
+
+static bool allowed(const struct dense *dense, int branch, int i, int j)
+{
+    const struct attention_reach reach = dense->spec->branch[branch];
+    return j >= i - reach.before && j <= i + reach.after && (!dense->causal || j <= i);
+}
+
+/* Softmax over the keys of a branch, [n, nk]. */
+static double *weights(const struct dense *dense, int branch, const double *energy)
+{
+    double *weight = dense_zeros(dense, dense->n, dense->nk);
+    for (int i = 0; i < dense->n; i++) {
+        const double *e = energy + i * dense->nk;
+        double *w = weight + i * dense->nk, top = -INFINITY, sum = 0;
+        for (int j = 0; j < dense->nk; j++)
+            if (allowed(dense, branch, i, j)) top = fmax(top, e[j]);
+        for (int j = 0; j < dense->nk; j++)
+            if (allowed(dense, branch, i, j)) sum += w[j] = exp(e[j] - top);
+        for (int j = 0; j < dense->nk; j++) w[j] /= sum;
+    }
+    return weight;
+}
+
+/* One head of one branch, [n, d]. */
+static double *attend(const struct dense *dense, int h, const double *weight)
+{
+    const int D = dense->H * dense->d, d = dense->d;
+    double *out = dense_zeros(dense, dense->n, d);
+    for (int i = 0; i < dense->n; i++)
+        for (int j = 0; j < dense->nk; j++)
+            for (int c = 0; c < d; c++)
+                out[i * d + c] += weight[i * dense->nk + j] * dense->value[j * D + h * d + c];
+    for (int k = 0; k < dense->spec->terms; k++) {
+        const struct dense_term term = term_of(dense, k, h);
+        const struct term_type *type = dense->spec->term[k].type;
+        if (type->dense_values) type->dense_values(&term, weight, out);
+    }
+    return out;
+}
+
+double *dense_block(const struct dense *of)
+{
+    struct dense dense = *of;
+    const struct attention_spec *spec = dense.spec;
+    const int D = dense.H * dense.d, R = spec->branches;
+    CHECK(dense.memory || dense.nk == dense.n, "self-attention: %d keys, %d queries", dense.nk,
+          dense.n);
+    dense.scale = 1 / sqrt(dense.d);
+    project(&dense);
+    double *branches = dense_zeros(&dense, dense.n, R * D);
+    for (int h = 0; h < dense.H; h++) {
+        const double *energy = energies(&dense, h);
+        for (int r = 0; r < R; r++) {
+            const double *x = attend(&dense, h, weights(&dense, r, energy));
+            for (int i = 0; i < dense.n; i++)
+                memcpy(branches + ((i * R + r) * dense.H + h) * dense.d, x + i * dense.d,
+                       (size_t)dense.d * sizeof *x);
+        }
+    }
+    if (!spec->fusion) return dense_project(&dense, branches, D);
+    CHECK(spec->fusion->dense, "fusion %s has no `dense` (attention/attention.h)",
+          spec->fusion->name);
+    return spec->fusion->dense(&dense, branches);
+}

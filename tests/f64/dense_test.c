@@ -1,0 +1,236 @@
+/* Every variant against the dense oracle of attention/dense.h: every example of every term with
+ * every example of every fusion, in self-attention, causal or not, and in cross attention, on
+ * several lists of branches; whole sentences, and word by word where that is how it decodes. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <omp.h>
+
+#include "attention/dense.h"
+#include "attention/term.h"
+#include "core/cpu/cpu.h"
+#include "core/model/check.h"
+#include "tests/support/variant.h"
+
+enum {
+    SENTENCES = 3,
+    LONGEST = 40,
+    ROWS = SENTENCES * LONGEST,
+    LISTS = 2 /* of branches, for each pair and place */
+};
+
+/* The lists of branches that each place knows. */
+static const char *const branches[][10] = {
+    [ATTENTION_ENCODER] = {"global", "{window: 1}", "backward", "forward", "global, {window: 1}",
+                           "global, forward, backward, {window: 5}", "{window: 17}, {window: 0}",
+                           "forward, backward", "{window: 4}, global, {window: 1, dropout: false}"},
+    [ATTENTION_DECODER] = {"global", "{window: 2}", "global, {window: 1}", "{window: 20}, forward",
+                           "forward, {window: 1}, {window: 2}, {window: 5}"},
+    [ATTENTION_CROSS] = {"global", "global, global", "global, global, global"}};
+static const char *const place_names[] = {"encoder", "decoder", "cross"};
+
+/* One block in an infer list, on random sentences. */
+struct subject {
+    struct arena arena;
+    uint32_t trial;
+    uint64_t drawn;
+    enum attention_place place;
+    const struct attention_spec *spec;
+    int H, d;
+    struct batch batch;
+    struct parameters parameters;
+    struct graph *graph;
+    struct value *x, *memory; /* memory: NULL in self-attention */
+    struct value *y;
+    double *master, *expected; /* expected: [T, D] */
+};
+
+static double draw(struct subject *s)
+{
+    return random_uniform((struct random_key){s->trial, 1}, s->drawn++, 0);
+}
+
+static struct field field_draw(struct subject *s)
+{
+    static const int lengths[] = {1, 2, 15, 16, 17, 31, 32, 33, LONGEST};
+    struct field field = {.B = SENTENCES};
+    int32_t *start = ARENA_ARRAY(&s->arena, int32_t, SENTENCES + 1);
+    for (int b = 0; b < SENTENCES; b++) {
+        const int n = draw(s) < .5 ? lengths[(int)(draw(s) * (double)COUNT_OF(lengths))]
+                                   : 1 + (int)(draw(s) * LONGEST);
+        start[b + 1] = start[b] + n;
+        if (n > field.longest) field.longest = n;
+    }
+    field.T = start[SENTENCES];
+    field.start = start;
+    field.token = ARENA_ARRAY(&s->arena, int32_t, field.T);
+    return field;
+}
+
+/* Rows that the caller gives, random. */
+static struct value *given(struct subject *s, struct graph *graph, enum rows rows)
+{
+    const int64_t count = (int64_t)ROWS * s->H * s->d;
+    struct value *value = graph_external(graph, rows, s->H * s->d, "given.%d", (int)rows);
+    double *x = ARENA_ARRAY(&s->arena, double, count);
+    for (int64_t i = 0; i < count; i++) x[i] = 2 * draw(s) - 1;
+    value->data = x; /* the CPU's activations are reals, doubles here */
+    return value;
+}
+
+static struct value *build(struct subject *s, struct graph *graph, struct value *memory)
+{
+    const double dropout = .3; /* off, for the list does not train */
+    if (s->place == ATTENTION_CROSS)
+        return attention_cross(graph, s->x, memory, s->H, s->spec, dropout, "block");
+    return attention_self(graph, s->x, s->H, s->place == ATTENTION_DECODER, s->spec, dropout,
+                          "block");
+}
+
+static void start_parameters(struct subject *s)
+{
+    parameters_place(&s->parameters, cpu_ops(), false);
+    parameters_start(&s->parameters, s->trial);
+    s->master = s->parameters.master;
+    for (int64_t i = 0; i < s->parameters.slab; i++) s->master[i] += .4 * draw(s) - .2;
+    parameters_refresh(&s->parameters);
+}
+
+static void expect_all(struct subject *s)
+{
+    const int D = s->H * s->d;
+    const enum rows side = s->x->rows;
+    const struct field *queries = &s->batch.field[side];
+    const struct field *keys = &s->batch.field[s->memory ? ROWS_SOURCE : side];
+    s->expected = ARENA_ARRAY(&s->arena, double, queries->T *D);
+    for (int b = 0; b < SENTENCES; b++) {
+        struct arena arena = {0};
+        const struct dense dense = {
+            .path = "block",
+            .spec = s->spec,
+            .H = s->H,
+            .d = s->d,
+            .n = queries->start[b + 1] - queries->start[b],
+            .nk = keys->start[b + 1] - keys->start[b],
+            .causal = s->place == ATTENTION_DECODER,
+            .input = (double *)s->x->data + queries->start[b] * D,
+            .memory = s->memory ? (double *)s->memory->data + keys->start[b] * D : NULL,
+            .parameters = &s->parameters,
+            .master = s->master,
+            .arena = &arena};
+        memcpy(s->expected + queries->start[b] * D, dense_block(&dense),
+               (size_t)(dense.n * D) * sizeof(double));
+        arena_free(&arena);
+    }
+}
+
+static void subject_open(struct subject *s)
+{
+    const enum rows side = s->place == ATTENTION_ENCODER ? ROWS_SOURCE : ROWS_TARGET;
+    s->parameters.arena = &s->arena;
+    for (int f = 0; f < FIELDS; f++) s->batch.field[f] = field_draw(s);
+    s->graph = graph_new(&s->arena, cpu_ops(), GRAPH_INFER, &s->parameters);
+    s->x = given(s, s->graph, side);
+    s->memory = s->place == ATTENTION_CROSS ? given(s, s->graph, ROWS_SOURCE) : NULL;
+    s->y = build(s, s->graph, s->memory);
+    graph_keep(s->graph, s->y->path);
+    if (s->memory) graph_keep(s->graph, "block.keyvalue");
+    graph_plan(s->graph, (struct capacity){{ROWS, ROWS}, SENTENCES, LONGEST}, 0);
+    graph_place(s->graph);
+    check_poison(s->graph);
+    graph_load(s->graph, &s->batch);
+    start_parameters(s);
+    expect_all(s);
+}
+
+static void subject_close(struct subject *s)
+{
+    graph_release(s->graph);
+    parameters_release(&s->parameters);
+    arena_free(&s->arena);
+}
+
+static void whole_is_dense(struct subject *s, struct finding *finding)
+{
+    const int T = graph_rows(s->graph, s->y);
+    double *got = ARENA_ARRAY(&s->arena, double, T * s->y->columns);
+    graph_forward(s->graph);
+    graph_read(s->graph, s->y, got);
+    finding_rows(finding, got, s->expected, (int64_t)T * s->y->columns, "whole sentences");
+}
+
+/* Compares one variant at one place; false when a fusion refuses the branches. */
+static bool variant_is_dense(const char *term, const char *fusion, enum attention_place place,
+                             const char *list, uint32_t trial)
+{
+    static const int widths[] = {2, 5, 4, 7, 8, 1};
+    struct subject s = {.trial = trial, .place = place};
+    struct finding finding = {.limit = check_rounding};
+    for (int draws = 0; draws < 20 && !s.spec; draws++) { /* the width is not any fusion's */
+        s.H = 1 + (int)(draw(&s) * 3), s.d = widths[(int)(draw(&s) * (double)COUNT_OF(widths))];
+        const struct attention_size size = {1, s.H * s.d, s.H, trial % 4 == 3};
+        s.spec = variant_spec(&s.arena, place, &size, list, term, fusion);
+    }
+    if (!s.spec) {
+        arena_free(&s.arena);
+        return false;
+    }
+    subject_open(&s);
+    whole_is_dense(&s, &finding);
+    if (!finding.ok)
+        fail_msg("%s, branches: [%s], terms: [%s], fusion: %s, %d heads of %d, trial %u: %s",
+                 place_names[place], list, term, fusion, s.H, s.d, trial, finding.where);
+    subject_close(&s);
+    return true;
+}
+
+static void pairs_are_dense(void **state)
+{
+    static uint32_t trial;
+    struct arena arena = {0};
+    const struct variants fusions = variants_of_fusions(&arena);
+    for (int f = 0; f < fusions.count; f++)
+        for (int place = ATTENTION_ENCODER; place <= ATTENTION_CROSS; place++) {
+            int lists = 0, tried = 0, met = 0;
+            while (branches[place][lists]) lists++;
+            for (; tried < lists && met < LISTS; tried++)
+                met += variant_is_dense(*state, fusions.text[f], (enum attention_place)place,
+                                        branches[place][(trial + (uint32_t)tried) % lists], trial);
+            if (!met)
+                fail_msg("%s: no branches suit terms: [%s], fusion: %s: %s", place_names[place],
+                         (const char *)*state, fusions.text[f], test_die_message);
+            trial++;
+        }
+    arena_free(&arena);
+}
+
+/* What a new file may lack. */
+static void all_have_an_oracle(void **state)
+{
+    (void)state;
+    for (int i = 0; attention_terms[i]; i++) {
+        const struct term_type *type = attention_terms[i];
+        if (!type->dense) fail_msg("attention/term/%s.c: `dense` is missing", type->name);
+        if (type->values && !type->dense_values)
+            fail_msg("attention/term/%s.c: `values` without `dense_values`", type->name);
+    }
+    for (int i = 0; attention_fusions[i]; i++)
+        if (!attention_fusions[i]->dense)
+            fail_msg("attention/fusion/%s.c: `dense` is missing", attention_fusions[i]->name);
+}
+
+int main(void)
+{
+    struct arena arena = {0};
+    const struct variants terms = variants_of_terms(&arena, true);
+    struct CMUnitTest tests[VARIANTS + 1] = {cmocka_unit_test(all_have_an_oracle)};
+    for (int t = 0; t < terms.count; t++)
+        tests[t + 1] =
+            (struct CMUnitTest){.name = arena_print(&arena, "terms: [%s]", terms.text[t]),
+                                .test_func = pairs_are_dense,
+                                .initial_state = (void *)(uintptr_t)terms.text[t]};
+    omp_set_num_threads(1);
+    const int failed = _cmocka_run_group_tests("dense", tests, (size_t)terms.count + 1, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}

@@ -1,0 +1,69 @@
+#include "tests/support/variant.h"
+
+#include "attention/term.h"
+#include "tests/support/test.h"
+
+static void add(struct variants *variants, const void *type, const char *text)
+{
+    CHECK(variants->count < VARIANTS, "too many examples");
+    variants->type[variants->count] = type;
+    variants->text[variants->count++] = text;
+}
+
+static void add_examples(struct variants *variants, struct arena *arena, const void *type,
+                         const char *name, const char *const *examples)
+{
+    for (int k = 0; examples && examples[k]; k++)
+        add(variants, type, arena_print(arena, "{%s: %s}", name, examples[k]));
+    if (!examples) add(variants, type, name);
+}
+
+bool variant_is_first(const struct variants *variants, int at)
+{
+    return at == 0 || variants->type[at] != variants->type[at - 1];
+}
+
+struct variants variants_of_terms(struct arena *arena, bool presets)
+{
+    struct variants variants = {0};
+    const char *all = "";
+    add(&variants, NULL, "");
+    for (int i = 0; attention_terms[i]; i++) {
+        const struct term_type *type = attention_terms[i];
+        const int first = variants.count;
+        add_examples(&variants, arena, type, type->name, type->examples);
+        for (int k = 0; presets && type->presets && type->presets[k].name; k++)
+            add(&variants, type, type->presets[k].name);
+        all = arena_print(arena, "%s%s%s", all, *all ? ", " : "", variants.text[first]);
+    }
+    add(&variants, attention_terms, all);
+    return variants;
+}
+
+struct variants variants_of_fusions(struct arena *arena)
+{
+    struct variants variants = {0};
+    add(&variants, NULL, "");
+    for (int i = 0; attention_fusions[i]; i++)
+        add_examples(&variants, arena, attention_fusions[i], attention_fusions[i]->name,
+                     attention_fusions[i]->examples);
+    return variants;
+}
+
+const struct attention_spec *variant_spec(struct arena *arena, enum attention_place place,
+                                          const struct attention_size *size, const char *branches,
+                                          const char *terms, const char *fusion)
+{
+    const char *yaml = arena_print(arena, "[{layers: 1, branches: [%s], terms: [%s]%s%s}]",
+                                   branches, terms, *fusion ? ", fusion: " : "", fusion);
+    struct attention_list list;
+    if (setjmp(test_die_jump)) {
+        die_set_hook(NULL, NULL);
+        return NULL;
+    }
+    die_set_hook(test_die_catch, NULL);
+    attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
+    attention_resolve(&list, place, size, arena);
+    die_set_hook(NULL, NULL);
+    return &list.of_layer[0];
+}
