@@ -12,29 +12,14 @@
 #include "core/model/check.h"
 #include "tests/support/variant.h"
 
-enum {
-    SENTENCES = 3,
-    LONGEST = 40,
-    ROWS = SENTENCES * LONGEST,
-    LISTS = 2 /* of branches, for each pair and place */
-};
-
-/* The lists of branches that each place knows. */
-static const char *const branches[][10] = {
-    [ATTENTION_ENCODER] = {"global", "{window: 1}", "backward", "forward", "global, {window: 1}",
-                           "global, forward, backward, {window: 5}", "{window: 17}, {window: 0}",
-                           "forward, backward", "{window: 4}, global, {window: 1, dropout: false}"},
-    [ATTENTION_DECODER] = {"global", "{window: 2}", "global, {window: 1}", "{window: 20}, forward",
-                           "forward, {window: 1}, {window: 2}, {window: 5}"},
-    [ATTENTION_CROSS] = {"global", "global, global", "global, global, global"}};
-static const char *const place_names[] = {"encoder", "decoder", "cross"};
+enum { SENTENCES = 3, LONGEST = 40, ROWS = SENTENCES * LONGEST };
 
 /* One block in an infer list, on random sentences. */
 struct subject {
     struct arena arena;
     uint32_t trial;
     uint64_t drawn;
-    enum attention_place place;
+    struct variant variant;
     const struct attention_spec *spec;
     int H, d;
     struct batch batch;
@@ -81,10 +66,10 @@ static struct value *given(struct subject *s, struct graph *graph, enum rows row
 static struct value *build(struct subject *s, struct graph *graph, struct value *memory)
 {
     const double dropout = .3; /* off, for the list does not train */
-    if (s->place == ATTENTION_CROSS)
+    if (s->variant.place == ATTENTION_CROSS)
         return attention_cross(graph, s->x, memory, s->H, s->spec, dropout, "block");
-    return attention_self(graph, s->x, s->H, s->place == ATTENTION_DECODER, s->spec, dropout,
-                          "block");
+    return attention_self(graph, s->x, s->H, s->variant.place == ATTENTION_DECODER, s->spec,
+                          dropout, "block");
 }
 
 static void start_parameters(struct subject *s)
@@ -112,7 +97,7 @@ static void expect_all(struct subject *s)
             .d = s->d,
             .n = queries->start[b + 1] - queries->start[b],
             .nk = keys->start[b + 1] - keys->start[b],
-            .causal = s->place == ATTENTION_DECODER,
+            .causal = s->variant.place == ATTENTION_DECODER,
             .input = (double *)s->x->data + queries->start[b] * D,
             .memory = s->memory ? (double *)s->memory->data + keys->start[b] * D : NULL,
             .parameters = &s->parameters,
@@ -126,12 +111,12 @@ static void expect_all(struct subject *s)
 
 static void subject_open(struct subject *s)
 {
-    const enum rows side = s->place == ATTENTION_ENCODER ? ROWS_SOURCE : ROWS_TARGET;
+    const enum rows side = s->variant.place == ATTENTION_ENCODER ? ROWS_SOURCE : ROWS_TARGET;
     s->parameters.arena = &s->arena;
     for (int f = 0; f < FIELDS; f++) s->batch.field[f] = field_draw(s);
     s->graph = graph_new(&s->arena, cpu_ops(), GRAPH_INFER, &s->parameters);
     s->x = given(s, s->graph, side);
-    s->memory = s->place == ATTENTION_CROSS ? given(s, s->graph, ROWS_SOURCE) : NULL;
+    s->memory = s->variant.place == ATTENTION_CROSS ? given(s, s->graph, ROWS_SOURCE) : NULL;
     s->y = build(s, s->graph, s->memory);
     graph_keep(s->graph, s->y->path);
     if (s->memory) graph_keep(s->graph, "block.keyvalue");
@@ -159,17 +144,16 @@ static void whole_is_dense(struct subject *s, struct finding *finding)
     finding_rows(finding, got, s->expected, (int64_t)T * s->y->columns, "whole sentences");
 }
 
-/* Compares one variant at one place; false when a fusion refuses the branches. */
-static bool variant_is_dense(const char *term, const char *fusion, enum attention_place place,
-                             const char *list, uint32_t trial)
+/* A block of the variant with heads and a width that suit it; false when its branches do not. */
+static bool variant_is_dense(const struct variant *variant, uint32_t trial)
 {
     static const int widths[] = {2, 5, 4, 7, 8, 1};
-    struct subject s = {.trial = trial, .place = place};
+    struct subject s = {.trial = trial, .variant = *variant};
     struct finding finding = {.limit = check_rounding};
-    for (int draws = 0; draws < 20 && !s.spec; draws++) { /* the width is not any fusion's */
+    for (int draws = 0; draws < 20 && !s.spec; draws++) {
         s.H = 1 + (int)(draw(&s) * 3), s.d = widths[(int)(draw(&s) * (double)COUNT_OF(widths))];
-        const struct attention_size size = {1, s.H * s.d, s.H, trial % 4 == 3};
-        s.spec = variant_spec(&s.arena, place, &size, list, term, fusion);
+        const struct attention_size size = {1, s.H * s.d, s.H, draw(&s) < .3};
+        s.spec = variant_spec(&s.arena, variant, &size);
     }
     if (!s.spec) {
         arena_free(&s.arena);
@@ -179,7 +163,8 @@ static bool variant_is_dense(const char *term, const char *fusion, enum attentio
     whole_is_dense(&s, &finding);
     if (!finding.ok)
         fail_msg("%s, branches: [%s], terms: [%s], fusion: %s, %d heads of %d, trial %u: %s",
-                 place_names[place], list, term, fusion, s.H, s.d, trial, finding.where);
+                 variant_places[variant->place], variant->branches, variant->terms, variant->fusion,
+                 s.H, s.d, trial, finding.where);
     subject_close(&s);
     return true;
 }
@@ -189,17 +174,19 @@ static void pairs_are_dense(void **state)
     static uint32_t trial;
     struct arena arena = {0};
     const struct variants fusions = variants_of_fusions(&arena);
+    struct variant variant = {.terms = *state};
     for (int f = 0; f < fusions.count; f++)
         for (int place = ATTENTION_ENCODER; place <= ATTENTION_CROSS; place++) {
-            int lists = 0, tried = 0, met = 0;
-            while (branches[place][lists]) lists++;
-            for (; tried < lists && met < LISTS; tried++)
-                met += variant_is_dense(*state, fusions.text[f], (enum attention_place)place,
-                                        branches[place][(trial + (uint32_t)tried) % lists], trial);
+            int met = 0;
+            variant.fusion = fusions.text[f];
+            variant.place = (enum attention_place)place;
+            for (int list = 0; variant_branches[place][list]; list++) {
+                variant.branches = variant_branches[place][list];
+                met += variant_is_dense(&variant, trial++);
+            }
             if (!met)
-                fail_msg("%s: no branches suit terms: [%s], fusion: %s: %s", place_names[place],
-                         (const char *)*state, fusions.text[f], test_die_message);
-            trial++;
+                fail_msg("%s: no branches suit terms: [%s], fusion: %s: %s", variant_places[place],
+                         variant.terms, variant.fusion, test_die_message);
         }
     arena_free(&arena);
 }

@@ -9,8 +9,9 @@
 
 #include "attention/term.h"
 #include "tests/support/gradient.h"
+#include "tests/support/variant.h"
 
-enum { TRIALS = 6, SEEN = 64, DRAWS = 100 /* of a width that suits a fusion */ };
+enum { TRIALS = 6, SEEN = 64, DRAWS = 20 /* of a width that suits a fusion */ };
 
 static const char *seen[SEEN];
 static int seen_count;
@@ -202,13 +203,13 @@ static int choices(const struct option *option, char word[8][32])
     return count;
 }
 
-/* "fusion: gate" or "fusion: {gate: {source: input, heads: one}}" of the `which`-th combination of
- * all words; false after the last. */
+/* "gate" or "{gate: {source: input, heads: one}}" of the `which`-th combination of all words; false
+ * after the last. */
 static bool fusion_text(const struct fusion_type *fusion, int which, char *text, size_t room)
 {
     const struct section *section = fusion->section;
-    size_t at = (size_t)snprintf(text, room, "fusion: {%s: {", fusion->name);
-    if (!section) snprintf(text, room, "fusion: %s", fusion->name);
+    size_t at = (size_t)snprintf(text, room, "{%s: {", fusion->name);
+    if (!section) snprintf(text, room, "%s", fusion->name);
     for (int i = 0; section && i < section->count; i++) {
         char word[8][32];
         const int count = choices(&section->option[i], word);
@@ -221,82 +222,87 @@ static bool fusion_text(const struct fusion_type *fusion, int which, char *text,
     return which == 0;
 }
 
-/* The composition of a YAML entry, or NULL when it is refused for this width. */
-static const struct attention_spec *spec_of(struct arena *arena, int heads, int d,
-                                            const char *branches, const char *fusion)
+/* The block of a variant with heads and a width that suit it; false when its branches do not. */
+static bool variant_build(struct gradient *g, const struct variant *variant)
 {
-    struct attention_list list;
-    const char *yaml = arena_print(arena, "[{layers: 1, branches: [%s], %s}]", branches, fusion);
-    if (setjmp(test_die_jump)) return NULL;
-    die_set_hook(test_die_catch, NULL);
-    attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
-    const struct attention_size size = {1, heads * d, heads, false};
-    attention_resolve(&list, ATTENTION_ENCODER, &size, arena);
-    die_set_hook(NULL, NULL);
-    return &list.of_layer[0];
+    const struct attention_spec *spec = NULL;
+    int heads = 0, D = 0;
+    for (int draw = 0; draw < DRAWS && !spec; draw++) {
+        const int d = gradient_between(g, 1, 24);
+        heads = gradient_between(g, 1, 3), D = heads * (d > 18 ? 16 : d);
+        const struct attention_size size = {1, D, heads, gradient_flip(g)};
+        spec = variant_spec(&g->arena, variant, &size);
+    }
+    if (!spec) return false;
+    const double dropout = gradient_dropout(g);
+    const enum rows rows = variant->place == ATTENTION_ENCODER ? ROWS_SOURCE : ROWS_TARGET;
+    const bool causal = variant->place == ATTENTION_DECODER;
+    struct value *x = gradient_leaf(g, rows, D), *y;
+    if (variant->place == ATTENTION_CROSS)
+        y = attention_cross(g->graph, x, gradient_leaf(g, ROWS_SOURCE, D), heads, spec, dropout,
+                            "attention");
+    else
+        y = attention_self(g->graph, x, heads, causal, spec, dropout, "attention");
+    gradient_probe(g, y);
+    return true;
 }
 
-static void fusion_agrees(void **state)
+/* The gradients of a variant with the first of the place's branches, from the trial-th on, that
+ * suit it. */
+static void variant_agrees(struct variant variant, uint32_t trial, int elements)
 {
-    static const char *const branches[] = {
-        "global, {window: 1}", "{window: 0}, global", "{window: 2}, {window: 100}",
-        "global, {window: 0}, {window: 2}", "{window: 1}, global, {window: 4}, global"};
-    const struct fusion_type *fusion = *state;
-    char text[256];
-    int accepted = 0;
-    for (int which = 0; fusion_text(fusion, which, text, sizeof text); which++)
-        for (size_t b = 0; b < COUNT_OF(branches); b++) {
-            struct gradient g;
-            gradient_open(&g, fusion->name,
-                          (uint32_t)(which * (int)COUNT_OF(branches)) + (uint32_t)b);
-            const struct attention_spec *spec = NULL;
-            int heads = 0, d = 0;
-            for (int draw = 0; draw < DRAWS && !spec; draw++) {
-                heads = gradient_between(&g, 1, 3), d = gradient_between(&g, 2, 18);
-                spec = spec_of(&g.arena, heads, d, branches[b], text);
-            }
-            if (spec) {
-                struct value *x = gradient_leaf(&g, any_rows(&g), heads * d);
-                gradient_probe(&g, attention_self(g.graph, x, heads, gradient_flip(&g), spec,
-                                                  gradient_dropout(&g), "attention"));
-                gradient_check(&g);
-                note_types(g.graph);
-                accepted++;
-            }
-            gradient_close(&g);
-        }
-    if (!accepted)
-        fail_msg("no list of branches suits fusion %s: %s", fusion->name, test_die_message);
-}
-
-/* Every example of a term, alone and on several branches, among the rows and across. */
-static void term_agrees(void **state)
-{
-    static const char *const branches[] = {"global", "{window: 2}, global", "global, global"};
-    const struct term_type *term = *state;
-    for (int e = 0; term->examples[e]; e++)
-        for (int form = 0; form < 3; form++) {
-            struct gradient g;
-            gradient_open(&g, term->name, (uint32_t)(e * 3 + form));
-            const int heads = gradient_between(&g, 2, 3), d = gradient_between(&g, 1, 18);
-            const char *text = arena_print(&g.arena, "terms: [{%s: %s}]%s", term->name,
-                                           term->examples[e], form ? ", fusion: concat" : "");
-            const struct attention_spec *spec = spec_of(&g.arena, heads, d, branches[form], text);
-            if (!spec) fail_msg("%s: %s", text, test_die_message);
-            if (form == 2) {
-                struct value *x = gradient_leaf(&g, ROWS_TARGET, heads * d);
-                struct value *memory = gradient_leaf(&g, ROWS_SOURCE, heads * d);
-                gradient_probe(&g, attention_cross(g.graph, x, memory, heads, spec,
-                                                   gradient_dropout(&g), "cross"));
-            } else {
-                struct value *x = gradient_leaf(&g, any_rows(&g), heads * d);
-                gradient_probe(&g, attention_self(g.graph, x, heads, gradient_flip(&g), spec,
-                                                  gradient_dropout(&g), "attention"));
-            }
+    const char *const *lists = variant_branches[variant.place];
+    uint32_t count = 0;
+    bool built = false;
+    while (lists[count]) count++;
+    for (uint32_t i = 0; i < count && !built; i++) {
+        char name[300];
+        struct gradient g;
+        variant.branches = lists[(trial + i) % count];
+        snprintf(name, sizeof name, "%s, branches: [%s], terms: [%s], fusion: %s",
+                 variant_places[variant.place], variant.branches, variant.terms, variant.fusion);
+        gradient_open(&g, name, trial);
+        built = variant_build(&g, &variant);
+        if (built) {
+            g.elements = elements;
             gradient_check(&g);
             note_types(g.graph);
-            gradient_close(&g);
         }
+        gradient_close(&g);
+    }
+    if (!built)
+        fail_msg("%s: no branches suit terms: [%s], fusion: %s: %s", variant_places[variant.place],
+                 variant.terms, variant.fusion, test_die_message);
+}
+
+/* Every combination of a fusion's words, on several lists of branches. */
+static void fusion_agrees(void **state)
+{
+    const struct fusion_type *fusion = *state;
+    struct variant variant = {.terms = ""};
+    char text[256];
+    for (int which = 0; fusion_text(fusion, which, text, sizeof text); which++)
+        for (uint32_t trial = 0; trial < 6; trial++) {
+            variant.place = (enum attention_place)(trial % 3);
+            variant.fusion = text;
+            variant_agrees(variant, trial, 12);
+        }
+}
+
+/* Every example of a term with every example of every fusion, at every place. */
+static void term_agrees(void **state)
+{
+    struct arena arena = {0};
+    const struct variants fusions = variants_of_fusions(&arena);
+    struct variant variant = {.terms = *state};
+    uint32_t trial = 0;
+    for (int f = 0; f < fusions.count; f++)
+        for (int place = ATTENTION_ENCODER; place <= ATTENTION_CROSS; place++) {
+            variant.place = (enum attention_place)place;
+            variant.fusion = fusions.text[f];
+            variant_agrees(variant, trial++, f ? 1 : 12);
+        }
+    arena_free(&arena);
 }
 
 /* `static const struct node_type NAME = {"name", ...` in a source file. */
@@ -335,18 +341,24 @@ static void every_type_has_a_case(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT_OF(cases) + 64];
+    struct arena arena = {0};
+    const struct variants terms = variants_of_terms(&arena, false);
+    struct CMUnitTest tests[COUNT_OF(cases) + VARIANTS + 64];
     int count = 0;
     omp_set_num_threads(1);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         tests[count++] = (struct CMUnitTest){cases[i].name, gradient_agrees, NULL, NULL,
                                              (void *)(uintptr_t)&cases[i]};
-    for (int i = 0; attention_terms[i]; i++)
-        tests[count++] = (struct CMUnitTest){attention_terms[i]->name, term_agrees, NULL, NULL,
-                                             (void *)(uintptr_t)attention_terms[i]};
+    for (int t = 0; t < terms.count; t++)
+        tests[count++] =
+            (struct CMUnitTest){.name = arena_print(&arena, "terms: [%s]", terms.text[t]),
+                                .test_func = term_agrees,
+                                .initial_state = (void *)(uintptr_t)terms.text[t]};
     for (int i = 0; attention_fusions[i]; i++)
         tests[count++] = (struct CMUnitTest){attention_fusions[i]->name, fusion_agrees, NULL, NULL,
                                              (void *)(uintptr_t)attention_fusions[i]};
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_type_has_a_case);
-    return _cmocka_run_group_tests("gradient", tests, (size_t)count, NULL, NULL);
+    const int failed = _cmocka_run_group_tests("gradient", tests, (size_t)count, NULL, NULL);
+    arena_free(&arena);
+    return failed;
 }

@@ -42,7 +42,7 @@ double gradient_dropout(struct gradient *g)
 
 void gradient_open(struct gradient *g, const char *name, uint32_t trial)
 {
-    *g = (struct gradient){.name = name, .trial = trial};
+    *g = (struct gradient){.name = name, .trial = trial, .elements = 12};
     g->parameters.arena = &g->arena;
     g->batch = test_batch(&g->arena, trial, gradient_between(g, 2, 4), trial % 3 ? 6 : 20);
     g->step = test_step(trial + 1);
@@ -216,8 +216,8 @@ void gradient_check(struct gradient *g)
     graph_backward(graph, false);
     struct difference d = {.evaluate = evaluate_leaf,
                            .move = move_leaf,
-                           .directions = 3,
-                           .elements = 12,
+                           .directions = 1 + g->elements / 6,
+                           .elements = g->elements,
                            .seed = g->trial};
     char name[300];
     for (int i = 0; i < g->leaves; i++) {

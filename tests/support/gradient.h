@@ -24,6 +24,7 @@ struct gradient {
     int leaves;
     struct leaf *leaf[GRADIENT_LEAVES];
     double objective;
+    int elements; /* of each leaf and parameter that are moved alone: 12, or what a test sets */
 };
 
 /* Random sentences (one of length 1 among them) of source and target, no list yet filled. */
@@ -39,7 +40,7 @@ struct value *gradient_leaf(struct gradient *g, enum rows rows, int columns);
 void gradient_probe(struct gradient *g, struct value *value);
 
 /* Plans and places the list, then fails unless every gradient agrees: on single elements and along
- * random directions of each leaf and parameter, to 1e-6 of the gradient's norm. */
+ * some random directions of each leaf and parameter, to 1e-6 of the gradient's norm. */
 void gradient_check(struct gradient *g);
 
 #endif

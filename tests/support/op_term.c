@@ -41,8 +41,8 @@ static real *row_new(struct op_run *run, struct op_terms *terms, int k, int whic
 }
 
 /* Widths around that of the sentence, so that float keeps what is between energies; narrow ones
- * only with a cut, and then the place is a visible key's: where all keys are cut, float loses what
- * double does not. */
+ * only with a cut, the block's only one, around a key that the query sees: where all keys are cut,
+ * float loses what double does not. */
 static void gauss_new(struct op_run *run, struct op_terms *terms, int k)
 {
     struct attention_term *term = &terms->term[k];
@@ -53,7 +53,7 @@ static void gauss_new(struct op_run *run, struct op_terms *terms, int k)
         if (span(&terms->query[t]) > longest) longest = span(&terms->query[t]);
     }
     *term = (struct attention_term){.kind = kind_of("gauss"), .heads = 1 + op_below(run, terms->H)};
-    const bool cut = op_below(run, 3) == 0, self = cut ? within : op_flip(run);
+    const bool cut = k == 0 && op_flip(run), self = cut ? within : op_flip(run);
     const bool fixed = cut || op_flip(run);
     term->number[SELF] = self;
     term->number[CUT] = cut;
@@ -225,6 +225,6 @@ void op_terms_expect(struct op_run *run, const struct op_terms *terms)
         for (int r = 0; r < TERM_ROWS; r++)
             if (terms->row_slope[k][r])
                 op_expect_above(run, terms->row_gradient[k][r], terms->row_slope[k][r],
-                                row_count(terms, k, r), .1, "gradient of term's row");
+                                row_count(terms, k, r), 1, "gradient of term's row");
     }
 }

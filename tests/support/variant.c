@@ -3,6 +3,15 @@
 #include "attention/term.h"
 #include "tests/support/test.h"
 
+const char *const variant_places[] = {"encoder", "decoder", "cross"};
+const char *const variant_branches[3][VARIANT_LISTS] = {
+    [ATTENTION_ENCODER] = {"global", "{window: 1}", "global, {window: 1}", "backward", "forward",
+                           "global, forward, backward, {window: 5}", "{window: 17}, {window: 0}",
+                           "forward, backward", "{window: 4}, global, {window: 1, dropout: false}"},
+    [ATTENTION_DECODER] = {"global", "{window: 2}", "global, {window: 1}", "{window: 20}, forward",
+                           "forward, {window: 1}, {window: 2}, {window: 5}"},
+    [ATTENTION_CROSS] = {"global", "global, global", "global, global, global"}};
+
 static void add(struct variants *variants, const void *type, const char *text)
 {
     CHECK(variants->count < VARIANTS, "too many examples");
@@ -50,12 +59,12 @@ struct variants variants_of_fusions(struct arena *arena)
     return variants;
 }
 
-const struct attention_spec *variant_spec(struct arena *arena, enum attention_place place,
-                                          const struct attention_size *size, const char *branches,
-                                          const char *terms, const char *fusion)
+const struct attention_spec *variant_spec(struct arena *arena, const struct variant *variant,
+                                          const struct attention_size *size)
 {
-    const char *yaml = arena_print(arena, "[{layers: 1, branches: [%s], terms: [%s]%s%s}]",
-                                   branches, terms, *fusion ? ", fusion: " : "", fusion);
+    const char *yaml =
+        arena_print(arena, "[{layers: 1, branches: [%s], terms: [%s]%s%s}]", variant->branches,
+                    variant->terms, *variant->fusion ? ", fusion: " : "", variant->fusion);
     struct attention_list list;
     if (setjmp(test_die_jump)) {
         die_set_hook(NULL, NULL);
@@ -63,7 +72,7 @@ const struct attention_spec *variant_spec(struct arena *arena, enum attention_pl
     }
     die_set_hook(test_die_catch, NULL);
     attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
-    attention_resolve(&list, place, size, arena);
+    attention_resolve(&list, variant->place, size, arena);
     die_set_hook(NULL, NULL);
     return &list.of_layer[0];
 }

@@ -6,7 +6,7 @@
 
 #include "attention/attention.h"
 
-enum { VARIANTS = 256 };
+enum { VARIANTS = 256, VARIANT_LISTS = 12 };
 
 /* Texts of YAML for one element of `terms`, or for `fusion`; those of a type in a row. */
 struct variants {
@@ -19,10 +19,17 @@ struct variants variants_of_terms(struct arena *arena, bool presets);
 struct variants variants_of_fusions(struct arena *arena);
 bool variant_is_first(const struct variants *variants, int at); /* of its type */
 
-/* "branches: [global], terms: [{gauss: {}}], fusion: sum" for a layer of a model of this size; NULL
- * when it is refused, and test_die_message says why. */
-const struct attention_spec *variant_spec(struct arena *arena, enum attention_place place,
-                                          const struct attention_size *size, const char *branches,
-                                          const char *terms, const char *fusion);
+/* Lists of branches that are written at a place, up to NULL; for every fusion some that suit it. */
+extern const char *const variant_branches[3][VARIANT_LISTS];
+extern const char *const variant_places[3];
+
+/* A variant as one layer has it: branches "global, {window: 1}", terms "{gauss: {}}", fusion "sum"
+ * (or ""). NULL when it is refused, and test_die_message says why. */
+struct variant {
+    enum attention_place place;
+    const char *branches, *terms, *fusion;
+};
+const struct attention_spec *variant_spec(struct arena *arena, const struct variant *variant,
+                                          const struct attention_size *size);
 
 #endif
