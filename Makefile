@@ -37,7 +37,7 @@ SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
 .PHONY: always all test test-all test-long smoke-grids demo lint bench bench-peers clean help \
-        packages debug test-debug test-valgrind
+        packages debug test-debug test-valgrind new-attention
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64)
@@ -50,28 +50,34 @@ $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
 	rm -f $@ && ar qcs $@ $^
 
-# Lists that come from the files themselves: adding a term or a fusion is adding its file.
-$(BUILD)/gen/term.def: $(wildcard attention/term/*.c)
+# Lists that come from the files themselves: adding a term or a fusion is adding its file, and taking
+# it out is removing it. Written only when they have changed.
+SETTLE = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/gen/term.def: always
 	@mkdir -p $(@D)
-	@printf '%s\n' $(patsubst attention/term/%.c,'TERM(%)',$(sort $^)) > $@
-$(BUILD)/gen/term_tile.def: $(wildcard attention/term/*.c)
+	@printf '%s\n' $(patsubst attention/term/%.c,'TERM(%)',$(sort $(wildcard attention/term/*.c))) > $@.new
+	@$(SETTLE)
+$(BUILD)/gen/term_tile.def: always
 	@mkdir -p $(@D)
-	@printf '#include "%s"\n' $(sort $^) > $@
-$(BUILD)/gen/fusion.def: $(wildcard attention/fusion/*.c)
+	@printf '#include "%s"\n' $(sort $(wildcard attention/term/*.c)) > $@.new
+	@$(SETTLE)
+$(BUILD)/gen/fusion.def: always
 	@mkdir -p $(@D)
-	@printf '%s\n' $(patsubst attention/fusion/%.c,'FUSION(%)',$(sort $^)) > $@
-# The commit that is built, for environment.json; written only when it has changed.
+	@printf '%s\n' $(patsubst attention/fusion/%.c,'FUSION(%)',$(sort $(wildcard attention/fusion/*.c))) > $@.new
+	@$(SETTLE)
+# The commit that is built, for environment.json.
 $(BUILD)/gen/commit.h: always
 	@mkdir -p $(@D)
 	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
-	    echo "#define SANLAB_COMMIT \"$$commit\"" > $@.new; \
-	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	    echo "#define SANLAB_COMMIT \"$$commit\"" > $@.new
+	@$(SETTLE)
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code?
 $(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/tensor/ops.def \
                      attention/*.[ch] attention/*/*.[ch] probes/*.[ch] \
-                     experiments/plan/kind_*.c)
+                     experiments/plan/kind_*.c) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
 	@mkdir -p $(@D)
-	@scripts/code_digest > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@scripts/code_digest > $@.new
+	@$(SETTLE)
 # Templates of figures as text: TEMPLATE(window, "..").
 $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 	@mkdir -p $(@D)
@@ -136,6 +142,9 @@ smoke-grids: packages
 	@scripts/smoke_grids
 lint:
 	@scripts/lint
+# A term (or KIND=fusion) of attention in one file that already works.
+new-attention:
+	@scripts/new_attention "$$NAME" "$$KIND"
 # Speeds; scripts/bench_peers says what PEERS="--python P --threads N" may hold.
 bench: packages
 	@$(AGAIN) sanlab
@@ -167,6 +176,7 @@ help:
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
 	@echo "make packages     install the Debian packages that are missing"
+	@echo "make new-attention NAME=x   attention/term/x.c, a working skeleton (KIND=fusion: one of those)"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
 	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"

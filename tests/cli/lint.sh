@@ -4,4 +4,24 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 output=$(scripts/lint 2>&1)
 ok "make lint has nothing to refuse" $?
+
+# A page that quotes a file, in a tree of its own.
+work=build/tmp/lint
+rm -rf $work
+mkdir -p $work/scripts
+cp scripts/lint $work/scripts
+printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
+# quoting LINES: what lint says of a page that quotes them.
+quoting() {
+    printf '<!-- quoted from x.c -->\n```c\n%b```\n' "$1" > $work/page.md
+    output=$(git -C $work init -q && $work/scripts/lint 2>&1)
+}
+quoting 'int b;\n\nint c;\n\nint a;\nint b;\n'
+ok "a quote by paragraphs" $?
+quoting 'int a;\nint c;\n'
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^page.md:5: is not what stands in x.c'
+ok "a quote that is no more true" $?
+quoting 'int a\n'
+[ $? = 1 ]
+ok "nor half a line" $?
 finish
