@@ -26,16 +26,16 @@
 enum { GAUSS_CENTER, GAUSS_WINDOW }; /* rows */
 enum { GAUSS_SELF, GAUSS_FIXED, GAUSS_CUT }; /* numbers */
 
+/* What keys out of reach lose: enough for a weight of 0, and no more, because where all of them are
+ * cut, the softmax takes it back and digits are lost. */
+enum { GAUSS_OUT = 200 };
+
 #ifdef TERM_TILE
 
 struct gauss_row {
     real center, width, steep; /* G = steep (j - center)^2 */
     bool cut;
 };
-
-/* Keys out of reach lose so much energy that their weight is 0; where all of them are, the softmax
- * does not notice. */
-static const real GAUSS_OUT = (real)1e4;
 
 /* D = 0 could only come from a sigmoid that has underflown; the quotient stays finite. */
 INLINE struct gauss_row gauss_row(const struct term_row *t)
@@ -312,7 +312,7 @@ static void dense(const struct dense_term *t, double *energy)
         if (window == WINDOW_SIGMA) D = 2 * weight[h] * weight[h];
         for (int j = 0; j < block->nk; j++)
             energy[i * block->nk + j] +=
-                o->hard_cut && fabs(j - P) > D ? -1e4 : -2 * pow((j - P) / D, 2);
+                o->hard_cut && fabs(j - P) > D ? -GAUSS_OUT : -2 * pow((j - P) / D, 2);
     }
 }
 

@@ -1,18 +1,25 @@
-/* Attention of packed sentences, tile by tile (attention/tile.h has the arithmetic of one tile). */
+/* Attention of packed sentences, tile by tile (attention/passes.h has the arithmetic). */
 #include "core/cpu/tile_product.h"
-#include "attention/tile.h"
+#include "attention/passes.h"
+
+/* A job is one head of one sentence: few of them at a time where sentences are short and many, one
+ * where they are long and few. */
+static int jobs_at_once(int jobs)
+{
+    return jobs < 64 ? 1 : 4;
+}
 
 void CPU(attention)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;
-#pragma omp parallel for schedule(dynamic, 4)
+#pragma omp parallel for schedule(dynamic, jobs_at_once(jobs))
     for (int job = 0; job < jobs; job++) tile_forward(a, job / a->H, job % a->H);
 }
 
 void CPU(attention_backward)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;
-#pragma omp parallel for schedule(dynamic, 4)
+#pragma omp parallel for schedule(dynamic, jobs_at_once(jobs))
     for (int job = 0; job < jobs; job++) tile_backward(a, job / a->H, job % a->H);
 }
 

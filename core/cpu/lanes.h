@@ -15,7 +15,10 @@
 
 #include "core/tensor/ops.h"
 
-enum { LANES = 16 };
+enum {
+    LANES = 16,
+    TURN = 8 /* rows and columns of the block that vec_turn transposes */
+};
 typedef real vec __attribute__((vector_size(LANES * sizeof(real))));
 #ifdef SANLAB_DOUBLE
 typedef int64_t lane;
@@ -39,7 +42,10 @@ INLINE vec vec_pick(vec_mask mask, vec a, vec b)
     return (vec)(((vec_mask)a & mask) | ((vec_mask)b & ~mask));
 }
 
-/* vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
+/* vec_turn(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on are zero.
+ * vec_first(n) has lanes 0..n-1 set. `reg` is the widest register, for what does not depend on how
+ * many lanes go together (products): loads and stores as of vec, a * b + c with one a for all.
+ * vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
  * go by one fixed tree, halves upon each other. */
 #ifdef SANLAB_DOUBLE
 
@@ -66,12 +72,30 @@ INLINE vec vec_max(vec a, vec b)
 {
     return vec_pick(a > b, a, b);
 }
-/* Lanes 0..n-1 set. */
 INLINE vec_mask vec_first(int64_t n)
 {
     vec_mask at;
     for (int i = 0; i < LANES; i++) at[i] = i < n ? -1 : 0;
     return at;
+}
+enum { REG = LANES };
+typedef vec reg;
+INLINE reg reg_load(const real *p, int64_t n)
+{
+    return vec_load(p, n);
+}
+INLINE void reg_store(real *p, int64_t n, reg x)
+{
+    vec_store(p, n, x);
+}
+INLINE reg reg_fma(real a, reg b, reg c)
+{
+    return vec_fma(vec_full(a), b, c);
+}
+INLINE void vec_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
+{
+    for (int c = 0; c < TURN; c++)
+        for (int j = 0; j < TURN; j++) y[c * ldy + j] = j < n ? x[j * ldx + c] : 0;
 }
 INLINE real vec_sum(vec x)
 {
@@ -125,6 +149,20 @@ INLINE vec vec_max(vec a, vec b)
 {
     return (vec)_mm512_max_ps((__m512)a, (__m512)b);
 }
+enum { REG = LANES };
+typedef __m512 reg;
+INLINE reg reg_load(const real *p, int64_t n)
+{
+    return (reg)vec_load(p, n);
+}
+INLINE void reg_store(real *p, int64_t n, reg x)
+{
+    vec_store(p, n, (vec)x);
+}
+INLINE reg reg_fma(real a, reg b, reg c)
+{
+    return _mm512_fmadd_ps(_mm512_set1_ps(a), b, c);
+}
 INLINE __m256 vec_half(vec x, int which)
 {
     return which ? _mm512_extractf32x8_ps((__m512)x, 1) : _mm512_castps512_ps256((__m512)x);
@@ -174,6 +212,23 @@ INLINE void vec_store(real *p, int64_t n, vec x)
         _mm256_storeu_ps(p + 8, y.half[1]);
     }
 }
+enum { REG = LANES / 2 };
+typedef __m256 reg;
+INLINE reg reg_load(const real *p, int64_t n)
+{
+    return n < REG ? _mm256_maskload_ps(p, lane_half(n + REG, 1)) : _mm256_loadu_ps(p);
+}
+INLINE void reg_store(real *p, int64_t n, reg x)
+{
+    if (n < REG)
+        _mm256_maskstore_ps(p, lane_half(n + REG, 1), x);
+    else
+        _mm256_storeu_ps(p, x);
+}
+INLINE reg reg_fma(real a, reg b, reg c)
+{
+    return _mm256_fmadd_ps(_mm256_set1_ps(a), b, c);
+}
 INLINE vec vec_fma(vec a, vec b, vec c)
 {
     return vec_join(_mm256_fmadd_ps(vec_half(a, 0), vec_half(b, 0), vec_half(c, 0)),
@@ -192,6 +247,25 @@ INLINE vec vec_max(vec a, vec b)
 
 #endif
 
+INLINE void vec_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
+{
+    __m256 a[TURN], b[TURN];
+    for (int j = 0; j < TURN; j++)
+        a[j] = j < n ? _mm256_loadu_ps(x + j * ldx) : _mm256_setzero_ps();
+    for (int j = 0; j < TURN; j += 2) { /* pairs of rows, then fours, then all eight */
+        b[j] = _mm256_unpacklo_ps(a[j], a[j + 1]);
+        b[j + 1] = _mm256_unpackhi_ps(a[j], a[j + 1]);
+    }
+    for (int j = 0; j < TURN; j += 4)
+        for (int k = 0; k < 2; k++) {
+            a[j + 2 * k] = _mm256_shuffle_ps(b[j + k], b[j + k + 2], 0x44);
+            a[j + 2 * k + 1] = _mm256_shuffle_ps(b[j + k], b[j + k + 2], 0xee);
+        }
+    for (int j = 0; j < TURN / 2; j++) {
+        _mm256_storeu_ps(y + j * ldy, _mm256_permute2f128_ps(a[j], a[j + 4], 0x20));
+        _mm256_storeu_ps(y + (j + 4) * ldy, _mm256_permute2f128_ps(a[j], a[j + 4], 0x31));
+    }
+}
 INLINE real vec_sum(vec x)
 {
     const __m256 a = _mm256_add_ps(vec_half(x, 0), vec_half(x, 1));

@@ -1,70 +1,89 @@
-/* Products of a few rows that stay in the first cache, blocked in registers: what is too small or
- * too thin for BLAS (attention/tile.h, squeeze.c). */
+/* Products of a few rows that stay in the first cache: what is too small or too thin for BLAS
+ * (attention/tile.h, squeeze.c). Every element is one chain of multiply-adds in the order of k, so
+ * that the bits depend on shapes alone: neither on how rows and columns are cut into blocks nor on
+ * how wide the registers are. */
 #ifndef CORE_CPU_TILE_PRODUCT_H
 #define CORE_CPU_TILE_PRODUCT_H
 
 #include "core/cpu/vec.h"
 
-INLINE void tile_block(const int rows, const int vecs, int n, int k, const real *a, int64_t ai,
-                       int64_t ak, const real *b, int64_t ldb, real *c, int64_t ldc, bool add)
+/* Rows of a block: times two accumulators a row they fill the registers (16 of AVX2, 32 of
+ * AVX-512) and leave room for two of B and one of A. */
+enum { BLOCK_ROWS = (int)REG == (int)LANES ? 8 : 6 };
+
+/* rows x vecs registers of C; rows, vecs and `whole` (no lanes past n) are constants. */
+INLINE void tile_block(const int rows, const int vecs, const bool whole, int n, int k,
+                       const real *a, int64_t ai, int64_t ak, const real *b, int64_t ldb, real *c,
+                       int64_t ldc, bool add)
 {
-    vec sum[8][2];
+    const int last = whole ? REG : n - (vecs - 1) * REG;
+    reg sum[8][2];
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
         for (int x = 0; x < vecs; x++)
-            sum[i][x] = add ? vec_load(c + i * ldc + x * LANES, n - x * LANES) : (vec){0};
+            sum[i][x] = add ? reg_load(c + i * ldc + x * REG, x < vecs - 1 ? REG : last) : (reg){0};
     for (int s = 0; s < k; s++) {
-        vec right[2];
+        reg right[2];
 #pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++) right[x] = vec_load(b + s * ldb + x * LANES, n - x * LANES);
+        for (int x = 0; x < vecs; x++)
+            right[x] = reg_load(b + s * ldb + x * REG, x < vecs - 1 ? REG : last);
 #pragma GCC unroll 8
-        for (int i = 0; i < rows; i++) {
-            const vec left = vec_full(a[i * ai + s * ak]);
+        for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
-            for (int x = 0; x < vecs; x++) sum[i][x] = vec_fma(left, right[x], sum[i][x]);
-        }
+            for (int x = 0; x < vecs; x++)
+                sum[i][x] = reg_fma(a[i * ai + s * ak], right[x], sum[i][x]);
     }
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++) vec_store(c + i * ldc + x * LANES, n - x * LANES, sum[i][x]);
+        for (int x = 0; x < vecs; x++)
+            reg_store(c + i * ldc + x * REG, x < vecs - 1 ? REG : last, sum[i][x]);
+}
+
+INLINE void tile_rows(int rows, const int vecs, const bool whole, int n, int k, const real *a,
+                      int64_t ai, int64_t ak, const real *b, int64_t ldb, real *c, int64_t ldc,
+                      bool add)
+{
+#define ROWS(count)                                                                                \
+    case count:                                                                                    \
+        tile_block(count, vecs, whole, n, k, a, ai, ak, b, ldb, c, ldc, add);                      \
+        break;
+    switch (rows) {
+        ROWS(1)
+        ROWS(2)
+        ROWS(3)
+        ROWS(4)
+        ROWS(5)
+        ROWS(6)
+        ROWS(7)
+        ROWS(8)
+    }
+#undef ROWS
 }
 
 /* C[m, n] (+)= A[m, k] B[k, n], A's element (i, s) at a[i*ai + s*ak]: a transposed A costs nothing.
- * Every element is one chain of multiply-adds over s, whatever the blocks. */
+ */
 static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t ak, const real *b,
                          int64_t ldb, real *c, int64_t ldc, bool add)
 {
-    for (int x = 0; x < n; x += 2 * LANES) {
+    for (int x = 0; x < n; x += 2 * REG) {
         const int left = n - x;
-        const bool two = left > LANES, whole = left >= 2 * LANES || left == LANES;
-        int i = 0;
-        /* Whole vectors are known to the compiler as such: no test for the tail in the loop. */
-        if (two && whole)
-            for (; i + 8 <= m; i += 8)
-                tile_block(8, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (whole)
-            for (; i + 8 <= m; i += 8)
-                tile_block(8, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        if (two && whole)
-            for (; i < m; i++)
-                tile_block(1, 2, 2 * LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (whole)
-            for (; i < m; i++)
-                tile_block(1, 1, LANES, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else if (two)
-            for (; i < m; i++)
-                tile_block(1, 2, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
-        else
-            for (; i < m; i++)
-                tile_block(1, 1, left, k, a + i * ai, ai, ak, b + x, ldb, c + i * ldc + x, ldc,
-                           add);
+        int blocks = (m + BLOCK_ROWS - 1) / BLOCK_ROWS;
+        /* Blocks of like height: a row alone would wait for its own chain. */
+        for (int i = 0, rows; i < m; i += rows, blocks--) {
+            const real *ahead = a + i * ai;
+            real *to = c + i * ldc + x;
+            rows = (m - i + blocks - 1) / blocks;
+            if (left >= 2 * REG)
+                tile_rows(rows, 2, true, left, k, ahead, ai, ak, b + x, ldb, to, ldc, add);
+            else if (left == REG)
+                tile_rows(rows, 1, true, left, k, ahead, ai, ak, b + x, ldb, to, ldc, add);
+            else if (left > REG)
+                tile_rows(rows, 2, false, left, k, ahead, ai, ak, b + x, ldb, to, ldc, add);
+            else
+                tile_rows(rows, 1, false, left, k, ahead, ai, ak, b + x, ldb, to, ldc, add);
+        }
     }
 }
 

@@ -171,7 +171,8 @@ struct attention_term {
 };
 
 /* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j of
- * branch[r] and, when causal, j <= i. Energies are computed once per tile for all branches.
+ * branch[r] and, when causal, j <= i; all branches of a row have a key in common. Energies and
+ * their exponentials are computed once per tile for all branches.
  * Statistics are all that is kept for the backward pass. */
 struct attention_args {
     const struct step *step;
@@ -183,7 +184,9 @@ struct attention_args {
     int ldq, ldk, ldv;
     real scale;      /* of q, d^-1/2 */
     struct act *out; /* [Tq, R*D]: branch after branch */
-    real *statistics; /* [Tq, R, H, 2]: maximum, 1 / sum */
+    /* [Tq, R, H, 2]: what is taken off a row's energies (the largest of all branches; the branch's
+     * own where those of another are too far above), 1 / sum of their exponentials. */
+    real *statistics;
     struct dropout dropout; /* counter branch = branch number */
     const struct act *out_gradient;
     struct act *dq, *dk, *dv; /* with the strides of q, k, v */

@@ -19,7 +19,11 @@ static const struct composition compositions[] = {
     {"window", "lower(1/3)", "branches: [{window: 1}]", 0},
     {"hybrid gate", "lower(1/3)", "branches: [global, {window: 1}], fusion: gate", 0},
     {"hybrid concat", "lower(1/3)", "branches: [global, {window: 1}], fusion: concat", 0},
+    {"HySAN e1 sum", "all", E1 "sum", 1.1},
+    {"HySAN e1 squeeze", "all", E1 "squeeze", 1.1},
     {"HySAN e1 concat", "all", E1 "concat", 0},
+    {"localness", "lower(1/2)", "terms: [localness]", 1.1},
+    {"localness + relpos", "lower(1/2)", "terms: [localness, relpos]", 0},
 };
 
 static void only_presets(const struct verb_call *call, const struct bench_subject *subject)
@@ -109,6 +113,7 @@ void bench_print_attention(struct verb_call *call, const struct bench_subject *s
                                      .seed = 1,
                                      .batches = verb_number(call, "--batches"),
                                      .rounds = verb_number(call, "--rounds"),
+                                     .spread = true,
                                      .clock = clock}};
     job[COMPOSED] = job[GLOBAL];
     int row = 0;

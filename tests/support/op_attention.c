@@ -71,27 +71,33 @@ static bool allowed(const struct attention_args *a, int r, int i, int j)
     return reached(a->branch[r], i, j) && (!a->causal || j <= i);
 }
 
-/* One row of weights before dropout: nk values; the maximum and 1 / sum to statistics. */
-static void weights(const struct heads *x, int b, int h, int r, int i, double *weight,
+/* One row of weights before dropout: nk values. What is taken off the energies, and 1 / sum of the
+ * exponentials, to statistics: the largest energy of any branch, or of this one where the sum would
+ * be below `faint`. */
+static void weights(const struct heads *x, int b, int h, int r, int i, double faint, double *weight,
                     double statistics[2])
 {
     const struct attention_args *a = &x->a;
     const int64_t q0 = a->start_q[b], k0 = a->start_k[b];
     const int nk = (int)(a->start_k[b + 1] - k0);
-    double top = -INFINITY, sum = 0;
+    double all = -INFINITY, top = -INFINITY, sum = 0;
     for (int j = 0; j < nk; j++) {
         weight[j] = 0;
         for (int c = h * a->d; c < (h + 1) * a->d; c++)
             weight[j] += (double)x->q[(q0 + i) * a->ldq + c] * (double)x->k[(k0 + j) * a->ldk + c];
         weight[j] = weight[j] * (double)a->scale + op_terms_energy(&x->terms, q0 + i, h, j);
         if (allowed(a, r, i, j)) top = fmax(top, weight[j]);
+        for (int other = 0; other < a->R; other++)
+            if (allowed(a, other, i, j)) all = fmax(all, weight[j]);
     }
     for (int j = 0; j < nk; j++) {
         weight[j] = allowed(a, r, i, j) ? exp(weight[j] - top) : 0;
         sum += weight[j];
     }
     for (int j = 0; j < nk; j++) weight[j] /= sum;
-    statistics[0] = top, statistics[1] = 1 / sum;
+    const bool shared = sum * exp(top - all) >= faint;
+    statistics[0] = shared ? all : top;
+    statistics[1] = 1 / (sum * exp(top - statistics[0]));
 }
 
 static double weight_factor(const struct attention_args *a, int64_t row, int h, int r, int j)
@@ -113,6 +119,8 @@ void op_case_attention(struct op_run *run)
 {
     struct heads x = heads_new(run);
     struct attention_args *a = &x.a;
+    /* Now and then a branch sees nothing but what lies far below the maximum of another. */
+    if (run->trial % 4 == 3 && !x.terms.count) a->scale *= 100;
     const int64_t width = (int64_t)a->R * x.D, count = a->Tq * width;
     const int64_t numbers = (int64_t)a->Tq * a->R * a->H * 2;
     real *out = op_reals(run, OP_OUTPUT, count, "out");
@@ -126,7 +134,7 @@ void op_case_attention(struct op_run *run)
             for (int r = 0; r < a->R; r++)
                 for (int64_t row = a->start_q[b]; row < a->start_q[b + 1]; row++) {
                     double *y = expected + row * width + (int64_t)r * x.D;
-                    weights(&x, b, h, r, (int)(row - a->start_q[b]), weight,
+                    weights(&x, b, h, r, (int)(row - a->start_q[b]), 1e-5, weight,
                             statistics + statistics_at(a, row, r, h));
                     for (int64_t j = a->start_k[b]; j < a->start_k[b + 1]; j++) {
                         const int at = (int)(j - a->start_k[b]);
@@ -138,6 +146,10 @@ void op_case_attention(struct op_run *run)
                 }
     OP_CALL(run, attention, a);
     op_expect(run, out, expected, count, "out");
+    for (int64_t i = 1; i < numbers; i += 2) { /* from 1e-3 to 1e20 */
+        a->statistics[i] = (real)log((double)a->statistics[i]);
+        statistics[i] = log(statistics[i]);
+    }
     op_expect(run, a->statistics, statistics, numbers, "statistics");
     op_terms_expect(run, &x.terms);
 }
@@ -182,6 +194,7 @@ void op_case_attention_backward(struct op_run *run)
     double *ek = slope(run, dk, a->Tk, a->ldk, D, a->add_k);
     double *ev = slope(run, dv, a->Tk, a->ldv, D, a->add_v);
     double *weight = op_zeros(run, a->Tk), *dp = op_zeros(run, a->Tk);
+    const double faint = run->trial % 2 ? .5 : 1e-5; /* whatever was taken off is what counts */
     for (int b = 0; b < a->B; b++)
         for (int h = 0; h < a->H; h++)
             for (int r = 0; r < a->R; r++)
@@ -190,7 +203,7 @@ void op_case_attention_backward(struct op_run *run)
                     const int64_t k0 = a->start_k[b];
                     const real *d = dy + row * width + (int64_t)r * D;
                     double kept[2], dot = 0;
-                    weights(&x, b, h, r, (int)(row - a->start_q[b]), weight, kept);
+                    weights(&x, b, h, r, (int)(row - a->start_q[b]), faint, weight, kept);
                     for (int i = 0; i < 2; i++)
                         statistics[statistics_at(a, row, r, h) + i] = (real)kept[i];
                     for (int j = 0; j < nk; j++) {

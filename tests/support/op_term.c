@@ -173,7 +173,7 @@ double op_terms_energy(const struct op_terms *terms, int64_t row, int h, int j)
         if (h >= terms->term[k].heads) continue;
         if (is_gauss(&terms->term[k])) {
             const struct gauss g = gauss_of(terms, k, row, h, j);
-            energy += g.out ? -1e4 : -2 * pow(g.away / g.width, 2);
+            energy += g.out ? -200 : -2 * pow(g.away / g.width, 2);
         } else if (kinds) {
             energy += (double)kinds[row_at(terms, k, ENERGY, row, h) + key_kind(terms, k, row, j)];
         }
