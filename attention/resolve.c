@@ -37,7 +37,7 @@ static void claim(struct attention_list *list, int **owner, int which, int from,
         die_at(entry->place, "layers: %s is no layer of %d; expected at least one", entry->layers,
                list->layers);
     if (to > list->layers)
-        die_at(entry->place, "layers: %s leaves the stack of %d layers", entry->layers,
+        die_at(entry->place, "layers: %s leaves the stack, whose last layer is %d", entry->layers,
                list->layers);
     for (int l = from; l <= to; l++) {
         if ((*owner)[l - 1])

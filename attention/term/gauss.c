@@ -10,7 +10,7 @@
  *   center: self    P = i
  *   window: query   D = I sigmoid(z) + 0.1 (paper: I sigmoid(z))
  *   window: layer   the same with z from the mean of the keys, one for all queries
- *   window: head    D = 50 sigmoid(w) + 0.1, w a parameter per head
+ *   window: head    D = 50 sigmoid(w) + 0.1, w a parameter per head (paper: 50 sigmoid(w))
  *   window: sigma   D = 2 s^2, s a parameter per head that starts at 3: sigma = s^2 (Sperber et al.
  *                   2018, as their toolkit does it)
  *   window: {fixed: D}
@@ -194,8 +194,9 @@ static void check(void *options, const struct attention_size *size, struct place
     if (o->heads == size->heads) o->heads = 0;
     const int local = o->heads ? o->heads : size->heads;
     if (o->hidden == local * (size->width / size->heads)) o->hidden = 0;
-    /* What is not predicted has no layer and no scaling. */
-    if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = o->scaling = 0;
+    /* What is not predicted has no layer, and no scaling unless it is a sigmoid's. */
+    if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = 0;
+    if (o->center == CENTER_SELF && o->window.kind > WINDOW_HEAD) o->scaling = SCALING_CODE;
 }
 
 static const char *below(const struct graph *graph, const struct term_block *block,
@@ -324,6 +325,7 @@ static const char *const examples[] = {
     "{window: {fixed: 1}, hard_cut: true}",
     "{center: self, heads: 1, hidden: 5}",
     "{center: self, window: sigma}",
+    "{center: self, window: head, scaling: paper}",
     "{center: self, window: layer, scaling: paper}",
     "{scaling: paper}",
     NULL,
