@@ -194,8 +194,9 @@ static void check(void *options, const struct attention_size *size, struct place
     if (o->heads == size->heads) o->heads = 0;
     const int local = o->heads ? o->heads : size->heads;
     if (o->hidden == local * (size->width / size->heads)) o->hidden = 0;
-    /* What is not predicted has no layer and no scaling. */
-    if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = o->scaling = 0;
+    /* What is not predicted has no layer, what has no sigmoid no scaling. */
+    if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = 0;
+    if (o->center == CENTER_SELF && o->window.kind > WINDOW_HEAD) o->scaling = SCALING_CODE;
 }
 
 static const char *below(const struct graph *graph, const struct term_block *block,
