@@ -70,7 +70,7 @@ static void check_entry(struct attention_entry *entry, enum attention_place plac
     if (spec->fusion && spec->fusion->check) spec->fusion->check(spec, size, entry->place);
     for (int r = 0; r < spec->branches; r++) {
         const struct attention_reach reach = spec->branch[r];
-        /* What looks back without end: forward is global where every branch is causal. */
+        /* Where every branch is causal, forward is global. */
         if (place == ATTENTION_DECODER && reach.before == ATTENTION_FAR)
             spec->branch[r] = attention_plain.branch[0];
         if (place == ATTENTION_DECODER && reach.before == 0 && reach.after == ATTENTION_FAR)
