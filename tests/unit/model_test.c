@@ -88,7 +88,9 @@ static void widths_are_refused(void **state)
     }
 }
 
-#define ONE_LAYER "encoder.layers: 1\ndecoder.layers: 1\n"
+#define ONE_LAYER                                                                                  \
+    "encoder: {layers: 1, attention: [{layers: 1, terms: [{gauss: {window: head}}]}]}\n"           \
+    "decoder.layers: 1\n"
 
 /* model.zero_bias moves the start of biases and of nothing else. */
 static void biases_start_at_zero(void **state)
