@@ -33,13 +33,16 @@ static bool read_share(const char *text, int layers, int *from, int *to)
 static void claim(struct attention_list *list, int **owner, int which, int from, int to)
 {
     const struct attention_entry *entry = &list->entry[which];
-    if (from > to || to > list->layers)
+    if (from > to)
+        die_at(entry->place, "layers: %s is no layer of %d; expected at least one", entry->layers,
+               list->layers);
+    if (to > list->layers)
         die_at(entry->place, "layers: %s leaves the stack of %d layers", entry->layers,
                list->layers);
     for (int l = from; l <= to; l++) {
         if ((*owner)[l - 1])
-            die_at(entry->place, "layer %d is named twice (first at line %d)", l,
-                   list->entry[(*owner)[l - 1] - 1].place.line);
+            die_at(entry->place, "layers: %s names layer %d, which is in \"%s\" already",
+                   entry->layers, l, list->entry[(*owner)[l - 1] - 1].layers);
         (*owner)[l - 1] = which + 1;
     }
 }

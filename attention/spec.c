@@ -152,7 +152,7 @@ static void read_terms(const struct tree *tree, struct attention_spec *spec, str
 static void read_branches(const struct tree *tree, struct attention_spec *spec)
 {
     if (tree->kind != TREE_LIST || tree->count == 0)
-        die_at(tree->place, "branches: expected a list, as [global, {window: 1}]");
+        die_at(tree->place, "branches: expected a list of one or more, as [global, {window: 1}]");
     if (tree->count > ATTENTION_BRANCHES)
         die_at(tree->place, "branches: at most %d, got %d", ATTENTION_BRANCHES, tree->count);
     spec->branches = tree->count;
@@ -177,7 +177,8 @@ static void read_entry(const struct tree *tree, struct attention_entry *entry, s
     if (terms) read_terms(terms, spec, arena);
     if (spec->branches == 1 && fusion) die_at(fusion->place, "fusion: one branch needs none");
     if (spec->branches > 1 && !fusion)
-        die_at(tree->place, "fusion is missing: %d branches need one", spec->branches);
+        die_at(tree->place, "fusion is missing: %d branches need one, such as %s", spec->branches,
+               attention_fusions[0]->name);
     if (fusion) read_fusion(fusion, spec, arena);
 }
 
@@ -244,11 +245,10 @@ static void write_list(const void *field, FILE *out)
     }
 }
 
-const struct option_custom attention_custom = {
-    "list of {layers, branches, terms, fusion}", read_list, write_list};
+const struct option_custom attention_custom = {"list of {layers, branches, terms, fusion}",
+                                               read_list, write_list};
 
-static void help_named(const char *name, const char *help, const struct section *section,
-                       FILE *out)
+static void help_named(const char *name, const char *help, const struct section *section, FILE *out)
 {
     fprintf(out, "    %-10s %s\n", name, help);
     if (section) section_help(section, out);

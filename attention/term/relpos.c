@@ -82,7 +82,7 @@ static void check(void *options, const struct attention_size *size, struct place
 {
     const struct relpos_options *o = options;
     (void)size;
-    if (!o->keys && !o->values) die_at(place, "relpos: keys or values, or both");
+    if (!o->keys && !o->values) die_at(place, "relpos: expected keys or values, or both");
 }
 
 /* rows [T, H*C] = scale q_h table^T, head by head: the table is shared. */

@@ -231,9 +231,11 @@ static struct tree *read_key(struct reader *reader, const struct tree *map)
     if (map->count == KEYS_LIMIT)
         refuse(reader, place, "too many keys in one map; expected at most %d", KEYS_LIMIT);
     for (int i = 0; i < map->count; i++) {
-        if (strcmp(map->key[i]->text, key->text) == 0)
+        if (strcmp(map->key[i]->text, key->text) != 0) continue;
+        if (reader->located)
             refuse(reader, place, "key \"%s\" is given twice, first in line %d; expected it once",
                    key->text, map->key[i]->place.line);
+        refuse(reader, place, "key \"%s\" is given twice; expected it once", key->text);
     }
     return key;
 }

@@ -114,9 +114,32 @@ struct run {
     struct translator *model;
     struct graph *graph;
     struct epoch epoch;
+    const int *batch;       /* [batches] of the epoch, those of every round */
     struct bench_node *sum; /* [nodes] of the round that is run */
     int steps;              /* done so far */
 };
+
+static int by_sentences(const void *a, const void *b)
+{
+    const int32_t *x = *(const int32_t *const *)a, *y = *(const int32_t *const *)b;
+    const int more = (x[1] - x[0]) - (y[1] - y[0]);
+    return more ? more : x < y ? -1 : x > y;
+}
+
+/* The first batches of an epoch; spread: such with few sentences, as they are long, and such with
+ * many, at even distances. */
+static const int *choose(const struct epoch *epoch, int batches, bool spread, struct arena *arena)
+{
+    int *chosen = ARENA_ARRAY(arena, int, batches);
+    const int32_t **begin = ARENA_ARRAY(arena, const int32_t *, epoch->batches);
+    for (int b = 0; b < epoch->batches; b++) begin[b] = &epoch->begin[b];
+    if (spread) qsort(begin, (size_t)epoch->batches, sizeof *begin, by_sentences);
+    for (int b = 0; b < batches; b++) {
+        const int at = spread ? (int)((b + 0.5) * epoch->batches / batches) : b;
+        chosen[b] = (int)(begin[at] - epoch->begin);
+    }
+    return chosen;
+}
 
 static void run_open(struct run *run, const struct bench_job *job)
 {
@@ -137,6 +160,7 @@ static void run_open(struct run *run, const struct bench_job *job)
     if (run->epoch.batches < job->batches)
         die("bench: %d batches were asked for, the training text has %d", job->batches,
             run->epoch.batches);
+    run->batch = choose(&run->epoch, job->batches, job->spread, &run->arena);
     graph_plan(run->graph, (struct capacity){{share, share}, share, longest},
                translator_sinusoids(run->model));
     translator_place(run->model, true, job->seed);
@@ -166,7 +190,8 @@ static struct bench_training run_round(struct run *run, struct arena *arena)
     const double begin = now();
     for (int b = 0; b < job->batches; b++) {
         struct arena own = {0};
-        const int from = epoch->begin[b], count = epoch->begin[b + 1] - from;
+        const int from = epoch->begin[run->batch[b]];
+        const int count = epoch->begin[run->batch[b] + 1] - from;
         struct batch batch =
             batch_pack(&own, &job->corpus->split[SPLIT_TRAIN], epoch->sentence + from, count);
         const struct step_result result =

@@ -42,6 +42,7 @@ struct bench_job {
     const struct corpus *corpus;
     uint32_t seed;
     int batches, rounds;   /* of a round; timed ones */
+    bool spread;           /* batches of all lengths of sentences, instead of the epoch's first */
     double (*clock)(void); /* in seconds: clock_seconds or bench_cpu_seconds */
 };
 

@@ -113,6 +113,7 @@ void bench_print_attention(struct verb_call *call, const struct bench_subject *s
                                      .seed = 1,
                                      .batches = verb_number(call, "--batches"),
                                      .rounds = verb_number(call, "--rounds"),
+                                     .spread = true,
                                      .clock = clock}};
     job[COMPOSED] = job[GLOBAL];
     int row = 0;

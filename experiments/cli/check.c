@@ -320,6 +320,28 @@ static int run(struct verb_call *call)
     return failed ? 1 : 0;
 }
 
+static void help(FILE *out)
+{
+    fputs(
+        "MODEL is a preset (base, small6, ..) or a file of its form; of a grid, a row's model is\n"
+        "checked. sanlab run --help lists the options, encoder.attention among them:\n"
+        "  sanlab check small6 'encoder.attention=[{layers: 1-3, terms: [localness]}]'\n"
+        "  sanlab check xu2019-table1 --row '+ Hybrid (gate)' --quick\n\n"
+        "parameters   all of them, and what attention adds to a model with plain attention\n"
+        "gradients    of every parameter, with dropout, against finite differences\n"
+        "alone        a sentence by itself has the outputs that it has in a batch\n"
+        "causality    a later target word changes nothing before it\n"
+        "steps        word by word, as beam search goes, comes to what training computes\n"
+        "rounding     the program's float against double, the same model\n"
+        "threads      one thread and several have the same bits\n"
+        "cost         of a training step beside one of plain attention, alternating\n\n"
+        "In double it is a narrow twin of the model (--width), in float the model as it is,\n"
+        "except for rounding.\n\n"
+        "Exit status: 0 all of it holds; 1 something does not; 65 the model or an option is\n"
+        "wrong.\n",
+        out);
+}
+
 static const struct verb_option options[] = {
     {.name = "--row", .value = "NAME", .help = "of a grid; the first one by default"},
     {.name = "--words",
@@ -352,4 +374,5 @@ const struct verb verb_check = {
     .options = COUNT_OF(options),
     .words_least = 1,
     .words_most = VERB_WORDS,
+    .more_help = help,
 };

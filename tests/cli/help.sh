@@ -16,6 +16,9 @@ done
 try plan --help
 says "an option with its default and range" 0 "warmup .*4000"
 says "the options of every section" 0 "max_words"
+try check --help
+says "what a check's lines mean" 0 "^causality +a later target word"
+says "and its exit status" 0 "^Exit status: 0 .*65 the model"
 try pln
 says "the nearest verb" 65 'no verb "pln"; nearest is "plan"'
 try run --fail-fats x.yaml

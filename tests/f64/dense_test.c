@@ -12,7 +12,7 @@
 #include "core/model/check.h"
 #include "tests/support/variant.h"
 
-enum { SENTENCES = 3, LONGEST = 40, ROWS = SENTENCES * LONGEST };
+enum { SENTENCES = 3, LONGEST = 40, ROWS = SENTENCES * LONGEST, WIDEST = 24 /* D */ };
 
 /* One block in an infer list, on random sentences. */
 struct subject {
@@ -63,13 +63,14 @@ static struct value *given(struct subject *s, struct graph *graph, enum rows row
     return value;
 }
 
-static struct value *build(struct subject *s, struct graph *graph, struct value *memory)
+static struct value *build(const struct subject *s, struct graph *graph, struct value *x,
+                           struct value *memory)
 {
     const double dropout = .3; /* off, for the list does not train */
     if (s->variant.place == ATTENTION_CROSS)
-        return attention_cross(graph, s->x, memory, s->H, s->spec, dropout, "block");
-    return attention_self(graph, s->x, s->H, s->variant.place == ATTENTION_DECODER, s->spec,
-                          dropout, "block");
+        return attention_cross(graph, x, memory, s->H, s->spec, dropout, "block");
+    return attention_self(graph, x, s->H, s->variant.place == ATTENTION_DECODER, s->spec, dropout,
+                          "block");
 }
 
 static void start_parameters(struct subject *s)
@@ -117,7 +118,7 @@ static void subject_open(struct subject *s)
     s->graph = graph_new(&s->arena, cpu_ops(), GRAPH_INFER, &s->parameters);
     s->x = given(s, s->graph, side);
     s->memory = s->variant.place == ATTENTION_CROSS ? given(s, s->graph, ROWS_SOURCE) : NULL;
-    s->y = build(s, s->graph, s->memory);
+    s->y = build(s, s->graph, s->x, s->memory);
     graph_keep(s->graph, s->y->path);
     if (s->memory) graph_keep(s->graph, "block.keyvalue");
     graph_plan(s->graph, (struct capacity){{ROWS, ROWS}, SENTENCES, LONGEST}, 0);
@@ -144,6 +145,73 @@ static void whole_is_dense(struct subject *s, struct finding *finding)
     finding_rows(finding, got, s->expected, (int64_t)T * s->y->columns, "whole sentences");
 }
 
+/* A step of all sentences that are long enough: where their rows find keys. */
+struct words {
+    int rows, sentence[SENTENCES];
+    int32_t slot[SENTENCES][LONGEST]; /* by sentence and step, in the cache */
+    int32_t begin[SENTENCES + 1], index[ROWS], cross_begin[SENTENCES + 1], cross_index[ROWS];
+    double x[SENTENCES * WIDEST];
+};
+
+static void words_at(struct words *w, const struct subject *s, int t)
+{
+    const struct field *target = &s->batch.field[FIELD_TARGET];
+    const struct field *source = &s->batch.field[FIELD_SOURCE];
+    const int D = s->H * s->d;
+    w->rows = 0;
+    for (int b = SENTENCES - 1; b >= 0; b--) {
+        const int row = w->rows;
+        if (t >= target->start[b + 1] - target->start[b]) continue;
+        memcpy(w->x + row * D, (double *)s->x->data + (target->start[b] + t) * D,
+               (size_t)D * sizeof *w->x);
+        w->sentence[w->rows++] = b;
+        w->slot[b][t] = t * SENTENCES + row;
+        w->begin[row + 1] = w->begin[row] + t + 1;
+        memcpy(w->index + w->begin[row], w->slot[b], (size_t)(t + 1) * sizeof *w->index);
+        w->cross_begin[row + 1] = w->cross_begin[row];
+        for (int32_t j = source->start[b]; j < source->start[b + 1]; j++)
+            w->cross_index[w->cross_begin[row + 1]++] = j;
+    }
+}
+
+static void steps_are_dense(struct subject *s, struct finding *finding)
+{
+    const struct field *target = &s->batch.field[FIELD_TARGET];
+    const int D = s->H * s->d;
+    struct words *w = ARENA_NEW(&s->arena, struct words);
+    struct attention_search search = {.begin = w->begin,
+                                      .index = w->index,
+                                      .cross_begin = w->cross_begin,
+                                      .cross_index = w->cross_index};
+    struct graph *graph = graph_new(&s->arena, cpu_ops(), GRAPH_STEP, &s->parameters);
+    struct value *x = graph_external(graph, ROWS_TARGET, D, "given");
+    struct value *y = build(s, graph, x, NULL), *cache = graph_find(graph, "block.cache");
+    double kept[2 * ROWS * WIDEST], got[SENTENCES * WIDEST];
+    memset(kept, 0xff, sizeof kept); /* NaN: only what was stored is read */
+    x->data = w->x;
+    if (cache)
+        cache->data = kept;
+    else
+        graph_find(graph, "block.keyvalue")->data = graph_find(s->graph, "block.keyvalue")->data;
+    graph->step_state = &search;
+    graph_keep(graph, y->path);
+    graph_plan(graph, (struct capacity){{1, SENTENCES}, SENTENCES, LONGEST}, 0);
+    graph_place(graph);
+    for (int t = 0; t < target->longest; t++) {
+        words_at(w, s, t);
+        graph->field[FIELD_TARGET].T = graph->count[ROWS_TARGET] = w->rows;
+        search.position = t;
+        search.slot = t * SENTENCES;
+        check_poison(graph);
+        graph_forward(graph);
+        graph_read(graph, y, got);
+        for (int r = 0; r < w->rows; r++)
+            finding_rows(finding, got + r * D,
+                         s->expected + (target->start[w->sentence[r]] + t) * D, D, "word by word");
+    }
+    graph_release(graph);
+}
+
 /* A block of the variant with heads and a width that suit it; false when its branches do not. */
 static bool variant_is_dense(const struct variant *variant, uint32_t trial)
 {
@@ -161,6 +229,7 @@ static bool variant_is_dense(const struct variant *variant, uint32_t trial)
     }
     subject_open(&s);
     whole_is_dense(&s, &finding);
+    if (variant->place != ATTENTION_ENCODER) steps_are_dense(&s, &finding);
     if (!finding.ok)
         fail_msg("%s, branches: [%s], terms: [%s], fusion: %s, %d heads of %d, trial %u: %s",
                  variant_places[variant->place], variant->branches, variant->terms, variant->fusion,

@@ -32,20 +32,33 @@ bool variant_is_first(const struct variants *variants, int at)
     return at == 0 || variants->type[at] != variants->type[at - 1];
 }
 
+/* As many as a block takes, until every type was among them. */
+static void add_together(struct variants *variants, struct arena *arena)
+{
+    const int alone = variants->count;
+    const char *line = "";
+    for (int i = 1, terms = 0; i < alone; i++) {
+        if (!variant_is_first(variants, i)) continue;
+        if (terms == ATTENTION_TERMS) {
+            add(variants, attention_terms, line);
+            line = "", terms = 0;
+        }
+        line = arena_print(arena, "%s%s%s", line, terms++ ? ", " : "", variants->text[i]);
+    }
+    add(variants, attention_terms, line);
+}
+
 struct variants variants_of_terms(struct arena *arena, bool presets)
 {
     struct variants variants = {0};
-    const char *all = "";
     add(&variants, NULL, "");
     for (int i = 0; attention_terms[i]; i++) {
         const struct term_type *type = attention_terms[i];
-        const int first = variants.count;
         add_examples(&variants, arena, type, type->name, type->examples);
         for (int k = 0; presets && type->presets && type->presets[k].name; k++)
             add(&variants, type, type->presets[k].name);
-        all = arena_print(arena, "%s%s%s", all, *all ? ", " : "", variants.text[first]);
     }
-    add(&variants, attention_terms, all);
+    add_together(&variants, arena);
     return variants;
 }
 

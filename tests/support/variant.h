@@ -14,7 +14,7 @@ struct variants {
     const char *text[VARIANTS]; /* first "": none */
     const void *type[VARIANTS];
 };
-/* The last one is a term of each type together. */
+/* The last ones are terms of several types together. */
 struct variants variants_of_terms(struct arena *arena, bool presets);
 struct variants variants_of_fusions(struct arena *arena);
 bool variant_is_first(const struct variants *variants, int at); /* of its type */

@@ -1,0 +1,130 @@
+/* alibi: attention with linear biases (Press, Smith and Lewis 2022, section 3),
+ *
+ *   G_ij = -m_h |i - j|,  m_h = 2^(-8 h / H) for the heads h = 1 .. H,
+ *
+ * is added to the scaled energies. In the decoder, where j <= i, that is the paper's -m_h (i - j);
+ * in the encoder both sides lose alike; in cross attention i and j are places in two sentences. It
+ * stands for position embeddings: encoder.position: none, decoder.position: none. The formula is
+ * taken for every H; where H is no power of two, the released code takes the slopes of the power
+ * below and fills up with every other one of the power above.
+ *
+ *   slopes: fixed    no parameters
+ *   slopes: learned  2 w_h^2 m_h, w a parameter per head that starts at sqrt(1/2): H per block */
+#include "attention/term.h"
+
+enum { ALIBI_FACTOR }; /* rows: 2 w_h^2 */
+enum { ALIBI_RATIO };  /* numbers: 2^(-8 / H) */
+
+#ifdef TERM_TILE
+
+INLINE real alibi_m(const struct term_row *t)
+{
+    real m = 1;
+    for (int h = 0; h <= t->h; h++) m *= t->term->number[ALIBI_RATIO];
+    return m;
+}
+
+/* |i - j| for the keys j, j + 1, ... of one vector. */
+INLINE vec alibi_distance(const struct term_row *t, int j)
+{
+    const vec x = vec_count(j) - (real)t->i;
+    return vec_max(x, -x);
+}
+
+static void alibi_energy(const struct term_row *t, real *energy)
+{
+    const real factor = t->row[ALIBI_FACTOR] ? t->row[ALIBI_FACTOR][0] : 1;
+    const vec steep = vec_full(-alibi_m(t) * factor);
+    KEYS(j, t)
+    {
+        const vec e = vec_load(energy + j, LANES);
+        vec_store(energy + j, LANES, vec_fma(steep, alibi_distance(t, j), e));
+    }
+}
+
+/* dG/dfactor = -m_h |i - j| */
+static void alibi_slope(const struct term_row *t, const real *slope)
+{
+    vec sum = {0};
+    if (!t->row_gradient[ALIBI_FACTOR]) return;
+    KEYS(j, t)
+    {
+        sum = vec_fma(vec_load(slope + j, LANES), alibi_distance(t, j), sum);
+    }
+    t->row_gradient[ALIBI_FACTOR][0] = -alibi_m(t) * vec_sum(sum);
+}
+
+static const struct term_tile alibi_tile = {
+    .energy = alibi_energy,
+    .slope = alibi_slope,
+};
+
+#else
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "attention/dense.h"
+
+enum slopes { SLOPES_FIXED, SLOPES_LEARNED };
+
+struct options {
+    int slopes;
+};
+
+static const struct option rows[] = {
+    {.key = "slopes",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct options, slopes),
+     .fallback = "fixed",
+     .choices = "fixed|learned",
+     .flags = OPTION_ID,
+     .help = "2^(-8 h / H) of head h, or learned from there on"},
+};
+static const struct section section = {
+    .name = "alibi",
+    .help = "attention with linear biases",
+    .option = rows,
+    .count = COUNT_OF(rows),
+    .bytes = sizeof(struct options),
+};
+
+static struct term_use build(struct graph *graph, const struct term_block *block,
+                             const void *options)
+{
+    const struct options *o = options;
+    const struct extent_form square = {.square = true};
+    struct term_use use = {.heads = block->heads};
+    use.number[ALIBI_RATIO] = exp2(-8.0 / block->heads);
+    if (o->slopes == SLOPES_FIXED) return use;
+    const char *path = arena_print(graph->arena, "%s.%s.weight", block->path, block->name);
+    struct parameter *w =
+        parameter_get(graph->parameters, path, 1, block->heads, START_CONSTANT, sqrt(.5));
+    use.row[ALIBI_FACTOR] = term_extent_of(graph, block, w, &square, "factor");
+    return use;
+}
+
+/* The equation once more in plain loops, for the oracle (attention/dense.h). */
+static void dense(const struct dense_term *t, double *energy)
+{
+    const struct options *o = t->options;
+    const struct dense *block = t->block;
+    double m = exp2(-8.0 * (t->h + 1) / block->H);
+    if (o->slopes == SLOPES_LEARNED)
+        m *= 2 * pow(dense_parameter(block, "%s.weight", t->name)[t->h], 2);
+    for (int i = 0; i < block->n; i++)
+        for (int j = 0; j < block->nk; j++) energy[i * block->nk + j] -= m * abs(i - j);
+}
+
+static const char *const examples[] = {"fixed", "learned", NULL};
+
+const struct term_type term_alibi = {
+    .name = "alibi",
+    .help = "a penalty for every place of distance, steeper in lower heads",
+    .section = &section,
+    .build = build,
+    .dense = dense,
+    .examples = examples,
+};
+
+#endif

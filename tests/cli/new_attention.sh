@@ -1,0 +1,93 @@
+#!/bin/sh
+# make new-attention: what it writes is found by the build, by help, by check and by the tests, and
+# right at once; what it refuses. In a copy of the tree with what is built already.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/new_attention
+rm -rf $work
+mkdir -p $work/build
+cp -a Makefile attention core experiments plots probes results scripts tests $work
+for part in o v3 v4 f64 gen libsanlab.a libsanlab64.a; do
+    cp -a "${BUILD:-build}/$part" $work/build
+done
+cd $work || exit 1
+
+# build WORDS: make in the copy, whatever the make around this test was told; the tile in double takes
+# 10 s with -O2. Leaves $output, $code.
+build() {
+    output=$(env -u MAKEFLAGS -u MFLAGS make -s BUILD=build EXTRA=-O0 ${CC:+"CC=$CC"} "$@" 2>&1)
+    code=$?
+}
+
+build new-attention NAME=kernel_2d
+says "a term" 0 'sanlab check small6 "encoder.attention=\[\{layers: 1, terms: \[kernel_2d\]\}\]"'
+build new-attention NAME=narrow KIND=fusion
+says "a fusion" 0 'fusion: narrow'
+output=$(grep -nE '@|.{101}' attention/term/kernel_2d.c attention/fusion/narrow.c)
+[ $? = 1 ]
+ok "nothing is left of the template, no line is too long" $?
+
+# refuses WHAT PATTERN WORDS..: one line of its own, and no file.
+refuses() {
+    what=$1 pattern=$2
+    shift 2
+    before=$(ls attention/*/)
+    output=$(NAME='' KIND='' scripts/new_attention "$@" 2>&1)
+    code=$?
+    [ "$before" = "$(ls attention/*/)" ] && [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code=none
+    says "$what" 65 "$pattern"
+}
+refuses "no name" "NAME is missing"
+refuses "no identifier" "NAME=2d: expected a C identifier" 2d
+refuses "nor with a dash" "NAME=a-b: expected a C identifier" a-b
+refuses "nor with a path" "expected a C identifier" ../x
+refuses "nor with blanks and quotes" "expected a C identifier" "x'; \"y"
+refuses "a word of C" "NAME=float: a word of C" float
+refuses "a name too long" "at most 16 letters, got 17" abcdefghijklmnopq
+refuses "a term that is there" "attention/term/gauss.c is there already" gauss
+refuses "a term of a fusion's name" "attention/fusion/gate.c is there already" gate
+refuses "a preset" "a preset of attention/term/gauss.c" local_h
+refuses "a second term's name" "a second relpos" relpos2
+refuses "a path of every block" "attention/block.c has a path PATH.output" output
+refuses "a name of the header" "attention/term.h has a term_extent" extent
+refuses "another kind" "KIND=branch: expected term or fusion" x branch
+
+build sanlab build/tests/f64/gradient_test build/tests/f64/dense_test
+[ "$code" = 0 ] && [ -z "$output" ]
+ok "the build finds them and has nothing to say" $?
+output=$(./sanlab run --help)
+code=$?
+says "help" 0 "kernel_2d\.reach +int 1\.\.4096 +16 "
+says "help of the fusion" 0 "narrow\.width +int 0\.\.65536 +0 "
+line='[{layers: all, branches: [global, {window: 1}], terms: [kernel_2d, {kernel_2d: 2}], fusion: {narrow: 16}}]'
+try check tiny "encoder.attention=$line" "decoder.attention=$line" --quick
+says "check" 0 "^steps +ok +float"
+printf '%s\n' "$output" | grep -q FAILED
+ok "all of it" $((! $?))
+says "parameters of the term, twice" 0 " 24 in encoder\.\*\.attention\.kernel_2d, 6 x 4$"
+# R D N
+says "and of the fusion" 0 " 6,144 in encoder\.\*\.attention\.narrow, 6 x 1,024$"
+
+# finds WHAT TEST NAME: the test has cases of this name and all of them pass.
+finds() {
+    output=$(CMOCKA_MESSAGE_OUTPUT=TAP TEST_ONLY="$3" "build/tests/f64/$2" 2>&1) &&
+        printf '%s\n' "$output" | grep -q "^ok 1 "
+    ok "$1" $?
+}
+finds "gradients of the term" gradient_test 'terms: [{kernel_2d: 2}]'
+finds "gradients of the fusion" gradient_test narrow
+finds "the term against the oracle, with every fusion" dense_test 'terms: [{kernel_2d: 2}]'
+finds "the fusion against the oracle" dense_test 'terms: []'
+
+sed -i 's/= -vec_sum/= vec_sum/' attention/term/kernel_2d.c
+build build/tests/f64/gradient_test
+output=$(TEST_ONLY='terms: [{kernel_2d: 2}]' build/tests/f64/gradient_test 2>&1)
+[ $? = 1 ]
+ok "a wrong sign is found, too" $?
+
+rm attention/term/kernel_2d.c attention/fusion/narrow.c
+build build/gen/term.def build/gen/term_tile.def build/gen/fusion.def
+output=$(cat build/gen/*.def)
+! printf '%s\n' "$output" | grep -Eq 'kernel_2d|narrow'
+ok "taken out, they leave the lists" $?
+finish

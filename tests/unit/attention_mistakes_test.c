@@ -1,0 +1,93 @@
+/* The language of attention as users mistype it: each slip is one line with its place, what was
+ * expected and the nearest valid word. Entries stand in a list at line 2, column 1 of it. */
+#include "tests/support/test.h"
+
+#include "core/model/translator.h"
+#include "tests/support/refused.h"
+
+#define HEAD "encoder: {layers: 6, attention: [\n"
+#define ENTRY(text) HEAD "{layers: 1-3, " text "}]}\n"
+#define GAUSS(text) ENTRY("terms: [{gauss: {" text "}}]")
+#define SUM "branches: [global, forward], fusion: "
+
+static const struct refused entries[] = {
+    {HEAD "localness]}\n", "2:1:", "an attention entry is a map, as {layers: 1-2,", NULL},
+    {HEAD "{terms: [localness]}]}\n", "2:1:", "layers is missing: say 1-2, 3, all", NULL},
+    {ENTRY("term: [localness]"), "2:15:", "unknown key \"term\"; nearest is \"terms\"", NULL},
+    {ENTRY("terms: localness"), "2:22:", "terms: expected a list, as [localness]", NULL},
+    {ENTRY("terms: [localnes]"), "2:23:", "unknown term \"localnes\"; nearest is \"localness\"",
+     "expected one of: "},
+    {ENTRY("terms: [[relpos]]"), "2:23:", "terms: expected a name, or one name with", NULL},
+    {ENTRY("terms: [{neighbor: 2}]"), "2:34:", "gauss.center: unknown word \"2\"", "query, self"},
+    {ENTRY("terms: [{relpos: x}]"), "2:32:", "relpos.k: expected a whole number from 1 to 512",
+     "got \"x\""},
+    {ENTRY("terms: [{relpos: {keys: false, values: false}}]"),
+     "2:1:", "relpos: expected keys or values, or both", NULL},
+    {GAUSS("windw: query"), "2:32:", "unknown key \"windw\"; nearest is \"window\"", NULL},
+    {GAUSS("window: 10"), "2:40:", "window: unknown word \"10\"; expected one of: query",
+     "{fixed: D}"},
+    {GAUSS("window: {fixed: 0}"), "2:48:", "fixed: expected a number from 0.01", "got \"0\""},
+    {GAUSS("heads: 9"), "2:1:", "gauss: 9 local heads, but the model has 8 heads", NULL},
+    {GAUSS("hard_cut: true"), "2:1:", "hard_cut needs window: {fixed: D}", NULL},
+    {ENTRY("branches: []"), "2:25:", "branches: expected a list of one or more, as [global,", NULL},
+    {ENTRY("branches: [globl]"), "2:26:", "nearest is \"global\"", "expected one of: "},
+    {ENTRY("branches: [{windw: 1}]"), "2:27:", "unknown key \"windw\"; nearest is \"window\"",
+     NULL},
+    {ENTRY("branches: [{window: -1}]"), "2:35:", "window: expected a whole number from 0",
+     "got \"-1\""},
+    {ENTRY("branches: [global, {window: 1}]"),
+     "2:1:", "fusion is missing: 2 branches need one, such as concat", NULL},
+    {ENTRY("fusion: gate"), "2:23:", "fusion: one branch needs none", NULL},
+    {ENTRY(SUM "squeze"), "2:52:", "unknown word \"squeze\"; nearest is \"squeeze\"", NULL},
+    {ENTRY(SUM "{sum: 3}"), "2:58:", "sum has no options", NULL},
+    {ENTRY(SUM "{squeeze: 0}"), "2:62:", "squeeze.r: expected a whole number from 1", "got \"0\""},
+    {ENTRY("branches: [global, forward, backward], fusion: gate"),
+     "2:1:", "fusion gate weighs 2 branches, got 3", NULL},
+};
+
+static const struct refused places[] = {
+    {HEAD "{layers: 0-2}]}", "2:1:", "layers: expected 1-2, 3, 1,4-6, all, lower(1/3)", "\"0-2\""},
+    {HEAD "{layers: 1-7}]}", "2:1:", "layers: 1-7 leaves the stack of 6 layers", NULL},
+    {HEAD "{layers: 3-1}]}", "2:1:", "layers: 3-1 is no layer of 6; expected at least one", NULL},
+    {HEAD "{layers: upper(1/7)}]}", "2:1:", "layers: upper(1/7) is no layer of 6", NULL},
+    {HEAD "{layers: 1-3},\n{layers: 3}]}",
+     "3:1:", "layers: 3 names layer 3, which is in \"1-3\" already", NULL},
+    {"encoder: {cross: []}", "1:11:", "unknown key \"cross\"", NULL},
+    {"decoder: {attention: [\n{layers: 1, branches: [backward]}]}",
+     "2:1:", "backward sees later words, which the decoder has not got", NULL},
+    {"decoder: {cross: [\n{layers: 1, branches: [{window: 1}]}]}",
+     "2:1:", "cross attention has global only", NULL},
+    {"decoder: {cross: [\n{layers: 1, branches: [forward]}]}",
+     "2:1:", "cross attention has global only", NULL},
+};
+
+static void expect_refused(const struct refused *row)
+{
+    struct arena arena = {0};
+    struct translator_options options;
+    struct tree *tree = tree_parse(&arena, "dir/f.yaml", row->yaml);
+    EXPECT_DIE(row->part, translator_options_read(&options, tree, &arena));
+    refused_check(row);
+    arena_free(&arena);
+}
+
+static void slips_in_an_entry(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(entries); i++) expect_refused(&entries[i]);
+}
+
+static void slips_of_place(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(places); i++) expect_refused(&places[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slips_in_an_entry),
+        cmocka_unit_test(slips_of_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
