@@ -179,20 +179,19 @@ struct building {
     struct term_use use[ATTENTION_TERMS];
 };
 
-/* The second term of a type has a name of its own, as "gauss2". */
-static const char *term_name(const struct building *b, int k)
+const char *term_name(const struct attention_spec *spec, int k, struct arena *arena)
 {
-    const struct term_type *type = b->spec->term[k].type;
+    const struct term_type *type = spec->term[k].type;
     int nth = 1;
-    for (int i = 0; i < k; i++) nth += b->spec->term[i].type == type;
-    return nth == 1 ? type->name : arena_print(b->graph->arena, "%s%d", type->name, nth);
+    for (int i = 0; i < k; i++) nth += spec->term[i].type == type;
+    return nth == 1 ? type->name : arena_print(arena, "%s%d", type->name, nth);
 }
 
 static void build_terms(struct building *b)
 {
     for (int k = 0; k < b->spec->terms; k++) {
         const struct term_choice *choice = &b->spec->term[k];
-        b->block.name = term_name(b, k);
+        b->block.name = term_name(b->spec, k, b->graph->arena);
         b->use[k] = choice->type->build(b->graph, &b->block, choice->options);
     }
 }
@@ -223,6 +222,7 @@ static struct value *build_core(const struct building *b, struct value *key, str
     for (int k = 0; k < core.terms; k++) {
         const struct term_use *use = &b->use[k];
         struct attention_term *term = &core.term[k];
+        CHECK(!use->kinds || use->heads == block->heads, "values have all heads");
         *term = (struct attention_term){.kind = term_kind(b->spec->term[k].type),
                                         .heads = use->heads, .kinds = use->kinds};
         for (int i = 0; i < TERM_NUMBERS; i++) term->number[i] = (real)use->number[i];
@@ -235,7 +235,7 @@ static struct value *build_core(const struct building *b, struct value *key, str
         core.weight[k] = use->kinds ? outputs : -1;
         if (use->kinds)
             out[outputs++] = graph_value(graph, rows, R * block->heads * use->kinds, "%s.%s.weight",
-                                         block->path, term_name(b, k));
+                                         block->path, term_name(b->spec, k, graph->arena));
     }
     struct node *node = graph_node(graph, value ? &attention_type : &attention_step_type, &core,
                                    sizeof core, "%s.branches", block->path);
@@ -246,7 +246,7 @@ static struct value *build_core(const struct building *b, struct value *key, str
     struct value *branches = out[0];
     for (int k = 0; k < core.terms; k++) {
         struct term_block mine = *block;
-        mine.name = term_name(b, k);
+        mine.name = term_name(b->spec, k, graph->arena);
         if (core.weight[k] >= 0)
             branches = b->spec->term[k].type->values(graph, &mine, b->spec->term[k].options,
                                                      branches, out[core.weight[k]]);

@@ -96,18 +96,16 @@ static void project(struct dense *dense)
 /* The k-th term of the block for one head, under the name that its parameters have. */
 static struct dense_term term_of(const struct dense *dense, int k, int h)
 {
-    const struct attention_spec *spec = dense->spec;
-    const struct term_type *type = spec->term[k].type;
-    int nth = 1;
-    for (int i = 0; i < k; i++) nth += spec->term[i].type == type;
+    const struct term_choice *choice = &dense->spec->term[k];
+    const struct term_type *type = choice->type;
     CHECK(type->dense, "term %s has no `dense` (attention/term.h)", type->name);
     CHECK(!type->values || type->dense_values, "term %s has `values` but no `dense_values`",
           type->name);
     return (struct dense_term){
         .block = dense,
-        .name = nth == 1 ? type->name : arena_print(dense->arena, "%s%d", type->name, nth),
+        .name = term_name(dense->spec, k, dense->arena),
         .h = h,
-        .options = spec->term[k].options};
+        .options = choice->options};
 }
 
 /* [n, nk] */

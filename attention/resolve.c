@@ -47,17 +47,35 @@ static void claim(struct attention_list *list, int **owner, int which, int from,
     }
 }
 
-/* A branch that would see nothing, or nothing but the query itself, is a slip. */
+/* Terms add up, so their order means nothing and gets one spelling: by name. Those of one type stay
+ * in theirs, which they are counted by ("gauss", "gauss2"). */
+static void sort_terms(struct attention_spec *spec)
+{
+    for (int k = 1; k < spec->terms; k++) {
+        const struct term_choice term = spec->term[k];
+        int to = k;
+        for (; to && strcmp(spec->term[to - 1].type->name, term.type->name) > 0; to--)
+            spec->term[to] = spec->term[to - 1];
+        spec->term[to] = term;
+    }
+}
+
+/* Brings an entry into the one spelling of its meaning. A branch that would see nothing, or nothing
+ * but the query itself, is a slip. */
 static void check_entry(struct attention_entry *entry, enum attention_place place,
                         const struct attention_size *size)
 {
-    const struct attention_spec *spec = &entry->spec;
+    struct attention_spec *spec = &entry->spec;
+    sort_terms(spec);
     for (int k = 0; k < spec->terms; k++)
         if (spec->term[k].type->check)
             spec->term[k].type->check(spec->term[k].options, size, entry->place);
     if (spec->fusion && spec->fusion->check) spec->fusion->check(spec, size, entry->place);
     for (int r = 0; r < spec->branches; r++) {
         const struct attention_reach reach = spec->branch[r];
+        /* Where every branch is causal, forward is global. */
+        if (place == ATTENTION_DECODER && reach.before == ATTENTION_FAR)
+            spec->branch[r] = attention_plain.branch[0];
         if (place == ATTENTION_DECODER && reach.before == 0 && reach.after == ATTENTION_FAR)
             die_at(entry->place, "branches: backward sees later words, which the decoder has not "
                                  "got; here every branch is causal: global, forward, {window: m}");

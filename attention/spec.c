@@ -67,7 +67,7 @@ static struct attention_reach read_branch(const struct tree *tree)
     return (struct attention_reach){m, m, drop && !scalar_bool(drop, "dropout")};
 }
 
-enum { WORDS = 64 };
+enum { WORDS = 128 }; /* more than there are names of terms and presets, or of fusions */
 
 /* A term or fusion as written: NAME, {NAME: value of its first option}, {NAME: {option: value}}. */
 struct named {
@@ -113,6 +113,7 @@ static void read_fusion(const struct tree *tree, struct attention_spec *spec, st
     const struct named named = read_named(tree, "fusion");
     const char *words[WORDS] = {NULL}, *text = scalar_text(named.word, "fusion");
     for (int i = 0; attention_fusions[i]; i++) {
+        CHECK(i + 1 < WORDS, "more than %d fusions", i);
         words[i] = attention_fusions[i]->name;
         if (!strcmp(text, words[i])) spec->fusion = attention_fusions[i];
     }
@@ -132,6 +133,7 @@ static void read_term(const struct tree *tree, struct attention_spec *spec, stru
         const struct term_preset *preset = type->presets;
         words[count++] = type->name;
         if (!strcmp(text, type->name)) choice->type = type;
+        CHECK(count < WORDS / 2, "more than %d terms", count);
         for (; preset && preset->name; preset++) {
             words[count++] = preset->name;
             if (!strcmp(text, preset->name)) choice->type = type, options = preset->options;

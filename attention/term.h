@@ -67,7 +67,7 @@ struct term_use {
     int heads;
     double number[TERM_NUMBERS];
     struct value *row[TERM_ROWS]; /* [T, heads * columns] or NULL */
-    int kinds;
+    int kinds; /* of keys, whose weights go to `values`; 0: none. Then heads is H */
 };
 
 struct term_preset {
@@ -95,6 +95,9 @@ struct term_type {
     /* Texts of options that together meet every choice; tests walk them. Up to NULL. */
     const char *const *examples;
 };
+
+/* What the k-th term of a block is called in paths: "gauss", the second of its type "gauss2". */
+const char *term_name(const struct attention_spec *spec, int k, struct arena *arena);
 
 /* Nodes for terms (attention/rows.c). */
 

@@ -38,14 +38,12 @@ static const struct section gate_section = {"gate", "gated sum of two branches",
 static void check(const struct attention_spec *spec, const struct attention_size *size,
                   struct place place)
 {
-    (void)size;
     if (spec->branches != 2)
         die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
-    /* One meaning, one spelling: what auto would choose is written as auto, so that it is one id.
-     */
+    /* One meaning, one spelling, one id: what auto would choose is auto. */
     struct gate_options *options = spec->fusion_options;
     const int chosen = options->source == GATE_QUERY ? GATE_EACH : GATE_ONE;
-    if (options->heads == chosen) options->heads = GATE_AUTO;
+    if (options->heads == chosen || size->heads == 1) options->heads = GATE_AUTO;
 }
 
 static struct gate fill(const struct graph *graph, const struct node *node)

@@ -18,8 +18,9 @@
  * p and z are one number per head from u = tanh(Q W + b), [p ; z] = u U + c: Q the whole query, D
  * wide with its bias and before scaling, u shared by p and z and all heads. The layer's z has W, b,
  * U, c of its own. Parameters per block (D = 512, H = 8): query 270,864; fixed 266,760; layer
- * 533,520; head 266,768. With `heads` only the first heads are local (the others keep G = 0) and u
- * is heads * d wide, unless `hidden` says how wide. hard_cut: keys farther than D from P are out of
+ * 533,520; head 266,768. With `heads` only the first heads are local, the others keep G = 0 (the
+ * authors' code takes the last ones: heads differ in name alone), and u is heads * d wide, unless
+ * `hidden` says how wide. hard_cut: keys farther than D from P are out of
  * reach (Luong et al. 2015, local-p); where that leaves none, the cut is without effect. */
 #include "attention/term.h"
 
@@ -194,7 +195,7 @@ static void check(void *options, const struct attention_size *size, struct place
     if (o->heads == size->heads) o->heads = 0;
     const int local = o->heads ? o->heads : size->heads;
     if (o->hidden == local * (size->width / size->heads)) o->hidden = 0;
-    /* What is not predicted has no layer, and no scaling unless it is a sigmoid's. */
+    /* What is not predicted has no layer, what has no sigmoid no scaling. */
     if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = 0;
     if (o->center == CENTER_SELF && o->window.kind > WINDOW_HEAD) o->scaling = SCALING_CODE;
 }
@@ -247,9 +248,10 @@ static struct term_use build(struct graph *graph, const struct term_block *block
         *window = term_extent(graph, block, z, &spread, "window");
     } else if (o->window.kind == WINDOW_HEAD || o->window.kind == WINDOW_SIGMA) {
         const bool square = o->window.kind == WINDOW_SIGMA;
+        /* What sigmoids are taken of starts as THUMT starts a vector, yet is no bias. */
         struct parameter *w =
             parameter_get(graph->parameters, below(graph, block, "head.weight"), 1, heads,
-                          square ? START_CONSTANT : START_BIAS, square ? 3 : 0);
+                          square ? START_CONSTANT : START_UNIFORM, square ? 3 : sqrt(3.0 / heads));
         *window = term_extent_of(graph, block, w, square ? &sigma : &head, "window");
     }
     use.number[GAUSS_SELF] = o->center == CENTER_SELF;
@@ -325,7 +327,6 @@ static const char *const examples[] = {
     "{window: {fixed: 1}, hard_cut: true}",
     "{center: self, heads: 1, hidden: 5}",
     "{center: self, window: sigma}",
-    "{center: self, window: head, scaling: paper}",
     "{center: self, window: layer, scaling: paper}",
     "{scaling: paper}",
     NULL,

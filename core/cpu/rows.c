@@ -76,47 +76,57 @@ static void scale_row(const real *sum, int D, real factor, real *row)
     for (int c = 0; c < D; c += LANES) vec_store(row + c, D - c, vec_load(sum + c, D - c) * factor);
 }
 
+/* Keys and queries of one sentence, and a row of zeros to add them up in. */
+struct mean_job {
+    int32_t k0, k1;
+    int64_t q0, q1;
+    real *sum;
+};
+
+static struct mean_job mean_open(const struct mean_keys *m, int b)
+{
+    const struct sight *s = &m->sight;
+    real *sum = CPU(scratch)(0, m->D + LANES);
+    memset(sum, 0, (size_t)m->D * sizeof(real));
+    return (struct mean_job){s->start_k[b], s->start_k[b + 1], sight_query(s, b),
+                             sight_query(s, b + 1), sum};
+}
+
 void CPU(mean_keys)(const struct mean_keys *m)
 {
     const struct sight *s = &m->sight;
     const int B = sight_sentences(s), D = m->D;
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < B; b++) {
-        const int32_t k0 = s->start_k[b], k1 = s->start_k[b + 1];
-        const int64_t q0 = sight_query(s, b), q1 = sight_query(s, b + 1);
-        real *sum = CPU(scratch)(0, D + LANES);
-        memset(sum, 0, (size_t)D * sizeof(real));
-        for (int32_t j = k0; j < k1; j++) {
-            add_row(sum, in(m->k) + (int64_t)(s->index ? s->index[j] : j) * m->ldk, D, 1);
-            if (s->causal) scale_row(sum, D, 1 / (real)(j - k0 + 1), out(m->out) + (int64_t)j * D);
+        const struct mean_job x = mean_open(m, b);
+        for (int32_t j = x.k0; j < x.k1; j++) {
+            add_row(x.sum, in(m->k) + (int64_t)(s->index ? s->index[j] : j) * m->ldk, D, 1);
+            if (s->causal)
+                scale_row(x.sum, D, 1 / (real)(j - x.k0 + 1), out(m->out) + (int64_t)j * D);
         }
-        if (!s->causal)
-            for (int64_t t = q0; t < q1; t++)
-                scale_row(sum, D, 1 / (real)(k1 - k0), out(m->out) + t * D);
+        if (s->causal) continue;
+        for (int64_t t = x.q0; t < x.q1; t++)
+            scale_row(x.sum, D, 1 / (real)(x.k1 - x.k0), out(m->out) + t * D);
     }
 }
 
 void CPU(mean_keys_backward)(const struct mean_keys *m)
 {
-    const struct sight *s = &m->sight;
-    const int B = sight_sentences(s), D = m->D;
+    const bool causal = m->sight.causal;
+    const int B = sight_sentences(&m->sight), D = m->D;
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < B; b++) {
-        const int32_t k0 = s->start_k[b], k1 = s->start_k[b + 1];
-        const int64_t q0 = sight_query(s, b), q1 = sight_query(s, b + 1);
-        real *sum = CPU(scratch)(0, D + LANES);
-        memset(sum, 0, (size_t)D * sizeof(real));
-        if (!s->causal)
-            for (int64_t t = q0; t < q1; t++)
-                add_row(sum, in(m->out_gradient) + t * D, D, 1 / (real)(k1 - k0));
-        for (int32_t j = k1 - 1; j >= k0; j--) {
+        const struct mean_job x = mean_open(m, b);
+        for (int64_t t = x.q0; t < x.q1 && !causal; t++)
+            add_row(x.sum, in(m->out_gradient) + t * D, D, 1 / (real)(x.k1 - x.k0));
+        for (int32_t j = x.k1 - 1; j >= x.k0; j--) {
             real *dk = out(m->dk) + (int64_t)j * m->ldk;
-            if (s->causal)
-                add_row(sum, in(m->out_gradient) + (int64_t)j * D, D, 1 / (real)(j - k0 + 1));
+            if (causal)
+                add_row(x.sum, in(m->out_gradient) + (int64_t)j * D, D, 1 / (real)(j - x.k0 + 1));
             if (m->add_k)
-                add_row(dk, sum, D, 1);
+                add_row(dk, x.sum, D, 1);
             else
-                scale_row(sum, D, 1, dk);
+                scale_row(x.sum, D, 1, dk);
         }
     }
 }

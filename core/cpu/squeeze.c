@@ -6,14 +6,14 @@
  * their order, so that the number of threads does not change a bit. */
 #include "core/cpu/tile_product.h"
 
-enum { ROWS = 16, CHUNKS = 16 };
+enum { ROWS = 16, CHUNKS = 16, PARTS_MOST = 1 << 21 };
 
 /* Slots of the thread's scratch. Columns of weights are filled up to whole vectors, `wide`. */
 enum squeeze_scratch {
     INNER,        /* W1 [gates, D, wide] */
     INNER_TURNED, /* W1 transposed [gates, N, D] */
     OUTER_TURNED, /* W2 transposed [gates, D, wide] */
-    PARTS,        /* gradients of a chunk's W1 transposed and W2: [CHUNKS, gates, 2, N, D] */
+    PARTS,        /* gradients of a chunk's W1 transposed and W2: [chunks, gates, 2, N, D] */
     HIDDEN,       /* [ROWS, wide] hidden rows, or their gradient */
     GATES         /* [ROWS, D] gates, or the gradient of what they are the sigmoid of */
 };
@@ -127,6 +127,13 @@ static void backward(const struct squeeze *s, struct turned turned, struct tile 
     tile_product(tile.rows, D, N, dh, width, 1, turned.inner + tile.gate * size, D, dx, ld, true);
 }
 
+/* How many chunks at most, so that the parts of wide gates (r = 1) stay within PARTS_MOST. */
+static int chunks_most(int64_t stride)
+{
+    const int64_t most = PARTS_MOST / stride;
+    return most < 1 ? 1 : most > CHUNKS ? CHUNKS : (int)most;
+}
+
 /* Row n of both gradients of a gate: the chunks' parts, in order. */
 static void add_up(const struct squeeze *s, const real *parts, int chunks, int gate, int n)
 {
@@ -153,8 +160,8 @@ void CPU(squeeze_backward)(const struct squeeze *s)
 {
     const int D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
-    /* Whole tiles; their number depends on T alone. */
-    const int rows = ROWS * (1 + (s->T - 1) / (ROWS * CHUNKS));
+    /* Whole tiles; their number depends on shapes alone. */
+    const int rows = ROWS * (1 + (s->T - 1) / (ROWS * chunks_most(stride)));
     const int chunks = (s->T + rows - 1) / rows;
     real *inner = CPU(scratch)(INNER_TURNED, s->gates * size);
     real *outer = CPU(scratch)(OUTER_TURNED, (int64_t)s->gates * D * width);

@@ -9,6 +9,7 @@
 enum parameter_start {
     START_GLOROT, /* U(+-sqrt(6 / (rows + columns))) of the fused matrix (papers.md 0.1) */
     START_BIAS,   /* U(+-sqrt(3 / n)): THUMT sends biases through the same initializer; or zero */
+    START_UNIFORM, /* U(+-spread) */
     START_NORMAL, /* N(0, spread) */
     START_CONSTANT, /* spread itself */
     START_ONE,
@@ -19,7 +20,7 @@ struct parameter {
     const char *path;
     int rows, columns; /* vectors are 1 x n */
     enum parameter_start start;
-    double spread;  /* of START_NORMAL: standard deviation; START_CONSTANT: the value */
+    double spread;  /* START_UNIFORM: limit; START_NORMAL: deviation; START_CONSTANT: value */
     int64_t offset; /* in elements, the same in every slab */
 };
 

@@ -266,6 +266,7 @@ static void segmented_text_is_joined(void **state)
     int32_t *id = corpus_encode(&made_arena, corpus, SIDE_SOURCE, "我爱 北京， 2017年。", &count);
     assert_int_equal(count, side->start[1]);
     assert_memory_equal(id, side->token, (size_t)count * sizeof *id);
+    corpus_close(corpus);
     options.text = CORPUS_TOKENS;
     EXPECT_DIE("corpus.segmented: true is about corpus.text: raw", made_prepare(&options));
 }

@@ -46,7 +46,7 @@ static struct corpus make_corpus(int train, int (*length)(int side, int sentence
     static const char *const word[] = {"<pad>", "<eos>", "<unk>", "a", "b", "c",
                                        "d",     "e",     "f",     "g", "h", "i"};
     const char *folder = arena_text(&arena, test_folder("train_corpus"));
-    struct corpus corpus = {.joint = true, .folder = folder};
+    struct corpus corpus = {.joint = true, .folder = folder, .language = {"en", "de"}};
     const char **token = ARENA_ARRAY(&arena, const char *, WORDS);
     memcpy(token, word, sizeof word);
     for (int side = 0; side < SIDES; side++)

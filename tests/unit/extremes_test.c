@@ -1,0 +1,109 @@
+/* Attention in fp32 where numbers are as large or as small as training could make them: windows of
+ * no width, of a width without end, energies far apart. Losses and gradients stay numbers. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/cpu/cpu.h"
+#include "tests/support/model.h"
+
+static const char *const places[] = {"encoder.attention", "decoder.attention", "decoder.cross"};
+static const char *const paths[] = {"encoder.1.attention", "decoder.1.attention",
+                                    "decoder.1.cross"};
+
+/* Element i of a parameter of all three places. */
+static void fill(struct test_model *m, const char *name, int from, int to, double value)
+{
+    for (int p = 0; p < 3; p++)
+        for (int i = from; i < to; i++)
+            test_set(m, arena_print(&m->arena, "%s.%s", paths[p], name), i, value);
+}
+
+static void open(struct test_model *m, const char *entry)
+{
+    struct arena arena = {0};
+    const char *yaml = "model: {width: 16, heads: 2, feedforward: 8}\nencoder.layers: 1\n"
+                       "decoder.layers: 1\n";
+    for (int p = 0; p < 3; p++)
+        yaml = arena_print(&arena, "%s%s: [{layers: 1, %s}]\n", yaml, places[p], entry);
+    test_model_open(m, cpu_ops(), yaml);
+    arena_free(&arena);
+}
+
+static void stays_finite(struct test_model *m, const char *what)
+{
+    const struct parameters *parameters = &m->model->parameters;
+    const struct step step = test_step(1);
+    const struct batch batch = test_batch(&m->arena, 3, 6, 20);
+    const double loss = test_backward(m->train, &step, &batch, false);
+    if (!isfinite(loss)) fail_msg("%s: loss %g", what, loss);
+    const real *gradient = test_slab(m, parameters->gradient);
+    for (int p = 0; p < parameters->count; p++) {
+        const struct parameter *one = parameters->item[p];
+        for (int64_t i = 0; i < (int64_t)one->rows * one->columns; i++)
+            if (!isfinite((double)gradient[one->offset + i]))
+                fail_msg("%s: gradient of %s, element %d: %g", what, one->path, (int)i,
+                         (double)gradient[one->offset + i]);
+    }
+}
+
+/* Columns 0 and 1 of the predicted rows are centers, 2 and 3 windows. */
+static void windows_of_any_width(void **state)
+{
+    (void)state;
+    static const char *const entries[] = {
+        "terms: [localness]", "terms: [{gauss: {scaling: paper}}]",
+        "terms: [{gauss: {scaling: paper}}, {gauss: {scaling: paper}}, relpos]"};
+    static const double raw[] = {-1e30, -1e3, -88, -60, -20, 20, 1e3, 1e30};
+    for (size_t e = 0; e < COUNT_OF(entries); e++)
+        for (size_t i = 0; i < COUNT_OF(raw); i++)
+            for (size_t k = 0; k < COUNT_OF(raw); k++) {
+                struct test_model m;
+                open(&m, entries[e]);
+                fill(&m, "gauss.rows.bias", 0, 2, raw[i]);
+                fill(&m, "gauss.rows.bias", 2, 4, raw[k]);
+                stays_finite(&m, entries[e]);
+                test_model_close(&m);
+            }
+}
+
+static void parameters_of_windows(void **state)
+{
+    (void)state;
+    static const char *const entries[] = {"terms: [neighbor_sigma]",
+                                          "terms: [{gauss: {window: head, scaling: paper}}]"};
+    static const double weight[] = {-1e6, -1e3, -1e-4, 0, 1e-20, 1e3, 1e6};
+    for (size_t e = 0; e < COUNT_OF(entries); e++)
+        for (size_t i = 0; i < COUNT_OF(weight); i++) {
+            struct test_model m;
+            open(&m, entries[e]);
+            fill(&m, "gauss.head.weight", 0, 2, weight[i]);
+            stays_finite(&m, arena_print(&m.arena, "%s of %g", entries[e], weight[i]));
+            test_model_close(&m);
+        }
+}
+
+/* Queries and keys of this size: energies up to the thousands of a row's maximum. */
+static void energies_far_apart(void **state)
+{
+    (void)state;
+    struct test_model m;
+    open(&m, "terms: [local_h, relpos]");
+    for (int p = 0; p < 3; p++) {
+        const char *name = p < 2 ? "qkv.weight" : "query.weight";
+        const char *path = arena_print(&m.arena, "%s.%s", paths[p], name);
+        for (int i = 0; i < 16 * 16; i++) test_set(&m, path, i, 1e3 * test_get(&m, path, i));
+    }
+    stays_finite(&m, "energies");
+    test_model_close(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_of_any_width),
+        cmocka_unit_test(parameters_of_windows),
+        cmocka_unit_test(energies_far_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
