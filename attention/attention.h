@@ -95,7 +95,7 @@ struct attention_block {
     double scale;           /* of the queries, d^-1/2 */
     struct value *input;    /* [T, D] what is projected to q, k and v */
     struct value *query;    /* [T, D] before scaling, with its bias */
-    struct value *branches; /* [T, R*D] */
+    struct value *branches; /* [T, R*D], with what terms add to the values */
 };
 
 struct fusion_type {

@@ -23,7 +23,9 @@
 struct term_row {
     const struct attention_term *term;
     int i, h;   /* the query's place in its sentence; its head, from 0 */
-    int lo, hi; /* keys [lo, hi): what any branch shows to any query of the tile; LANES | lo */
+    /* Keys [lo, hi), LANES | lo: what any branch shows to any query of the tile; for `collect` and
+     * `spread`, what their branch shows. */
+    int lo, hi;
     const real *row[TERM_ROWS];    /* [columns] this head's numbers of this query */
     real *row_gradient[TERM_ROWS]; /* [columns] assigned by `slope` */
 };
@@ -36,8 +38,8 @@ struct term_tile {
     /* From slope[j], the gradient of energy[j] (0 outside of the branches), to row_gradient. NULL:
      * the term has no rows. */
     void (*slope)(const struct term_row *t, const real *slope);
-    /* Weights of one branch (0 outside of it, after dropout) summed by kind of key into sum [C];
-     * NULL: the term leaves values alone. */
+    /* Weights of one branch (after dropout; 0 for keys that it does not show) summed by kind of key
+     * into sum [C]; NULL: the term leaves values alone. */
     void (*collect)(const struct term_row *t, const real *weight, real *sum);
     /* Adds the gradient of sum to slope[j], the gradient of the weights. */
     void (*spread)(const struct term_row *t, const real *sum_gradient, real *slope);

@@ -20,8 +20,9 @@
  * U, c of its own. Parameters per block (D = 512, H = 8): query 270,864; fixed 266,760; layer
  * 533,520; head 266,768. With `heads` only the first heads are local, the others keep G = 0 (the
  * authors' code takes the last ones: heads differ in name alone), and u is heads * d wide, unless
- * `hidden` says how wide. hard_cut: keys farther than D from P are out of
- * reach (Luong et al. 2015, local-p); where that leaves none, the cut is without effect. */
+ * `hidden` says how wide. hard_cut: keys farther than D from P are out of reach (Luong et al. 2015,
+ * local-p); where that leaves none, the cut is without effect. The cut takes 200 off an energy:
+ * another term that takes more from the keys inside undoes it. */
 #include "attention/term.h"
 
 enum { GAUSS_CENTER, GAUSS_WINDOW }; /* rows */

@@ -33,6 +33,23 @@ static struct term_row step_term(const struct attention_step *a, const struct at
     return at;
 }
 
+/* Weights [lo, hi) of branch r by kind of key, for terms of the values, which read whole lanes. */
+static void step_collect(const struct attention_step *a, int row, int h, int r, int lo, int hi,
+                         real *weight)
+{
+    const int from = lo / LANES * LANES, to = (hi + LANES - 1) / LANES * LANES;
+    for (int j = from; j < lo; j++) weight[j] = 0;
+    for (int j = hi; j < to; j++) weight[j] = 0;
+    for (int k = 0; k < a->terms; k++) {
+        const int64_t kinds = a->term[k].kinds;
+        if (!kinds) continue;
+        const struct term_row at = step_term(a, &a->term[k], row, h, from, hi);
+        tile_terms[a->term[k].kind]->collect(
+            &at, weight,
+            out(a->term[k].weight) + (((int64_t)row * a->R + r) * a->H + h) * kinds);
+    }
+}
+
 /* One query: energies against keys found by index, then one softmax per branch. */
 static void step_head(const struct attention_step *a, int row, int h)
 {
@@ -61,14 +78,7 @@ static void step_head(const struct attention_step *a, int row, int h)
             vec_store(weight + j, hi - j, vec_exp(vec_load(energy + j, hi - j) - top));
         for (int j = lo; j < hi; j++) sum += weight[j];
         for (int j = lo; j < hi; j++) weight[j] /= sum;
-        for (int k = 0; k < a->terms; k++) {
-            const int64_t kinds = a->term[k].kinds;
-            const struct term_row at = step_term(a, &a->term[k], row, h, lo, hi);
-            if (kinds)
-                tile_terms[a->term[k].kind]->collect(
-                    &at, weight,
-                    out(a->term[k].weight) + (((int64_t)row * a->R + r) * a->H + h) * kinds);
-        }
+        step_collect(a, row, h, r, lo, hi, weight);
         real *y = out(a->out) + (int64_t)row * a->R * D + r * D + h * d;
         for (int c = 0; c < d; c += LANES) {
             vec total = {0};
