@@ -22,8 +22,12 @@ static const struct tree *options_of(struct verb_call *call)
 {
     static const char *const sections[] = {"model", "encoder", "decoder", "train", NULL};
     struct arena *arena = &call->arena;
-    if (grid_argument_is_grid(call))
-        return grid_argument_point(call, grid_argument_read(call))->options;
+    if (grid_argument_is_grid(call)) {
+        const struct grid *grid = grid_argument_read(call);
+        const struct point *point = grid_argument_point(call, grid);
+        printf("%-*s %s\n", LABEL + 7, "row", grid->row[point->row]);
+        return point->options;
+    }
     if (verb_value(call, "--row")) die("check: --row is of a grid; %s is a model", call->word[0]);
     struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", call->word[0]));
     for (int i = 1; i < call->words; i++) tree_override(arena, options, call->word[i]);

@@ -48,6 +48,7 @@ rows:
 END
 try check $work/rows.yaml --row Gate --quick
 says "a row of a grid" 0 "adds 192 to plain attention"
+says "which row it is" 0 "^row +Gate$"
 says "its twin is narrow" 0 "^steps +ok +double, width 32"
 says "the float kernels at its own size" 0 "^steps +ok +float, width 48"
 
