@@ -175,7 +175,8 @@ struct building {
     struct graph *graph;
     const struct attention_spec *spec;
     struct value *input;
-    struct term_block block;
+    struct term_block block; /* but for the name, which differs from term to term */
+    const char *name[ATTENTION_TERMS];
     struct term_use use[ATTENTION_TERMS];
 };
 
@@ -191,7 +192,7 @@ static void build_terms(struct building *b)
 {
     for (int k = 0; k < b->spec->terms; k++) {
         const struct term_choice *choice = &b->spec->term[k];
-        b->block.name = term_name(b->spec, k, b->graph->arena);
+        b->block.name = b->name[k] = term_name(b->spec, k, b->graph->arena);
         b->use[k] = choice->type->build(b->graph, &b->block, choice->options);
     }
 }
@@ -204,8 +205,7 @@ static int term_kind(const struct term_type *type)
 }
 
 /* The node of the branches, with query and terms, and after it what terms add to values. */
-static struct value *build_core(const struct building *b, struct value *key, struct value *value,
-                                double dropout)
+static struct value *build_core(struct building *b, struct value *value, double dropout)
 {
     struct graph *graph = b->graph;
     const struct term_block *block = &b->block;
@@ -214,7 +214,7 @@ static struct value *build_core(const struct building *b, struct value *key, str
     struct core core = {.heads = block->heads, .branches = R, .causal = block->causal,
                         .keys = block->keys, .terms = b->spec->terms};
     memcpy(core.branch, b->spec->branch, sizeof core.branch);
-    struct value *in[NODE_INPUTS] = {block->query, key, value}, *out[NODE_OUTPUTS] = {NULL};
+    struct value *in[NODE_INPUTS] = {block->query, block->key, value}, *out[NODE_OUTPUTS] = {NULL};
     int inputs = value ? 3 : 2, outputs = value ? 2 : 1;
     out[0] = graph_value(graph, rows, R * D, "%s.branches", block->path);
     if (value)
@@ -235,7 +235,7 @@ static struct value *build_core(const struct building *b, struct value *key, str
         core.weight[k] = use->kinds ? outputs : -1;
         if (use->kinds)
             out[outputs++] = graph_value(graph, rows, R * block->heads * use->kinds, "%s.%s.weight",
-                                         block->path, term_name(b->spec, k, graph->arena));
+                                         block->path, b->name[k]);
     }
     struct node *node = graph_node(graph, value ? &attention_type : &attention_step_type, &core,
                                    sizeof core, "%s.branches", block->path);
@@ -245,18 +245,20 @@ static struct value *build_core(const struct building *b, struct value *key, str
                                   dropout, rows);
     struct value *branches = out[0];
     for (int k = 0; k < core.terms; k++) {
-        struct term_block mine = *block;
-        mine.name = term_name(b->spec, k, graph->arena);
-        if (core.weight[k] >= 0)
-            branches = b->spec->term[k].type->values(graph, &mine, b->spec->term[k].options,
-                                                     branches, out[core.weight[k]]);
+        if (core.weight[k] < 0) continue;
+        b->block.name = b->name[k];
+        branches = b->spec->term[k].type->values(graph, block, b->spec->term[k].options, branches,
+                                                 out[core.weight[k]]);
     }
     return branches;
 }
 
-/* What ends a block: the fusion, or the projection of its one branch. */
-static struct value *finish(const struct building *b, struct value *branches)
+/* Terms, branches, and what ends a block: the fusion, or the projection of its one branch. value is
+ * NULL in a step list, whose keys hold the values, too. */
+static struct value *finish(struct building *b, struct value *value, double dropout)
 {
+    build_terms(b);
+    struct value *branches = build_core(b, value, dropout);
     const struct attention_block block = {.path = b->block.path,
                                           .spec = b->spec,
                                           .heads = b->block.heads,
@@ -290,8 +292,7 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
         b.block.key = graph_view(graph, qkv, D, D, "%s.key", path);
         value = graph_view(graph, qkv, 2 * D, D, "%s.value", path);
     }
-    build_terms(&b);
-    return finish(&b, build_core(&b, b.block.key, value, dropout));
+    return finish(&b, value, dropout);
 }
 
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
@@ -314,6 +315,5 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
     } else {
         b.block.key = graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
     }
-    build_terms(&b);
-    return finish(&b, build_core(&b, b.block.key, value, dropout));
+    return finish(&b, value, dropout);
 }

@@ -146,7 +146,7 @@ static void tile_energies(struct tile *t, int i0)
     }
     const int span = (t->all.hi - t->all.lo + LANES - 1) / LANES * LANES;
     tile_product(t->rows, span, a->d, t->query, a->d, 1, t->keys + t->all.lo, t->width,
-            t->energy + t->all.lo, t->width, false);
+                 t->energy + t->all.lo, t->width, false);
     for (int k = 0; k < a->terms; k++)
         for (int i = 0; i < t->rows && t->h < a->term[k].heads; i++) {
             const struct term_row row = tile_term(t, &a->term[k], i, t->all);
