@@ -1,6 +1,5 @@
 #include "results/collect.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -29,8 +28,8 @@ static int compare_names(const void *a, const void *b)
 static struct names list_folder(struct arena *arena, const char *path)
 {
     struct names names = {0};
-    DIR *folder = opendir(path);
-    if (!folder && errno != ENOENT) die("%s: cannot be read: %s", path, strerror(errno));
+    DIR *folder = file_list(path);
+    if (!folder && errno != ENOENT) die("%s: cannot be read: %s", path, file_why(errno));
     if (!folder) return names;
     size_t room = 0;
     const char **name = NULL;
@@ -110,10 +109,11 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
                           const struct known *known)
 {
     struct stat info;
-    if (fstatat(stages, name, &info, 0) != 0) return; /* gone since it was listed */
+    if (fstatat(stages, name, &info, AT_SYMLINK_NOFOLLOW) != 0) return; /* gone since it was listed */
     int64_t modified = info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
     if (!S_ISDIR(info.st_mode)) {
-        ingest_complain(ingest, "%s/stages/%s: is no stage's folder", ingest->store->runs, name);
+        ingest_complain(ingest, "%s/stages/%s: is a %s, not a stage's folder", ingest->store->runs,
+                        name, S_ISLNK(info.st_mode) ? "link" : "file");
         ingest->report.bad++;
     } else if (known && known->modified == modified) {
         ingest->report.stages++;
@@ -131,7 +131,7 @@ static void collect_stages(struct ingest *ingest)
     struct names folders = list_folder(&arena, path);
     struct known *known;
     int count = load_known(store, &known, &arena);
-    int stages = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *stages = file_list(path);
     for (int i = 0, k = 0; i < folders.count || k < count;) {
         int order = i == folders.count ? 1
                     : k == count       ? -1
@@ -139,11 +139,11 @@ static void collect_stages(struct ingest *ingest)
         if (order > 0) {
             store_run(store, "DELETE FROM stage WHERE number = ?", "i", known[k++].number);
         } else {
-            collect_stage(ingest, stages, folders.name[i++], order ? NULL : &known[k]);
+            collect_stage(ingest, stages ? dirfd(stages) : -1, folders.name[i++], order ? NULL : &known[k]);
             k += order == 0;
         }
     }
-    if (stages >= 0) close(stages);
+    if (stages) closedir(stages);
     arena_free(&arena);
 }
 

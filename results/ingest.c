@@ -98,7 +98,7 @@ bool ingest_changed(const char *path, struct ingest_file *known)
 {
     struct stat info;
     int64_t bytes = 0, modified = 0;
-    if (stat(path, &info) == 0) {
+    if (file_stat(path, &info)) {
         bytes = (int64_t)info.st_size;
         modified = info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
     }
@@ -210,14 +210,14 @@ bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, cons
                     struct ingest_file *known)
 {
     struct stat info;
-    bool metrics = strcmp(name, "metrics.jsonl") == 0, there = stat(path, &info) == 0;
+    bool metrics = strcmp(name, "metrics.jsonl") == 0, there = file_stat(path, &info);
     if (!there && known->bytes == 0) return false;
     int64_t size = there ? (int64_t)info.st_size : 0;
     int64_t modified = there ? info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec : 0;
     if (size == known->bytes && modified == known->modified) return false;
 
-    FILE *file = there ? fopen(path, "rb") : NULL;
-    if (there && !file) die("%s: cannot be read: %s", path, strerror(errno));
+    FILE *file = there ? file_stream(path) : NULL;
+    if (there && !file) die("%s: cannot be read: %s", path, file_why(errno));
     char digest[DIGEST_TEXT] = "";
     if (file && size >= known->bytes) tail_digest(file, path, known->bytes, digest);
     if (known->tail && strcmp(digest, known->tail) != 0) { /* it was cut */

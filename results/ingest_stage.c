@@ -62,6 +62,11 @@ static bool is_identity(const char *text)
            strspn(text, "0123456789abcdef") == DIGEST_TEXT - 1;
 }
 
+static bool is_kind(const char *text)
+{
+    return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz")];
+}
+
 static void take_option(void *context, const char *name, const char *text, const json_t *value)
 {
     struct folder *folder = context;
@@ -146,10 +151,11 @@ static bool folder_read_stage(struct folder *folder)
     bool good =
         json_unpack(object, "{s:s, s:s, s:s, s?o, s?o, s?o}", "id", &id, "kind", &kind, "canonical",
                     &canonical, "options", &options, "inputs", &inputs, "names", &names) == 0 &&
-        is_identity(id) && all_strings(inputs) && all_strings(names);
+        is_identity(id) && is_kind(kind) && all_strings(inputs) && all_strings(names);
     if (!good) {
         ingest_complain(ingest,
-                        "%s: needs id (64 hexadecimal digits), kind, canonical, and texts "
+                        "%s: needs id (64 hexadecimal digits), kind (small letters), canonical, "
+                        "and texts "
                         "in inputs and names",
                         path);
     } else if (strcmp(folder->name, arena_print(folder->arena, "%s-%.12s", kind, id)) != 0) {

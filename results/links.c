@@ -1,6 +1,5 @@
 #include "results/links.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,6 +8,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/path.h"
 
 void links_name(const char *row, char name[LINKS_NAME])
 {
@@ -38,6 +38,40 @@ static const char *target_of(const struct summary_stage *stage, struct arena *ar
     return arena_print(arena, "../../../../stages/%s-%.12s", stage->kind, stage->id);
 }
 
+/* False, with errno; one that is there stays. */
+static bool write_link(const char *target, const char *link)
+{
+    struct path at;
+    if (!path_enter(link, &at)) return false;
+    bool made = symlinkat(target, at.folder, at.name) == 0 || errno == EEXIST;
+    path_leave(&at);
+    return made;
+}
+
+/* Where a link leads; -1 when there is none. */
+static ssize_t read_link(const char *link, char target[PATH_MAX])
+{
+    struct path at;
+    if (!path_enter(link, &at)) return -1;
+    ssize_t length = readlinkat(at.folder, at.name, target, PATH_MAX);
+    path_leave(&at);
+    return length;
+}
+
+/* One folder in the place of another in one step, which then has the other's name. */
+static bool exchange(const char *made, const char *there)
+{
+    struct path from, to;
+    if (!path_enter(made, &from)) return false;
+    bool done = path_enter(there, &to);
+    if (done) {
+        done = renameat2(from.folder, from.name, to.folder, to.name, RENAME_EXCHANGE) == 0;
+        path_leave(&to);
+    }
+    path_leave(&from);
+    return done;
+}
+
 /* All links of the grid below `folder`; false, with errno, when one cannot be made. */
 static bool write_below(const char *folder, const struct summary_grid *grid, struct arena *arena)
 {
@@ -52,7 +86,7 @@ static bool write_below(const char *folder, const struct summary_grid *grid, str
             for (int k = 0; k < row->seed[s].count; k++) {
                 const struct summary_stage *stage = &row->seed[s].stage[k];
                 const char *link = arena_print(arena, "%s/%s", seed, stage->kind);
-                if (symlink(target_of(stage, arena), link) != 0 && errno != EEXIST) return false;
+                if (!write_link(target_of(stage, arena), link)) return false;
             }
         }
     }
@@ -63,7 +97,7 @@ static bool write_below(const char *folder, const struct summary_grid *grid, str
 static int count_below(const char *path, struct arena *arena)
 {
     int count = 0;
-    DIR *folder = opendir(path);
+    DIR *folder = file_list(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         if (entry->d_type == DT_DIR)
@@ -90,7 +124,7 @@ static bool is_same(const char *folder, const struct summary_grid *grid, struct 
                 const char *link = arena_print(arena, "%s/%s/%lld/%s", folder, name,
                                                (long long)row->seed[s].seed, stage->kind);
                 char target[PATH_MAX];
-                const ssize_t length = readlink(link, target, sizeof target);
+                const ssize_t length = read_link(link, target);
                 if (length != (ssize_t)strlen(wanted) ||
                     memcmp(target, wanted, (size_t)length) != 0)
                     return false;
@@ -112,12 +146,12 @@ void links_write(const char *runs, const struct summary_grid *grid)
     file_remove_tree(made);
     file_make_folder(made);
     bool good = write_below(made, grid, &arena);
-    if (good && renameat2(AT_FDCWD, made, AT_FDCWD, there, RENAME_EXCHANGE) != 0) {
+    if (good && !exchange(made, there)) {
         /* Nothing is there yet, or the file system cannot exchange. */
         if (errno != ENOENT) file_remove_tree(there);
-        good = rename(made, there) == 0;
+        good = file_move(made, there);
     }
-    if (!good) warn("%s: no readable names for stages: %s", there, strerror(errno));
+    if (!good) warn("%s: no readable names for stages: %s", there, file_why(errno));
     file_remove_tree(made);
     arena_free(&arena);
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/text/utf8.h"
 #include "results/escape.h"
 
@@ -46,8 +47,8 @@ void notes_add(const char *folder, const char *key, const char *text)
     json_t *json = json_pack("{s:I, s:s}", "time", (json_int_t)time(NULL), key, text);
     CHECK(json, "a note that JSON cannot hold");
     char *line = json_dumps(json, JSON_COMPACT), *whole = heap_print("%s\n", line), last = '\n';
-    int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (file < 0) die("%s: cannot be written: %s", path, strerror(errno));
+    int file = file_open(path, O_RDWR | O_APPEND | O_CREAT);
+    if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
     while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
     off_t end = lseek(file, 0, SEEK_END);
     if (end > 0 && pread(file, &last, 1, end - 1) != 1) last = '\n';
@@ -93,7 +94,7 @@ bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct
     char *text = NULL;
     size_t room = 0;
     ssize_t length;
-    FILE *file = fopen(path, "rb");
+    FILE *file = file_stream(path);
     while (file && (length = getline(&text, &room, file)) > 0) {
         if (text[length - 1] == '\n') length--;
         json_t *line = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL);

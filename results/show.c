@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/file.h"
 #include "results/number.h"
 #include "results/show.h"
 
@@ -155,7 +156,7 @@ static const char *show_head(struct show *show, const char *id, bool *log)
 static void show_log(struct show *show, const char *folder)
 {
     const char *path = arena_print(&show->arena, "%s/stages/%s/log.txt", show->store->runs, folder);
-    FILE *file = fopen(path, "rb");
+    FILE *file = file_stream(path);
     if (!file) return;
     static char text[LOG_BYTES + 1];
     fseeko(file, 0, SEEK_END);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "results/schema.h"
 #include "results/store.h"
 
@@ -35,6 +36,9 @@ static sqlite3 *database_open(const char *path, int flags)
     sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    /* A database that somebody sent runs nothing of its own. */
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     return database;
 }
 
@@ -45,6 +49,37 @@ static void schema_create(struct store *store)
     script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 3;");
     store_commit(store);
 }
+
+/* Tables and indexes are those of schema.h, word for word, and there are no triggers. Views that
+ * somebody made for questions of his own may stand there; they are never read. Asked before
+ * anything else is read: a table of another making can answer for ever. */
+static bool schema_is_ours(struct store *store)
+{
+    static const char list[] = "SELECT printf('%s %s %s %s', type, name, tbl_name, sql) FROM "
+                               "sqlite_schema WHERE type <> 'view' AND sql NOT NULL AND name NOT "
+                               "LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
+    struct store model = {0};
+    model.database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    script_run(&model, store_schema);
+    sqlite3_stmt *ours = store_ask(&model, list, ""), *found = store_ask(store, list, "");
+    bool more = true, same = true;
+    while (more && same) {
+        struct arena arena = {0};
+        more = store_next(ours);
+        same = store_next(found) == more &&
+               (!more || !strcmp(store_text(ours, 0, &arena), store_text(found, 0, &arena)));
+        arena_free(&arena);
+    }
+    store_finish(found);
+    store_finish(ours);
+    sqlite3_close(model.database);
+    return same;
+}
+
+/* A stage's folder, as which it is read and removed, is KIND-12 digits of its id. */
+static const char wrong_folder[] =
+    "SELECT folder FROM stage WHERE folder <> kind || '-' || substr(id, 1, 12) OR length(id) <> 64 "
+    "OR id GLOB '*[^0-9a-f]*' OR kind GLOB '*[^a-z]*' OR kind = ''";
 
 /* Dies unless this is a sound database of ours. */
 static void store_check(struct store *store)
@@ -60,9 +95,17 @@ static void store_check(struct store *store)
         die("%s: has schema version %lld, this program has %d; `sanlab collect --rebuild` builds "
             "it anew from the run folders",
             store->path, (long long)version, STORE_VERSION);
+    if (!schema_is_ours(store))
+        store_refuse(SQLITE_CORRUPT, store->path, "its tables are not those of this version");
     struct arena arena = {0};
     const char *damage = store_damage(store, file_bytes(store->path) <= STORE_CHECK_BYTES, &arena);
     if (damage) store_refuse(SQLITE_CORRUPT, store->path, damage);
+    sqlite3_stmt *ask = store_ask(store, wrong_folder, "");
+    if (store_next(ask))
+        store_refuse(SQLITE_CORRUPT, store->path,
+                     arena_print(&arena, "\"%s\" is not the folder of that stage",
+                                 store_text(ask, 0, &arena)));
+    store_finish(ask);
     arena_free(&arena);
 }
 
@@ -90,7 +133,7 @@ static struct header header_read(const char *path)
 {
     enum { LOG = 18, VERSION = 60, APPLICATION = 68, BYTES = 72 }; /* sqlite.org/fileformat */
     unsigned char page[BYTES];
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = file_open(path, O_RDONLY);
     ssize_t got = file >= 0 ? pread(file, page, BYTES, 0) : 0;
     if (file >= 0) close(file);
     if (got != BYTES || memcmp(page, "SQLite format 3", 16) != 0) return (struct header){0};
@@ -143,8 +186,8 @@ static bool must_renew(const struct store *store)
 static int lock_take(const char *runs, short type, const char *unless)
 {
     char *path = heap_print("%s/sanlab.lock", runs);
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0) die("%s: cannot be written: %s", path, strerror(errno));
+    int file = file_open(path, O_RDWR | O_CREAT);
+    if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
     double end = clock_seconds() + STORE_PATIENCE;
     while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
@@ -161,6 +204,7 @@ static int lock_take(const char *runs, short type, const char *unless)
 static struct store *store_new(const char *runs)
 {
     struct store *store = heap_alloc(sizeof *store);
+    path_guard(runs);
     store->runs = heap_print("%s", runs);
     store->path = heap_print("%s/sanlab.db", runs);
     store->lock = -1;
@@ -170,7 +214,7 @@ static struct store *store_new(const char *runs)
 static void remove_beside(const char *path, const char *ending)
 {
     char *full = heap_print("%s%s", path, ending);
-    if (unlink(full) != 0 && errno != ENOENT) die("%s: %s", full, strerror(errno));
+    if (!file_unlink(full)) die("%s: %s", full, file_why(errno));
     free(full);
 }
 
@@ -190,7 +234,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
                                        : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
     char *path = heap_print("%s", store->path);
     store_close(store);
-    int file = open(beside, O_RDONLY | O_CLOEXEC);
+    int file = file_open(beside, O_RDONLY);
     if (file < 0 || fsync(file) != 0) die("%s: sync failed: %s", beside, strerror(errno));
     close(file);
     file_crash_point("before-database");

@@ -105,12 +105,12 @@ static const char *newest_record(const char *runs, const char *grid, struct aren
 {
     const char *folder = arena_print(arena, "%s/grids/%s", runs, grid), *newest = NULL;
     struct timespec when = {0};
-    DIR *entries = opendir(folder);
+    DIR *entries = file_list(folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         const size_t length = strlen(entry->d_name);
         const char *path = arena_print(arena, "%s/%s", folder, entry->d_name);
         struct stat info;
-        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") || stat(path, &info))
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") || !file_stat(path, &info))
             continue;
         const bool later = info.st_mtim.tv_sec != when.tv_sec ? info.st_mtim.tv_sec > when.tv_sec
                                                               : info.st_mtim.tv_nsec > when.tv_nsec;

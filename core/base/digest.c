@@ -4,6 +4,8 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+#include "core/base/file.h"
+
 void digest_open(struct digest *digest)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
@@ -37,8 +39,8 @@ void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT])
 
 void digest_file(const char *path, char text[DIGEST_TEXT])
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) die("%s: cannot be read: %s", path, strerror(errno));
+    FILE *file = file_stream(path);
+    if (!file) die("%s: cannot be read: %s", path, file_why(errno));
     struct digest digest;
     digest_open(&digest);
     char buffer[1 << 16];

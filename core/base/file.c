@@ -1,6 +1,5 @@
 #include "core/base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -8,8 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/base/path.h"
 
 static void (*fence_call)(void *context);
 static void *fence_context;
@@ -25,13 +25,57 @@ void file_pass_fence(void)
     if (fence_call) fence_call(fence_context);
 }
 
+const char *file_why(int error)
+{
+    if (error == ELOOP)
+        return "it leads through a link, and below the runs folder none is followed";
+    if (error == EINVAL) return "it is not a regular file";
+    return strerror(error);
+}
+
+int file_open(const char *path, int flags)
+{
+    struct stat info;
+    /* Non-blocking: a pipe that nobody writes to would keep us in open(). */
+    int file = path_open(path, flags | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) {
+        if (errno == ENXIO || errno == EISDIR)
+            errno = EINVAL; /* a pipe without a reader; a folder */
+        return -1;
+    }
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode)) return file;
+    close(file);
+    errno = EINVAL;
+    return -1;
+}
+
+FILE *file_stream(const char *path)
+{
+    int file = file_open(path, O_RDONLY);
+    return file < 0 ? NULL : fdopen(file, "rb");
+}
+
+DIR *file_list(const char *path)
+{
+    int folder = path_open(path, O_RDONLY | O_DIRECTORY);
+    return folder < 0 ? NULL : fdopendir(folder);
+}
+
+bool file_stat(const char *path, struct stat *info)
+{
+    struct path at;
+    if (!path_enter(path, &at)) return false;
+    bool there = fstatat(at.folder, at.name, info, at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
+    path_leave(&at);
+    return there;
+}
+
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) die("%s: cannot be read: %s", path, strerror(errno));
     struct stat info;
+    FILE *file = file_stream(path);
+    if (!file) die("%s: cannot be read: %s", path, file_why(errno));
     if (fstat(fileno(file), &info) != 0) die("%s: %s", path, strerror(errno));
-    if (!S_ISREG(info.st_mode)) die("%s: not a regular file", path);
     size_t size = (size_t)info.st_size;
     if (limit && size > limit) die("%s: %zu bytes, at most %zu are read", path, size, limit);
     char *text = arena_alloc(arena, size + 1);
@@ -45,19 +89,20 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
 bool file_exists(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    return file_stat(path, &info) && S_ISREG(info.st_mode);
 }
 
 bool file_is_folder(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    return file_stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
 int64_t file_bytes(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 ? (int64_t)info.st_size : -1;
+    if (!file_stat(path, &info)) return -1;
+    return S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
 }
 
 struct file_writer file_create(const char *path)
@@ -65,23 +110,38 @@ struct file_writer file_create(const char *path)
     file_pass_fence();
     struct file_writer writer = {.path = heap_print("%s", path),
                                  .temporary = heap_print("%s.tmp-%d", path, (int)getpid())};
-    writer.stream = fopen(writer.temporary, "wb");
-    if (!writer.stream) die("%s: cannot be written: %s", path, strerror(errno));
+    file_unlink(writer.temporary); /* of a process that had our number */
+    int file = file_open(writer.temporary, O_WRONLY | O_CREAT | O_EXCL);
+    writer.stream = file < 0 ? NULL : fdopen(file, "wb");
+    if (!writer.stream) die("%s: cannot be written: %s", path, file_why(errno));
     return writer;
 }
 
 void file_sync_folder(const char *path)
 {
-    int folder = open(path, O_RDONLY | O_DIRECTORY);
-    if (folder < 0) die("%s: %s", path, strerror(errno));
+    int folder = path_open(path, O_RDONLY | O_DIRECTORY);
+    if (folder < 0) die("%s: %s", path, file_why(errno));
     if (fsync(folder) != 0 && errno != EINVAL) die("%s: sync failed: %s", path, strerror(errno));
     close(folder);
 }
 
+bool file_move(const char *from, const char *to)
+{
+    struct path here, there;
+    file_pass_fence();
+    if (!path_enter(from, &here)) return false;
+    bool done = path_enter(to, &there);
+    if (done) {
+        done = renameat(here.folder, here.name, there.folder, there.name) == 0;
+        path_leave(&there);
+    }
+    path_leave(&here);
+    return done;
+}
+
 void file_rename(const char *from, const char *to)
 {
-    file_pass_fence();
-    if (rename(from, to) != 0) die("%s: cannot become %s: %s", from, to, strerror(errno));
+    if (!file_move(from, to)) die("%s: cannot become %s: %s", from, to, file_why(errno));
     char *copy = heap_print("%s", to);
     file_sync_folder(dirname(copy));
     free(copy);
@@ -98,8 +158,8 @@ void file_commit(struct file_writer *writer)
 {
     /* A large fwrite that came back short leaves nothing in the buffer: only ferror knows of it. */
     errno = ENOSPC;
-    bool bad = ferror(writer->stream) || fflush(writer->stream) != 0 ||
-               fsync(fileno(writer->stream)) != 0;
+    bool bad =
+        ferror(writer->stream) || fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0;
     const int reason = errno;
     bad |= fclose(writer->stream) != 0;
     if (bad) {
@@ -130,6 +190,16 @@ char *file_temporary_folder(const char *where)
     return NULL;
 }
 
+/* One folder, whose parent is there; fine when it is there, too. */
+static bool make_folder(const char *path)
+{
+    struct path at;
+    if (!path_enter(path, &at)) return false;
+    bool made = mkdirat(at.folder, at.name, 0777) == 0 || errno == EEXIST;
+    path_leave(&at);
+    return made;
+}
+
 void file_make_folder(const char *path)
 {
     if (!path[0]) die("the name of a folder is empty");
@@ -138,8 +208,7 @@ void file_make_folder(const char *path)
         if (*at != '/' && *at != 0) continue;
         char keep = *at;
         *at = 0;
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-            die("%s: folder cannot be made: %s", copy, strerror(errno));
+        if (!make_folder(copy)) die("%s: folder cannot be made: %s", copy, file_why(errno));
         *at = keep;
         if (!keep) break;
     }
@@ -147,23 +216,43 @@ void file_make_folder(const char *path)
     free(copy);
 }
 
+bool file_unlink(const char *path)
+{
+    struct path at;
+    file_pass_fence();
+    if (!path_enter(path, &at)) return errno == ENOENT;
+    bool gone = unlinkat(at.folder, at.name, 0) == 0 || errno == ENOENT;
+    path_leave(&at);
+    return gone;
+}
+
+/* The name in the folder and, if it is a folder, all that is in it; false with errno. */
+static bool remove_at(int parent, const char *name)
+{
+    file_pass_fence();
+    if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return true;
+    if (errno != EISDIR && errno != EPERM) return false;
+    int below = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = below < 0 ? NULL : fdopendir(below);
+    if (!folder) return false;
+    bool good = true;
+    for (struct dirent *entry; good && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+            good = remove_at(below, entry->d_name);
+    const int error = errno;
+    closedir(folder);
+    errno = error;
+    return good && unlinkat(parent, name, AT_REMOVEDIR) == 0;
+}
+
 void file_remove_tree(const char *path)
 {
-    struct stat info;
-    if (lstat(path, &info) != 0) return;
-    file_pass_fence();
-    if (S_ISDIR(info.st_mode)) {
-        DIR *folder = opendir(path);
-        if (!folder) die("%s: %s", path, strerror(errno));
-        for (struct dirent *entry; (entry = readdir(folder));) {
-            if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-            char *inner = heap_print("%s/%s", path, entry->d_name);
-            file_remove_tree(inner);
-            free(inner);
-        }
-        closedir(folder);
-    }
-    if (remove(path) != 0) die("%s: cannot be removed: %s", path, strerror(errno));
+    struct path at;
+    bool there = path_enter(path, &at);
+    if (!there && errno == ENOENT) return;
+    if (!there || !remove_at(at.folder, at.name))
+        die("%s: cannot be removed: %s", path, file_why(errno));
+    path_leave(&at);
 }
 
 const char *file_program_folder(void)

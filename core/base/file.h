@@ -1,17 +1,33 @@
 /* Files that are never half: content appears under its final name complete and synced, or not at
- * all. Everything that sanlab writes and later reads goes through here (or through journal.h). */
+ * all. Everything that sanlab writes and later reads goes through here (or through journal.h).
+ *
+ * Whatever is named here may lie in a runs folder that somebody sent. So every call below RUNS
+ * (path.h) acts on what the path names and follows no link, and what is opened is a regular file or
+ * a folder: a pipe or a device would keep the program waiting, or fill its memory. */
 #ifndef CORE_BASE_FILE_H
 #define CORE_BASE_FILE_H
 
+#include <dirent.h>
+#include <sys/stat.h>
+
 #include "core/base/arena.h"
 #include "core/base/base.h"
+
+/* open(), but -1 with EINVAL where the path names no regular file, and ELOOP where below RUNS it
+ * leads through a link; never waits. `flags` as of open(); a new file has mode 0666. */
+int file_open(const char *path, int flags);
+FILE *file_stream(const char *path);                 /* to be read; NULL with errno */
+DIR *file_list(const char *path);                    /* opendir() */
+bool file_stat(const char *path, struct stat *info); /* false with errno */
+/* What errno of these calls means: strerror, but for links and for what is no regular file. */
+const char *file_why(int error);
 
 /* The whole file, NUL-terminated (the NUL is not counted). Dies when it cannot be read or is
  * larger than `limit` bytes (0: no limit). */
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes);
 bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);
-int64_t file_bytes(const char *path); /* -1 when it is not there */
+int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is not regular */
 
 /* A file being written: PATH.tmp-PID, then synced and renamed to PATH by file_commit. */
 struct file_writer {
@@ -28,7 +44,9 @@ void file_write(const char *path, const void *bytes, size_t count); /* create, w
 char *file_temporary_folder(const char *where);
 void file_make_folder(const char *path); /* with parents; fine when it is there */
 void file_sync_folder(const char *path);
-void file_rename(const char *from, const char *to); /* and sync the folder of `to` */
+bool file_move(const char *from, const char *to);   /* rename(): false with errno */
+void file_rename(const char *from, const char *to); /* dies; and syncs the folder of `to` */
+bool file_unlink(const char *path);                 /* false with errno; true when absent */
 void file_remove_tree(const char *path);            /* never follows links; fine when absent */
 
 /* A fence is passed before anything appears under a final name, goes away, or is added to a

@@ -47,8 +47,8 @@ static int64_t lines_mend(const struct lines *lines)
 static struct lines lines_open(const char *folder, const char *name)
 {
     struct lines lines = {.path = heap_print("%s/%s", folder, name)};
-    lines.file = open(lines.path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (lines.file < 0) die("%s: cannot be written: %s", lines.path, strerror(errno));
+    lines.file = file_open(lines.path, O_RDWR | O_APPEND | O_CREAT);
+    if (lines.file < 0) die("%s: cannot be written: %s", lines.path, file_why(errno));
     lines_mend(&lines);
     return lines;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/path.h"
+
 static const struct verb_option common[] = {
     {.name = "--runs", .value = "DIR", .fallback = "runs", .help = "where stages and results lie"},
     {.name = "--quiet", .help = "say only what went wrong"},
@@ -141,6 +143,7 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
     if (call->words < verb->words_least || call->words > verb->words_most)
         die("usage: sanlab %s %s", verb->name, verb->usage);
     trace_enable(verb_value(call, "--trace"));
+    path_guard(verb_value(call, "--runs"));
 }
 
 const char *verb_value(const struct verb_call *call, const char *name)

@@ -107,7 +107,7 @@ static void read_known(struct rates *rates)
 {
     char line[256], key[DIGEST_TEXT];
     double rate;
-    FILE *file = fopen(arena_print(rates->arena, "%s/rates", rates->runs), "r");
+    FILE *file = file_stream(arena_print(rates->arena, "%s/rates", rates->runs));
     while (file && fgets(line, sizeof line, file)) {
         if (sscanf(line, "%64[0-9a-f] %lf", key, &rate) == 2 && rate > 0)
             add_known(rates, key, rate);

@@ -1,11 +1,9 @@
 #include "experiments/plan/gc.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,26 +22,19 @@ struct search {
     time_t now;
 };
 
-/* Folders and files as they are, links as links. */
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 static bool is_old(const struct search *search, const char *path)
 {
     struct stat info;
-    return lstat(path, &info) == 0 && info.st_mtime + HOUR < search->now;
+    return file_stat(path, &info) && info.st_mtime + HOUR < search->now;
 }
 
 /* Bytes on disk of a file, or of all in a folder. */
 static int64_t tree_bytes(const char *path)
 {
     struct stat info;
-    if (lstat(path, &info) != 0) return 0;
+    if (!file_stat(path, &info)) return 0;
     int64_t bytes = (int64_t)info.st_blocks * 512;
-    DIR *folder = S_ISDIR(info.st_mode) ? opendir(path) : NULL;
+    DIR *folder = S_ISDIR(info.st_mode) ? file_list(path) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         char *inner = heap_print("%s/%s", path, entry->d_name);
@@ -78,7 +69,7 @@ static void each(struct search *search, const char *path,
                  void (*look)(struct search *search, const char *path, const char *name))
 {
     const char *whole = full(search, path);
-    DIR *folder = is_folder(whole) ? opendir(whole) : NULL;
+    DIR *folder = file_is_folder(whole) ? file_list(whole) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         const char *name = arena_text(search->arena, entry->d_name);
@@ -118,7 +109,7 @@ static void find_stages(struct search *search)
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
         const char *whole = full(search, path);
-        if (is_folder(whole) && !lease_held(whole, NULL))
+        if (file_is_folder(whole) && !lease_held(whole, NULL))
             add(search, GC_STAGE, path, "no grid names it", tree_bytes(whole));
     }
     store_finish(ask);
@@ -143,7 +134,7 @@ static void find_optimizers(struct search *search)
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
         const char *ckpt = arena_print(search->arena, "%s/ckpt", full(search, path));
-        if (goes(search, path) || !is_folder(full(search, path)) || !is_folder(ckpt)) continue;
+        if (goes(search, path) || !file_is_folder(full(search, path)) || !file_is_folder(ckpt)) continue;
         int64_t bytes = checkpoint_optimizer_bytes(full(search, path));
         if (bytes) add(search, GC_OPTIMIZER, path, "its training is over", bytes);
     }
@@ -159,7 +150,7 @@ static void look_for_temporary(struct search *search, const char *path, const ch
         strstr(name, ".tmp-") || !strncmp(name, ".gc-", 4) || !strcmp(name, "sanlab.db.new");
     if (temporary && is_old(search, whole))
         add(search, GC_LEFTOVER, path, "left by a process that is gone", tree_bytes(whole));
-    else if (!strcmp(name, "quarantine") && is_folder(whole))
+    else if (!strcmp(name, "quarantine") && file_is_folder(whole))
         add(search, GC_LEFTOVER, path, "damaged checkpoints", tree_bytes(whole));
 }
 
@@ -167,7 +158,7 @@ static void look_at_stage(struct search *search, const char *path, const char *n
 {
     const char *whole = full(search, path);
     look_for_temporary(search, path, name);
-    if (name[0] == '.' || strstr(name, ".tmp-") || !is_folder(whole) || goes(search, path) ||
+    if (name[0] == '.' || strstr(name, ".tmp-") || !file_is_folder(whole) || goes(search, path) ||
         lease_held(whole, NULL))
         return;
     if (!file_exists(arena_print(search->arena, "%s/stage.json", whole))) {
@@ -190,9 +181,9 @@ static void look_at_grid(struct search *search, const char *path, const char *na
 /* Readable names (results/links.h) of a grid whose records were removed. */
 static void look_at_names(struct search *search, const char *path, const char *name)
 {
-    bool there = is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
+    bool there = file_is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
     look_for_temporary(search, path, name);
-    if (!there && name[0] != '.' && !strstr(name, ".tmp-") && is_folder(full(search, path)))
+    if (!there && name[0] != '.' && !strstr(name, ".tmp-") && file_is_folder(full(search, path)))
         add(search, GC_LEFTOVER, path, "names of a grid that is gone",
             tree_bytes(full(search, path)));
 }
@@ -204,7 +195,7 @@ struct gc_list gc_find(struct store *store, struct arena *arena)
     for (size_t i = 0; i < COUNT_OF(folder); i++) {
         struct stat info;
         const char *whole = full(&search, folder[i]);
-        if (lstat(whole, &info) == 0 && S_ISLNK(info.st_mode))
+        if (file_stat(whole, &info) && S_ISLNK(info.st_mode))
             die("%s: is a link; nothing is removed through links", whole);
     }
     find_stages(&search);
@@ -224,9 +215,9 @@ static bool remove_stage(const char *runs, const char *path)
 {
     char *whole = heap_print("%s/%s", runs, path);
     char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(path, '/') + 1);
-    struct lease *lease = is_folder(whole) ? lease_take(whole) : NULL;
-    bool gone = lease && rename(whole, aside) == 0;
-    if (lease && !gone) warn("%s: cannot be removed: %s", whole, strerror(errno));
+    struct lease *lease = file_is_folder(whole) ? lease_take(whole) : NULL;
+    bool gone = lease && file_move(whole, aside);
+    if (lease && !gone) warn("%s: cannot be removed: %s", whole, file_why(errno));
     if (!lease) warn("%s: somebody works on it; it stays", whole);
     if (lease) lease_release(lease);
     if (gone) file_remove_tree(aside);
@@ -238,7 +229,7 @@ static bool remove_stage(const char *runs, const char *path)
 static bool remove_optimizers(const char *folder)
 {
     int64_t step[CHECKPOINTS_MOST];
-    struct lease *lease = is_folder(folder) ? lease_take(folder) : NULL;
+    struct lease *lease = file_is_folder(folder) ? lease_take(folder) : NULL;
     if (!lease) return false;
     int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     checkpoint_thin(folder, step, count, 0);

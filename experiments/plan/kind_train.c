@@ -1,8 +1,10 @@
 /* The stage `train`: one translator with one seed (core/train/train.h). */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code.h"
+#include "core/base/file.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 
@@ -38,8 +40,8 @@ static void summarize_metrics(struct work *work)
 {
     char *path = arena_print(&work->arena, "%s/metrics.jsonl", work->stage->folder), *line = NULL;
     size_t size = 0;
-    FILE *file = fopen(path, "r");
-    if (!file) die("%s: cannot be read", path);
+    FILE *file = file_stream(path);
+    if (!file) die("%s: cannot be read: %s", path, file_why(errno));
     while (getline(&line, &size, file) > 0) {
         json_t *record = json_loads(line, 0, NULL);
         const char *name = json_string_value(json_object_get(record, "name"));

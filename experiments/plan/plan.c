@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/text/table.h"
 #include "experiments/plan/stage_digest.h"
 
@@ -116,6 +117,7 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     plan->at = ARENA_ARRAY(arena, struct task *, points * plan->kinds);
     plan->ids = table_new(arena, (size_t)points * (size_t)plan->kinds);
     if (file_exists(runs)) die("--runs %s: this is a file; expected a folder", runs);
+    path_guard(runs);
     stage_digests_load(runs);
     for (int p = 0; p < points; p++) {
         const struct point *point = &grid->point[p];

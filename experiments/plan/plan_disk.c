@@ -1,12 +1,11 @@
 #include "experiments/plan/plan_disk.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "core/base/file.h"
 #include "experiments/plan/plan_schedule.h"
 #include "results/number.h"
 
@@ -33,12 +32,12 @@ double disk_spare(const char *path)
 static double bytes_below(const char *path)
 {
     double bytes = 0;
-    DIR *folder = opendir(path);
+    DIR *folder = file_list(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         struct stat info;
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         char *below = heap_print("%s/%s", path, entry->d_name);
-        if (lstat(below, &info) == 0)
+        if (file_stat(below, &info))
             bytes += S_ISDIR(info.st_mode) ? bytes_below(below) : (double)info.st_size;
         free(below);
     }

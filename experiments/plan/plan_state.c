@@ -27,7 +27,7 @@ static struct history history_read(struct arena *arena, const char *folder)
     struct history history = {0};
     char *path = arena_print(arena, "%s/events.jsonl", folder), *line = NULL;
     size_t size = 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = file_stream(path);
     if (!file) return history;
     while (getline(&line, &size, file) > 0) {
         json_t *record = json_loads(line, 0, NULL);
@@ -52,7 +52,7 @@ static struct history history_read(struct arena *arena, const char *folder)
 static int64_t checkpoint_step(struct arena *arena, const char *folder)
 {
     int64_t newest = -1;
-    DIR *entries = opendir(arena_print(arena, "%s/ckpt", folder));
+    DIR *entries = file_list(arena_print(arena, "%s/ckpt", folder));
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         long long step;
         int end = 0;
@@ -127,7 +127,7 @@ static int64_t done_at(const struct stage *stage)
 {
     struct stat info;
     char *path = heap_print("%s/done.json", stage->folder);
-    int64_t at = stat(path, &info) == 0
+    int64_t at = file_stat(path, &info)
                      ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
                      : -1;
     free(path);
@@ -189,7 +189,7 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry)
 static struct table *list_folders(struct arena *arena, const char *runs)
 {
     struct table *folders = table_new(arena, 1024);
-    DIR *entries = opendir(arena_print(arena, "%s/stages", runs));
+    DIR *entries = file_list(arena_print(arena, "%s/stages", runs));
     for (struct dirent *entry; entries && (entry = readdir(entries));)
         table_put(folders, arena_text(arena, entry->d_name), strlen(entry->d_name), 0);
     if (entries) closedir(entries);
@@ -260,7 +260,7 @@ static bool make_room(const struct plan *plan, struct task *task)
         file_make_folder(replaced);
         file_rename(stage->folder, to);
         char *lock = heap_print("%s/lock", to); /* it went along */
-        unlink(lock);
+        file_unlink(lock);
         free(lock);
         free(to);
         free(replaced);

@@ -99,7 +99,7 @@ static void say_log(struct runner *runner, const struct slot *slot)
     snprintf(path, sizeof path, "%s/log.txt", slot->task->stage.folder);
     int64_t end = file_bytes(path),
             from = slot->log > end - LOG_BYTES ? slot->log : end - LOG_BYTES;
-    FILE *file = fopen(path, "rb");
+    FILE *file = file_stream(path);
     if (!file) return;
     fseeko(file, (off_t)from, SEEK_SET);
     size_t bytes = fread(text, 1, LOG_BYTES, file);

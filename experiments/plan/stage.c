@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 
 const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score,
                                                 &kind_gates,  &kind_speed, NULL};
@@ -116,6 +117,11 @@ static void read_rows(struct stage *stage, struct arena *arena)
 struct stage *stage_load(struct arena *arena, const char *folder)
 {
     struct stage *stage = ARENA_NEW(arena, struct stage);
+    const char *slash = strrchr(folder, '/'), *stages = ".", *runs = "..";
+    if (slash) stages = arena_text_range(arena, folder, (size_t)(slash - folder));
+    slash = strrchr(stages, '/');
+    if (slash) runs = arena_text_range(arena, stages, (size_t)(slash - stages));
+    path_guard(runs);
     char *path = arena_print(arena, "%s/stage.json", folder);
     if (!file_exists(path)) die("%s: no stage is there (stage.json is missing)", folder);
     json_error_t error;
@@ -137,10 +143,6 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     else
         stage->settings = read_settings(stage->options, arena);
 
-    const char *slash = strrchr(folder, '/'), *stages = ".", *runs = "..";
-    if (slash) stages = arena_text_range(arena, folder, (size_t)(slash - folder));
-    slash = strrchr(stages, '/');
-    if (slash) runs = arena_text_range(arena, stages, (size_t)(slash - stages));
     const json_t *inputs = json_object_get(json, "inputs");
     int count = (int)json_array_size(inputs);
     stage->input = ARENA_ARRAY(arena, struct stage *, count + STAGE_INPUTS);

@@ -41,7 +41,7 @@ static struct known *add(const struct known *known)
 void stage_digests_load(const char *runs)
 {
     char *path = heap_print("%s/digests", runs), line[256];
-    FILE *file = fopen(path, "r");
+    FILE *file = file_stream(path);
     free(path);
     if (!file) return;
     while (fgets(line, sizeof line, file)) {

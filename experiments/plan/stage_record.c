@@ -18,7 +18,7 @@ static char *path_in(const struct stage *stage, const char *file)
 static json_t *json_read(const struct stage *stage, const char *file)
 {
     char *path = path_in(stage, file);
-    int from = open(path, O_RDONLY | O_CLOEXEC);
+    int from = file_open(path, O_RDONLY);
     if (from < 0 && (errno == ENOENT || errno == ENOTDIR)) {
         free(path);
         return NULL;
@@ -32,7 +32,7 @@ static json_t *json_read(const struct stage *stage, const char *file)
         if (got > 0) length += (size_t)got;
         if (got < 0 && errno == EINTR) got = 1;
     }
-    if (got < 0) die("%s: cannot be read: %s", path, strerror(errno));
+    if (got < 0) die("%s: cannot be read: %s", path, file_why(errno));
     close(from);
     json_error_t error;
     json_t *json = json_loadb(text, length, 0, &error);

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/arena.h"
+#include "core/base/file.h"
 
 enum { PROGRESS_FILE = 3 };
 
@@ -57,12 +57,16 @@ struct worker worker_start(const char *folder, int threads)
     posix_spawnattr_t attributes;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
+    const char *path = arena_print(&arena, "%s/log.txt", folder);
+    int log = file_open(path, O_WRONLY | O_CREAT | O_APPEND);
+    if (log < 0) {
+        warn("%s: cannot be written: %s; what the worker prints is lost", path, file_why(errno));
+        log = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    }
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO,
-                                     arena_print(&arena, "%s/log.txt", folder),
-                                     O_WRONLY | O_CREAT | O_APPEND, 0666);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], PROGRESS_FILE);
     set_attributes(&attributes);
 
@@ -74,6 +78,7 @@ struct worker worker_start(const char *folder, int threads)
                             (char *const *)arguments, compose_environment(&arena, threads));
     if (error) die("a worker cannot be started: %s", strerror(error));
     close(ends[1]);
+    close(log);
     fcntl(worker.pipe, F_SETFL, O_NONBLOCK);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);

@@ -257,8 +257,8 @@ static void a_folder_that_is_read_only_can_be_read(void **state)
             char *aside = arena_print(&arena, "%s/aside", runs);
             struct store *copy;
             file_make_folder(aside);
-            assert_int_equal(symlink("../stages", arena_print(&arena, "%s/stages", aside)), 0);
-            assert_int_equal(symlink("../grids", arena_print(&arena, "%s/grids", aside)), 0);
+            assert_int_equal(system(arena_print(&arena, "cp -a %s/stages %s/grids %s", runs, runs,
+                                                aside)), 0);
             copy = store_open(aside);
             collect(copy);
             expected = runs_digest(copy, &arena);

@@ -1,0 +1,107 @@
+/* A guarded path is walked name by name from the guarded folder, each step without following a
+ * link; what is done at its end is done to a name in the folder that was reached. */
+#include "core/base/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct guard {
+    struct guard *next;
+    size_t length;
+    char folder[]; /* without the slashes at its end */
+};
+static struct guard *guards;
+
+void path_guard(const char *folder)
+{
+    size_t length = strlen(folder);
+    while (length && folder[length - 1] == '/') length--;
+    for (struct guard *one = guards; one; one = one->next)
+        if (one->length == length && !memcmp(one->folder, folder, length)) return;
+    struct guard *guard = heap_alloc(sizeof *guard + length + 1);
+    memcpy(guard->folder, folder, length);
+    guard->length = length;
+    guard->next = guards;
+    guards = guard;
+}
+
+static const struct guard *guard_of(const char *text)
+{
+    for (const struct guard *one = guards; one; one = one->next)
+        if (!strncmp(text, one->folder, one->length) && text[one->length] == '/' &&
+            text[one->length + strspn(text + one->length, "/")])
+            return one;
+    return NULL;
+}
+
+void path_leave(const struct path *path)
+{
+    const int error = errno;
+    if (path->folder >= 0) close(path->folder);
+    errno = error;
+}
+
+/* A link is refused as what is not a folder, with ENOTDIR: says which it is. */
+static int open_below(int from, const char *name, int flags)
+{
+    struct stat info;
+    int file = openat(from, name, flags | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0 && errno == ENOTDIR) {
+        const bool link =
+            fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+        errno = link ? ELOOP : ENOTDIR;
+    }
+    return file;
+}
+
+/* The folder `name` in `from`, which is closed; -1 with errno. */
+static int step_into(int from, const char *name)
+{
+    int folder = open_below(from, name, O_PATH | O_DIRECTORY);
+    path_leave(&(struct path){.folder = from});
+    return folder;
+}
+
+int path_open(const char *text, int flags)
+{
+    struct path at;
+    if (!path_enter(text, &at)) return -1;
+    int file = at.guarded ? open_below(at.folder, at.name, flags)
+                          : openat(at.folder, at.name, flags | O_CLOEXEC, 0666);
+    path_leave(&at);
+    return file;
+}
+
+bool path_enter(const char *text, struct path *path)
+{
+    const struct guard *guard = guard_of(text);
+    *path = (struct path){.folder = AT_FDCWD, .name = text, .guarded = guard != NULL};
+    if (!guard) return true;
+    int folder = open(*guard->folder ? guard->folder : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const char *at = text + guard->length;
+    while (folder >= 0) {
+        at += strspn(at, "/");
+        const size_t length = strcspn(at, "/");
+        char name[NAME_MAX + 1];
+        const bool up = length == 2 && !memcmp(at, "..", 2), last = !at[length];
+        if (up || length > NAME_MAX) {
+            close(folder);
+            errno = up ? EINVAL : ENAMETOOLONG;
+            return false;
+        }
+        if (last) {
+            path->folder = folder;
+            path->name = *at ? at : ".";
+            return true;
+        }
+        memcpy(name, at, length);
+        name[length] = 0;
+        folder = step_into(folder, name);
+        at += length;
+    }
+    return false;
+}
