@@ -1,5 +1,6 @@
 /* Attention is composed: terms act on the energies or values, a branch is an allowed interval of
- * keys with its own softmax and dropout, a fusion makes one output of the branches (papers.md 1).
+ * keys with its own softmax and dropout, a fusion makes one output of the branches
+ * (Song et al. 2018, eqs. 12-13).
  *
  *   encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]
  *   decoder.attention: [{layers: all, terms: [localness, {relpos: 16}]}]
@@ -14,7 +15,7 @@
  * adding one is adding its file. Their options follow the name, as {gauss: {center: self}}; a
  * single value is their first option, as {relpos: 16}.
  *
- * Multi-head attention, packed rows (Vaswani et al. 2017; papers.md 0.1): energies
+ * Multi-head attention, packed rows (Vaswani et al. 2017, eq. 1 and section 3.2.2): energies
  * q_i k_j d^-1/2 per head, per branch softmax over its interval, dropout on the weights, values;
  * heads are columns of [T, D]; then the output projection. */
 #ifndef ATTENTION_ATTENTION_H

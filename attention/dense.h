@@ -1,7 +1,7 @@
 /* The dense oracle: what a block computes of one sentence, dropout off, in plain loops over double
- * with whole matrices [queries, keys] (papers.md 1). Slow, straight from the equations; it shares
- * options and parameters with the program and no arithmetic. tests/f64/dense_test.c compares every
- * variant with it.
+ * with whole matrices [queries, keys] (Vaswani et al. 2017, eq. 1; of a variant, the equations that
+ * its file cites). Slow, straight from the equations; it shares options and parameters with the
+ * program and no arithmetic. tests/f64/dense_test.c compares every variant with it.
  *
  * A term brings its part as `dense` and, if it acts on values, `dense_values` (term.h); a fusion as
  * `dense` (attention.h): each in its own file, in the words of this header. */

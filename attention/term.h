@@ -1,5 +1,6 @@
 /* A term acts on a tile of energies, or on the values: a Gaussian around a predicted place,
- * relative positions. Terms of a block add up and act on all its branches (papers.md 1.3 to 1.8).
+ * relative positions. Terms of a block add up and act on all its branches (Yang et al. 2018,
+ * eq. 4; Shaw et al. 2018, eqs. 3-4).
  *
  * A term is one file of attention/term/, found by the build; `make new-attention NAME=x` writes its
  * skeleton. The file is read twice:

@@ -1,5 +1,5 @@
 /* How much a trained encoder listens to its second branch: the gates of a gated fusion (Xu et al.
- * 2019, figures 2 and 3; papers.md 1.9), over all real positions of a split, <eos> included, for it
+ * 2019, figures 2 and 3), over all real positions of a split, <eos> included, for it
  * is a position that attention sees like any other.
  *
  * An infer list of the model keeps encoder.L.attention.gate of every gated layer; nothing else is

@@ -8,10 +8,10 @@
  * own randomness is not covered; whoever prints a mark says so.
  *
  *   koehn      one-sided, Koehn 2004: the share of resamples in which the one that is better on the
- *              whole text is not better (papers.md 3.7). Sets the marks of tables. Either system
+ *              whole text is not better. Sets the marks of tables. Either system
  *              may turn out the better one: of two equal ones 2 alpha are marked, alpha each way.
  *   centered   what sacreBLEU's --paired-bs and Moses print (Riezler and Maxwell 2005):
- *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1) (papers.md 7.4). It centers |d|
+ *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1). It centers |d|
  *              instead of d, and so marks 2 alpha of equal systems, too.
  *   swapped    approximate randomization: each sentence's statistics change sides with probability
  *              1/2, those of all its seeds at once; (#{|d_t| > |d|} + 1) / (trials + 1). Looks at

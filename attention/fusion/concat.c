@@ -1,5 +1,5 @@
 /* concat: the branches side by side, [T, R*D], through an output projection that takes them all
- * (Xu et al. 2019, "Hybrid (Concat)"; Song et al. 2018, eq. 13; papers.md 1.9 reading (a)).
+ * (Xu et al. 2019, Table 1, "Hybrid (Concate)"; Song et al. 2018, eq. 13).
  * Costs (R-1) D^2 parameters per block. */
 #include "attention/dense.h"
 

@@ -7,7 +7,7 @@
  *                   text; one gate per position for all heads, D parameters per block
  *   heads: one or each overrides how many.
  *
- * No bias; W starts as N(0, 0.1) (papers.md 1.9). */
+ * No bias (eq. 5); W starts as N(0, 0.1), as in the released code. */
 #include "attention/dense.h"
 
 enum gate_source {

@@ -2,8 +2,8 @@
  *
  *   SG(x) = sigmoid(relu(x W1) W2), W1 [D, D/r], W2 [D/r, D]
  *
- * weighs every element of every position by itself (Song et al. 2018, eqs. 13-14 and Figure 3;
- * papers.md 1.10).
+ * weighs every element of every position by itself (Song et al. 2018, eqs. 13-14 and
+ * Figure 3).
  *
  *   r             how far a row is squeezed; divides D
  *   share: block  one SG for all branches of a block, 2 D^2 / r parameters: with r = 16 the counts

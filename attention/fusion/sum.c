@@ -1,5 +1,5 @@
 /* sum: the branches' outputs added up, out = x_1 + ... + x_R, then the output projection (Song et
- * al. 2018, eq. 13; papers.md 1.10). No parameters of its own, any number of branches. */
+ * al. 2018, eq. 13). No parameters of its own, any number of branches. */
 #include "attention/dense.h"
 
 static struct sum_branches fill(const struct graph *graph, const struct node *node)

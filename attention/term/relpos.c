@@ -1,4 +1,4 @@
-/* relpos: relative positions (Shaw et al. 2018, eqs. 3-4; papers.md 1.8),
+/* relpos: relative positions (Shaw et al. 2018, eqs. 3-4),
  *
  *   e_ij = q_i (k_j + a_c) / sqrt(d),  o_i = sum_j w_ij (v_j + b_c),  c = clip(j - i, -k, k) + k
  *

@@ -1,5 +1,5 @@
 /* NumPy's random numbers, default_rng(seed), so that a resampling here is the one that sacreBLEU
- * makes from the same seed (papers.md 7.4). For statistics only: what a model draws is a function
+ * 2.6.0 makes from the same seed. For statistics only: what a model draws is a function
  * (random.h).
  *
  * PCG XSL RR 128/64 (O'Neill 2014), seeded by NumPy's SeedSequence from one 32-bit word. */

@@ -1,5 +1,5 @@
-/* Beam search on a step list (papers.md 3.6; the rule of THUMT and T2T, but every sentence stops by
- * itself).
+/* Beam search on a step list (Wu et al. 2016, eq. 14, as THUMT and T2T do it, but every sentence
+ * stops by itself).
  *
  * Per sentence: at most `beam` alive hypotheses (log-probability) and `beam` finished ones (score =
  * log-probability / ((5 + n) / 6)^alpha, n tokens with <eos>). A step takes the best 2*beam

@@ -1,5 +1,5 @@
 /* Lines to words as sacreBLEU's tokenizers 13a, intl, zh and none and multi-bleu.perl see them
- * (papers.md 7.3). */
+ * (sacreBLEU 2.6.0; mosesdecoder). */
 #include "core/decode/bleu.h"
 
 #include <stdlib.h>

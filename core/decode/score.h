@@ -1,5 +1,5 @@
 /* `sanlab score`: files of hypotheses against files of references, one sentence per line, and how
- * sure their scores and differences are (papers.md 7.4).
+ * sure their scores and differences are (Koehn 2004; Riezler and Maxwell 2005).
  *
  * Only a line feed ends a line. Files of unequal line counts (both counts are said), invalid UTF-8
  * and NUL bytes (file, line, byte) and empty files are refused. */

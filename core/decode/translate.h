@@ -1,4 +1,4 @@
-/* Translation of a split or of lines with a saved model (papers.md 3.6). */
+/* Translation of a split or of lines with a saved model, by beam search (beam.h). */
 #ifndef CORE_DECODE_TRANSLATE_H
 #define CORE_DECODE_TRANSLATE_H
 

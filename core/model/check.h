@@ -1,4 +1,4 @@
-/* What must hold of every model, whatever its attention (papers.md 9, points 2 to 5): gradients
+/* What must hold of every model, whatever its attention: gradients
  * agree with finite differences, a sentence alone is what it is among others, no row knows its
  * future, decoding word by word is decoding at once, threads change no bit. `sanlab check` prints
  * it of any YAML, tests ask it of every variant.

@@ -1,5 +1,5 @@
-/* What a translation model is: the sections model, encoder and decoder of a grid (papers.md 0.1).
- */
+/* What a translation model is: the sections model, encoder and decoder of a grid (Vaswani et
+ * al. 2017, as THUMT builds it). */
 #ifndef CORE_MODEL_OPTIONS_H
 #define CORE_MODEL_OPTIONS_H
 

@@ -1,4 +1,5 @@
-/* The encoder-decoder of papers.md 0.1 as lists of nodes that share their parameters.
+/* The encoder-decoder of Vaswani et al. 2017, as THUMT builds it, as lists of nodes that share
+ * their parameters.
  *
  * Paths: source.embedding, target.embedding, target.softmax (or embedding), encoder.bias,
  * encoder.L.attention.{norm,qkv,gate,output}, encoder.L.feedforward.{norm,inner,outer},

@@ -127,9 +127,10 @@ struct hyperbolic {
     struct act *x_gradient;
 };
 
-/* Label smoothing (papers.md 0.1): 1-e on the gold token, e/(V-1) on every other one, minus the
- * constant that makes the perfect loss 0. Writes per row the smoothed loss and the plain negative
- * log-likelihood; with `gradient`, logits become their gradient divided by step->normalizer. */
+/* Label smoothing (Vaswani et al. 2017, section 5.4; as THUMT does it): 1-e on the gold token,
+ * e/(V-1) on every other one, minus the constant that makes the perfect loss 0. Writes per
+ * row the smoothed loss and the plain negative log-likelihood; with `gradient`, logits become
+ * their gradient divided by step->normalizer. */
 struct cross_entropy {
     const struct step *step;
     int T, V, ld;
@@ -223,7 +224,7 @@ struct sight {
 
 /* out[t, c] = (share * n(t) + limit) * sigmoid(x) + floor, x from z [Tq, columns] or, with z NULL,
  * from weight [columns]; square: 2 x^2 instead of all that. What a term's predictions become before
- * they are positions and widths (papers.md 1.3 to 1.5). */
+ * they are positions and widths (Yang et al. 2018, eqs. 6 and 10). */
 struct extent_args {
     struct sight sight;
     int columns;
@@ -278,8 +279,8 @@ struct squeeze {
     bool add_inner[ATTENTION_BRANCHES], add_outer[ATTENTION_BRANCHES];
 };
 
-/* Hybrid gate (Xu et al. 2019): g = sigmoid(z); out = (1 - g) x_0 + g x_1 per head; z has H columns
- * or one that serves all heads (papers.md 1.9). The sigmoid replaces z in place. */
+/* Hybrid gate (Xu et al. 2019, eqs. 4-5): g = sigmoid(z); out = (1 - g) x_0 + g x_1 per head; z
+ * has H columns or one that serves all heads. The sigmoid replaces z in place. */
 struct gate {
     int T, H, d, columns;
     struct act *z;       /* [T, columns]: pre-activations in, gates out */

@@ -7,7 +7,8 @@
 #include "core/tensor/ops.h"
 
 enum parameter_start {
-    START_GLOROT, /* U(+-sqrt(6 / (rows + columns))) of the fused matrix (papers.md 0.1) */
+    /* U(+-sqrt(6 / (rows + columns))) of the fused matrix (Glorot and Bengio 2010, eq. 16) */
+    START_GLOROT,
     START_BIAS,   /* U(+-sqrt(3 / n)): THUMT sends biases through the same initializer; or zero */
     START_UNIFORM, /* U(+-spread) */
     START_NORMAL, /* N(0, spread) */

@@ -185,7 +185,8 @@ void graph_plan(struct graph *graph, struct capacity capacity, int sinusoid_widt
           graph->memory_bytes, graph->fixed_bytes);
 }
 
-/* First half sines, second half cosines, rates exp(-k ln(10000) / (D/2 - 1)) (papers.md 0.1). */
+/* First half sines, second half cosines, rates exp(-k ln(10000) / (D/2 - 1)), as THUMT and T2T have
+ * them. */
 static real *sinusoids(const struct ops *ops, int positions, int width)
 {
     const int half = width / 2;

@@ -1,5 +1,5 @@
 /* Byte pair encoding, byte for byte as subword-nmt 0.3.8 does it (Sennrich, Haddow and Birch 2016;
- * the exact rules are in papers.md 7.1 and 7.2).
+ * Algorithm 1; the exact rules follow).
  *
  * A word is what stands between blanks (U+0020) of a line; other white space is an ordinary
  * character, except CR at either end of a line. Only '\n' ends a line. A word is a sequence of

@@ -133,7 +133,7 @@ static struct pieces spell(struct preparation *preparation, enum split_name spli
                         &preparation->progress);
 }
 
-/* The pieces of train that are frequent enough on their side (THUMT's recipe, papers.md 7.2). */
+/* The pieces of train that are frequent enough on their side (THUMT's recipe). */
 static const char *write_kept_pieces(struct preparation *preparation, enum side_name side)
 {
     struct speller *speller = &preparation->speller[side];

@@ -1,4 +1,4 @@
-/* Token <-> id. Ids 0, 1, 2 are <pad>, <eos>, <unk> (papers.md 0.1); <bos> is <eos>. */
+/* Token <-> id. Ids 0, 1, 2 are <pad>, <eos>, <unk>, as in THUMT; <bos> is <eos>. */
 #ifndef CORE_TEXT_VOCABULARY_H
 #define CORE_TEXT_VOCABULARY_H
 

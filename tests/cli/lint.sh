@@ -24,4 +24,11 @@ ok "a quote that is no more true" $?
 quoting 'int a\n'
 [ $? = 1 ]
 ok "nor half a line" $?
+
+# Notes that are not in the repository are no source.
+rm $work/page.md
+printf '/* G = 0 (%s.md 1.3) */\n' papers > $work/x.c
+output=$(git -C $work init -q && $work/scripts/lint 2>&1)
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:1: cites notes that are not here'
+ok "a citation that nobody can look up" $?
 finish

@@ -1,4 +1,4 @@
-/* Limits in which one kind of attention is another (papers.md 9, point 2). */
+/* Limits in which one kind of attention is another. */
 #include "tests/support/test.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Decoding step by step is decoding in one pass, in double (papers.md 9, point 4). */
+/* Decoding step by step is decoding in one pass, in double. */
 #include "tests/support/test.h"
 
 #include <math.h>

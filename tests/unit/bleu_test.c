@@ -1,4 +1,4 @@
-/* BLEU against sacreBLEU 2.6.0 and multi-bleu.perl: values of their test-suites (papers.md 7.3) and
+/* BLEU against sacreBLEU 2.6.0 and multi-bleu.perl: values of their test-suites and
  * values that they printed for the text below. */
 #include "tests/support/test.h"
 

@@ -1,5 +1,5 @@
-/* Parameter counts to the unit, of lines as a user writes them into a grid (papers.md 0, 1, 9.1).
- * Every number is the papers' or that page's arithmetic. Nothing is allocated: a training list is
+/* Parameter counts to the unit, of lines as a user writes them into a grid. Every
+ * number is the papers' or arithmetic on their equations. Nothing is allocated: a training list is
  * built, and its parameters are summed. */
 #include "tests/support/test.h"
 

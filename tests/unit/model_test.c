@@ -15,7 +15,8 @@ static struct translator_options options_of(struct arena *arena, struct tree *tr
     return options;
 }
 
-/* Parameters of one layer with its biases (papers.md 0.1), and of the two final norms. */
+/* Parameters of one layer with its biases (Vaswani et al. 2017, section 3), and of the two final
+ * norms. */
 static int64_t body(int64_t d, int64_t f, int encoder, int decoder)
 {
     return encoder * (4 * (d * d + d) + 2 * d * f + f + d + 4 * d) +

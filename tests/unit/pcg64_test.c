@@ -1,4 +1,4 @@
-/* NumPy's stream: values of its documentation, and of papers.md 7.4. */
+/* NumPy's stream: values of its documentation, and what its default_rng(SEED) draws. */
 #include "core/base/pcg64.h"
 #include "tests/support/test.h"
 
