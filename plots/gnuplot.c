@@ -72,6 +72,7 @@ NORETURN static void become(const char *program, const char *folder, const struc
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGALRM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CPU, (rlim_t)seconds, (rlim_t)seconds + 5);
     limit(RLIMIT_AS, MEMORY_MOST, MEMORY_MOST);

@@ -6,6 +6,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 
 /* What has been read, for as long as the process lives. */
 struct entry {
@@ -141,9 +142,12 @@ static void read_evidence(struct evidence *evidence, const char *runs)
 {
     const char *folder = folder_of(runs, "score", evidence->id);
     evidence->name = strrchr(folder, '/') + 1;
-    json_t *stage = json_load_file(arena_print(&memory, "%s/stage.json", folder), 0, NULL),
-           *done = json_load_file(arena_print(&memory, "%s/done.json", folder), 0, NULL);
-    if (!done)
+    const char *bad, *worse;
+    json_t *stage = json_file_try(&memory, arena_print(&memory, "%s/stage.json", folder), &bad),
+           *done = json_file_try(&memory, arena_print(&memory, "%s/done.json", folder), &worse);
+    if (bad || worse)
+        evidence->problem = bad ? bad : worse;
+    else if (!done)
         evidence->problem = arena_print(&memory, "%s is not done", evidence->name);
     else
         read_summary(evidence, runs, folder, stage, done);

@@ -9,6 +9,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/base/journal.h"
 
 enum {
@@ -65,27 +66,26 @@ void ingest_run(struct ingest *ingest, const char *sql, const char *types, ...)
 void ingest_complain(struct ingest *ingest, const char *format, ...)
 {
     if (ingest->complaints++ >= NAMED) return;
-    char message[1024];
+    char message[MESSAGE_BYTES];
     va_list list;
     va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
+    message_print(message, format, list);
     va_end(list);
-    for (char *at = message; *at; at++) /* it quotes files: nothing may reach the terminal raw */
-        if ((unsigned char)*at < ' ' || *at == 127) *at = '?';
     warn("%s", message);
 }
 
 json_t *ingest_object(struct ingest *ingest, const char *path)
 {
+    struct arena arena = {0};
+    const char *problem;
     int64_t bytes = file_bytes(path);
     if (bytes > OBJECT_BYTES) {
         ingest_complain(ingest, "%s: %lld bytes are too many for a record", path, (long long)bytes);
         return NULL;
     }
-    json_error_t error;
-    json_t *object = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!object)
-        ingest_complain(ingest, "%s:%d:%d: %s", path, error.line, error.column, error.text);
+    json_t *object = json_file_try(&arena, path, &problem);
+    if (problem) ingest_complain(ingest, "%s", problem);
+    arena_free(&arena);
     if (object && !json_is_object(object)) {
         ingest_complain(ingest, "%s: is no JSON object", path);
         json_decref(object);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "results/report.h"
 
 /* The ids of a grid's stages and of all that they read, as an object's keys. */
@@ -50,12 +51,13 @@ static const char **sorted_keys(json_t *object, struct arena *arena)
 /* The record in a file; NULL when there is none. */
 static json_t *read_record(const char *path)
 {
-    json_error_t error;
-    if (!file_exists(path)) return NULL;
-    json_t *record = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!json_is_object(json_object_get(record, "pages")))
-        die("%s: is not the record of a report%s%s; remove it when its pages may lose their stages",
-            path, record ? "" : ": ", record ? "" : error.text);
+    struct arena arena = {0};
+    const char *problem;
+    json_t *record = json_file_try(&arena, path, &problem);
+    if (problem || (record && !json_is_object(json_object_get(record, "pages"))))
+        die("%s: is not the record of a report; remove it when its pages may lose their stages",
+            problem ? problem : path);
+    arena_free(&arena);
     return record;
 }
 

@@ -1,5 +1,6 @@
 #include "results/store.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,11 +25,34 @@ void store_refuse(int code, const char *path, const char *message)
     }
 }
 
+/* What the system refused to SQLite: the database knows it, or its file, or that of its journal; of
+ * shared memory none does. 0: nothing is known. */
+static int system_error(sqlite3 *database, int now)
+{
+    int error = sqlite3_system_errno(database);
+    sqlite3_file *journal = NULL;
+    if (!error) sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &error);
+    if (!error) sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
+    if (journal && journal->pMethods)
+        journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &error);
+    return !error && (now == ENOSPC || now == EDQUOT) ? now : error;
+}
+
+void store_refuse_at(sqlite3 *database, const char *path)
+{
+    const int now = errno, code = sqlite3_errcode(database) & 0xff;
+    const char *message = sqlite3_errmsg(database);
+    if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN) store_refuse(code, path, message);
+    const int error = system_error(database, now);
+    if (error == ENOSPC || error == EDQUOT) store_refuse(SQLITE_FULL, path, message);
+    if (error) die("%s: %s: %s", path, message, strerror(error));
+    store_refuse(code, path, message);
+}
+
 void store_refuse_now(sqlite3 *database)
 {
     const char *path = sqlite3_db_filename(database, "main");
-    store_refuse(sqlite3_errcode(database), path && *path ? path : "the database in memory",
-                 sqlite3_errmsg(database));
+    store_refuse_at(database, path && *path ? path : "the database in memory");
 }
 
 sqlite3_stmt *store_prepare(struct store *store, const char *sql)

@@ -61,8 +61,10 @@ void store_finish(sqlite3_stmt *statement);
 sqlite3_stmt *store_ask(struct store *store, const char *sql, const char *types, ...);
 void store_run(struct store *store, const char *sql, const char *types, ...);
 
-/* What SQLite refused, in words that help: dies. The second asks the database what it was. */
+/* What SQLite refused, in words that help: dies. The others ask the database what it was, and where
+ * the system refused it to SQLite ("disk I/O error") why. */
 NORETURN void store_refuse(int code, const char *path, const char *message);
+NORETURN void store_refuse_at(sqlite3 *database, const char *path);
 NORETURN void store_refuse_now(sqlite3 *database);
 
 /* Column of the present row: text in the arena (NULL for null), a number (NaN for null). */

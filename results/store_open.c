@@ -32,7 +32,7 @@ static sqlite3 *database_open(const char *path, int flags)
 {
     sqlite3 *database = NULL;
     int code = sqlite3_open_v2(path, &database, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    if (code != SQLITE_OK) store_refuse(code, path, sqlite3_errmsg(database));
+    if (code != SQLITE_OK) store_refuse_at(database, path);
     sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);

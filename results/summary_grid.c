@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "results/layout.h"
 
 void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena)
@@ -125,7 +126,9 @@ static const char *newest_record(const char *runs, const char *grid, struct aren
 bool summary_recall(const char *runs, struct summary_grid *grid, struct arena *arena)
 {
     const char *path = newest_record(runs, grid->grid, arena);
-    json_t *record = path ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    const char *problem = NULL;
+    json_t *record = path ? json_file_try(arena, path, &problem) : NULL;
+    if (problem) warn("%s", problem);
     json_t *rows = json_object_get(record, "rows");
     bool good = (int)json_array_size(rows) == grid->rows;
     struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows + 1);

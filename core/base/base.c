@@ -1,6 +1,5 @@
 #include "core/base/base.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,12 +28,11 @@ void die_set_hook(void (*hook)(const char *message, void *context), void *contex
 
 void die(const char *format, ...)
 {
-    char message[2048];
+    char message[MESSAGE_BYTES];
     va_list list;
     va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
+    message_print(message, format, list);
     va_end(list);
-    text_mask(message);
     void (*hook)(const char *, void *) = die_hook;
     die_hook = NULL; /* a hook that dies must not come back here */
     if (hook) hook(message, die_context);
@@ -53,14 +51,37 @@ void text_mask(char *text)
     }
 }
 
+static bool is_inside(char byte) /* a character of UTF-8 */
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+void message_print(char message[MESSAGE_BYTES], const char *format, va_list list)
+{
+    static const char gap[] = " [...] ";
+    va_list again;
+    va_copy(again, list);
+    int length = vsnprintf(message, MESSAGE_BYTES, format, list);
+    char *whole = length >= MESSAGE_BYTES ? malloc((size_t)length + 1) : NULL;
+    if (whole) { /* without memory its begin has to do */
+        int head = (MESSAGE_BYTES - (int)sizeof gap) / 2, tail = length - head;
+        vsnprintf(whole, (size_t)length + 1, format, again);
+        while (head > 0 && is_inside(whole[head])) head--;
+        while (is_inside(whole[tail])) tail++;
+        snprintf(message, MESSAGE_BYTES, "%.*s%s%s", head, whole, gap, whole + tail);
+        free(whole);
+    }
+    va_end(again);
+    text_mask(message);
+}
+
 void warn(const char *format, ...)
 {
-    char message[2048];
+    char message[MESSAGE_BYTES];
     va_list list;
     va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
+    message_print(message, format, list);
     va_end(list);
-    text_mask(message);
     fflush(stdout);
     fprintf(stderr, "sanlab: warning: %s\n", message);
 }

@@ -11,6 +11,7 @@
 #ifndef CORE_BASE_BASE_H
 #define CORE_BASE_BASE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +22,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 enum {
-    DIE_EXIT = 65,        /* bad input (EX_DATAERR) */
+    DIE_EXIT = 65,        /* what die says; or stdout could not be written (program.h) */
     INTERRUPTED_EXIT = 75 /* stopped by a signal after saving; start again to go on (EX_TEMPFAIL) */
 };
 
@@ -34,6 +35,11 @@ NORETURN void die(const char *format, ...) PRINTF(1, 2);
 /* Called with the message (without "sanlab: " and newline) before die prints and exits; the hook
  * may leave by longjmp (tests do). NULL removes it. */
 void die_set_hook(void (*hook)(const char *message, void *context), void *context);
+
+/* The one line of a message: formatted and masked. Of a line that is longer the middle is left out,
+ * because its begin says where and its end says why. */
+enum { MESSAGE_BYTES = 2048 };
+void message_print(char message[MESSAGE_BYTES], const char *format, va_list list) PRINTF(2, 0);
 
 /* One line on stderr, "sanlab: warning: ...". */
 void warn(const char *format, ...) PRINTF(1, 2);

@@ -72,18 +72,53 @@ bool file_stat(const char *path, struct stat *info)
 
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)
 {
-    struct stat info;
-    FILE *file = file_stream(path);
-    if (!file) die("%s: cannot be read: %s", path, file_why(errno));
-    if (fstat(fileno(file), &info) != 0) die("%s: %s", path, strerror(errno));
-    size_t size = (size_t)info.st_size;
-    if (limit && size > limit) die("%s: %zu bytes, at most %zu are read", path, size, limit);
-    char *text = arena_alloc(arena, size + 1);
-    size_t got = fread(text, 1, size, file);
-    if (got != size) die("%s: only %zu of %zu bytes could be read", path, got, size);
-    fclose(file);
-    if (bytes) *bytes = size;
+    const char *problem;
+    char *text = file_try_read(arena, path, limit, bytes, &problem);
+    if (!text && problem) die("%s", problem);
+    if (!text) die("%s: cannot be read: %s", path, strerror(ENOENT));
     return text;
+}
+
+/* What is wrong with an open file, or NULL; else its text. */
+static const char *take_text(struct arena *arena, const char *path, FILE *file, size_t limit,
+                             char **text, size_t *bytes)
+{
+    struct stat info;
+    if (fstat(fileno(file), &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
+    size_t size = (size_t)info.st_size;
+    if (limit && size > limit)
+        return arena_print(arena, "%s: %zu bytes, at most %zu are read", path, size, limit);
+    *text = arena_alloc(arena, size + 1);
+    errno = 0;
+    size_t got = fread(*text, 1, size, file);
+    if (got != size && errno) die("%s: cannot be read: %s", path, strerror(errno));
+    if (got != size)
+        return arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size);
+    if (bytes) *bytes = size;
+    return NULL;
+}
+
+/* The file is not at fault. */
+static bool is_of_machine(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
+}
+
+char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
+                    const char **problem)
+{
+    char *text = NULL;
+    FILE *file = file_stream(path);
+    const bool absent = errno == ENOENT || errno == ENOTDIR;
+    *problem = NULL;
+    if (!file && is_of_machine(errno)) die("%s: cannot be read: %s", path, strerror(errno));
+    if (!file && !absent)
+        *problem = arena_print(arena, "%s: cannot be read: %s", path, file_why(errno));
+    if (file) {
+        *problem = take_text(arena, path, file, limit, &text, bytes);
+        fclose(file);
+    }
+    return *problem ? NULL : text;
 }
 
 bool file_exists(const char *path)
@@ -103,6 +138,18 @@ int64_t file_bytes(const char *path)
     struct stat info;
     if (!file_stat(path, &info)) return -1;
     return S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
+}
+
+bool file_put(int file, const void *bytes, size_t count)
+{
+    for (const char *at = bytes; count > 0;) {
+        ssize_t got = write(file, at, count);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        at += got;
+        count -= (size_t)got;
+    }
+    return true;
 }
 
 struct file_writer file_create(const char *path)
@@ -154,14 +201,27 @@ static void writer_free(struct file_writer *writer)
     *writer = (struct file_writer){0};
 }
 
+/* Why a stream failed, which does not remember it: the next write fails for the same reason, or the
+ * reason has gone. What it leaves goes away with the file. */
+static void ask_again(int file)
+{
+    static const char block[1 << 16];
+    if (file_put(file, block, sizeof block)) errno = EIO;
+}
+
 void file_commit(struct file_writer *writer)
 {
     /* A large fwrite that came back short leaves nothing in the buffer: only ferror knows of it. */
-    errno = ENOSPC;
-    bool bad =
-        ferror(writer->stream) || fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0;
-    const int reason = errno;
-    bad |= fclose(writer->stream) != 0;
+    bool bad = ferror(writer->stream);
+    if (bad)
+        ask_again(fileno(writer->stream));
+    else
+        bad = fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0;
+    int reason = errno;
+    if (fclose(writer->stream) != 0 && !bad) {
+        bad = true;
+        reason = errno;
+    }
     if (bad) {
         unlink(writer->temporary);
         die("%s: writing failed: %s", writer->path, strerror(reason));

@@ -25,6 +25,12 @@ const char *file_why(int error);
 /* The whole file, NUL-terminated (the NUL is not counted). Dies when it cannot be read or is
  * larger than `limit` bytes (0: no limit). */
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes);
+/* As file_read, but what is wrong with the file comes back: NULL, and *problem in the arena ("PATH:
+ * not a regular file"), which is NULL when there is no such file. What is wrong with the machine
+ * (too many open files) dies all the same: what was not read must not pass for what is not there.
+ */
+char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
+                    const char **problem);
 bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);
 int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is not regular */
@@ -38,6 +44,9 @@ struct file_writer file_create(const char *path);
 /* Flushes, syncs, renames, syncs the folder; dies on error. */
 void file_commit(struct file_writer *writer);
 void file_write(const char *path, const void *bytes, size_t count); /* create, write, commit */
+
+/* All of it, in one write where the system allows; false with errno. */
+bool file_put(int file, const void *bytes, size_t count);
 
 /* A new empty folder of a name of its own within `where` (NULL: $TMPDIR, or /tmp), from the heap;
  * NULL with errno when none can be made. */

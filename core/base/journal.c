@@ -74,9 +74,11 @@ static void lines_add(const struct lines *lines, json_t *record, size_t flags)
     size_t length = strlen(text);
     text[length++] = '\n'; /* in the place of the NUL */
     file_pass_fence();
-    errno = ENOSPC; /* what a short write means */
-    if (write(lines->file, text, length) != (ssize_t)length)
-        die("%s: cannot be written: %s", lines->path, strerror(errno));
+    if (!file_put(lines->file, text, length)) {
+        const int reason = errno;
+        lines_mend(lines); /* half a line would spoil the next one, which says why */
+        die("%s: cannot be written: %s", lines->path, strerror(reason));
+    }
     free(text);
 }
 

@@ -44,15 +44,13 @@ void die_at_about(const char *subject)
 
 static void say_and_die(struct place place, const char *format, va_list list)
 {
-    char message[1536];
-    int length = vsnprintf(message, sizeof message, format, list);
-    if (about && length >= 0 && (size_t)length < sizeof message)
-        snprintf(message + length, sizeof message - (size_t)length, " (%s)", about);
-    for (char *at = message; *at; at++) {
-        if ((unsigned char)*at < ' ' || *at == 127) *at = '?'; /* one line, no terminal escapes */
-    }
-    if (place.line > 0) die("%s:%d:%d: %s", place.file, place.line, place.column, message);
-    die("%s: %s", place.file, message);
+    char message[MESSAGE_BYTES];
+    const char *left = about ? " (" : "", *subject = about ? about : "", *right = about ? ")" : "";
+    message_print(message, format, list);
+    if (place.line > 0)
+        die("%s:%d:%d: %s%s%s%s", place.file, place.line, place.column, message, left, subject,
+            right);
+    die("%s: %s%s%s%s", place.file, message, left, subject, right);
 }
 
 void die_at(struct place place, const char *format, ...)
@@ -70,10 +68,10 @@ NORETURN static void refuse(struct reader *reader, struct place place, const cha
 
 static void refuse(struct reader *reader, struct place place, const char *format, ...)
 {
-    char message[1024];
+    char message[MESSAGE_BYTES];
     va_list list;
     va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
+    message_print(message, format, list);
     va_end(list);
     yaml_event_delete(&reader->event);
     yaml_parser_delete(&reader->parser);

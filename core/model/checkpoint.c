@@ -9,6 +9,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/model/safetensors.h"
 
 enum {
@@ -332,9 +333,7 @@ static int select_listed(const char *folder, int64_t newest, const char *list, i
 {
     struct arena arena = {0};
     const char *path = file_in(&arena, step_folder(&arena, folder, newest), FILE_STATE);
-    json_error_t error;
-    json_t *state = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!state) die("%s: %s", path, error.text);
+    json_t *state = json_file_read(path);
     json_t *steps = json_object_get(state, list);
     const int there = (int)json_array_size(steps);
     const bool best = !strcmp(list, "best");

@@ -398,7 +398,6 @@ void bpe_apply_stream(struct bpe *bpe, FILE *in, const char *name, FILE *out)
         fwrite(buffer.text, 1, buffer.bytes, out);
     }
     if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));
-    if (fflush(out) != 0 || ferror(out)) die("output cannot be written: %s", strerror(errno));
     free(line);
     buffer_free(&buffer);
 }

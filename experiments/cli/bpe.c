@@ -39,7 +39,6 @@ static int apply(struct verb_call *call)
         fclose(file);
     }
     bpe_free(bpe);
-    if (fflush(stdout) != 0) die("standard output: %s", strerror(errno));
     return 0;
 }
 

@@ -14,10 +14,7 @@ static void write_text(struct verb_call *call, struct store *store, const struct
     if (path) writer = file_create(path);
     (verb_switch(call, "--long") ? export_long : export_wide)(store, stage, count, format,
                                                               writer.stream);
-    if (path)
-        file_commit(&writer);
-    else if (fflush(stdout) != 0)
-        die("standard output cannot be written");
+    if (path) file_commit(&writer);
 }
 
 static int run(struct verb_call *call)

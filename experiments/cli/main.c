@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/program.h"
 #include "core/cpu/processor.h"
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
@@ -19,6 +20,7 @@ static void print_verbs(void)
 
 int main(int count, char **word)
 {
+    program_begin();
     processor_prepare(word);
     const char *name = count > 1 ? word[1] : "--help";
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {

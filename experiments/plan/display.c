@@ -65,14 +65,13 @@ void display_say(struct display *display, bool important, json_t *event, const c
     if (!silent && display->form == DISPLAY_JSON) say_json(event);
     json_decref(event);
     if (silent || display->form == DISPLAY_JSON) return;
-    char stamp[16], line[2048];
+    char stamp[16], line[MESSAGE_BYTES];
     time_t now = time(NULL);
     struct tm local;
     va_list list;
     va_start(list, format);
-    vsnprintf(line, sizeof line, format, list);
+    message_print(line, format, list);
     va_end(list);
-    text_mask(line);
     strftime(stamp, sizeof stamp, "%H:%M:%S", localtime_r(&now, &local));
     erase(display);
     fprintf(stderr, "%s  ", stamp);

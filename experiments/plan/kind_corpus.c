@@ -1,5 +1,6 @@
 /* The stage `corpus`: parallel text becomes token ids (core/text/prepare.h). */
 #include "code.h"
+#include "core/base/json_file.h"
 #include "experiments/plan/facts.h"
 #include "experiments/plan/stage_digest.h"
 #include "experiments/plan/work.h"
@@ -36,7 +37,7 @@ static void progress(void *context, int64_t done, int64_t total)
 static void summarize_drops(struct work *work)
 {
     const char *path = arena_print(&work->arena, "%s/corpus.json", work->stage->folder), *reason;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, NULL), *count;
+    json_t *root = json_file_read(path), *count;
     json_t *splits = json_object_get(root, "splits");
     for (int split = 0; split < SPLITS; split++) {
         json_t *one = json_object_get(splits, split_names[split]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/base/path.h"
 
 const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score,
@@ -124,9 +125,7 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     path_guard(runs);
     char *path = arena_print(arena, "%s/stage.json", folder);
     if (!file_exists(path)) die("%s: no stage is there (stage.json is missing)", folder);
-    json_error_t error;
-    json_t *json = json_load_file(path, 0, &error);
-    if (!json) die("%s:%d: %s", path, error.line, error.text);
+    json_t *json = json_file_read(path);
     const char *kind = text_at(arena, json, "kind", path), *id = text_at(arena, json, "id", path);
     stage->kind = stage_kind_find(kind);
     if (!stage->kind) die("%s: \"%s\" is no kind of stage that this version knows", path, kind);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/base/progress.h"
 #include "core/decode/bleu.h"
 #include "core/model/checkpoint.h"
@@ -25,19 +26,18 @@ struct verify {
 static void complain(struct verify *verify, const char *format, ...) PRINTF(2, 3);
 static void complain(struct verify *verify, const char *format, ...)
 {
-    char message[1024];
+    char message[MESSAGE_BYTES];
     va_list list;
     va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
+    message_print(message, format, list);
     va_end(list);
-    text_mask(message);
     fprintf(verify->out, "%s: %s\n", verify->stage->folder, message);
     verify->report.problems++;
 }
 
 /* What reads a stage for work dies at the first thing that is wrong; here that is one problem. */
 static jmp_buf back;
-static char refusal[1024];
+static char refusal[MESSAGE_BYTES];
 
 static void refused(const char *message, void *context)
 {
@@ -81,10 +81,9 @@ static void verify_file(struct verify *verify, const char *name, const char *exp
 
 static json_t *read_json(struct verify *verify, const char *name)
 {
-    json_error_t error;
-    const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
-    json_t *json = file_exists(path) ? json_load_file(path, JSON_REJECT_DUPLICATES, &error) : NULL;
-    if (!json && file_exists(path)) complain(verify, "%s: %s", name, error.text);
+    const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name), *problem;
+    json_t *json = json_file_try(&verify->arena, path, &problem);
+    if (problem) complain(verify, "%s", problem + strlen(verify->folder) + 1);
     return json;
 }
 

@@ -80,6 +80,23 @@ static void what_users_wrote_is_masked(void **state)
     assert_string_equal(c1, "caf\xc3\xa9 ??31m \xc2\xa0");
 }
 
+static void a_long_message_keeps_its_reason(void **state)
+{
+    (void)state;
+    char name[9001], whole[MESSAGE_BYTES - 20];
+    for (int i = 0; i < 9000; i += 3) memcpy(name + i, "\xe2\x82\xac", 3); /* the euro's sign */
+    for (volatile int shift = 0; shift < 3; shift++) {
+        name[9000 - shift] = 0;
+        name[9000 - shift - 1] = 'x';
+        EXPECT_DIE("/a \xe2\x82\xac", die("/a %s: No space", name));
+        EXPECT_DIE("\xe2\x82\xac [...] \xe2\x82\xac", die("/a %s: No space", name));
+        EXPECT_DIE("x: No space", die("/a %s: No space", name));
+    }
+    memset(whole, 'y', sizeof whole - 1);
+    whole[sizeof whole - 1] = 0;
+    EXPECT_DIE(whole, die("/a %s: No space", whole));
+}
+
 static void arena_is_zeroed_and_aligned(void **state)
 {
     (void)state;
@@ -101,6 +118,7 @@ int main(void)
         cmocka_unit_test(permutation_is_one_and_repeats),
         cmocka_unit_test(digest_of_abc),
         cmocka_unit_test(file_appears_only_when_committed),
+        cmocka_unit_test(a_long_message_keeps_its_reason),
         cmocka_unit_test(what_users_wrote_is_masked),
         cmocka_unit_test(arena_is_zeroed_and_aligned),
     };

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
@@ -68,6 +70,27 @@ static void numbers_do_not_follow_the_locale(void **state)
     journal_close(journal);
     setlocale(LC_NUMERIC, "C");
     assert_non_null(strstr(content(&arena, folder, "metrics.jsonl"), "\"value\":0.1}"));
+    arena_free(&arena);
+}
+
+static void half_a_line_does_not_spoil_the_next(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("journal_half");
+    struct arena arena = {0};
+    struct rlimit before, small;
+    struct journal *journal = journal_open(folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    const char *first = content(&arena, folder, "events.jsonl");
+    getrlimit(RLIMIT_FSIZE, &before);
+    small = (struct rlimit){strlen(first) + 10, before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    EXPECT_DIE("events.jsonl: cannot be written: File too large",
+               journal_event(journal, "saved", 7, NULL));
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_string_equal(content(&arena, folder, "events.jsonl"), first);
+    journal_close(journal);
     arena_free(&arena);
 }
 
@@ -182,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metrics_are_these_bytes),
         cmocka_unit_test(numbers_do_not_follow_the_locale),
+        cmocka_unit_test(half_a_line_does_not_spoil_the_next),
         cmocka_unit_test(a_cut_journal_continues_with_the_same_bytes),
         cmocka_unit_test(a_torn_last_line_is_cut_off),
         cmocka_unit_test(attempts_are_counted_by_started),

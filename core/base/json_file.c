@@ -1,0 +1,35 @@
+/* JSON by way of file_try_read, so that a file which cannot be opened is no error of its text. */
+#include "core/base/json_file.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "core/base/file.h"
+
+enum { MOST = 64 << 20 }; /* bytes */
+
+json_t *json_file_try(struct arena *arena, const char *path, const char **problem)
+{
+    struct arena own = {0};
+    size_t bytes;
+    json_error_t error;
+    const char *text = file_try_read(&own, path, MOST, &bytes, problem);
+    json_t *json = text ? json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error) : NULL;
+    if (text && !json)
+        *problem = arena_print(arena, "%s:%d:%d: %s", path, error.line, error.column, error.text);
+    else if (*problem)
+        *problem = arena_text(arena, *problem);
+    arena_free(&own);
+    return json;
+}
+
+json_t *json_file_read(const char *path)
+{
+    struct arena arena = {0};
+    const char *problem;
+    json_t *json = json_file_try(&arena, path, &problem);
+    if (!json && problem) die("%s", problem);
+    if (!json) die("%s: cannot be read: %s", path, strerror(ENOENT));
+    arena_free(&arena);
+    return json;
+}

@@ -1,0 +1,15 @@
+/* A file that holds one JSON value. A key that stands there twice is an error. */
+#ifndef CORE_BASE_JSON_FILE_H
+#define CORE_BASE_JSON_FILE_H
+
+#include <jansson.h>
+
+#include "core/base/arena.h"
+
+/* Dies when the file is not there, cannot be read or is no JSON. */
+json_t *json_file_read(const char *path);
+/* Comes back with NULL instead, and *problem says why, with the path, in the arena; it is NULL when
+ * there is no such file. */
+json_t *json_file_try(struct arena *arena, const char *path, const char **problem);
+
+#endif
