@@ -265,6 +265,25 @@ struct lease *lease_take(const char *folder)
     return lease;
 }
 
+static bool has_locks(const char *folder)
+{
+    bool found = false;
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
+        found = !strncmp(entry->d_name, "lock", 4);
+    if (entries) closedir(entries);
+    return found;
+}
+
+void lease_tidy(const char *folder)
+{
+    char *fault = NULL;
+    if (!has_locks(folder) && !sweep_finds(folder)) return;
+    struct lease *lease = lease_try(folder, &fault);
+    if (lease) lease_release(lease);
+    free(fault);
+}
+
 bool lease_mine(struct lease *lease)
 {
     double now = clock_seconds();

@@ -54,6 +54,8 @@ struct lease *lease_take(const char *folder);
  * temporary files and folders (sweep.h). All writers of the folder take its lease first, so only
  * those of our own process can be alive: it must have none open. */
 void lease_sweep(struct lease *lease);
+/* The same of a folder where all work is done, when nobody holds it; what fails is left. */
+void lease_tidy(const char *folder);
 /* Renews from a thread of its own, which takes no signals, until release. `lost` is called in that
  * thread when the lease is no longer ours. */
 void lease_keep(struct lease *lease, void (*lost)(void *context), void *context);

@@ -26,7 +26,7 @@ enum { LOCK_START_UNKNOWN = 1 };
 /* The start time of a process; 0 when there is none, LOCK_START_UNKNOWN when it cannot be asked. */
 unsigned long long lock_start_of(int pid);
 
-/* A new lock of that name, and when it was made by the folder's clock; its file, or -1 and errno. */
+/* A new lock of that name, and when it was made by the folder's clock; its file, or -1 (errno). */
 int lock_write(const char *path, const struct lease_owner *self, double *now);
 
 static inline double lock_seconds(struct timespec time)

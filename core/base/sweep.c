@@ -11,7 +11,7 @@
 
 enum { DEEPEST = 8 }; /* of what is removed: a checkpoint that was being written has one level */
 
-/* The folder `name` in `parent`; takes the descriptor of what it is not. NULL when it is none. */
+/* The folder `name` in `parent`; NULL when it is none. */
 static DIR *open_folder(int parent, const char *name)
 {
     int file = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -36,25 +36,40 @@ static void remove_entry(int parent, const char *name, int depth)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-static void sweep(DIR *folder, bool inner)
+/* Whether there are any; with `clean` they go. */
+static bool sweep(DIR *folder, bool inner, bool clean)
 {
+    bool found = false;
     for (struct dirent *entry; (entry = readdir(folder));) {
         if (is_dots(entry->d_name)) continue;
         if (strstr(entry->d_name, ".tmp-")) {
-            remove_entry(dirfd(folder), entry->d_name, 0);
+            found = true;
+            if (clean) remove_entry(dirfd(folder), entry->d_name, 0);
             continue;
         }
         DIR *within = inner ? NULL : open_folder(dirfd(folder), entry->d_name);
         if (!within) continue;
-        sweep(within, true);
+        found |= sweep(within, true, clean);
         closedir(within);
     }
+    return found;
+}
+
+static bool sweep_path(const char *path, bool clean)
+{
+    DIR *folder = open_folder(AT_FDCWD, path);
+    if (!folder) return false;
+    const bool found = sweep(folder, false, clean);
+    closedir(folder);
+    return found;
 }
 
 void sweep_temporaries(const char *path)
 {
-    DIR *folder = open_folder(AT_FDCWD, path);
-    if (!folder) return;
-    sweep(folder, false);
-    closedir(folder);
+    sweep_path(path, true);
+}
+
+bool sweep_finds(const char *path)
+{
+    return sweep_path(path, false);
 }

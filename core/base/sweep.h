@@ -3,9 +3,13 @@
 #ifndef CORE_BASE_SWEEP_H
 #define CORE_BASE_SWEEP_H
 
+#include <stdbool.h>
+
 /* Removes all of them in a folder and in the folders within it (no deeper); never follows links,
- * and what cannot be removed stays. Nobody may be writing there: ask with the lease on the folder
- * (lease.h). */
+ * and what cannot be removed stays. Nobody may be writing there: its caller holds the lease on the
+ * folder (lease.h). */
 void sweep_temporaries(const char *folder);
+/* Whether there are any; changes nothing. */
+bool sweep_finds(const char *folder);
 
 #endif
