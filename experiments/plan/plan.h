@@ -43,6 +43,7 @@ struct task {
     int refusals;         /* how often its lease could not be taken, */
     double not_before;    /* and when to try again (clock_seconds) */
     double left, path;    /* seconds: its own, and to the end through its readers (runner.h) */
+    bool read;            /* by another task; filled with `path` */
     struct estimate estimate;
     int index; /* among the plan's tasks */
 };

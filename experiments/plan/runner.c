@@ -11,6 +11,7 @@
 #include "core/base/journal.h"
 #include "core/base/lease.h"
 #include "experiments/plan/environment.h"
+#include "experiments/plan/plan_schedule.h"
 #include "experiments/plan/runner_state.h"
 #include "experiments/plan/work.h"
 #include "results/collect.h"
@@ -121,10 +122,10 @@ static void start(struct runner *runner, struct task *task, int threads)
 /* What could start now, and comes before `best`. */
 static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
 {
-    return is_ready(task) && room_in_time(runner, task) && (!best || task->path > best->path);
+    return is_ready(task) && room_in_time(runner, task) && (!best || plan_goes_before(task, best));
 }
 
-/* The longest way first, of what there is room for. */
+/* What goes first, of what there is room for. */
 static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
@@ -137,10 +138,10 @@ static struct task *choose(struct runner *runner)
             alone = task;
         else if (room_needed(runner, task) <= available)
             best = task;
-        else if (!large || task->path > large->path)
+        else if (!large || plan_goes_before(task, large))
             large = task;
     }
-    if (large && large != runner->held && (!best || large->path > best->path)) {
+    if (large && large != runner->held && (!best || plan_goes_before(large, best))) {
         say_hold(runner, large, available);
         runner->held = large;
     }
