@@ -9,14 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static const double lease_seconds = 600, beats_per_lease = 20;
+#include "core/base/lease_lock.h"
+#include "core/base/sweep.h"
+
+static const double beats_per_lease = 20;
+enum { TRIES = 5 }; /* a tenth of a second */
 
 struct lease {
+    struct lease *next;  /* of those that this process holds */
     char *folder, *path; /* FOLDER/lock */
     int file;            /* the lock itself, whatever its name is by now */
     struct lease_owner self;
@@ -29,125 +33,36 @@ struct lease {
     pthread_cond_t wake;
 };
 
-/* A lock as somebody saw it. */
-struct sight {
-    struct lease_owner owner; /* all zero when it cannot be understood */
-    struct timespec modified;
-};
-
-static double seconds_of(struct timespec time)
-{
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+/* What this process holds. A lock that names this process but none of these was to be given back,
+ * and could not be: nobody else would ever find it stale. */
+static struct lease *held;
+static pthread_mutex_t held_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void rest(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
 }
 
-/* The start time of a process, or 0 when there is none. */
-static unsigned long long start_of(int pid)
+static bool is_held_here(const char *nonce)
 {
-    char path[64], text[1024];
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    FILE *file = fopen(path, "r");
-    if (!file) return 0;
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = 0;
-    /* The name (field 2) may hold anything but ends at the last parenthesis; then state is field 3
-     * and the start time field 22. A zombie is as good as gone. */
-    const char *at = strrchr(text, ')');
-    if (!at || at[1] != ' ' || at[2] == 'Z' || at[2] == 'X') return 0;
-    at += 2;
-    for (int field = 3; field < 22; field++) {
-        at = strchr(at, ' ');
-        if (!at) return 0;
-        at++;
-    }
-    return strtoull(at, NULL, 10);
+    pthread_mutex_lock(&held_mutex);
+    const struct lease *lease = held;
+    while (lease && strcmp(lease->self.nonce, nonce) != 0) lease = lease->next;
+    pthread_mutex_unlock(&held_mutex);
+    return lease;
 }
 
-/* A word for the lock's line: never empty, no blanks. */
-static void set_word(char *word, size_t size, const char *text)
-{
-    snprintf(word, size, "%s", *text ? text : "?");
-    for (char *at = word; *at; at++)
-        if ((unsigned char)*at <= ' ') *at = '_';
-}
-
-static double own_seconds(void)
-{
-    const char *text = getenv("SANLAB_LEASE");
-    if (!text) return lease_seconds;
-    char *end;
-    double seconds = strtod(text, &end);
-    if (end == text || *end || !(seconds >= 0.1 && seconds <= 1e6))
-        die("SANLAB_LEASE: \"%s\": expected seconds from 0.1 to 1000000", text);
-    return seconds;
-}
-
-static struct lease_owner own_self(void)
-{
-    struct lease_owner self = {.pid = (int)getpid(),
-                               .start = start_of((int)getpid()),
-                               .near = true,
-                               .attempt = 1,
-                               .seconds = own_seconds()};
-    char text[256] = "";
-    const char *host = getenv("SANLAB_HOST");
-    if (!host) gethostname(text, sizeof text - 1);
-    set_word(self.host, sizeof self.host, host ? host : text);
-    snprintf(text, sizeof text, "?");
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
-    if (file) {
-        if (!fgets(text, sizeof text, file)) snprintf(text, sizeof text, "?");
-        text[strcspn(text, "\n")] = 0;
-        fclose(file);
-    }
-    set_word(self.boot, sizeof self.boot, text);
-    ssize_t length = readlink("/proc/self/ns/pid", text, sizeof text - 1);
-    text[length > 0 ? length : 0] = 0;
-    set_word(self.space, sizeof self.space, text);
-    uint64_t nonce;
-    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
-        die("no random numbers: %s", strerror(errno));
-    snprintf(self.nonce, sizeof self.nonce, "%016llx", (unsigned long long)nonce);
-    return self;
-}
-
-/* False when there is no lock. One that cannot be understood has no name, and our lease. */
-static bool look(const char *path, struct sight *sight)
-{
-    struct lease_owner *owner = &sight->owner;
-    struct stat info;
-    char text[512];
-    memset(sight, 0, sizeof *sight);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 || fstat(file, &info) != 0) {
-        if (file >= 0) close(file);
-        return false;
-    }
-    ssize_t length = read(file, text, sizeof text - 1);
-    close(file);
-    sight->modified = info.st_mtim;
-    text[length > 0 ? length : 0] = 0;
-    long milliseconds;
-    if (sscanf(text, "%64s %d %39s %llu %39s %16s %d %ld", owner->host, &owner->pid, owner->boot,
-               &owner->start, owner->space, owner->nonce, &owner->attempt, &milliseconds) == 8)
-        owner->seconds = (double)milliseconds / 1000;
-    else
-        *owner = (struct lease_owner){.host = "?", .seconds = own_seconds()};
-    return true;
-}
-
-static bool is_stale(struct sight *sight, const struct lease_owner *self, double now)
+static bool is_stale(struct lock_sight *sight, const struct lease_owner *self, double now)
 {
     struct lease_owner *owner = &sight->owner;
     owner->near = !strcmp(owner->host, self->host) && !strcmp(owner->boot, self->boot) &&
                   !strcmp(owner->space, self->space);
-    owner->left = seconds_of(sight->modified) + owner->seconds - now;
-    return owner->near && owner->start ? start_of(owner->pid) != owner->start : owner->left < 0;
+    owner->left = lock_seconds(sight->modified) + owner->seconds - now;
+    if (!sight->modified.tv_sec) return true; /* given back, but for its name */
+    if (!owner->near || !owner->start) return owner->left < 0;
+    if (owner->pid == self->pid && owner->start == self->start) return !is_held_here(owner->nonce);
+    const unsigned long long start = lock_start_of(owner->pid);
+    return start != LOCK_START_UNKNOWN && start != owner->start;
 }
 
 static char *path_in(const char *folder, const char *suffix)
@@ -158,68 +73,82 @@ static char *path_in(const char *folder, const char *suffix)
 bool lease_held(const char *folder, struct lease_owner *owner)
 {
     struct timespec now;
-    struct sight sight;
+    struct lock_sight sight;
     char *path = path_in(folder, "");
-    bool held = look(path, &sight);
+    bool there = lock_look(path, &sight) == LOCK_SEEN;
     free(path);
-    if (!held) return false;
+    if (!there) return false;
     clock_gettime(CLOCK_REALTIME, &now);
-    struct lease_owner self = own_self();
-    if (is_stale(&sight, &self, seconds_of(now))) return false;
+    struct lease_owner self = lock_self();
+    if (is_stale(&sight, &self, lock_seconds(now))) return false;
     if (owner) *owner = sight.owner;
     return true;
 }
 
-/* Takes the lock away that was seen; false, and nothing has changed, when it is another by now. */
-static bool take_away(const char *folder, const char *path, const struct sight *seen,
-                      const char *nonce)
+enum away {
+    AWAY_GONE,
+    AWAY_OTHER, /* it is another by now; nothing has changed */
+    AWAY_FAULT  /* errno says why; it is where it was, unless that failed, too */
+};
+
+/* Takes the lock away that was seen. */
+static enum away take_away(const char *folder, const char *path, const struct lock_sight *seen,
+                           const char *nonce)
 {
-    struct sight moved;
+    struct lock_sight moved;
     char *suffix = heap_print("%s-old", nonce), *aside = path_in(folder, suffix);
-    bool same = false;
-    if (rename(path, aside) == 0) {
-        same = look(aside, &moved) && !strcmp(moved.owner.nonce, seen->owner.nonce) &&
-               moved.modified.tv_sec == seen->modified.tv_sec &&
-               moved.modified.tv_nsec == seen->modified.tv_nsec;
-        if (!same && link(aside, path) != 0 && errno != EEXIST)
-            die("%s: cannot be put back: %s", path, strerror(errno));
-        unlink(aside);
+    enum away away = AWAY_GONE;
+    int error = 0;
+    if (rename(path, aside) != 0) {
+        error = errno;
+        away = error == ENOENT ? AWAY_OTHER : AWAY_FAULT;
+    } else if (lock_look(aside, &moved) != LOCK_SEEN) {
+        error = errno;
+        away = AWAY_FAULT;
+    } else if (strcmp(moved.owner.nonce, seen->owner.nonce) != 0 ||
+               moved.modified.tv_sec != seen->modified.tv_sec ||
+               moved.modified.tv_nsec != seen->modified.tv_nsec) {
+        away = AWAY_OTHER;
     }
+    bool back = away == AWAY_GONE || link(aside, path) == 0 || errno == EEXIST || errno == ENOENT;
+    if (!back) error = errno, away = AWAY_FAULT;
+    if (back) unlink(aside);
     free(aside);
     free(suffix);
-    return same;
+    errno = error;
+    return away;
 }
 
-/* Private files of takers that were killed. */
-static void sweep(const char *folder, double before)
+/* When a file of the folder would be written now, by the clock that stamps its files. */
+static double folder_now(const struct lease *lease)
 {
-    DIR *entries = opendir(folder);
+    struct stat info;
+    return futimens(lease->file, NULL) == 0 && fstat(lease->file, &info) == 0
+               ? lock_seconds(info.st_mtim)
+               : 0;
+}
+
+/* Private files of takers that are dead, or have lost their time. */
+static void sweep_locks(const struct lease *lease, double now)
+{
+    DIR *entries = opendir(lease->folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        struct stat info;
+        struct lock_sight sight;
         if (strncmp(entry->d_name, "lock.", 5) != 0) continue;
-        if (fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-            seconds_of(info.st_mtim) < before)
-            unlinkat(dirfd(entries), entry->d_name, 0);
+        char *path = heap_print("%s/%s", lease->folder, entry->d_name);
+        if (lock_look(path, &sight) == LOCK_SEEN &&
+            strcmp(sight.owner.nonce, lease->self.nonce) != 0 &&
+            is_stale(&sight, &lease->self, now))
+            unlink(path);
+        free(path);
     }
     if (entries) closedir(entries);
 }
 
-/* The lock under a private name; returns its file, and when it was made by the folder's clock. */
-static int write_private(const char *path, const struct lease_owner *self, double *now)
+void lease_sweep(struct lease *lease)
 {
-    struct stat info;
-    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) die("%s: cannot be written: %s", path, strerror(errno));
-    errno = ENOSPC; /* what a short write means */
-    if (dprintf(file, "%s %d %s %llu %s %s %d %ld\n", self->host, self->pid, self->boot,
-                self->start, self->space, self->nonce, self->attempt,
-                (long)(self->seconds * 1000)) < 0 ||
-        fsync(file) != 0 || fstat(file, &info) != 0) {
-        unlink(path);
-        die("%s: cannot be written: %s", path, strerror(errno));
-    }
-    *now = seconds_of(info.st_mtim);
-    return file;
+    sweep_locks(lease, folder_now(lease));
+    sweep_temporaries(lease->folder);
 }
 
 /* Where there is flock, takers come one after another, and none moves another's new lock aside. It
@@ -227,44 +156,132 @@ static int write_private(const char *path, const struct lease_owner *self, doubl
 static int wait_turn(const char *folder)
 {
     int turn = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (turn < 0) die("%s: %s", folder, strerror(errno));
+    if (turn < 0) return -1;
     for (int tries = 0; tries < 50 && flock(turn, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
          tries++)
         rest();
     return turn;
 }
 
-struct lease *lease_take(const char *folder)
+/* One line about a lock, from errno. */
+static char *path_fault(const char *path, const char *what)
 {
-    struct lease_owner self = own_self();
-    struct sight seen;
+    const int error = errno;
     struct stat info;
-    double now;
-    char *path = path_in(folder, ""), *mine = path_in(folder, self.nonce);
-    int turn = wait_turn(folder);
-    bool found = look(path, &seen);
-    if (found) self.attempt = seen.owner.attempt + 1;
-    int file = write_private(mine, &self, &now);
-    bool free_now =
-        !found || (is_stale(&seen, &self, now) && take_away(folder, path, &seen, self.nonce));
-    /* An answer may get lost on the way from a file server: the count of links tells. */
-    if (free_now && link(mine, path) != 0 && errno != EEXIST && errno != EIO)
-        die("%s: cannot be made: %s", path, strerror(errno));
-    bool taken = free_now && fstat(file, &info) == 0 && info.st_nlink == 2;
+    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return heap_print("%s: is no regular file, expected a lock", path);
+    return heap_print("%s: %s: %s", path, what, strerror(error));
+}
+
+/* Gives our private file the lock's name; false, perhaps with a fault, when it did not get it. */
+static bool take_name(const char *mine, const char *path, int file, const struct lease_owner *self,
+                      char **fault)
+{
+    struct stat info;
+    struct lock_sight sight;
+    const int error = link(mine, path) == 0 ? 0 : errno;
+    /* An answer may get lost on the way from a file server: the count of links tells, or the name.
+     */
+    if (fstat(file, &info) == 0 && info.st_nlink == 2) return true;
+    const enum lock_look now = lock_look(path, &sight);
+    if (now == LOCK_SEEN && !strcmp(sight.owner.nonce, self->nonce)) return true;
+    if (now == LOCK_FAULT) {
+        *fault = path_fault(path, "cannot be read");
+    } else if (now == LOCK_ABSENT && error && error != EEXIST) {
+        errno = error;
+        *fault = path_fault(path, "cannot be made");
+    }
+    return false;
+}
+
+/* What lease_try does while it is its turn: the file of our lock, or -1. */
+static int take(const char *folder, const char *path, struct lease_owner *self, double *now,
+                char **fault)
+{
+    struct lock_sight seen;
+    const enum lock_look found = lock_look(path, &seen);
+    if (found == LOCK_FAULT) {
+        *fault = path_fault(path, "cannot be read");
+        return -1;
+    }
+    if (found == LOCK_SEEN) self->attempt = seen.owner.attempt + 1;
+    char *mine = path_in(folder, self->nonce);
+    int file = lock_write(mine, self, now);
+    if (file < 0) {
+        *fault = path_fault(mine, "cannot be written");
+        free(mine);
+        return -1;
+    }
+    bool taken = found == LOCK_ABSENT;
+    if (found == LOCK_SEEN && is_stale(&seen, self, *now)) {
+        const enum away away = take_away(folder, path, &seen, self->nonce);
+        if (away == AWAY_FAULT) *fault = path_fault(path, "cannot be taken away");
+        taken = away == AWAY_GONE;
+    }
+    taken = taken && take_name(mine, path, file, self, fault);
     unlink(mine);
     free(mine);
-    close(turn);
-    if (!taken) {
-        close(file);
+    if (taken) return file;
+    close(file);
+    return -1;
+}
+
+struct lease *lease_try(const char *folder, char **fault)
+{
+    struct lease_owner self = lock_self();
+    double now = 0;
+    *fault = NULL;
+    int turn = wait_turn(folder);
+    if (turn < 0) {
+        *fault = heap_print("%s: cannot be read: %s", folder, strerror(errno));
+        return NULL;
+    }
+    char *path = path_in(folder, "");
+    int file = take(folder, path, &self, &now, fault);
+    if (file < 0) {
+        close(turn);
         free(path);
         return NULL;
     }
-    sweep(folder, now - self.seconds);
     struct lease *lease = heap_alloc(sizeof *lease);
     *lease = (struct lease){
         .folder = heap_print("%s", folder), .path = path, .file = file, .self = self};
     lease->renewed = clock_seconds();
+    pthread_mutex_lock(&held_mutex);
+    lease->next = held;
+    held = lease;
+    pthread_mutex_unlock(&held_mutex);
+    close(turn);
+    sweep_locks(lease, now);
+    sweep_temporaries(folder);
     return lease;
+}
+
+struct lease *lease_take(const char *folder)
+{
+    char *fault;
+    struct lease *lease = lease_try(folder, &fault);
+    if (fault) die("%s", fault);
+    return lease;
+}
+
+static bool has_locks(const char *folder)
+{
+    bool found = false;
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
+        found = !strncmp(entry->d_name, "lock", 4);
+    if (entries) closedir(entries);
+    return found;
+}
+
+void lease_tidy(const char *folder)
+{
+    char *fault = NULL;
+    if (!has_locks(folder) && !sweep_finds(folder)) return;
+    struct lease *lease = lease_try(folder, &fault);
+    if (lease) lease_release(lease);
+    free(fault);
 }
 
 bool lease_mine(struct lease *lease)
@@ -273,13 +290,16 @@ bool lease_mine(struct lease *lease)
     if (now - lease->renewed > lease->self.seconds / beats_per_lease &&
         futimens(lease->file, NULL) == 0)
         lease->renewed = now;
-    /* A taker that saw something else may have it aside for a moment. */
-    for (int tries = 0; tries < 5; tries++) {
-        struct sight sight;
-        if (look(lease->path, &sight)) return !strcmp(sight.owner.nonce, lease->self.nonce);
+    for (int tries = 1;; tries++) {
+        struct lock_sight sight;
+        const enum lock_look seen = lock_look(lease->path, &sight);
+        if (seen == LOCK_SEEN) return !strcmp(sight.owner.nonce, lease->self.nonce);
+        /* A taker that saw something else may have it aside for a moment; what cannot be read is
+         * ours for as long as nobody could have taken it. */
+        const bool lasts = clock_seconds() - lease->renewed < lease->self.seconds / 2;
+        if (tries >= TRIES && !(seen == LOCK_FAULT && lasts)) return false;
         rest();
     }
-    return false;
 }
 
 static void *keep(void *context)
@@ -291,7 +311,7 @@ static void *keep(void *context)
     while (mine && !lease->released) {
         struct timespec until;
         clock_gettime(CLOCK_MONOTONIC, &until);
-        double next = seconds_of(until) + beat;
+        double next = lock_seconds(until) + beat;
         until.tv_sec = (time_t)next;
         until.tv_nsec = (long)((next - (double)until.tv_sec) * 1e9);
         int status = pthread_cond_timedwait(&lease->wake, &lease->mutex, &until);
@@ -335,12 +355,31 @@ static void stop_keeping(struct lease *lease)
     pthread_mutex_destroy(&lease->mutex);
 }
 
+/* Its name goes, when it is still ours. */
+static enum away give_back(const struct lease *lease)
+{
+    struct lock_sight seen;
+    const enum lock_look found = lock_look(lease->path, &seen);
+    if (found == LOCK_FAULT) return AWAY_FAULT;
+    if (found == LOCK_ABSENT || strcmp(seen.owner.nonce, lease->self.nonce) != 0) return AWAY_OTHER;
+    return take_away(lease->folder, lease->path, &seen, lease->self.nonce);
+}
+
 void lease_release(struct lease *lease)
 {
-    struct sight seen;
+    static const struct timespec long_ago[2];
     if (lease->kept) stop_keeping(lease);
-    if (look(lease->path, &seen) && !strcmp(seen.owner.nonce, lease->self.nonce))
-        take_away(lease->folder, lease->path, &seen, lease->self.nonce);
+    enum away away = give_back(lease);
+    for (int tries = 1; away == AWAY_FAULT && tries < TRIES; tries++) {
+        rest();
+        away = give_back(lease);
+    }
+    if (away == AWAY_FAULT) futimens(lease->file, long_ago); /* stale for everybody */
+    pthread_mutex_lock(&held_mutex);
+    struct lease **at = &held;
+    while (*at && *at != lease) at = &(*at)->next;
+    if (*at) *at = lease->next;
+    pthread_mutex_unlock(&held_mutex);
     close(lease->file);
     free(lease->folder);
     free(lease->path);

@@ -14,6 +14,10 @@
  * put back. An owner that slept through its lease renews it first and then looks whether the lock
  * is still its own (the nonce), so either the taker finds it renewed or the owner finds it gone.
  *
+ * An owner that cannot take its lock's name away when it gives the folder back (a full table of
+ * files, a server that does not answer) dates it to 1970: that is stale for everybody. A lock that
+ * names this very process, and none of the leases that it holds, is stale for it.
+ *
  * Environment: SANLAB_LEASE, seconds (default 600); SANLAB_HOST, another name for this host, by
  * which tests are several hosts. */
 #ifndef CORE_BASE_LEASE_H
@@ -40,9 +44,18 @@ struct lease_owner {
 bool lease_held(const char *folder, struct lease_owner *owner);
 
 struct lease;
-/* Takes the folder for this process; NULL when somebody else holds it. Dies when it cannot write.
- */
+/* Takes the folder for this process, and clears what dead owners left there (lease_sweep); NULL
+ * when somebody else holds it, or when that cannot be told or nothing can be written: then *fault
+ * is one line that says why, from the heap (else NULL). */
+struct lease *lease_try(const char *folder, char **fault);
+/* The same, but dies of a fault. */
 struct lease *lease_take(const char *folder);
+/* Once more, for what came meanwhile: private locks of takers that are dead or out of time, and
+ * temporary files and folders (sweep.h). All writers of the folder take its lease first, so only
+ * those of our own process can be alive: it must have none open. */
+void lease_sweep(struct lease *lease);
+/* The same of a folder where all work is done, when nobody holds it; what fails is left. */
+void lease_tidy(const char *folder);
 /* Renews from a thread of its own, which takes no signals, until release. `lost` is called in that
  * thread when the lease is no longer ours. */
 void lease_keep(struct lease *lease, void (*lost)(void *context), void *context);

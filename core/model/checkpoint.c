@@ -10,6 +10,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "core/base/sweep.h"
 #include "core/model/safetensors.h"
 
 enum {
@@ -167,25 +168,10 @@ static void quarantine(const char *folder, int64_t step, const char *reason)
     arena_free(&arena);
 }
 
-/* Leftovers of attempts that died while writing. */
-static void remove_temporaries(const char *folder)
-{
-    char *path = heap_print("%s/ckpt", folder);
-    DIR *entries = file_list(path);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        if (!strstr(entry->d_name, ".tmp-")) continue;
-        char *inner = heap_print("%s/%s", path, entry->d_name);
-        file_remove_tree(inner);
-        free(inner);
-    }
-    if (entries) closedir(entries);
-    free(path);
-}
-
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint)
 {
     int64_t step[CHECKPOINTS_MOST];
-    remove_temporaries(folder);
+    sweep_temporaries(arena_print(arena, "%s/ckpt", folder)); /* attempts that died while writing */
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     for (int i = count - 1; i >= 0; i--) {
         const char *path = step_folder(arena, folder, step[i]);

@@ -95,7 +95,7 @@ static int run(struct verb_call *call)
     if (stale == STALE_WARN && !options.quiet) warn_older(plan);
     plan_estimate(&call->arena, plan);
     plan_check_disk(&call->arena, plan, verb_switch(call, "--force"));
-    plan_record_names(plan);
+    plan_record_names(&call->arena, plan);
     struct summary_grid summary = plan_summary(&call->arena, plan);
     summary_record(plan->runs, record_name(&call->arena, plan), &summary);
     links_write(plan->runs, &summary);

@@ -8,10 +8,10 @@
  *             start     "reason", "threads"
  *             progress  "done", "total", "text", "rate" (per second), "left" (seconds or null)
  *             done      "seconds", and the value by which one knows it ("bleu": 36.1)
- *             failed    "seconds", "message", "log" (a path); also diverged
+ *             failed    "message" and, of a worker, "seconds", "log" (a path); also diverged
  *             stop      "seconds", "reason": saved or ended before it was done; to be continued
  *             lost      "seconds", "reason": another runner took it over
- *             wait      "reason": another runner works on it
+ *             wait      "reason": another runner works on it, or its lease cannot be taken for now
  *             hold      "memory", "available" (bytes): waits until another stage has ended
  *             skip      "reason": not to be started, an earlier failure or a missing file
  *             grid      "queued", "running", "elsewhere", "done", "failed", "left"

@@ -39,7 +39,11 @@ struct task {
     int64_t attempts;     /* that there were when the plan was built */
     int64_t step;         /* of the checkpoint that it would resume from; -1: none */
     bool attempted;       /* in this run: not started again */
+    const char *unable;   /* in this run nobody can work on it, and this is why; else NULL */
+    int refusals;         /* how often its lease could not be taken, */
+    double not_before;    /* and when to try again (clock_seconds) */
     double left, path;    /* seconds: its own, and to the end through its readers (runner.h) */
+    bool read;            /* by another task; filled with `path` */
     struct estimate estimate;
     int index; /* among the plan's tasks */
 };
@@ -74,12 +78,13 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry);
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
-/* Before a task's worker starts: its folder with stage.json and options.yaml; that of a stage which
- * is done again is moved to RUNS/replaced. False, and nothing has changed, when another runner
- * was faster: look at it again. */
-bool plan_prepare(const struct plan *plan, struct task *task);
+/* Before a task's worker starts: its folder with stage.json and options.yaml, written under its
+ * lease; that of a stage which is done again is moved to RUNS/replaced. False when another runner
+ * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */
+bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *task,
+                  const char **fault);
 /* Before a grid runs: stages that are done already learn the names that this grid has for them. */
-void plan_record_names(const struct plan *plan);
+void plan_record_names(struct arena *arena, const struct plan *plan);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
 /* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it

@@ -26,7 +26,10 @@ void plan_find_paths(struct plan *plan)
 
 void plan_sum_paths(struct plan *plan)
 {
-    for (int i = 0; i < plan->count; i++) plan->task[i]->path = 0;
+    for (int i = 0; i < plan->count; i++) {
+        plan->task[i]->path = 0;
+        plan->task[i]->read = false;
+    }
     /* Whoever reads a stage comes behind it. */
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];
@@ -34,8 +37,20 @@ void plan_sum_paths(struct plan *plan)
         for (int k = 0; k < task->stage.inputs; k++) {
             struct task *input = plan_task(task->stage.input[k]);
             input->path = fmax(input->path, task->path);
+            input->read = true;
         }
     }
+}
+
+static int urgency(const struct task *task)
+{
+    return task->state == TASK_RESUME ? 2 : !task->read && task->stage.inputs;
+}
+
+bool plan_goes_before(const struct task *first, const struct task *second)
+{
+    const int one = urgency(first), other = urgency(second);
+    return one != other ? one > other : first->path > second->path;
 }
 
 /* A stage at work. */
@@ -50,7 +65,7 @@ struct simulation {
     bool fixed; /* -j was given: the same threads for everybody */
     double now;
     int count;
-    struct task **ready; /* [count], the longest path last */
+    struct task **ready; /* [count], the next one last */
     int running;
     struct busy *busy;
 };
@@ -60,7 +75,7 @@ static void add_ready(struct simulation *sim, struct task *task)
     int low = 0, high = sim->count;
     while (low < high) {
         const int middle = (low + high) / 2;
-        if (sim->ready[middle]->path < task->path)
+        if (plan_goes_before(task, sim->ready[middle]))
             low = middle + 1;
         else
             high = middle;

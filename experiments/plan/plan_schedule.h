@@ -1,4 +1,4 @@
-/* How a plan would run with so many workers: the longest chains first, as the runner does. */
+/* Which stage goes first, and how a plan would run with so many workers. */
 #ifndef EXPERIMENTS_PLAN_PLAN_SCHEDULE_H
 #define EXPERIMENTS_PLAN_PLAN_SCHEDULE_H
 
@@ -18,8 +18,12 @@ struct plan_schedule {
 bool plan_will_run(const struct task *task);
 /* Fills every task's `left`, `path` and `index`. The estimates are there. */
 void plan_find_paths(struct plan *plan);
-/* `path` anew, from `left` as it is. */
+/* `path` and `read` anew, from `left` as it is. */
 void plan_sum_paths(struct plan *plan);
+/* Of two stages that could start: whether the first one goes first. What was interrupted is before
+ * what is new; then what nobody reads, such as a score of a model that is there (it is a result,
+ * and mostly short); then the one with the longest way to the end of the grid. */
+bool plan_goes_before(const struct task *first, const struct task *second);
 /* `workers` as in struct runner_options: 0 is as many as cores or ready stages. */
 struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cores);
 

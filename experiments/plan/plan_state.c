@@ -163,6 +163,11 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, bool
             arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
         return;
     }
+    if (task->unable) {
+        task->message = task->unable;
+        set(task, TASK_FAILED, task->unable);
+        return;
+    }
     for (int i = 0; i < stage->inputs; i++) {
         struct task *input = plan_task(stage->input[i]);
         if (can_build_on(input)) continue;
@@ -247,12 +252,24 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
     }
 }
 
+/* NULL, and perhaps the reason, when it is not ours. */
+static struct lease *take(struct arena *arena, const struct stage *stage, const char **fault)
+{
+    char *reason;
+    struct lease *lease = lease_try(stage->folder, &reason);
+    *fault = reason ? arena_text(arena, reason) : NULL;
+    free(reason);
+    return lease;
+}
+
 /* Moves the folder of a stage that is done again out of the way. Under its lease, and only when it
  * is still what the plan saw: another runner may be at it already. */
-static bool make_room(const struct plan *plan, struct task *task)
+static bool make_room(struct arena *arena, const struct plan *plan, struct task *task,
+                      const char **fault)
 {
     const struct stage *stage = &task->stage;
-    struct lease *lease = lease_take(stage->folder);
+    struct lease *lease = take(arena, stage, fault);
+    if (*fault) return false;
     bool same = lease && done_at(stage) == task->done_at;
     if (same) {
         char *replaced = heap_print("%s/replaced", plan->runs);
@@ -270,15 +287,30 @@ static bool make_room(const struct plan *plan, struct task *task)
     return same;
 }
 
-bool plan_prepare(const struct plan *plan, struct task *task)
+/* stage_write by whoever has the lease: so a temporary file of anybody else is a dead one's. */
+static bool write_leased(struct arena *arena, const struct stage *stage, const char **fault)
 {
-    if (task->replace && !make_room(plan, task)) return false;
-    stage_write(&task->stage);
+    struct lease *lease = take(arena, stage, fault);
+    if (!lease) return false;
+    stage_write(stage);
+    lease_release(lease);
     return true;
 }
 
-void plan_record_names(const struct plan *plan)
+bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *task,
+                  const char **fault)
 {
-    for (int i = 0; i < plan->count; i++)
-        if (plan->task[i]->unnamed && !plan->task[i]->replace) stage_write(&plan->task[i]->stage);
+    if (task->replace && !make_room(arena, plan, task, fault)) return false;
+    file_make_folder(task->stage.folder);
+    return write_leased(arena, &task->stage, fault);
+}
+
+void plan_record_names(struct arena *arena, const struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const char *fault;
+        if (!plan->task[i]->unnamed || plan->task[i]->replace) continue;
+        if (!write_leased(arena, &plan->task[i]->stage, &fault) && fault)
+            warn("%s; the names of %s stay as they are", fault, plan->task[i]->stage.name);
+    }
 }

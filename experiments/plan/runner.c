@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 #include "core/base/journal.h"
 #include "core/base/lease.h"
 #include "experiments/plan/environment.h"
+#include "experiments/plan/plan_schedule.h"
 #include "experiments/plan/runner_state.h"
 #include "experiments/plan/work.h"
 #include "results/collect.h"
@@ -17,14 +19,24 @@
 
 static const double collect_interval = 5, elsewhere_interval = 1;
 
+/* A lease that cannot be taken is tried for again: after a tenth of a second, then after twice as
+ * long as before, three seconds in all. */
+enum { REFUSALS_MOST = 6 };
+static const double first_pause = 0.1;
+
 static void inspect(struct runner *runner, struct task *task)
 {
     plan_inspect(runner->arena, task, runner->options->retry);
 }
 
+static bool is_open(const struct task *task)
+{
+    return task->state == TASK_NEW || task->state == TASK_RESUME;
+}
+
 static bool is_ready(const struct task *task)
 {
-    if (task->attempted || (task->state != TASK_NEW && task->state != TASK_RESUME)) return false;
+    if (task->attempted || !is_open(task) || task->not_before > clock_seconds()) return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
         if (input->state != TASK_CACHED) return false;
@@ -32,10 +44,68 @@ static bool is_ready(const struct task *task)
     return true;
 }
 
+/* Whatever is not settled may have changed: by what it reads, or by another runner. */
+static void look_again(struct runner *runner)
+{
+    struct plan *plan = runner->plan;
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        bool ours = false;
+        for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
+        if (ours || task->state == TASK_CACHED || task->state == TASK_DIVERGED) continue;
+        inspect(runner, task);
+        if (task->state != TASK_RUNNING) continue;
+        task->refusals = 0;
+        if (runner->waited[i]) continue;
+        runner->waited[i] = true;
+        say_wait(runner, task);
+    }
+}
+
+static void stop_workers(struct runner *runner, int number)
+{
+    for (int i = 0; i < runner->running; i++) kill(runner->slot[i].worker.process, number);
+}
+
+/* Nothing new is started, workers save and stop. */
+static void halt(struct runner *runner, enum halt why, const char *reason)
+{
+    if (runner->halt) return;
+    runner->halt = why;
+    say_stopping(runner, reason);
+    stop_workers(runner, SIGTERM);
+}
+
+static void count_failure(struct runner *runner)
+{
+    if (++runner->failures != runner->options->failures_most) return;
+    halt(runner, HALT_FAILURES,
+         arena_print(runner->arena, "stopping: %d stage%s failed; the others save and stop",
+                     runner->failures, runner->failures == 1 ? "" : "s"));
+}
+
+/* Nobody has the stage, and we could not get it: once more after a pause, until it counts as failed
+ * in this run. */
+static void put_off(struct runner *runner, struct task *task, const char *why)
+{
+    task->attempted = false;
+    task->not_before = clock_seconds() + first_pause * (1 << task->refusals);
+    if (++task->refusals == 1) say_put_off(runner, task, why);
+    if (task->refusals < REFUSALS_MOST) return;
+    task->attempted = true;
+    task->unable = arena_print(runner->arena, "its lease could not be taken: %s", why);
+    inspect(runner, task);
+    say_unable(runner, task);
+    look_again(runner);
+    count_failure(runner);
+}
+
 static void start(struct runner *runner, struct task *task, int threads)
 {
-    if (!plan_prepare(runner->plan, task)) {
-        inspect(runner, task);
+    const char *fault;
+    if (!plan_prepare(runner->arena, runner->plan, task, &fault)) {
+        if (!fault) inspect(runner, task);
+        if (is_open(task)) put_off(runner, task, fault ? fault : "others had it each time");
         return;
     }
     int64_t log = file_bytes(arena_print(runner->arena, "%s/log.txt", task->stage.folder));
@@ -52,10 +122,10 @@ static void start(struct runner *runner, struct task *task, int threads)
 /* What could start now, and comes before `best`. */
 static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
 {
-    return is_ready(task) && room_in_time(runner, task) && (!best || task->path > best->path);
+    return is_ready(task) && room_in_time(runner, task) && (!best || plan_goes_before(task, best));
 }
 
-/* The longest way first, of what there is room for. */
+/* What goes first, of what there is room for. */
 static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
@@ -68,10 +138,10 @@ static struct task *choose(struct runner *runner)
             alone = task;
         else if (room_needed(runner, task) <= available)
             best = task;
-        else if (!large || task->path > large->path)
+        else if (!large || plan_goes_before(task, large))
             large = task;
     }
-    if (large && large != runner->held && (!best || large->path > best->path)) {
+    if (large && large != runner->held && (!best || plan_goes_before(large, best))) {
         say_hold(runner, large, available);
         runner->held = large;
     }
@@ -114,58 +184,30 @@ static void start_ready(struct runner *runner)
     }
 }
 
-/* Whatever is not settled may have changed: by what it reads, or by another runner. */
-static void look_again(struct runner *runner)
-{
-    struct plan *plan = runner->plan;
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
-        bool ours = false;
-        for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
-        if (ours || task->state == TASK_CACHED || task->state == TASK_DIVERGED) continue;
-        inspect(runner, task);
-        if (task->state != TASK_RUNNING || runner->waited[i]) continue;
-        runner->waited[i] = true;
-        say_wait(runner, task);
-    }
-}
-
 /* After a death that a worker could not record itself: under its lease, which goes with it, unless
  * another process has the stage by now. */
 static void bury(struct runner *runner, struct task *task, int status, bool failed)
 {
+    char reason[160], *fault;
     inspect(runner, task); /* before the lease is ours: then it would be running */
-    bool open = task->state == TASK_NEW || task->state == TASK_RESUME;
-    struct lease *lease = lease_take(task->stage.folder);
+    if (WIFSIGNALED(status))
+        snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)),
+                 WTERMSIG(status) == SIGKILL ? ": perhaps memory ran out" : "");
+    else
+        snprintf(reason, sizeof reason, "ended with status %d", WEXITSTATUS(status));
+    failed &= is_open(task);
+    struct lease *lease = lease_try(task->stage.folder, &fault);
+    if (fault && failed)
+        task->unable = arena_print(runner->arena, "%s; not recorded: %s", reason, fault);
+    free(fault);
     if (!lease) return;
-    if (failed && open &&
-        !file_exists(arena_print(runner->arena, "%s/done.json", task->stage.folder))) {
-        char reason[160];
-        if (WIFSIGNALED(status))
-            snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
-                     strsignal(WTERMSIG(status)),
-                     WTERMSIG(status) == SIGKILL ? ": perhaps memory ran out" : "");
-        else
-            snprintf(reason, sizeof reason, "ended with status %d", WEXITSTATUS(status));
+    if (failed && !file_exists(arena_print(runner->arena, "%s/done.json", task->stage.folder))) {
         struct journal *journal = journal_open(task->stage.folder);
         journal_event(journal, "failed", JOURNAL_NONE, reason);
         journal_close(journal);
     }
     lease_release(lease);
-}
-
-static void stop_workers(struct runner *runner, int number)
-{
-    for (int i = 0; i < runner->running; i++) kill(runner->slot[i].worker.process, number);
-}
-
-/* Nothing new is started, workers save and stop. */
-static void halt(struct runner *runner, enum halt why, const char *reason)
-{
-    if (runner->halt) return;
-    runner->halt = why;
-    say_stopping(runner, reason);
-    stop_workers(runner, SIGTERM);
 }
 
 static bool was_stopped(const struct runner *runner, int status)
@@ -184,23 +226,24 @@ static void reap(struct runner *runner, int index)
     int status = worker_end(&slot.worker);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     bool busy = code == WORK_BUSY_EXIT, lost = code == WORK_LOST_EXIT;
+    bool unable = code == WORK_UNABLE_EXIT;
     runner->slot[index] = runner->slot[--runner->running];
-    if (busy || lost)
+    if (busy || lost || unable)
         task->attempted = false; /* it may come back to us */
     else if (code != 0 && code != INTERRUPTED_EXIT)
         bury(runner, task, status, !was_stopped(runner, status));
     inspect(runner, task);
-    if (!busy) say_end(runner, &slot, lost);
+    if (!busy && !unable) say_end(runner, &slot, lost);
     if (task->state == TASK_CACHED && task->estimate.seconds > 0) {
         runner->took += clock_seconds() - slot.worker.start;
         runner->expected += task->estimate.seconds;
     }
     runner->held = NULL;
     look_again(runner);
-    if (task->state != TASK_FAILED || ++runner->failures != runner->options->failures_most) return;
-    halt(runner, HALT_FAILURES,
-         arena_print(runner->arena, "stopping: %d stage%s failed; the others save and stop",
-                     runner->failures, runner->failures == 1 ? "" : "s"));
+    if (task->state == TASK_FAILED) count_failure(runner);
+    if ((busy || lost || unable) && is_open(task))
+        put_off(runner, task,
+                unable ? "a worker could not (see log.txt)" : "others had it each time");
 }
 
 /* A batch system's warning only asks; a second interrupt of a person means at once. One interrupt
@@ -241,6 +284,15 @@ static bool runs_elsewhere(const struct plan *plan)
 {
     for (int i = 0; i < plan->count; i++)
         if (plan->task[i]->state == TASK_RUNNING) return true;
+    return false;
+}
+
+static bool any_put_off(const struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        if (!task->attempted && is_open(task) && task->not_before > clock_seconds()) return true;
+    }
     return false;
 }
 
@@ -293,9 +345,12 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
-        if (!runner->running && (runner->halt || !runs_elsewhere(plan))) break;
+        if (!runner->running && (runner->halt || !(runs_elsewhere(plan) || any_put_off(plan))))
+            break;
         step(runner);
     }
+    for (int i = 0; i < plan->count && !runner->halt; i++)
+        if (plan->task[i]->state == TASK_CACHED) lease_tidy(plan->task[i]->stage.folder);
     collect(runner->store);
     store_close(runner->store);
     display_close(&runner->display);

@@ -57,6 +57,18 @@ void say_wait(struct runner *runner, const struct task *task)
                 "wait   %s (%s)", say_label(runner, task), task->reason);
 }
 
+void say_put_off(struct runner *runner, const struct task *task, const char *why)
+{
+    display_say(&runner->display, true, with_text(about(task, "wait"), "reason", why),
+                "wait   %s (%s)", say_label(runner, task), why);
+}
+
+void say_unable(struct runner *runner, const struct task *task)
+{
+    display_say(&runner->display, true, with_text(about(task, "failed"), "message", task->message),
+                "FAILED %s: %s", say_label(runner, task), task->message);
+}
+
 void say_hold(struct runner *runner, const struct task *task, double available)
 {
     json_t *event = with_number(about(task, "hold"), "memory", task->estimate.memory);

@@ -55,6 +55,9 @@ void say_start(struct runner *runner, const struct slot *slot);
 /* After the stage was looked at again; `lost`: another runner has it now. */
 void say_end(struct runner *runner, const struct slot *slot, bool lost);
 void say_wait(struct runner *runner, const struct task *task);
+/* Its lease could not be taken: a first time, and for the last. */
+void say_put_off(struct runner *runner, const struct task *task, const char *why);
+void say_unable(struct runner *runner, const struct task *task);
 void say_hold(struct runner *runner, const struct task *task, double available);
 void say_stopping(struct runner *runner, const char *reason);
 void say_progress(struct runner *runner);

@@ -134,7 +134,7 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena);
 /* Says that `label` asks for this stage, too. */
 void stage_ask(struct stage *stage, const char *label, struct arena *arena);
 /* Writes stage.json and options.yaml of a stage that is not finished; to the names in stage.json
- * of any stage it adds those who ask for it now. */
+ * of any stage it adds those who ask for it now. Its caller holds the lease. */
 void stage_write(const struct stage *stage);
 /* The names in stage.json: everybody who has ever asked; how many. */
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena);

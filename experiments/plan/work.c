@@ -87,6 +87,7 @@ static void finish(struct work *work, enum work_end end)
                              work->stage->kind->code, "commit", environment_commit(), "summary",
                              work->summary, "outputs", work->outputs);
     journal_sync(work->journal);
+    lease_sweep(work->lease);
     file_crash_point("before-done");
     write_json(work->stage->folder, "done.json", json);
     /* Last, so that a stage has one such event at most: nobody starts what has a done.json. */
@@ -115,8 +116,10 @@ int work_stage(const char *folder, int progress)
 
     struct stage *stage = stage_load(&work->arena, folder);
     work->stage = stage;
-    work->lease = lease_take(folder);
-    if (!work->lease) return WORK_BUSY_EXIT;
+    char *fault;
+    work->lease = lease_try(folder, &fault);
+    if (fault) warn("%s", fault);
+    if (!work->lease) return fault ? WORK_UNABLE_EXIT : WORK_BUSY_EXIT;
     json_t *done = stage_done(stage);
     if (done) {
         json_decref(done);

@@ -13,8 +13,9 @@
 #include "experiments/plan/stage.h"
 
 enum {
-    WORK_LOST_EXIT = 73, /* another process has taken the stage over */
-    WORK_BUSY_EXIT = 74  /* another process works on this stage */
+    WORK_UNABLE_EXIT = 72, /* the stage's lease cannot be taken, nor is it another's */
+    WORK_LOST_EXIT = 73,   /* another process has taken the stage over */
+    WORK_BUSY_EXIT = 74    /* another process works on this stage */
 };
 
 struct lease;
@@ -29,8 +30,8 @@ struct work {
 };
 
 /* Runs the stage in `folder`; lines of progress go to the file descriptor (-1: nowhere). Returns
- * the exit status: 0, INTERRUPTED_EXIT or WORK_BUSY_EXIT; dies with the stage marked failed. When
- * the stage is lost the process exits with WORK_LOST_EXIT. */
+ * the exit status: 0, INTERRUPTED_EXIT, WORK_BUSY_EXIT or WORK_UNABLE_EXIT; dies with the stage
+ * marked failed. When the stage is lost the process exits with WORK_LOST_EXIT. */
 int work_stage(const char *folder, int progress);
 
 /* "done total text" for the runner, a few times a second at most. */

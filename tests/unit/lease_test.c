@@ -3,8 +3,10 @@
 #include "tests/support/test.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +17,7 @@
 #include "core/base/lease.h"
 
 static struct arena arena;
+static pid_t left_alive; /* by leave_private */
 
 static void set_host(const char *name, const char *seconds)
 {
@@ -246,6 +249,138 @@ static void nonsense_runs_out(void **state)
     EXPECT_DIE("SANLAB_LEASE: \"0,5\": expected seconds", lease_take(folder));
 }
 
+/* No file can be opened for a moment: afterwards the folder is free all the same, although the
+ * process whose lock it was lives on. */
+static void a_release_that_failed_heals(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("lease_heals");
+    struct rlimit files, none;
+    set_host("a", "600");
+    struct lease *lease = lease_take(folder);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = files.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    lease_release(lease);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+    assert_int_equal(locks_in(folder), 1); /* or nothing had failed */
+    assert_false(lease_held(folder, NULL));
+    assert_true(another_can_take(folder));
+    assert_int_equal(locks_in(folder), 0);
+}
+
+/* Not even that could be written into the lock: its own process knows that it holds none such. */
+static void a_process_knows_what_it_holds(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("lease_own");
+    const char *lock = arena_print(&arena, "%s/lock", folder);
+    set_host("a", "600");
+    struct lease *lease = lease_take(folder);
+    size_t bytes;
+    const char *text = file_read(&arena, lock, 0, &bytes);
+    lease_release(lease);
+    file_write(lock, text, bytes);
+    assert_false(another_can_take(folder)); /* it must think that we are at it */
+    assert_false(lease_held(folder, NULL));
+    lease = lease_take(folder);
+    assert_non_null(lease);
+    assert_null(lease_take(folder)); /* and that one we hold */
+    lease_release(lease);
+    assert_int_equal(locks_in(folder), 0);
+}
+
+/* Nobody works there, and nobody can: not the same as busy. */
+static void a_link_is_no_lock(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("lease_link");
+    const char *outside = arena_print(&arena, "%s/outside", folder);
+    set_host("a", "600");
+    assert_int_equal(symlink("outside", arena_print(&arena, "%s/lock", folder)), 0);
+    assert_false(lease_held(folder, NULL));
+    EXPECT_DIE("lock: is no regular file, expected a lock", lease_take(folder));
+    assert_int_equal(locks_in(folder), 1);
+    assert_false(file_exists(outside));
+    EXPECT_DIE("lease_link/absent: cannot be read",
+               lease_take(arena_print(&arena, "%s/absent", folder)));
+}
+
+/* A private lock as a taker leaves it that is killed in the middle. */
+static void leave_private(const char *folder, const char *name, bool alive)
+{
+    const char *elsewhere = arena_text(&arena, test_folder("lease_private"));
+    int ready[2];
+    char byte = 0;
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        bool taken = lease_take(elsewhere);
+        if (write(ready[1], "r", 1) != 1 || !taken) _exit(1);
+        if (alive) pause();
+        _exit(0);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    if (!alive) status_of(child);
+    size_t bytes;
+    const char *text = file_read(&arena, arena_print(&arena, "%s/lock", elsewhere), 0, &bytes);
+    file_write(arena_print(&arena, "%s/%s", folder, name), text, bytes);
+    close(ready[0]);
+    close(ready[1]);
+    if (alive) left_alive = child;
+}
+
+static bool is_there(const char *folder, const char *name)
+{
+    struct stat info;
+    return lstat(arena_print(&arena, "%s/%s", folder, name), &info) == 0;
+}
+
+/* What dead owners left goes when a lease is taken, and once more when the holder asks; what
+ * belongs to the living and what is whole stays. */
+static void the_holder_sweeps(void **state)
+{
+    (void)state;
+    const char *folder = arena_text(&arena, test_folder("lease_sweep"));
+    const char *outside = arena_text(&arena, test_folder("lease_outside"));
+    file_make_folder(arena_print(&arena, "%s/ckpt/step-00000001", folder));
+    file_write(arena_print(&arena, "%s/keep", outside), "x", 1);
+    struct lease *lease = NULL;
+    for (int round = 0; round < 2; round++) {
+        static const char *const left[] = {"done.json.tmp-1", "lock.dead", "lock.dead-old",
+                                           "link.tmp-7", "ckpt/step-00000002.tmp-99"};
+        set_host("a", "600");
+        leave_private(folder, "lock.dead", false);
+        leave_private(folder, "lock.dead-old", false);
+        leave_private(folder, "lock.alive", true);
+        set_host("b", "600");
+        leave_private(folder, "lock.far", false); /* dead, but nobody here can know */
+        set_host("a", "600");
+        file_make_folder(arena_print(&arena, "%s/ckpt/step-00000002.tmp-99", folder));
+        file_write(arena_print(&arena, "%s/ckpt/step-00000002.tmp-99/m", folder), "x", 1);
+        file_write(arena_print(&arena, "%s/done.json.tmp-1", folder), "x", 1);
+        assert_int_equal(symlink("../lease_outside", arena_print(&arena, "%s/link.tmp-7", folder)),
+                         0);
+        if (lease)
+            lease_sweep(lease);
+        else
+            lease = lease_take(folder);
+        for (size_t i = 0; i < COUNT_OF(left); i++)
+            if (is_there(folder, left[i])) fail_msg("round %d: %s is left", round, left[i]);
+        assert_true(is_there(folder, "lock.alive") && is_there(folder, "lock.far"));
+        assert_true(is_there(folder, "ckpt/step-00000001") && is_there(outside, "keep"));
+        assert_true(lease_mine(lease));
+        kill(left_alive, SIGKILL);
+        waitpid(left_alive, NULL, 0);
+    }
+    const struct timespec long_past[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    utimensat(AT_FDCWD, arena_print(&arena, "%s/lock.far", folder), long_past, 0);
+    lease_sweep(lease);
+    assert_false(is_there(folder, "lock.alive") || is_there(folder, "lock.far"));
+    lease_release(lease);
+    assert_int_equal(locks_in(folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +391,10 @@ int main(void)
         cmocka_unit_test(a_lease_that_nobody_took_is_renewed),
         cmocka_unit_test(one_taker_wins),
         cmocka_unit_test(nonsense_runs_out),
+        cmocka_unit_test(a_release_that_failed_heals),
+        cmocka_unit_test(a_process_knows_what_it_holds),
+        cmocka_unit_test(a_link_is_no_lock),
+        cmocka_unit_test(the_holder_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

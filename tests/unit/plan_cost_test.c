@@ -219,7 +219,8 @@ static void other_code_is_said_and_done_again_when_asked(void **state)
     plan_inspect(&arena, plan->task[2], false);
     assert_int_equal(score->state, TASK_NEW); /* although its folder says done */
 
-    plan_prepare(plan, plan->task[1]);
+    const char *fault;
+    assert_true(plan_prepare(&arena, plan, plan->task[1], &fault));
     assert_true(file_exists(arena_print(&arena, "%s/stage.json", train->stage.folder)));
     assert_false(file_exists(arena_print(&arena, "%s/done.json", train->stage.folder)));
     assert_true(file_is_folder(arena_print(&arena, "%s/replaced", runs)));
@@ -240,7 +241,7 @@ static void everybody_who_asks_is_remembered(void **state)
     plan = plan_of("rows: [{name: c}, {name: a}]\n");
     train = task_of(plan, 0, 0, TRAIN_KIND);
     assert_string_equal(train->reason, "cached (by g/a/1)");
-    plan_record_names(plan);
+    plan_record_names(&arena, plan);
     const char **name;
     assert_int_equal(stage_names(&train->stage, &name, &arena), 3);
     assert_string_equal(name[0], "g/a/1");

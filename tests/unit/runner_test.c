@@ -5,6 +5,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "experiments/plan/plan_schedule.h"
 #include "experiments/plan/runner_state.h"
 
 enum { CORPUS, SHORT, LONG, SCORE_SHORT, SCORE_LONG, TASKS };
@@ -63,6 +64,23 @@ static void the_longest_way_counts(void **state)
     assert_float_equal(order_rest(&world->runner), 30, 1e-4);
     for (int i = 0; i < TASKS; i++) world->task[i].state = TASK_CACHED;
     assert_true(order_rest(&world->runner) < 0);
+}
+
+/* A score as soon as its model is there; before it only what was interrupted. */
+static void results_come_before_the_longest_way(void **state)
+{
+    (void)state;
+    struct world *world = world_new(1);
+    const struct task *task = world->task;
+    order_rest(&world->runner);
+    assert_true(plan_goes_before(&task[SCORE_LONG], &task[LONG])); /* 1 s to the end, and 51 s */
+    assert_false(plan_goes_before(&task[LONG], &task[SCORE_LONG]));
+    assert_true(plan_goes_before(&task[LONG], &task[SHORT]));
+    assert_true(plan_goes_before(&task[SCORE_SHORT], &task[SCORE_LONG]));
+    assert_true(plan_goes_before(&task[CORPUS], &task[SHORT])); /* 56 s: it is no result */
+    world->task[SHORT].state = TASK_RESUME;
+    assert_true(plan_goes_before(&task[SHORT], &task[LONG]));
+    assert_true(plan_goes_before(&task[SHORT], &task[SCORE_LONG]));
 }
 
 static void estimates_are_scaled_by_what_was_seen(void **state)
@@ -126,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_longest_way_counts),
+        cmocka_unit_test(results_come_before_the_longest_way),
         cmocka_unit_test(estimates_are_scaled_by_what_was_seen),
         cmocka_unit_test(a_budget_ends_in_time),
         cmocka_unit_test(memory_is_what_others_leave),
