@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "results/number.h"
 
@@ -29,11 +28,8 @@ struct maker {
 const char *report_time(struct arena *arena, double seconds)
 {
     if (!isfinite(seconds)) return NULL;
-    time_t whole = (time_t)seconds;
-    struct tm parts;
-    char text[64];
-    strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime_r(&whole, &parts));
-    return arena_text(arena, text);
+    char text[TIME_TEXT];
+    return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M UTC", seconds, true));
 }
 
 static const char *join(struct arena *arena, const char *list, const char *mark, const char *item)

@@ -1,7 +1,6 @@
 /* One stage whole, for `show` (query.h). */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/base/file.h"
 #include "results/number.h"
@@ -86,11 +85,8 @@ static void show_options(struct show *show, const struct query_defaults *default
 
 static const char *say_time(struct show *show, double seconds)
 {
-    time_t whole = (time_t)seconds;
-    struct tm parts;
-    char text[64];
-    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", localtime_r(&whole, &parts));
-    return arena_text(&show->arena, text);
+    char text[TIME_TEXT];
+    return arena_text(&show->arena, time_print(text, "%Y-%m-%d %H:%M:%S", seconds, false));
 }
 
 /* A line "  name     text"; nothing when there is no text. */

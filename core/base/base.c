@@ -1,5 +1,7 @@
 #include "core/base/base.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -143,4 +145,16 @@ double clock_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+const char *time_print(char text[TIME_TEXT], const char *format, double seconds, bool utc)
+{
+    static const double year_0 = -62167219200, year_10000 = 253402300800, day = 86400;
+    struct tm parts;
+    snprintf(text, TIME_TEXT, "unknown");
+    if (!(seconds >= year_0 + day && seconds < year_10000 - day)) return text; /* or NaN */
+    const time_t whole = (time_t)floor(seconds);
+    if (utc ? gmtime_r(&whole, &parts) : localtime_r(&whole, &parts))
+        strftime(text, TIME_TEXT, format, &parts);
+    return text;
 }

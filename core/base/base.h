@@ -60,4 +60,9 @@ char *heap_print(const char *format, ...) PRINTF(1, 2);
 /* Seconds of a clock that never goes back. */
 double clock_seconds(void);
 
+/* Seconds since 1970 in words, as strftime's format says: local time, or UTC. They come from files,
+ * too: whatever lies outside of the years 0 to 9999, or is no number, is "unknown". */
+enum { TIME_TEXT = 64 };
+const char *time_print(char text[TIME_TEXT], const char *format, double seconds, bool utc);
+
 #endif

@@ -313,7 +313,11 @@ struct tree *tree_read(struct arena *arena, const char *path)
     size_t bytes;
     const char *text = file_read(arena, path, BYTES_LIMIT, &bytes);
     struct tree *root = parse(arena, path, true, text, bytes);
-    return root ? root : tree_new(arena, TREE_MAP, (struct place){arena_text(arena, path), 1, 1});
+    if (!root) return tree_new(arena, TREE_MAP, (struct place){arena_text(arena, path), 1, 1});
+    if (root->kind != TREE_MAP)
+        die_at(root->place, "expected keys and values (a map), such as \"key: value\", got %s",
+               tree_kind_name(root));
+    return root;
 }
 
 void tree_override(struct arena *arena, struct tree *tree, const char *assignment)

@@ -33,7 +33,8 @@ struct tree {
     struct tree **key;  /* [count] map keys (scalars); NULL for lists */
 };
 
-/* Both die on anything that is not strict. An empty file is an empty map. */
+/* Both die on anything that is not strict. An empty text is an empty map; a file is a map or is
+ * refused, a text may be any tree. */
 struct tree *tree_read(struct arena *arena, const char *path);
 struct tree *tree_parse(struct arena *arena, const char *name, const char *text);
 

@@ -325,8 +325,11 @@ static int select_listed(const char *folder, int64_t newest, const char *list, i
     const bool best = !strcmp(list, "best");
     int count = 0;
     for (int i = best || there < wanted ? 0 : there - wanted; i < there && count < wanted; i++) {
-        json_t *item = json_array_get(steps, (size_t)i);
-        step[count++] = json_integer_value(best ? json_array_get(item, 0) : item);
+        const json_t *item = json_array_get(steps, (size_t)i);
+        if (best) item = json_array_get(item, 0);
+        if (!json_is_integer(item) || json_integer_value(item) < 0)
+            die("%s: %s: expected the steps of checkpoints", path, list);
+        step[count++] = json_integer_value(item);
     }
     json_decref(state);
     arena_free(&arena);

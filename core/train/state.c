@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Whole numbers that a double holds, too. */
+static const int64_t STEP_MOST = (int64_t)1 << 53;
+
 char *state_print(const struct train_state *state)
 {
     json_t *best = json_array();
@@ -24,32 +27,89 @@ char *state_print(const struct train_state *state)
     return text;
 }
 
+/* ---- reading: a file that was copied, mended by hand or sent may hold anything ---- */
+
+struct source {
+    const char *path;
+    json_t *map;
+};
+
+/* `found` as it stands in the file, cut to what fits a line. */
+NORETURN static void refuse(const struct source *source, const char *key, const char *expected,
+                            const json_t *found)
+{
+    const char *text = found ? json_dumps(found, JSON_ENCODE_ANY | JSON_COMPACT) : "nothing";
+    die("%s: %s: expected %s, found %.40s%s", source->path, key, expected, text,
+        strlen(text) > 40 ? "..." : "");
+}
+
+static int64_t whole(const struct source *source, const char *key, const json_t *found,
+                     int64_t most)
+{
+    const json_int_t number = json_integer_value(found);
+    if (json_is_integer(found) && number >= 0 && number <= most) return number;
+    char expected[64];
+    snprintf(expected, sizeof expected, "a whole number from 0 to %lld", (long long)most);
+    refuse(source, key, expected, found);
+}
+
+static int64_t whole_of(const struct source *source, const char *key, int64_t most)
+{
+    return whole(source, key, json_object_get(source->map, key), most);
+}
+
+static json_t *list_of(const struct source *source, const char *key, size_t most)
+{
+    json_t *list = json_object_get(source->map, key);
+    if (json_is_array(list) && json_array_size(list) <= most) return list;
+    char expected[64];
+    snprintf(expected, sizeof expected, "a list of at most %zu checkpoints", most);
+    refuse(source, key, expected, list);
+}
+
+/* Nothing counts more than it could have by this step: an epoch and a batch are a step at least. */
+static void read_fields(struct train_state *state, const struct source *source)
+{
+    state->step = whole_of(source, "step", STEP_MOST);
+    const int64_t most = state->step < INT32_MAX ? state->step : INT32_MAX;
+    state->epoch = (int)whole_of(source, "epoch", most);
+    state->batch = (int)whole_of(source, "batch", most);
+    state->journal = whole_of(source, "journal", STEP_MOST);
+    state->loss_tokens = whole_of(source, "loss_tokens", STEP_MOST);
+    state->without_better = (int)whole_of(source, "without_better", most);
+    const json_t *sum = json_object_get(source->map, "loss_sum");
+    if (!json_is_number(sum)) refuse(source, "loss_sum", "a number", sum);
+    state->loss_sum = json_number_value(sum);
+    const json_t *numerics = json_object_get(source->map, "numerics");
+    const char *text = json_string_value(numerics);
+    if (!text || strlen(text) >= sizeof state->numerics)
+        refuse(source, "numerics", "the name of a library", numerics);
+    snprintf(state->numerics, sizeof state->numerics, "%s", text);
+}
+
 void state_read(struct train_state *state, const char *text, const char *path)
 {
     json_error_t error;
-    json_int_t step, journal, tokens;
-    json_t *best, *recent;
-    const char *numerics;
     *state = (struct train_state){0};
-    json_t *map = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    if (!map || json_unpack_ex(map, &error, 0, "{s:I,s:i,s:i,s:I,s:F,s:I,s:i,s:o,s:o,s:s}", "step",
-                               &step, "epoch", &state->epoch, "batch", &state->batch, "journal",
-                               &journal, "loss_sum", &state->loss_sum, "loss_tokens", &tokens,
-                               "without_better", &state->without_better, "best", &best, "recent",
-                               &recent, "numerics", &numerics))
-        die("%s: not a training state: %s", path, error.text);
-    state->step = step;
-    state->journal = journal;
-    state->loss_tokens = tokens;
-    snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
-    for (size_t i = 0; i < json_array_size(best) && i < BEST_MOST; i++) {
-        json_t *pair = json_array_get(best, i);
-        state->best[state->bests].step = json_integer_value(json_array_get(pair, 0));
-        state->best[state->bests++].value = json_number_value(json_array_get(pair, 1));
+    const struct source source = {path, json_loads(text, JSON_REJECT_DUPLICATES, &error)};
+    if (!source.map) die("%s:%d:%d: %s", path, error.line, error.column, error.text);
+    if (!json_is_object(source.map)) die("%s: expected a training state (a JSON object)", path);
+    read_fields(state, &source);
+    const json_t *item, *best = list_of(&source, "best", BEST_MOST),
+                        *recent = list_of(&source, "recent", RECENT_MOST);
+    size_t i;
+    json_array_foreach(best, i, item)
+    {
+        const json_t *value = json_array_get(item, 1);
+        if (json_array_size(item) != 2 || !json_is_number(value))
+            refuse(&source, "best", "pairs of a step and its value", item);
+        state->best[state->bests].step =
+            whole(&source, "best", json_array_get(item, 0), state->step);
+        state->best[state->bests++].value = json_number_value(value);
     }
-    for (size_t i = 0; i < json_array_size(recent) && i < RECENT_MOST; i++)
-        state->recent[state->recents++] = json_integer_value(json_array_get(recent, i));
-    json_decref(map);
+    json_array_foreach(recent, i, item) state->recent[state->recents++] =
+        whole(&source, "recent", item, state->step);
+    json_decref(source.map);
 }
 
 void state_remember(struct train_state *state, int64_t step, int keep)

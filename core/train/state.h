@@ -25,7 +25,9 @@ struct train_state {
 };
 
 char *state_print(const struct train_state *state); /* JSON; the caller frees */
-/* Dies, naming the file, when the text is not such a state. */
+/* Dies with the file, the key, what was expected and what stands there, unless every field is one
+ * that a training of so many steps can have. What an epoch's batches are only the corpus says:
+ * train_run checks `batch` against it. */
 void state_read(struct train_state *state, const char *text, const char *path);
 /* Remembers a validated checkpoint as the newest of at most `keep`. Checkpoints that only serve to
  * continue (a signal, save_every) are not among them: they depend on when a run was disturbed. */

@@ -152,6 +152,17 @@ static void save(struct trainer *trainer)
     file_crash_point("checkpoint-thinned");
 }
 
+static void plan_epoch(struct trainer *trainer)
+{
+    const struct train_job *job = trainer->job;
+    if (trainer->planned == trainer->state.epoch) return;
+    arena_free(&trainer->epoch_arena);
+    trainer->epoch =
+        epoch_plan(&trainer->epoch_arena, &job->corpus->split[SPLIT_TRAIN],
+                   job->train->batch_tokens, job->seed, (uint32_t)trainer->state.epoch);
+    trainer->planned = trainer->state.epoch;
+}
+
 /* From the newest sound checkpoint, or from the start. */
 static void start_or_resume(struct trainer *trainer)
 {
@@ -168,6 +179,13 @@ static void start_or_resume(struct trainer *trainer)
         return;
     }
     state_read(state, checkpoint.state, checkpoint.path);
+    if (state->step != checkpoint.step)
+        die("%s: step: expected that of its folder, %lld, found %lld", checkpoint.path,
+            (long long)checkpoint.step, (long long)state->step);
+    plan_epoch(trainer);
+    if (state->batch >= trainer->epoch.batches)
+        die("%s: batch: expected a whole number from 0 to %d, as epoch %d has them, found %d",
+            checkpoint.path, trainer->epoch.batches - 1, state->epoch, state->batch);
     if (strcmp(state->numerics, numerics) && !getenv("SANLAB_ANY_NUMERICS"))
         die("%s: saved with %s, this process computes with %s: the bytes would differ from an "
             "undisturbed run; set SANLAB_ANY_NUMERICS=1 to go on all the same",
@@ -179,17 +197,6 @@ static void start_or_resume(struct trainer *trainer)
     checkpoint_load(job->folder, checkpoint.step, &trainer->model->parameters, true);
     journal_cut(job->journal, state->journal);
     journal_event(job->journal, "resumed", state->step, NULL);
-}
-
-static void plan_epoch(struct trainer *trainer)
-{
-    const struct train_job *job = trainer->job;
-    if (trainer->planned == trainer->state.epoch) return;
-    arena_free(&trainer->epoch_arena);
-    trainer->epoch =
-        epoch_plan(&trainer->epoch_arena, &job->corpus->split[SPLIT_TRAIN],
-                   job->train->batch_tokens, job->seed, (uint32_t)trainer->state.epoch);
-    trainer->planned = trainer->state.epoch;
 }
 
 /* The next step's sentences, cut into micro-batches: one ends when either side has its share of the

@@ -184,12 +184,10 @@ static void print_file_system(const char *folder)
 /* Leases and times of files compare the clocks of this machine and of where RUNS lies. */
 static void print_clock(const char *runs)
 {
-    char text[32];
-    const time_t now = time(NULL);
-    struct tm utc;
-    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", gmtime_r(&now, &utc));
-    printf("clock      %s UTC\n", text);
-    if (utc.tm_year + 1900 < 2024) complain("the clock is wrong: set it");
+    const double now = (double)time(NULL), year_2024 = 1704067200;
+    char text[TIME_TEXT];
+    printf("clock      %s UTC\n", time_print(text, "%Y-%m-%d %H:%M:%S", now, true));
+    if (now < year_2024) complain("the clock is wrong: set it");
     char *folder = file_is_folder(runs) ? file_temporary_folder(runs) : NULL;
     struct stat info;
     if (!folder) return;

@@ -65,16 +65,13 @@ void display_say(struct display *display, bool important, json_t *event, const c
     if (!silent && display->form == DISPLAY_JSON) say_json(event);
     json_decref(event);
     if (silent || display->form == DISPLAY_JSON) return;
-    char stamp[16], line[MESSAGE_BYTES];
-    time_t now = time(NULL);
-    struct tm local;
+    char stamp[TIME_TEXT], line[MESSAGE_BYTES];
     va_list list;
     va_start(list, format);
     message_print(line, format, list);
     va_end(list);
-    strftime(stamp, sizeof stamp, "%H:%M:%S", localtime_r(&now, &local));
     erase(display);
-    fprintf(stderr, "%s  ", stamp);
+    fprintf(stderr, "%s  ", time_print(stamp, "%H:%M:%S", (double)time(NULL), false));
     if (display->color)
         say_colored(line);
     else

@@ -1,6 +1,8 @@
 /* core/base: Philox against the library Random123, SHA-256 against FIPS 180-2, files never half. */
 #include "tests/support/test.h"
 
+#include <math.h>
+
 #include <Random123/philox.h>
 
 #include "core/base/arena.h"
@@ -97,6 +99,22 @@ static void a_long_message_keeps_its_reason(void **state)
     EXPECT_DIE(whole, die("/a %s: No space", whole));
 }
 
+/* A file may say any time: what is none of the calendar is "unknown", and nothing is cast that does
+ * not fit. 951782400 is 2000-02-29, as `date -u -d @951782400` says. */
+static void every_time_can_be_printed(void **state)
+{
+    (void)state;
+    static const char format[] = "%Y-%m-%d %H:%M:%S";
+    static const double never[] = {1e17, -1e17, 1e300, -1e300, INFINITY, -INFINITY, NAN, 3e11};
+    char text[TIME_TEXT];
+    for (int utc = 0; utc < 2; utc++)
+        for (size_t i = 0; i < COUNT_OF(never); i++)
+            assert_string_equal(time_print(text, format, never[i], utc), "unknown");
+    assert_string_equal(time_print(text, format, 951782400.9, true), "2000-02-29 00:00:00");
+    assert_string_equal(time_print(text, format, -0.5, true), "1969-12-31 23:59:59");
+    assert_int_equal(strlen(time_print(text, format, 253402214000, false)), 19); /* year 9999 */
+}
+
 static void arena_is_zeroed_and_aligned(void **state)
 {
     (void)state;
@@ -120,6 +138,7 @@ int main(void)
         cmocka_unit_test(file_appears_only_when_committed),
         cmocka_unit_test(a_long_message_keeps_its_reason),
         cmocka_unit_test(what_users_wrote_is_masked),
+        cmocka_unit_test(every_time_can_be_printed),
         cmocka_unit_test(arena_is_zeroed_and_aligned),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

@@ -151,6 +151,41 @@ static void recipes_are_refused_at_their_place(void **state)
     EXPECT_DIE("s.yaml:1:7: base: ", grid_read(&arena, path, NULL, 0));
 }
 
+/* Whether the grid is refused for what is the root of one of its files. */
+static bool root_is_refused(const char *file, const char *got)
+{
+    EXPECT_DIE("", grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), NULL, 0));
+    return says(file, arena_print(&arena, "%s/%s:1:1:", here, file),
+                "expected keys and values (a map)", got);
+}
+
+/* A file that holds no keys is a mistake, not an empty one: the grid, what lies beneath it, and
+ * every kind of preset. */
+static void files_without_keys_are_refused(void **state)
+{
+    (void)state;
+    static const char *const root[][2] = {{"- a\n- b\n", "got a list"},
+                                          {"[]\n", "got a list"},
+                                          {"word\n", "got a single value"},
+                                          {"3\n", "got a single value"},
+                                          {"\"\"\n", "got a single value"}};
+    static const char *const above[] = {"base: root.yaml\n", "recipe: root.yaml\n",
+                                        "model: root.yaml\ncorpus: {merges: 10}\n",
+                                        "corpus: root.yaml\n", "recipe: r.yaml\n"};
+    put("r.yaml", "base: root.yaml\n");
+    int wrong = 0;
+    for (size_t i = 0; i < COUNT_OF(root); i++) {
+        put("g.yaml", root[i][0]);
+        wrong += !root_is_refused("g.yaml", root[i][1]);
+        put("root.yaml", root[i][0]);
+        for (size_t k = 0; k < COUNT_OF(above); k++) {
+            put("g.yaml", arena_print(&arena, "grid: g\n%s", above[k]));
+            wrong += !root_is_refused("root.yaml", root[i][1]);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 static void words_are_refused_in_one_line(void **state)
 {
     (void)state;
@@ -225,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_are_refused_in_one_line),
         cmocka_unit_test(recipes_are_refused_at_their_place),
+        cmocka_unit_test(files_without_keys_are_refused),
         cmocka_unit_test(words_are_refused_in_one_line),
         cmocka_unit_test(bases_do_not_run_in_circles),
     };

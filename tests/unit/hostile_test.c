@@ -189,12 +189,40 @@ static void journals_may_repeat_themselves(void **state)
     arena_free(&arena);
 }
 
+/* Times that no calendar has: show says so. */
+static void any_time_can_be_shown(void **state)
+{
+    (void)state;
+    static const char *const time[] = {"1e17", "-1e17", "1e300", "-9223372036854775808"};
+    for (size_t i = 0; i < COUNT_OF(time); i++) {
+        const char *runs = test_folder("hostile_times");
+        struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
+        char *line =
+            heap_print("{\"event\":\"started\",\"time\":%s,\"clock\":0,\"attempt\":1}\n", time[i]);
+        run_write(&run, "events.jsonl", line);
+        free(line);
+        struct store *store = store_open(runs);
+        collect(store);
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        query_show(store, run.id, NULL, out);
+        fclose(out);
+        const char *events = strstr(text, "\nEvents\n");
+        assert_non_null(events);
+        assert_non_null(strstr(events, "unknown  "));
+        free(text);
+        store_close(store);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_come_back_as_they_were),
         cmocka_unit_test(terminals_get_nothing_but_text),
         cmocka_unit_test(files_stay_where_they_should),
+        cmocka_unit_test(any_time_can_be_shown),
         cmocka_unit_test(journals_may_repeat_themselves),
     };
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);

@@ -141,6 +141,20 @@ static void facts_of_a_grid(void **state)
     assert_string_equal(report_time(&arena, 1763647740), "2025-11-20 14:09 UTC");
 }
 
+/* A journal may say any time; the page has no such day. */
+static void a_report_of_no_known_time(void **state)
+{
+    (void)state;
+    struct world *world = world_new("report_times");
+    run_write(&world->train[0][0], "events.jsonl",
+              "{\"event\":\"started\",\"time\":1e17,\"clock\":0,\"attempt\":1}\n"
+              "{\"event\":\"done\",\"time\":1e17,\"clock\":5,\"attempt\":1}\n");
+    HAS(page_of(world), "unknown");
+    static const double never[] = {1e17, -1e17, 1e300};
+    for (size_t i = 0; i < COUNT_OF(never); i++)
+        assert_string_equal(report_time(&arena, never[i]), "unknown");
+}
+
 static void what_a_report_cites(void **state)
 {
     (void)state;
@@ -290,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_text_and_nothing_else),
         cmocka_unit_test(facts_of_a_grid),
+        cmocka_unit_test(a_report_of_no_known_time),
         cmocka_unit_test(what_a_report_cites),
         cmocka_unit_test(a_drawing_of_gnuplot),
         cmocka_unit_test(any_other_drawing_is_refused),

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
 #include "core/train/train.h"
@@ -257,6 +258,48 @@ static void stopped_and_continued(void **state)
     }
 }
 
+/* The state of that step with `from` replaced by `to`, under a manifest that agrees with it. */
+static void forge_state(const struct run *run, int64_t step, const char *from, const char *to)
+{
+    const char *ckpt = arena_print(&arena, "%s/ckpt/step-%08lld", run->folder, (long long)step);
+    const char *path = arena_print(&arena, "%s/state.json", ckpt);
+    char digest[DIGEST_TEXT];
+    const char *text = file_read(&arena, path, 0, NULL), *at = strstr(text, from);
+    assert_non_null(at);
+    digest_file(path, digest);
+    const char *old = arena_print(&arena, "%s %zu ", digest, strlen(text));
+    text = arena_print(&arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    file_write(path, text, strlen(text));
+    digest_file(path, digest);
+    const char *manifest = arena_print(&arena, "%s/MANIFEST", ckpt);
+    const char *lines = file_read(&arena, manifest, 0, NULL), *line = strstr(lines, old);
+    assert_non_null(line);
+    lines = arena_print(&arena, "%.*s%s %zu %s", (int)(line - lines), lines, digest, strlen(text),
+                        line + strlen(old));
+    file_write(manifest, lines, strlen(lines));
+}
+
+/* A checkpoint whose digests agree but whose state no training of this corpus can have: batches
+ * of the epoch that are not there, an epoch before the first, another folder's step. */
+static void forged_states_are_refused(void **state)
+{
+    (void)state;
+    static const char *const forged[][3] = {
+        {"\"batch\": 1", "\"batch\": 1000000000", "state.json: batch: expected a whole number"},
+        {"\"batch\": 1", "\"batch\": 5", "batch: expected a whole number from 0 to 4, as epoch 1"},
+        {"\"epoch\": 1", "\"epoch\": -1", "state.json: epoch: expected a whole number from 0"},
+        {"\"step\": 6", "\"step\": 7", "state.json: step: expected that of its folder, 6, found 7"},
+    };
+    for (size_t i = 0; i < COUNT_OF(forged); i++) {
+        struct run run;
+        run_open(&run, "train_forged", 40, short_lengths, "batch_tokens: 40, steps: 14");
+        run.stop_at = 6;
+        assert_int_equal(run_once(&run), TRAIN_INTERRUPTED);
+        forge_state(&run, 6, forged[i][0], forged[i][1]);
+        EXPECT_DIE(forged[i][2], run_once(&run));
+    }
+}
+
 static void validations_come_when_asked(void **state)
 {
     (void)state;
@@ -323,6 +366,7 @@ int main(void)
         cmocka_unit_test_teardown(divergence_is_a_result, end_arena),
         cmocka_unit_test_teardown(patience_ends, end_arena),
         cmocka_unit_test_teardown(stopped_and_continued, end_arena),
+        cmocka_unit_test_teardown(forged_states_are_refused, end_arena),
         cmocka_unit_test_teardown(validations_come_when_asked, end_arena),
         cmocka_unit_test_teardown(selected_by_bleu, end_arena),
         cmocka_unit_test_teardown(clipping_shortens_steps, end_arena),

@@ -1,0 +1,155 @@
+/* core/train/state: what is written is read again, and a file that says what no training can have
+ * come to is refused in one line that names file, key, what was expected and what stands there. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/arena.h"
+#include "core/train/state.h"
+
+/* The fields of a sound state, each to be replaced by something else. */
+static const char *const field[][2] = {
+    {"step", "12"},          {"epoch", "2"},
+    {"batch", "3"},          {"journal", "800"},
+    {"loss_sum", "41.5"},    {"loss_tokens", "70"},
+    {"without_better", "1"}, {"best", "[[10, 1.5], [12, 2]]"},
+    {"recent", "[10, 12]"},  {"numerics", "\"OpenBLAS 0.3\""},
+};
+
+static struct arena arena;
+
+static int end_arena(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+/* That state with another text for one key; NULL: without the key. */
+static const char *state_with(const char *key, const char *value)
+{
+    const char *text = "";
+    for (size_t i = 0; i < COUNT_OF(field); i++) {
+        const bool own = !strcmp(field[i][0], key);
+        if (own && !value) continue;
+        text = arena_print(&arena, "%s%s\"%s\": %s", text, *text ? ", " : "{", field[i][0],
+                           own ? value : field[i][1]);
+    }
+    return arena_print(&arena, "%s}", text);
+}
+
+static void refuse(const char *key, const char *value, const char *expected)
+{
+    struct train_state read;
+    EXPECT_DIE(expected, state_read(&read, state_with(key, value), "ckpt/state.json"));
+    const char *start = arena_print(&arena, "ckpt/state.json: %s: ", key);
+    if (strncmp(test_die_message, start, strlen(start)) != 0)
+        fail_msg("%s = %s: %s", key, value, test_die_message);
+    assert_null(strchr(test_die_message, '\n'));
+    assert_true(strlen(test_die_message) < 200);
+}
+
+static void a_state_comes_back(void **state)
+{
+    (void)state;
+    struct train_state first, again;
+    state_read(&first, state_with("", NULL), "state.json");
+    assert_true(first.step == 12 && first.epoch == 2 && first.batch == 3 && first.journal == 800);
+    assert_true(first.loss_sum == 41.5 && first.loss_tokens == 70 && first.without_better == 1);
+    assert_true(first.bests == 2 && first.best[1].step == 12 && first.best[1].value == 2);
+    assert_true(first.recents == 2 && first.recent[0] == 10);
+    assert_string_equal(first.numerics, "OpenBLAS 0.3");
+    char *text = state_print(&first);
+    state_read(&again, text, "state.json");
+    free(text);
+    assert_memory_equal(&first, &again, sizeof first);
+}
+
+static void every_field_is_held_to_its_range(void **state)
+{
+    (void)state;
+    static const char whole[] = "expected a whole number from 0 to";
+    static const struct {
+        const char *key, *value, *expected;
+    } bad[] = {
+        {"step", "-1", "expected a whole number from 0 to 9007199254740992, found -1"},
+        {"step", "1e300", whole},
+        {"step", "9223372036854775807", whole},
+        {"step", "\"12\"", whole},
+        {"step", "null", "found null"},
+        {"step", "12.0", whole},
+        {"epoch", "-1", "expected a whole number from 0 to 12, found -1"},
+        {"epoch", "1e9", whole},
+        {"epoch", "13", "found 13"},
+        {"epoch", "4294967296", whole},
+        {"epoch", "true", "found true"},
+        {"epoch", "[1]", "found [1]"},
+        {"batch", "1e9", whole},
+        {"batch", "1000000000", "expected a whole number from 0 to 12, found 1000000000"},
+        {"batch", "-1", whole},
+        {"batch", "2147483648", whole},
+        {"batch", "{}", "found {}"},
+        {"journal", "-1", whole},
+        {"journal", "1e300", whole},
+        {"journal", "\"\"", whole},
+        {"loss_sum", "\"1\"", "expected a number, found \"1\""},
+        {"loss_sum", "null", "expected a number"},
+        {"loss_tokens", "-5", whole},
+        {"loss_tokens", "1.5", whole},
+        {"without_better", "-1", whole},
+        {"without_better", "13", whole},
+        {"best", "{}", "expected a list of at most 1000 checkpoints, found {}"},
+        {"best", "3", "expected a list"},
+        {"best", "[3]", "expected pairs of a step and its value, found 3"},
+        {"best", "[[10]]", "expected pairs"},
+        {"best", "[[10, \"a\"]]", "expected pairs"},
+        {"best", "[[10, 1, 2]]", "expected pairs"},
+        {"best", "[[-1, 1]]", whole},
+        {"best", "[[13, 1]]", "expected a whole number from 0 to 12, found 13"},
+        {"best", "[[1e300, 1]]", whole},
+        {"recent", "null", "expected a list"},
+        {"recent", "[\"a\"]", whole},
+        {"recent", "[-1]", whole},
+        {"recent", "[13]", whole},
+        {"numerics", "7", "expected the name of a library, found 7"},
+        {"numerics", "[]", "expected the name of a library"},
+    };
+    for (size_t i = 0; i < COUNT_OF(bad); i++) refuse(bad[i].key, bad[i].value, bad[i].expected);
+    for (size_t i = 0; i < COUNT_OF(field); i++) refuse(field[i][0], NULL, "found nothing");
+}
+
+static void lists_and_names_have_an_end(void **state)
+{
+    (void)state;
+    static const char *const key[] = {"best", "recent", "numerics"};
+    static const char *const part[] = {"[1,2],", "1,", "xxxx"};
+    for (size_t i = 0; i < COUNT_OF(key); i++) {
+        const size_t length = strlen(part[i]);
+        char *value = arena_alloc(&arena, 1001 * length + 8);
+        value[0] = i == 2 ? '"' : '[';
+        for (size_t k = 0; k < 1001; k++) memcpy(value + 1 + k * length, part[i], length);
+        value[1001 * length + (i == 2)] = i == 2 ? '"' : ']';
+        refuse(key[i], value, i == 2 ? "the name of a library" : "a list of at most 1000");
+    }
+}
+
+static void what_is_no_object_is_refused(void **state)
+{
+    (void)state;
+    struct train_state read;
+    EXPECT_DIE("s:1:0: ", state_read(&read, "", "s"));
+    EXPECT_DIE("s: expected a training state (a JSON object)", state_read(&read, "[]", "s"));
+    EXPECT_DIE("s:1:", state_read(&read, "{\"step\": 1, \"step\": 2}", "s"));
+    EXPECT_DIE("s:1:", state_read(&read, "{\"step\": 1e999}", "s"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_state_comes_back),
+        cmocka_unit_test(every_field_is_held_to_its_range),
+        cmocka_unit_test(lists_and_names_have_an_end),
+        cmocka_unit_test(what_is_no_object_is_refused),
+    };
+    return cmocka_run_group_tests_name("state", tests, NULL, end_arena);
+}
