@@ -73,6 +73,11 @@ static void read_default(const struct option *option, const char *what, const ch
     read_value(option, what, is_word ? &word : tree_parse(arena, origin, text), field, arena);
 }
 
+const char *option_default(const struct option *option, const struct tree *map)
+{
+    return option->beside && tree_get(map, option->beside) ? option->then : option->fallback;
+}
+
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena)
 {
@@ -89,7 +94,7 @@ void section_read(const struct section *section, const struct tree *map, void *f
         if (value || option->type == OPTION_CUSTOM) {
             read_value(option, name, value, field, arena);
         } else if (option->fallback) {
-            read_default(option, name, option->fallback, field, arena);
+            read_default(option, name, option_default(option, map), field, arena);
         } else {
             struct place place = map ? map->place : (struct place){.file = section->name};
             die_at(place, "%s must be given: %s", name, option->help);

@@ -208,7 +208,10 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
                    const struct tree *options)
 {
     if (!options) return !is_excluded(keep, row, NULL);
-    const struct tree *view = tree_merge(scratch, keep->defaults, options);
+    const struct tree *beside = settings_defaults_beside(scratch, options);
+    const struct tree *defaults =
+        beside ? tree_merge(scratch, keep->defaults, beside) : keep->defaults;
+    const struct tree *view = tree_merge(scratch, defaults, options);
     bool kept = !is_excluded(keep, row, view);
     if (keep->where) kept &= is_left(keep, row, view);
     keep->runs++;

@@ -233,7 +233,8 @@ static void options_stand_side_by_side(void **state)
 {
     (void)state;
     struct world world = world_new("query_diff");
-    static const struct query_default option[] = {{"train.rate", "0.5"}, {"train.steps", "10"}};
+    static const struct query_default option[] = {{.key = "train.rate", .value = "0.5"},
+                                                  {.key = "train.steps", .value = "10"}};
     const struct query_defaults defaults = {2, option};
     const char *const id[] = {world.train.id, world.other.id};
     const struct query_defaults *const both[] = {&defaults, &defaults}, *const none[2] = {0};
@@ -263,6 +264,29 @@ static void options_stand_side_by_side(void **state)
     fclose(out);
     assert_string_equal(text[0], "no difference\n");
     free(text[0]);
+    world_free(&world);
+}
+
+/* train.rate was given, so the default of train.steps is the other one; of seeds it is not. */
+static void a_default_may_depend_on_what_was_given(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_beside");
+    static const struct query_default option[] = {{"train.seeds", "1", "train.sees", "2"},
+                                                  {"train.steps", "10", "train.rate", "0"}};
+    const struct query_defaults defaults = {2, option}, *const both[] = {&defaults, &defaults};
+    const char *const id[] = {world.train.id, world.other.id};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    query_show(world.store, id[0], &defaults, out);
+    query_diff(world.store, id, both, false, out);
+    fclose(out);
+    static const char *const expected[] = {"\n  train.seeds  1\n", "\n  train.steps  0\n",
+                                           "\ntrain.steps  0 (default)         10 (default)\n"};
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
+    free(text);
     world_free(&world);
 }
 
@@ -361,6 +385,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_follow_values),
         cmocka_unit_test(options_stand_side_by_side),
+        cmocka_unit_test(a_default_may_depend_on_what_was_given),
         cmocka_unit_test(columns_are_what_filters_know),
         cmocka_unit_test(stages_are_listed),
         cmocka_unit_test(stages_are_found),
