@@ -253,24 +253,48 @@ static int wider(int width, const char *text, int most)
     return length > width && length <= most ? length : width;
 }
 
-void section_help(const struct section *section, FILE *out)
+/* `word` makes of a row what a user writes. */
+static void put_help(const struct section *section,
+                     void (*word)(const struct section *section, const struct option *option,
+                                  char name[NAME]),
+                     FILE *out)
 {
     enum { TYPE_MOST = 24, DEFAULT_MOST = 16 }; /* longer ones push their own line only */
     int key_width = 0, type_width = 0, default_width = 0;
-    char **type = heap_alloc(sizeof *type * (size_t)section->count);
+    char **type = heap_alloc(sizeof *type * (size_t)section->count), name[NAME];
     for (int i = 0; i < section->count; i++) {
         const struct option *option = &section->option[i];
         type[i] = type_text(option);
-        key_width = wider(key_width, option->key, NAME);
+        word(section, option, name);
+        key_width = wider(key_width, name, NAME);
         type_width = wider(type_width, type[i], TYPE_MOST);
         default_width = wider(default_width, default_text(option), DEFAULT_MOST);
     }
     fprintf(out, "%s: %s\n", section->name, section->help);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = &section->option[i];
-        fprintf(out, "  %s.%-*s  %-*s  %-*s  %s\n", section->name, key_width, option->key,
-                type_width, type[i], default_width, default_text(option), option->help);
+        word(section, option, name);
+        fprintf(out, "  %-*s  %-*s  %-*s  %s\n", key_width, name, type_width, type[i],
+                default_width, default_text(option), option->help);
         free(type[i]);
     }
     free(type);
+}
+
+void section_help(const struct section *section, FILE *out)
+{
+    put_help(section, name_of, out);
+}
+
+static void option_of(const struct section *section, const struct option *option, char name[NAME])
+{
+    (void)section;
+    snprintf(name, NAME, "--%s", option->key);
+    for (char *at = name; *at; at++)
+        if (*at == '_') *at = '-';
+}
+
+void section_help_options(const struct section *section, FILE *out)
+{
+    put_help(section, option_of, out);
 }

@@ -77,6 +77,8 @@ const char *option_default(const struct option *option, const struct tree *map);
 void section_canonical(const struct section *section, const void *fields, FILE *out);
 /* Every option with its type, range, default and help, one line each, in columns. */
 void section_help(const struct section *section, FILE *out);
+/* The same for a verb that takes them as options: --length-penalty. */
+void section_help_options(const struct section *section, FILE *out);
 
 /* Strict scalars, used by the rows and by whoever reads a tree by hand; each dies at its place with
  * `what` ("train.epochs"), what was expected, what stands there and what to write instead.
