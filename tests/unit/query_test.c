@@ -335,7 +335,6 @@ static void filters_take_what_they_say(void **state)
         {"message~split", "s"},
         {"sentences > 100", "c"},
         {"sentences != 5", "c"}, /* who has none is not meant */
-        {"status<z", ""},        /* no order of words */
         /* lists: any element */
         {"encoder.attention.window == 1", "s"},
         {"window=5 and attention.branches.window=1", "s"},
@@ -343,7 +342,7 @@ static void filters_take_what_they_say(void **state)
         {"not (window = 1) && !kind=corpus", "to"},
         {"encoder.branches = global", "s"},
         {"layers=1-2 and layers=6 and encoder.attention.layers=1-2", "s"},
-        {"encoder.layers=1-2", ""}, /* exactly this one */
+        {"encoder.layers~1-2", ""}, /* exactly this one */
         {"layers=1-2 || kind=corpus", "cs"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -371,12 +370,22 @@ static void wrong_filters_are_refused(void **state)
         {"encoder.attention.widow=1", "did you mean \"window\"?"},
         {"attention.encoder.window=1", "no stage has"},
         {"dev_los<3", "no stage has \"dev_los\"; did you mean \"dev_loss\"?"},
+        {"dev_loss < abc",
+         "filter \"dev_loss < abc\": at character 12 (\"abc\"): expected a number"},
+        {"dev_loss = abc", "filter \"dev_loss = abc\": \"dev_loss\" has numbers only; expected a "
+                           "number behind =, got \"abc\""},
+        {"kind=train and not rate!=fast", "\"rate\" has numbers only"},
+        {"status > 3", "\"status\" has words only, and > compares numbers; expected =, != or ~"},
+        {"device <= 3", "\"device\" has words only"},
         {"kind=train; DROP TABLE stage", "expected and, or, or the end"},
         {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "fewer"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         EXPECT_DIE(cases[i].expected, taken(&world, cases[i].filter));
-    assert_string_equal(taken(&world, "name='; DROP TABLE stage; --'"), "");
+    static const char *const nothing[] = {"name='; DROP TABLE stage; --'", "name=3", "tag=best",
+                                          "device=3", "dev_loss ~ abc"};
+    for (size_t i = 0; i < COUNT_OF(nothing); i++)
+        assert_string_equal(taken(&world, nothing[i]), "");
     world_free(&world);
 }
 
