@@ -93,6 +93,18 @@ static void note_side(struct canvas *canvas, const struct side *side, const char
         canvas_caption(canvas, "%s: %s", side->label, side->signature);
 }
 
+/* A bar's length says nothing on an axis without 0. */
+static void note_axes(struct canvas *canvas, bool both, bool zero, bool right_zero)
+{
+    if (!zero && !right_zero)
+        canvas_caption(canvas, "The axes do not begin at 0.");
+    else if (!zero || !right_zero)
+        canvas_caption(canvas, "The %saxis does not begin at 0.",
+                       !both  ? ""
+                       : zero ? "right "
+                              : "left ");
+}
+
 /* The rows' names and their values; line NULL: bars alone. */
 static void put_rows(struct canvas *canvas, const struct figure *figure,
                      const struct value_reader *reader, const struct value_of_row *bar,
@@ -142,12 +154,13 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     if (both) canvas_text(canvas, "key_right", right.label);
     put_rows(canvas, figure, reader, left.value, both ? right.value : NULL);
     /* With a line, bars stay below and the line above: they do not cover one another. */
-    if (left.drawn) canvas_axis(canvas, "left", left.low, left.high, 0.4, both ? 1.3 : 0.2);
-    if (both) canvas_axis(canvas, "right", right.low, right.high, 1.6, 0.15);
+    bool zero =
+        !left.drawn || canvas_axis(canvas, "left", left.low, left.high, 0.4, both ? 1.3 : 0.2);
+    bool right_zero = !both || canvas_axis(canvas, "right", right.low, right.high, 1.6, 0.15);
     note_side(canvas, &left, "Bars");
     if (both) note_side(canvas, &right, "Line");
     if (left.drawn) figure_note_seeds(canvas, figure, reader);
-    if (left.drawn && left.low > 0) canvas_caption(canvas, "The axes do not begin at 0.");
+    note_axes(canvas, both, zero, right_zero);
     figure_note_missing(canvas, figure, reader, drawn, kind ? kind : "");
     return left.drawn > 0;
 }

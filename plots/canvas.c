@@ -214,7 +214,7 @@ static double round_step(double least)
     return 10 * power;
 }
 
-void canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
+bool canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
                  double above)
 {
     double span = high - low;
@@ -229,6 +229,7 @@ void canvas_axis(struct canvas *canvas, const char *name, double low, double hig
     const double value[] = {first * unit / scale, last * unit / scale, step};
     for (size_t i = 0; i < COUNT_OF(what); i++)
         canvas_number(canvas, arena_print(canvas->arena, "%s_%s", name, what[i]), value[i]);
+    return value[0] <= 0 && value[1] >= 0;
 }
 
 void canvas_caption(struct canvas *canvas, const char *format, ...)

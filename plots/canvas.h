@@ -41,8 +41,9 @@ void canvas_label(struct canvas *canvas, const char *name, const char *text);
 void canvas_row(struct canvas *canvas, const double *value, int count);
 void canvas_next_series(struct canvas *canvas);
 /* NAME_low, NAME_high, NAME_step: round numbers around the values from `low` to `high`, with so
- * much of their span left free below and above. Not below 0 when they are not. */
-void canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
+ * much of their span left free below and above. Not below 0 when they are not. Returns whether 0
+ * is on the axis. */
+bool canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
                  double above);
 void canvas_caption(struct canvas *canvas, const char *format, ...) PRINTF(2, 3);
 

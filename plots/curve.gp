@@ -15,8 +15,8 @@ if (right) {
     plot for [i = 1:series] 'data.dat' index 2 * i - 1 using 1:2 axes x1y2 with lines lw 1 \
              dt dash(i) lc rgb color(i) notitle, \
          for [i = 1:series] '' index 2 * i - 2 using 1:2 with linespoints pt point(i) \
-             ps 0.4 * dot lw 1.2 lc rgb color(i) title T[name + i - 1]
+             ps 0.4 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[name + i - 1]
 } else {
     plot for [i = 1:series] 'data.dat' index 2 * i - 2 using 1:2 with linespoints pt point(i) \
-             ps 0.4 * dot lw 1.2 lc rgb color(i) title T[name + i - 1]
+             ps 0.4 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[name + i - 1]
 }

@@ -28,8 +28,8 @@ static struct side read_side(struct store *store, const char *sql, const char *i
         while (next < most && (!key || (order = strcmp(defaults->option[next].key, key)) <= 0)) {
             if (!key || order < 0) {
                 side.key[side.count] = defaults->option[next].key;
-                side.value[side.count++] =
-                    arena_print(arena, "%s (default)", defaults->option[next].value);
+                side.value[side.count++] = arena_print(
+                    arena, "%s (default)", query_default_at(store, id, &defaults->option[next]));
             }
             next++;
         }

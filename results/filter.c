@@ -75,7 +75,7 @@ static void visit_option(const char *key, const char *value, visit_function *vis
 /* A term at one stage; or, with an arena, the values that its key has there. */
 struct look {
     const struct expression_term *term;
-    bool found, exactly, holds;
+    bool found, exactly, holds, fits;
     struct arena *arena;
     const char *values;
 };
@@ -88,6 +88,7 @@ static void look_closer(struct look *look, const char *value)
                                    look->values ? " " : "", value);
     else
         look->holds |= expression_term_holds(look->term, value);
+    look->fits |= !look->arena && expression_term_fits(look->term, value);
 }
 
 static void look_at(void *context, const char *path, const char *value)
@@ -95,11 +96,11 @@ static void look_at(void *context, const char *path, const char *value)
     struct look *look = context;
     bool exactly = !strcmp(look->term->key, path);
     if (exactly && !look->exactly) { /* whatever else was found is not meant */
-        look->holds = false;
+        look->holds = look->fits = false;
         look->values = NULL;
     }
     look->exactly |= exactly;
-    if (look->holds || look->exactly != exactly) return;
+    if ((look->holds && look->fits) || look->exactly != exactly) return;
     if (expression_key_means(look->term->key, path)) look_closer(look, value);
 }
 
@@ -210,6 +211,29 @@ static void check_key(struct store *store, const char *text, const char *key)
     free(hint);
 }
 
+/* Whether a term compares a number with a word, at every stage that has its key. */
+static bool is_misfit(struct filter *filter, struct store *store,
+                      const struct expression_term *term)
+{
+    static const char *const words[] = {"id",      "kind", "status", "folder",
+                                        "message", "name", "tag",    "note"};
+    bool found = false, fits = false;
+    for (size_t i = 0; i < COUNT_OF(words) && !found; i++)
+        if ((found = !strcmp(words[i], term->key))) fits = expression_term_fits(term, "a word");
+    sqlite3_stmt *ask = store_prepare(store, "SELECT number FROM stage ORDER BY number");
+    bool look_on = !found && !expression_term_fits(term, term->is_number ? "a word" : "1");
+    while (look_on && store_next(ask)) {
+        struct look look = {.term = term};
+        filter->stage = sqlite3_column_int64(ask, 0);
+        look_everywhere(filter, &look);
+        found |= look.found;
+        fits |= look.fits;
+        look_on = !fits;
+    }
+    store_finish(ask);
+    return found && !fits;
+}
+
 void filter_check_key(struct store *store, const char *key)
 {
     check_key(store, key, key);
@@ -225,6 +249,11 @@ struct filter *filter_read(struct store *store, const char *text, struct arena *
     filter->values = store_prepare(store, values_of);
     filter->options = store_prepare(store, options_of);
     filter->environment = store_prepare(store, environment_of);
+    for (int i = 0; text && i < filter->expression->terms; i++) {
+        if (!is_misfit(filter, store, filter->expression->term[i])) continue;
+        filter_close(filter);
+        expression_term_refuse(place, filter->expression->term[i]);
+    }
     return filter;
 }
 

@@ -6,8 +6,7 @@
  * message, name, tag, note, step, wall, attempts), a value of its summary, the last value of a
  * metric, an option of it or of the stages that it reads ("model.dropout", or its last words:
  * "dropout"; lists of an option are looked through, any element may be meant), a word of its
- * environment. A stage without KEY is never meant
- * by a comparison with it. */
+ * environment. A stage without KEY is never meant by a comparison with it. */
 #ifndef RESULTS_FILTER_H
 #define RESULTS_FILTER_H
 
@@ -15,8 +14,9 @@
 
 struct filter;
 
-/* Dies with the place of what is wrong in it, or when no stage at all has one of its keys. NULL is
- * the filter that takes every stage. */
+/* Dies with the place of what is wrong in it, when no stage at all has one of its keys, or when a
+ * key's values are numbers and it compares them with a word. NULL is the filter that takes every
+ * stage. */
 struct filter *filter_read(struct store *store, const char *text, struct arena *arena);
 void filter_close(struct filter *filter);
 bool filter_takes(struct filter *filter, int64_t stage); /* its number in the table `stage` */

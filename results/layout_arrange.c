@@ -28,6 +28,10 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
         if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
     if (!value && row->options) value = tree_find(row->options, key);
+    if (!value && row->options && grid->words.beside) {
+        const struct tree *beside = grid->words.beside(arena, row->options);
+        if (beside) value = tree_find(beside, key);
+    }
     if (!value && grid->words.defaults) value = tree_find(grid->words.defaults, key);
     return value ? value_text(value, arena) : NULL;
 }

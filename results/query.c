@@ -20,6 +20,18 @@ static int read_list(sqlite3_stmt *ask, int64_t stage, const char ***text, struc
     return count;
 }
 
+const char *query_default_at(struct store *store, const char *id,
+                             const struct query_default *option)
+{
+    if (!option->beside) return option->value;
+    sqlite3_stmt *ask = store_ask(
+        store, "SELECT 1 FROM option JOIN stage ON number = stage WHERE id = ? AND key = ?", "ss",
+        id, option->beside);
+    const bool given = store_next(ask);
+    store_finish(ask);
+    return given ? option->then : option->value;
+}
+
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena)
 {

@@ -31,14 +31,18 @@ struct sheet *query_list(struct store *store, const char *filter, const char *co
 enum query_format { QUERY_CSV, QUERY_JSON };
 void query_print(struct store *store, const char *filter, enum query_format format, FILE *out);
 
-/* What options are that nobody gave ("train.epochs" "10"), sorted by key; the planner knows. */
+/* What options are that nobody gave ("train.epochs" "10"), sorted by key; the planner knows. Where
+ * the option `beside` was given it is `then` instead ("train.steps", "0"); NULL: it never is. */
 struct query_default {
-    const char *key, *value;
+    const char *key, *value, *beside, *then;
 };
 struct query_defaults {
     int count;
     const struct query_default *option; /* [count] */
 };
+/* The default at a stage that was not given the option. */
+const char *query_default_at(struct store *store, const char *id,
+                             const struct query_default *option);
 
 /* `show`: one stage whole: options, inputs and readers, summary, learning curve, last values of the
  * other metrics, notes, events, environment, and of a failed one the message and the end of its

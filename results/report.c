@@ -66,10 +66,13 @@ static void put_head(const struct report *report, const struct report_facts *fac
                      struct arena *arena, FILE *out)
 {
     const struct summary_grid *grid = report->grid;
+    /* A source may say that itself: "after Xu et al. 2019". */
+    const bool said = grid->source && !strncasecmp(grid->source, "after ", 6);
+    const char *source = said ? grid->source + 6 : grid->source;
     fputs("<header>\n<h1>", out);
     escape_html(grid->title ? grid->title : grid->grid, out);
     fputs("</h1>\n", out);
-    put_lead("After ", grid->source, out);
+    put_lead("After ", source, out);
     const char *seeds = !facts->seeds               ? ""
                         : strchr(facts->seeds, ',') ? arena_print(arena, ", seeds %s", facts->seeds)
                                                     : arena_print(arena, ", seed %s", facts->seeds);

@@ -56,7 +56,7 @@ static void show_pairs(struct show *show, const char *heading, const char *sql)
     put_pairs(show, heading, pair, read_pairs(show, sql, &pair));
 }
 
-static void show_options(struct show *show, const struct query_defaults *defaults)
+static void show_options(struct show *show, const char *id, const struct query_defaults *defaults)
 {
     struct pair *given = NULL;
     int count =
@@ -76,8 +76,9 @@ static void show_options(struct show *show, const struct query_defaults *default
             all[total++].mark = "* ";
             k += order == 0;
         } else {
-            all[total++] = (struct pair){"  ", defaults->option[k].key, defaults->option[k].value};
-            k++;
+            const struct query_default *option = &defaults->option[k++];
+            all[total++] =
+                (struct pair){"  ", option->key, query_default_at(show->store, id, option)};
         }
     }
     put_pairs(show, "Options (* given)", all, total);
@@ -243,7 +244,7 @@ void query_show(struct store *store, const char *id, const struct query_defaults
                "SELECT reader.folder, reader.status FROM stage JOIN input ON input.input = stage.id"
                " JOIN stage AS reader ON reader.number = input.stage WHERE stage.number = ? "
                "ORDER BY reader.folder LIMIT 20");
-    show_options(&show, defaults);
+    show_options(&show, id, defaults);
     show_pairs(&show, "Results",
                "SELECT name, coalesce(text, printf('%.10g', value)) FROM summary WHERE stage = ? "
                "AND name <> 'status' ORDER BY name");

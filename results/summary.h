@@ -50,6 +50,8 @@ struct summary_words {
     const char *const *kind;     /* of stages */
     const char *const *option;   /* "encoder.attention" */
     const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
+    /* Those that are others beside what a row's options set; NULL: none. */
+    const struct tree *(*beside)(struct arena *arena, const struct tree *options);
 };
 
 struct summary_grid {

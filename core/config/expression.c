@@ -85,6 +85,11 @@ static const char *take_sign(struct parser *parser)
     refuse(parser, "= != < <= > >= or ~");
 }
 
+static bool is_order(const char *sign)
+{
+    return *sign == '<' || *sign == '>';
+}
+
 /* ---- the grammar ---- */
 
 static struct expression_node *node_new(struct parser *parser, enum node_kind kind,
@@ -102,8 +107,14 @@ static struct expression_node *parse_term(struct parser *parser)
     struct expression_term *term = &node->term;
     term->key = take_word(parser, "a key");
     term->sign = take_sign(parser);
+    skip_blanks(parser);
+    const char *value = parser->at;
     term->value = take_value(parser);
     term->is_number = real_parse(term->value, &term->number);
+    if (!term->is_number && is_order(term->sign)) {
+        parser->at = value;
+        refuse(parser, arena_print(parser->arena, "a number behind %s", term->sign));
+    }
     return node;
 }
 
@@ -208,6 +219,23 @@ bool expression_term_holds(const struct expression_term *term, const char *value
     }
 }
 
+bool expression_term_fits(const struct expression_term *term, const char *value)
+{
+    double number;
+    if (*term->sign == '~') return true;
+    const bool is_number = real_parse(value, &number);
+    return is_order(term->sign) ? is_number : term->is_number || !is_number;
+}
+
+void expression_term_refuse(struct place place, const struct expression_term *term)
+{
+    if (is_order(term->sign))
+        die_at(place, "\"%s\" has words only, and %s compares numbers; expected =, != or ~",
+               term->key, term->sign);
+    die_at(place, "\"%s\" has numbers only; expected a number behind %s, got \"%s\"", term->key,
+           term->sign, term->value);
+}
+
 /* ---- what a key means ---- */
 
 /* Behind the first `length` bytes of a dotted path and the dot that follows; NULL: there is none.
@@ -231,21 +259,37 @@ bool expression_key_means(const char *key, const char *path)
 
 struct look {
     const struct expression_term *term;
-    bool holds;
+    bool found, fits, holds;
 };
 
 static void look_at(void *context, const char *path, const struct tree *scalar)
 {
     struct look *look = context;
-    if (!look->holds && expression_key_means(look->term->key, path))
-        look->holds = expression_term_holds(look->term, scalar->text);
+    if (!expression_key_means(look->term->key, path)) return;
+    look->found = true;
+    look->fits = look->fits || expression_term_fits(look->term, scalar->text);
+    look->holds = look->holds || expression_term_holds(look->term, scalar->text);
+}
+
+static struct look look_in(const struct expression_term *term, const struct tree *tree)
+{
+    struct look look = {.term = term};
+    const struct tree *exactly = tree_find(tree, term->key);
+    if (exactly && exactly->kind == TREE_SCALAR)
+        look_at(&look, term->key, exactly);
+    else
+        tree_visit(tree, look_at, &look);
+    return look;
 }
 
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree)
 {
-    const struct tree *exactly = tree_find(tree, term->key);
-    if (exactly && exactly->kind == TREE_SCALAR) return expression_term_holds(term, exactly->text);
-    struct look look = {term, false};
-    tree_visit(tree, look_at, &look);
-    return look.holds;
+    return look_in(term, tree).holds;
+}
+
+bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits)
+{
+    const struct look look = look_in(term, tree);
+    *fits = look.fits;
+    return look.found;
 }

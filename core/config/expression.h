@@ -9,9 +9,9 @@
  *   OP:    = == (the same), !=, <, <=, >, >=, ~ (contains)
  *
  * Quotes ("..", '..') stand around a value that holds blanks or signs. Two numbers (option.h) are
- * compared as numbers, everything else as text, and then only =, != and ~ ever hold. What values a
- * key has is the caller's business; a comparison holds when it holds for any of them, and so never
- * where there is none: `not (window = 1)` says that no window is 1, `window != 1` that one is not.
+ * compared as numbers, everything else as text; < <= > >= take numbers only. What values a key has
+ * is the caller's business; a comparison holds when it holds for any of them, and so never where
+ * there is none: `not (window = 1)` says that no window is 1, `window != 1` that one is not.
  */
 #ifndef CORE_CONFIG_EXPRESSION_H
 #define CORE_CONFIG_EXPRESSION_H
@@ -42,6 +42,12 @@ bool expression_holds(const struct expression *expression, expression_answer *an
                       void *context);
 bool expression_term_holds(const struct expression_term *term, const char *value);
 
+/* Whether the comparison has a sense for a value: < <= > >= of a word has none, and = and != of a
+ * number with a word have none. A name may be a number, so = 3 fits any value, and so does ~. */
+bool expression_term_fits(const struct expression_term *term, const char *value);
+/* Dies at `place`: the term's key has values, and the term fits none of them. */
+NORETURN void expression_term_refuse(struct place place, const struct expression_term *term);
+
 /* Whether `key` means what stands at the dotted path of map keys: its last word is the path's last
  * one, the others stand before it in the path, in their order. Lists have no words in a path. So
  * "window", "attention.window" and "encoder.attention.window" all mean the window of
@@ -51,5 +57,7 @@ bool expression_term_holds(const struct expression_term *term, const char *value
 bool expression_key_means(const char *key, const char *path);
 /* Whether the term holds for any scalar in the tree that its key means, by both rules. */
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree);
+/* Whether the tree has any such scalar, and in *fits whether the term fits one of them. */
+bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits);
 
 #endif

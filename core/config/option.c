@@ -73,6 +73,11 @@ static void read_default(const struct option *option, const char *what, const ch
     read_value(option, what, is_word ? &word : tree_parse(arena, origin, text), field, arena);
 }
 
+const char *option_default(const struct option *option, const struct tree *map)
+{
+    return option->beside && tree_get(map, option->beside) ? option->then : option->fallback;
+}
+
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena)
 {
@@ -89,7 +94,7 @@ void section_read(const struct section *section, const struct tree *map, void *f
         if (value || option->type == OPTION_CUSTOM) {
             read_value(option, name, value, field, arena);
         } else if (option->fallback) {
-            read_default(option, name, option->fallback, field, arena);
+            read_default(option, name, option_default(option, map), field, arena);
         } else {
             struct place place = map ? map->place : (struct place){.file = section->name};
             die_at(place, "%s must be given: %s", name, option->help);
@@ -248,24 +253,48 @@ static int wider(int width, const char *text, int most)
     return length > width && length <= most ? length : width;
 }
 
-void section_help(const struct section *section, FILE *out)
+/* `word` makes of a row what a user writes. */
+static void put_help(const struct section *section,
+                     void (*word)(const struct section *section, const struct option *option,
+                                  char name[NAME]),
+                     FILE *out)
 {
     enum { TYPE_MOST = 24, DEFAULT_MOST = 16 }; /* longer ones push their own line only */
     int key_width = 0, type_width = 0, default_width = 0;
-    char **type = heap_alloc(sizeof *type * (size_t)section->count);
+    char **type = heap_alloc(sizeof *type * (size_t)section->count), name[NAME];
     for (int i = 0; i < section->count; i++) {
         const struct option *option = &section->option[i];
         type[i] = type_text(option);
-        key_width = wider(key_width, option->key, NAME);
+        word(section, option, name);
+        key_width = wider(key_width, name, NAME);
         type_width = wider(type_width, type[i], TYPE_MOST);
         default_width = wider(default_width, default_text(option), DEFAULT_MOST);
     }
     fprintf(out, "%s: %s\n", section->name, section->help);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = &section->option[i];
-        fprintf(out, "  %s.%-*s  %-*s  %-*s  %s\n", section->name, key_width, option->key,
-                type_width, type[i], default_width, default_text(option), option->help);
+        word(section, option, name);
+        fprintf(out, "  %-*s  %-*s  %-*s  %s\n", key_width, name, type_width, type[i],
+                default_width, default_text(option), option->help);
         free(type[i]);
     }
     free(type);
+}
+
+void section_help(const struct section *section, FILE *out)
+{
+    put_help(section, name_of, out);
+}
+
+static void option_of(const struct section *section, const struct option *option, char name[NAME])
+{
+    (void)section;
+    snprintf(name, NAME, "--%s", option->key);
+    for (char *at = name; *at; at++)
+        if (*at == '_') *at = '-';
+}
+
+void section_help_options(const struct section *section, FILE *out)
+{
+    put_help(section, option_of, out);
 }

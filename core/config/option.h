@@ -52,6 +52,9 @@ struct option {
     unsigned flags;
     const char *introduced; /* default at introduction, when it was another one; else NULL */
     const struct option_custom *custom;
+    /* Where the map has the section's option `beside` and not this one, the default is `then`;
+     * NULL: it is `fallback` everywhere. */
+    const char *beside, *then;
 };
 
 struct section {
@@ -67,11 +70,15 @@ struct section {
  * out of range, an unknown word, a required option that is missing. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
+/* The default of an option where the map (or NULL) does not have it; NULL: there is none. */
+const char *option_default(const struct option *option, const struct tree *map);
 /* Lines "section.key=value" of the OPTION_ID rows that differ from their default at introduction,
  * sorted by key; reals as the shortest decimal that reads back to the same double, texts quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
 /* Every option with its type, range, default and help, one line each, in columns. */
 void section_help(const struct section *section, FILE *out);
+/* The same for a verb that takes them as options: --length-penalty. */
+void section_help_options(const struct section *section, FILE *out);
 
 /* Strict scalars, used by the rows and by whoever reads a tree by hand; each dies at its place with
  * `what` ("train.epochs"), what was expected, what stands there and what to write instead.

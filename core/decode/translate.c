@@ -5,6 +5,7 @@
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 #include "core/text/batch.h"
+#include "core/text/tokenize.h"
 
 enum { SENTENCES = 64, TOKENS = 2048 };
 
@@ -134,23 +135,43 @@ int translate_encode(struct split *split, const struct corpus *corpus, enum side
     return cut;
 }
 
-/* Lines as a split of their own; the target side is empty. */
+/* Whether there is anything to translate: more than white space. */
+static bool has_words(const char *line)
+{
+    struct buffer squeezed = {0};
+    tokenize_squeeze(line, strlen(line), &squeezed);
+    const bool some = squeezed.bytes > 0;
+    buffer_free(&squeezed);
+    return some;
+}
+
+/* Lines as a split of their own; the target side is empty. Blank lines are not in it: a model makes
+ * words of nothing. */
 const char **translate_lines(const struct translate_job *job, const char *const *line, int count,
                              struct arena *arena)
 {
     struct arena scratch = {0};
-    struct split split = {.sentences = count};
-    int first;
-    const int cut = translate_encode(&split, job->corpus, SIDE_SOURCE, line, &first, &scratch);
+    struct split split = {0};
+    const char **source = ARENA_ARRAY(&scratch, const char *, count + 1);
+    int *place = ARENA_ARRAY(&scratch, int, count + 1), first; /* place: in `line` */
+    for (int i = 0; i < count; i++) {
+        if (!has_words(line[i])) continue;
+        place[split.sentences] = i;
+        source[split.sentences++] = line[i];
+    }
+    const int cut = translate_encode(&split, job->corpus, SIDE_SOURCE, source, &first, &scratch);
     if (cut)
         warn("lines of more than %d pieces are cut: %d, the first is line %d", TRANSLATE_PIECES,
-             cut, first + 1);
-    split.side[SIDE_TARGET] =
-        (struct side){split.side[SIDE_SOURCE].token, ARENA_ARRAY(&scratch, int64_t, count + 1)};
+             cut, place[first] + 1);
+    split.side[SIDE_TARGET] = (struct side){split.side[SIDE_SOURCE].token,
+                                            ARENA_ARRAY(&scratch, int64_t, split.sentences + 1)};
     struct translator *model = translate_open(job, &scratch);
-    const char **result = ARENA_ARRAY(arena, const char *, count + 1);
-    if (count) translate_with(model, job->corpus, &split, job->beam, result, arena, job);
+    const char **target = ARENA_ARRAY(&scratch, const char *, split.sentences + 1);
+    if (split.sentences) translate_with(model, job->corpus, &split, job->beam, target, arena, job);
     parameters_release(&model->parameters);
+    const char **result = ARENA_ARRAY(arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) result[i] = "";
+    for (int i = 0; i < split.sentences; i++) result[place[i]] = target[i];
     arena_free(&scratch);
     return result;
 }

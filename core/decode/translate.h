@@ -19,7 +19,7 @@ struct translate_job {
  * mean_of_best(N) there are N sets: *sets = N, hypothesis [sets][sentences]. */
 const char ***translate_split(const struct translate_job *job, enum split_name split,
                               struct arena *arena, int *sets);
-/* The same for lines of text. */
+/* The same for lines of text. A line that has only white space (Unicode) becomes an empty one. */
 const char **translate_lines(const struct translate_job *job, const char *const *line, int count,
                              struct arena *arena);
 

@@ -3,8 +3,8 @@
 #define FIELD(member) offsetof(struct train_options, member)
 
 static const struct option rows[] = {
-    {.key = "epochs", .type = OPTION_INT, .offset = FIELD(epochs), .fallback = "10", .low = 0,
-     .high = 100000, .flags = OPTION_ID,
+    {.key = "epochs", .type = OPTION_INT, .offset = FIELD(epochs), .fallback = "10",
+     .beside = "steps", .then = "0", .low = 0, .high = 100000, .flags = OPTION_ID,
      .help = "passes over the training text; 0, or steps given alone: steps decide"},
     {.key = "steps", .type = OPTION_INT, .offset = FIELD(steps), .fallback = "0", .low = 0,
      .high = 1e9, .flags = OPTION_ID,

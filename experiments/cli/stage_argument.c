@@ -71,7 +71,13 @@ static void add_options(struct list *list, const struct tree *tree, const char *
         if (list->count == list->room)
             list->option = heap_resize(
                 list->option, sizeof *list->option * (size_t)(list->room = 2 * list->room + 64));
-        list->option[list->count++] = (struct query_default){key, arena_text(list->arena, text)};
+        struct query_default *one = &list->option[list->count++];
+        const struct option *option = settings_option(key);
+        *one = (struct query_default){.key = key, .value = arena_text(list->arena, text)};
+        if (option && option->beside) {
+            one->beside = arena_print(list->arena, "%s.%s", prefix, option->beside);
+            one->then = option->then;
+        }
         free(text);
     }
 }

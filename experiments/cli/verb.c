@@ -73,8 +73,8 @@ static void print_help(const struct verb *verb)
     for (int i = 0; i < verb->options; i++) print_option(&verb->option[i]);
     for (int i = 0; i < COMMON; i++) print_option(&common[i]);
     if (verb->section) {
-        puts("\nand every row of this section, as --key value:");
-        section_help(verb->section, stdout);
+        putchar('\n');
+        section_help_options(verb->section, stdout);
     }
     if (verb->more_help) {
         putchar('\n');

@@ -65,7 +65,8 @@ static void summary_fill(struct arena *arena, struct grid *grid, const struct gr
                                           .tag = grid->tags.text,
                                           .note = grid->note};
     grid->summary.words =
-        (struct summary_words){kinds_read(arena), settings_names(arena), settings_defaults(arena)};
+        (struct summary_words){kinds_read(arena), settings_names(arena), settings_defaults(arena),
+                               settings_defaults_beside};
     summary_read(grid->table, &grid->summary, arena);
     claims_read(grid->claims, &grid->summary, arena);
 }

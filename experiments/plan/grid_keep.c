@@ -12,7 +12,8 @@ struct grid_keep {
     struct exclusion *exclusion; /* [exclusions] */
     const struct tree *where_text;
     const struct expression *where; /* NULL: none */
-    bool *known;                    /* [where->terms] whether some row has that key */
+    bool *known;                    /* [where->terms] whether some row has that key, */
+    bool *fits;                     /* and a value of it that the term can be compared with */
     int runs, kept;                 /* rows that run */
     struct place place;             /* of what says it */
 };
@@ -120,6 +121,7 @@ static void where_read(struct grid_keep *keep, const struct tree *text)
     keep->where_text = text;
     keep->where = expression_parse(keep->arena, text->place, words);
     keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
+    keep->fits = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
     die_at_about(NULL);
 }
 
@@ -146,44 +148,50 @@ static bool where_answer(void *context, const struct expression_term *term)
     return expression_term_holds_in(term, look->view);
 }
 
-/* Collects last words of keys, or finds out whether a key means any of them. */
+/* Collects last words of keys. */
 struct key_look {
     struct arena *arena;
-    const char *key;
-    bool found;
     int count, room;
-    const char **word; /* NULL: none are collected */
+    const char **word;
 };
 
 static void key_visit(void *context, const char *path, const struct tree *scalar)
 {
     struct key_look *look = context;
-    const char *point = strrchr(path, '.');
     (void)scalar;
-    look->found |= expression_key_means(look->key, path);
-    if (look->word && look->count + 1 < look->room)
+    const char *point = strrchr(path, '.');
+    if (look->count + 1 < look->room)
         look->word[look->count++] = arena_text(look->arena, point ? point + 1 : path);
 }
 
 static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
 {
     for (int i = 0; i < keep->where->terms; i++) {
-        struct key_look look = {.key = keep->where->term[i]->key};
-        if (keep->known[i]) continue;
-        tree_visit(view, key_visit, &look);
-        keep->known[i] = look.found || !strcmp(look.key, "name") || axis_word(row, look.key);
+        const struct expression_term *term = keep->where->term[i];
+        bool is_name = !strcmp(term->key, "name"), found = false, fits = false;
+        if (keep->fits[i]) continue;
+        const char *word = is_name ? row->name : axis_word(row, term->key);
+        if (!is_name) found = expression_term_meets(term, view, &fits);
+        keep->known[i] |= found || word;
+        keep->fits[i] |= fits || (word && expression_term_fits(term, word));
     }
     return expression_holds(keep->where, where_answer, &(struct where_look){row, view});
 }
 
-/* A key that no row has would quietly take every row away. */
+/* A key that no row has would quietly take every row away, and so would a number that is compared
+ * with a word. */
 static void where_check(const struct grid_keep *keep)
 {
     for (int i = 0; i < keep->where->terms; i++) {
-        const char *key = keep->where->term[i]->key, *point = strrchr(key, '.');
-        if (keep->known[i]) continue;
+        const struct expression_term *term = keep->where->term[i];
+        const char *key = term->key, *point = strrchr(key, '.');
+        if (keep->fits[i]) continue;
+        if (keep->known[i]) {
+            die_at_about("where");
+            expression_term_refuse(keep->where_text->place, term);
+        }
         enum { ROOM = 500 };
-        struct key_look look = {.arena = keep->arena, .key = key, .room = ROOM};
+        struct key_look look = {.arena = keep->arena, .room = ROOM};
         look.word = ARENA_ARRAY(keep->arena, const char *, ROOM);
         tree_visit(keep->defaults, key_visit, &look);
         const char *nearest = word_nearest(point ? point + 1 : key, look.word);
@@ -208,7 +216,10 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
                    const struct tree *options)
 {
     if (!options) return !is_excluded(keep, row, NULL);
-    const struct tree *view = tree_merge(scratch, keep->defaults, options);
+    const struct tree *beside = settings_defaults_beside(scratch, options);
+    const struct tree *defaults =
+        beside ? tree_merge(scratch, keep->defaults, beside) : keep->defaults;
+    const struct tree *view = tree_merge(scratch, defaults, options);
     bool kept = !is_excluded(keep, row, view);
     if (keep->where) kept &= is_left(keep, row, view);
     keep->runs++;

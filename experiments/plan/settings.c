@@ -112,9 +112,6 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
-    /* Whoever says steps alone means steps, not the default of epochs as well. */
-    if (tree_find(point, "train.steps") && !tree_find(point, "train.epochs"))
-        settings->train.epochs = 0;
     if (settings->translator.model.share == SHARE_ALL && !settings->corpus.joint) {
         const struct tree *share = tree_find(point, "model.share");
         die_at(share ? share->place : point->place,
@@ -163,6 +160,37 @@ const struct tree *settings_defaults(struct arena *arena)
             tree_put(arena, defaults, path, tree_parse(arena, path, text));
         }
     return defaults;
+}
+
+const struct tree *settings_defaults_beside(struct arena *arena, const struct tree *point)
+{
+    const struct part *part = parts();
+    struct tree *defaults = NULL;
+    for (int i = 0; i < PARTS; i++)
+        for (int k = 0; k < part[i].section->count; k++) {
+            const struct option *option = &part[i].section->option[k];
+            if (!option->beside) continue;
+            const struct tree *map = tree_find(point, part[i].section->name);
+            const char *path = arena_print(arena, "%s.%s", part[i].section->name, option->key);
+            if (tree_get(map, option->key) || option_default(option, map) == option->fallback)
+                continue;
+            if (!defaults) defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
+            tree_put(arena, defaults, path, tree_parse(arena, path, option->then));
+        }
+    return defaults;
+}
+
+const struct option *settings_option(const char *name)
+{
+    const struct part *part = parts();
+    for (int i = 0; i < PARTS; i++) {
+        const size_t length = strlen(part[i].section->name);
+        if (strncmp(name, part[i].section->name, length) || name[length] != '.') continue;
+        for (int k = 0; k < part[i].section->count; k++)
+            if (!strcmp(part[i].section->option[k].key, name + length + 1))
+                return &part[i].section->option[k];
+    }
+    return NULL;
 }
 
 const char *const *settings_names(struct arena *arena)

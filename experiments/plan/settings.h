@@ -46,6 +46,11 @@ void settings_canonical(const struct settings *settings, unsigned parts, FILE *o
 /* What options are that nobody sets: {train: {epochs: 10, ..}, ..}. Without those that must be
  * given. */
 const struct tree *settings_defaults(struct arena *arena);
+/* Those of them that are others for what a point sets (steps alone: {train: {epochs: 0}}), without
+ * what it sets itself; NULL: none. */
+const struct tree *settings_defaults_beside(struct arena *arena, const struct tree *point);
+/* The row of an option ("train.epochs"); NULL: there is none. */
+const struct option *settings_option(const char *name);
 /* Names of all options ("train.epochs"), ended by NULL. */
 const char *const *settings_names(struct arena *arena);
 /* Every option of every section. */

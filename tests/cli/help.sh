@@ -13,6 +13,26 @@ for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     try "$verb" --help
     says "$verb --help" 0 "^sanlab $verb "
 done
+# Each option that a verb's help lists is one that it takes; an unknown one behind it is refused, so
+# that nothing runs.
+unknown=
+for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+    for name in $(./sanlab "$verb" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p'); do
+        [ "$name" = --help ] && continue
+        try "$verb" "$name" 1 --sesame
+        case $output in *"no option --sesame"*) ;; *) unknown="$unknown $verb $name" ;; esac
+    done
+done
+output="not taken:$unknown"
+[ -z "$unknown" ]
+ok "the options that help lists are taken" $?
+try translate --help
+says "rows of a section are listed as options" 0 "^  --length-penalty +real 0..5 +0.6 "
+says "each of them" 0 "^  --beam +int 1..64 "
+try score --help
+says "those of BLEU, too" 0 "^  --metric +sacrebleu.multi-bleu "
+try score --metric multi-blue --ref tests/cli/help.sh tests/cli/help.sh
+says "a word of theirs" 65 "nearest is \"multi-bleu\""
 try plan --help
 says "an option with its default and range" 0 "warmup .*4000"
 says "the options of every section" 0 "max_words"

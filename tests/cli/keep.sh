@@ -85,6 +85,7 @@ says "names of both grids, notes and readers are shown" 0 "^  names    g/A/1, h/
 says "the note as it was typed" 0 "  why; '\`id\`$"
 try show g/B/1/train --all --runs $runs
 says "defaults beside what was given" 0 "^  train.clip "
+says "steps alone decide: no epochs" 0 "^  train.epochs +0$"
 says "which is marked" 0 "^\* model.dropout +0.2$"
 try diff g/A/1/train g/B/1/train --runs $runs
 says "diff shows an option that differs" 0 "^model.dropout +0.1 +0.2$"

@@ -29,6 +29,19 @@ try ls 'dropout>0.1 and kind=train' --runs $work
 says "a filter takes the right ones" 0 "train-bbbbbbbbbbbb"
 [ "$(printf '%s\n' "$output" | grep -c train-)" = 1 ]
 ok "and only those" $?
+for filter in 'dev_loss < abc' 'dev_loss = abc' 'kind=train and dropout != some' 'status > 3'; do
+    for verb in ls verify "export csv"; do
+        try $verb "$filter" --runs $work
+        says "$verb: number and word do not compare: $filter" 65 \
+            '(expected a number|numbers only|words only)'
+        [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+        ok "in one line" $?
+    done
+done
+try ls 'status = 3 or status = don or dev_loss ~ abc' --runs $work
+says "words are compared as they are" 0 "^stage +status"
+[ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
+ok "and none is like that" $?
 try ls dropuot=1 --runs $work
 says "a key that no stage has is refused" 65 'no stage has "dropuot"; did you mean "dropout"'
 try show aaaa --runs $work

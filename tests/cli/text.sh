@@ -44,6 +44,18 @@ output=$(printf 's1 s2\ns3\n' | ./sanlab translate "$train" --runs $work/runs --
 code=$?
 [ $code = 0 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 ok "translate gives a line for each line" $?
+# Blank lines: nothing, blanks and a tab, and Unicode white space (U+3000, U+00A0, U+0085).
+words=$output
+output=$(printf 's1 s2\n\n \t \ns3\n\343\200\200\302\240\302\205\n\r\n' |
+    ./sanlab translate "$train" --runs $work/runs --beam 2 --length-penalty 1 --checkpoint last
+    echo "status $?")
+wanted=$(printf '%s\n' "$words" | awk '{ print; print ""; print "" } END { print "status 0" }')
+[ "$output" = "$wanted" ]
+ok "a blank line stays a blank line" $?
+output=$(printf '\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 --length-penalty 1 |
+    od -An -c | tr -d ' ')
+[ "$output" = '\n' ]
+ok "also where there is no other" $?
 try translate "$train" --runs $work/runs --beam 0
 says "translate checks its options" 65 "beam.*0"
 try translate corpus --runs $work/runs

@@ -42,40 +42,45 @@ static void window_write(const void *field, FILE *out)
 static const struct option_custom window_custom = {"{window: N}", window_read, window_write};
 
 #define FIELD(name) offsetof(struct fields, name)
+/* clang-format off */
+#define ROW(word, kind, member, what, ...)                                                         \
+    {.key = #word, .type = OPTION_##kind, .offset = FIELD(member), .help = what,                   \
+     .flags = OPTION_ID, __VA_ARGS__}
 #define TOY_ROWS                                                                                   \
-    {"rate", OPTION_REAL,     FIELD(rate), "1e-3", 0,   INFINITY,                                  \
-     NULL,   "learning rate", OPTION_ID,   NULL,   NULL},                                          \
-        {"epochs", OPTION_INT, FIELD(epochs), NULL, 1, 64, NULL, "passes", OPTION_ID, NULL, NULL}, \
-        {"dropout", OPTION_REAL, FIELD(dropout), "0.1", 0,   0.9,                                  \
-         NULL,      "share",     OPTION_ID,      NULL,  NULL},                                     \
-        {"norm",  OPTION_CHOICE, FIELD(norm), "pre", 0, 0, "pre|post|sandwich",                    \
-         "place", OPTION_ID,     NULL,        NULL},                                               \
-        {"shared", OPTION_BOOL, FIELD(shared), "true", 0,   0,                                     \
-         NULL,     "one table", OPTION_ID,     NULL,   NULL},                                      \
-        {"name", OPTION_TEXT, FIELD(name), "", 0, 0, NULL, "a name", OPTION_ID, NULL, NULL},       \
-        {"tasks", OPTION_TEXTS, FIELD(tasks), "[]", 0, 0, NULL, "probes", OPTION_ID, NULL, NULL},  \
-    {                                                                                              \
-        "span", OPTION_CUSTOM, FIELD(window), "{}", 0, 0, NULL, "attention", OPTION_ID, NULL,      \
-            &window_custom                                                                         \
-    }
+    ROW(rate, REAL, rate, "learning rate", .fallback = "1e-3", .high = INFINITY),                  \
+    ROW(epochs, INT, epochs, "passes", .fallback = NULL, .low = 1, .high = 64),                    \
+    ROW(dropout, REAL, dropout, "share", .fallback = "0.1", .high = 0.9),                          \
+    ROW(norm, CHOICE, norm, "place", .fallback = "pre", .choices = "pre|post|sandwich"),           \
+    ROW(shared, BOOL, shared, "one table", .fallback = "true"),                                    \
+    ROW(name, TEXT, name, "a name", .fallback = ""),                                               \
+    ROW(tasks, TEXTS, tasks, "probes", .fallback = "[]"),                                          \
+    ROW(span, CUSTOM, window, "attention", .fallback = "{}", .custom = &window_custom)
 
 static const struct option toy_rows[] = {TOY_ROWS};
 static const struct option later_rows[] = {
     TOY_ROWS,
-    {"late", OPTION_INT, FIELD(late), "4", 0, 9, NULL, "came later", OPTION_ID, NULL, NULL},
-    {"log", OPTION_INT, FIELD(log), "4", 0, 9, NULL, "not part of an id", 0, NULL, NULL},
+    ROW(late, INT, late, "came later", .fallback = "4", .high = 9),
+    {.key = "log", .type = OPTION_INT, .offset = FIELD(log), .fallback = "4", .high = 9,
+     .help = "not part of an id"},
 };
 /* The default of `late` was 4 when it came and is 5 now. */
 static const struct option changed_rows[] = {
     TOY_ROWS,
-    {"late", OPTION_INT, FIELD(late), "5", 0, 9, NULL, "came later", OPTION_ID, "4", NULL},
+    ROW(late, INT, late, "came later", .fallback = "5", .high = 9, .introduced = "4"),
 };
+/* The default of `late` is 0 where `log` is given. */
+static const struct option beside_rows[] = {
+    TOY_ROWS,
+    ROW(late, INT, late, "came later", .fallback = "4", .high = 9, .beside = "log", .then = "0"),
+    ROW(log, INT, log, "decides", .fallback = "4", .high = 9),
+};
+/* clang-format on */
 #define SECTION(rows)                                                                              \
     {                                                                                              \
         "toy", "a toy", rows, COUNT_OF(rows), sizeof(struct fields)                                \
     }
 static const struct section toy = SECTION(toy_rows), later = SECTION(later_rows),
-                            changed = SECTION(changed_rows);
+                            changed = SECTION(changed_rows), beside = SECTION(beside_rows);
 
 /* The canonical text of a YAML text; lives in the arena. */
 static const char *canonical(struct arena *arena, const struct section *section, const char *yaml)
@@ -384,6 +389,19 @@ static void a_changed_default_keeps_the_meaning_of_ids(void **state)
     arena_free(&arena);
 }
 
+/* The id says the value, as if it had been given. */
+static void a_default_beside_another_option(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_string_equal(canonical(&arena, &beside, "epochs: 3"), "toy.epochs=3\n");
+    assert_string_equal(canonical(&arena, &beside, "{epochs: 3, log: 4}"),
+                        "toy.epochs=3\ntoy.late=0\n");
+    assert_string_equal(canonical(&arena, &beside, "{epochs: 3, log: 4, late: 4}"),
+                        "toy.epochs=3\n");
+    arena_free(&arena);
+}
+
 static void help_stands_in_columns(void **state)
 {
     (void)state;
@@ -417,6 +435,7 @@ int main(void)
         cmocka_unit_test(canonical_text_is_frozen),
         cmocka_unit_test(a_new_row_moves_no_id),
         cmocka_unit_test(a_changed_default_keeps_the_meaning_of_ids),
+        cmocka_unit_test(a_default_beside_another_option),
         cmocka_unit_test(help_stands_in_columns),
     };
     return cmocka_run_group_tests_name("config", tests, NULL, NULL);

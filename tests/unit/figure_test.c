@@ -168,6 +168,47 @@ static void expect_drawn(const struct figure_drawing *drawing, const char *text)
     arena_free(&arena);
 }
 
+/* What the captions say of the axes; NULL: nothing. */
+static const char *said_of_axes(const struct figure_drawing *drawing)
+{
+    for (int i = 0; i < drawing->captions; i++)
+        if (strstr(drawing->caption[i], "begin at 0")) return drawing->caption[i];
+    return NULL;
+}
+
+static void expect_axes(struct world *world, const char *yaml, const char *text)
+{
+    const struct figure_drawing drawing = draw(world, yaml);
+    const char *said = said_of_axes(&drawing);
+    if (!said != !text || (said && strcmp(said, text) != 0))
+        fail_msg("%s: %s\n%s", yaml, said ? said : "nothing is said", drawing.file[0].bytes);
+}
+
+/* Of bars 30 to 40 the axis begins above 0, of 1 to 40 at 0; so of gates 0.80 to 0.82, 0.1 to 0.9.
+ * Of curves and layers nothing is said: lines are read at their points. */
+static void bars_say_when_their_axis_has_no_0(void **state)
+{
+    (void)state;
+    static const struct {
+        double bleu, gate;
+        const char *window, *bars;
+    } cases[] = {{30, .8, "The axes do not begin at 0.", "The axis does not begin at 0."},
+                 {1, .8, "The right axis does not begin at 0.", NULL},
+                 {30, .1, "The left axis does not begin at 0.", "The axis does not begin at 0."},
+                 {1, .1, NULL, NULL}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct world *world = world_new("figure_axes", 1);
+        finish(world, 0, 0, cases[i].bleu, cases[i].gate);
+        finish(world, 1, 0, 40, cases[i].gate < .5 ? .9 : .82);
+        train(world, 0, 0, 3, cases[i].bleu, true);
+        expect_axes(world, "[{kind: window}]", cases[i].window);
+        expect_axes(world, "[{kind: bars}]", cases[i].bars);
+        expect_axes(world, "[{kind: layers}]", NULL);
+        expect_axes(world, "[{kind: curve}]", NULL);
+        world_free(world);
+    }
+}
+
 static void window_over_checkpoints(void **state)
 {
     (void)state;
@@ -315,6 +356,7 @@ static void wrong_descriptions_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bars_say_when_their_axis_has_no_0),
         cmocka_unit_test(window_over_checkpoints),
         cmocka_unit_test(window_over_seeds),
         cmocka_unit_test(what_alone_has_values_is_drawn_as_bars),

@@ -313,6 +313,43 @@ static void axes_are_round(void **state)
     }
 }
 
+/* The items of "array NAME[n] = [..]" in the script; returns how many. */
+static int array_of(const char *script, const char *name, const char *item[])
+{
+    static char copy[200];
+    const char *at = strstr(script, arena_print(&arena, "\narray %s[", name));
+    int count = 0;
+    assert_non_null(at);
+    at = strstr(at, "= [") + 3;
+    snprintf(copy, sizeof copy, "%.*s", (int)strcspn(at, "]"), at);
+    for (char *word = strtok(copy, ", "); word; word = strtok(NULL, ", "))
+        item[count++] = arena_text(&arena, word);
+    return count;
+}
+
+/* gnuplot's points of even numbers from 4 are hollow, and thick lines fill them; each of the first
+ * thirty series has a color and a point of its own. */
+static void series_do_not_look_alike(void **state)
+{
+    (void)state;
+    const char *color[30], *point[30];
+    struct canvas canvas = canvas_open(&arena, "curve");
+    struct gnuplot_file file[CANVAS_FILES];
+    canvas_row(&canvas, (double[]){0}, 1);
+    canvas_text(&canvas, "name", "x");
+    canvas_close(&canvas, GNUPLOT_PNG, file);
+    const int colors = array_of(file[0].bytes, "colors", color);
+    const int points = array_of(file[0].bytes, "points", point);
+    assert_int_equal(colors * points, 30);
+    for (int i = 0; i < points; i++)
+        if (atoi(point[i]) >= 4 && atoi(point[i]) % 2 == 0) fail_msg("%s is hollow", point[i]);
+    for (int i = 0; i < 30; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(color[i % colors], color[k % colors]) &&
+                !strcmp(point[i % points], point[k % points]))
+                fail_msg("series %d and %d look alike", k + 1, i + 1);
+}
+
 static void long_texts_are_cut_and_labels_broken(void **state)
 {
     (void)state;
@@ -364,6 +401,7 @@ int main(void)
         cmocka_unit_test(whatever_goes_wrong_is_one_line),
         cmocka_unit_test(nothing_is_left_behind),
         cmocka_unit_test(axes_are_round),
+        cmocka_unit_test(series_do_not_look_alike),
         cmocka_unit_test(names_below_an_axis_are_broken),
         cmocka_unit_test(long_texts_are_cut_and_labels_broken),
     };

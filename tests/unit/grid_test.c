@@ -360,6 +360,24 @@ static int setup(void **state)
     return 0;
 }
 
+/* What a table and `where` say of an option that nobody set. */
+static void steps_alone_leave_no_epochs(void **state)
+{
+    (void)state;
+    const struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, train.steps: 7},"
+                                           " {name: C, train: {steps: 7, epochs: 3}}]\n");
+    static const char *const epochs[] = {"10", "0", "3"};
+    for (int r = 0; r < 3; r++) {
+        assert_int_equal(settings_of(grid, r)->train.epochs, atoi(epochs[r]));
+        assert_string_equal(
+            layout_option(&grid->summary, &grid->summary.row[r], "train.epochs", &arena),
+            epochs[r]);
+    }
+    assert_string_equal(names(grid_of(HEAD "rows: [{name: A}, {name: B, train.steps: 7}]\n"
+                                           "where: train.epochs < 10\n")),
+                        "B\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_tilde_is_the_default),
         cmocka_unit_test(a_base_lies_beneath),
         cmocka_unit_test(time_grows_with_the_rows),
+        cmocka_unit_test(steps_alone_leave_no_epochs),
     };
     return cmocka_run_group_tests_name("grid", tests, setup, NULL);
 }

@@ -233,7 +233,8 @@ static void options_stand_side_by_side(void **state)
 {
     (void)state;
     struct world world = world_new("query_diff");
-    static const struct query_default option[] = {{"train.rate", "0.5"}, {"train.steps", "10"}};
+    static const struct query_default option[] = {{.key = "train.rate", .value = "0.5"},
+                                                  {.key = "train.steps", .value = "10"}};
     const struct query_defaults defaults = {2, option};
     const char *const id[] = {world.train.id, world.other.id};
     const struct query_defaults *const both[] = {&defaults, &defaults}, *const none[2] = {0};
@@ -263,6 +264,29 @@ static void options_stand_side_by_side(void **state)
     fclose(out);
     assert_string_equal(text[0], "no difference\n");
     free(text[0]);
+    world_free(&world);
+}
+
+/* train.rate was given, so the default of train.steps is the other one; of seeds it is not. */
+static void a_default_may_depend_on_what_was_given(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_beside");
+    static const struct query_default option[] = {{"train.seeds", "1", "train.sees", "2"},
+                                                  {"train.steps", "10", "train.rate", "0"}};
+    const struct query_defaults defaults = {2, option}, *const both[] = {&defaults, &defaults};
+    const char *const id[] = {world.train.id, world.other.id};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    query_show(world.store, id[0], &defaults, out);
+    query_diff(world.store, id, both, false, out);
+    fclose(out);
+    static const char *const expected[] = {"\n  train.seeds  1\n", "\n  train.steps  0\n",
+                                           "\ntrain.steps  0 (default)         10 (default)\n"};
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
+    free(text);
     world_free(&world);
 }
 
@@ -311,7 +335,6 @@ static void filters_take_what_they_say(void **state)
         {"message~split", "s"},
         {"sentences > 100", "c"},
         {"sentences != 5", "c"}, /* who has none is not meant */
-        {"status<z", ""},        /* no order of words */
         /* lists: any element */
         {"encoder.attention.window == 1", "s"},
         {"window=5 and attention.branches.window=1", "s"},
@@ -319,7 +342,7 @@ static void filters_take_what_they_say(void **state)
         {"not (window = 1) && !kind=corpus", "to"},
         {"encoder.branches = global", "s"},
         {"layers=1-2 and layers=6 and encoder.attention.layers=1-2", "s"},
-        {"encoder.layers=1-2", ""}, /* exactly this one */
+        {"encoder.layers~1-2", ""}, /* exactly this one */
         {"layers=1-2 || kind=corpus", "cs"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -347,12 +370,22 @@ static void wrong_filters_are_refused(void **state)
         {"encoder.attention.widow=1", "did you mean \"window\"?"},
         {"attention.encoder.window=1", "no stage has"},
         {"dev_los<3", "no stage has \"dev_los\"; did you mean \"dev_loss\"?"},
+        {"dev_loss < abc",
+         "filter \"dev_loss < abc\": at character 12 (\"abc\"): expected a number"},
+        {"dev_loss = abc", "filter \"dev_loss = abc\": \"dev_loss\" has numbers only; expected a "
+                           "number behind =, got \"abc\""},
+        {"kind=train and not rate!=fast", "\"rate\" has numbers only"},
+        {"status > 3", "\"status\" has words only, and > compares numbers; expected =, != or ~"},
+        {"device <= 3", "\"device\" has words only"},
         {"kind=train; DROP TABLE stage", "expected and, or, or the end"},
         {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "fewer"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         EXPECT_DIE(cases[i].expected, taken(&world, cases[i].filter));
-    assert_string_equal(taken(&world, "name='; DROP TABLE stage; --'"), "");
+    static const char *const nothing[] = {"name='; DROP TABLE stage; --'", "name=3", "tag=best",
+                                          "device=3", "dev_loss ~ abc"};
+    for (size_t i = 0; i < COUNT_OF(nothing); i++)
+        assert_string_equal(taken(&world, nothing[i]), "");
     world_free(&world);
 }
 
@@ -361,6 +394,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_follow_values),
         cmocka_unit_test(options_stand_side_by_side),
+        cmocka_unit_test(a_default_may_depend_on_what_was_given),
         cmocka_unit_test(columns_are_what_filters_know),
         cmocka_unit_test(stages_are_listed),
         cmocka_unit_test(stages_are_found),

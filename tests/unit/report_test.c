@@ -105,6 +105,18 @@ static void a_page_is_text_and_nothing_else(void **state)
     assert_string_equal(page, page_of(world));
 }
 
+/* "After" stands before the source once, whether the grid says it or not. */
+static void a_source_is_named(void **state)
+{
+    (void)state;
+    struct world *world = world_new("report_source");
+    HAS(page_of(world), "<p class=\"lead\">After Xu</p>");
+    world->grid.source = "after Xu";
+    HAS(page_of(world), "<p class=\"lead\">After Xu</p>");
+    world->grid.source = "Afternoon";
+    HAS(page_of(world), "<p class=\"lead\">After Afternoon</p>");
+}
+
 static void cell_is(const struct sheet *sheet, int row, int column, const char *text)
 {
     assert_string_equal(sheet_get(sheet, row, column), text);
@@ -303,6 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_text_and_nothing_else),
+        cmocka_unit_test(a_source_is_named),
         cmocka_unit_test(facts_of_a_grid),
         cmocka_unit_test(a_report_of_no_known_time),
         cmocka_unit_test(what_a_report_cites),
