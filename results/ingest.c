@@ -9,6 +9,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/base/json_file.h"
 #include "core/base/journal.h"
 
@@ -98,7 +99,7 @@ bool ingest_changed(const char *path, struct ingest_file *known)
 {
     struct stat info;
     int64_t bytes = 0, modified = 0;
-    if (file_stat(path, &info)) {
+    if (path_stat(path, &info)) {
         bytes = (int64_t)info.st_size;
         modified = info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
     }
@@ -210,7 +211,7 @@ bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, cons
                     struct ingest_file *known)
 {
     struct stat info;
-    bool metrics = strcmp(name, "metrics.jsonl") == 0, there = file_stat(path, &info);
+    bool metrics = strcmp(name, "metrics.jsonl") == 0, there = path_stat(path, &info);
     if (!there && known->bytes == 0) return false;
     int64_t size = there ? (int64_t)info.st_size : 0;
     int64_t modified = there ? info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec : 0;

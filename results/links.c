@@ -38,40 +38,6 @@ static const char *target_of(const struct summary_stage *stage, struct arena *ar
     return arena_print(arena, "../../../../stages/%s-%.12s", stage->kind, stage->id);
 }
 
-/* False, with errno; one that is there stays. */
-static bool write_link(const char *target, const char *link)
-{
-    struct path at;
-    if (!path_enter(link, &at)) return false;
-    bool made = symlinkat(target, at.folder, at.name) == 0 || errno == EEXIST;
-    path_leave(&at);
-    return made;
-}
-
-/* Where a link leads; -1 when there is none. */
-static ssize_t read_link(const char *link, char target[PATH_MAX])
-{
-    struct path at;
-    if (!path_enter(link, &at)) return -1;
-    ssize_t length = readlinkat(at.folder, at.name, target, PATH_MAX);
-    path_leave(&at);
-    return length;
-}
-
-/* One folder in the place of another in one step, which then has the other's name. */
-static bool exchange(const char *made, const char *there)
-{
-    struct path from, to;
-    if (!path_enter(made, &from)) return false;
-    bool done = path_enter(there, &to);
-    if (done) {
-        done = renameat2(from.folder, from.name, to.folder, to.name, RENAME_EXCHANGE) == 0;
-        path_leave(&to);
-    }
-    path_leave(&from);
-    return done;
-}
-
 /* All links of the grid below `folder`; false, with errno, when one cannot be made. */
 static bool write_below(const char *folder, const struct summary_grid *grid, struct arena *arena)
 {
@@ -86,7 +52,7 @@ static bool write_below(const char *folder, const struct summary_grid *grid, str
             for (int k = 0; k < row->seed[s].count; k++) {
                 const struct summary_stage *stage = &row->seed[s].stage[k];
                 const char *link = arena_print(arena, "%s/%s", seed, stage->kind);
-                if (!write_link(target_of(stage, arena), link)) return false;
+                if (!path_symlink(target_of(stage, arena), link) && errno != EEXIST) return false;
             }
         }
     }
@@ -124,7 +90,7 @@ static bool is_same(const char *folder, const struct summary_grid *grid, struct 
                 const char *link = arena_print(arena, "%s/%s/%lld/%s", folder, name,
                                                (long long)row->seed[s].seed, stage->kind);
                 char target[PATH_MAX];
-                const ssize_t length = read_link(link, target);
+                const ssize_t length = path_read_link(link, target, sizeof target);
                 if (length != (ssize_t)strlen(wanted) ||
                     memcmp(target, wanted, (size_t)length) != 0)
                     return false;
@@ -146,7 +112,7 @@ void links_write(const char *runs, const struct summary_grid *grid)
     file_remove_tree(made);
     file_make_folder(made);
     bool good = write_below(made, grid, &arena);
-    if (good && !exchange(made, there)) {
+    if (good && !path_rename(made, there, RENAME_EXCHANGE)) {
         /* Nothing is there yet, or the file system cannot exchange. */
         if (errno != ENOENT) file_remove_tree(there);
         good = file_move(made, there);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/text/utf8.h"
 #include "results/escape.h"
 
@@ -59,7 +60,9 @@ void notes_add(const char *folder, const char *key, const char *text)
     if (write(file, whole, bytes) != (ssize_t)bytes || fsync(file) != 0)
         die("%s: cannot be written: %s", path, strerror(errno));
     close(file);
-    utimensat(AT_FDCWD, folder, NULL, 0); /* the collector looks at the folder's time */
+    int here = path_open(folder, O_RDONLY | O_DIRECTORY);
+    if (here >= 0) futimens(here, NULL); /* the collector looks at the folder's time */
+    if (here >= 0) close(here);
     free(whole);
     free(line);
     json_decref(json);

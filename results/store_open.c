@@ -14,6 +14,8 @@
 #include "results/schema.h"
 #include "results/store.h"
 
+enum { SMALLEST = 512 }; /* bytes of a page, by SQLite's file format */
+
 static int64_t ask_number(struct store *store, const char *sql)
 {
     sqlite3_stmt *statement = store_ask(store, sql, "");
@@ -26,6 +28,19 @@ static void script_run(struct store *store, const char *script)
 {
     if (sqlite3_exec(store->database, script, NULL, NULL, NULL) != SQLITE_OK)
         store_refuse_now(store->database);
+}
+
+/* SQLite opens what it finds beside a database, too: a pipe there would keep it waiting. */
+static void refuse_strangers(const char *path)
+{
+    static const char *const ending[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < COUNT_OF(ending); i++) {
+        struct stat info;
+        char *file = heap_print("%s%s", path, ending[i]);
+        if (path_stat(file, &info) && !S_ISREG(info.st_mode))
+            die("%s: is not a regular file; `sanlab collect --rebuild` removes it", file);
+        free(file);
+    }
 }
 
 static sqlite3 *database_open(const char *path, int flags)
@@ -85,11 +100,11 @@ static const char wrong_folder[] =
 static void store_check(struct store *store)
 {
     static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 3, "see schema_create");
-    if (file_bytes(store->path) == 0)
-        die("%s: is empty; `sanlab collect --rebuild` builds it anew from the run folders",
-            store->path);
+    if (file_bytes(store->path) < SMALLEST)
+        store_refuse(SQLITE_NOTADB, store->path, "it is too short for a database");
     if (ask_number(store, "PRAGMA application_id") != STORE_APPLICATION)
-        die("%s: is a database, but not one of sanlab", store->path);
+        die("%s: is a database, but not one of sanlab; `sanlab collect --rebuild` replaces it",
+            store->path);
     int64_t version = ask_number(store, "PRAGMA user_version");
     if (version != STORE_VERSION)
         die("%s: has schema version %lld, this program has %d; `sanlab collect --rebuild` builds "
@@ -225,6 +240,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     char *beside = heap_print("%s/sanlab.db.new", runs);
     remove_beside(beside, "");
     remove_beside(beside, "-wal");
+    remove_beside(beside, "-journal");
     store->database = database_open(beside, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     script_run(store, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
                       "PRAGMA foreign_keys = ON;");
@@ -240,6 +256,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     file_crash_point("before-database");
     remove_beside(path, "-wal");
     remove_beside(path, "-shm");
+    remove_beside(path, "-journal");
     file_rename(beside, path);
     free(beside);
     free(path);
@@ -298,6 +315,7 @@ static void store_copy(struct store *store)
 struct store *store_open(const char *runs)
 {
     struct store *store = store_new(runs);
+    refuse_strangers(store->path);
     bool writable = eaccess(runs, W_OK) == 0;
     if (file_exists(store->path)) writable &= eaccess(store->path, W_OK) == 0;
     if (!writable) {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/base/json_file.h"
 #include "results/layout.h"
 
@@ -111,7 +112,7 @@ static const char *newest_record(const char *runs, const char *grid, struct aren
         const size_t length = strlen(entry->d_name);
         const char *path = arena_print(arena, "%s/%s", folder, entry->d_name);
         struct stat info;
-        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") || !file_stat(path, &info))
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") || !path_stat(path, &info))
             continue;
         const bool later = info.st_mtim.tv_sec != when.tv_sec ? info.st_mtim.tv_sec > when.tv_sec
                                                               : info.st_mtim.tv_nsec > when.tv_nsec;

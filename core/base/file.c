@@ -61,15 +61,6 @@ DIR *file_list(const char *path)
     return folder < 0 ? NULL : fdopendir(folder);
 }
 
-bool file_stat(const char *path, struct stat *info)
-{
-    struct path at;
-    if (!path_enter(path, &at)) return false;
-    bool there = fstatat(at.folder, at.name, info, at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
-    path_leave(&at);
-    return there;
-}
-
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)
 {
     const char *problem;
@@ -124,19 +115,19 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
 bool file_exists(const char *path)
 {
     struct stat info;
-    return file_stat(path, &info) && S_ISREG(info.st_mode);
+    return path_stat(path, &info) && S_ISREG(info.st_mode);
 }
 
 bool file_is_folder(const char *path)
 {
     struct stat info;
-    return file_stat(path, &info) && S_ISDIR(info.st_mode);
+    return path_stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
 int64_t file_bytes(const char *path)
 {
     struct stat info;
-    if (!file_stat(path, &info)) return -1;
+    if (!path_stat(path, &info)) return -1;
     return S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
 }
 
@@ -174,16 +165,8 @@ void file_sync_folder(const char *path)
 
 bool file_move(const char *from, const char *to)
 {
-    struct path here, there;
     file_pass_fence();
-    if (!path_enter(from, &here)) return false;
-    bool done = path_enter(to, &there);
-    if (done) {
-        done = renameat(here.folder, here.name, there.folder, there.name) == 0;
-        path_leave(&there);
-    }
-    path_leave(&here);
-    return done;
+    return path_rename(from, to, 0);
 }
 
 void file_rename(const char *from, const char *to)
@@ -223,7 +206,7 @@ void file_commit(struct file_writer *writer)
         reason = errno;
     }
     if (bad) {
-        unlink(writer->temporary);
+        path_unlink(writer->temporary);
         die("%s: writing failed: %s", writer->path, strerror(reason));
     }
     file_crash_point("before-rename");
@@ -250,16 +233,6 @@ char *file_temporary_folder(const char *where)
     return NULL;
 }
 
-/* One folder, whose parent is there; fine when it is there, too. */
-static bool make_folder(const char *path)
-{
-    struct path at;
-    if (!path_enter(path, &at)) return false;
-    bool made = mkdirat(at.folder, at.name, 0777) == 0 || errno == EEXIST;
-    path_leave(&at);
-    return made;
-}
-
 void file_make_folder(const char *path)
 {
     if (!path[0]) die("the name of a folder is empty");
@@ -268,7 +241,8 @@ void file_make_folder(const char *path)
         if (*at != '/' && *at != 0) continue;
         char keep = *at;
         *at = 0;
-        if (!make_folder(copy)) die("%s: folder cannot be made: %s", copy, file_why(errno));
+        if (!path_make_folder(copy) && errno != EEXIST)
+            die("%s: folder cannot be made: %s", copy, file_why(errno));
         *at = keep;
         if (!keep) break;
     }
@@ -278,12 +252,8 @@ void file_make_folder(const char *path)
 
 bool file_unlink(const char *path)
 {
-    struct path at;
     file_pass_fence();
-    if (!path_enter(path, &at)) return errno == ENOENT;
-    bool gone = unlinkat(at.folder, at.name, 0) == 0 || errno == ENOENT;
-    path_leave(&at);
-    return gone;
+    return path_unlink(path) || errno == ENOENT;
 }
 
 /* The name in the folder and, if it is a folder, all that is in it; false with errno. */

@@ -8,7 +8,6 @@
 #define CORE_BASE_FILE_H
 
 #include <dirent.h>
-#include <sys/stat.h>
 
 #include "core/base/arena.h"
 #include "core/base/base.h"
@@ -16,9 +15,8 @@
 /* open(), but -1 with EINVAL where the path names no regular file, and ELOOP where below RUNS it
  * leads through a link; never waits. `flags` as of open(); a new file has mode 0666. */
 int file_open(const char *path, int flags);
-FILE *file_stream(const char *path);                 /* to be read; NULL with errno */
-DIR *file_list(const char *path);                    /* opendir() */
-bool file_stat(const char *path, struct stat *info); /* false with errno */
+FILE *file_stream(const char *path); /* to be read; NULL with errno */
+DIR *file_list(const char *path);    /* opendir() */
 /* What errno of these calls means: strerror, but for links and for what is no regular file. */
 const char *file_why(int error);
 

@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/base/lease_lock.h"
+#include "core/base/path.h"
 #include "core/base/sweep.h"
 
 static const double beats_per_lease = 20;
@@ -99,7 +101,7 @@ static enum away take_away(const char *folder, const char *path, const struct lo
     char *suffix = heap_print("%s-old", nonce), *aside = path_in(folder, suffix);
     enum away away = AWAY_GONE;
     int error = 0;
-    if (rename(path, aside) != 0) {
+    if (!path_rename(path, aside, 0)) {
         error = errno;
         away = error == ENOENT ? AWAY_OTHER : AWAY_FAULT;
     } else if (lock_look(aside, &moved) != LOCK_SEEN) {
@@ -110,9 +112,9 @@ static enum away take_away(const char *folder, const char *path, const struct lo
                moved.modified.tv_nsec != seen->modified.tv_nsec) {
         away = AWAY_OTHER;
     }
-    bool back = away == AWAY_GONE || link(aside, path) == 0 || errno == EEXIST || errno == ENOENT;
+    bool back = away == AWAY_GONE || path_link(aside, path) || errno == EEXIST || errno == ENOENT;
     if (!back) error = errno, away = AWAY_FAULT;
-    if (back) unlink(aside);
+    if (back) path_unlink(aside);
     free(aside);
     free(suffix);
     errno = error;
@@ -131,7 +133,7 @@ static double folder_now(const struct lease *lease)
 /* Private files of takers that are dead, or have lost their time. */
 static void sweep_locks(const struct lease *lease, double now)
 {
-    DIR *entries = opendir(lease->folder);
+    DIR *entries = file_list(lease->folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         struct lock_sight sight;
         if (strncmp(entry->d_name, "lock.", 5) != 0) continue;
@@ -139,7 +141,7 @@ static void sweep_locks(const struct lease *lease, double now)
         if (lock_look(path, &sight) == LOCK_SEEN &&
             strcmp(sight.owner.nonce, lease->self.nonce) != 0 &&
             is_stale(&sight, &lease->self, now))
-            unlink(path);
+            path_unlink(path);
         free(path);
     }
     if (entries) closedir(entries);
@@ -155,7 +157,7 @@ void lease_sweep(struct lease *lease)
  * is only a help: not waited for longer than a second, since its holder may be frozen. */
 static int wait_turn(const char *folder)
 {
-    int turn = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int turn = path_open(folder, O_RDONLY | O_DIRECTORY);
     if (turn < 0) return -1;
     for (int tries = 0; tries < 50 && flock(turn, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
          tries++)
@@ -168,9 +170,9 @@ static char *path_fault(const char *path, const char *what)
 {
     const int error = errno;
     struct stat info;
-    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    if (path_stat(path, &info) && !S_ISREG(info.st_mode))
         return heap_print("%s: is no regular file, expected a lock", path);
-    return heap_print("%s: %s: %s", path, what, strerror(error));
+    return heap_print("%s: %s: %s", path, what, file_why(error));
 }
 
 /* Gives our private file the lock's name; false, perhaps with a fault, when it did not get it. */
@@ -179,7 +181,7 @@ static bool take_name(const char *mine, const char *path, int file, const struct
 {
     struct stat info;
     struct lock_sight sight;
-    const int error = link(mine, path) == 0 ? 0 : errno;
+    const int error = path_link(mine, path) ? 0 : errno;
     /* An answer may get lost on the way from a file server: the count of links tells, or the name.
      */
     if (fstat(file, &info) == 0 && info.st_nlink == 2) return true;
@@ -219,7 +221,7 @@ static int take(const char *folder, const char *path, struct lease_owner *self, 
         taken = away == AWAY_GONE;
     }
     taken = taken && take_name(mine, path, file, self, fault);
-    unlink(mine);
+    path_unlink(mine);
     free(mine);
     if (taken) return file;
     close(file);
@@ -233,7 +235,7 @@ struct lease *lease_try(const char *folder, char **fault)
     *fault = NULL;
     int turn = wait_turn(folder);
     if (turn < 0) {
-        *fault = heap_print("%s: cannot be read: %s", folder, strerror(errno));
+        *fault = heap_print("%s: cannot be read: %s", folder, file_why(errno));
         return NULL;
     }
     char *path = path_in(folder, "");
@@ -268,7 +270,7 @@ struct lease *lease_take(const char *folder)
 static bool has_locks(const char *folder)
 {
     bool found = false;
-    DIR *entries = opendir(folder);
+    DIR *entries = file_list(folder);
     for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
         found = !strncmp(entry->d_name, "lock", 4);
     if (entries) closedir(entries);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/path.h"
+
 static const double lease_seconds = 600;
 
 unsigned long long lock_start_of(int pid)
@@ -107,7 +109,7 @@ enum lock_look lock_look(const char *path, struct lock_sight *sight)
     struct stat info;
     char text[512];
     memset(sight, 0, sizeof *sight);
-    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int file = path_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) return errno == ENOENT ? LOCK_ABSENT : LOCK_FAULT;
     ssize_t length = -1;
     if (fstat(file, &info) == 0 && S_ISREG(info.st_mode))
@@ -128,7 +130,7 @@ enum lock_look lock_look(const char *path, struct lock_sight *sight)
 int lock_write(const char *path, const struct lease_owner *self, double *now)
 {
     struct stat info;
-    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int file = path_open(path, O_RDWR | O_CREAT | O_EXCL);
     if (file < 0) return -1;
     errno = ENOSPC; /* what a short write means */
     if (dprintf(file, "%s %d %s %llu %s %s %d %ld\n", self->host, self->pid, self->boot,
@@ -137,7 +139,7 @@ int lock_write(const char *path, const struct lease_owner *self, double *now)
         fsync(file) != 0 || fstat(file, &info) != 0) {
         const int error = errno;
         close(file);
-        unlink(path);
+        path_unlink(path);
         errno = error;
         return -1;
     }

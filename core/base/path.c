@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct guard {
@@ -66,16 +66,6 @@ static int step_into(int from, const char *name)
     return folder;
 }
 
-int path_open(const char *text, int flags)
-{
-    struct path at;
-    if (!path_enter(text, &at)) return -1;
-    int file = at.guarded ? open_below(at.folder, at.name, flags)
-                          : openat(at.folder, at.name, flags | O_CLOEXEC, 0666);
-    path_leave(&at);
-    return file;
-}
-
 bool path_enter(const char *text, struct path *path)
 {
     const struct guard *guard = guard_of(text);
@@ -104,4 +94,85 @@ bool path_enter(const char *text, struct path *path)
         at += length;
     }
     return false;
+}
+
+int path_open(const char *text, int flags)
+{
+    struct path at;
+    if (!path_enter(text, &at)) return -1;
+    int file = at.guarded ? open_below(at.folder, at.name, flags)
+                          : openat(at.folder, at.name, flags | O_CLOEXEC, 0666);
+    path_leave(&at);
+    return file;
+}
+
+bool path_stat(const char *text, struct stat *info)
+{
+    struct path at;
+    if (!path_enter(text, &at)) return false;
+    const bool done = fstatat(at.folder, at.name, info, at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
+    path_leave(&at);
+    return done;
+}
+
+bool path_make_folder(const char *text)
+{
+    struct path at;
+    if (!path_enter(text, &at)) return false;
+    const bool done = mkdirat(at.folder, at.name, 0777) == 0;
+    path_leave(&at);
+    return done;
+}
+
+bool path_rename(const char *from, const char *to, unsigned flags)
+{
+    struct path here, there;
+    if (!path_enter(from, &here)) return false;
+    bool done = path_enter(to, &there);
+    if (done) {
+        done = renameat2(here.folder, here.name, there.folder, there.name, flags) == 0;
+        path_leave(&there);
+    }
+    path_leave(&here);
+    return done;
+}
+
+bool path_link(const char *from, const char *to)
+{
+    struct path here, there;
+    if (!path_enter(from, &here)) return false;
+    bool done = path_enter(to, &there);
+    if (done) {
+        done = linkat(here.folder, here.name, there.folder, there.name, 0) == 0;
+        path_leave(&there);
+    }
+    path_leave(&here);
+    return done;
+}
+
+bool path_symlink(const char *target, const char *text)
+{
+    struct path at;
+    if (!path_enter(text, &at)) return false;
+    const bool done = symlinkat(target, at.folder, at.name) == 0;
+    path_leave(&at);
+    return done;
+}
+
+ssize_t path_read_link(const char *text, char *target, size_t size)
+{
+    struct path at;
+    if (!path_enter(text, &at)) return -1;
+    const ssize_t length = readlinkat(at.folder, at.name, target, size);
+    path_leave(&at);
+    return length;
+}
+
+bool path_unlink(const char *text)
+{
+    struct path at;
+    if (!path_enter(text, &at)) return false;
+    const bool done = unlinkat(at.folder, at.name, 0) == 0;
+    path_leave(&at);
+    return done;
 }

@@ -7,6 +7,9 @@
 #ifndef CORE_BASE_PATH_H
 #define CORE_BASE_PATH_H
 
+#include <sys/stat.h>
+#include <sys/types.h>
+
 #include "core/base/base.h"
 
 /* From now on, in this process; more than once does no harm. */
@@ -21,7 +24,16 @@ struct path {
 /* False, with errno, when a folder on the way is missing, or is a link (ELOOP) or ".." (EINVAL). */
 bool path_enter(const char *text, struct path *path);
 void path_leave(const struct path *path); /* keeps errno */
-/* open() of it, with mode 0666; ELOOP when the path is a link itself, too. */
+
+/* The calls of the system by these names, all closing on exec, which below a guarded folder follow
+ * no link, not at the path's end either (ELOOP). Files are made with mode 0666, folders with 0777. */
 int path_open(const char *text, int flags);
+bool path_stat(const char *text, struct stat *info);
+bool path_make_folder(const char *text);
+bool path_rename(const char *from, const char *to, unsigned flags); /* renameat2() */
+bool path_link(const char *from, const char *to);
+bool path_symlink(const char *target, const char *text);
+ssize_t path_read_link(const char *text, char *target, size_t size);
+bool path_unlink(const char *text);
 
 #endif

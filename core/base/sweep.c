@@ -1,13 +1,12 @@
 /* A name with ".tmp-" belongs to nobody once its writer is gone. */
 #include "core/base/sweep.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/base.h"
+#include "core/base/file.h"
 
 enum { DEEPEST = 8 }; /* of what is removed: a checkpoint that was being written has one level */
 
@@ -57,7 +56,7 @@ static bool sweep(DIR *folder, bool inner, bool clean)
 
 static bool sweep_path(const char *path, bool clean)
 {
-    DIR *folder = open_folder(AT_FDCWD, path);
+    DIR *folder = file_list(path);
     if (!folder) return false;
     const bool found = sweep(folder, false, clean);
     closedir(folder);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
 #include "results/report.h"
@@ -25,14 +26,14 @@ struct search {
 static bool is_old(const struct search *search, const char *path)
 {
     struct stat info;
-    return file_stat(path, &info) && info.st_mtime + HOUR < search->now;
+    return path_stat(path, &info) && info.st_mtime + HOUR < search->now;
 }
 
 /* Bytes on disk of a file, or of all in a folder. */
 static int64_t tree_bytes(const char *path)
 {
     struct stat info;
-    if (!file_stat(path, &info)) return 0;
+    if (!path_stat(path, &info)) return 0;
     int64_t bytes = (int64_t)info.st_blocks * 512;
     DIR *folder = S_ISDIR(info.st_mode) ? file_list(path) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
@@ -195,7 +196,7 @@ struct gc_list gc_find(struct store *store, struct arena *arena)
     for (size_t i = 0; i < COUNT_OF(folder); i++) {
         struct stat info;
         const char *whole = full(&search, folder[i]);
-        if (file_stat(whole, &info) && S_ISLNK(info.st_mode))
+        if (path_stat(whole, &info) && S_ISLNK(info.st_mode))
             die("%s: is a link; nothing is removed through links", whole);
     }
     find_stages(&search);

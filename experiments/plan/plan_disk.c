@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "experiments/plan/plan_schedule.h"
 #include "results/number.h"
 
@@ -37,7 +38,7 @@ static double bytes_below(const char *path)
         struct stat info;
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         char *below = heap_print("%s/%s", path, entry->d_name);
-        if (file_stat(below, &info))
+        if (path_stat(below, &info))
             bytes += S_ISDIR(info.st_mode) ? bytes_below(below) : (double)info.st_size;
         free(below);
     }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/text/table.h"
 #include "core/base/lease.h"
 #include "experiments/plan/plan.h"
@@ -127,7 +128,7 @@ static int64_t done_at(const struct stage *stage)
 {
     struct stat info;
     char *path = heap_print("%s/done.json", stage->folder);
-    int64_t at = file_stat(path, &info)
+    int64_t at = path_stat(path, &info)
                      ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
                      : -1;
     free(path);

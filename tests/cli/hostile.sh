@@ -98,8 +98,7 @@ attack "and its training goes on" "exchange $runs/stages/$train/ckpt/$step $out/
     rm $runs/stages/$train/done.json"
 attack "a damaged checkpoint goes into quarantine, a link" \
     "printf x >> $runs/stages/$train/ckpt/$step/state.json; rm $runs/stages/$train/done.json
-     mkdir $out/quarantine; ln -s $out/quarantine $runs/stages/$train/ckpt/quarantine"
-rmdir $canary/quarantine && state > $work/before
+     ln -s $out $runs/stages/$train/ckpt/quarantine"
 attack "a stage's folder is a link" exchange $runs/stages/$train $out/$train
 attack "all stages are" exchange $runs/stages $out
 mkdir $canary/g && cp $good/grids/g/* $good/names/g -r $canary/g && state > $work/before

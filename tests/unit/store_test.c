@@ -66,17 +66,17 @@ static void a_damaged_database_is_found_and_built_anew(void **state)
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
     int64_t pages = file_bytes(path) / 4096;
     assert_true(pages > 20);
-    for (int64_t page = -2; page < pages; page += page < 0 ? 1 : 7) {
+    for (int64_t page = -3; page < pages; page += page < 0 ? 1 : 7) {
         FILE *file = fopen(path, "r+b");
         assert_non_null(file);
+        if (page == -3) assert_int_equal(ftruncate(fileno(file), 1), 0);
         if (page == -2) assert_int_equal(ftruncate(fileno(file), 0), 0);
         if (page == -1) assert_int_equal(ftruncate(fileno(file), 3 * 4096), 0);
         fseek(file, page > 0 ? (long)page * 4096 : 0, SEEK_SET);
         if (page >= 0) fputs("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", file);
         fclose(file);
         const char *said = opening_says(runs, &arena);
-        if (!strstr(said, page == -2 ? "is empty" : "is damaged") ||
-            !strstr(said, "`sanlab collect --rebuild`"))
+        if (!strstr(said, "is damaged") || !strstr(said, "`sanlab collect --rebuild`"))
             fail_msg("page %d: \"%s\"", (int)page, said);
         collect_rebuild(runs);
         assert_string_equal(opening_says(runs, &arena), "");
@@ -105,6 +105,69 @@ static void what_is_not_ours_is_refused(void **state)
     const char *said = opening_says(runs, &arena);
     assert_non_null(strstr(said, "schema version 99, this program has"));
     assert_non_null(strstr(said, "`sanlab collect --rebuild`"));
+    arena_free(&arena);
+}
+
+static void nobody_elses_tables_are_asked(void **state)
+{
+    (void)state;
+    static const char stage[] = "INSERT INTO stage (id, kind, folder, canonical, status) VALUES "
+                                "('%s', '%s', '%s', '', 'done')";
+    static const char id[] = "0123456789ab0123456789abcdef0123456789abcdef0123456789abcdef0123";
+    struct arena arena = {0};
+    const char *change[] = {
+        "ALTER TABLE stage ADD COLUMN more TEXT",
+        "ALTER TABLE stage RENAME COLUMN status TO state",
+        "DROP TABLE latest",
+        "DROP INDEX called_by_name",
+        "CREATE INDEX slow ON stage (canonical GLOB 'a*a*a*a*b')",
+        "CREATE TABLE more (x CHECK (x GLOB 'a*a*a*a*b'))",
+        "CREATE TRIGGER t AFTER DELETE ON stage BEGIN DELETE FROM grid; END",
+        "DROP TABLE latest; CREATE VIEW latest (stage, name, step, value) AS WITH RECURSIVE n (x) "
+        "AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x, x, x FROM n",
+        arena_print(&arena, stage, id, "train", "../../outside"),
+        arena_print(&arena, stage, id, "train", "train-0123456789ac"),
+        arena_print(&arena, stage, id, "../a", "../a-0123456789ab"),
+        arena_print(&arena, stage, "0123456789ab/../..", "train", "train-0123456789ab"),
+    };
+    for (size_t i = 0; i < COUNT_OF(change); i++) {
+        const char *runs = test_folder("store_schema");
+        runs_fill(runs);
+        struct store *store = store_open(runs);
+        collect(store);
+        store_close(store);
+        sqlite3 *other;
+        assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other),
+                         SQLITE_OK);
+        if (sqlite3_exec(other, change[i], NULL, NULL, NULL) != SQLITE_OK)
+            fail_msg("%s: %s", change[i], sqlite3_errmsg(other));
+        sqlite3_close(other);
+        const char *said = opening_says(runs, &arena);
+        if (!strstr(said, "is damaged") || !strstr(said, "`sanlab collect --rebuild`"))
+            fail_msg("%s: \"%s\"", change[i], said);
+        collect_rebuild(runs);
+        assert_string_equal(opening_says(runs, &arena), "");
+    }
+    arena_free(&arena);
+}
+
+/* A view for somebody's own questions does no harm: it is not read. */
+static void a_view_may_stand_there(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("store_view");
+    struct arena arena = {0};
+    runs_fill(runs);
+    struct store *store = store_open(runs);
+    collect(store);
+    store_close(store);
+    sqlite3 *other;
+    assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(other, "CREATE VIEW mine AS SELECT * FROM stage", NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(other);
+    assert_string_equal(opening_says(runs, &arena), "");
     arena_free(&arena);
 }
 
@@ -257,8 +320,8 @@ static void a_folder_that_is_read_only_can_be_read(void **state)
             char *aside = arena_print(&arena, "%s/aside", runs);
             struct store *copy;
             file_make_folder(aside);
-            assert_int_equal(system(arena_print(&arena, "cp -a %s/stages %s/grids %s", runs, runs,
-                                                aside)), 0);
+            assert_int_equal(
+                system(arena_print(&arena, "cp -a %s/stages %s/grids %s", runs, runs, aside)), 0);
             copy = store_open(aside);
             collect(copy);
             expected = runs_digest(copy, &arena);
@@ -362,6 +425,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_damaged_database_is_found_and_built_anew),
         cmocka_unit_test(what_is_not_ours_is_refused),
+        cmocka_unit_test(nobody_elses_tables_are_asked),
+        cmocka_unit_test(a_view_may_stand_there),
         cmocka_unit_test(an_older_version_is_built_anew),
         cmocka_unit_test(a_network_file_system_has_no_log),
         cmocka_unit_test(many_collectors_at_once_do_not_fail),
