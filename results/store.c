@@ -9,16 +9,19 @@ void store_refuse(int code, const char *path, const char *message)
     switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
+    /* Our statements are right for our tables (store_prepare): it is the values. */
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
+    case SQLITE_TOOBIG:
+    case SQLITE_ERROR:
         die("%s: is damaged (%s); `sanlab collect --rebuild` builds it anew from the run folders",
             path, message);
     case SQLITE_BUSY:
         die("%s: another program has kept it locked for %d s (%s)", path, STORE_PATIENCE, message);
     case SQLITE_FULL:
         die("%s: the disk is full; nothing half was written", path);
-    case SQLITE_CONSTRAINT:
     case SQLITE_MISUSE:
     case SQLITE_RANGE:
-    case SQLITE_ERROR:
         CHECK(false, "%s: %s", path, message);
     default:
         die("%s: %s", path, message);
@@ -58,8 +61,9 @@ void store_refuse_now(sqlite3 *database)
 sqlite3_stmt *store_prepare(struct store *store, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK)
-        store_refuse_now(store->database);
+    const int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+    CHECK(code != SQLITE_ERROR, "%s: %s", sqlite3_errmsg(store->database), sql);
+    if (code != SQLITE_OK) store_refuse_now(store->database);
     return statement;
 }
 

@@ -1,0 +1,155 @@
+/* A database of this version whose values nobody here has written: every column of every table with
+ * every value that it can hold and that we never write. It is read, or refused as damaged; nothing
+ * crashes, and nothing of it reaches a terminal raw. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "results/collect.h"
+#include "results/export.h"
+#include "tests/support/runs.h"
+
+struct column {
+    const char *table, *name, *type;
+};
+
+/* All of them; tables of this database are ours (store_test.c). */
+static int list_columns(struct store *store, struct column *column, int most, struct arena *arena)
+{
+    int count = 0;
+    sqlite3_stmt *ask = store_ask(store,
+                                  "SELECT s.name, c.name, c.type FROM sqlite_schema AS s, "
+                                  "pragma_table_info(s.name) AS c WHERE s.type = 'table'",
+                                  "");
+    while (store_next(ask) && count < most)
+        column[count++] = (struct column){store_text(ask, 0, arena), store_text(ask, 1, arena),
+                                          store_text(ask, 2, arena)};
+    store_finish(ask);
+    return count;
+}
+
+/* What ls, show and export do. */
+static void read_all(const char *runs, const char *id, const char *path)
+{
+    struct arena arena = {0};
+    FILE *out = fopen(path, "w");
+    struct store *store = store_open(runs);
+    collect(store);
+    struct query_stage *stage;
+    int count = query_stages(store, NULL, &stage, &arena);
+    sheet_text(query_list(store, NULL, NULL, &arena), out);
+    query_print(store, NULL, QUERY_JSON, out);
+    query_show(store, id, NULL, out);
+    export_wide(store, stage, count, EXPORT_JSONL, out);
+    export_long(store, stage, count, EXPORT_JSONL, out);
+    fclose(out);
+    store_close(store);
+    arena_free(&arena);
+}
+
+/* How a process of its own ends that reads it. */
+static int reader_ends(const char *runs, const char *id, const char *path)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        die_set_hook(NULL, NULL);
+        if (!freopen("/dev/null", "w", stderr)) _exit(1);
+        alarm(60);
+        read_all(runs, id, path);
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static bool is_raw(const char *path)
+{
+    struct arena arena = {0};
+    size_t bytes;
+    const char *text = file_read(&arena, path, 0, &bytes);
+    bool raw = memchr(text, '\033', bytes);
+    arena_free(&arena);
+    return raw;
+}
+
+/* Sets a column of all rows or, where it is unique, of the first. */
+static bool set_value(sqlite3 *database, const struct column *column, const char *value)
+{
+    char *all =
+        sqlite3_mprintf("UPDATE \"%w\" SET \"%w\" = %s", column->table, column->name, value);
+    char *first = sqlite3_mprintf("%s WHERE rowid = 1", all);
+    bool done = sqlite3_exec(database, all, NULL, NULL, NULL) == SQLITE_OK ||
+                sqlite3_exec(database, first, NULL, NULL, NULL) == SQLITE_OK;
+    sqlite3_free(first);
+    sqlite3_free(all);
+    return done;
+}
+
+/* Without waiting for the disk, as file_write does. */
+static void put_back(const char *path, const char *text, size_t bytes)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, bytes, file), bytes);
+    fclose(file);
+}
+
+static void no_value_of_a_column_crashes_a_reader(void **state)
+{
+    (void)state;
+    static const char *const whole[] = {"-1", "9223372036854775807", "-9223372036854775808", NULL};
+    static const char *const real[] = {"1e17", "-1e17", "9e999", NULL};
+    static const char *const text[] = {"''", "char(27) || '[31m'", "'%s%n'", NULL};
+    const char *runs = test_folder("foreign_values");
+    struct arena arena = {0};
+    struct run run = runs_fill(runs);
+    struct store *store = store_open(runs);
+    collect(store);
+    struct column column[200];
+    const int columns = list_columns(store, column, COUNT_OF(column), &arena);
+    store_close(store);
+    const char *path = arena_print(&arena, "%s/sanlab.db", runs);
+    const char *printed = arena_print(&arena, "%s/printed", runs);
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    sqlite3_exec(database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    sqlite3_close(database);
+    size_t bytes;
+    const char *clean = file_read(&arena, path, 0, &bytes);
+    int changes = 0;
+    for (int i = 0; i < columns; i++) {
+        const char *const *value = !strcmp(column[i].type, "INTEGER") ? whole
+                                   : !strcmp(column[i].type, "REAL")  ? real
+                                                                      : text;
+        for (; *value; value++) {
+            put_back(path, clean, bytes);
+            assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+            sqlite3_exec(database, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+            bool set = set_value(database, &column[i], *value);
+            sqlite3_close(database);
+            if (!set) continue;
+            changes++;
+            int status = reader_ends(runs, run.id, printed);
+            if (!WIFEXITED(status) || (WEXITSTATUS(status) && WEXITSTATUS(status) != DIE_EXIT))
+                fail_msg("%s.%s = %s: status %x", column[i].table, column[i].name, *value, status);
+            if (is_raw(printed))
+                fail_msg("%s.%s = %s is printed raw", column[i].table, column[i].name, *value);
+        }
+    }
+    assert_true(changes > 100);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_value_of_a_column_crashes_a_reader),
+    };
+    return cmocka_run_group_tests_name("foreign", tests, NULL, NULL);
+}
