@@ -224,7 +224,9 @@ static struct value *build_core(struct building *b, struct value *value, double 
         struct attention_term *term = &core.term[k];
         CHECK(!use->kinds || use->heads == block->heads, "values have all heads");
         *term = (struct attention_term){.kind = term_kind(b->spec->term[k].type),
-                                        .heads = use->heads, .kinds = use->kinds};
+                                        .heads = use->heads,
+                                        .cuts = use->cuts,
+                                        .kinds = use->kinds};
         for (int i = 0; i < TERM_NUMBERS; i++) term->number[i] = (real)use->number[i];
         for (int r = 0; r < TERM_ROWS; r++) {
             core.row[k][r] = use->row[r] ? inputs : -1;

@@ -127,23 +127,51 @@ static double *energies(const struct dense *dense, int h)
     return energy;
 }
 
+/* [n, nk] the keys that any term puts out of reach. */
+static bool *cuts(const struct dense *dense, int h)
+{
+    bool *far = ARENA_ARRAY(dense->arena, bool, dense->n * dense->nk);
+    for (int k = 0; k < dense->spec->terms; k++) {
+        const struct dense_term term = term_of(dense, k, h);
+        const struct term_type *type = dense->spec->term[k].type;
+        if (type->dense_cut) type->dense_cut(&term, far);
+    }
+    return far;
+}
+
 static bool allowed(const struct dense *dense, int branch, int i, int j)
 {
     const struct attention_reach reach = dense->spec->branch[branch];
     return j >= i - reach.before && j <= i + reach.after && (!dense->causal || j <= i);
 }
 
-/* Softmax over the keys of a branch, [n, nk]. */
-static double *weights(const struct dense *dense, int branch, const double *energy)
+/* [n, nk] whether the branch's row gives the key a weight: the keys that the branch allows and no
+ * term has cut; where there are none, those that the branch allows. */
+static bool *seen(const struct dense *dense, int branch, const bool *far)
+{
+    const int nk = dense->nk;
+    bool *seen = ARENA_ARRAY(dense->arena, bool, dense->n * nk);
+    for (int i = 0; i < dense->n; i++) {
+        int left = 0;
+        for (int j = 0; j < nk; j++) left += allowed(dense, branch, i, j) && !far[i * nk + j];
+        for (int j = 0; j < nk; j++)
+            seen[i * nk + j] = allowed(dense, branch, i, j) && !(left && far[i * nk + j]);
+    }
+    return seen;
+}
+
+/* Softmax over the keys that are seen, [n, nk]. */
+static double *weights(const struct dense *dense, const bool *seen, const double *energy)
 {
     double *weight = dense_zeros(dense, dense->n, dense->nk);
     for (int i = 0; i < dense->n; i++) {
         const double *e = energy + i * dense->nk;
+        const bool *key = seen + i * dense->nk;
         double *w = weight + i * dense->nk, top = -INFINITY, sum = 0;
         for (int j = 0; j < dense->nk; j++)
-            if (allowed(dense, branch, i, j)) top = fmax(top, e[j]);
+            if (key[j]) top = fmax(top, e[j]);
         for (int j = 0; j < dense->nk; j++)
-            if (allowed(dense, branch, i, j)) sum += w[j] = exp(e[j] - top);
+            if (key[j]) sum += w[j] = exp(e[j] - top);
         for (int j = 0; j < dense->nk; j++) w[j] /= sum;
     }
     return weight;
@@ -178,8 +206,9 @@ double *dense_block(const struct dense *of)
     double *branches = dense_zeros(&dense, dense.n, R * D);
     for (int h = 0; h < dense.H; h++) {
         const double *energy = energies(&dense, h);
+        const bool *far = cuts(&dense, h);
         for (int r = 0; r < R; r++) {
-            const double *x = attend(&dense, h, weights(&dense, r, energy));
+            const double *x = attend(&dense, h, weights(&dense, seen(&dense, r, far), energy));
             for (int i = 0; i < dense.n; i++)
                 memcpy(branches + ((i * R + r) * dense.H + h) * dense.d, x + i * dense.d,
                        (size_t)dense.d * sizeof *x);

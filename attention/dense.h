@@ -3,8 +3,9 @@
  * its file cites). Slow, straight from the equations; it shares options and parameters with the
  * program and no arithmetic. tests/f64/dense_test.c compares every variant with it.
  *
- * A term brings its part as `dense` and, if it acts on values, `dense_values` (term.h); a fusion as
- * `dense` (attention.h): each in its own file, in the words of this header. */
+ * A term brings its part as `dense` and, if it acts on values, `dense_values`, if it cuts keys,
+ * `dense_cut` (term.h); a fusion as `dense` (attention.h): each in its own file, in the words of
+ * this header. */
 #ifndef ATTENTION_DENSE_H
 #define ATTENTION_DENSE_H
 

@@ -16,14 +16,28 @@ static real *tile_statistics(const struct tile *t, int branch, int i)
     return t->a->statistics + (((t->q0 + t->i0 + i) * t->a->R + branch) * t->a->H + t->h) * 2;
 }
 
+/* What of a branch's keys query i leaves out, or NULL. */
+static const real *tile_far(const struct tile *t, int i, struct tile_interval keys)
+{
+    return term_far(t->far ? t->far + (int64_t)i * t->width : NULL, keys.lo, keys.hi);
+}
+
+/* Where the keys from j on have a weight. */
+INLINE vec_mask tile_seen(struct tile_interval keys, const real *far, int j)
+{
+    const vec_mask inside = tile_inside(keys, j);
+    return far ? inside & vec_above(vec_full(1), vec_load(far + j, LANES)) : inside;
+}
+
 /* Largest energy of query i among the keys. */
-INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys)
+INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, const real *far)
 {
     const real *energy = t->energy + (int64_t)i * t->width;
     vec top = vec_full(-INFINITY);
     for (int j = keys.lo / LANES * LANES; j < keys.hi; j += LANES)
         top = vec_max(
-            vec_pick(tile_inside(keys, j), vec_load(energy + j, LANES), vec_full(-INFINITY)), top);
+            vec_pick(tile_seen(keys, far, j), vec_load(energy + j, LANES), vec_full(-INFINITY)),
+            top);
     return vec_top(top);
 }
 
@@ -39,7 +53,7 @@ static void tile_exponentials(struct tile *t, bool fresh)
             struct tile_interval keys = tile_keys(a, 0, t->i0 + i, t->nk);
             for (int r = 1; r < a->R; r++)
                 keys = tile_both(keys, tile_keys(a, r, t->i0 + i, t->nk));
-            t->top[i] = tile_top(t, i, keys);
+            t->top[i] = tile_top(t, i, keys, NULL);
         } else {
             t->top[i] = *tile_statistics(t, 0, i);
             for (int r = 1; r < a->R; r++) {
@@ -52,13 +66,13 @@ static void tile_exponentials(struct tile *t, bool fresh)
     }
 }
 
-/* weight = from over the keys, 0 elsewhere in the span; returns the sum. */
-INLINE real tile_cut(const real *from, struct tile_interval keys, struct tile_interval span,
-                     real *weight)
+/* weight = from over the keys that are seen, 0 elsewhere in the span; returns the sum. */
+INLINE real tile_cut(const real *from, struct tile_interval keys, const real *far,
+                     struct tile_interval span, real *weight)
 {
     vec sum = {0};
     for (int j = span.lo; j < span.hi; j += LANES) {
-        const vec x = vec_pick(tile_inside(keys, j), vec_load(from + j, LANES), (vec){0});
+        const vec x = vec_pick(tile_seen(keys, far, j), vec_load(from + j, LANES), (vec){0});
         vec_store(weight + j, LANES, x);
         sum += x;
     }
@@ -67,12 +81,12 @@ INLINE real tile_cut(const real *from, struct tile_interval keys, struct tile_in
 
 /* The same from energies, against a maximum that is not the shared one. */
 static real tile_cut_own(const struct tile *t, int i, real top, struct tile_interval keys,
-                         struct tile_interval span, real *weight)
+                         const real *far, struct tile_interval span, real *weight)
 {
     const real *energy = t->energy + (int64_t)i * t->width;
     for (int j = span.lo; j < span.hi; j += LANES)
         vec_store(weight + j, LANES, vec_exp(vec_load(energy + j, LANES) - top));
-    return tile_cut(weight, keys, span, weight);
+    return tile_cut(weight, keys, far, span, weight);
 }
 
 /* A branch whose shared exponentials sum to less is so far below the maximum that the difference
@@ -85,21 +99,21 @@ static void tile_weights(struct tile *t, int branch, struct tile_interval span, 
 {
     for (int i = 0; i < t->rows; i++) {
         const struct tile_interval keys = tile_keys(t->a, branch, t->i0 + i, t->nk);
-        const real *shared = t->shared + (int64_t)i * t->width;
+        const real *shared = t->shared + (int64_t)i * t->width, *far = tile_far(t, i, keys);
         real *weight = t->weight + (int64_t)i * t->width;
         real *statistics = tile_statistics(t, branch, i);
         if (fresh) {
-            real sum = tile_cut(shared, keys, span, weight);
+            real sum = tile_cut(shared, keys, far, span, weight);
             statistics[0] = t->top[i];
             if (sum < TILE_FAINT) {
-                statistics[0] = tile_top(t, i, keys);
-                sum = tile_cut_own(t, i, statistics[0], keys, span, weight);
+                statistics[0] = tile_top(t, i, keys, far);
+                sum = tile_cut_own(t, i, statistics[0], keys, far, span, weight);
             }
             statistics[1] = 1 / sum;
         } else if (statistics[0] < t->top[i]) {
-            tile_cut_own(t, i, statistics[0], keys, span, weight);
+            tile_cut_own(t, i, statistics[0], keys, far, span, weight);
         } else {
-            tile_cut(shared, keys, span, weight);
+            tile_cut(shared, keys, far, span, weight);
         }
         for (int j = span.lo; j < span.hi; j += LANES)
             vec_store(weight + j, LANES, vec_load(weight + j, LANES) * statistics[1]);

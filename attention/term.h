@@ -44,6 +44,10 @@ struct term_tile {
     void (*collect)(const struct term_row *t, const real *weight, real *sum);
     /* Adds the gradient of sum to slope[j], the gradient of the weights. */
     void (*spread)(const struct term_row *t, const real *sum_gradient, real *slope);
+    /* Sets far[j] to 1 for keys that the term puts out of the row's reach and leaves the others as
+     * they are: each branch gives such keys no weight at all, or ignores all cuts of the row where
+     * they leave it no key. Asked of terms with `cuts`. */
+    void (*cut)(const struct term_row *t, real *far);
 };
 
 #else
@@ -68,6 +72,7 @@ struct term_block {
 /* What the attention node gets of a term. */
 struct term_use {
     int heads;
+    bool cuts; /* the tile's `cut` is asked */
     double number[TERM_NUMBERS];
     struct value *row[TERM_ROWS]; /* [T, heads * columns] or NULL */
     int kinds; /* of keys, whose weights go to `values`; 0: none. Then heads is H */
@@ -92,9 +97,10 @@ struct term_type {
     struct value *(*values)(struct graph *graph, const struct term_block *block,
                             const void *options, struct value *branches, struct value *collected);
     /* For the oracle: adds to energy [n, nk] of one head; with `values`, given a branch's weights
-     * [n, nk], to its out [n, d]. */
+     * [n, nk], to its out [n, d]; with a `cut`, sets far [n, nk] for keys out of reach. */
     void (*dense)(const struct dense_term *term, double *energy);
     void (*dense_values)(const struct dense_term *term, const double *weight, double *out);
+    void (*dense_cut)(const struct dense_term *term, bool *far);
     /* Texts of options that together meet every choice; tests walk them. Up to NULL. */
     const char *const *examples;
 };

@@ -34,6 +34,7 @@ enum tile_scratch {
     TILE_SLOPE,    /* gradient of weights, then of energies of one branch */
     TILE_TOTAL,    /* gradient of energies, all branches */
     TILE_FACTOR,   /* dropout factors of the tile */
+    TILE_FAR,      /* [16, width] 1: terms cut the key from the row */
     TILE_QUERY_GRADIENT,
     TILE_KEY_GRADIENT,
     TILE_VALUE_GRADIENT
@@ -88,10 +89,25 @@ struct tile {
     int h, nq, nk, width; /* queries, keys, keys rounded up to lanes */
     int64_t q0, k0;       /* first rows */
     real *keys, *query, *energy, *shared, *weight, *factor;
+    real *far;                /* NULL: no term cuts this head's keys */
     int i0, rows;             /* of the current tile of queries */
     struct tile_interval all; /* union over branches */
     real top[TILE_ROWS];      /* what `shared` is against */
 };
+
+INLINE bool term_cuts(const struct attention_term *term, int h)
+{
+    return term->cuts && h < term->heads;
+}
+
+/* Keys [lo, hi) less those that are cut, or all of them where that leaves none: what to leave out
+ * (far[j] of 1), or NULL. */
+static const real *term_far(const real *far, int lo, int hi)
+{
+    for (int j = lo; far && j < hi; j++)
+        if (far[j] < 1) return far;
+    return NULL;
+}
 
 /* This head's numbers of the tile's query i, for a term. */
 static struct term_row tile_term(const struct tile *t, const struct attention_term *term, int i,
@@ -127,11 +143,28 @@ static struct tile tile_open(const struct attention_args *a, int sentence, int h
     t.shared = CPU(scratch)(TILE_SHARED, (int64_t)TILE_ROWS * t.width);
     t.weight = CPU(scratch)(TILE_WEIGHT, (int64_t)TILE_ROWS * t.width);
     t.factor = CPU(scratch)(TILE_FACTOR, (int64_t)TILE_ROWS * t.width);
+    for (int k = 0; k < a->terms; k++)
+        if (term_cuts(&a->term[k], h)) t.far = CPU(scratch)(TILE_FAR, (int64_t)TILE_ROWS * t.width);
     tile_transpose(in(a->k) + t.k0 * a->ldk + h * a->d, a->ldk, t.nk, a->d, t.keys, t.width);
     return t;
 }
 
-/* Scaled queries and energies of the tile that begins at query i0. */
+/* Which keys terms cut from the tile's rows. */
+static void tile_cuts(struct tile *t)
+{
+    const struct attention_args *a = t->a;
+    for (int i = 0; i < t->rows && t->far; i++) {
+        real *far = t->far + (int64_t)i * t->width;
+        for (int j = t->all.lo; j < t->all.hi; j += LANES) vec_store(far + j, LANES, (vec){0});
+        for (int k = 0; k < a->terms; k++) {
+            if (!term_cuts(&a->term[k], t->h)) continue;
+            const struct term_row row = tile_term(t, &a->term[k], i, t->all);
+            tile_terms[a->term[k].kind]->cut(&row, far);
+        }
+    }
+}
+
+/* Scaled queries, energies and cuts of the tile that begins at query i0. */
 static void tile_energies(struct tile *t, int i0)
 {
     const struct attention_args *a = t->a;
@@ -152,6 +185,7 @@ static void tile_energies(struct tile *t, int i0)
             const struct term_row row = tile_term(t, &a->term[k], i, t->all);
             tile_terms[a->term[k].kind]->energy(&row, t->energy + (int64_t)i * t->width);
         }
+    tile_cuts(t);
 }
 
 /* Gradients of the terms' rows, from those of the tile's energies. */

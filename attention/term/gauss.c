@@ -2,9 +2,9 @@
  *
  *   G_ij = -2 ((j - P_i) / D_i)^2 = -(j - P_i)^2 / (2 sigma^2),  sigma = D_i / 2,
  *
- * is added to its energies (Yang et al. 2018, eqs. 4-10). I is the number of
- * keys that the query sees: of its own sentence, never of a padded batch; in the decoder's
- * self-attention the prefix up to the query, so that a step of beam search computes the same.
+ * is added to its energies (Yang et al. 2018, eqs. 4-10). I is the number of keys that the query
+ * sees: of its own sentence, never of a padded batch; in the decoder's self-attention the prefix up
+ * to the query, so that a step of beam search computes the same.
  *
  *   center: query   P = (I - 1) sigmoid(p), from 0: predicted (scaling: paper has I sigmoid(p))
  *   center: self    P = i
@@ -20,40 +20,34 @@
  * U, c of its own. Parameters per block (D = 512, H = 8): query 270,864; fixed 266,760; layer
  * 533,520; head 266,768. With `heads` only the first heads are local, the others keep G = 0 (the
  * authors' code takes the last ones: heads differ in name alone), and u is heads * d wide, unless
- * `hidden` says how wide. hard_cut: keys farther than D from P are out of reach (Luong et al. 2015,
- * local-p); where that leaves none, the cut is without effect. The cut takes 200 off an energy:
- * another term that takes more from the keys inside undoes it. */
+ * `hidden` says how wide.
+ *
+ * hard_cut: keys farther than D from P are out of reach and get no weight at all (Luong et al.
+ * 2015, local-p). Where that leaves a branch no key of a row, the cut is without effect on it, and
+ * its weights are softmax(energy + G): of a window beside [P - D, P + D], of a target word whose
+ * own place is behind the source (center: self in decoder.cross). Several terms with a cut: what
+ * one of them cuts is out of reach; where together they leave no key, none of them cuts. */
 #include "attention/term.h"
 
 enum { GAUSS_CENTER, GAUSS_WINDOW }; /* rows */
-enum { GAUSS_SELF, GAUSS_FIXED, GAUSS_CUT }; /* numbers */
-
-/* What keys out of reach lose: enough for a weight of 0, and no more, because where all of them are
- * cut, the softmax takes it back and digits are lost. */
-enum { GAUSS_OUT = 200 };
+enum { GAUSS_SELF, GAUSS_FIXED };    /* numbers */
 
 #ifdef TERM_TILE
 
 struct gauss_row {
     real center, width, steep; /* G = steep (j - center)^2 */
-    bool cut;
 };
 
 /* D = 0 could only come from a sigmoid that has underflown; the quotient stays finite. */
 INLINE struct gauss_row gauss_row(const struct term_row *t)
 {
     const real *number = t->term->number;
-    struct gauss_row g = {.cut = number[GAUSS_CUT] > 0};
+    struct gauss_row g;
     g.center = number[GAUSS_SELF] > 0 ? (real)t->i : t->row[GAUSS_CENTER][0];
     g.width = number[GAUSS_FIXED] > 0 ? number[GAUSS_FIXED] : t->row[GAUSS_WINDOW][0];
     if (g.width < (real)1e-6) g.width = (real)1e-6;
     g.steep = -2 / (g.width * g.width);
     return g;
-}
-
-INLINE vec_mask gauss_far(const struct gauss_row *g, vec x)
-{
-    return vec_above(x, vec_full(g->width)) | vec_above(vec_full(-g->width), x);
 }
 
 static void gauss_energy(const struct term_row *t, real *energy)
@@ -62,13 +56,23 @@ static void gauss_energy(const struct term_row *t, real *energy)
     KEYS(j, t)
     {
         const vec x = vec_count(j) - g.center, e = vec_load(energy + j, LANES);
-        const vec bent = vec_fma(x * x, vec_full(g.steep), e);
-        vec_store(energy + j, LANES,
-                  g.cut ? vec_pick(gauss_far(&g, x), e - GAUSS_OUT, bent) : bent);
+        vec_store(energy + j, LANES, vec_fma(x * x, vec_full(g.steep), e));
     }
 }
 
-/* dG/dP = 4 (j - P) / D^2, dG/dD = 4 (j - P)^2 / D^3. Keys that were cut have no slope. */
+/* Keys out of [P - D, P + D]. */
+static void gauss_cut(const struct term_row *t, real *far)
+{
+    const struct gauss_row g = gauss_row(t);
+    KEYS(j, t)
+    {
+        const vec x = vec_count(j) - g.center;
+        const vec_mask out = vec_above(x, vec_full(g.width)) | vec_above(vec_full(-g.width), x);
+        vec_store(far + j, LANES, vec_pick(out, vec_full(1), vec_load(far + j, LANES)));
+    }
+}
+
+/* dG/dP = 4 (j - P) / D^2, dG/dD = 4 (j - P)^2 / D^3. */
 static void gauss_slope(const struct term_row *t, const real *slope)
 {
     const struct gauss_row g = gauss_row(t);
@@ -76,8 +80,7 @@ static void gauss_slope(const struct term_row *t, const real *slope)
     KEYS(j, t)
     {
         const vec x = vec_count(j) - g.center;
-        vec bent = vec_load(slope + j, LANES) * x;
-        if (g.cut) bent = vec_pick(gauss_far(&g, x), (vec){0}, bent);
+        const vec bent = vec_load(slope + j, LANES) * x;
         first += bent;
         second = vec_fma(bent, x, second);
     }
@@ -87,7 +90,8 @@ static void gauss_slope(const struct term_row *t, const real *slope)
         t->row_gradient[GAUSS_WINDOW][0] = -2 * g.steep / g.width * vec_sum(second);
 }
 
-static const struct term_tile gauss_tile = {gauss_energy, gauss_slope, NULL, NULL};
+static const struct term_tile gauss_tile = {
+    .energy = gauss_energy, .slope = gauss_slope, .cut = gauss_cut};
 
 #else
 
@@ -153,6 +157,20 @@ static void window_write(const void *field, FILE *out)
 static const struct option_custom window_custom = {"query, layer, head, sigma or {fixed: D}",
                                                    window_read, window_write};
 
+static void cut_read(const struct tree *value, void *field, struct arena *arena)
+{
+    (void)arena;
+    *(bool *)field = value && scalar_bool(value, "gauss.hard_cut");
+}
+
+/* Not "true", which stands in the ids of runs that took 200 off the energies instead. */
+static void cut_write(const void *field, FILE *out)
+{
+    if (*(const bool *)field) fputs("no_weight", out);
+}
+
+static const struct option_custom cut_custom = {"true|false", cut_read, cut_write};
+
 #define FIELD(member) offsetof(struct gauss_options, member)
 
 static const struct option rows[] = {
@@ -170,8 +188,9 @@ static const struct option rows[] = {
     {.key = "hidden", .type = OPTION_INT, .offset = FIELD(hidden), .fallback = "0", .low = 0,
      .high = 65536, .flags = OPTION_ID,
      .help = "width of the predicting layer; 0: local heads times head width"},
-    {.key = "hard_cut", .type = OPTION_BOOL, .offset = FIELD(hard_cut), .fallback = "false",
-     .flags = OPTION_ID, .help = "no keys farther than D from P (needs a fixed D of 1 or more)"},
+    {.key = "hard_cut", .type = OPTION_CUSTOM, .offset = FIELD(hard_cut), .fallback = "false",
+     .custom = &cut_custom, .flags = OPTION_ID,
+     .help = "no keys farther than D from P, if others are left (needs a fixed D of 1 or more)"},
 };
 static const struct section gauss_section = {"gauss", "a Gaussian around a place", rows,
                                              COUNT_OF(rows), sizeof(struct gauss_options)};
@@ -227,7 +246,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     const struct extent_form spread = {1, 0, code ? 0.1 : 0, false};
     const struct extent_form head = {0, HEAD_LIMIT, code ? 0.1 : 0, false};
     const struct extent_form sigma = {.square = true};
-    struct term_use use = {.heads = heads};
+    struct term_use use = {.heads = heads, .cuts = o->hard_cut};
     struct value **center = &use.row[GAUSS_CENTER], **window = &use.row[GAUSS_WINDOW];
     const bool center_query = o->center == CENTER_QUERY;
     const bool window_query = o->window.kind == WINDOW_QUERY;
@@ -257,7 +276,6 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     }
     use.number[GAUSS_SELF] = o->center == CENTER_SELF;
     use.number[GAUSS_FIXED] = o->window.kind == WINDOW_FIXED ? o->window.fixed : 0;
-    use.number[GAUSS_CUT] = o->hard_cut;
     return use;
 }
 
@@ -287,17 +305,19 @@ static const double *dense_mean(const struct dense *block)
     return mean;
 }
 
-static void dense(const struct dense_term *t, double *energy)
+/* P_i and D_i of the queries, [n, 2]; NULL: the head is not local. */
+static const double *dense_extents(const struct dense_term *t)
 {
     const struct gauss_options *o = t->options;
     const struct dense *block = t->block;
+    double *extents = dense_zeros(block, block->n, 2);
     const int heads = o->heads ? o->heads : block->H;
     const int width = o->hidden ? o->hidden : heads * block->d;
     const enum window window = o->window.kind;
     const bool code = o->scaling == SCALING_CODE, centered = o->center == CENTER_QUERY;
     const int planes = centered + (window == WINDOW_QUERY), h = t->h;
     const double *query_rows = NULL, *key_rows = NULL, *weight = NULL;
-    if (h >= heads) return;
+    if (h >= heads) return NULL;
     if (planes)
         query_rows = dense_predict(t, block->query, width, planes * heads, "hidden", "rows");
     if (window == WINDOW_LAYER)
@@ -314,10 +334,30 @@ static void dense(const struct dense_term *t, double *energy)
         if (window == WINDOW_LAYER) D = I * dense_sigmoid(key_rows[i * heads + h]) + tenth;
         if (window == WINDOW_HEAD) D = HEAD_LIMIT * dense_sigmoid(weight[h]) + tenth;
         if (window == WINDOW_SIGMA) D = 2 * weight[h] * weight[h];
-        for (int j = 0; j < block->nk; j++)
-            energy[i * block->nk + j] +=
-                o->hard_cut && fabs(j - P) > D ? -GAUSS_OUT : -2 * pow((j - P) / D, 2);
+        extents[2 * i] = P;
+        extents[2 * i + 1] = D;
     }
+    return extents;
+}
+
+static void dense(const struct dense_term *t, double *energy)
+{
+    const int n = t->block->n, nk = t->block->nk;
+    const double *extents = dense_extents(t);
+    for (int i = 0; i < n && extents; i++)
+        for (int j = 0; j < nk; j++)
+            energy[i * nk + j] -= 2 * pow((j - extents[2 * i]) / extents[2 * i + 1], 2);
+}
+
+/* |j - P_i| > D */
+static void dense_cut(const struct dense_term *t, bool *far)
+{
+    const struct gauss_options *o = t->options;
+    const int n = t->block->n, nk = t->block->nk;
+    const double *extents = o->hard_cut ? dense_extents(t) : NULL;
+    for (int i = 0; i < n && extents; i++)
+        for (int j = 0; j < nk; j++)
+            if (fabs(j - extents[2 * i]) > extents[2 * i + 1]) far[i * nk + j] = true;
 }
 
 static const char *const examples[] = {
@@ -326,6 +366,7 @@ static const char *const examples[] = {
     "{window: head, scaling: paper}",
     "{window: {fixed: 2.5}, heads: 1}",
     "{window: {fixed: 1}, hard_cut: true}",
+    "{center: self, window: {fixed: 1.5}, hard_cut: true}",
     "{center: self, heads: 1, hidden: 5}",
     "{center: self, window: sigma}",
     "{center: self, window: layer, scaling: paper}",
@@ -340,6 +381,7 @@ const struct term_type term_gauss = {.name = "gauss",
                                      .check = check,
                                      .build = build,
                                      .dense = dense,
+                                     .dense_cut = dense_cut,
                                      .examples = examples};
 
 #endif

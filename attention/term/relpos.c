@@ -55,8 +55,10 @@ static void relpos_slope(const struct term_row *t, const real *slope)
     if (t->row_gradient[RELPOS_ENERGY]) relpos_gather(t, slope, t->row_gradient[RELPOS_ENERGY]);
 }
 
-static const struct term_tile relpos_tile = {relpos_energy, relpos_slope, relpos_gather,
-                                             relpos_spread};
+static const struct term_tile relpos_tile = {.energy = relpos_energy,
+                                             .slope = relpos_slope,
+                                             .collect = relpos_gather,
+                                             .spread = relpos_spread};
 
 #else
 

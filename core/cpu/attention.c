@@ -50,12 +50,41 @@ static void step_collect(const struct attention_step *a, int row, int h, int r, 
     }
 }
 
+/* Which of n keys terms cut, into far; NULL: none of them cuts. */
+static const real *step_cuts(const struct attention_step *a, int row, int h, int n, real *far)
+{
+    bool any = false;
+    for (int k = 0; k < a->terms; k++) {
+        if (!term_cuts(&a->term[k], h)) continue;
+        if (!any) memset(far, 0, (size_t)n * sizeof *far);
+        const struct term_row at = step_term(a, &a->term[k], row, h, 0, n);
+        tile_terms[a->term[k].kind]->cut(&at, far);
+        any = true;
+    }
+    return any ? far : NULL;
+}
+
+/* Softmax of energies [lo, hi), but for keys that are far (NULL: none). */
+static void step_softmax(const real *energy, const real *far, int lo, int hi, real *weight)
+{
+    real top = -INFINITY, sum = 0;
+    for (int j = lo; j < hi; j++)
+        if (!(far && far[j] > 0) && energy[j] > top) top = energy[j];
+    for (int j = lo; j < hi; j += LANES)
+        vec_store(weight + j, hi - j, vec_exp(vec_load(energy + j, hi - j) - top));
+    for (int j = lo; j < hi && far; j++)
+        if (far[j] > 0) weight[j] = 0;
+    for (int j = lo; j < hi; j++) sum += weight[j];
+    for (int j = lo; j < hi; j++) weight[j] /= sum;
+}
+
 /* One query: energies against keys found by index, then one softmax per branch. */
 static void step_head(const struct attention_step *a, int row, int h)
 {
     const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;
     const real *q = in(a->q) + (int64_t)row * a->ldq + h * d;
-    real *energy = CPU(scratch)(0, 2 * (int64_t)n + 2 * LANES), *weight = energy + n + LANES;
+    real *energy = CPU(scratch)(0, 3 * (int64_t)n + 3 * LANES);
+    real *weight = energy + n + LANES, *marks = weight + n + LANES;
     for (int j = 0; j < n; j++) {
         const real *k = in(a->k) + (int64_t)a->index[begin + j] * a->ldk + h * d;
         vec dot = {0};
@@ -68,16 +97,12 @@ static void step_head(const struct attention_step *a, int row, int h)
         const struct term_row at = step_term(a, &a->term[k], row, h, 0, n);
         tile_terms[a->term[k].kind]->energy(&at, energy);
     }
+    const real *far = step_cuts(a, row, h, n, marks);
     for (int r = 0; r < a->R; r++) {
         const struct attention_reach reach = a->branch[r];
         const int lo = a->query > reach.before ? a->query - reach.before : 0;
         const int hi = n - a->query > reach.after + 1 ? a->query + reach.after + 1 : n;
-        real top = energy[lo], sum = 0;
-        for (int j = lo; j < hi; j++) top = energy[j] > top ? energy[j] : top;
-        for (int j = lo; j < hi; j += LANES)
-            vec_store(weight + j, hi - j, vec_exp(vec_load(energy + j, hi - j) - top));
-        for (int j = lo; j < hi; j++) sum += weight[j];
-        for (int j = lo; j < hi; j++) weight[j] /= sum;
+        step_softmax(energy, term_far(far, lo, hi), lo, hi, weight);
         step_collect(a, row, h, r, lo, hi, weight);
         real *y = out(a->out) + (int64_t)row * a->R * D + r * D + h * d;
         for (int c = 0; c < d; c += LANES) {

@@ -162,6 +162,7 @@ enum {
  * all branches. `kind` says which of attention/term/ it is; what its numbers mean stands there. */
 struct attention_term {
     int kind, heads;
+    bool cuts;                          /* puts keys out of reach, not only further away */
     real number[TERM_NUMBERS];
     int columns[TERM_ROWS];             /* per head; 0: no such array */
     const struct act *row[TERM_ROWS];   /* [Tq, heads * columns] */
@@ -172,8 +173,9 @@ struct attention_term {
 };
 
 /* Scaled dot-product attention of packed sentences; branch r lets query i see the keys j of
- * branch[r] and, when causal, j <= i; all branches of a row have a key in common. Energies and
- * their exponentials are computed once per tile for all branches.
+ * branch[r] and, when causal, j <= i; all branches of a row have a key in common. A branch leaves
+ * out the keys that a term cuts from the row, unless that leaves it none. Energies and their
+ * exponentials are computed once per tile for all branches.
  * Statistics are all that is kept for the backward pass. */
 struct attention_args {
     const struct step *step;

@@ -79,7 +79,7 @@ class Gauss:
         return torch.full((len(length), self.h), float(self.window["fixed"]))
 
     def __call__(self, translator, query, key, causal):
-        """query [n, D] and key [m, D] unscaled: the bias [H, n, m]."""
+        """query [n, D] and key [m, D] unscaled: the bias [H, n, m], and the keys out of reach."""
         n, m = len(query), len(key)
         i = torch.arange(n, dtype=torch.float64)[:, None]
         length = i + 1 if causal else torch.full((n, 1), float(m))
@@ -96,10 +96,10 @@ class Gauss:
             translator.keep(self.path + ".window", width)
         away = torch.arange(m, dtype=torch.float64)[:, None, None] - center  # [m, n, h]
         bias = -2 * (away / width) ** 2
-        if self.hard_cut:
-            bias = bias.masked_fill(away.abs() > width, -math.inf)
+        far = (away.abs() > width) & self.hard_cut
         rest = torch.zeros(m, n, self.H - self.h)
-        return torch.cat([bias, rest], dim=-1).permute(2, 1, 0)
+        return (torch.cat([bias, rest], dim=-1).permute(2, 1, 0),
+                torch.cat([far, rest.bool()], dim=-1).permute(2, 1, 0))
 
 
 class RelativePositions:
@@ -199,13 +199,18 @@ class Attention:
         if self.relpos:
             energy = energy + torch.einsum("hnd,nmd->hnm", q,
                                            self.relpos.vectors(translator, "keys", n, m))
+        far = torch.zeros(self.H, n, m, dtype=torch.bool)
         if self.gauss:
-            energy = energy + self.gauss(translator, query, key, self.causal)
+            bias, far = self.gauss(translator, query, key, self.causal)
+            energy = energy + bias
         packed = (row + np.arange(n))[None, :, None] * self.H + np.arange(self.H)[:, None, None]
         index = packed << 16 | np.arange(m)[None, None, :]
         outputs = []
         for number, branch in enumerate(self.branches):
-            weights = energy.masked_fill(~self.allowed(branch, n, m), -math.inf).softmax(dim=-1)
+            allowed = self.allowed(branch, n, m).expand(self.H, -1, -1)
+            reached = allowed & ~far  # a cut that leaves a row no key is none
+            seen = torch.where(reached.any(dim=-1, keepdim=True), reached, allowed)
+            weights = energy.masked_fill(~seen, -math.inf).softmax(dim=-1)
             kept = self.model["attention_dropout"] if branch[1].get("dropout", True) else 0
             weights = translator.masked(self.path + ".weights", weights, index, step, number, kept)
             out = weights @ v

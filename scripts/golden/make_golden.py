@@ -109,6 +109,11 @@ CASES = {
                          *3 * [[entry("1", gauss("query", "query", scaling="paper"))]]),
     "gauss_cut": small(16, (16, 18), (1, 1),
                        *3 * [[entry("1", gauss("query", {"fixed": 2}, hard_cut=True))]]),
+    # Rows without a key within D of P: of a window beside it, of target words behind the source.
+    "gauss_beside": small(21, (17, 18), (1, 1),
+                          *2 * [[entry("1", gauss("query", {"fixed": 1}, hard_cut=True),
+                                       branches=HYBRID, fusion="concat")]],
+                          [entry("1", gauss("self", {"fixed": 1.5}, heads=1, hard_cut=True))]),
     # A subset of heads, a hidden width of its own, two branches under one term.
     "gauss_heads": small(17, (18, 16), (2, 1),
                          [entry("1", {"local_h": {"heads": 1}}),

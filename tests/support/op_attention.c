@@ -81,17 +81,22 @@ static void weights(const struct heads *x, int b, int h, int r, int i, double fa
     const int64_t q0 = a->start_q[b], k0 = a->start_k[b];
     const int nk = (int)(a->start_k[b + 1] - k0);
     double all = -INFINITY, top = -INFINITY, sum = 0;
+    bool cuts = false; /* without effect where no key is left */
+    for (int j = 0; j < nk; j++)
+        cuts = cuts || (allowed(a, r, i, j) && !op_terms_cut(&x->terms, q0 + i, h, j));
     for (int j = 0; j < nk; j++) {
         weight[j] = 0;
         for (int c = h * a->d; c < (h + 1) * a->d; c++)
             weight[j] += (double)x->q[(q0 + i) * a->ldq + c] * (double)x->k[(k0 + j) * a->ldk + c];
         weight[j] = weight[j] * (double)a->scale + op_terms_energy(&x->terms, q0 + i, h, j);
-        if (allowed(a, r, i, j)) top = fmax(top, weight[j]);
+        if (allowed(a, r, i, j) && !(cuts && op_terms_cut(&x->terms, q0 + i, h, j)))
+            top = fmax(top, weight[j]);
         for (int other = 0; other < a->R; other++)
             if (allowed(a, other, i, j)) all = fmax(all, weight[j]);
     }
     for (int j = 0; j < nk; j++) {
-        weight[j] = allowed(a, r, i, j) ? exp(weight[j] - top) : 0;
+        const bool seen = allowed(a, r, i, j) && !(cuts && op_terms_cut(&x->terms, q0 + i, h, j));
+        weight[j] = seen ? exp(weight[j] - top) : 0;
         sum += weight[j];
     }
     for (int j = 0; j < nk; j++) weight[j] /= sum;
@@ -267,12 +272,17 @@ void op_case_attention_step(struct op_run *run)
             for (int r = 0; r < a.R; r++) {
                 const int n = begin[i + 1] - begin[i];
                 double sum = 0;
+                bool cuts = false;
+                for (int j = 0; j < n; j++)
+                    cuts = cuts ||
+                           (reached(a.branch[r], a.query, j) && !op_terms_cut(&terms, i, h, j));
                 for (int j = 0; j < n; j++) {
                     double energy = 0;
                     for (int c = h * a.d; c < (h + 1) * a.d; c++)
                         energy += (double)q[(int64_t)i * a.ldq + c] *
                                   (double)kv[(int64_t)index[begin[i] + j] * 2 * D + c];
-                    const bool seen = reached(a.branch[r], a.query, j);
+                    const bool seen = reached(a.branch[r], a.query, j) &&
+                                      !(cuts && op_terms_cut(&terms, i, h, j));
                     energy = energy * (double)a.scale + op_terms_energy(&terms, i, h, j);
                     weight[j] = seen ? exp(energy) : 0;
                     sum += weight[j];

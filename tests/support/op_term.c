@@ -8,7 +8,7 @@
 
 /* Rows and numbers of attention/term/gauss.c, the number of attention/term/relpos.c. */
 enum { CENTER, WINDOW };
-enum { SELF, FIXED, CUT };
+enum { SELF, FIXED };
 enum { ENERGY };
 enum { REACH };
 
@@ -41,8 +41,8 @@ static real *row_new(struct op_run *run, struct op_terms *terms, int k, int whic
 }
 
 /* Widths around that of the sentence, so that float keeps what is between energies; narrow ones
- * only with a cut, the block's only one, around a key that the query sees: where all keys are cut,
- * float loses what double does not. */
+ * only with a cut, the block's only one, around a key that the query sees. Wide ones with a cut
+ * leave some branches no key of a row. */
 static void gauss_new(struct op_run *run, struct op_terms *terms, int k)
 {
     struct attention_term *term = &terms->term[k];
@@ -53,12 +53,12 @@ static void gauss_new(struct op_run *run, struct op_terms *terms, int k)
         if (span(&terms->query[t]) > longest) longest = span(&terms->query[t]);
     }
     *term = (struct attention_term){.kind = kind_of("gauss"), .heads = 1 + op_below(run, terms->H)};
-    const bool cut = k == 0 && op_flip(run), self = cut ? within : op_flip(run);
-    const bool fixed = cut || op_flip(run);
+    const bool cut = op_flip(run), narrow = cut && k == 0 && within && op_flip(run);
+    const bool self = narrow || op_flip(run), fixed = cut || op_flip(run);
     term->number[SELF] = self;
-    term->number[CUT] = cut;
+    term->cuts = cut;
     if (fixed)
-        term->number[FIXED] = (real)(cut ? op_real(run, 1, 6) : op_real(run, .5, 2) * longest);
+        term->number[FIXED] = (real)(narrow ? op_real(run, 1, 6) : op_real(run, .7, 2) * longest);
     real *center = self ? NULL : row_new(run, terms, k, CENTER, 1);
     real *window = fixed ? NULL : row_new(run, terms, k, WINDOW, 1);
     for (int t = 0; t < terms->T; t++)
@@ -66,7 +66,7 @@ static void gauss_new(struct op_run *run, struct op_terms *terms, int k)
             const struct op_query *query = &terms->query[t];
             const int at = t * term->heads + h;
             if (center) center[at] = (real)(op_real(run, 0, 1) * (query->keys - 1));
-            if (window) window[at] = (real)(op_real(run, .5, 2) * span(query));
+            if (window) window[at] = (real)(op_real(run, .7, 2) * span(query));
         }
 }
 
@@ -151,7 +151,6 @@ static int64_t weight_at(const struct op_terms *terms, int k, int64_t row, int r
 
 struct gauss {
     double away, width; /* j - P, D */
-    bool out;
 };
 
 static struct gauss gauss_of(const struct op_terms *terms, int k, int64_t row, int h, int j)
@@ -161,8 +160,17 @@ static struct gauss gauss_of(const struct op_terms *terms, int k, int64_t row, i
     struct gauss g = {.away = j - terms->query[row].i, .width = (double)term->number[FIXED]};
     if (center) g.away = j - (double)center[row_at(terms, k, CENTER, row, h)];
     if (window) g.width = (double)window[row_at(terms, k, WINDOW, row, h)];
-    g.out = term->number[CUT] > 0 && fabs(g.away) > g.width;
     return g;
+}
+
+bool op_terms_cut(const struct op_terms *terms, int64_t row, int h, int j)
+{
+    for (int k = 0; k < terms->count; k++) {
+        if (!terms->term[k].cuts || h >= terms->term[k].heads) continue;
+        const struct gauss g = gauss_of(terms, k, row, h, j);
+        if (fabs(g.away) > g.width) return true;
+    }
+    return false;
 }
 
 double op_terms_energy(const struct op_terms *terms, int64_t row, int h, int j)
@@ -173,7 +181,7 @@ double op_terms_energy(const struct op_terms *terms, int64_t row, int h, int j)
         if (h >= terms->term[k].heads) continue;
         if (is_gauss(&terms->term[k])) {
             const struct gauss g = gauss_of(terms, k, row, h, j);
-            energy += g.out ? -200 : -2 * pow(g.away / g.width, 2);
+            energy += -2 * pow(g.away / g.width, 2);
         } else if (kinds) {
             energy += (double)kinds[row_at(terms, k, ENERGY, row, h) + key_kind(terms, k, row, j)];
         }
@@ -188,7 +196,6 @@ void op_terms_slope(struct op_terms *terms, int64_t row, int h, int j, double sl
         if (h >= terms->term[k].heads) continue;
         if (is_gauss(&terms->term[k])) {
             const struct gauss g = gauss_of(terms, k, row, h, j);
-            if (g.out) continue;
             if (to[CENTER])
                 to[CENTER][row_at(terms, k, CENTER, row, h)] +=
                     slope * 4 * g.away / pow(g.width, 2);

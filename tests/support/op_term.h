@@ -30,8 +30,9 @@ void op_terms_forward(struct op_run *run, struct op_terms *terms,
 void op_terms_backward(struct op_run *run, struct op_terms *terms,
                        struct attention_term to[ATTENTION_TERMS]);
 
-/* What all terms add to the energy of key j. */
+/* What all terms add to the energy of key j, and whether one of them cuts it from the row. */
 double op_terms_energy(const struct op_terms *terms, int64_t row, int h, int j);
+bool op_terms_cut(const struct op_terms *terms, int64_t row, int h, int j);
 /* Forward: key j of branch r has this (dropped) weight. */
 void op_terms_collect(struct op_terms *terms, int64_t row, int r, int h, int j, double weight);
 /* Backward: their part of the gradient of that weight. */

@@ -100,11 +100,25 @@ static void other_meanings_are_other_texts(void **state)
     for (size_t i = 0; i < COUNT_OF(pairs); i++) compare(&pairs[i], false);
 }
 
+/* A cut that took 200 off the energies had the text hard_cut=true, and other numbers. */
+static void another_cut_is_another_text(void **state)
+{
+    (void)state;
+    char *text = meaning("heads: 4", ENCODER, "terms: [{local_h: {hard_cut: true}}]");
+    if (!strstr(text, "gauss(gauss.hard_cut=no_weight gauss.window=fixed(10))"))
+        fail_msg("\"%s\"", text);
+    free(text);
+    text = meaning("heads: 4", ENCODER, "terms: [{local_h: {hard_cut: false}}]");
+    if (!strstr(text, "gauss(gauss.window=fixed(10))")) fail_msg("\"%s\"", text);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_meaning_is_one_text),
         cmocka_unit_test(other_meanings_are_other_texts),
+        cmocka_unit_test(another_cut_is_another_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
