@@ -1,7 +1,5 @@
 #include "results/collect.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +27,7 @@ static int compare_names(const void *a, const void *b)
 static struct names list_folder(struct arena *arena, const char *path)
 {
     struct names names = {0};
-    DIR *folder = opendir(path);
-    if (!folder && errno != ENOENT) die("%s: cannot be read: %s", path, strerror(errno));
+    DIR *folder = file_open_folder(path);
     if (!folder) return names;
     size_t room = 0;
     const char **name = NULL;

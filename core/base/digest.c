@@ -4,6 +4,8 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+#include "core/base/file.h"
+
 void digest_open(struct digest *digest)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
@@ -37,14 +39,13 @@ void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT])
 
 void digest_file(const char *path, char text[DIGEST_TEXT])
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) die("%s: cannot be read: %s", path, strerror(errno));
+    FILE *file = file_open(path);
+    if (!file) die("%s: cannot be read: %s", path, strerror(ENOENT));
     struct digest digest;
     digest_open(&digest);
     char buffer[1 << 16];
     size_t count;
     while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) digest_add(&digest, buffer, count);
-    if (ferror(file)) die("%s: reading failed: %s", path, strerror(errno));
-    fclose(file);
+    file_close(file, path);
     digest_close(&digest, text);
 }

@@ -1,6 +1,5 @@
 #include "core/base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -52,6 +51,29 @@ static const char *take_text(struct arena *arena, const char *path, FILE *file, 
         return arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size);
     if (bytes) *bytes = size;
     return NULL;
+}
+
+FILE *file_open(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file && errno != ENOENT && errno != ENOTDIR)
+        die("%s: cannot be read: %s", path, strerror(errno));
+    return file;
+}
+
+void file_close(FILE *file, const char *path)
+{
+    if (!file) return;
+    if (ferror(file)) die("%s: reading failed: %s", path, strerror(errno));
+    fclose(file);
+}
+
+DIR *file_open_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder && errno != ENOENT && errno != ENOTDIR)
+        die("%s: cannot be read: %s", path, strerror(errno));
+    return folder;
 }
 
 /* The file is not at fault. */
@@ -213,15 +235,14 @@ void file_remove_tree(const char *path)
     if (lstat(path, &info) != 0) return;
     file_pass_fence();
     if (S_ISDIR(info.st_mode)) {
-        DIR *folder = opendir(path);
-        if (!folder) die("%s: %s", path, strerror(errno));
-        for (struct dirent *entry; (entry = readdir(folder));) {
+        DIR *folder = file_open_folder(path);
+        for (struct dirent *entry; folder && (entry = readdir(folder));) {
             if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
             char *inner = heap_print("%s/%s", path, entry->d_name);
             file_remove_tree(inner);
             free(inner);
         }
-        closedir(folder);
+        if (folder) closedir(folder);
     }
     if (remove(path) != 0) die("%s: cannot be removed: %s", path, strerror(errno));
 }

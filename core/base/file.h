@@ -3,6 +3,8 @@
 #ifndef CORE_BASE_FILE_H
 #define CORE_BASE_FILE_H
 
+#include <dirent.h>
+
 #include "core/base/arena.h"
 #include "core/base/base.h"
 
@@ -15,6 +17,12 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
  */
 char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
                     const char **problem);
+/* To read a file by lines: NULL when it is not there; dies when it cannot be opened, and at its end
+ * when it could not be read so far. */
+FILE *file_open(const char *path);
+void file_close(FILE *file, const char *path); /* NULL is fine */
+/* To list a folder: NULL when it is not there; dies when it cannot be opened. */
+DIR *file_open_folder(const char *path);
 bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);
 int64_t file_bytes(const char *path); /* -1 when it is not there */

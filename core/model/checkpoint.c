@@ -138,7 +138,7 @@ static int by_step(const void *a, const void *b)
 int checkpoint_steps(const char *folder, int64_t step[], int limit)
 {
     char *path = heap_print("%s/ckpt", folder);
-    DIR *entries = opendir(path);
+    DIR *entries = file_open_folder(path);
     free(path);
     if (!entries) return 0;
     int count = 0;
@@ -171,7 +171,7 @@ static void quarantine(const char *folder, int64_t step, const char *reason)
 static void remove_temporaries(const char *folder)
 {
     char *path = heap_print("%s/ckpt", folder);
-    DIR *entries = opendir(path);
+    DIR *entries = file_open_folder(path);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         if (!strstr(entry->d_name, ".tmp-")) continue;
         char *inner = heap_print("%s/%s", path, entry->d_name);
@@ -277,7 +277,8 @@ void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int who
         for (int k = 0; k < keeps; k++) kept |= keep[k] == step[i];
         if (!kept) remove_step(path);
         for (int file = FILE_M; kept && file <= FILE_V; file++)
-            if (file_exists(file_in(&arena, path, file))) unlink(file_in(&arena, path, file));
+            if (unlink(file_in(&arena, path, file)) != 0 && errno != ENOENT)
+                die("%s: cannot be removed: %s", file_in(&arena, path, file), strerror(errno));
     }
     arena_free(&arena);
 }

@@ -78,7 +78,7 @@ static void each(struct search *search, const char *path,
                  void (*look)(struct search *search, const char *path, const char *name))
 {
     const char *whole = full(search, path);
-    DIR *folder = is_folder(whole) ? opendir(whole) : NULL;
+    DIR *folder = is_folder(whole) ? file_open_folder(whole) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         const char *name = arena_text(search->arena, entry->d_name);
