@@ -33,14 +33,15 @@ F64     := $(filter-out $(MAIN:%.c=$(BUILD)/f64/%.o),$(SOURCES:%.c=$(BUILD)/f64/
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
+SHIM    := $(BUILD)/tests/faults/shim.so
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all test-long smoke-grids demo lint bench bench-peers clean help \
+.PHONY: always all test test-all test-long test-faults smoke-grids demo lint bench bench-peers clean help \
         packages debug test-debug test-valgrind new-attention
 .SECONDARY:
 
-all: $(PROGRAM) $(UNIT) $(UNIT64)
+all: $(PROGRAM) $(UNIT) $(UNIT64) $(SHIM)
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
 	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
@@ -109,6 +110,11 @@ $(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT64) $(BUILD)/libsanlab64.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
 
+# Lets one system call fail (tests/faults).
+$(SHIM): tests/faults/shim.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O1 -g -D_GNU_SOURCE $(WARN) -shared -fPIC -o $@ $<
+
 # What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
 # of the program (core/model/check.h).
 CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
@@ -133,6 +139,10 @@ test-long: packages
 	@$(AGAIN) sanlab $(LARGE)
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=25 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
+# Every call on a file of a small grid fails once: some 20 minutes (FAULTS=100: fewer).
+test-faults: packages
+	@$(AGAIN) sanlab $(SHIM)
+	@for test in tests/faults/*.sh; do sh $$test || exit 1; done
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo

@@ -1,6 +1,5 @@
 #include "results/collect.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +27,7 @@ static int compare_names(const void *a, const void *b)
 static struct names list_folder(struct arena *arena, const char *path)
 {
     struct names names = {0};
-    DIR *folder = file_list(path);
-    if (!folder && errno != ENOENT) die("%s: cannot be read: %s", path, file_why(errno));
+    DIR *folder = file_open_folder(path);
     if (!folder) return names;
     size_t room = 0;
     const char **name = NULL;

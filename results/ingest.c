@@ -217,8 +217,7 @@ bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, cons
     int64_t modified = there ? info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec : 0;
     if (size == known->bytes && modified == known->modified) return false;
 
-    FILE *file = there ? file_stream(path) : NULL;
-    if (there && !file) die("%s: cannot be read: %s", path, file_why(errno));
+    FILE *file = there ? file_lines(path) : NULL;
     char digest[DIGEST_TEXT] = "";
     if (file && size >= known->bytes) tail_digest(file, path, known->bytes, digest);
     if (known->tail && strcmp(digest, known->tail) != 0) { /* it was cut */
@@ -259,7 +258,7 @@ bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, cons
     known->tail = digest;
     known->modified = modified;
     ingest_remember(ingest, stage, name, known);
-    if (file) fclose(file);
+    file_close(file, path);
     known->tail = NULL; /* was ours */
     return true;
 }

@@ -97,7 +97,7 @@ bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct
     char *text = NULL;
     size_t room = 0;
     ssize_t length;
-    FILE *file = file_stream(path);
+    FILE *file = file_lines(path);
     while (file && (length = getline(&text, &room, file)) > 0) {
         if (text[length - 1] == '\n') length--;
         json_t *line = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
@@ -108,7 +108,7 @@ bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct
         json_decref(line);
     }
     free(text);
-    if (file) fclose(file);
+    file_close(file, path);
     ingest_remember(ingest, stage, "notes.jsonl", known);
     ingest->renamed = true;
     return true;

@@ -1,5 +1,4 @@
 /* Which stages a report cites (report.h): RUNS/reports/GRID.json. */
-#include <dirent.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +119,7 @@ int report_cited(const char *runs, const char ***id, struct arena *arena)
 {
     const char *folder = arena_print(arena, "%s/reports", runs);
     json_t *all = json_object();
-    DIR *entries = file_list(folder);
+    DIR *entries = file_open_folder(folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         size_t length = strlen(entry->d_name);
         if (length > 5 && !strcmp(entry->d_name + length - 5, ".json"))

@@ -1,5 +1,4 @@
 /* What a grid is made of: its record in RUNS/grids. */
-#include <dirent.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +106,7 @@ static const char *newest_record(const char *runs, const char *grid, struct aren
 {
     const char *folder = arena_print(arena, "%s/grids/%s", runs, grid), *newest = NULL;
     struct timespec when = {0};
-    DIR *entries = file_list(folder);
+    DIR *entries = file_open_folder(folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         const size_t length = strlen(entry->d_name);
         const char *path = arena_print(arena, "%s/%s", folder, entry->d_name);

@@ -39,14 +39,13 @@ void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT])
 
 void digest_file(const char *path, char text[DIGEST_TEXT])
 {
-    FILE *file = file_stream(path);
-    if (!file) die("%s: cannot be read: %s", path, file_why(errno));
+    FILE *file = file_lines(path);
+    if (!file) die("%s: cannot be read: %s", path, strerror(ENOENT));
     struct digest digest;
     digest_open(&digest);
     char buffer[1 << 16];
     size_t count;
     while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) digest_add(&digest, buffer, count);
-    if (ferror(file)) die("%s: reading failed: %s", path, strerror(errno));
-    fclose(file);
+    file_close(file, path);
     digest_close(&digest, text);
 }

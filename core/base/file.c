@@ -89,6 +89,29 @@ static const char *take_text(struct arena *arena, const char *path, FILE *file, 
     return NULL;
 }
 
+FILE *file_lines(const char *path)
+{
+    FILE *file = file_stream(path);
+    if (!file && errno != ENOENT && errno != ENOTDIR)
+        die("%s: cannot be read: %s", path, file_why(errno));
+    return file;
+}
+
+void file_close(FILE *file, const char *path)
+{
+    if (!file) return;
+    if (ferror(file)) die("%s: reading failed: %s", path, strerror(errno));
+    fclose(file);
+}
+
+DIR *file_open_folder(const char *path)
+{
+    DIR *folder = file_list(path);
+    if (!folder && errno != ENOENT && errno != ENOTDIR)
+        die("%s: cannot be read: %s", path, file_why(errno));
+    return folder;
+}
+
 /* The file is not at fault. */
 static bool is_of_machine(int error)
 {

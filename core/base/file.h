@@ -12,11 +12,12 @@
 #include "core/base/arena.h"
 #include "core/base/base.h"
 
-/* open(), but -1 with EINVAL where the path names no regular file, and ELOOP where below RUNS it
- * leads through a link; never waits. `flags` as of open(); a new file has mode 0666. */
+/* open(), fopen() to read, opendir(): -1 or NULL with errno, which is EINVAL where the path names
+ * something else than a regular file or a folder, and ELOOP where below RUNS it leads through a
+ * link. They never wait. `flags` as of open(); a new file has mode 0666. */
 int file_open(const char *path, int flags);
-FILE *file_stream(const char *path); /* to be read; NULL with errno */
-DIR *file_list(const char *path);    /* opendir() */
+FILE *file_stream(const char *path);
+DIR *file_list(const char *path);
 /* What errno of these calls means: strerror, but for links and for what is no regular file. */
 const char *file_why(int error);
 
@@ -29,6 +30,12 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
  */
 char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
                     const char **problem);
+/* To read a file by lines: NULL when it is not there; dies when it cannot be opened, and at its end
+ * when it could not be read so far. */
+FILE *file_lines(const char *path);
+void file_close(FILE *file, const char *path); /* NULL is fine */
+/* To list a folder: NULL when it is not there; dies when it cannot be opened. */
+DIR *file_open_folder(const char *path);
 bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);
 int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is not regular */

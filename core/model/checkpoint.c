@@ -139,7 +139,7 @@ static int by_step(const void *a, const void *b)
 int checkpoint_steps(const char *folder, int64_t step[], int limit)
 {
     char *path = heap_print("%s/ckpt", folder);
-    DIR *entries = file_list(path);
+    DIR *entries = file_open_folder(path);
     free(path);
     if (!entries) return 0;
     int count = 0;
@@ -263,7 +263,8 @@ void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int who
         for (int k = 0; k < keeps; k++) kept |= keep[k] == step[i];
         if (!kept) remove_step(path);
         for (int file = FILE_M; kept && file <= FILE_V; file++)
-            file_unlink(file_in(&arena, path, file));
+            if (!file_unlink(file_in(&arena, path, file)))
+                die("%s: cannot be removed: %s", file_in(&arena, path, file), file_why(errno));
     }
     arena_free(&arena);
 }

@@ -135,19 +135,26 @@ int64_t train_steps(const struct train_options *train, const struct split *split
     return train->steps && train->steps < steps ? train->steps : steps;
 }
 
+/* Takes away what the state does not need. */
+static void thin(const struct trainer *trainer)
+{
+    const struct train_state *state = &trainer->state;
+    int64_t keep[BEST_MOST + RECENT_MOST];
+    int keeps = 0;
+    for (int i = 0; i < state->bests; i++) keep[keeps++] = state->best[i].step;
+    for (int i = 0; i < state->recents; i++) keep[keeps++] = state->recent[i];
+    checkpoint_thin(trainer->job->folder, keep, keeps, trainer->job->train->keep_last);
+}
+
 static void save(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;
     struct train_state *state = &trainer->state;
-    int64_t keep[BEST_MOST + RECENT_MOST];
-    int keeps = 0;
     state->journal = journal_sync(job->journal);
     char *text = state_print(state);
     checkpoint_save(job->folder, state->step, &trainer->model->parameters, text);
     free(text);
-    for (int i = 0; i < state->bests; i++) keep[keeps++] = state->best[i].step;
-    for (int i = 0; i < state->recents; i++) keep[keeps++] = state->recent[i];
-    checkpoint_thin(job->folder, keep, keeps, job->train->keep_last);
+    thin(trainer);
     journal_event(job->journal, "saved", state->step, NULL);
     file_crash_point("checkpoint-thinned");
 }
@@ -197,6 +204,7 @@ static void start_or_resume(struct trainer *trainer)
     checkpoint_load(job->folder, checkpoint.step, &trainer->model->parameters, true);
     journal_cut(job->journal, state->journal);
     journal_event(job->journal, "resumed", state->step, NULL);
+    thin(trainer); /* who saved it may have died before */
 }
 
 /* The next step's sentences, cut into micro-batches: one ends when either side has its share of the

@@ -70,7 +70,7 @@ static void each(struct search *search, const char *path,
                  void (*look)(struct search *search, const char *path, const char *name))
 {
     const char *whole = full(search, path);
-    DIR *folder = file_is_folder(whole) ? file_list(whole) : NULL;
+    DIR *folder = file_is_folder(whole) ? file_open_folder(whole) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
         const char *name = arena_text(search->arena, entry->d_name);

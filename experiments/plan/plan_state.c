@@ -1,5 +1,4 @@
 /* What has become of a plan's stages: their states, and why. */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,9 +27,8 @@ static struct history history_read(struct arena *arena, const char *folder)
     struct history history = {0};
     char *path = arena_print(arena, "%s/events.jsonl", folder), *line = NULL;
     size_t size = 0;
-    FILE *file = file_stream(path);
-    if (!file) return history;
-    while (getline(&line, &size, file) > 0) {
+    FILE *file = file_lines(path);
+    while (file && getline(&line, &size, file) > 0) {
         json_t *record = json_loads(line, 0, NULL);
         const char *event = json_string_value(json_object_get(record, "event"));
         const char *text = json_string_value(json_object_get(record, "text"));
@@ -45,7 +43,7 @@ static struct history history_read(struct arena *arena, const char *folder)
         json_decref(record);
     }
     free(line);
-    fclose(file);
+    file_close(file, path);
     return history;
 }
 
@@ -53,7 +51,7 @@ static struct history history_read(struct arena *arena, const char *folder)
 static int64_t checkpoint_step(struct arena *arena, const char *folder)
 {
     int64_t newest = -1;
-    DIR *entries = file_list(arena_print(arena, "%s/ckpt", folder));
+    DIR *entries = file_open_folder(arena_print(arena, "%s/ckpt", folder));
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         long long step;
         int end = 0;
@@ -195,7 +193,7 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry)
 static struct table *list_folders(struct arena *arena, const char *runs)
 {
     struct table *folders = table_new(arena, 1024);
-    DIR *entries = file_list(arena_print(arena, "%s/stages", runs));
+    DIR *entries = file_open_folder(arena_print(arena, "%s/stages", runs));
     for (struct dirent *entry; entries && (entry = readdir(entries));)
         table_put(folders, arena_text(arena, entry->d_name), strlen(entry->d_name), 0);
     if (entries) closedir(entries);

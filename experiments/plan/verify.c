@@ -202,12 +202,12 @@ static int64_t count_lines(const char *path)
 {
     char block[1 << 16];
     int64_t lines = 0;
-    FILE *file = file_stream(path);
+    FILE *file = file_lines(path);
     for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
         for (char *at = block, *end = block + got; (at = memchr(at, '\n', (size_t)(end - at)));
              at++)
             lines++;
-    if (file) fclose(file);
+    file_close(file, path);
     return lines;
 }
 

@@ -52,6 +52,14 @@ for point in step:2 step:7 checkpoint-model:1 checkpoint-optimizer:2 checkpoint-
     same $runs "$point"
 done
 
+# The last checkpoint has its name and nothing is left to train: older ones are thinned all the same.
+last=$(grep -c '"saved"' $work/whole/stages/train-*/events.jsonl)
+SANLAB_CRASH_AT=checkpoint-renamed:$last ./sanlab run $work/g.yaml --runs $work/last --quiet > $work/log 2>&1
+same $work/last "killed at the last checkpoint"
+for side in whole last; do (cd $work/$side/stages && ls train-*/ckpt/*/*) > $work/$side.files; done
+output=$(diff $work/whole.files $work/last.files)
+ok "killed at the last checkpoint: the same files" $?
+
 # Random moments: the process group of the runner, from a seed that is printed on failure.
 seed=$(date +%s)
 for i in 1 2 3; do

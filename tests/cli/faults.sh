@@ -1,0 +1,39 @@
+#!/bin/sh
+# A sample of what `make test-faults` does in full: calls that fail, and a run that ends as undisturbed
+# in spite of it; and what SQLite says when it was a call of its own.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+export FAULTS=${FAULTS:-7}
+shim=$PWD/${BUILD:-build}/tests/faults/shim.so work=build/tmp/faults
+if [ ! -e "$shim" ]; then
+    echo "1..0 # skipped: no $shim; make builds it"
+    exit 0
+fi
+
+# sample WHAT UNDER: faults in that file or folder.
+sample() {
+    output=$(UNDER=$2 sh tests/faults/grid.sh)
+    code=$?
+    [ $code = 0 ] && printf '%s\n' "$output" | grep -q "^# [1-9][0-9]* faults, 0 never reached"
+    ok "$1: the same results in the end" $?
+}
+sample "faults anywhere" ""
+sample "faults of the rows that become results" "stages/train-*/metrics.jsonl"
+sample "faults of the checkpoints" "stages/train-*/ckpt"
+
+# full FILE CALL: the first such call on this file of the database finds no room.
+full() {
+    rm -f $work/runs/sanlab.db*
+    head -c 8192 /dev/zero > $work/counts
+    output=$(FAULT=$2:1:ENOSPC FAULT_UNDER=$PWD/$work/runs/$1 FAULT_COUNTS=$PWD/$work/counts \
+        LD_PRELOAD=$shim ./sanlab ls --runs $work/runs 2>&1)
+    code=$?
+    says "no room for $1 ($2): the disk is full" 65 "sanlab.db.*: the disk is full"
+    try ls --runs $work/runs
+    says "and with room all is there" 0 "score-.* done"
+}
+full sanlab.db-shm write
+full sanlab.db-wal write
+full sanlab.db.new write
+full sanlab.db.new fsync
+finish
