@@ -1,6 +1,7 @@
 #include "core/train/train.h"
 
 #include <math.h>
+#include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,6 +235,12 @@ static int cut_micros(struct trainer *trainer, struct arena *arena, struct batch
     return micros;
 }
 
+static void start_clock(struct trainer *trainer)
+{
+    trainer->rate_from = clock_seconds();
+    trainer->rate_tokens = 0;
+}
+
 static void log_loss(struct trainer *trainer)
 {
     struct train_state *state = &trainer->state;
@@ -246,8 +253,7 @@ static void log_loss(struct trainer *trainer)
     if (trainer->rate_tokens)
         journal_timing(trainer->job->journal, state->step, "target_tokens_per_second",
                        (double)trainer->rate_tokens / (now - trainer->rate_from));
-    trainer->rate_from = now;
-    trainer->rate_tokens = 0;
+    start_clock(trainer);
 }
 
 static void diverged(const struct trainer *trainer, const char *what, double a, double b)
@@ -287,8 +293,7 @@ static enum verdict validate(struct trainer *trainer)
     state_remember(state, state->step, job->train->keep_average);
     state->without_better = better ? 0 : state->without_better + 1;
     save(trainer);
-    trainer->rate_from = clock_seconds();
-    trainer->rate_tokens = 0;
+    start_clock(trainer);
     return job->train->patience && state->without_better >= job->train->patience ? TIRED : GO_ON;
 }
 
@@ -319,8 +324,10 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     file_crash_point("step");
     const bool last = state->step >= trainer->total;
     if (last || state->step % job->train->log_every == 0) log_loss(trainer);
+    const int threads = omp_get_max_threads();
     if (job->progress)
         job->progress(job->progress_context, state->step, trainer->total, result.loss);
+    if (omp_get_max_threads() != threads) start_clock(trainer); /* speeds of one team each */
     const bool due = job->train->validate_every ? state->step % job->train->validate_every == 0
                                                 : epoch_over;
     const enum verdict verdict = due || last ? validate(trainer) : GO_ON;
@@ -364,7 +371,7 @@ enum train_end train_run(const struct train_job *job)
     start_or_resume(&trainer);
     graph_place(
         trainer.graph); /* after the checkpoint was read, so that both never lie in memory */
-    trainer.rate_from = clock_seconds();
+    start_clock(&trainer);
     const bool stopped_early = job->train->patience && trainer.state.step &&
                                trainer.state.without_better >= job->train->patience;
     if (trainer.state.step < trainer.total && !stopped_early)

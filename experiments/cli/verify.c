@@ -16,9 +16,11 @@ static int run(struct verb_call *call)
     int count = stage_argument_choose(call, store, 0, &stage);
     struct verify_report report = verify_stages(store, stage, count, stdout);
     if (!verb_switch(call, "--quiet")) {
-        printf("%d stages, %lld digests, %d scored again: %d problem%s\n", report.stages,
+        printf("%d stages, %lld digests, %d scored again: %d problem%s", report.stages,
                (long long)report.files, report.rescored, report.problems,
                report.problems == 1 ? "" : "s");
+        if (report.working) printf(" (%d at work, not judged)", report.working);
+        putchar('\n');
     }
     store_close(store);
     return report.problems ? VERIFY_FOUND : 0;

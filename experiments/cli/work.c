@@ -6,7 +6,7 @@ static int run(struct verb_call *call)
 {
     const char *folder = verb_value(call, "--stage");
     if (!folder) die("work: which stage? (--stage FOLDER)");
-    return work_stage(folder, verb_number(call, "--progress"));
+    return work_stage(folder, verb_number(call, "--progress"), verb_number(call, "--team"));
 }
 
 static const struct verb_option options[] = {
@@ -17,6 +17,12 @@ static const struct verb_option options[] = {
      .low = -1,
      .high = 1023,
      .help = "file descriptor for lines of progress"},
+    {.name = "--team",
+     .value = "NUMBER",
+     .fallback = "-1",
+     .low = -1,
+     .high = 1023,
+     .help = "file descriptor of its threads (experiments/plan/team.h)"},
 };
 
 const struct verb verb_work = {

@@ -49,12 +49,21 @@ struct rate {
     const char *from;
 };
 
+/* The seconds of a stage with one thread: each attempt from its begin to its last event, times the
+ * threads that it had. Those are among its timings, from where on it had them; before the first of
+ * these (and where an older stage has none) they are those of its environment. */
 static const char past_sql[] =
     "SELECT s.kind, s.canonical,"
     "  (SELECT name FROM name WHERE name.stage = s.number AND position = 0),"
-    "  (SELECT value FROM environment e WHERE e.stage = s.number AND key = 'threads'),"
-    "  (SELECT sum(clock) FROM (SELECT max(clock) AS clock FROM event"
-    "    WHERE event.stage = s.number GROUP BY attempt)),"
+    "  (SELECT sum(max(0, until - clock) * max(1, coalesce(threads, 1))) FROM"
+    "    (SELECT clock, threads, coalesce(lead(clock) OVER (PARTITION BY attempt ORDER BY clock),"
+    "       (SELECT max(clock) FROM event WHERE event.stage = s.number"
+    "         AND event.attempt = part.attempt)) AS until FROM"
+    "      (SELECT attempt, clock, value AS threads FROM timing"
+    "         WHERE timing.stage = s.number AND name = 'threads'"
+    "       UNION ALL SELECT DISTINCT attempt, 0,"
+    "         (SELECT CAST(value AS REAL) FROM environment e WHERE e.stage = s.number"
+    "           AND key = 'threads') FROM event WHERE event.stage = s.number) part)),"
     "  (SELECT max(value) FROM timing t WHERE t.stage = s.number AND t.name = 'work')"
     " FROM (SELECT number, kind, canonical FROM stage JOIN environment h ON h.stage = number"
     "  AND h.key = 'host' AND h.value = ?1 WHERE status = 'done' AND kind = ?2"
@@ -65,13 +74,12 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     struct arena *arena = rates->arena;
     sqlite3_stmt *ask = store_ask(store, past_sql, "ssi", rates->host, kind, (int64_t)RUNS_MOST);
     while (store_next(ask)) {
-        const double threads = fmax(1, store_real(ask, 3)), seconds = store_real(ask, 4),
-                     work = store_real(ask, 5);
+        const double seconds = store_real(ask, 3), work = store_real(ask, 4);
         if (!(seconds > 0)) continue;
         rates->past[rates->pasts++] = (struct past){.kind = kind,
                                                     .canonical = store_text(ask, 1, arena),
                                                     .name = store_text(ask, 2, arena),
-                                                    .seconds = seconds * threads,
+                                                    .seconds = seconds,
                                                     .work = work > 0 ? work : 0};
     }
     store_finish(ask);

@@ -161,27 +161,19 @@ static bool one_runs_alone(const struct runner *runner)
     return runner->running && runner->slot[0].task->stage.kind->alone;
 }
 
-/* Threads are handed out so that every core has work: a lone stage gets all that are free. */
-static int threads_for(struct runner *runner, const struct task *task)
-{
-    int busy = 0, places = runner->limit - runner->running, ready = count_ready(runner);
-    if (task->stage.kind->alone) return runner->cores;
-    for (int i = 0; i < runner->running; i++) busy += runner->slot[i].threads;
-    if (ready < places) places = ready;
-    int threads =
-        runner->options->workers ? runner->cores / runner->limit : (runner->cores - busy) / places;
-    return threads < 1 ? 1 : threads;
-}
-
 static void start_ready(struct runner *runner)
 {
     while (runner->running < runner->limit && !one_runs_alone(runner)) {
         order_rest(runner);
         struct task *next = choose(runner);
-        if (!next) return;
+        if (!next) break;
         inspect(runner, next); /* another runner may have been faster */
-        if (is_ready(next)) start(runner, next, threads_for(runner, next));
+        if (!is_ready(next)) continue;
+        const int threads = threads_for(runner, next, count_ready(runner));
+        if (!threads) return; /* running stages are about to give some back */
+        start(runner, next, threads);
     }
+    threads_lend(runner); /* what nobody waits for */
 }
 
 /* After a death that a worker could not record itself: under its lease, which goes with it, unless

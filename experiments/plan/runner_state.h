@@ -13,7 +13,7 @@ struct slot {
     struct task *task;
     struct worker worker;
     const char *label;
-    int threads;
+    int threads; /* that it was started with */
     int64_t log; /* length of log.txt before */
 };
 
@@ -48,6 +48,12 @@ double room_memory(const struct runner *runner);
 double room_needed(struct runner *runner, struct task *task);
 /* Whether what remains of the budget is enough to begin a stage. */
 bool room_in_time(const struct runner *runner, const struct task *task);
+
+/* runner_threads.c: the threads with which a stage may start now, one of `ready` that could; 0 when
+ * running ones were asked to give some back first. */
+int threads_for(struct runner *runner, const struct task *task, int ready);
+/* Gives cores that are free to running stages. For when nothing more can be started. */
+void threads_lend(struct runner *runner);
 
 /* runner_say.c */
 const char *say_label(struct runner *runner, const struct task *task); /* "train-01.. Row/1" */

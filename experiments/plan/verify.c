@@ -6,20 +6,24 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "core/base/lease.h"
 #include "core/base/progress.h"
 #include "core/decode/bleu.h"
 #include "core/model/checkpoint.h"
 #include "experiments/plan/stage.h"
+#include "results/collect.h"
 
 struct verify {
     struct store *store;
     const struct query_stage *stage;
     const char *folder; /* RUNS/stages/name */
     struct arena arena; /* until the next stage */
-    FILE *out;
+    FILE *out;          /* what is wrong with this one, until it is sure */
+    bool behind; /* the database does not agree with the folder: perhaps it is not up to date */
     struct verify_report report;
 };
 
@@ -230,9 +234,11 @@ static void verify_rows(struct verify *verify)
                         verify->stage->number, journal[i].name);
         if (store_next(ask)) bad = sqlite3_column_int64(ask, 0);
         store_finish(ask);
-        if (rows + bad < lines || (rows + bad > lines && strcmp(verify->stage->status, "running")))
+        if (rows + bad != lines) {
+            verify->behind = true;
             complain(verify, "%s: has %lld lines, the database %lld; `sanlab collect --rebuild`",
                      journal[i].name, (long long)lines, (long long)(rows + bad));
+        }
         if (bad) complain(verify, "%s: %lld lines are no records", journal[i].name, (long long)bad);
     }
 }
@@ -250,11 +256,73 @@ static void verify_stage(struct verify *verify)
     json_decref(done);
 }
 
+/* ---- what changes meanwhile ---- */
+
+/* Another number when somebody has written there. */
+static uint64_t stamp(struct verify *verify)
+{
+    static const char *const names[] = {"", "stage.json", "done.json", "metrics.jsonl",
+                                        "events.jsonl"};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct stat info;
+        if (stat(arena_print(&verify->arena, "%s/%s", verify->folder, names[i]), &info) != 0)
+            continue;
+        sum =
+            31 * sum + (uint64_t)info.st_mtim.tv_sec * 1000000000 + (uint64_t)info.st_mtim.tv_nsec;
+        sum = 31 * sum + (uint64_t)info.st_size;
+    }
+    return sum;
+}
+
+enum verdict { SOUND, WRONG, WORKING, LOOK_AGAIN };
+enum { LOOKS_MOST = 4 };
+
+/* Looks once; what it complained of is in *text. A stage that somebody has at work is no problem
+ * before it is done; one that has changed since it had that stamp is looked at again, a few times,
+ * and so is one that the database may not know yet as it is. */
+static enum verdict look(struct verify *verify, int looks, uint64_t begun, char **text)
+{
+    const struct verify_report before = verify->report;
+    const bool held = lease_held(verify->folder, NULL);
+    size_t length;
+    verify->out = open_memstream(text, &length);
+    verify->behind = false;
+    verify_stage(verify);
+    fclose(verify->out);
+    if (verify->report.problems == before.problems) return SOUND;
+    enum verdict verdict =
+        (verify->behind && looks == 1) || stamp(verify) != begun ? LOOK_AGAIN : WRONG;
+    if (held || lease_held(verify->folder, NULL))
+        verdict = file_exists(arena_print(&verify->arena, "%s/done.json", verify->folder))
+                      ? LOOK_AGAIN
+                      : WORKING;
+    if (!file_is_folder(verify->folder)) verdict = SOUND; /* removed, as `gc` does */
+    if (looks == LOOKS_MOST && verdict == LOOK_AGAIN) verdict = WRONG;
+    if (verdict != WRONG) verify->report = before;
+    return verdict;
+}
+
+/* Complaints that stay when the database is up to date and nobody writes. */
+static void verify_settled(struct verify *verify, FILE *out)
+{
+    for (int looks = 1;; looks++) {
+        char *text;
+        const uint64_t begun = stamp(verify);
+        if (looks > 1) collect(verify->store);
+        const enum verdict verdict = look(verify, looks, begun, &text);
+        verify->report.working += verdict == WORKING;
+        if (verdict == WRONG) fputs(text, out);
+        free(text);
+        if (verdict != LOOK_AGAIN) return;
+    }
+}
+
 struct verify_report verify_stages(struct store *store, const struct query_stage *stage, int count,
                                    FILE *out)
 {
     struct verify *verify = heap_alloc(sizeof *verify);
-    *verify = (struct verify){.store = store, .out = out};
+    *verify = (struct verify){.store = store};
     struct progress *progress = progress_open("verify", count);
     const char *damage = store_damage(store, true, &verify->arena);
     if (damage) {
@@ -265,7 +333,7 @@ struct verify_report verify_stages(struct store *store, const struct query_stage
     for (int i = 0; i < count; i++) {
         verify->stage = &stage[i];
         verify->folder = arena_print(&verify->arena, "%s/stages/%s", store->runs, stage[i].folder);
-        verify_stage(verify);
+        verify_settled(verify, out);
         verify->report.stages++;
         arena_free(&verify->arena);
         progress_step(progress, i + 1, NULL);

@@ -5,7 +5,9 @@
  *   database     as many rows as its journals have lines; the pages of the database itself
  *   results      hypotheses scored again give the BLEU that is recorded, to the last bit but five
  *
- * Changes nothing. Neither does a stage that is not done yet make a problem. */
+ * Changes nothing but the database, which it brings up to date. A stage that is not done yet makes
+ * no problem, nor one that somebody works on (lease.h); what changes while it is read is looked at
+ * again. */
 #ifndef EXPERIMENTS_PLAN_VERIFY_H
 #define EXPERIMENTS_PLAN_VERIFY_H
 
@@ -13,6 +15,7 @@
 
 struct verify_report {
     int stages, problems;
+    int working;          /* that somebody works on, so that nothing was said of them */
     int older;            /* stages whose id this version would compute otherwise */
     int rescored;         /* of which hypotheses were scored again */
     int64_t files, bytes; /* whose digests were computed */

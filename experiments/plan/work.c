@@ -1,5 +1,6 @@
 #include "experiments/plan/work.h"
 
+#include <omp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,12 +11,26 @@
 #include "core/base/file.h"
 #include "core/base/lease.h"
 #include "experiments/plan/environment.h"
+#include "experiments/plan/team.h"
 
 static int progress_file = -1;
+static struct team *team;
+static struct work *current;
+
+/* Takes more threads, or gives some back; the events say so ("threads" among the timings). */
+static void follow_team(int64_t done)
+{
+    const int threads = team ? team_follow(team) : 0;
+    if (!threads || threads == omp_get_max_threads()) return;
+    omp_set_num_threads(threads);
+    journal_timing(current->journal, current->stage->kind->resumes ? done : JOURNAL_NONE, "threads",
+                   threads);
+}
 
 void work_progress(int64_t done, int64_t total, const char *text)
 {
     static double last = -1;
+    follow_team(done);
     double now = clock_seconds();
     if (progress_file < 0 || (last >= 0 && now - last < 0.2 && done < total)) return;
     last = now;
@@ -107,10 +122,11 @@ static void check_files(struct stage *stage, struct arena *arena)
                 stage->file[i].digest ? "changed after it was planned" : "is gone");
 }
 
-int work_stage(const char *folder, int progress)
+int work_stage(const char *folder, int progress, int team_file)
 {
     struct work *work = heap_alloc(sizeof *work);
     progress_file = progress;
+    current = work;
     signal(SIGPIPE, SIG_IGN);
     follow_runner(progress);
 
@@ -138,6 +154,8 @@ int work_stage(const char *folder, int progress)
     write_json(folder, "environment.json", environment);
     json_decref(environment);
 
+    team = team_open(team_file);
+    journal_timing(work->journal, JOURNAL_NONE, "threads", omp_get_max_threads());
     check_files(stage, &work->arena);
     const struct estimate planned = stage->kind->estimate(stage, &work->arena);
     /* What plans of later runs compare their work with (estimate_rate.h). */
@@ -148,6 +166,8 @@ int work_stage(const char *folder, int progress)
     journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
     if (end != WORK_INTERRUPTED) finish(work, end);
     die_set_hook(NULL, NULL);
+    team_close(team);
+    team = NULL;
     journal_close(work->journal);
     file_set_fence(NULL, NULL);
     lease_release(work->lease);

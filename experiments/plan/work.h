@@ -29,12 +29,14 @@ struct work {
     json_t *outputs; /* files that it leaves, with digests */
 };
 
-/* Runs the stage in `folder`; lines of progress go to the file descriptor (-1: nowhere). Returns
+/* Runs the stage in `folder`; lines of progress go to a file descriptor, threads come from another
+ * (team.h; -1: none). Returns
  * the exit status: 0, INTERRUPTED_EXIT, WORK_BUSY_EXIT or WORK_UNABLE_EXIT; dies with the stage
  * marked failed. When the stage is lost the process exits with WORK_LOST_EXIT. */
-int work_stage(const char *folder, int progress);
+int work_stage(const char *folder, int progress, int team);
 
-/* "done total text" for the runner, a few times a second at most. */
+/* "done total text" for the runner, a few times a second at most. It stands between two pieces of
+ * work, so that from here on the stage has the threads that the runner gives it. */
 void work_progress(int64_t done, int64_t total, const char *text);
 /* A file of the stage's folder becomes one of its outputs. */
 void work_output(struct work *work, const char *file);

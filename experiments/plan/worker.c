@@ -10,7 +10,7 @@
 
 #include "core/base/file.h"
 
-enum { PROGRESS_FILE = 3 };
+enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
 
 /* The environment of a worker: ours, but for the threads. */
 static char **compose_environment(struct arena *arena, int threads)
@@ -55,7 +55,7 @@ struct worker worker_start(const char *folder, int threads)
     struct arena arena = {0};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    int ends[2];
+    int ends[2], shared = -1;
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
     const char *path = arena_print(&arena, "%s/log.txt", folder);
     int log = file_open(path, O_WRONLY | O_CREAT | O_APPEND);
@@ -71,14 +71,20 @@ struct worker worker_start(const char *folder, int threads)
     set_attributes(&attributes);
 
     struct worker worker = {.pipe = ends[0], .first = -1, .start = clock_seconds()};
+    worker.team = team_new(threads, &shared);
+    if (worker.team) posix_spawn_file_actions_adddup2(&actions, shared, TEAM_FILE);
     const char *const arguments[] = {
-        "sanlab", "work", "--stage", folder, "--progress", arena_print(&arena, "%d", PROGRESS_FILE),
+        "sanlab",     "work",
+        "--stage",    folder,
+        "--progress", arena_print(&arena, "%d", PROGRESS_FILE),
+        "--team",     arena_print(&arena, "%d", worker.team ? TEAM_FILE : -1),
         NULL};
     int error = posix_spawn(&worker.process, "/proc/self/exe", &actions, &attributes,
                             (char *const *)arguments, compose_environment(&arena, threads));
     if (error) die("a worker cannot be started: %s", strerror(error));
     close(ends[1]);
     close(log);
+    if (worker.team) close(shared);
     fcntl(worker.pipe, F_SETFL, O_NONBLOCK);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -139,6 +145,7 @@ int worker_end(struct worker *worker)
 {
     int status;
     close(worker->pipe);
+    team_close(worker->team);
     while (waitpid(worker->process, &status, 0) < 0)
         if (errno != EINTR) die("waitpid: %s", strerror(errno));
     return status;

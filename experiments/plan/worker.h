@@ -6,13 +6,15 @@
 #include <sys/types.h>
 
 #include "core/base/base.h"
+#include "experiments/plan/team.h"
 
 enum { WORKER_LINE = 256 };
 
 struct worker {
     pid_t process;
-    int pipe;     /* its lines of progress; does not block */
-    double start; /* when it was started */
+    int pipe;          /* its lines of progress; does not block */
+    struct team *team; /* its threads; NULL: those that it was started with */
+    double start;      /* when it was started */
     /* What it last said, and what had been done when it first said something. */
     int64_t done, total, first; /* first: -1 until then */
     double first_time;
@@ -30,7 +32,7 @@ bool worker_read(struct worker *worker);
  * as long as nobody knows. */
 double worker_rate(const struct worker *worker);
 double worker_left(const struct worker *worker);
-/* Waits for its end, closes the pipe, and returns its status as of waitpid. */
+/* Waits for its end, closes the pipe and the team, and returns its status as of waitpid. */
 int worker_end(struct worker *worker);
 
 #endif

@@ -144,7 +144,8 @@ static void time_comes_from_the_nearest_run(void **state)
     const double work = first->estimate.flops;
     assert_true(work > 0);
 
-    /* Seed 1 took 20 and 10 seconds in two attempts, with two threads. */
+    /* Seed 1 took 20 and 10 seconds in two attempts, with two threads, but in the first one had one
+     * from 5 s on and four from 8 s on: 5 * 2 + 3 * 1 + 12 * 4 + 10 * 2. */
     put_done(first, first->stage.kind->code);
     put_in(first, "environment.json",
            arena_print(&arena, "{\"host\": \"%s\", \"threads\": 2}", host));
@@ -154,6 +155,10 @@ static void time_comes_from_the_nearest_run(void **state)
                "{\"event\":\"started\",\"time\":1,\"clock\":0,\"attempt\":1}\n"
                "{\"event\":\"timing\",\"time\":1,\"clock\":0.1,\"attempt\":1,\"name\":\"work\","
                "\"value\":%.17g}\n"
+               "{\"event\":\"timing\",\"time\":1,\"clock\":5,\"attempt\":1,\"name\":\"threads\","
+               "\"value\":1}\n"
+               "{\"event\":\"timing\",\"time\":1,\"clock\":8,\"attempt\":1,\"name\":\"threads\","
+               "\"value\":4}\n"
                "{\"event\":\"interrupted\",\"time\":2,\"clock\":20,\"attempt\":1}\n"
                "{\"event\":\"started\",\"time\":3,\"clock\":0,\"attempt\":2}\n"
                "{\"event\":\"done\",\"time\":4,\"clock\":10,\"attempt\":2}\n",
@@ -167,12 +172,12 @@ static void time_comes_from_the_nearest_run(void **state)
     const struct estimate *second = &task_of(plan, 0, 1, TRAIN_KIND)->estimate;
     assert_int_equal(second->source, ESTIMATE_SAME);
     assert_string_equal(second->from, "g/a/1");
-    assert_true(fabs(second->seconds - 60) < 1e-6);
-    assert_true(second->low < 60 && second->high > 60);
+    assert_true(fabs(second->seconds - 81) < 1e-6);
+    assert_true(second->low < 81 && second->high > 81);
     const struct estimate *wide = &task_of(plan, 1, 0, TRAIN_KIND)->estimate;
     assert_int_equal(wide->source, ESTIMATE_NEAREST);
     assert_true(wide->flops > 1.5 * work);
-    assert_true(fabs(wide->seconds - 60 * wide->flops / work) < 1e-6);
+    assert_true(fabs(wide->seconds - 81 * wide->flops / work) < 1e-6);
     assert_true(wide->high / wide->seconds > second->high / second->seconds);
     file_remove_tree(runs);
 }

@@ -140,6 +140,75 @@ static void memory_is_what_others_leave(void **state)
     assert_true(room_memory(&world->runner) > 0);
 }
 
+/* A worker on that task with so many threads. */
+static struct team *run_with(struct world *world, int task, struct team *team, int threads)
+{
+    *team = (struct team){threads, threads};
+    world->runner.slot[world->runner.running++] =
+        (struct slot){.task = &world->task[task], .threads = threads, .worker = {.team = team}};
+    return team;
+}
+
+static void free_cores_are_lent_and_asked_back(void **state)
+{
+    (void)state;
+    struct world *world = world_new(4);
+    struct runner *runner = &world->runner;
+    struct team one, two, three;
+    runner->cores = 4;
+    run_with(world, CORPUS, &three, 1);
+    run_with(world, LONG, &one, 1);
+    run_with(world, SHORT, &two, 1);
+    threads_lend(runner); /* the text takes none, and no core is lent twice */
+    threads_lend(runner);
+    assert_int_equal(one.allowed + two.allowed, 3);
+    assert_int_equal(three.allowed, 1);
+    assert_int_equal(team_follow(&one), 2);
+    assert_int_equal(team_holds(&one), 2);
+    /* Somebody comes: the core is lent until the worker has given it back. */
+    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
+    assert_int_equal(team_holds(&one), 2);
+    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
+    assert_int_equal(team_follow(&one), 1);
+    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
+    /* What was allowed but never taken is free at once. */
+    threads_lend(runner);
+    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
+    /* Two that remain share all cores; two that come get two of them back. */
+    runner->running = 0;
+    run_with(world, LONG, &one, 1);
+    run_with(world, SHORT, &two, 1);
+    threads_lend(runner);
+    assert_int_equal(team_follow(&one) + team_follow(&two), 4);
+    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 2), 0);
+    assert_int_equal(team_follow(&one) + team_follow(&two), 2);
+    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 2), 1);
+}
+
+/* -j says how many share the cores: each keeps that share, and gets more where fewer run. */
+static void workers_that_were_asked_for_keep_their_share(void **state)
+{
+    (void)state;
+    struct world *world = world_new(2);
+    struct runner *runner = &world->runner;
+    struct team one;
+    runner->cores = 6;
+    world->options.workers = 2;
+    assert_int_equal(threads_for(runner, &world->task[LONG], 5), 3);
+    run_with(world, LONG, &one, 3);
+    threads_lend(runner);
+    assert_int_equal(team_follow(&one), 6);
+    assert_int_equal(threads_for(runner, &world->task[SHORT], 5), 0);
+    assert_int_equal(team_follow(&one), 3);
+    assert_int_equal(threads_for(runner, &world->task[SHORT], 5), 3);
+    /* More workers than cores are the user's choice: nobody waits for cores that there are not. */
+    runner->cores = 1;
+    one = (struct team){1, 1};
+    assert_int_equal(threads_for(runner, &world->task[SHORT], 5), 1);
+    threads_lend(runner);
+    assert_int_equal(one.allowed, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +217,8 @@ int main(void)
         cmocka_unit_test(estimates_are_scaled_by_what_was_seen),
         cmocka_unit_test(a_budget_ends_in_time),
         cmocka_unit_test(memory_is_what_others_leave),
+        cmocka_unit_test(free_cores_are_lent_and_asked_back),
+        cmocka_unit_test(workers_that_were_asked_for_keep_their_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,68 @@
+/* Who computes with how many threads: every core has work, and none has two. */
+#include "experiments/plan/runner_state.h"
+
+/* No stage is asked to go on with fewer. */
+static int least(const struct runner *runner)
+{
+    const int share = runner->options->workers ? runner->cores / runner->limit : 1;
+    return share < 1 ? 1 : share;
+}
+
+static int held(const struct slot *slot)
+{
+    return slot->worker.team ? team_holds(slot->worker.team) : slot->threads;
+}
+
+static int free_cores(const struct runner *runner)
+{
+    int cores = runner->cores;
+    for (int i = 0; i < runner->running; i++) cores -= held(&runner->slot[i]);
+    return cores;
+}
+
+/* Lowers what running stages may use to that; whether one of them still has more. */
+static bool ask_back(struct runner *runner, int threads)
+{
+    bool waiting = false;
+    for (int i = 0; i < runner->running; i++) {
+        struct team *team = runner->slot[i].worker.team;
+        if (!team || team_holds(team) <= threads) continue;
+        atomic_store(&team->allowed, threads);
+        waiting |= team_holds(team) > threads;
+    }
+    return waiting;
+}
+
+int threads_for(struct runner *runner, const struct task *task, int ready)
+{
+    if (task->stage.kind->alone) return runner->cores;
+    const int low = least(runner), room = runner->limit - runner->running;
+    const int places = ready < room ? ready : room;
+    if (free_cores(runner) < low) {
+        const int share = runner->cores / (runner->running + places);
+        if (ask_back(runner, share < low ? low : share)) return 0;
+    }
+    const int threads = runner->options->workers ? low : free_cores(runner) / places;
+    return threads < low ? low : threads;
+}
+
+/* Preparing text is the work of one thread. */
+static bool grows(const struct slot *slot)
+{
+    return slot->worker.team && slot->task->stage.kind != &kind_corpus;
+}
+
+void threads_lend(struct runner *runner)
+{
+    for (int free = free_cores(runner); free > 0; free--) {
+        struct team *least = NULL;
+        for (int i = 0; i < runner->running; i++) {
+            struct team *team = runner->slot[i].worker.team;
+            if (grows(&runner->slot[i]) &&
+                (!least || atomic_load(&team->allowed) < atomic_load(&least->allowed)))
+                least = team;
+        }
+        if (!least) return;
+        atomic_fetch_add(&least->allowed, 1);
+    }
+}

@@ -1,0 +1,144 @@
+#!/bin/sh
+# What waits for what: stages that cannot be taken, what goes first, cores that are lent, and looking
+# at a grid while it runs.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task waits_cli 200
+
+# grid NAME: a grid of that name with the rows on standard input.
+grid() {
+    {
+        echo "grid: $1"
+        echo 'corpus: {source: a, target: b, train: train, dev: dev, merges: 20}'
+        echo 'model: {preset: tiny, dropout: 0.1}'
+        echo 'encoder.layers: 2'
+        echo 'train: {steps: 4, batch_tokens: 128, warmup: 20, validate_every: 2}'
+        echo 'evaluate: {bleu: {split: dev, beam: 2}}'
+        echo 'rows:'
+        cat
+    } > $work/"$1".yaml
+}
+
+# started: the kinds and rows of the last try, in the order in which they were started.
+started() {
+    printf '%s\n' "$output" | sed -n 's/.* start  \([a-z]*\)-[0-9a-f]* *\([^ ]*\).*/\1 \2/p'
+}
+
+# A score goes before the next training, although the way of that is longer.
+grid order << 'END'
+  - {name: A, train.steps: 6}
+  - {name: B, train.steps: 4}
+  - {name: C, train.steps: 2}
+END
+try run $work/order.yaml --runs $work/order -j 1
+output=$(started | tail -n 6)
+[ "$output" = "train A/1
+score A/1
+train B/1
+score B/1
+train C/1
+score C/1" ]
+ok "a score is made as soon as its model is there" $?
+
+# What was interrupted goes before what is new: the shortest one, of which only the start is there.
+mkdir $work/resume $work/resume/stages
+cp -r $work/order/stages/corpus-* $work/resume/stages
+short=$(grep -l '"order/C/1"' $work/order/stages/train-*/stage.json)
+cp -r "$(dirname "$short")" $work/resume/stages
+rm $work/resume/stages/train-*/done.json
+try run $work/resume/../order.yaml --runs $work/resume -j 1
+output=$(started | head -n 3)
+[ "$output" = "train C/1
+score C/1
+train A/1" ]
+ok "what was interrupted goes on first" $?
+
+# A lock that cannot be read, nor taken: a few tries with pauses, and the grid goes on.
+cp -r $work/order $work/link
+stage=$(dirname "$(grep -l '"order/B/1"' $work/link/stages/train-*/stage.json)")
+rm -r "$stage" "$(dirname "$(grep -l '"order/B/1"' $work/link/stages/score-*/stage.json)")" \
+    "$(dirname "$(grep -l '"order/C/1"' $work/link/stages/score-*/stage.json)")"
+mkdir "$stage"
+ln -s nowhere "$stage/lock"
+output=$(timeout 60 ./sanlab run $work/order.yaml --runs $work/link 2>&1)
+code=$?
+says "a dangling lock fails its stage in this run" 1 "FAILED train-.* B/1: its lease could not be taken: .*/lock: is no regular file"
+says "of which the grid says so once more at its end" 1 "5 of 7 stages done, 1 failed, 1 blocked"
+[ "$(printf '%s\n' "$output" | wc -l)" -le 12 ] && ! [ -e "$stage/log.txt" ]
+ok "in a few lines, and no worker is started for it" $?
+[ "$(readlink "$stage/lock")" = nowhere ] && ! [ -e "$stage/nowhere" ]
+ok "nothing is written through it" $?
+rm "$stage/lock"
+try run $work/order.yaml --runs $work/link
+says "without the link the same command does the rest" 0 "7 of 7 stages done"
+
+# What killed owners left goes: at the start of work, before its end, and of what is done already.
+cp -r $work/order $work/left
+stage=$(dirname "$(grep -l '"order/B/1"' $work/left/stages/train-*/stage.json)")
+dead="$(uname -n) 999999999 $(cat /proc/sys/kernel/random/boot_id) 1 $(readlink /proc/self/ns/pid)"
+echo "$dead 0123456789abcdef 1 600000" > "$stage/lock"
+echo "$dead 0123456789abcde0 1 600000" > "$stage/lock.0123456789abcde0"
+echo x > "$stage/done.json.tmp-999999999"
+mkdir "$stage/ckpt/step-00000009.tmp-999999999"
+try run $work/order.yaml --runs $work/left
+says "a grid that is done" 0 "7 of 7 stages done"
+output=$(find $work/left/stages -name 'lock*' -o -name '*.tmp-*')
+[ -z "$output" ]
+ok "has nothing of theirs afterwards" $?
+
+# Cores. One row ends long before the other, which then has all of them.
+if [ "$(nproc)" -ge 2 ]; then
+    grid cores << 'END'
+  - {name: Short, train.steps: 2}
+  - {name: Long, train.steps: 1000, train.validate_every: 250, train.log_every: 50}
+END
+    try run $work/cores.yaml --runs $work/cores -j 2
+    stage=$(dirname "$(grep -l '"cores/Long/1"' $work/cores/stages/train-*/stage.json)")
+    output="$output
+$(grep '"threads"' "$stage/events.jsonl")"
+    [ "$(grep -c '"name":"threads"' "$stage/events.jsonl")" -ge 2 ] &&
+        grep '"name":"threads"' "$stage/events.jsonl" | tail -n 1 | grep -q "\"value\":$(nproc)[.]0}"
+    ok "the last training has all cores, and its events say from where on" $?
+    taskset -c 0 ./sanlab run $work/cores.yaml --runs $work/one --quiet > $work/log 2>&1
+    ! grep '"name":"threads"' $work/one/stages/*/events.jsonl | grep -qv '"value":1[.]0}'
+    ok "(one core: one thread, always)" $?
+    for runs in cores one; do
+        (cd $work/$runs/stages && sha256sum */metrics.jsonl */hypotheses.txt \
+            */ckpt/*/*.safetensors) > $work/digests.$runs
+    done
+    output=$(diff $work/digests.cores $work/digests.one)
+    [ "$(wc -l < $work/digests.one)" -ge 8 ] && [ -z "$output" ]
+    ok "and no bit is another" $?
+fi
+
+# verify beside a runner: what is at work is no problem, also when it looks like one.
+grid verify << 'END'
+  - {name: One, train.steps: 3000, train.log_every: 1, train.validate_every: 50}
+END
+./sanlab run $work/verify.yaml --runs $work/verify > $work/log 2>&1 &
+runner=$!
+for _ in $(seq 400); do
+    ls -d $work/verify/stages/train-*/ckpt/step-???????? > $work/there 2> /dev/null && break
+    sleep 0.05
+done
+problems=
+for _ in 1 2 3 4 5; do
+    try verify --runs $work/verify
+    [ $code = 0 ] || problems="$problems
+$output"
+done
+kill -TERM $runner
+wait $runner
+output=$problems
+[ -z "$problems" ]
+ok "verify beside a training that writes" $?
+stage=$(echo $work/verify/stages/train-*)
+model=$(ls "$stage"/ckpt/step-*/model.safetensors | head -n 1)
+printf 'x' >> "$model"
+echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$stage/lock"
+try verify --runs $work/verify
+says "a stage that another host has at work is not judged" 0 "0 problems \(1 at work, not judged\)"
+rm "$stage/lock"
+try verify --runs $work/verify
+says "when nobody is at it, it is" 1 "checkpoint of step .* has another size"
+finish
