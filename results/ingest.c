@@ -70,8 +70,6 @@ void ingest_complain(struct ingest *ingest, const char *format, ...)
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
-    for (char *at = message; *at; at++) /* it quotes files: nothing may reach the terminal raw */
-        if ((unsigned char)*at < ' ' || *at == 127) *at = '?';
     warn("%s", message);
 }
 

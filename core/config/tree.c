@@ -48,9 +48,6 @@ static void say_and_die(struct place place, const char *format, va_list list)
     int length = vsnprintf(message, sizeof message, format, list);
     if (about && length >= 0 && (size_t)length < sizeof message)
         snprintf(message + length, sizeof message - (size_t)length, " (%s)", about);
-    for (char *at = message; *at; at++) {
-        if ((unsigned char)*at < ' ' || *at == 127) *at = '?'; /* one line, no terminal escapes */
-    }
     if (place.line > 0) die("%s:%d:%d: %s", place.file, place.line, place.column, message);
     die("%s: %s", place.file, message);
 }

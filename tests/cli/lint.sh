@@ -24,4 +24,8 @@ ok "a quote that is no more true" $?
 quoting 'int a\n'
 [ $? = 1 ]
 ok "nor half a line" $?
+printf 'void f(void)\n{\n    fputs("x", stderr);\n}\n' > $work/x.c
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:3: prints to stderr past the mask'
+ok "what is printed for people passes the mask" $?
 finish
