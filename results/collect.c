@@ -107,7 +107,8 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
                           const struct known *known)
 {
     struct stat info;
-    if (fstatat(stages, name, &info, AT_SYMLINK_NOFOLLOW) != 0) return; /* gone since it was listed */
+    if (fstatat(stages, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return; /* gone since it was listed */
     int64_t modified = info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
     if (!S_ISDIR(info.st_mode)) {
         ingest_complain(ingest, "%s/stages/%s: is a %s, not a stage's folder", ingest->store->runs,
@@ -137,7 +138,8 @@ static void collect_stages(struct ingest *ingest)
         if (order > 0) {
             store_run(store, "DELETE FROM stage WHERE number = ?", "i", known[k++].number);
         } else {
-            collect_stage(ingest, stages ? dirfd(stages) : -1, folders.name[i++], order ? NULL : &known[k]);
+            collect_stage(ingest, stages ? dirfd(stages) : -1, folders.name[i++],
+                          order ? NULL : &known[k]);
             k += order == 0;
         }
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/mask.h"
 #include "core/text/corpus.h"
 #include "results/compare_parts.h"
 #include "results/number.h"
@@ -40,8 +41,10 @@ static void put_systems(const struct comparison *comparison)
         fprintf(comparison->out, "%c  ", 'A' + i);
         sheet_put(system->word, comparison->out);
         fputs(": ", comparison->out);
-        for (int k = 0; k < system->party.count; k++)
-            fprintf(comparison->out, "%s%s", k ? ", " : "", system->party.evidence[k]->name);
+        for (int k = 0; k < system->party.count; k++) {
+            if (k) fputs(", ", comparison->out);
+            sheet_put(system->party.evidence[k]->name, comparison->out);
+        }
         fputc('\n', comparison->out);
     }
 }
@@ -110,7 +113,7 @@ static void put_significance(struct comparison *comparison,
     fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases. Seeds: %d and %d%s.\n",
             number_fixed(arena, result.detectable, 2), a->count, b->count,
             a->count == 1 && b->count == 1 ? "; what training owes to chance is not covered" : "");
-    fprintf(out, "%s\n", a->evidence[0]->signature);
+    mask_line(out, "%s", a->evidence[0]->signature);
 }
 
 static void put_sheet(const struct sheet *sheet, FILE *out)

@@ -3,35 +3,15 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
-#include <utf8proc.h>
 
-/* Overrides, embeddings and isolates let text show in another order than it has. */
-static bool turns_direction(int32_t character)
-{
-    return (character >= 0x202a && character <= 0x202e) ||
-           (character >= 0x2066 && character <= 0x2069);
-}
-
-const char *escape_next(const char *text, int32_t *character)
-{
-    utf8proc_ssize_t bytes = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, character);
-    if (bytes <= 0) {
-        *character = '?';
-        return text + 1;
-    }
-    utf8proc_category_t category = utf8proc_category(*character);
-    if (category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_ZL ||
-        category == UTF8PROC_CATEGORY_ZP || turns_direction(*character))
-        *character = '?';
-    return text + bytes;
-}
+#include "core/base/mask.h"
 
 /* Copies the text; an ASCII character that `replace` knows becomes what it says. */
 static void put_replaced(const char *text, const char *(*replace)(int32_t), FILE *out)
 {
     while (*text) {
         int32_t character;
-        const char *next = escape_next(text, &character);
+        const char *next = mask_next(text, &character);
         const char *other = replace(character);
         if (other)
             fputs(other, out);
@@ -41,17 +21,6 @@ static void put_replaced(const char *text, const char *(*replace)(int32_t), FILE
             fwrite(text, 1, (size_t)(next - text), out);
         text = next;
     }
-}
-
-static const char *replace_nothing(int32_t character)
-{
-    (void)character;
-    return NULL;
-}
-
-void escape_terminal(const char *text, FILE *out)
-{
-    put_replaced(text, replace_nothing, out);
 }
 
 static const char *replace_html(int32_t character)
@@ -153,7 +122,7 @@ static bool begins_formula(const char *text)
     int32_t first;
     text += strspn(text, " ");
     if (!*text || is_number(text)) return false;
-    escape_next(text, &first);
+    mask_next(text, &first);
     /* Full width ones are taken for the same. */
     return first < 0x80 ? strchr("=+-@", (int)first) != NULL
                         : first == 0xff1d || first == 0xff0b || first == 0xff0d || first == 0xff20;

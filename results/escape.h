@@ -2,18 +2,13 @@
  * its own. Whatever it holds, it comes out as text and starts nothing: no markup, no command, no
  * formula, no control sequence.
  *
- * In every form, what is no UTF-8, control characters (newlines too), line separators and marks
- * that turn the direction of text are question marks. */
+ * In every form, what the mask takes out (core/base/mask.h) is question marks. */
 #ifndef RESULTS_ESCAPE_H
 #define RESULTS_ESCAPE_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* Reads one character of a text that is not empty; returns where the next one begins. */
-const char *escape_next(const char *text, int32_t *character);
-
-void escape_terminal(const char *text, FILE *out);
 void escape_html(const char *text, FILE *out);     /* between tags, and in attributes in quotes */
 void escape_markdown(const char *text, FILE *out); /* GitHub's: within a line, in a table's cell */
 void escape_markdown_line(const char *text, FILE *out); /* at the start of one: no list, heading */

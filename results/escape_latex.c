@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <utf8proc.h>
 
-#include "core/base/base.h"
+#include "core/base/mask.h"
 #include "results/escape.h"
 
 struct symbol {
@@ -192,8 +192,8 @@ void escape_latex(const char *text, FILE *out)
 {
     while (*text) {
         int32_t character, following = 0;
-        text = escape_next(text, &character);
-        const char *after = *text ? escape_next(text, &following) : text;
+        text = mask_next(text, &character);
+        const char *after = *text ? mask_next(text, &following) : text;
         const char *accent = find(accents, COUNT_OF(accents), following);
         const char *command = find(symbols, COUNT_OF(symbols), character);
         if (accent && is_letter(character)) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/mask.h"
 #include "core/config/option.h"
 #include "results/number.h"
 #include "results/summary_make.h"
@@ -78,16 +79,15 @@ static void print_stage(struct explainer *explainer, const struct summary_stage 
                         const struct sample_stage *found)
 {
     const char *signature = NULL;
-    fprintf(explainer->out, "  %-6s %s  ", stage->kind, found->status);
-    sheet_put(explainer->store->runs, explainer->out);
-    fprintf(explainer->out, "/stages/%s-%.*s\n", stage->kind, ID_DIGITS, stage->id);
+    mask_line(explainer->out, "  %-6s %s  %s/stages/%s-%.*s", stage->kind, found->status,
+              explainer->store->runs, stage->kind, ID_DIGITS, stage->id);
     if (found->number < 0) return;
     sample_summary(&explainer->sampler, found->number, "signature", &signature);
-    if (signature) fprintf(explainer->out, "    signature    %s\n", signature);
+    if (signature) mask_line(explainer->out, "    signature    %s", signature);
     if (strcmp(stage->kind, "score") == 0 && strcmp(found->status, "done") == 0) {
         const struct evidence *evidence = evidence_stats(explainer->store, stage->id);
         if (evidence->problem)
-            fprintf(explainer->out, "    hypotheses   %s\n", evidence->problem);
+            mask_line(explainer->out, "    hypotheses   %s", evidence->problem);
         else
             fprintf(explainer->out, "    hypotheses   hypotheses%s.txt: %d sentences, verified\n",
                     evidence->sets > 1 ? ".*" : "", evidence->sentences);

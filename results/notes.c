@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/mask.h"
 #include "core/base/path.h"
 #include "core/text/utf8.h"
-#include "results/escape.h"
 
 void notes_check_tag(const char *tag)
 {
@@ -25,7 +25,7 @@ void notes_check_tag(const char *tag)
     bool bad = strpbrk(tag, signs) || *tag == '-';
     for (const char *at = tag; *at;) {
         int32_t character;
-        const char *next = escape_next(at, &character);
+        const char *next = mask_next(at, &character);
         bad |= character == '?' && *at != '?';
         at = next;
     }

@@ -1,9 +1,8 @@
 /* The form for terminals. */
 #include <stdlib.h>
-#include <unistd.h>
 #include <utf8proc.h>
 
-#include "results/escape.h"
+#include "core/base/mask.h"
 #include "results/sheet_form.h"
 
 /* Width of the text before `end` (NULL: all of it). */
@@ -12,7 +11,7 @@ static int width_before(const char *text, const char *end)
     int width = 0;
     while (*text && text != end) {
         int32_t character;
-        text = escape_next(text, &character);
+        text = mask_next(text, &character);
         width += utf8proc_charwidth(character);
     }
     return width;
@@ -25,7 +24,7 @@ int sheet_width(const char *text)
 
 void sheet_put(const char *text, FILE *out)
 {
-    escape_terminal(text, out);
+    mask_put(text, out);
 }
 
 static void put_line(const char *text, FILE *out)
@@ -51,9 +50,9 @@ static void line_put(struct line *line, const char *text, bool bold)
     if (!*text) return;
     fprintf(line->out, "%*s", line->blanks, "");
     line->blanks = 0;
-    if (bold && line->bold) fputs("\033[1m", line->out);
+    if (bold && line->bold) mask_pass(line->out, "\033[1m");
     sheet_put(text, line->out);
-    if (bold && line->bold) fputs("\033[0m", line->out);
+    if (bold && line->bold) mask_pass(line->out, "\033[0m");
 }
 
 static void line_end(struct line *line)
@@ -170,7 +169,7 @@ static void put_row(const struct sheet *sheet, int row, const struct extent *ext
 void sheet_text(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
-    struct line line = {.out = out, .bold = isatty(fileno(out)) == 1 && !getenv("NO_COLOR")};
+    struct line line = {.out = out, .bold = mask_is_terminal(out) && !getenv("NO_COLOR")};
     struct extent *extent = ARENA_ARRAY(&arena, struct extent, sheet->columns);
     int indent = sheet_has_sections(sheet) ? 2 : 0;
     for (int i = 0; i < sheet->columns; i++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/mask.h"
 #include "results/number.h"
 #include "results/show.h"
 
@@ -134,9 +135,10 @@ static const char *show_head(struct show *show, const char *id, bool *log)
     store_finish(ask);
     *log = !strcmp(status, "failed") || !strcmp(status, "stopped");
 
-    fprintf(show->out, "%s: %s%s", folder, status, explain(status));
-    if (isfinite(step)) fprintf(show->out, " (step %s)", number_count(&show->arena, step));
-    fputc('\n', show->out);
+    const char *at = "";
+    if (isfinite(step))
+        at = arena_print(&show->arena, " (step %s)", number_count(&show->arena, step));
+    mask_line(show->out, "%s: %s%s%s", folder, status, explain(status), at);
     put_line(show, "id", id);
     put_line(show, "folder", arena_print(&show->arena, "%s/stages/%s", show->store->runs, folder));
     put_line(show, "names", names);

@@ -6,19 +6,21 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/mask.h"
+
 static void (*die_hook)(const char *message, void *context);
 static void *die_context;
 static char trace_words[256];
 
 void check_failed(const char *file, int line, const char *condition, const char *format, ...)
 {
+    char message[2048];
     va_list list;
     va_start(list, format);
-    fflush(stdout);
-    fprintf(stderr, "%s:%d: CHECK(%s) failed: ", file, line, condition);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, list);
     va_end(list);
+    fflush(stdout);
+    mask_line(stderr, "%s:%d: CHECK(%s) failed: %s", file, line, condition, message);
     abort();
 }
 
@@ -41,16 +43,6 @@ void die(const char *format, ...)
     fflush(stdout);
     fprintf(stderr, "sanlab: %s\n", message);
     exit(DIE_EXIT);
-}
-
-void text_mask(char *text)
-{
-    unsigned char *at = (unsigned char *)text;
-    for (; *at; at++) {
-        if (*at < ' ' || *at == 0x7f) *at = '?';
-        if (*at == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0)
-            at[0] = at[1] = '?'; /* C1: U+009B is ESC [ */
-    }
 }
 
 static bool is_inside(char byte) /* a character of UTF-8 */
@@ -104,12 +96,15 @@ bool trace_on(const char *word)
 void trace(const char *word, const char *format, ...)
 {
     if (!trace_on(word)) return;
+    char *text, *save = NULL;
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "[%s] ", word);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    if (vasprintf(&text, format, list) < 0) text = NULL;
     va_end(list);
+    for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+         line = strtok_r(NULL, "\n", &save))
+        mask_line(stderr, "[%s] %s", word, line);
+    free(text);
 }
 
 void *heap_alloc(size_t bytes)

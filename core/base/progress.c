@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/base/mask.h"
+
 enum { BAR = 20, LINE = 512 };
 static const double bar_seconds = .2, plain_seconds = 10;
 
@@ -120,6 +122,7 @@ static void rewrite(struct progress *progress, struct line *line, bool last)
 {
     struct winsize window;
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+    text_mask(line->text);
     int width = progress_cut(line->text, (known ? window.ws_col : 80) - 1);
     int fill = progress->width > width ? progress->width - width : 0;
     fprintf(stderr, "\r%s%*s%s", line->text, fill, "", last ? "\n" : "");
@@ -136,7 +139,7 @@ static void show(struct progress *progress, double now)
     if (progress->on_terminal)
         rewrite(progress, &line, false);
     else
-        fprintf(stderr, "%s\n", line.text);
+        mask_line(stderr, "%s", line.text);
     progress->shown = now;
 }
 
@@ -167,7 +170,7 @@ void progress_close(struct progress *progress, const char *text)
         if (progress->on_terminal)
             rewrite(progress, &line, true);
         else
-            fprintf(stderr, "%s\n", line.text);
+            mask_line(stderr, "%s", line.text);
     }
     free(progress);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mask.h"
 #include "core/text/bpe.h"
 #include "core/text/table.h"
 
@@ -165,8 +166,10 @@ void corpus_check(const struct corpus *corpus, FILE *out)
 {
     struct check_split check[SPLITS];
     corpus_measure(corpus, check);
-    fprintf(out, "%s to %s, %s%s, vocabulary %d", corpus->language[SIDE_SOURCE],
-            corpus->language[SIDE_TARGET], corpus->raw ? "raw text" : "tokens",
+    mask_put(corpus->language[SIDE_SOURCE], out);
+    fputs(" to ", out);
+    mask_put(corpus->language[SIDE_TARGET], out);
+    fprintf(out, ", %s%s, vocabulary %d", corpus->raw ? "raw text" : "tokens",
             corpus->lowercase ? ", lower-cased" : "", corpus->vocabulary[SIDE_SOURCE].size);
     if (corpus->joint)
         fputs(" (joint)\n\n", out);

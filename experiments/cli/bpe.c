@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/base/mask.h"
 #include "core/text/bpe.h"
 #include "experiments/cli/verbs.h"
 
@@ -19,7 +20,7 @@ static int learn(struct verb_call *call)
                                          .total_symbols = verb_switch(call, "--total-symbols")};
     int merges =
         bpe_learn_files(call->word + 1, inputs, &options, codes, vocabularies ? vocabulary : NULL);
-    if (!verb_switch(call, "--quiet")) fprintf(stderr, "sanlab: %d merges in %s\n", merges, codes);
+    if (!verb_switch(call, "--quiet")) mask_line(stderr, "sanlab: %d merges in %s", merges, codes);
     return 0;
 }
 
@@ -82,6 +83,7 @@ const struct verb verb_bpe = {
     .usage = "learn INPUT ... --codes FILE | apply [INPUT ...] --codes FILE",
     .help = "learn or apply byte pair encoding, as subword-nmt does it",
     .run = run,
+    .data = true,
     .option = options,
     .options = COUNT_OF(options),
     .words_least = 1,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mask.h"
 #include "core/cpu/cpu.h"
 #include "core/model/check.h"
 #include "experiments/cli/bench.h"
@@ -25,7 +26,7 @@ static const struct tree *options_of(struct verb_call *call)
     if (grid_argument_is_grid(call)) {
         const struct grid *grid = grid_argument_read(call);
         const struct point *point = grid_argument_point(call, grid);
-        printf("%-*s %s\n", LABEL + 7, "row", grid->row[point->row]);
+        mask_line(stdout, "%-*s %s", LABEL + 7, "row", grid->row[point->row]);
         return point->options;
     }
     if (verb_value(call, "--row")) die("check: --row is of a grid; %s is a model", call->word[0]);

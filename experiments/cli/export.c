@@ -50,6 +50,7 @@ const struct verb verb_export = {
     .usage = "csv|jsonl|tensorboard ['FILTER'|GRID]",
     .help = "options, results and metrics for other programs",
     .run = run,
+    .data = true,
     .option = options,
     .options = COUNT_OF(options),
     .words_least = 1,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mask.h"
 #include "core/base/program.h"
 #include "core/cpu/processor.h"
 #include "experiments/cli/verb.h"
@@ -31,6 +32,7 @@ int main(int count, char **word)
     for (int i = 0; verbs[i]; i++) {
         if (!strcmp(verbs[i]->name, name)) {
             struct verb_call *call = heap_alloc(sizeof *call);
+            if (!verbs[i]->data || mask_is_terminal(stdout)) mask_stdout();
             verb_parse(call, verbs[i], count - 2, word + 2);
             int status = verbs[i]->run(call);
             arena_free(&call->arena);

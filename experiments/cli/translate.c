@@ -64,6 +64,7 @@ const struct verb verb_translate = {
     .usage = "STAGE [FILE]",
     .help = "lines of text through the model of a train stage; blank lines stay blank",
     .run = run,
+    .data = true,
     .option = options,
     .options = COUNT_OF(options),
     .section = &beam_section,

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/mask.h"
 #include "core/base/progress.h"
 
 /* Columns: of the bar on wide and narrow terminals, of what follows it, of the label at least; and
@@ -36,7 +37,7 @@ static void say_json(json_t *event)
     json_object_update(record, event);
     char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
     CHECK(text, "an event that is not JSON");
-    fprintf(stderr, "%s\n", text);
+    mask_line(stderr, "%s", text);
     free(text);
     json_decref(record);
 }

@@ -135,7 +135,8 @@ static void find_optimizers(struct search *search)
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
         const char *ckpt = arena_print(search->arena, "%s/ckpt", full(search, path));
-        if (goes(search, path) || !file_is_folder(full(search, path)) || !file_is_folder(ckpt)) continue;
+        if (goes(search, path) || !file_is_folder(full(search, path)) || !file_is_folder(ckpt))
+            continue;
         int64_t bytes = checkpoint_optimizer_bytes(full(search, path));
         if (bytes) add(search, GC_OPTIMIZER, path, "its training is over", bytes);
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mask.h"
 #include "core/text/table.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/plan_disk.h"
@@ -126,7 +127,7 @@ static void print_missing(const struct plan *plan, FILE *out)
 {
     for (int i = 0; i < plan->count; i++)
         if (plan->task[i]->state == TASK_MISSING)
-            fprintf(out, "!! %s: %s\n", plan->task[i]->stage.name, plan->task[i]->reason);
+            mask_line(out, "!! %s: %s", plan->task[i]->stage.name, plan->task[i]->reason);
 }
 
 static void print_failures(const struct plan *plan, FILE *out)
@@ -135,7 +136,7 @@ static void print_failures(const struct plan *plan, FILE *out)
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
         if (task->state == TASK_FAILED && count++ < FAILURES)
-            fprintf(out, "!! %s: %s\n", task->stage.name, task->reason);
+            mask_line(out, "!! %s: %s", task->stage.name, task->reason);
     }
     if (count > FAILURES) fprintf(out, "!! and %d more that failed\n", count - FAILURES);
 }

@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/lease.h"
+#include "core/base/mask.h"
 #include "core/base/progress.h"
 #include "core/decode/bleu.h"
 #include "core/model/checkpoint.h"
@@ -35,7 +36,7 @@ static void complain(struct verify *verify, const char *format, ...)
     va_start(list, format);
     message_print(message, format, list);
     va_end(list);
-    fprintf(verify->out, "%s: %s\n", verify->stage->folder, message);
+    mask_line(verify->out, "%s: %s", verify->stage->folder, message);
     verify->report.problems++;
 }
 
@@ -326,8 +327,8 @@ struct verify_report verify_stages(struct store *store, const struct query_stage
     struct progress *progress = progress_open("verify", count);
     const char *damage = store_damage(store, true, &verify->arena);
     if (damage) {
-        fprintf(out, "%s: is damaged (%s); `sanlab collect --rebuild` builds it anew\n",
-                store->path, damage);
+        mask_line(out, "%s: is damaged (%s); `sanlab collect --rebuild` builds it anew",
+                  store->path, damage);
         verify->report.problems++;
     }
     for (int i = 0; i < count; i++) {

@@ -10,6 +10,7 @@
 
 #include "core/base/file.h"
 #include "core/base/lease.h"
+#include "core/base/mask.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/team.h"
 
@@ -73,10 +74,10 @@ static void end_lost(void *context)
     const struct work *work = context;
     struct lease_owner owner;
     if (lease_held(work->stage->folder, &owner))
-        fprintf(stderr, "sanlab: the lease had run out: process %d on %s works here now\n",
-                owner.pid, owner.host);
+        mask_line(stderr, "sanlab: the lease had run out: process %d on %s works here now",
+                  owner.pid, owner.host);
     else
-        fputs("sanlab: the lease had run out, and somebody took this stage over\n", stderr);
+        mask_line(stderr, "sanlab: the lease had run out, and somebody took this stage over");
     _exit(WORK_LOST_EXIT);
 }
 

@@ -31,4 +31,8 @@ printf '/* G = 0 (%s.md 1.3) */\n' papers > $work/x.c
 output=$(git -C $work init -q && $work/scripts/lint 2>&1)
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:1: cites notes that are not here'
 ok "a citation that nobody can look up" $?
+printf 'void f(void)\n{\n    fputs("x", stderr);\n}\n' > $work/x.c
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:3: prints to stderr past the mask'
+ok "what is printed for people passes the mask" $?
 finish

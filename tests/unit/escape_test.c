@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/mask.h"
 #include "results/escape.h"
 
 typedef void escape(const char *text, FILE *out);
@@ -22,8 +23,7 @@ static void becomes(escape *how, const char *text, const char *expected)
 static void control_characters_reach_no_form(void **state)
 {
     (void)state;
-    escape *const every[] = {escape_terminal, escape_html, escape_markdown, escape_csv,
-                             escape_latex};
+    escape *const every[] = {mask_put, escape_html, escape_markdown, escape_csv, escape_latex};
     for (size_t i = 0; i < COUNT_OF(every); i++) {
         becomes(every[i], "two\nlines\r\t.", "two?lines??.");
         becomes(every[i], "\x1b]0;x\a", i == 3 ? "\"?]0;x?\"" : i == 2 ? "?\\]0;x?" : "?]0;x?");
