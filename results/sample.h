@@ -20,6 +20,7 @@ struct sample {
     bool mixed;                      /* several signatures: no mean is taken */
     bool shared;                     /* all values are of one stage, */
     int64_t stage;                   /* this one; 0: of none */
+    double spread;                   /* of a speed: (most - least) / median of its rounds; or 0 */
     const struct summary_seed *seed; /* [total] NULL: not of a row with seeds */
 };
 

@@ -94,6 +94,23 @@ int maker_kind(struct maker *maker, struct maker_kinds *kinds, const char *text,
     return i;
 }
 
+/* What a speed in a cell is, where its rounds are known. */
+static void caption_spread(struct maker *maker, int index)
+{
+    const struct layout *layout = maker->layout;
+    bool some = false;
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const struct sample *sample =
+            maker_sample(maker, i / layout->factors, i % layout->factors, index);
+        some |= sample->count && sample->spread > 0;
+    }
+    if (some)
+        sheet_caption(maker->arena, maker->sheet,
+                      "%s: the median of the rounds; in brackets what lies between the fastest and "
+                      "the slowest, in percent of it.",
+                      layout->column[index].header);
+}
+
 static void caption_signatures(struct maker *maker, int index)
 {
     const struct layout *layout = maker->layout;
@@ -274,8 +291,10 @@ void maker_caption(struct maker *maker)
     caption_seeds(maker);
     caption_states(maker);
     for (int i = 0; i < layout->columns; i++)
-        if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN)
+        if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN) {
+            caption_spread(maker, i);
             caption_signatures(maker, i);
+        }
     caption_search(maker);
     maker_steps(maker);
     if (maker->sampler.incomparable)
