@@ -28,7 +28,7 @@ static const struct column known[] = {
     {.name = "speed",
      .kind = "speed",
      .value = "steps_per_second",
-     .header = "Speed",
+     .header = "Speed (steps/s)",
      .decimals = 2},
     {.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
     {.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},

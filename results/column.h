@@ -1,8 +1,10 @@
 /* The columns that a grid's table can have: where their values come from and how they are printed.
  *
- *   parameters, steps, epochs, dev_loss    of the train stage
+ *   parameters, steps, epochs, dev_loss    of the train stage; dev_loss of its last validation (a
+ *                                          caption says so where BLEU is of other steps)
  *   bleu                                   of the score stage
- *   speed                                  optimizer steps a second, of the speed stage
+ *   speed                                  optimizer steps a second, of the speed stage, with the
+ *                                          spread of its rounds
  *   wall                                   seconds of all stages of one seed together
  *   KIND.NAME                              any value that a stage of that kind has in its summary
  *   mean(GROUP)                            of the columns that table.groups names so, seed by seed

@@ -37,13 +37,33 @@ static void add_signature(struct sample *sample, const char *signature)
     sample->signature = signature;
 }
 
+/* The id of a row's training, of its first seed; NULL: it has none. */
+static const char *training_of(const struct summary_row *row)
+{
+    for (int i = 0; row->count && i < row->seed[0].count; i++)
+        if (!strcmp(row->seed[0].stage[i].kind, "train")) return row->seed[0].stage[i].id;
+    return NULL;
+}
+
+/* The first row of a grid that is the same training: what is measured of trainings is one number
+ * for all of them. */
+static int first_alike(const struct summary_grid *grid, int row)
+{
+    const char *id = training_of(&grid->row[row]);
+    for (int i = 0; id && i < row; i++) {
+        const char *other = grid->row[i].options ? training_of(&grid->row[i]) : NULL;
+        if (other && !strcmp(other, id)) return i;
+    }
+    return row;
+}
+
 /* A stage of all rows (speed) has a value for each: NAME.1, NAME.2, .. of the rows that run. */
 static double stage_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
     double value = sample_summary(sampler, stage, name, NULL);
     if (isfinite(value)) return value;
-    int number = 0;
-    for (int i = 0; i <= row; i++) number += sampler->grid->row[i].options != NULL;
+    int number = 0, last = first_alike(sampler->grid, row);
+    for (int i = 0; i <= last; i++) number += sampler->grid->row[i].options != NULL;
     return sample_summary(sampler, stage, arena_print(sampler->arena, "%s.%d", name, number), NULL);
 }
 
@@ -73,6 +93,10 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         value = stage_value(sampler, stage[i].number, column->value, row);
         if (!isfinite(value)) continue;
         add_signature(sample, stage_signature(sampler, column->kind, stage[i].number));
+        if (!strcmp(column->kind, "speed")) {
+            const double spread = stage_value(sampler, stage[i].number, "spread", row);
+            sample->spread = isfinite(spread) ? spread : 0;
+        }
         sample->shared &= !sample->stage || sample->stage == stage[i].number;
         sample->stage = stage[i].number;
     }
@@ -247,6 +271,9 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
                 column->form == COLUMN_MILLIONS;
     /* No statistic: the size of a model, and one measurement for all seeds. */
     bool exact = (size && same) || (n > 1 && sample->shared && sample->stage);
+    if (sample->spread > 0)
+        text = arena_print(arena, "%s (%s%%)", text,
+                           number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
     if (n > 1 && !exact && column->form != COLUMN_SECONDS)
         text = arena_print(arena, "%s ± %s", text,
                            column_text(column, number_deviation(value, n), arena));

@@ -20,6 +20,7 @@ struct sample {
     bool mixed;                      /* several signatures: no mean is taken */
     bool shared;                     /* all values are of one stage, */
     int64_t stage;                   /* this one; 0: of none */
+    double spread;                   /* of a speed: (most - least) / median of its rounds; or 0 */
     const struct summary_seed *seed; /* [total] NULL: not of a row with seeds */
 };
 
@@ -51,6 +52,12 @@ void sample_check_names(struct sampler *sampler, const struct column *column);
 
 /* How a row is translated: "test, checkpoint best, beam 4, length penalty 0.6"; NULL: it is not. */
 const char *sample_search(struct sampler *sampler, int row);
+
+/* The steps of its training that a score stage scored, ascending; returns how many, 0 when nothing
+ * tells. Both are numbers of stages that are done. */
+int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step);
+/* The step of a training's last value of a metric; -1: it has none. */
+int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
 
 /* For columns that are numbers, and none of COLUMN_P. */
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row);

@@ -74,28 +74,17 @@ static void caption_states(struct maker *maker)
         sheet_caption(maker->arena, maker->sheet, "Not done: %s.", maker_list(maker, &rows, NULL));
 }
 
-/* Rows by something that a text says of them. */
-struct kinds {
-    int count, room;
-    struct kind {
-        const char *text;
-        struct maker_names rows;
-        const char *last; /* said once per row */
-    } * kind;
-};
-
-/* Adds a row; returns the index of its kind. */
-static int add_kind(struct maker *maker, struct kinds *kinds, const char *text, const char *row)
+int maker_kind(struct maker *maker, struct maker_kinds *kinds, const char *text, const char *row)
 {
     int i = 0;
     while (i < kinds->count && strcmp(kinds->kind[i].text, text) != 0) i++;
     if (i == kinds->room) {
-        struct kind *more = ARENA_ARRAY(maker->arena, struct kind, 2 * i + 4);
+        struct maker_rows *more = ARENA_ARRAY(maker->arena, struct maker_rows, 2 * i + 4);
         for (int k = 0; k < i; k++) more[k] = kinds->kind[k];
         kinds->kind = more;
         kinds->room = 2 * i + 4;
     }
-    struct kind *kind = &kinds->kind[i];
+    struct maker_rows *kind = &kinds->kind[i];
     if (i == kinds->count) {
         kinds->count++;
         kind->text = text;
@@ -105,21 +94,39 @@ static int add_kind(struct maker *maker, struct kinds *kinds, const char *text, 
     return i;
 }
 
+/* What a speed in a cell is, where its rounds are known. */
+static void caption_spread(struct maker *maker, int index)
+{
+    const struct layout *layout = maker->layout;
+    bool some = false;
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const struct sample *sample =
+            maker_sample(maker, i / layout->factors, i % layout->factors, index);
+        some |= sample->count && sample->spread > 0;
+    }
+    if (some)
+        sheet_caption(maker->arena, maker->sheet,
+                      "%s: the median of the rounds; in brackets what lies between the fastest and "
+                      "the slowest, in percent of it.",
+                      layout->column[index].header);
+}
+
 static void caption_signatures(struct maker *maker, int index)
 {
     const struct layout *layout = maker->layout;
     const struct column *column = &layout->column[index];
-    struct kinds kinds = {0};
+    struct maker_kinds kinds = {0};
     for (int i = 0; i < layout->lines; i++)
         for (int f = 0; f < layout->factors; f++) {
             const struct sample *sample = maker_sample(maker, i, f, index);
             int row = layout->line[i].row[f];
             const char *name = row < 0 ? layout->line[i].name : maker->grid->row[row].name;
             if (!sample->count || !sample->signature) continue;
-            add_kind(maker, &kinds,
-                     sample->mixed ? arena_print(maker->arena, "%s, and others", sample->signature)
-                                   : sample->signature,
-                     name);
+            maker_kind(maker, &kinds,
+                       sample->mixed
+                           ? arena_print(maker->arena, "%s, and others", sample->signature)
+                           : sample->signature,
+                       name);
         }
     for (int i = 0; i < kinds.count; i++)
         if (kinds.count == 1)
@@ -133,13 +140,13 @@ static void caption_signatures(struct maker *maker, int index)
 static void caption_search(struct maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct kinds kinds = {0};
+    struct maker_kinds kinds = {0};
     bool wanted = layout->test.wanted;
     for (int i = 0; i < layout->columns; i++)
         wanted |= layout->column[i].kind && strcmp(layout->column[i].kind, "score") == 0;
     for (int row = 0; wanted && row < maker->grid->rows; row++) {
         const char *text = sample_search(&maker->sampler, row);
-        if (text) add_kind(maker, &kinds, text, maker->grid->row[row].name);
+        if (text) maker_kind(maker, &kinds, text, maker->grid->row[row].name);
     }
     for (int i = 0; i < kinds.count; i++)
         sheet_caption(maker->arena, maker->sheet, "Translations%s%s: %s.",
@@ -187,7 +194,7 @@ static void caption_undertrained(struct maker *maker)
 static void caption_environment(struct maker *maker, const char *key)
 {
     const struct summary_grid *grid = maker->grid;
-    struct kinds kinds = {0};
+    struct maker_kinds kinds = {0};
     struct maker_names list = {0};
     for (int row = 0; row < grid->rows; row++) {
         struct sample_stage *const *stage = sample_stages(&maker->sampler, row);
@@ -196,7 +203,7 @@ static void caption_environment(struct maker *maker, const char *key)
                 const char *kind = grid->row[row].seed[i].stage[k].kind, *value;
                 if (strcmp(kind, "train") != 0 && strcmp(kind, "score") != 0) continue;
                 value = sample_environment(&maker->sampler, stage[i][k].number, key);
-                if (value) add_kind(maker, &kinds, value, grid->row[row].name);
+                if (value) maker_kind(maker, &kinds, value, grid->row[row].name);
             }
     }
     for (int i = 0; i < kinds.count; i++)
@@ -244,13 +251,13 @@ static const char *quote_text(struct maker *maker, const struct tree *quote)
 void maker_quotes(struct maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct kinds sources = {0};
+    struct maker_kinds sources = {0};
     maker->quote = ARENA_ARRAY(maker->arena, const char *, layout->lines);
     maker->source = ARENA_ARRAY(maker->arena, const char *, layout->lines);
     for (int i = 0; i < layout->lines; i++) {
         if (!layout->line[i].quote) continue;
         const char *text = quote_text(maker, layout->line[i].quote);
-        int source = add_kind(maker, &sources, text, layout->line[i].name);
+        int source = maker_kind(maker, &sources, text, layout->line[i].name);
         maker->quote[i] = quote_letter(maker, source);
         maker->source[source] = text;
     }
@@ -284,9 +291,12 @@ void maker_caption(struct maker *maker)
     caption_seeds(maker);
     caption_states(maker);
     for (int i = 0; i < layout->columns; i++)
-        if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN)
+        if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN) {
+            caption_spread(maker, i);
             caption_signatures(maker, i);
+        }
     caption_search(maker);
+    maker_steps(maker);
     if (maker->sampler.incomparable)
         sheet_caption(maker->arena, maker->sheet,
                       "n/c: not comparable, computed with another signature.");

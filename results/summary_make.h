@@ -36,6 +36,20 @@ struct maker_names {
 };
 const char *maker_list(struct maker *maker, struct maker_names *names, const char *name);
 
+/* Rows by something that a text says of them: adds one; returns the index of its kind. */
+struct maker_kinds {
+    int count, room;
+    struct maker_rows {
+        const char *text;
+        struct maker_names rows;
+        const char *last; /* said once per row */
+    } * kind;
+};
+int maker_kind(struct maker *maker, struct maker_kinds *kinds, const char *text, const char *row);
+
+/* summary_steps.c: dev loss and BLEU may be of different steps. */
+void maker_steps(struct maker *maker);
+
 /* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind BLEU, or
  * where the table has no such column behind its delta. */
 bool marks_stand_at(const struct layout *layout, const struct column *column);

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
 #include "core/decode/translate.h"
+#include "core/model/checkpoint.h"
 #include "experiments/plan/facts.h"
 #include "experiments/plan/work.h"
 
@@ -49,6 +50,20 @@ static void write_hypotheses(struct work *work, int set, int sets, const char *c
     work_output(work, file);
 }
 
+/* The steps of the checkpoints that the words of the job mean now, ascending. */
+static json_t *scored_steps(const struct translate_job *job)
+{
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_select(job->train_folder, job->checkpoint, step, CHECKPOINTS_MOST);
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        int at = 0;
+        while (at < i && json_integer_value(json_array_get(list, (size_t)at)) < step[i]) at++;
+        json_array_insert_new(list, (size_t)at, json_integer(step[i]));
+    }
+    return list;
+}
+
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
@@ -65,6 +80,7 @@ static enum work_end run(struct work *work)
     };
     if (!corpus->split[split].sentences)
         die("evaluate.bleu.split: the corpus has no %s split", split_names[split]);
+    json_t *scored = scored_steps(&job);
     int sets, count;
     const char ***hypothesis = translate_split(&job, split, &work->arena, &sets);
     const char **reference = corpus_references(&work->arena, corpus, split, &count);
@@ -102,6 +118,7 @@ static enum work_end run(struct work *work)
                   count, "split", split_names[split]);
     CHECK(summary, "a summary that JSON cannot hold");
     json_object_update(work->summary, summary);
+    json_object_set_new(work->summary, "scored_steps", scored);
     json_decref(summary);
     return WORK_DONE;
 }

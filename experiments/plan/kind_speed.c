@@ -4,12 +4,13 @@
  * a column `speed` of its table. In one process, with all threads and nothing else running, the
  * rows take turns (every other round backwards, so that a machine that slows down favors nobody):
  * warm up, then `steps` timed steps (core/train/pace.h). Rows on one corpus get the same batches.
+ * Rows whose steps are the same work are measured once: they show one number.
  *
  * Host, device, kernels, core and threads are part of its id: numbers of different machines never
  * mix. Its summary has, for the grid's row R in its order, from 1, rows without a run left out,
  *   steps_per_second.R, target_tokens_per_second.R   medians of the rounds
  *   spread.R                                         (most - least) / median of the rounds
- * and its timings one "target_tokens_per_second" per round, with step R. */
+ * and its timings one "target_tokens_per_second" per round, with step R of the first such row. */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -73,21 +74,42 @@ static const char *machine_value(const struct tree *options, size_t i)
     return scalar_text(value, machine[i].name);
 }
 
+/* What a step of a row is. */
+static void row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    rates_model_text(row->settings, out);
+    fclose(out);
+    digest_bytes(text, length, id);
+    free(text);
+}
+
 /* A row counts with what a step of it is. */
 static void add_canonical(const struct stage *stage, FILE *out)
 {
     for (size_t i = 0; i < COUNT_OF(machine); i++)
         fprintf(out, "machine.%s=%s\n", machine[i].name, machine_value(stage->options, i));
     for (int r = 0; r < stage->rows; r++) {
-        char *text, id[DIGEST_TEXT];
-        size_t length;
-        FILE *row = open_memstream(&text, &length);
-        rates_model_text(stage->row[r].settings, row);
-        fclose(row);
-        digest_bytes(text, length, id);
-        free(text);
+        char id[DIGEST_TEXT];
+        row_digest(&stage->row[r], id);
         fprintf(out, "row: %s of input %d\n", id, stage->row[r].input);
     }
+}
+
+/* The first row whose steps are the same work as this one's, for every row. */
+static const int *first_rows(const struct stage *stage, struct arena *arena)
+{
+    int *first = ARENA_ARRAY(arena, int, stage->rows);
+    char(*id)[DIGEST_TEXT] = arena_alloc(arena, sizeof *id * (size_t)stage->rows);
+    for (int r = 0; r < stage->rows; r++) {
+        row_digest(&stage->row[r], id[r]);
+        while (first[r] < r && (strcmp(id[first[r]], id[r]) != 0 ||
+                                stage->row[first[r]].input != stage->row[r].input))
+            first[r]++;
+    }
+    return first;
 }
 
 /* The numbers would stand under the name of another machine. */
@@ -111,7 +133,9 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct pace_options *pace = &stage->settings->pace;
     struct estimate estimate = {.disk = 1e4};
+    const int *first = first_rows(stage, arena);
     for (int r = 0; r < stage->rows; r++) {
+        if (first[r] != r) continue;
         const struct stage_row *row = &stage->row[r];
         const struct model_facts model =
             model_facts(row->settings, 1, stage->input[row->input], arena);
@@ -170,6 +194,7 @@ static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
     const int rounds = stage->settings->pace.rounds, all = rounds * stage->rows;
+    const int *first = first_rows(stage, &work->arena);
     const struct corpus **corpus = ARENA_ARRAY(&work->arena, const struct corpus *, stage->inputs);
     struct turns *turns = ARENA_ARRAY(&work->arena, struct turns, stage->rows);
     check_machine(stage, &work->arena);
@@ -179,10 +204,10 @@ static enum work_end run(struct work *work)
         const int round = turn / stage->rows, place = turn % stage->rows;
         const int r = round % 2 ? stage->rows - 1 - place : place;
         work_progress(turn, all, "turns");
-        take_turn(work, corpus, r, round, &turns[r]);
+        if (first[r] == r) take_turn(work, corpus, r, round, &turns[r]);
     }
     work_progress(all, all, "turns");
-    for (int r = 0; r < stage->rows; r++) summarize(work, r, &turns[r]);
+    for (int r = 0; r < stage->rows; r++) summarize(work, r, &turns[first[r]]);
     json_object_set_new(work->summary, "rows", json_integer(stage->rows));
     return WORK_DONE;
 }

@@ -45,6 +45,11 @@ for row in 1 2 3; do
         grep -q "\"target_tokens_per_second.$row\"" "$done" && grep -q "\"spread.$row\"" "$done"
     ok "speed of row $row" $?
 done
+[ "$(sed -n 's/.*"steps_per_second.1": //p' "$done")" = "$(sed -n 's/.*"steps_per_second.3": //p' "$done")" ]
+ok "rows that are one training have one speed" $?
+try table $work/g.yaml --runs $work/runs
+says "which the table shows with its unit" 0 "Speed \(steps/s\)$"
+says "and with the spread of its rounds" 0 "^Twin .* [0-9.]+ \([0-9.]+%\)$"
 try plan $work/g.yaml --runs $work/runs
 says "it is kept for this machine" 0 "^speed-[0-9a-f]* .* cached"
 try plan $work/g.yaml --runs $work/runs seeds=2

@@ -53,6 +53,30 @@ says "the commit" 0 "commit +[0-9a-f]"
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
 
+# Which steps a score is of: recorded, and of a score from before that told by the training.
+cat > $work/steps.yaml << 'END'
+grid: steps
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {steps: 4, validate_every: 2, batch_tokens: 256, warmup: 20}
+evaluate: {bleu: {split: dev, beam: 1, checkpoint: average(2)}}
+table: {columns: [dev_loss, bleu]}
+END
+try run $work/steps.yaml --runs $work/steps --quiet
+done=$(echo $work/steps/stages/score-*/done.json)
+output=$(tr -d ' \n' < "$done")
+printf '%s\n' "$output" | grep -q '"scored_steps":\[2,4\]'
+ok "a score records its steps" $?
+said="^Dev loss is of the last validation, BLEU of the .* scored: last step 4, scored 2 and 4\.$"
+try table $work/steps.yaml --runs $work/steps
+says "which the table says beside another step's dev loss" 0 "$said"
+tr -d '\n' < "$done" | sed 's/"scored_steps": *\[[^]]*\],*//; s/, *}/}/g' > $work/done.json
+mv $work/done.json "$done"
+try table $work/steps.yaml --runs $work/steps --format md
+says "also of an older score, in Markdown" 0 "Dev loss is of the last validation, .*scored 2 and 4"
+grep -q scored_steps "$done"
+ok "which records nothing" $((! $?))
+
 # A sweep typed over named rows: what the file says of a row is meant of each that it became.
 cat > $work/swept.yaml << 'END'
 grid: swept

@@ -243,10 +243,28 @@ static void one_stage_of_all_rows(void **state)
         for (int s = 0; s < 2; s++)
             world->stage[r][s][0] = (struct summary_stage){"speed", speed.id};
     const char *text = table_of(world, "columns: [speed, delta(speed)]");
-    assert_non_null(strstr(text, "Transformer   1.50         \n") ||
-                    strstr(text, "Transformer   1.50\n"));
-    assert_non_null(strstr(text, "+ Gate        1.25    -0.25\n"));
-    assert_non_null(strstr(text, "Speed: measured on host h, device cpu, threads 2\n"));
+    assert_non_null(strstr(text, "Transformer             1.50         \n") ||
+                    strstr(text, "Transformer             1.50\n"));
+    assert_non_null(strstr(text, "+ Gate                  1.25              -0.25\n"));
+    assert_non_null(strstr(text, "\nSpeed (steps/s): measured on host h, device cpu, threads 2\n"));
+    assert_null(strstr(text, "rounds"));
+    run_done(&speed, "done",
+             "{\"steps_per_second.1\": 215, \"spread.1\": 0.124, \"target_tokens_per_second.1\": 9,"
+             " \"steps_per_second.2\": 82, \"spread.2\": 0.0251}");
+    text = table_of(world, "columns: [speed, speed.target_tokens_per_second]");
+    assert_non_null(strstr(text, "215.00 (12%) "));
+    assert_non_null(strstr(text, " 82.00 (2.5%)"));
+    assert_non_null(strstr(text,
+                           "\nSpeed (steps/s): the median of the rounds; in brackets what lies "
+                           "between the fastest and the slowest, in percent of it.\n"));
+    /* Rows that are one training have one speed: the first one's. */
+    for (int r = 0; r < ROWS; r++)
+        for (int s = 0; s < 2; s++)
+            world->stage[r][s][1] = (struct summary_stage){"train", world->train[0][s].id};
+    text = table_of(world, "columns: [speed]");
+    const char *gate = strstr(text, "+ Gate");
+    assert_non_null(strstr(text, "Transformer     215.00 (12%)\n"));
+    assert_non_null(strstr(gate, "+ Gate          215.00 (12%)\n"));
     world_free(world);
 }
 

@@ -1,0 +1,144 @@
+/* results/summary_steps: a table says where its dev loss and its BLEU are of different steps. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "results/collect.h"
+#include "results/summary.h"
+#include "tests/support/runs.h"
+
+enum { ROWS = 2, SEEDS = 2 };
+
+static struct arena arena;
+
+/* What a seed's training and score are given; validations are of steps 300, 500 and 900. */
+struct seed {
+    const char *train, *score; /* options as JSON; NULL: {} */
+    double loss[3], bleu;      /* dev losses; dev BLEU of step 300, that falls by 1 each time */
+    const char *recorded;      /* the score's scored_steps; NULL: it is older */
+};
+
+static struct summary_grid grid_of(const char *runs, int seeds, struct seed seed[ROWS][SEEDS])
+{
+    static const char *const names[ROWS] = {"A", "B"};
+    struct summary_row *row = ARENA_ARRAY(&arena, struct summary_row, ROWS);
+    for (int r = 0; r < ROWS; r++) {
+        struct summary_seed *seeds_of = ARENA_ARRAY(&arena, struct summary_seed, seeds);
+        for (int s = 0; s < seeds; s++) {
+            const struct seed *from = &seed[r][s];
+            const char *text = arena_print(&arena, "row %d seed %d", r, s);
+            struct run train = run_new(runs, "train", text, from->train ? from->train : "{}", NULL,
+                                       "demo/x/1");
+            struct run score = run_new(runs, "score", arena_print(&arena, "%s score", text),
+                                       from->score ? from->score : "{}", train.id, "demo/x/1");
+            struct journal *journal = journal_open(train.folder);
+            static const int step[3] = {300, 500, 900};
+            for (int i = 0; i < 3; i++) {
+                journal_value(journal, step[i], "dev_loss", from->loss[i]);
+                journal_value(journal, step[i], "dev_bleu", from->bleu - i);
+            }
+            journal_value(journal, 950, "loss", 1);
+            journal_close(journal);
+            run_done(&train, "done", arena_print(&arena, "{\"dev_loss\": %g}", from->loss[2]));
+            run_done(&score, "done",
+                     from->recorded ? arena_print(&arena, "{\"bleu\": 30, \"scored_steps\": %s}",
+                                                  from->recorded)
+                                    : "{\"bleu\": 30}");
+            struct summary_stage *stage = ARENA_ARRAY(&arena, struct summary_stage, 2);
+            stage[0] = (struct summary_stage){"train", arena_text(&arena, train.id)};
+            stage[1] = (struct summary_stage){"score", arena_text(&arena, score.id)};
+            seeds_of[s] = (struct summary_seed){s + 1, 2, stage};
+        }
+        row[r] = (struct summary_row){.name = names[r], .count = seeds, .seed = seeds_of};
+    }
+    return (struct summary_grid){.grid = "demo", .rows = ROWS, .row = row};
+}
+
+/* The caption of a table of that many seeds; "": none says anything of it. */
+static const char *caption_of(const char *table, int seeds, struct seed seed[ROWS][SEEDS])
+{
+    const char *runs = test_folder("scored_steps"), *found = "";
+    struct summary_grid grid = grid_of(runs, seeds, seed);
+    summary_read(tree_parse(&arena, "grid.yaml", table), &grid, &arena);
+    struct store *store = store_open(runs);
+    collect(store);
+    const struct sheet *sheet = summary_table(store, &grid, &arena);
+    store_close(store);
+    for (int i = 0; i < sheet->captions; i++)
+        if (strstr(sheet->caption[i], "last validation, ")) found = sheet->caption[i];
+    return found;
+}
+
+#define COLUMNS "columns: [dev_loss, bleu]"
+#define SAYS "Dev loss is of the last validation, BLEU of the checkpoints that were scored: "
+
+static void what_was_recorded_is_said(void **state)
+{
+    (void)state;
+    struct seed seed[ROWS][SEEDS] = {{{.loss = {1, 2, 3}, .recorded = "[500]"}},
+                                     {{.loss = {1, 2, 3}, .recorded = "[500]"}}};
+    assert_string_equal(caption_of(COLUMNS, 1, seed), SAYS "last step 900, scored 500.");
+    assert_string_equal(caption_of("columns: [delta(bleu), train.dev_loss]", 1, seed),
+                        "train.dev_loss is of the last validation, Δ BLEU of the checkpoints that "
+                        "were scored: last step 900, scored 500.");
+    assert_string_equal(caption_of("columns: [bleu, parameters]", 1, seed), "");
+    assert_string_equal(caption_of("columns: [dev_loss]", 1, seed), "");
+    seed[1][0].recorded = "[900]";
+    assert_string_equal(caption_of(COLUMNS, 1, seed), SAYS "last step 900, scored 500 (A).");
+    seed[0][0].recorded = "[900]";
+    assert_string_equal(caption_of(COLUMNS, 1, seed), "");
+    seed[0][0].recorded = "[300,500,900]";
+    seed[1][0].recorded = "[1,2,3,4,1500,900]";
+    assert_string_equal(caption_of(COLUMNS, 1, seed),
+                        SAYS "last step 900, scored 300, 500 and 900 (A); last step 900, scored 1 "
+                             "to 1,500 (6) (B).");
+}
+
+/* Training ranks by select, and of equals the earlier is better. */
+static void rows_of_the_training_tell_of_older_scores(void **state)
+{
+    (void)state;
+    static const struct {
+        struct seed seed;
+        const char *scored; /* NULL: nothing is said */
+    } cases[] = {
+        {{.loss = {3, 1, 2}}, "500"},
+        {{.loss = {2, 1, 1}}, "500"},
+        {{.loss = {3, 2, 1}}, NULL},
+        {{.loss = {3, 2, 1}, .bleu = 9, .train = "{\"train\": {\"select\": \"bleu\"}}"}, "300"},
+        {{.loss = {3, 1, 2}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"last\"}}"}, NULL},
+        {{.loss = {3, 1, 2}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"average(2)\"}}"},
+         "500 and 900"},
+        {{.loss = {1, 2, 3}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(2)\"}}"},
+         "300 and 500"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct seed seed[ROWS][SEEDS] = {{cases[i].seed}, {cases[i].seed}};
+        assert_string_equal(
+            caption_of(COLUMNS, 1, seed),
+            cases[i].scored ? arena_print(&arena, SAYS "last step 900, scored %s.", cases[i].scored)
+                            : "");
+    }
+}
+
+static void seeds_are_named_where_they_differ(void **state)
+{
+    (void)state;
+    struct seed seed[ROWS][SEEDS] = {
+        {{.loss = {3, 1, 2}}, {.loss = {1, 2, 3}}}, {{.loss = {3, 1, 2}}, {.loss = {3, 1, 2}}}};
+    assert_string_equal(caption_of(COLUMNS, 2, seed),
+                        SAYS "last step 900, scored 500 (A, seed 1; B); last step 900, scored 300 "
+                             "(A, seed 2).");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_recorded_is_said),
+        cmocka_unit_test(rows_of_the_training_tell_of_older_scores),
+        cmocka_unit_test(seeds_are_named_where_they_differ),
+    };
+    return cmocka_run_group_tests_name("scored_steps", tests, NULL, NULL);
+}
