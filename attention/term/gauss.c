@@ -6,21 +6,30 @@
  * sees: of its own sentence, never of a padded batch; in the decoder's self-attention the prefix up
  * to the query, so that a step of beam search computes the same.
  *
- *   center: query   P = (I - 1) sigmoid(p), from 0: predicted (scaling: paper has I sigmoid(p))
+ *   center: query   P = (I - 1) sigmoid(p): predicted
  *   center: self    P = i
- *   window: query   D = I sigmoid(z) + 0.1 (paper: I sigmoid(z))
+ *   window: query   D = I sigmoid(z) + 0.1
  *   window: layer   the same with z from the mean of the keys, one for all queries
- *   window: head    D = 50 sigmoid(w) + 0.1, w a parameter per head (paper: 50 sigmoid(w))
+ *   window: head    D = 50 sigmoid(w) + 0.1, w a parameter per head
  *   window: sigma   D = 2 s^2, s a parameter per head that starts at 3: sigma = s^2 (Sperber et al.
  *                   2018, as their toolkit does it)
  *   window: {fixed: D}
  *
+ * Places i, j and P count from 0. That is scaling: code, what the authors' code does. The paper has
+ * P = I sigmoid(p), D = I sigmoid(z) and D = 50 sigmoid(w) (eqs. 6 and 10, section 5.1), and counts
+ * words from 1, x_1 to x_I. scaling: paper takes its formulas, but with places from 0, so that P
+ * leans to the end by one place; scaling: paper_from_1 counts as the paper does, which is
+ * P = I sigmoid(p) - 1 from 0.
+ *
  * p and z are one number per head from u = tanh(Q W + b), [p ; z] = u U + c: Q the whole query, D
  * wide with its bias and before scaling, u shared by p and z and all heads. The layer's z has W, b,
  * U, c of its own. Parameters per block (D = 512, H = 8): query 270,864; fixed 266,760; layer
- * 533,520; head 266,768. With `heads` only the first heads are local, the others keep G = 0 (the
- * authors' code takes the last ones: heads differ in name alone), and u is heads * d wide, unless
- * `hidden` says how wide.
+ * 533,520; head 266,768. The authors' code has b and c, eqs. 7 to 9 have none: bias: false leaves
+ * them out, 528 of query, 520 of fixed and head, 1,040 of layer. They are no biases of the block's
+ * projections, so attention_bias: false keeps them.
+ *
+ * With `heads` only the first heads are local, the others keep G = 0 (the authors' code takes the
+ * last ones: heads differ in name alone), and u is heads * d wide, unless `hidden` says how wide.
  *
  * hard_cut: keys farther than D from P are out of reach and get no weight at all (Luong et al.
  * 2015, local-p). Where that leaves a branch no key of a row, the cut is without effect on it, and
@@ -102,7 +111,7 @@ static const struct term_tile gauss_tile = {
 
 enum center { CENTER_QUERY, CENTER_SELF };
 enum window { WINDOW_QUERY, WINDOW_LAYER, WINDOW_HEAD, WINDOW_SIGMA, WINDOW_FIXED };
-enum scaling { SCALING_CODE, SCALING_PAPER };
+enum scaling { SCALING_CODE, SCALING_PAPER, SCALING_PAPER_FROM_1 };
 static const char *const window_words[] = {"query", "layer", "head", "sigma", "{fixed: D}", NULL};
 
 enum { HEAD_LIMIT = 50 };
@@ -115,7 +124,7 @@ struct gauss_window {
 struct gauss_options {
     int center, scaling, heads, hidden;
     struct gauss_window window;
-    bool hard_cut;
+    bool hard_cut, bias;
 };
 
 static void window_read(const struct tree *value, void *field, struct arena *arena)
@@ -181,8 +190,9 @@ static const struct option rows[] = {
      .custom = &window_custom, .flags = OPTION_ID,
      .help = "D: predicted from the query or the mean key; a parameter per head; a number"},
     {.key = "scaling", .type = OPTION_CHOICE, .offset = FIELD(scaling), .fallback = "code",
-     .choices = "code|paper", .flags = OPTION_ID,
-     .help = "P = (I-1) sigmoid, D = I sigmoid + 0.1 (authors' code); I sigmoid for both (paper)"},
+     .choices = "code|paper|paper_from_1", .flags = OPTION_ID,
+     .help = "P = (I-1) sigmoid, D = I sigmoid + 0.1, places from 0 (authors' code); I sigmoid for "
+             "both, from 0; the same from 1 (paper)"},
     {.key = "heads", .type = OPTION_INT, .offset = FIELD(heads), .fallback = "0", .low = 0,
      .high = 256, .flags = OPTION_ID, .help = "how many heads are local, from the first; 0: all"},
     {.key = "hidden", .type = OPTION_INT, .offset = FIELD(hidden), .fallback = "0", .low = 0,
@@ -191,6 +201,10 @@ static const struct option rows[] = {
     {.key = "hard_cut", .type = OPTION_CUSTOM, .offset = FIELD(hard_cut), .fallback = "false",
      .custom = &cut_custom, .flags = OPTION_ID,
      .help = "no keys farther than D from P, if others are left (needs a fixed D of 1 or more)"},
+    {.key = "bias", .type = OPTION_BOOL, .offset = FIELD(bias), .fallback = "true",
+     .flags = OPTION_ID,
+     .help = "of the predicting layers: the authors' code has them, eqs. 7 to 9 do not; "
+             "model.attention_bias: false keeps them"},
 };
 static const struct section gauss_section = {"gauss", "a Gaussian around a place", rows,
                                              COUNT_OF(rows), sizeof(struct gauss_options)};
@@ -215,8 +229,10 @@ static void check(void *options, const struct attention_size *size, struct place
     if (o->heads == size->heads) o->heads = 0;
     const int local = o->heads ? o->heads : size->heads;
     if (o->hidden == local * (size->width / size->heads)) o->hidden = 0;
-    /* What is not predicted has no layer, what has no sigmoid no scaling. */
-    if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = 0;
+    /* What is not predicted has no layer, what has no sigmoid no scaling, and only a predicted
+     * place is counted from somewhere. */
+    if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = 0, o->bias = true;
+    if (o->center == CENTER_SELF && o->scaling == SCALING_PAPER_FROM_1) o->scaling = SCALING_PAPER;
     if (o->center == CENTER_SELF && o->window.kind > WINDOW_HEAD) o->scaling = SCALING_CODE;
 }
 
@@ -226,13 +242,20 @@ static const char *below(const struct graph *graph, const struct term_block *blo
     return arena_print(graph->arena, "%s.%s.%s", block->path, block->name, name);
 }
 
+/* A predicting layer. */
+struct layer {
+    int width;
+    bool bias;
+};
+
 /* tanh(x W + b) U + c. */
 static struct value *predict(struct graph *graph, const struct term_block *block, struct value *x,
-                             int width, int columns, const char *hidden, const char *rows_name)
+                             struct layer layer, int columns, const char *hidden,
+                             const char *rows_name)
 {
-    struct value *z = linear_build(graph, x, width, true, below(graph, block, hidden));
+    struct value *z = linear_build(graph, x, layer.width, layer.bias, below(graph, block, hidden));
     struct value *u = hyperbolic_build(graph, z, arena_print(graph->arena, "%s.tanh", z->path));
-    return linear_build(graph, u, columns, true, below(graph, block, rows_name));
+    return linear_build(graph, u, columns, layer.bias, below(graph, block, rows_name));
 }
 
 static struct term_use build(struct graph *graph, const struct term_block *block,
@@ -241,8 +264,9 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     const struct gauss_options *o = options;
     const int heads = o->heads ? o->heads : block->heads;
     const int width = o->hidden ? o->hidden : heads * (block->query->columns / block->heads);
-    const bool code = o->scaling == SCALING_CODE;
-    const struct extent_form place = {1, code ? -1 : 0, 0, false};
+    const struct layer layer = {width, o->bias};
+    const bool code = o->scaling == SCALING_CODE, from_1 = o->scaling == SCALING_PAPER_FROM_1;
+    const struct extent_form place = {1, code ? -1 : 0, from_1 ? -1 : 0, false};
     const struct extent_form spread = {1, 0, code ? 0.1 : 0, false};
     const struct extent_form head = {0, HEAD_LIMIT, code ? 0.1 : 0, false};
     const struct extent_form sigma = {.square = true};
@@ -253,7 +277,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     if (center_query || window_query) {
         const int planes = center_query + window_query;
         struct value *z =
-            predict(graph, block, block->query, width, planes * heads, "hidden", "rows");
+            predict(graph, block, block->query, layer, planes * heads, "hidden", "rows");
         struct value *p = z, *w = z;
         if (planes == 2) {
             p = graph_view(graph, z, 0, heads, "%s", below(graph, block, "center.raw"));
@@ -264,7 +288,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     }
     if (o->window.kind == WINDOW_LAYER) {
         struct value *mean = term_mean_keys(graph, block);
-        struct value *z = predict(graph, block, mean, width, heads, "key_hidden", "key_rows");
+        struct value *z = predict(graph, block, mean, layer, heads, "key_hidden", "key_rows");
         *window = term_extent(graph, block, z, &spread, "window");
     } else if (o->window.kind == WINDOW_HEAD || o->window.kind == WINDOW_SIGMA) {
         const bool square = o->window.kind == WINDOW_SIGMA;
@@ -285,11 +309,12 @@ static struct term_use build(struct graph *graph, const struct term_block *block
 static const double *dense_predict(const struct dense_term *t, const double *x, int width,
                                    int columns, const char *hidden, const char *rows_name)
 {
+    const struct gauss_options *o = t->options;
     const struct dense *block = t->block;
     const int D = block->H * block->d, n = block->n;
-    double *u = dense_linear(block, x, n, D, width, true, "%s.%s", t->name, hidden);
+    double *u = dense_linear(block, x, n, D, width, o->bias, "%s.%s", t->name, hidden);
     for (int k = 0; k < n * width; k++) u[k] = tanh(u[k]);
-    return dense_linear(block, u, n, width, columns, true, "%s.%s", t->name, rows_name);
+    return dense_linear(block, u, n, width, columns, o->bias, "%s.%s", t->name, rows_name);
 }
 
 /* Row i: the mean of the keys that query i sees. */
@@ -329,6 +354,7 @@ static const double *dense_extents(const struct dense_term *t)
         const double tenth = code ? 0.1 : 0;
         double P = i, D = o->window.fixed;
         if (centered) P = (code ? I - 1 : I) * dense_sigmoid(query_rows[i * planes * heads + h]);
+        if (centered && o->scaling == SCALING_PAPER_FROM_1) P--; /* x_1 is key 0 */
         if (window == WINDOW_QUERY)
             D = I * dense_sigmoid(query_rows[(i * planes + planes - 1) * heads + h]) + tenth;
         if (window == WINDOW_LAYER) D = I * dense_sigmoid(key_rows[i * heads + h]) + tenth;
@@ -371,6 +397,9 @@ static const char *const examples[] = {
     "{center: self, window: sigma}",
     "{center: self, window: layer, scaling: paper}",
     "{scaling: paper}",
+    "{scaling: paper_from_1}",
+    "{window: layer, bias: false}",
+    "{window: {fixed: 2}, scaling: paper_from_1, bias: false}",
     NULL,
 };
 

@@ -11,9 +11,9 @@ static struct embed fill(const struct graph *graph, const struct node *node)
         .D = y->columns,
         .V = node->parameter[0]->rows,
         .token = layer->shifted ? field->previous : field->token,
-        .position = layer->sinusoid ? field->position : NULL,
+        .position = layer->sinusoid == SINUSOID_NONE ? NULL : field->position,
         .table = graph_master(graph, node->parameter[0]),
-        .sinusoid = graph->sinusoid,
+        .sinusoid = graph->sinusoid[layer->sinusoid],
         .bias = graph_master(graph, node->parameter[1]),
         .scale = (real)layer->scale,
         .dropout = node->dropout,
@@ -43,6 +43,7 @@ static const struct node_type embed_type = {"embed", forward, backward, 0, NULL}
 struct value *embed_build(struct graph *graph, const struct embed_layer *layer, const char *path)
 {
     struct node *node = graph_node(graph, &embed_type, layer, sizeof *layer, "%s", path);
+    graph->wants_sinusoid[layer->sinusoid] = true;
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;
     node->dropout = graph_dropout(graph, path, layer->dropout, (enum rows)layer->field);

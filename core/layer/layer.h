@@ -9,7 +9,8 @@
  * Shifted: row t takes the token before it, a zero vector at a sentence's start (decoder input). */
 struct embed_layer {
     enum field_name field;
-    bool shifted, sinusoid;
+    bool shifted;
+    enum sinusoid_kind sinusoid;
     double scale, dropout;
     struct parameter *table, *bias; /* bias may be NULL */
 };

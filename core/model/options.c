@@ -43,12 +43,16 @@ const struct section model_section = {"model", "what encoder and decoder have in
                                       model_rows, COUNT_OF(model_rows),
                                       sizeof(struct model_options)};
 
+/* In the order of enum sinusoid_kind. */
+#define POSITIONS "none|sinusoid|interleaved"
+
 static const struct option encoder_rows[] = {
     {.key = "layers", .type = OPTION_INT, .offset = FIELD(encoder_options, layers), .fallback = "6",
      .low = 1, .high = 64, .flags = OPTION_ID, .help = "layers of the encoder"},
     {.key = "position", .type = OPTION_CHOICE, .offset = FIELD(encoder_options, position),
-     .fallback = "sinusoid", .choices = "sinusoid|none", .flags = OPTION_ID,
-     .help = "what is added to the source embedding"},
+     .fallback = "sinusoid", .choices = POSITIONS, .flags = OPTION_ID,
+     .help = "added to the source embedding: sines and cosines in halves, rates 10000^(-k/(D/2-1)) "
+             "(THUMT, T2T); interleaved: in turns, 10000^(-2k/D) (Song et al., eq. 5)"},
     {.key = "attention", .type = OPTION_CUSTOM, .offset = FIELD(encoder_options, attention),
      .custom = &attention_custom, .flags = OPTION_ID,
      .fallback = "[{layers: all, branches: [global]}]",
@@ -61,8 +65,8 @@ static const struct option decoder_rows[] = {
     {.key = "layers", .type = OPTION_INT, .offset = FIELD(decoder_options, layers), .fallback = "6",
      .low = 1, .high = 64, .flags = OPTION_ID, .help = "layers of the decoder"},
     {.key = "position", .type = OPTION_CHOICE, .offset = FIELD(decoder_options, position),
-     .fallback = "sinusoid", .choices = "sinusoid|none", .flags = OPTION_ID,
-     .help = "what is added to the target embedding"},
+     .fallback = "sinusoid", .choices = POSITIONS, .flags = OPTION_ID,
+     .help = "added to the target embedding: as encoder.position"},
     {.key = "attention", .type = OPTION_CUSTOM, .offset = FIELD(decoder_options, attention),
      .custom = &attention_custom, .flags = OPTION_ID,
      .fallback = "[{layers: all, branches: [global]}]",

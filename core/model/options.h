@@ -11,11 +11,6 @@ enum norm_place {
     NORM_POST /* LN after each residual sum, no final LN */
 };
 
-enum position_kind {
-    POSITION_SINUSOID,
-    POSITION_NONE
-};
-
 enum share_tables {
     SHARE_NONE,   /* source, target and softmax tables (THUMT's default) */
     SHARE_TARGET, /* target and softmax tables are one */
@@ -33,7 +28,7 @@ struct model_options {
 };
 
 struct encoder_options {
-    int layers, position;
+    int layers, position;            /* position: enum sinusoid_kind */
     struct attention_list attention; /* resolved against `layers` */
 };
 

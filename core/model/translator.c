@@ -71,7 +71,7 @@ static struct value *encoder_build(struct translator *model, struct graph *graph
     if (common->source_bias)
         bias = parameter_get(&model->parameters, "encoder.bias", 1, common->width, START_BIAS, 0);
     const struct embed_layer embed = {.field = FIELD_SOURCE,
-                                      .sinusoid = options->encoder.position == POSITION_SINUSOID,
+                                      .sinusoid = (enum sinusoid_kind)options->encoder.position,
                                       .scale = sqrt((double)common->width),
                                       .dropout = common->dropout,
                                       .table = table(model, TABLE_SOURCE),
@@ -105,7 +105,7 @@ static struct value *decoder_build(struct translator *model, struct graph *graph
     struct arena *arena = graph->arena;
     const struct embed_layer embed = {.field = FIELD_TARGET,
                                       .shifted = true,
-                                      .sinusoid = options->decoder.position == POSITION_SINUSOID,
+                                      .sinusoid = (enum sinusoid_kind)options->decoder.position,
                                       .scale = sqrt((double)common->width),
                                       .dropout = common->dropout,
                                       .table = table(model, TABLE_TARGET)};
@@ -162,10 +162,8 @@ void translator_place(struct translator *model, bool train, uint32_t seed)
 int translator_sinusoids(const struct translator *model)
 {
     const struct translator_options *options = model->build.options;
-    return options->encoder.position == POSITION_SINUSOID ||
-                   options->decoder.position == POSITION_SINUSOID
-               ? options->model.width
-               : 0;
+    const bool any = options->encoder.position || options->decoder.position;
+    return any ? options->model.width : 0;
 }
 
 double graph_flops(const struct graph *graph)

@@ -102,6 +102,14 @@ struct field_device {
     int32_t *start;    /* [B+1] */
 };
 
+/* What is added to the embedding of position p: sine and cosine of D/2 angles, k from 0. */
+enum sinusoid_kind {
+    SINUSOID_NONE,
+    SINUSOID_HALVES,      /* of p 10000^(-k / (D/2 - 1)), in channels k, D/2 + k: THUMT, T2T */
+    SINUSOID_INTERLEAVED, /* of p 10000^(-2k / D), in channels 2k, 2k + 1: Song et al., eq. 5 */
+    SINUSOID_KINDS
+};
+
 struct graph {
     enum graph_mode mode;
     const struct ops *ops;
@@ -120,7 +128,8 @@ struct graph {
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
     char *memory;            /* the planned buffer */
     size_t memory_bytes, fixed_bytes; /* planned; batch, sinusoids */
-    real *sinusoid;          /* [longest, width] or NULL */
+    bool wants_sinusoid[SINUSOID_KINDS];
+    real *sinusoid[SINUSOID_KINDS]; /* [longest, width] or NULL */
     int sinusoid_width;
     void *step_state; /* of a step list: the search's index arrays (struct attention_search) */
 };

@@ -151,6 +151,16 @@ static size_t place(struct slot *slot, int count, struct arena *arena)
     return total;
 }
 
+static bool has_sinusoid(const struct graph *graph, int kind)
+{
+    return kind != SINUSOID_NONE && graph->sinusoid_width && graph->wants_sinusoid[kind];
+}
+
+static size_t sinusoid_bytes(const struct graph *graph)
+{
+    return (size_t)graph->capacity.longest * (size_t)graph->sinusoid_width * sizeof(real);
+}
+
 void graph_plan(struct graph *graph, struct capacity capacity, int sinusoid_width)
 {
     CHECK(!graph->finished, "the list is planned twice");
@@ -178,27 +188,30 @@ void graph_plan(struct graph *graph, struct capacity capacity, int sinusoid_widt
             slot[slots++] = (struct slot){value, &value->gradient_buffer};
     }
     graph->memory_bytes = place(slot, slots, graph->arena);
-    graph->fixed_bytes = (size_t)capacity.longest * (size_t)sinusoid_width * sizeof(real);
+    graph->fixed_bytes = 0;
+    for (int k = 0; k < SINUSOID_KINDS; k++)
+        if (has_sinusoid(graph, k)) graph->fixed_bytes += sinusoid_bytes(graph);
     for (int f = 0; f < FIELDS; f++)
         graph->fixed_bytes += ((size_t)capacity.rows[f] * 3 + (size_t)capacity.sentences + 1) * 4;
     trace("plan", "%d nodes, %d buffers, %zu bytes planned, %zu fixed", graph->nodes, slots,
           graph->memory_bytes, graph->fixed_bytes);
 }
 
-/* First half sines, second half cosines, rates exp(-k ln(10000) / (D/2 - 1)), as THUMT and T2T have
- * them. */
-static real *sinusoids(const struct ops *ops, int positions, int width)
+static real *sinusoids(const struct graph *graph, int kind)
 {
-    const int half = width / 2;
-    const size_t count = (size_t)positions * (size_t)width;
-    real *host = heap_alloc(count * sizeof(real)), *device = ops->alloc(count * sizeof(real));
-    for (int p = 0; p < positions; p++)
+    const struct ops *ops = graph->ops;
+    const int width = graph->sinusoid_width, half = width / 2;
+    const bool halves = kind == SINUSOID_HALVES;
+    const double steps = halves ? half - 1 : half; /* from 1 to 1/10000, or short of it */
+    real *host = heap_alloc(sinusoid_bytes(graph)), *device = ops->alloc(sinusoid_bytes(graph));
+    for (int p = 0; p < graph->capacity.longest; p++)
         for (int k = 0; k < half; k++) {
-            double rate = half > 1 ? exp(-k * log(10000.0) / (half - 1)) : 1;
-            host[(int64_t)p * width + k] = (real)sin(p * rate);
-            host[(int64_t)p * width + half + k] = (real)cos(p * rate);
+            const double rate = half > 1 ? exp(-k * log(10000.0) / steps) : 1;
+            real *row = host + (int64_t)p * width;
+            row[halves ? k : 2 * k] = (real)sin(p * rate);
+            row[halves ? half + k : 2 * k + 1] = (real)cos(p * rate);
         }
-    ops->upload(device, host, count * sizeof(real));
+    ops->upload(device, host, sinusoid_bytes(graph));
     free(host);
     return device;
 }
@@ -233,8 +246,8 @@ void graph_place(struct graph *graph)
         field->position = ops->alloc(rows);
         field->start = ops->alloc((size_t)(capacity->sentences + 1) * sizeof(int32_t));
     }
-    if (graph->sinusoid_width)
-        graph->sinusoid = sinusoids(ops, capacity->longest, graph->sinusoid_width);
+    for (int k = 0; k < SINUSOID_KINDS; k++)
+        if (has_sinusoid(graph, k)) graph->sinusoid[k] = sinusoids(graph, k);
 }
 
 void graph_release(struct graph *graph)
@@ -252,8 +265,7 @@ void graph_release(struct graph *graph)
         ops->release(field->position, rows);
         ops->release(field->start, (size_t)(capacity->sentences + 1) * sizeof(int32_t));
     }
-    if (graph->sinusoid)
-        ops->release(graph->sinusoid,
-                     (size_t)capacity->longest * (size_t)graph->sinusoid_width * sizeof(real));
+    for (int k = 0; k < SINUSOID_KINDS; k++)
+        if (graph->sinusoid[k]) ops->release(graph->sinusoid[k], sinusoid_bytes(graph));
     graph->memory = NULL;
 }

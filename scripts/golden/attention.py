@@ -44,7 +44,9 @@ class Gauss:
     def __init__(self, path, options, D, H):
         self.path, self.D, self.H = path + ".gauss", D, H
         self.center, self.window = options.get("center", "query"), options.get("window", "query")
-        self.paper = options.get("scaling") == "paper"
+        self.paper = options.get("scaling", "code") != "code"
+        self.first = 1 if options.get("scaling") == "paper_from_1" else 0
+        self.bias = options.get("bias", True)
         self.hard_cut = options.get("hard_cut", False)
         self.h = options.get("heads") or H
         self.hidden = options.get("hidden") or self.h * (D // H)
@@ -52,11 +54,12 @@ class Gauss:
 
     def shapes(self):
         if self.planes:
-            yield from linear_shapes(self.path + ".hidden", self.D, self.hidden)
-            yield from linear_shapes(self.path + ".rows", self.hidden, self.planes * self.h)
+            yield from linear_shapes(self.path + ".hidden", self.D, self.hidden, self.bias)
+            yield from linear_shapes(self.path + ".rows", self.hidden, self.planes * self.h,
+                                     self.bias)
         if self.window == "layer":
-            yield from linear_shapes(self.path + ".key_hidden", self.D, self.hidden)
-            yield from linear_shapes(self.path + ".key_rows", self.hidden, self.h)
+            yield from linear_shapes(self.path + ".key_hidden", self.D, self.hidden, self.bias)
+            yield from linear_shapes(self.path + ".key_rows", self.hidden, self.h, self.bias)
         if self.window == "head":
             yield self.path + ".head.weight", (1, self.h)
         if self.window == "sigma":
@@ -90,6 +93,7 @@ class Gauss:
         center = i.expand(-1, self.h)
         if self.center == "query":
             center = (length if self.paper else length - 1) * torch.sigmoid(rows[:, :self.h])
+            center = center - self.first  # the paper's first word is x_1
             translator.keep(self.path + ".center", center)
         width = self.widths(translator, rows, key, length, causal)
         if not isinstance(self.window, dict):

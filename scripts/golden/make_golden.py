@@ -82,6 +82,7 @@ BEAM = {"beam": 4, "length_penalty": 0.6, "extra": 8}
 HYBRID = ["global", {"window": 1}]
 HYSAN, HYSAN_DECODER = ["global", "forward", "backward", {"window": 2}], ["global", {"window": 2}]
 LOCALNESS = ["localness", {"relpos": 2}]
+PRINTED = {"localness": {"scaling": "paper_from_1", "bias": False}}
 CASES = {
     "base": case(10, (29, 31), {"width": 12, "heads": 2, "feedforward": 16, "source_bias": True},
                  train={"rate": 0.6}, beam=BEAM),
@@ -109,6 +110,10 @@ CASES = {
                          *3 * [[entry("1", gauss("query", "query", scaling="paper"))]]),
     "gauss_cut": small(16, (16, 18), (1, 1),
                        *3 * [[entry("1", gauss("query", {"fixed": 2}, hard_cut=True))]]),
+    # Yang et al.'s equations as printed, Song et al.'s positions.
+    "equations": small(22, (17, 19), (2, 2),
+                       *3 * [[entry("1", PRINTED), entry("2", gauss("query", "layer", bias=False))]],
+                       position="interleaved", model={"attention_bias": False}),
     # Rows without a key within D of P: of a window beside it, of target words behind the source.
     "gauss_beside": small(21, (17, 18), (1, 1),
                           *2 * [[entry("1", gauss("query", {"fixed": 1}, hard_cut=True),

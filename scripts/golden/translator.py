@@ -14,6 +14,13 @@ import philox
 from attention import PLAIN, Attention, linear_shapes
 
 
+def interleaved(length, width):
+    """[length, width]: channels 2i sines, 2i + 1 cosines (Song et al. 2018, eq. 5)."""
+    rate = 10000.0 ** -(torch.arange(0, width, 2, dtype=torch.float64) / width)
+    angle = torch.arange(length, dtype=torch.float64)[:, None] * rate
+    return torch.stack([torch.sin(angle), torch.cos(angle)], dim=2).reshape(length, width)
+
+
 def sinusoids(length, width):
     """[length, width]: the first half of the channels sines, the last half cosines."""
     half = width // 2
@@ -159,6 +166,8 @@ class Translator:
 
     def positions(self, side, length):
         kind = self.options[side]["position"]
+        if kind == "interleaved":
+            return interleaved(length, self.D)
         return sinusoids(length, self.D) if kind == "sinusoid" else torch.zeros(length, self.D)
 
     def encode(self, source, row=0, step=None):

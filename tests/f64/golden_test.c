@@ -295,8 +295,8 @@ int main(void)
     static const char *const names[] = {
         "base",      "post_norm",       "gate",        "gate_input", "concat",
         "localness", "localness_cross", "gauss_layer", "gauss_head", "gauss_paper",
-        "gauss_cut", "gauss_beside",    "gauss_heads", "hybrid",     "hysan",
-        "hysan_sum"};
+        "gauss_cut", "gauss_beside",    "gauss_heads", "equations",  "hybrid",
+        "hysan",     "hysan_sum"};
     struct CMUnitTest tests[2 * COUNT_OF(names)];
     static char path[COUNT_OF(names)][64], loss[COUNT_OF(names)][64], steps[COUNT_OF(names)][64];
     for (size_t i = 0; i < COUNT_OF(names); i++) {

@@ -84,7 +84,7 @@ static void embedding(struct gradient *g)
     const int D = 2 * gradient_between(g, 1, 32);
     struct parameter *table = parameter(g, "table", 29, D);
     struct embed_layer layer = {.field = FIELD_SOURCE,
-                                .sinusoid = gradient_flip(g),
+                                .sinusoid = (enum sinusoid_kind)gradient_between(g, 0, 2),
                                 .scale = 3,
                                 .dropout = gradient_dropout(g),
                                 .table = table};

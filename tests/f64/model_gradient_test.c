@@ -21,6 +21,8 @@ static const struct variant {
                      "encoder: {layers: 1, position: none}\ndecoder.layers: 1\n"},
     {"share_all", "model: {width: 34, heads: 2, feedforward: 33, share: all, source_bias: true}\n"
                   "encoder.layers: 1\ndecoder: {layers: 1, position: none}\n"},
+    {"positions", "model: {width: 14, heads: 2, feedforward: 9, " DROPOUTS "}\n"
+                  "encoder: {layers: 1, position: interleaved}\ndecoder.layers: 1\n"},
     {"window", "model: {width: 12, heads: 3, feedforward: 9, " DROPOUTS "}\n"
                "encoder: {layers: 3, attention: [{layers: 1-2, branches: [{window: 1}]}]}\n"
                "decoder.layers: 1\n"},

@@ -69,6 +69,7 @@ static const struct variant {
     {"pre_norm", MODEL(", source_bias: true") "encoder.layers: 2\ndecoder.layers: 2\n"},
     {"post_norm", MODEL(", norm: post") "encoder.layers: 1\ndecoder.layers: 2\n"},
     {"no_positions", MODEL("") "encoder.layers: 1\ndecoder: {layers: 1, position: none}\n"},
+    {"interleaved", MODEL("") "encoder.layers: 2\ndecoder: {layers: 2, position: interleaved}\n"},
     {"gate", MODEL("") "encoder: {layers: 2, attention: [{layers: 1,"
                        " branches: [global, {window: 1}], fusion: gate}]}\ndecoder.layers: 1\n"},
     {"gate_decoder",

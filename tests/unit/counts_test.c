@@ -54,7 +54,7 @@ static void expect(const struct extra *extra, size_t count, const char *recipe)
 #define DECODER(entry) "decoder.attention: [{" entry "}]"
 #define CROSS(entry) "decoder.cross: [{" entry "}]"
 
-/* ---- 0: the models ---- */
+/* ---- the models ---- */
 
 static void bodies_and_tables(void **state)
 {
@@ -65,14 +65,14 @@ static void bodies_and_tables(void **state)
         int source, target; /* vocabularies */
         int64_t whole;
     } rows[] = {
-        {"base", NULL, "", 44141056, 25520, 30100, 88029696}, /* 85,720 rows in all (0.2) */
+        {"base", NULL, "", 44141056, 25520, 30100, 88029696}, /* 85,720 rows: 88.0M, 264.1M */
         {"big", NULL, "", 176362496, 25520, 30100, 264139776},
         {"base", NULL, "model.share: target", 44141056, 25520, 30100, 72618496},
         {"base", NULL, "model.share: all", 44141056, 30100, 30100, 59552256},
         {"base", "xu2019", "", 44141056, 25520, 30100, 88029696}, /* which change no count */
         {"big", "yang2018-big", "", 176362496, 25520, 30100, 264139776},
         {"base", "hao2019", "", 44141056, 25520, 30100, 88029696},
-        {"small", "song2018", "", 3681280, 32000, 32000, 11873280}, /* one table (0.3) */
+        {"small", "song2018", "", 3681280, 32000, 32000, 11873280}, /* one table: 11.9M */
         {"base", "song2018-wmt", "", 44103680, 32000, 32000, 60487680},
         {"big", "song2018-big", "", 176287744, 32000, 32000, 209055744},
     };
@@ -99,13 +99,17 @@ static void layers(void **state)
         {"base", "model.share: target", 0},     /* tables are not in the body */
         {"base", "model.share: all", 0},
         {"base", "model.attention_bias: false", -(6 * 4 + 6 * 8) * 512},
+        /* which speaks of the projections: a Gaussian's predicting layer keeps its own */
+        {"base", "model.attention_bias: false\n" ENCODER("layers: 1, terms: [localness]"),
+         270864 - (6 * 4 + 6 * 8) * 512},
         {"base", "model.heads: 1", 0},
         {"base", "encoder.position: none\ndecoder.position: none", 0},
+        {"base", "encoder.position: interleaved\ndecoder.position: interleaved", 0},
     };
     EXPECT(rows);
 }
 
-/* ---- 1.1, 1.2, 1.6, 1.7: branches ---- */
+/* ---- branches ---- */
 
 static void branches_cost_nothing(void **state)
 {
@@ -120,7 +124,7 @@ static void branches_cost_nothing(void **state)
     EXPECT(rows);
 }
 
-/* ---- 1.3 to 1.5: Gaussian terms ---- */
+/* ---- Gaussian terms ---- */
 
 static void neighbor_and_local_h(void **state)
 {
@@ -166,7 +170,17 @@ static void localness(void **state)
         {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: {fixed: 10}}}]"), 800280},
         {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 1600560},
         {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: head}}]"), 800304},
+        {"base", ENCODER("layers: 1-3, terms: [{localness: {scaling: paper_from_1}}]"), 812592},
+        /* without b [512] and c [16] or [8] (eqs. 7 to 9) */
+        {"base", ENCODER("layers: 1, terms: [{localness: {bias: false}}]"), 270864 - 528},
+        {"base", ENCODER("layers: 1-3, terms: [{localness: {bias: false}}]"), 3 * 270336},
+        {"base", ENCODER("layers: 1, terms: [{local_h: {bias: false}}]"), 266760 - 520},
+        {"base", ENCODER("layers: 1, terms: [{gauss: {window: head, bias: false}}]"), 266768 - 520},
+        {"base", ENCODER("layers: 1, terms: [{gauss: {window: layer, bias: false}}]"),
+         533520 - 2 * 520},
+        {"base", ENCODER("layers: 1, terms: [{neighbor_sigma: {bias: false}}]"), 8},
         {"big", ENCODER("layers: 1, terms: [localness]"), 1082400},
+        {"big", ENCODER("layers: 1, terms: [{localness: {bias: false}}]"), 1082400 - 1056},
         {"big", ENCODER(LOCAL), 3247200},
         {"big", ENCODER("layers: 1-3, terms: [{gauss: {window: {fixed: 10}}}]"), 3198000},
         {"big", ENCODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 6396000},
@@ -183,7 +197,7 @@ static void localness(void **state)
     EXPECT(rows);
 }
 
-/* ---- 1.8: relative positions ---- */
+/* ---- relative positions ---- */
 
 #define BLOCKS_12(term)                                                                            \
     "encoder.attention: [{layers: all, terms: [" term "]}]\n"                                      \
@@ -246,7 +260,7 @@ static void table_4_of_yang(void **state)
     }
 }
 
-/* ---- 1.9, 1.10: fusions ---- */
+/* ---- fusions ---- */
 
 static void hybrids(void **state)
 {

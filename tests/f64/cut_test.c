@@ -1,0 +1,106 @@
+/* Keys that hard_cut puts out of reach: none of their weight is left, unless no other key is. */
+#include "tests/support/test.h"
+
+#include <omp.h>
+#include <string.h>
+
+#include "tests/support/spot.h"
+
+enum { D = SPOT_WIDTH };
+
+/* An entry's branches, with P = 0 where it is predicted. */
+static real *compute_cut(struct test_model *m, const struct spot *spot, const char *entry,
+                         const struct batch *batch)
+{
+    spot_open(m, spot, entry);
+    if (parameter_find(&m->model->parameters, spot_below(m, spot, "gauss.rows.weight"))) {
+        spot_fill(m, spot, "gauss.rows.weight", 0);
+        spot_fill(m, spot, "gauss.rows.bias", -1e3);
+    }
+    return spot_compute(m, spot_below(m, spot, "branches"), batch);
+}
+
+/* Rows of query `alone` on (-1: more than 1 behind the last key) see no key within 1 of P: with a
+ * cut they are, bit by bit, what they are without. The row before them sees one, number `key` of
+ * its sentence (-1: the last), and is its value. */
+static void cut_of_all(const struct spot *spot, const char *entry, const char *cut, int alone,
+                       int key)
+{
+    struct test_model m, plain;
+    struct arena arena = {0};
+    const struct batch batch = test_batch(&arena, 4, 6, 20);
+    const struct field *query = &batch.field[spot->rows];
+    const struct field *keys = &batch.field[spot->keys];
+    const real *got = compute_cut(&m, spot, cut, &batch);
+    const real *without = compute_cut(&plain, spot, entry, &batch);
+    const real *value = spot_compute(&m, spot_below(&m, spot, "value"), &batch);
+    int met = 0;
+    for (int b = 0; b < query->B; b++) {
+        const int n = keys->start[b + 1] - keys->start[b];
+        const int first = alone < 0 ? n + 1 : alone, last = key < 0 ? n - 1 : key;
+        for (int i = first - 1; i < query->start[b + 1] - query->start[b]; i++) {
+            const int64_t row = (int64_t)(query->start[b] + i) * D;
+            if (i == first - 1)
+                spot_same(cut, got + row, value + (int64_t)(keys->start[b] + last) * D, D);
+            else if (memcmp(got + row, without + row, D * sizeof *got))
+                fail_msg("%s: [{%s}]: query %d of %d keys", spot->key, cut, i, n);
+            else
+                met++;
+        }
+    }
+    assert_true(met > 3);
+    test_model_close(&m);
+    test_model_close(&plain);
+    arena_free(&arena);
+}
+
+/* A window beside P, and target words behind the last source word. */
+static void a_cut_that_leaves_no_key_is_none(void **state)
+{
+    (void)state;
+#define WINDOW "branches: [{window: 2}], terms: [{gauss: {window: {fixed: 1}"
+#define SELF "terms: [{gauss: {center: self, window: {fixed: 1}"
+    cut_of_all(&spot_encoder, WINDOW "}}]", WINDOW ", hard_cut: true}}]", 4, 1);
+    cut_of_all(&spot_decoder, WINDOW "}}]", WINDOW ", hard_cut: true}}]", 4, 1);
+    cut_of_all(&spot_cross, SELF "}}]", SELF ", hard_cut: true}}]", -1, -1);
+}
+
+/* A narrow Gaussian around the last key takes 200 (n - 2)^2 from key 1 and more from key 0: less
+ * than a cut. */
+static void what_is_cut_stays_cut(void **state)
+{
+    (void)state;
+    for (int s = 0; s < 3; s++) {
+        const struct spot *spot = spot_all[s];
+        struct test_model m;
+        spot_open(&m, spot,
+                  "terms: [{gauss: {window: {fixed: 1}, hard_cut: true}}, "
+                  "{gauss: {window: {fixed: 0.1}}}]");
+        spot_fill(&m, spot, "gauss.rows.weight", 0);
+        spot_fill(&m, spot, "gauss.rows.bias", -1e3);
+        spot_fill(&m, spot, "gauss2.rows.weight", 0);
+        spot_fill(&m, spot, "gauss2.rows.bias", 1e3);
+        const struct batch batch = test_batch(&m.arena, 3, 6, 20);
+        const struct field *query = &batch.field[spot->rows];
+        const struct field *keys = &batch.field[spot->keys];
+        const real *out = spot_compute(&m, spot_below(&m, spot, "branches"), &batch);
+        const real *value = spot_compute(&m, spot_below(&m, spot, "value"), &batch);
+        for (int b = 0; b < query->B; b++)
+            for (int t = query->start[b]; t < query->start[b + 1]; t++) {
+                const int last = spot == &spot_decoder ? t : keys->start[b + 1] - 1;
+                const int key = keys->start[b] + (last > keys->start[b]);
+                spot_same(spot->key, out + (int64_t)t * D, value + (int64_t)key * D, D);
+            }
+        test_model_close(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cut_that_leaves_no_key_is_none),
+        cmocka_unit_test(what_is_cut_stays_cut),
+    };
+    omp_set_num_threads(1);
+    return cmocka_run_group_tests_name("cut", tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+#include "tests/support/spot.h"
+
+#include <math.h>
+
+#include "core/cpu/cpu.h"
+#include "tests/support/test.h"
+
+#define MODEL                                                                                      \
+    "model: {width: 28, heads: 4, feedforward: 30, source_bias: true}\n"                           \
+    "encoder.layers: 2\ndecoder.layers: 2\n"
+
+const struct spot spot_encoder = {"encoder.attention", "encoder.1.attention", "encoder.output",
+                                  ROWS_SOURCE, FIELD_SOURCE};
+const struct spot spot_decoder = {"decoder.attention", "decoder.1.attention", "decoder.output",
+                                  ROWS_TARGET, FIELD_TARGET};
+const struct spot spot_cross = {"decoder.cross", "decoder.1.cross", "decoder.output", ROWS_TARGET,
+                                FIELD_SOURCE};
+const struct spot *const spot_all[3] = {&spot_encoder, &spot_decoder, &spot_cross};
+
+void spot_open(struct test_model *m, const struct spot *spot, const char *entry)
+{
+    struct arena arena = {0};
+    const char *list =
+        *entry ? arena_print(&arena, "%s: [{layers: 1, %s}]\n", spot->key, entry) : "";
+    test_model_open(m, cpu_ops(), arena_print(&arena, MODEL "%s", list));
+    arena_free(&arena);
+}
+
+const char *spot_below(struct test_model *m, const struct spot *spot, const char *name)
+{
+    return arena_print(&m->arena, "%s.%s", spot->path, name);
+}
+
+void spot_fill(struct test_model *m, const struct spot *spot, const char *name, double value)
+{
+    const char *path = spot_below(m, spot, name);
+    const struct parameter *parameter = parameter_find(&m->model->parameters, path);
+    if (!parameter) fail_msg("no parameter %s", path);
+    for (int64_t i = 0; i < (int64_t)parameter->rows * parameter->columns; i++)
+        test_set(m, path, i, value);
+}
+
+real *spot_compute(struct test_model *m, const char *path, const struct batch *batch)
+{
+    const struct step step = test_step(1);
+    struct graph *list = test_model_list(m, GRAPH_INFER, path);
+    assert_true(isfinite(test_loss(list, &step, batch)));
+    real *rows = test_read(m, list, path);
+    graph_release(list);
+    return rows;
+}
+
+void spot_same(const char *what, const real *got, const real *expected, int64_t count)
+{
+    struct finding finding = {.limit = check_rounding};
+    finding_rows(&finding, got, expected, count, what);
+    if (!finding.ok) fail_msg("%s", finding.where);
+}

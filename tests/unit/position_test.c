@@ -1,0 +1,90 @@
+/* What is added to embeddings, channel by channel, against the formulas: THUMT's halves, and sines
+ * and cosines in turns (Vaswani et al. 2017, section 3.5; Song et al. 2018, eq. 5). */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/cpu/cpu.h"
+#include "tests/support/model.h"
+
+enum { WIDTH = 14 };
+
+static double halves(int position, int channel)
+{
+    const int half = WIDTH / 2;
+    const double angle = position / pow(10000, channel % half / (half - 1.0));
+    return channel < half ? sin(angle) : cos(angle);
+}
+
+static double interleaved(int position, int channel)
+{
+    const int i = channel / 2;
+    const double angle = position / pow(10000, 2.0 * i / WIDTH);
+    return channel % 2 ? cos(angle) : sin(angle);
+}
+
+static double nothing(int position, int channel)
+{
+    (void)position, (void)channel;
+    return 0;
+}
+
+static const struct {
+    const char *word;
+    double (*wave)(int position, int channel);
+} kinds[] = {{"none", nothing}, {"sinusoid", halves}, {"interleaved", interleaved}};
+
+static void clear(struct test_model *m, const char *path)
+{
+    const struct parameter *table = parameter_find(&m->model->parameters, path);
+    for (int64_t i = 0; i < (int64_t)table->rows * table->columns; i++) test_set(m, path, i, 0);
+}
+
+static void expect(struct test_model *m, const struct batch *batch, const char *path,
+                   enum field_name side, int kind)
+{
+    const struct field *field = &batch->field[side];
+    const double limit = sizeof(real) == sizeof(float) ? 1e-7 : 1e-13;
+    struct graph *list = test_model_list(m, GRAPH_INFER, path);
+    const struct step step = test_step(1);
+    test_loss(list, &step, batch);
+    const real *got = test_read(m, list, path);
+    for (int b = 0; b < field->B; b++)
+        for (int t = field->start[b]; t < field->start[b + 1]; t++)
+            for (int c = 0; c < WIDTH; c++) {
+                const double is = (double)got[t * WIDTH + c];
+                const double wanted = kinds[kind].wave(t - field->start[b], c);
+                if (fabs(is - wanted) > limit)
+                    fail_msg("%s, %s: position %d, channel %d is %.17g, expected %.17g", path,
+                             kinds[kind].word, t - field->start[b], c, is, wanted);
+            }
+    graph_release(list);
+}
+
+/* Empty tables leave the positions; each side has its own kind. */
+static void positions_are_as_printed(void **state)
+{
+    (void)state;
+    for (int e = 0; e < 3; e++)
+        for (int d = 0; d < 3; d++) {
+            struct test_model m;
+            char yaml[200];
+            snprintf(yaml, sizeof yaml,
+                     "model: {width: %d, heads: 2, feedforward: 7}\n"
+                     "encoder: {layers: 1, position: %s}\ndecoder: {layers: 1, position: %s}\n",
+                     WIDTH, kinds[e].word, kinds[d].word);
+            test_model_open(&m, cpu_ops(), yaml);
+            clear(&m, "source.embedding");
+            clear(&m, "target.embedding");
+            const struct batch batch = test_batch(&m.arena, 5, 4, 20);
+            expect(&m, &batch, "encoder.embedding", FIELD_SOURCE, e);
+            expect(&m, &batch, "decoder.embedding", FIELD_TARGET, d);
+            test_model_close(&m);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(positions_are_as_printed)};
+    return cmocka_run_group_tests_name("position", tests, NULL, NULL);
+}
