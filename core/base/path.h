@@ -25,8 +25,8 @@ struct path {
 bool path_enter(const char *text, struct path *path);
 void path_leave(const struct path *path); /* keeps errno */
 
-/* The calls of the system by these names, all closing on exec, which below a guarded folder follow
- * no link, not at the path's end either (ELOOP). Files are made with mode 0666, folders with 0777. */
+/* The calls of the system by these names. All close on exec; below a guarded folder they follow no
+ * link, not at the path's end either (ELOOP). New files have mode 0666, folders 0777. */
 int path_open(const char *text, int flags);
 bool path_stat(const char *text, struct stat *info);
 bool path_make_folder(const char *text);

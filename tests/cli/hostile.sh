@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/hostile_cli good=build/tmp/hostile_cli/good runs=build/tmp/hostile_cli/runs
-canary=$work/canary
+canary=$work/outside
 rm -rf $work
 copy_task $work/data 200
 SANLAB_DATA=$PWD/$work/data

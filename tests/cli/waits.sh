@@ -46,7 +46,7 @@ cp -r $work/order/stages/corpus-* $work/resume/stages
 short=$(grep -l '"order/C/1"' $work/order/stages/train-*/stage.json)
 cp -r "$(dirname "$short")" $work/resume/stages
 rm $work/resume/stages/train-*/done.json
-try run $work/resume/../order.yaml --runs $work/resume -j 1
+try run $work/order.yaml --runs $work/resume -j 1
 output=$(started | head -n 3)
 [ "$output" = "train C/1
 score C/1

@@ -5,9 +5,9 @@
  *   FAULT=CALL:N:ERROR    the N-th CALL fails with ERROR; without it calls are only counted
  *
  * CALL is a word of call_names, which stands for all of its kind (write, pwrite, a stream's flush).
- * ERROR is EIO, ENOSPC or EMFILE; or SHORT, where a write does half of its work and says so. Streams
- * are opened as cookies, because stdio makes its own calls past any shim. Without FAULT_COUNTS
- * everything passes through. */
+ * ERROR is EIO, ENOSPC or EMFILE; or SHORT, where a write does half of its work and says so.
+ * Streams are opened as cookies, because stdio makes its own calls past any shim. Without
+ * FAULT_COUNTS everything passes through. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -98,14 +98,22 @@ static bool is_watched(int file)
     return shared && file >= 0 && file < DESCRIPTORS && watched[file];
 }
 
+/* What is open there. */
+static bool name_of(int file, char path[PATH_MAX])
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, PATH_MAX - 1);
+    path[length > 0 ? length : 0] = 0;
+    return length > 0;
+}
+
 /* Fails (true, with errno) when it is this call's turn; a write may be told to be short. */
 static bool file_fails(enum call call, int file, bool *half)
 {
     if (!is_watched(file)) return false;
-    char link[64], path[PATH_MAX];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    ssize_t length = call == fault_call ? readlink(link, path, sizeof path - 1) : 0;
-    path[length > 0 ? length : 0] = 0;
+    char path[PATH_MAX] = "";
+    if (call == fault_call) name_of(file, path);
     int error = strike(call, path);
     if (error == SHORT) {
         if (half) *half = true;
@@ -119,9 +127,8 @@ static bool is_below(int folder, const char *path)
 {
     char whole[PATH_MAX], here[PATH_MAX];
     if (!shared || !path) return false;
-    if (*path != '/' && folder != AT_FDCWD) return is_watched(folder);
     if (*path != '/') {
-        if (!getcwd(here, sizeof here)) return false;
+        if (folder == AT_FDCWD ? !getcwd(here, sizeof here) : !name_of(folder, here)) return false;
         if (snprintf(whole, sizeof whole, "%s/%s", here, path) >= (int)sizeof whole) return false;
         path = whole;
     }
@@ -156,7 +163,8 @@ int openat(int folder, const char *path, int flags, ...)
     va_start(list, flags);
     mode_t mode = mode_of(flags, list);
     va_end(list);
-    if (path_fails(OPEN, folder, path)) return -1;
+    /* A step on the way to a file (core/base/path.h): the same as a fault at its end. */
+    if (!(flags & O_PATH) && path_fails(OPEN, folder, path)) return -1;
     return watch(REAL(openat)(folder, path, flags, mode), is_below(folder, path));
 }
 

@@ -15,6 +15,7 @@
 #include "core/base/arena.h"
 #include "core/base/file.h"
 #include "core/base/lease.h"
+#include "core/base/path.h"
 
 static struct arena arena;
 static pid_t left_alive; /* by leave_private */
@@ -299,6 +300,7 @@ static void a_link_is_no_lock(void **state)
     set_host("a", "600");
     assert_int_equal(symlink("outside", arena_print(&arena, "%s/lock", folder)), 0);
     assert_false(lease_held(folder, NULL));
+    path_guard(folder);
     EXPECT_DIE("lock: is no regular file, expected a lock", lease_take(folder));
     assert_int_equal(locks_in(folder), 1);
     assert_false(file_exists(outside));
