@@ -193,6 +193,7 @@ help:
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"
 	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9"
+	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make test-valgrind  unit and op tests under valgrind"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
