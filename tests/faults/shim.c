@@ -5,9 +5,9 @@
  *   FAULT=CALL:N:ERROR    the N-th CALL fails with ERROR; without it calls are only counted
  *
  * CALL is a word of call_names, which stands for all of its kind (write, pwrite, a stream's flush).
- * ERROR is EIO, ENOSPC or EMFILE; or SHORT, where a write does half of its work and says so. Streams
- * are opened as cookies, because stdio makes its own calls past any shim. Without FAULT_COUNTS
- * everything passes through. */
+ * ERROR is EIO, ENOSPC or EMFILE; or SHORT, where a write does half of its work and says so.
+ * Streams are opened as cookies, because stdio makes its own calls past any shim. Without
+ * FAULT_COUNTS everything passes through. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
