@@ -10,16 +10,16 @@ if [ ! -e "$shim" ]; then
     exit 0
 fi
 
-# sample WHAT UNDER: faults in that file or folder.
+# sample WHAT UNDER CALLS: faults in that file or folder, of these calls.
 sample() {
-    output=$(UNDER=$2 sh tests/faults/grid.sh)
+    output=$(UNDER=$2 CALLS=${3:-} sh tests/faults/grid.sh)
     code=$?
     [ $code = 0 ] && printf '%s\n' "$output" | grep -q "^# [1-9][0-9]* faults, 0 never reached"
     ok "$1: the same results in the end" $?
 }
 sample "faults anywhere" ""
-sample "faults of the rows that become results" "stages/train-*/metrics.jsonl"
-sample "faults of the checkpoints" "stages/train-*/ckpt"
+sample "rows that cannot be read and become results" "stages/train-*/metrics.jsonl" "open read"
+sample "the same of a corpus" "stages/corpus-*/corpus.json" "open read"
 
 # full FILE CALL: the first such call on this file of the database finds no room.
 full() {

@@ -70,6 +70,16 @@ long=$(printf '%3000s' | tr ' ' x)
 try bpe apply --codes "$work/$long"
 says "of a message of 3 kB the reason stays" 65 "^sanlab: $work/xxx.*xxx: cannot be read: File name too long$"
 
+# The same from a worker by way of the journal to the runner: its text lies deep, and has a line too many.
+deep=$work/data
+for level in 1 2 3 4 5 6 7 8 9 10 11 12; do deep=$deep/$(printf '%200s' | tr ' ' d); done
+mkdir -p "$deep"
+cp $work/data/*.? "$deep"
+echo s1 >> "$deep/train.a"
+output=$(SANLAB_DATA=$PWD/$deep ./sanlab run $work/g.yaml --runs $work/deep 2>&1 | grep FAILED)
+code=0
+says "the reason of a worker's long message reaches the runner" 0 "train.b has 100: number i .*log.txt"
+
 # Limits of 512 bytes: of the record of the grid, of the database, of a checkpoint.
 for units in 1 40 400; do
     output=$(ulimit -f $units; ./sanlab run $work/g.yaml encoder.layers=8 --runs $work/small$units --quiet 2>&1)

@@ -3,12 +3,13 @@
 # same command then finishes with the bytes of an undisturbed run.
 #   FAULTS (all): so many, spread evenly
 #   ONLY=CALL:N:ERROR: this one; its runs folder and messages stay in build/tmp/faults
+#   CALLS="open read": only these
 #   UNDER=stages/train-*/metrics.jsonl: only calls on this file, or on what is below this folder
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 shim=$PWD/${BUILD:-build}/tests/faults/shim.so faults=${FAULTS:-all} only=${ONLY:-} cores=$(nproc)
 file=${UNDER:-}
-calls="write fsync rename link open read mkdir unlink truncate utime"
+calls="write fsync rename link open read mkdir unlink truncate utime" wanted=" ${CALLS:-} "
 if [ ! -e "$shim" ]; then
     echo "1..0 # skipped: no $shim; make builds it"
     exit 0
@@ -20,7 +21,7 @@ for side in a b; do
 done
 cat > $work/g.yaml << 'END'
 grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 8}
+corpus: {source: a, target: b, train: train, dev: dev, train_max_words: 5, merges: 8}
 model: {preset: tiny, width: 8, heads: 2, dropout: 0.1}
 encoder.layers: 1
 decoder.layers: 1
@@ -59,7 +60,8 @@ run never:0:EIO
 
 # What fails, "CALL:N:ERROR" a line: every call, with the errors that fit it in turn.
 echo $calls | tr ' ' '\n' > $work/names
-od -An -v -td8 -w8 -N80 $work/counts | paste $work/names - | awk -v faults="$faults" '
+od -An -v -td8 -w8 -N80 $work/counts | paste $work/names - | awk -v faults="$faults" -v wanted="$wanted" '
+    wanted ~ /[a-z]/ && !index(wanted, " " $1 " ") { next }
     { for (n = 1; n <= $2; n++) {
         error = $1 == "write" ? (n % 3 == 0 ? "EIO" : n % 3 == 1 ? "ENOSPC" : "SHORT") : \
                 $1 == "open" ? (n % 2 ? "EMFILE" : "EIO") : \
