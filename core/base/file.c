@@ -321,19 +321,33 @@ const char *file_program_folder(void)
     return folder;
 }
 
+/* What the environment asks for at a point: VARIABLE=label:n sends ourselves that signal. */
+struct point {
+    const char *variable;
+    int number;
+    bool asked;
+    const char *wanted;
+    long countdown;
+};
+
+static void pass_point(struct point *point, const char *label)
+{
+    if (!point->asked) {
+        point->asked = true;
+        point->wanted = getenv(point->variable);
+        const char *colon = point->wanted ? strchr(point->wanted, ':') : NULL;
+        point->countdown = colon ? atol(colon + 1) : 1;
+    }
+    if (!point->wanted) return;
+    size_t length = strcspn(point->wanted, ":");
+    if (strncmp(point->wanted, label, length) != 0 || label[length]) return;
+    if (--point->countdown == 0) raise(point->number);
+}
+
 void file_crash_point(const char *label)
 {
-    static const char *wanted;
-    static bool asked;
-    static long countdown;
-    if (!asked) {
-        asked = true;
-        wanted = getenv("SANLAB_CRASH_AT");
-        const char *colon = wanted ? strchr(wanted, ':') : NULL;
-        countdown = colon ? atol(colon + 1) : 1;
-    }
-    if (!wanted) return;
-    size_t length = strcspn(wanted, ":");
-    if (strncmp(wanted, label, length) != 0 || label[length]) return;
-    if (--countdown == 0) raise(SIGKILL);
+    static struct point crash = {"SANLAB_CRASH_AT", .number = SIGKILL};
+    static struct point freeze = {"SANLAB_FREEZE_AT", .number = SIGSTOP};
+    pass_point(&crash, label);
+    pass_point(&freeze, label);
 }

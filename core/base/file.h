@@ -72,7 +72,8 @@ void file_pass_fence(void);
 const char *file_program_folder(void);
 
 /* Named points at which tests kill the program: SANLAB_CRASH_AT=label:n ends it (as kill -9 would)
- * at the n-th passing of that label. Free when the variable is not set. */
+ * at the n-th passing of that label; SANLAB_FREEZE_AT=label:n stops it there (as kill -STOP would).
+ * Free when neither variable is set. */
 void file_crash_point(const char *label);
 
 #endif

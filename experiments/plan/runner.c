@@ -84,13 +84,14 @@ static void count_failure(struct runner *runner)
                      runner->failures, runner->failures == 1 ? "" : "s"));
 }
 
-/* Nobody has the stage, and we could not get it: once more after a pause, until it counts as failed
- * in this run. */
-static void put_off(struct runner *runner, struct task *task, const char *why)
+/* Nobody has the stage, and we could not get it, for a fault or because others were faster: once
+ * more after a pause, until it counts as failed in this run. */
+static void put_off(struct runner *runner, struct task *task, const char *fault)
 {
+    const char *why = fault ? fault : "others had it each time";
     task->attempted = false;
     task->not_before = clock_seconds() + first_pause * (1 << task->refusals);
-    if (++task->refusals == 1) say_put_off(runner, task, why);
+    if (++task->refusals == 1 && fault) say_put_off(runner, task, why);
     if (task->refusals < REFUSALS_MOST) return;
     task->attempted = true;
     task->unable = arena_print(runner->arena, "its lease could not be taken: %s", why);
@@ -105,7 +106,7 @@ static void start(struct runner *runner, struct task *task, int threads)
     const char *fault;
     if (!plan_prepare(runner->arena, runner->plan, task, &fault)) {
         if (!fault) inspect(runner, task);
-        if (is_open(task)) put_off(runner, task, fault ? fault : "others had it each time");
+        if (is_open(task)) put_off(runner, task, fault);
         return;
     }
     int64_t log = file_bytes(arena_print(runner->arena, "%s/log.txt", task->stage.folder));
@@ -234,8 +235,7 @@ static void reap(struct runner *runner, int index)
     look_again(runner);
     if (task->state == TASK_FAILED) count_failure(runner);
     if ((busy || lost || unable) && is_open(task))
-        put_off(runner, task,
-                unable ? "a worker could not (see log.txt)" : "others had it each time");
+        put_off(runner, task, unable ? "a worker could not, see its log.txt" : NULL);
 }
 
 /* A batch system's warning only asks; a second interrupt of a person means at once. One interrupt

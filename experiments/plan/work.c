@@ -16,13 +16,15 @@
 
 static int progress_file = -1;
 static struct team *team;
+static int team_size;
 static struct work *current;
 
 /* Takes more threads, or gives some back; the events say so ("threads" among the timings). */
 static void follow_team(int64_t done)
 {
-    const int threads = team ? team_follow(team) : 0;
-    if (!threads || threads == omp_get_max_threads()) return;
+    const int threads = team ? team_follow(team) : team_size;
+    if (threads == team_size) return;
+    team_size = threads;
     omp_set_num_threads(threads);
     journal_timing(current->journal, current->stage->kind->resumes ? done : JOURNAL_NONE, "threads",
                    threads);
@@ -156,7 +158,8 @@ int work_stage(const char *folder, int progress, int team_file)
     json_decref(environment);
 
     team = team_open(team_file);
-    journal_timing(work->journal, JOURNAL_NONE, "threads", omp_get_max_threads());
+    team_size = omp_get_max_threads();
+    journal_timing(work->journal, JOURNAL_NONE, "threads", team_size);
     check_files(stage, &work->arena);
     const struct estimate planned = stage->kind->estimate(stage, &work->arena);
     /* What plans of later runs compare their work with (estimate_rate.h). */

@@ -55,6 +55,17 @@ try run $work/g.yaml --runs $work/whole
 says "an undisturbed run of twelve stages" 0 "12 of 12 stages done"
 results $work/whole > $work/expected
 
+# victim_of RUNNER: sets $target to a worker of it; false when there is none yet.
+victim_of() {
+    target=$(pgrep -P "$1" | head -n 1)
+    [ -n "$target" ] || ! kill -0 "$1"
+}
+
+# none_works: no worker of a runner that was killed is left (they save and stop).
+none_works() {
+    ! pgrep -f "work --stage $work/runs/" > /dev/null
+}
+
 killed=0
 one a
 a=$!
@@ -63,7 +74,7 @@ b=$!
 while read -r seconds host victim; do
     sleep "$seconds"
     if [ $host = a ]; then target=$a; else target=$b; fi
-    [ $victim = runner ] || target=$(pgrep -P $target | head -n 1)
+    [ $victim = runner ] || wait_for victim_of $target
     [ -n "$target" ] && kill -KILL "$target" && killed=$((killed + 1))
     kill -0 $a || { wait $a; one a; a=$!; }
     kill -0 $b || { wait $b; one b; b=$!; }
@@ -73,6 +84,8 @@ output="seed $seed: $killed of $kills; $(cat $work/kills $work/log.a $work/log.b
 [ $killed -gt $((kills / 2)) ]
 ok "$kills kills, most of which find somebody" $?
 
+wait_for none_works
+sleep 2 # the leases of the dead
 try run $work/g.yaml --runs $work/runs --retry failed
 output="seed $seed
 $(cat $work/log.a $work/log.b)
@@ -89,7 +102,7 @@ output=$(for stage in "$work"/runs/stages/*; do
         /"event":"failed"/ && failed[attempt]++ { print stage ": failed twice: " $0 }
         /"event":"done"/ { done = 1 }
         { last = attempt }' "$stage/events.jsonl"
-    ls "$stage" | grep -E '^lock|tmp' | sed "s|^|$stage: left behind: |"
+    find "$stage" -name 'lock*' -o -name '*.tmp-*' | sed "s|^|left behind: |"
 done)
 [ -z "$output" ]
 ok "every stage is done once, attempts are counted one by one, no lock is left" $?

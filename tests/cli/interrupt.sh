@@ -3,6 +3,10 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task interrupt_cli 200
+# What is frozen goes on to its end, also when this script is ended before.
+trap 'kill -CONT $worker $workers 2> /dev/null' EXIT
+trap 'exit 1' TERM
+worker= workers=
 
 cat > $work/g.yaml << 'END'
 grid: g
@@ -25,22 +29,18 @@ results() {
     done) 2> /dev/null
 }
 
-# wait_for PATTERN: until there is such a file; at most ten seconds.
-wait_for() {
-    for _ in $(seq 200); do
-        for file in $1; do [ -e "$file" ] && return 0; done
-        sleep 0.05
-    done
-    return 1
-}
-
 try run $work/g.yaml --runs $work/whole
 says "a run that nobody disturbs" 0 "5 of 5 stages done"
 
-./sanlab run $work/g.yaml --runs $work/runs > $work/log 2>&1 &
+SANLAB_FREEZE_AT=step:30 ./sanlab run $work/g.yaml --runs $work/runs -j 2 > $work/log 2>&1 &
 runner=$!
-wait_for "$work/runs/stages/train-*/ckpt/step-????????"
+wait_for frozen $runner 2
+workers=$(pgrep -P $runner)
 kill -TERM $runner
+for worker in $workers; do # until it is on its way to each of them
+    wait_for grep -q '^ShdPnd:.*[4-7c-f]...$' /proc/$worker/status
+done
+kill -CONT $workers
 wait $runner
 code=$?
 output=$(cat $work/log)
@@ -79,11 +79,12 @@ output=$(diff $work/expected $work/got | head -20)
 ok "with the same results" $?
 
 # A worker that is killed is a failure that the runner records.
-./sanlab run $work/g.yaml --runs $work/dead > $work/log 2>&1 &
+SANLAB_FREEZE_AT=step:30 ./sanlab run $work/g.yaml --runs $work/dead -j 2 > $work/log 2>&1 &
 runner=$!
-wait_for "$work/dead/stages/train-*/ckpt/step-????????"
-lock=$(ls $work/dead/stages/train-*/lock | head -n 1)
-kill -KILL "$(cut -d ' ' -f 2 "$lock")"
+wait_for frozen $runner 2
+for worker in $(pgrep -P $runner | sort -n); do victim=$worker; done
+kill -KILL $victim
+kill -CONT $(pgrep -P $runner) 2> /dev/null
 wait $runner
 code=$?
 output=$(cat $work/log)

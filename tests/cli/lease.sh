@@ -4,6 +4,10 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task lease_cli 200
+# What is frozen goes on to its end, also when this script is ended before.
+trap 'kill -CONT $worker $workers 2> /dev/null' EXIT
+trap 'exit 1' TERM
+worker= workers=
 
 cat > $work/g.yaml << 'END'
 grid: g
@@ -23,13 +27,21 @@ at() {
     try "$@"
 }
 
-# wait_for PATTERN: until there is such a file; at most twenty seconds.
-wait_for() {
-    for _ in $(seq 400); do
-        for file in $1; do [ -e "$file" ] && return 0; done
-        sleep 0.05
-    done
-    return 1
+# freeze HOST: a runner on that host in the background (its number is $runner) whose training
+# (process $worker, in $stage) has stopped between two checkpoints.
+freeze() {
+    rm -rf $work/runs
+    SANLAB_HOST=$1 SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs \
+        > $work/log."$1" 2>&1 &
+    runner=$!
+    wait_for frozen $runner 1
+    stage=$(echo $work/runs/stages/train-*)
+    worker=$(cut -d ' ' -f 2 $stage/lock)
+}
+
+# run_out: the lease, as if its owner had not renewed it for longer than it lasts.
+run_out() {
+    touch -d '1 hour ago' $stage/lock
 }
 
 # Digests of everything but the log, to which the old owner says why it ends.
@@ -37,21 +49,22 @@ state() {
     (cd $stage && find . -type f ! -name log.txt | sort | xargs sha256sum)
 }
 
-SANLAB_LEASE=3
+SANLAB_LEASE=600
 export SANLAB_LEASE
-SANLAB_HOST=a ./sanlab run $work/g.yaml --runs $work/runs > $work/log.a 2>&1 &
-runner=$!
-wait_for "$work/runs/stages/train-*/ckpt/step-????????"
-stage=$(echo $work/runs/stages/train-*)
-worker=$(cut -d ' ' -f 2 $stage/lock)
-kill -STOP "$worker"
+freeze a
 at a plan $work/g.yaml --runs $work/runs
 says "a frozen worker of this host is alive" 0 "running \(process $worker on a"
 at b plan $work/g.yaml --runs $work/runs
 says "another host believes its lease" 0 "running \(process $worker on a"
-at b run $work/g.yaml --runs $work/runs
+SANLAB_HOST=b ./sanlab run $work/g.yaml --runs $work/runs > $work/log.b 2>&1 &
+second=$!
+wait_for grep -q wait $work/log.b
+run_out
+wait $second
+code=$?
+output=$(cat $work/log.b)
 says "waits until it has run out, and does the rest" 0 "wait   train-.* \(running \(process $worker on a"
-says "from the checkpoint that was left" 0 "start  train-.* \(resume at step [1-9]"
+says "from the checkpoint that was left" 0 "start  train-.* \(resume at step 10"
 says "to the end" 0 "2 of 2 stages done"
 state > $work/before
 kill -CONT "$worker"
@@ -67,18 +80,14 @@ output=$(diff $work/before $work/after)
 ok "and has written nothing" $?
 
 # Frozen while the new owner is still at it: the same, and the numbers are those of one owner.
-rm -rf $work/runs
-SANLAB_HOST=a ./sanlab run $work/g.yaml --runs $work/runs > $work/log.a 2>&1 &
-runner=$!
-wait_for "$work/runs/stages/train-*/ckpt/step-????????"
-worker=$(cut -d ' ' -f 2 $stage/lock)
-kill -STOP "$worker"
-SANLAB_HOST=b ./sanlab run $work/g.yaml --runs $work/runs > $work/log.b 2>&1 &
+freeze a
+SANLAB_HOST=b SANLAB_FREEZE_AT=step:4 ./sanlab run $work/g.yaml --runs $work/runs \
+    > $work/log.b 2>&1 &
 second=$!
-for _ in $(seq 200); do
-    grep -q "^b " $stage/lock 2> /dev/null && break
-    sleep 0.05
-done
+wait_for grep -q wait $work/log.b
+run_out
+wait_for frozen $second 1
+kill -CONT $(pgrep -P $second)
 kill -CONT "$worker"
 wait $second
 code=$?
@@ -97,11 +106,8 @@ output=$(diff $work/results.whole $work/results.runs)
 ok "with the results of an undisturbed run" $?
 
 # kill -9 of everything: who shares the host knows at once, others when the lease has run out.
-rm -rf $work/runs
-SANLAB_HOST=a setsid ./sanlab run $work/g.yaml --runs $work/runs > $work/log.a 2>&1 &
-runner=$!
-wait_for "$work/runs/stages/train-*/ckpt/step-????????"
-kill -KILL "$(cut -d ' ' -f 2 $stage/lock)" $runner
+freeze a
+kill -KILL "$worker" $runner
 wait $runner 2> /dev/null
 at a ls --runs $work/runs
 says "killed: ls tells the truth on its host" 0 "train.*stopped"

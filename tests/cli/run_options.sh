@@ -17,15 +17,6 @@ grid() {
     } > $work/"$1".yaml
 }
 
-# wait_for PATTERN: until there is such a file; at most twenty seconds.
-wait_for() {
-    for _ in $(seq 400); do
-        for file in $1; do [ -e "$file" ] && return 0; done
-        sleep 0.05
-    done
-    return 1
-}
-
 try run absent.yaml --retry fialed
 says "a word that --retry does not know" 65 "run: --retry fialed: expected one of failed, diverged; nearest is .failed"
 try run absent.yaml --retry failed,
@@ -163,7 +154,9 @@ grid long << 'END'
   - {name: Two, train.epochs: 2000, train.validate_every: 100000, train.warmup: 10}
   - {name: Three, train.epochs: 2000, train.validate_every: 100000, train.warmup: 30}
 END
-try run $work/long.yaml --runs $work/long --budget 3s -j 1
+mkdir $work/long $work/long/stages
+cp -r $work/wide/stages/corpus-* $work/long/stages
+try run $work/long.yaml --runs $work/long --budget 4s -j 1
 says "a budget that is over" 75 "time is over: workers save and stop"
 says "says what is left" 75 "1 of 4 stages done, 3 to do \(about .* the same command continues\)"
 [ "$(ls -d $work/long/stages/train-*/ckpt/step-???????? | wc -l)" = 1 ]
@@ -172,14 +165,15 @@ ok "with a checkpoint" $?
 begun() {
     cat $work/long/stages/train-*/events.jsonl | grep -c '"event":"\(begun\|resumed\)"'
 }
+# has_begun TIMES: whether it was more often.
+has_begun() {
+    [ "$(begun)" -gt "$1" ]
+}
 for signal in INT TERM USR1 USR2; do
     before=$(begun)
     ./sanlab run $work/long.yaml --runs $work/long -j 1 > $work/log 2>&1 &
     runner=$!
-    for _ in $(seq 100); do
-        [ "$(begun)" -gt "$before" ] && break
-        sleep 0.05
-    done
+    wait_for has_begun "$before"
     # A storm of the same within less than a second.
     for _ in 1 2 3 4 5 6; do kill -$signal $runner; done
     wait $runner
@@ -192,7 +186,7 @@ printf '%s\n' "$output" | awk '/"interrupted"/ { i++ } /"saved"/ { s++ } END { e
 ok "one checkpoint each" $?
 ./sanlab run $work/long.yaml --runs $work/long -j 1 > $work/log 2>&1 &
 runner=$!
-sleep 1
+wait_for has_begun 5
 kill -USR1 $runner
 wait $runner
 grep -q "stopping at once" $work/log && status=1 || status=0

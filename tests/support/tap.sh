@@ -29,6 +29,30 @@ $output"
     ok "$1" $status
 }
 
+# wait_for COMMAND...: until it succeeds. Half a minute is for a busy machine, not to be waited for.
+wait_for() {
+    for _ in $(seq 600); do
+        "$@" && return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+# there PATTERN: whether there is such a file.
+there() {
+    for file in $1; do [ -e "$file" ] && return 0; done
+    return 1
+}
+
+# frozen RUNNER COUNT: whether so many of its workers have stopped (SANLAB_FREEZE_AT).
+frozen() {
+    stopped=0
+    for child in $(pgrep -P "$1"); do
+        grep -q '^State:.T' "/proc/$child/status" 2> /dev/null && stopped=$((stopped + 1))
+    done
+    [ $stopped -ge "$2" ]
+}
+
 # copy_task FOLDER LINES: a task that a small model learns quickly: the target is the source with
 # other words for the same things. Files train.a, train.b, dev.a, dev.b.
 copy_task() {
