@@ -1,5 +1,6 @@
 /* A grid's file, with its rows, sweeps, conditions, table, claims and figures. */
 #include "experiments/plan/grid.h"
+#include "results/claims.h"
 #include "tests/fuzz/support/fuzz.h"
 
 void fuzz_prepare(void)
@@ -10,7 +11,8 @@ void fuzz_prepare(void)
 static void run(void *context)
 {
     struct arena arena = {0};
-    grid_read(&arena, context, NULL, 0);
+    const struct grid *grid = grid_read(&arena, context, NULL, 0);
+    claims_read(grid->claims, &grid->summary, &arena);
     arena_free(&arena);
 }
 
