@@ -9,7 +9,8 @@ BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
 # -Wdouble-promotion stays out of the double build, where real is double already.
 WARN := -Wall -Wextra -Wshadow -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes \
         -Wwrite-strings -Wpointer-arith -Wcast-align -Wno-psabi
-CFLAGS  := -std=c11 -O2 -g -march=x86-64-v3 -ffp-contract=off -fno-math-errno -fopenmp -D_GNU_SOURCE -I. \
+OPENMP  := -fopenmp
+CFLAGS  := -std=c11 -O2 -g -march=x86-64-v3 -ffp-contract=off -fno-math-errno $(OPENMP) -D_GNU_SOURCE -I. \
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Only where they are used, so that `make packages` can still run on a bare machine.
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) -I/usr/include/x86_64-linux-gnu/openblas-openmp
@@ -38,7 +39,7 @@ SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
 .PHONY: always all test test-all test-long test-faults smoke-grids demo lint bench bench-peers clean help \
-        packages debug test-debug test-valgrind new-attention
+        packages debug test-debug test-valgrind new-attention fuzz fuzz-programs
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64) $(SHIM)
@@ -180,6 +181,27 @@ test-valgrind: packages
 	@SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell TEST_LIMIT=1800 \
 	    TEST_WITH="valgrind -q --error-exitcode=99" tests/run $(WATCHED)
 
+# libFuzzer's targets, tests/fuzz/NAME.c, under AddressSanitizer and UBSan; SECONDS for each of them.
+# Built by clang into a folder of its own, without OpenMP (gcc's header, and one thread); the kernels
+# of core/cpu read no files and stay as they are.
+SECONDS := 60
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
+FUZZED  := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined \
+           -fno-omit-frame-pointer -Wno-unused-function
+fuzz: packages
+	@$(AGAIN) sanlab
+	@scripts/fuzz $(SECONDS) $(TARGETS)
+fuzz-programs:
+	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz EXTRA="$(FUZZED)" \
+	    FAST="-O1 -fno-sanitize=all" \
+	    OPENMP="-idirafter $(shell gcc -print-file-name=include) -Wno-source-uses-openmp" \
+	    $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%)
+WRAPPED := fopen fclose open_memstream
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \
+	    $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a $(LDFLAGS) $(LIBS) -lgomp
+
 help:
 	@echo "make              ./sanlab"
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
@@ -194,6 +216,7 @@ help:
 	@echo "make test-debug   unit and op tests in that build"
 	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9"
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
+	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"
 	@echo "make test-valgrind  unit and op tests under valgrind"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"

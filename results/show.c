@@ -54,7 +54,8 @@ static int read_pairs(struct show *show, const char *sql, struct pair **pair)
 static void show_pairs(struct show *show, const char *heading, const char *sql)
 {
     struct pair *pair = NULL;
-    put_pairs(show, heading, pair, read_pairs(show, sql, &pair));
+    const int count = read_pairs(show, sql, &pair); /* before `pair` is passed on */
+    put_pairs(show, heading, pair, count);
 }
 
 static void show_options(struct show *show, const char *id, const struct query_defaults *defaults)

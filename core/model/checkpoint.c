@@ -109,12 +109,17 @@ static const char *fault(struct arena *arena, const char *folder, bool optimizer
     const char *path = arena_print(arena, "%s/MANIFEST", folder);
     if (!file_exists(path)) return "no MANIFEST";
     char *text = file_read(arena, path, 1 << 16, NULL), *save = NULL;
+    bool named[FILE_COUNT] = {0};
     int lines = 0;
     for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         char expected[DIGEST_TEXT], digest[DIGEST_TEXT], name[64];
         long long bytes;
         if (sscanf(line, "%64s %lld %63s", expected, &bytes, name) != 3)
             return "MANIFEST is damaged";
+        int known = 0;
+        while (known < FILE_COUNT && strcmp(name, file_names[known]) != 0) known++;
+        if (known == FILE_COUNT || named[known]) return "MANIFEST is damaged";
+        named[known] = true;
         lines++;
         const char *file = arena_print(arena, "%s/%s", folder, name);
         if (!file_exists(file)) {
@@ -127,7 +132,7 @@ static const char *fault(struct arena *arena, const char *folder, bool optimizer
         digest_file(file, digest);
         if (strcmp(digest, expected)) return arena_print(arena, "%s has another digest", name);
     }
-    return lines == (int)COUNT_OF(file_names) ? NULL : "MANIFEST is incomplete";
+    return lines == FILE_COUNT ? NULL : "MANIFEST is incomplete";
 }
 
 static int by_step(const void *a, const void *b)

@@ -356,7 +356,7 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
 
 void bpe_apply_line(struct bpe *bpe, const char *line, size_t bytes, struct buffer *out)
 {
-    const char *at = line, *end = line + bytes, *word;
+    const char *at = line, *end = buffer_end(line, bytes), *word;
     bpe_trim_line(&at, &end);
     buffer_add(out, line, (size_t)(at - line));
     bool first = true;
@@ -369,7 +369,7 @@ void bpe_apply_line(struct bpe *bpe, const char *line, size_t bytes, struct buff
             buffer_add(out, word + piece[i].begin, piece[i].end - piece[i].begin);
         }
     }
-    buffer_add(out, end, (size_t)(line + bytes - end));
+    buffer_add(out, end, (size_t)(buffer_end(line, bytes) - end));
 }
 
 void bpe_undo_line(const char *line, size_t bytes, struct buffer *out)

@@ -8,7 +8,7 @@ char *buffer_room(struct buffer *buffer, size_t more)
         buffer->capacity = 2 * (buffer->capacity + more);
         buffer->text = heap_resize(buffer->text, buffer->capacity);
     }
-    return buffer->text + buffer->bytes;
+    return buffer->text ? buffer->text + buffer->bytes : NULL; /* nothing was asked for */
 }
 
 void buffer_free(struct buffer *buffer)

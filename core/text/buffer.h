@@ -16,6 +16,13 @@ struct buffer {
 char *buffer_room(struct buffer *buffer, size_t more);
 void buffer_free(struct buffer *buffer);
 
+/* Behind the last byte of a text. That of an empty buffer is NULL, to which C lets nobody add
+ * anything, not even 0. */
+static inline const char *buffer_end(const char *text, size_t bytes)
+{
+    return bytes ? text + bytes : text;
+}
+
 static inline void buffer_clear(struct buffer *buffer)
 {
     buffer->bytes = 0;

@@ -1,6 +1,7 @@
 #include "core/text/help_page.h"
 
 #include <libxml/HTMLparser.h>
+#include <libxml/xmlerror.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -96,6 +97,7 @@ void help_page_read(const char *path, help_visit *visit, void *context)
     htmlDocPtr page = htmlReadMemory(html, (int)bytes, path, "UTF-8",
                                      HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
                                          HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
+    xmlResetLastError(); /* what it thinks of the page is not kept */
     if (!page) die("%s: libxml2 cannot read this as HTML", path);
     walk(&reader, (xmlNode *)page);
     xmlFreeDoc(page);

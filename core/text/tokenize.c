@@ -105,7 +105,7 @@ static bool next_token(const char **text, const char *end, struct token *token)
 
 static void add_escaped(struct buffer *out, const char *text, size_t bytes)
 {
-    for (const char *at = text, *end = text + bytes; at < end;) {
+    for (const char *at = text, *end = buffer_end(text, bytes); at < end;) {
         uint32_t code;
         int length = utf8_decode(at, &code);
         if (code == JOINER || code == ESCAPE) {
@@ -134,7 +134,7 @@ static bool is_wide(const struct token *token)
 
 static void tokenize(const char *line, size_t bytes, bool drop_blanks, struct buffer *out)
 {
-    const char *end = line + bytes;
+    const char *end = buffer_end(line, bytes);
     struct token token = {0}, before = {0};
     for (; next_token(&line, end, &token); before = token) {
         if (drop_blanks && before.text && (is_wide(&before) || is_wide(&token)))
@@ -174,7 +174,7 @@ enum gap {
 static void add_unescaped(struct buffer *out, const char *text, size_t bytes)
 {
     const size_t escape = sizeof TOKENIZE_ESCAPE - 1;
-    for (const char *at = text, *end = text + bytes; at < end;) {
+    for (const char *at = text, *end = buffer_end(text, bytes); at < end;) {
         bool escaped = (size_t)(end - at) > escape && !memcmp(at, TOKENIZE_ESCAPE, escape);
         if (escaped && at[escape] == 'j') {
             buffer_add(out, TOKENIZE_JOINER, sizeof TOKENIZE_JOINER - 1);
@@ -191,7 +191,7 @@ static void add_unescaped(struct buffer *out, const char *text, size_t bytes)
 void detokenize_line(const char *line, size_t bytes, struct buffer *out)
 {
     const size_t joiner = sizeof TOKENIZE_JOINER - 1;
-    const char *end = line + bytes;
+    const char *end = buffer_end(line, bytes);
     enum gap gap = GAP_NONE;
     bool after_ideograph = false;
     while (line < end) {
@@ -222,7 +222,7 @@ void detokenize_line(const char *line, size_t bytes, struct buffer *out)
 
 void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out)
 {
-    const char *end = line + bytes;
+    const char *end = buffer_end(line, bytes);
     bool any = false, spaced = false;
     for (int length; line < end; line += length) {
         uint32_t code;
@@ -242,7 +242,7 @@ int64_t tokenize_count(const char *line, size_t bytes)
 {
     int64_t tokens = 0;
     struct token token;
-    for (const char *end = line + bytes; next_token(&line, end, &token);) tokens++;
+    for (const char *end = buffer_end(line, bytes); next_token(&line, end, &token);) tokens++;
     return tokens;
 }
 
@@ -250,7 +250,7 @@ int64_t tokenize_count_words(const char *line, size_t bytes)
 {
     int64_t words = 0;
     struct token token;
-    for (const char *end = line + bytes; next_token(&line, end, &token);)
+    for (const char *end = buffer_end(line, bytes); next_token(&line, end, &token);)
         words += token.class != CLASS_SIGN;
     return words;
 }

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
@@ -211,6 +212,32 @@ static void drop_last_line(const char *path)
     arena_free(&arena);
 }
 
+/* One file four times: nothing would be known of the other three. */
+static void repeat_last_line(const char *path)
+{
+    struct arena arena = {0};
+    char *text = file_read(&arena, path, 0, NULL);
+    text[strlen(text) - 1] = 0;
+    const char *last = strrchr(text, '\n') + 1;
+    text = arena_print(&arena, "%s\n%s\n%s\n%s\n", last, last, last, last);
+    file_write(path, text, strlen(text));
+    arena_free(&arena);
+}
+
+/* A file outside of the checkpoint, and its digest, in the place of one of its own. */
+static void name_outsider(const char *path)
+{
+    struct arena arena = {0};
+    char digest[DIGEST_TEXT];
+    drop_last_line(path);
+    digest_file("/dev/null", digest);
+    const char *text =
+        arena_print(&arena, "%s%s 0 ../../../empty\n", file_read(&arena, path, 0, NULL), digest);
+    file_write(arena_print(&arena, "%s/empty", folder), "", 0);
+    file_write(path, text, strlen(text));
+    arena_free(&arena);
+}
+
 static const struct damage {
     const char *what, *file;
     void (*harm)(const char *path);
@@ -227,6 +254,8 @@ static const struct damage {
     {"manifest empty", "MANIFEST", make_empty, "MANIFEST"},
     {"manifest cut", "MANIFEST", cut_short, NULL}, /* a newline less says the same */
     {"manifest a line less", "MANIFEST", drop_last_line, "MANIFEST is incomplete"},
+    {"manifest of one file", "MANIFEST", repeat_last_line, "MANIFEST is damaged"},
+    {"manifest of another file", "MANIFEST", name_outsider, "MANIFEST is damaged"},
     {"manifest gone", "MANIFEST", take_away, "no MANIFEST"},
 };
 

@@ -1,0 +1,39 @@
+/* BLEU of a hypothesis by one or two references, in every metric and tokenizer. */
+#include <math.h>
+
+#include "core/decode/bleu.h"
+#include "core/text/utf8.h"
+#include "tests/fuzz/support/fuzz.h"
+
+#include <string.h>
+
+void fuzz_prepare(void)
+{
+}
+
+static void run(void *context)
+{
+    char *text = context;
+    const unsigned choice = *text ? (unsigned char)*text++ : 0;
+    const char *line[3];
+    for (int i = 0; i < 3; i++) line[i] = fuzz_part(&text, '\n');
+    const struct bleu_options options = {.metric = choice & 1 ? BLEU_MULTI_BLEU : BLEU_SACREBLEU,
+                                         .tokenizer = (int)(choice >> 1 & 3),
+                                         .smoothing = (int)(choice >> 3 & 1),
+                                         .lowercase = choice & 1 && choice & 16};
+    struct bleu_counter *counter = bleu_counter_open(&options);
+    const struct bleu_stats stats = bleu_count(counter, line[0], line + 1, 1 + (choice >> 5 & 1));
+    const struct bleu bleu = bleu_score(&stats, &options);
+    CHECK(bleu.score >= 0 && bleu.score <= 100 + 1e-9, "BLEU %g", bleu.score);
+    for (int n = 0; n < BLEU_ORDER; n++) CHECK(stats.match[n] <= stats.total[n], "%d-grams", n + 1);
+    bleu_counter_close(counter);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    char *text = fuzz_text(&arena, data, size);
+    if (utf8_check(text + (*text != 0), strlen(text + (*text != 0))) < 0) fuzz_try(run, text);
+    arena_free(&arena);
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* Contrast pairs: a table of source, right and wrong target, and tags. */
+#include "core/decode/contrast.h"
+#include "tests/fuzz/support/fuzz.h"
+
+#include <string.h>
+
+static volatile size_t sum;
+
+void fuzz_prepare(void)
+{
+}
+
+static void run(void *context)
+{
+    struct arena arena = {0};
+    const struct contrast_pairs pairs = contrast_read(&arena, context);
+    for (int i = 0; i < pairs.count; i++) {
+        sum += strlen(pairs.source[i]) + strlen(pairs.target[CONTRAST_WRONG][i]);
+        for (int t = 0; t < pairs.tags; t++) sum += strlen(pairs.tag[t][i]);
+    }
+    for (int t = 0; t < pairs.tags; t++) sum += strlen(pairs.tag_name[t]);
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_try(run, (void *)(uintptr_t)fuzz_put("pairs.tsv", data, size));
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* Conditions that people type (ls, where): parsed, and asked of a tree of options. */
+#include "core/config/expression.h"
+#include "tests/fuzz/support/fuzz.h"
+
+static const struct tree *options;
+
+void fuzz_prepare(void)
+{
+    static struct arena arena;
+    options = tree_parse(&arena, "options",
+                         "{kind: train, bleu: 30.5, model: {dropout: 0.1}, encoder: {layers: 6, "
+                         "attention: [{branches: [{window: 1}, global]}, {layers: 2}]}}");
+}
+
+static bool answer(void *context, const struct expression_term *term)
+{
+    (void)context;
+    expression_term_holds(term, "1e-4");
+    return expression_term_holds_in(term, options);
+}
+
+static void run(void *context)
+{
+    struct arena arena = {0};
+    const struct expression *expression =
+        expression_parse(&arena, (struct place){.file = "filter"}, context);
+    expression_holds(expression, answer, NULL);
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    fuzz_try(run, fuzz_text(&arena, data, size));
+    arena_free(&arena);
+    return 0;
+}

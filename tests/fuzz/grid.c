@@ -1,0 +1,23 @@
+/* A grid's file, with its rows, sweeps, conditions, table, claims and figures. */
+#include "experiments/plan/grid.h"
+#include "results/claims.h"
+#include "tests/fuzz/support/fuzz.h"
+
+void fuzz_prepare(void)
+{
+    fuzz_put("base.yaml", "train: {steps: 3}\n", 18);
+}
+
+static void run(void *context)
+{
+    struct arena arena = {0};
+    const struct grid *grid = grid_read(&arena, context, NULL, 0);
+    claims_read(grid->claims, &grid->summary, &arena);
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_try(run, (void *)(uintptr_t)fuzz_put("grid.yaml", data, size));
+    return 0;
+}

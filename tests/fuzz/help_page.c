@@ -1,0 +1,27 @@
+/* A page of LibreOffice's help: its paragraphs are valid UTF-8. */
+#include "core/text/help_page.h"
+#include "core/text/utf8.h"
+#include "tests/fuzz/support/fuzz.h"
+
+static void visit(void *context, const char *id, const char *text, size_t bytes)
+{
+    (void)context, (void)id;
+    CHECK(utf8_check(text, bytes) < 0, "a paragraph that is no UTF-8");
+}
+
+void fuzz_prepare(void)
+{
+    static const char page[] = "<p id='a'>&amp; <b>b</b></p>";
+    help_page_read(fuzz_put("page.html", page, sizeof page - 1), visit, NULL);
+}
+
+static void run(void *context)
+{
+    help_page_read(context, visit, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_try(run, (void *)(uintptr_t)fuzz_put("page.html", data, size));
+    return 0;
+}

@@ -1,0 +1,60 @@
+/* What a stage's folder says: journals and records, collected into the store, listed and shown. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "results/collect.h"
+#include "results/query.h"
+#include "tests/fuzz/support/fuzz.h"
+
+static const char *const file[] = {"metrics.jsonl", "events.jsonl", "done.json",
+                                   "environment.json"};
+static const char id[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+static const char stage[] = "stages/train-0123456789ab";
+static struct store *store;
+static FILE *nowhere;
+
+static void look(void *context)
+{
+    struct arena arena = {0};
+    struct query_stage *found;
+    collect(store);
+    query_stages(store, NULL, &found, &arena);
+    query_show(store, id, NULL, nowhere);
+    query_print(store, NULL, QUERY_JSON, nowhere);
+    arena_free(&arena);
+    (void)context;
+}
+
+void fuzz_prepare(void)
+{
+    char text[300];
+    char *folder = heap_print("%s/%s", fuzz_folder(), stage);
+    file_make_folder(folder);
+    snprintf(text, sizeof text,
+             "{\"id\": \"%s\", \"kind\": \"train\", \"canonical\": \"c\", \"options\": {}, "
+             "\"inputs\": [], \"names\": [\"g/a/1\"]}",
+             id);
+    char *path = heap_print("%s/stage.json", stage);
+    fuzz_put(path, text, strlen(text));
+    nowhere = fopen("/dev/null", "w");
+    store = store_open(fuzz_folder());
+    look(NULL);
+}
+
+/* The files, a NUL between them; nothing of one is no such file. The database stays open, so what
+ * dies leaves its memory behind: nothing of this should. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const uint8_t *at = data, *end = data + size;
+    for (size_t i = 0; i < COUNT_OF(file); i++) {
+        char name[100];
+        snprintf(name, sizeof name, "%s/%s", stage, file[i]);
+        const uint8_t *stop = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
+        if (!stop) stop = end;
+        const char *path = fuzz_put(name, at, (size_t)(stop - at));
+        if (stop == at) remove(path);
+        at = stop < end ? stop + 1 : end;
+    }
+    look(NULL);
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* The lock of a stage, as somebody else left it: whether it is held, and by whom. */
+#include "core/base/lease.h"
+#include "tests/fuzz/support/fuzz.h"
+
+void fuzz_prepare(void)
+{
+    lease_held(fuzz_folder(), NULL);
+}
+
+static void run(void *context)
+{
+    struct lease_owner owner;
+    lease_held(fuzz_folder(), &owner);
+    (void)context;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_put("lock", data, size);
+    fuzz_try(run, NULL);
+    return 0;
+}

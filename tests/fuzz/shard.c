@@ -1,0 +1,37 @@
+/* A shard of token ids: what is accepted lies within its vocabularies, sentence by sentence. */
+#include <string.h>
+
+#include "core/text/corpus_shard.h"
+#include "tests/fuzz/support/fuzz.h"
+
+struct input {
+    const char *bytes;
+    size_t size;
+};
+
+void fuzz_prepare(void)
+{
+}
+
+static void run(void *context)
+{
+    static const int sizes[SIDES] = {400, 300};
+    const struct input *input = context;
+    const struct split split = shard_open("s", input->bytes, input->size, sizes);
+    for (int side = 0; side < SIDES; side++)
+        for (int s = 0; s < split.sentences; s++) {
+            const struct side *one = &split.side[side];
+            for (int64_t t = one->start[s]; t < one->start[s + 1]; t++)
+                CHECK(one->token[t] >= 0 && one->token[t] < sizes[side], "id %d", one->token[t]);
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    char *copy = arena_alloc(&arena, size + 1); /* aligned, as file_read leaves it */
+    if (size) memcpy(copy, data, size);
+    fuzz_try(run, &(struct input){copy, size});
+    arena_free(&arena);
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* stage.json and options.yaml, by which a worker knows what to do. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "experiments/plan/stage.h"
+#include "tests/fuzz/support/fuzz.h"
+
+static char *folder;
+
+static void run(void *context)
+{
+    struct arena arena = {0};
+    stage_load(&arena, folder);
+    arena_free(&arena);
+    (void)context;
+}
+
+/* The library of digests keeps what the first one needs. */
+void fuzz_prepare(void)
+{
+    static const char stage[] = "{\"kind\": \"corpus\", \"id\": \"0\", \"files\": []}";
+    static const char options[] =
+        "corpus: {source: a, target: b, train: t, dev: d, merges: 10}\n"
+        "model: {width: 16, heads: 2, feedforward: 32, share: all}\ntrain: {steps: 3}\n";
+    folder = heap_print("%s/stages/corpus-0123456789ab", fuzz_folder());
+    file_make_folder(folder);
+    fuzz_put("stages/corpus-0123456789ab/stage.json", stage, strlen(stage));
+    fuzz_put("stages/corpus-0123456789ab/options.yaml", options, strlen(options));
+    fuzz_try(run, NULL);
+}
+
+/* The one and, behind a NUL, the other. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const uint8_t *end = memchr(data, 0, size);
+    const size_t first = end ? (size_t)(end - data) : size;
+    fuzz_put("stages/corpus-0123456789ab/stage.json", data, first);
+    fuzz_put("stages/corpus-0123456789ab/options.yaml", data + first + (end != NULL),
+             size - first - (end != NULL));
+    fuzz_try(run, NULL);
+    return 0;
+}

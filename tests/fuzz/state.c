@@ -1,0 +1,30 @@
+/* state.json of a checkpoint: what is accepted is written and read as the same. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/train/state.h"
+#include "tests/fuzz/support/fuzz.h"
+
+void fuzz_prepare(void)
+{
+}
+
+static void run(void *context)
+{
+    static struct train_state state, again;
+    state_read(&state, context, "state.json");
+    char *text = state_print(&state);
+    state_read(&again, text, "printed");
+    CHECK(!memcmp(&state, &again, sizeof state), "printed as %s", text);
+    free(text);
+    state_remember(&state, state.step, 5);
+    state_rank(&state, state.step, 1.5, 5);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    fuzz_try(run, fuzz_text(&arena, data, size));
+    arena_free(&arena);
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* What the fuzz targets share. A target is one file tests/fuzz/NAME.c: libFuzzer calls its
+ * LLVMFuzzerTestOneInput with bytes that it made up, and the target hands them to one reader of the
+ * program, as a file or as text. A refusal (die) is what the reader is for; everything that the
+ * sanitizers find, a CHECK, a hang or a heap that grows without end is a fault.
+ *
+ * scripts/fuzz builds and runs them all; `make fuzz` calls it. */
+#ifndef TESTS_FUZZ_SUPPORT_FUZZ_H
+#define TESTS_FUZZ_SUPPORT_FUZZ_H
+
+#include "core/base/arena.h"
+
+int LLVMFuzzerInitialize(int *count, char ***word);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Calls run(context); false when it died. Then all memory, streams and files that it took are given
+ * back, so that a million refusals cost no more than one. What the process keeps for good (caches
+ * of libraries) must be made before, by calling what makes it in fuzz_prepare. */
+bool fuzz_try(void (*run)(void *context), void *context);
+
+/* Of the target: what is made once, before the first input. */
+void fuzz_prepare(void);
+
+/* A folder of this process in memory ($FUZZ_FOLDER, else /dev/shm), and FOLDER/name with these
+ * bytes. The path is good until the next call. */
+const char *fuzz_folder(void);
+const char *fuzz_put(const char *name, const void *data, size_t size);
+
+/* The input as text: NUL-terminated copy without NULs within, in the arena. */
+char *fuzz_text(struct arena *arena, const uint8_t *data, size_t size);
+/* Cuts a text at the next `mark`; returns the part before it and moves *text behind, or returns the
+ * rest and sets *text to "". */
+char *fuzz_part(char **text, char mark);
+
+#endif

@@ -1,0 +1,52 @@
+/* Tokens and back: nothing is lost but white space. */
+#include <string.h>
+
+#include "core/text/corpus_line.h"
+#include "core/text/tokenize.h"
+#include "core/text/utf8.h"
+#include "tests/fuzz/support/fuzz.h"
+
+void fuzz_prepare(void)
+{
+}
+
+static void run(void *context)
+{
+    const char *text = context;
+    const size_t bytes = strlen(text);
+    struct buffer tokens = {0}, back = {0}, squeezed = {0}, other = {0};
+    tokenize_line(text, bytes, &tokens);
+    detokenize_line(tokens.text, tokens.bytes, &back);
+    tokenize_squeeze(text, bytes, &squeezed);
+    CHECK(back.bytes == squeezed.bytes &&
+              (!back.bytes || !memcmp(back.text, squeezed.text, back.bytes)),
+          "%.*s is not %.*s", (int)back.bytes, back.text, (int)squeezed.bytes, squeezed.text);
+    tokenize_segmented_line(text, bytes, &other);
+    detokenize_line(text, bytes, &other);
+    tokenize_count(text, bytes);
+    tokenize_count_words(text, bytes);
+    for (int way = 0; way < 8; way++) {
+        const struct line_format format = {way & 1, way & 2, way & 4};
+        struct buffer clean = {0}, words = {0};
+        line_clean(format, text, bytes, &clean);
+        line_words(format, clean.text, clean.bytes, &words);
+        line_text(format, words.text, words.bytes, &other);
+        buffer_free(&clean);
+        buffer_free(&words);
+    }
+    buffer_free(&tokens);
+    buffer_free(&back);
+    buffer_free(&squeezed);
+    buffer_free(&other);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    char *text = fuzz_text(&arena, data, size);
+    for (char *at = text; *at; at++)
+        if (*at == '\n') *at = ' ';
+    if (utf8_check(text, strlen(text)) < 0) fuzz_try(run, text);
+    arena_free(&arena);
+    return 0;
+}

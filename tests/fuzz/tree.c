@@ -1,0 +1,43 @@
+/* YAML: what is read and printed is printed the same when it is read again. */
+#include "tests/fuzz/support/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/config/tree.h"
+
+void fuzz_prepare(void)
+{
+}
+
+static char *printed(const struct tree *tree)
+{
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    tree_print(tree, out);
+    fclose(out);
+    return text;
+}
+
+static void run(void *context)
+{
+    struct arena arena = {0};
+    const struct tree *tree = tree_parse(&arena, "fuzz.yaml", context);
+    char *once = printed(tree);
+    const struct tree *again = tree_parse(&arena, "printed.yaml", once);
+    char *twice = printed(again);
+    CHECK(!strcmp(once, twice), "%s, and again %s", once, twice);
+    tree_merge(&arena, NULL, tree);
+    free(twice);
+    free(once);
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    fuzz_try(run, fuzz_text(&arena, data, size));
+    arena_free(&arena);
+    return 0;
+}
