@@ -267,7 +267,9 @@ static bool make_room(struct arena *arena, const struct plan *plan, struct task 
                       const char **fault)
 {
     const struct stage *stage = &task->stage;
-    struct lease *lease = take(arena, stage, fault);
+    const bool there = file_is_folder(stage->folder); /* or another runner has just moved it */
+    *fault = NULL;
+    struct lease *lease = there ? take(arena, stage, fault) : NULL;
     if (*fault) return false;
     bool same = lease && done_at(stage) == task->done_at;
     if (same) {
