@@ -298,7 +298,8 @@ static void signature_is_read(void **state)
         struct bleu_options read;
         bleu_signature_resampled(all[i], 2, "bs:1000|seed:12345|", text);
         assert_true(bleu_signature_read(text, &read));
-        assert_memory_equal(&read, all[i], sizeof read);
+        assert_true(read.metric == all[i]->metric && read.tokenizer == all[i]->tokenizer);
+        assert_true(read.smoothing == all[i]->smoothing && read.lowercase == all[i]->lowercase);
     }
     struct bleu_options read;
     assert_false(
