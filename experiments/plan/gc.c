@@ -212,15 +212,27 @@ struct gc_list gc_find(struct store *store, struct arena *arena)
 
 /* ---- removal ---- */
 
+/* The lease of a stage's folder; NULL, which is said, when it cannot be had. */
+static struct lease *take(const char *folder)
+{
+    char *fault = NULL;
+    struct lease *lease = file_is_folder(folder) ? lease_try(folder, &fault) : NULL;
+    if (fault)
+        warn("%s; %s stays", fault, folder);
+    else if (!lease)
+        warn("%s: somebody works on it; it stays", folder);
+    free(fault);
+    return lease;
+}
+
 /* Aside first, so that nobody takes what is half gone for a stage. */
 static bool remove_stage(const char *runs, const char *path)
 {
     char *whole = heap_print("%s/%s", runs, path);
     char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(path, '/') + 1);
-    struct lease *lease = file_is_folder(whole) ? lease_take(whole) : NULL;
+    struct lease *lease = take(whole);
     bool gone = lease && file_move(whole, aside);
     if (lease && !gone) warn("%s: cannot be removed: %s", whole, file_why(errno));
-    if (!lease) warn("%s: somebody works on it; it stays", whole);
     if (lease) lease_release(lease);
     if (gone) file_remove_tree(aside);
     free(aside);
@@ -231,7 +243,7 @@ static bool remove_stage(const char *runs, const char *path)
 static bool remove_optimizers(const char *folder)
 {
     int64_t step[CHECKPOINTS_MOST];
-    struct lease *lease = file_is_folder(folder) ? lease_take(folder) : NULL;
+    struct lease *lease = take(folder);
     if (!lease) return false;
     int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     checkpoint_thin(folder, step, count, 0);
@@ -248,8 +260,9 @@ static bool remove_item(const char *runs, const struct gc_item *item)
     } else if (item->kind == GC_OPTIMIZER) {
         gone = remove_optimizers(whole);
     } else if (item->kind == GC_LOCK) { /* taking it over and giving it back removes it */
-        struct lease *lease = lease_take(whole);
+        struct lease *lease = take(whole);
         if (lease) lease_release(lease);
+        gone = lease;
     } else {
         file_remove_tree(whole);
     }
