@@ -1,0 +1,26 @@
+#!/bin/sh
+# scripts/fuzz before it builds anything: what it refuses, and when it has nothing to work with.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/fuzz_cli
+rm -rf $work
+mkdir -p $work/bin
+
+for word in 0 "" -3 1h; do
+    output=$(scripts/fuzz "$word" 2>&1)
+    [ $? = 65 ] && [ "${output#*expected seconds}" != "$output" ]
+    ok "\"$word\" is no number of seconds" $?
+done
+# A machine without clang, and one whose clang has no runtime.
+for tool in /usr/bin/* /bin/*; do ln -sf "$tool" "$work/bin/${tool##*/}"; done
+rm -f $work/bin/clang*
+output=$(PATH=$PWD/$work/bin scripts/fuzz 1 2>&1)
+[ $? = 0 ] && [ "$output" = "skipped: make fuzz needs clang with libFuzzer and the sanitizers: there is \
+no clang (apt-get install clang)" ]
+ok "without clang it says so" $?
+printf '#!/bin/sh\necho "cannot find libclang_rt.fuzzer" >&2\nexit 1\n' > $work/bin/clang
+chmod +x $work/bin/clang
+output=$(PATH=$PWD/$work/bin scripts/fuzz 1 2>&1)
+[ $? = 0 ] && [ "${output%libclang-rt-14-dev)}" != "$output" ]
+ok "without its runtime, too" $?
+finish
