@@ -196,7 +196,7 @@ fuzz-programs:
 	    FAST="-O1 -fno-sanitize=all" \
 	    OPENMP="-idirafter $(shell gcc -print-file-name=include) -Wno-source-uses-openmp" \
 	    $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%)
-WRAPPED := fopen fclose open_memstream
+WRAPPED := fopen fdopen fclose open_memstream
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \
