@@ -143,7 +143,7 @@ test-long: packages
 # Every call on a file of a small grid fails once (FAULTS=100: fewer).
 test-faults: packages
 	@$(AGAIN) sanlab $(SHIM)
-	@bad=0; for test in tests/faults/*.sh tests/cli/hostile.sh; do sh $$test || bad=1; done; exit $$bad
+	@bad=0; for test in tests/faults/*.sh tests/cli/hostile.sh; do VERBS=all sh $$test || bad=1; done; exit $$bad
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo
