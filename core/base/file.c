@@ -51,14 +51,27 @@ int file_open(const char *path, int flags)
 
 FILE *file_stream(const char *path)
 {
-    int file = file_open(path, O_RDONLY);
-    return file < 0 ? NULL : fdopen(file, "rb");
+    const int file = file_open(path, O_RDONLY);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
+    if (file >= 0 && !stream) path_leave(&(struct path){.folder = file});
+    return stream;
+}
+
+static DIR *list_of(int file)
+{
+    DIR *folder = file < 0 ? NULL : fdopendir(file);
+    if (file >= 0 && !folder) path_leave(&(struct path){.folder = file});
+    return folder;
 }
 
 DIR *file_list(const char *path)
 {
-    int folder = path_open(path, O_RDONLY | O_DIRECTORY);
-    return folder < 0 ? NULL : fdopendir(folder);
+    return list_of(path_open(path, O_RDONLY | O_DIRECTORY));
+}
+
+DIR *file_list_at(int folder, const char *name)
+{
+    return list_of(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)
@@ -68,25 +81,6 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
     if (!text && problem) die("%s", problem);
     if (!text) die("%s: cannot be read: %s", path, strerror(ENOENT));
     return text;
-}
-
-/* What is wrong with an open file, or NULL; else its text. */
-static const char *take_text(struct arena *arena, const char *path, FILE *file, size_t limit,
-                             char **text, size_t *bytes)
-{
-    struct stat info;
-    if (fstat(fileno(file), &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
-    size_t size = (size_t)info.st_size;
-    if (limit && size > limit)
-        return arena_print(arena, "%s: %zu bytes, at most %zu are read", path, size, limit);
-    *text = arena_alloc(arena, size + 1);
-    errno = 0;
-    size_t got = fread(*text, 1, size, file);
-    if (got != size && errno) die("%s: cannot be read: %s", path, strerror(errno));
-    if (got != size)
-        return arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size);
-    if (bytes) *bytes = size;
-    return NULL;
 }
 
 FILE *file_lines(const char *path)
@@ -118,21 +112,54 @@ static bool is_of_machine(int error)
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
 }
 
+/* Reads so many bytes, or fewer at the file's end; dies when they cannot be read. */
+static size_t take_bytes(const char *path, int file, char *text, size_t size)
+{
+    size_t done = 0;
+    for (ssize_t got = 1; got && done < size;) {
+        got = read(file, text + done, size - done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) die("%s: cannot be read: %s", path, strerror(errno));
+        done += (size_t)got;
+    }
+    return done;
+}
+
+/* The text of an open file; or NULL, and what is wrong with it. */
+static char *take_text(struct arena *arena, const char *path, int file, size_t limit, size_t *bytes,
+                       const char **problem)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
+    const size_t size = (size_t)info.st_size;
+    if (limit && size > limit) {
+        *problem = arena_print(arena, "%s: %zu bytes, at most %zu are read", path, size, limit);
+        return NULL;
+    }
+    char *text = arena_alloc(arena, size + 1);
+    const size_t got = take_bytes(path, file, text, size);
+    if (got != size) {
+        *problem = arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size);
+        return NULL;
+    }
+    if (bytes) *bytes = size;
+    return text;
+}
+
 char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
                     const char **problem)
 {
-    char *text = NULL;
-    FILE *file = file_stream(path);
-    const bool absent = errno == ENOENT || errno == ENOTDIR;
+    const int file = file_open(path, O_RDONLY);
     *problem = NULL;
-    if (!file && is_of_machine(errno)) die("%s: cannot be read: %s", path, strerror(errno));
-    if (!file && !absent)
-        *problem = arena_print(arena, "%s: cannot be read: %s", path, file_why(errno));
-    if (file) {
-        *problem = take_text(arena, path, file, limit, &text, bytes);
-        fclose(file);
+    if (file < 0) {
+        if (is_of_machine(errno)) die("%s: cannot be read: %s", path, strerror(errno));
+        if (errno != ENOENT && errno != ENOTDIR)
+            *problem = arena_print(arena, "%s: cannot be read: %s", path, file_why(errno));
+        return NULL;
     }
-    return *problem ? NULL : text;
+    char *text = take_text(arena, path, file, limit, bytes, problem);
+    close(file);
+    return text;
 }
 
 bool file_exists(const char *path)
@@ -279,23 +306,22 @@ bool file_unlink(const char *path)
     return path_unlink(path) || errno == ENOENT;
 }
 
-/* The name in the folder and, if it is a folder, all that is in it; false with errno. */
-static bool remove_at(int parent, const char *name)
+bool file_remove_at(int parent, const char *name)
 {
     file_pass_fence();
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return true;
     if (errno != EISDIR && errno != EPERM) return false;
-    int below = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = below < 0 ? NULL : fdopendir(below);
-    if (!folder) return false;
-    bool good = true;
-    for (struct dirent *entry; good && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-            good = remove_at(below, entry->d_name);
-    const int error = errno;
+    DIR *folder = file_list_at(parent, name);
+    if (!folder) return errno == ENOENT;
+    int error = 0; /* the first one */
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        const bool dots = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+        if (!dots && !file_remove_at(dirfd(folder), entry->d_name) && !error) error = errno;
+    }
     closedir(folder);
-    errno = error;
-    return good && unlinkat(parent, name, AT_REMOVEDIR) == 0;
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return true;
+    if (error) errno = error;
+    return false;
 }
 
 void file_remove_tree(const char *path)
@@ -303,9 +329,9 @@ void file_remove_tree(const char *path)
     struct path at;
     bool there = path_enter(path, &at);
     if (!there && errno == ENOENT) return;
-    if (!there || !remove_at(at.folder, at.name))
-        die("%s: cannot be removed: %s", path, file_why(errno));
-    path_leave(&at);
+    const bool gone = there && file_remove_at(at.folder, at.name);
+    if (there) path_leave(&at);
+    if (!gone) die("%s: cannot be removed: %s", path, file_why(errno));
 }
 
 const char *file_program_folder(void)

@@ -18,6 +18,8 @@
 int file_open(const char *path, int flags);
 FILE *file_stream(const char *path);
 DIR *file_list(const char *path);
+/* opendir() of a name in an open folder; no link is followed anywhere. */
+DIR *file_list_at(int folder, const char *name);
 /* What errno of these calls means: strerror, but for links and for what is no regular file. */
 const char *file_why(int error);
 
@@ -62,6 +64,8 @@ bool file_move(const char *from, const char *to);   /* rename(): false with errn
 void file_rename(const char *from, const char *to); /* dies; and syncs the folder of `to` */
 bool file_unlink(const char *path);                 /* false with errno; true when absent */
 void file_remove_tree(const char *path);            /* never follows links; fine when absent */
+/* The same of a name in an open folder: removes what it can; false with errno. */
+bool file_remove_at(int folder, const char *name);
 
 /* A fence is passed before anything appears under a final name, goes away, or is added to a
  * journal: a worker whose stage was taken over by another ends there (lease.h). NULL: none. */
