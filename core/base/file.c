@@ -30,6 +30,7 @@ const char *file_why(int error)
     if (error == ELOOP)
         return "it leads through a link, and below the runs folder none is followed";
     if (error == EINVAL) return "it is not a regular file";
+    if (error == EXDEV) return "it leads out of the runs folder, or to another file system";
     return strerror(error);
 }
 
@@ -162,22 +163,30 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
     return text;
 }
 
+/* Whether there is something, and what. */
+static bool look_at(const char *path, struct stat *info)
+{
+    const bool there = path_stat(path, info);
+    if (!there && is_of_machine(errno)) die("%s: cannot be looked at: %s", path, strerror(errno));
+    return there;
+}
+
 bool file_exists(const char *path)
 {
     struct stat info;
-    return path_stat(path, &info) && S_ISREG(info.st_mode);
+    return look_at(path, &info) && S_ISREG(info.st_mode);
 }
 
 bool file_is_folder(const char *path)
 {
     struct stat info;
-    return path_stat(path, &info) && S_ISDIR(info.st_mode);
+    return look_at(path, &info) && S_ISDIR(info.st_mode);
 }
 
 int64_t file_bytes(const char *path)
 {
     struct stat info;
-    if (!path_stat(path, &info)) return -1;
+    if (!look_at(path, &info)) return -1;
     return S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
 }
 

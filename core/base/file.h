@@ -20,7 +20,8 @@ FILE *file_stream(const char *path);
 DIR *file_list(const char *path);
 /* opendir() of a name in an open folder; no link is followed anywhere. */
 DIR *file_list_at(int folder, const char *name);
-/* What errno of these calls means: strerror, but for links and for what is no regular file. */
+/* What errno of these calls means: strerror, but for links, for what is no regular file and for
+ * what lies elsewhere. */
 const char *file_why(int error);
 
 /* The whole file, NUL-terminated (the NUL is not counted). Dies when it cannot be read or is
@@ -38,6 +39,7 @@ FILE *file_lines(const char *path);
 void file_close(FILE *file, const char *path); /* NULL is fine */
 /* To list a folder: NULL when it is not there; dies when it cannot be opened. */
 DIR *file_open_folder(const char *path);
+/* What lies there. They die when the machine cannot tell (too many open files). */
 bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);
 int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is not regular */
