@@ -92,6 +92,21 @@ FILE *file_lines(const char *path)
     return file;
 }
 
+ssize_t file_line(FILE *file, const char *path, char **text, size_t *room)
+{
+    enum { MEGABYTES = 16 };
+    size_t length = 0;
+    for (int byte = 0; byte != '\n' && (byte = getc_unlocked(file)) != EOF;) {
+        if (length >= (size_t)MEGABYTES << 20)
+            die("%s: a line of more than %d MB is no record", path, MEGABYTES);
+        if (length + 2 > *room) *text = heap_resize(*text, *room = *room ? 2 * *room : 256);
+        (*text)[length++] = (char)byte;
+    }
+    if (!length) return -1;
+    (*text)[length] = 0;
+    return (ssize_t)length;
+}
+
 void file_close(FILE *file, const char *path)
 {
     if (!file) return;

@@ -36,6 +36,8 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
 /* To read a file by lines: NULL when it is not there; dies when it cannot be opened, and at its end
  * when it could not be read so far. */
 FILE *file_lines(const char *path);
+/* getline() of such a file; dies when a line is longer than 16 MB: it is none that we write. */
+ssize_t file_line(FILE *file, const char *path, char **text, size_t *room);
 void file_close(FILE *file, const char *path); /* NULL is fine */
 /* To list a folder: NULL when it is not there; dies when it cannot be opened. */
 DIR *file_open_folder(const char *path);

@@ -146,7 +146,7 @@ static const char **read_hypotheses(struct verify *verify, const char *name, int
 {
     const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
     const char **line = ARENA_ARRAY(&verify->arena, const char *, count);
-    char *text = file_read(&verify->arena, path, 0, NULL);
+    char *text = file_read(&verify->arena, path, (size_t)1 << 30, NULL);
     for (int i = 0; i < count; i++) {
         char *end = strchr(text, '\n');
         if (!end) die("%s: has %d lines, %d are expected", name, i, count);
