@@ -205,6 +205,17 @@ int64_t file_bytes(const char *path)
     return S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
 }
 
+const char *file_named(struct arena *arena, const char *path)
+{
+    struct stat info;
+    const bool direct = look_at(path, &info) && !S_ISLNK(info.st_mode);
+    char *target = direct ? NULL : realpath(path, NULL);
+    if (!target) return path;
+    path = arena_text(arena, target);
+    free(target);
+    return path;
+}
+
 bool file_put(int file, const void *bytes, size_t count)
 {
     for (const char *at = bytes; count > 0;) {
