@@ -229,7 +229,7 @@ bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, cons
     char *text = NULL;
     size_t room = 0;
     ssize_t length = 0;
-    while (file && known->bytes < size && (length = getline(&text, &room, file)) > 0) {
+    while (file && known->bytes < size && (length = file_line(file, path, &text, &room)) > 0) {
         if (text[length - 1] != '\n') {
             ingest->report.torn++;
             break;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/config/option.h"
 #include "results/layout.h"
 
@@ -162,7 +163,7 @@ static struct layout_file read_file(const struct tree *file, const char *what, s
     if (*text != '/' && slash)
         text =
             arena_print(arena, "%.*s/%s", (int)(slash - file->place.file), file->place.file, text);
-    return (struct layout_file){text, file->place};
+    return (struct layout_file){file_named(arena, text), file->place};
 }
 
 static void read_hyp(const struct summary_row *row, const struct layout *layout,

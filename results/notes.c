@@ -98,7 +98,7 @@ bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct
     size_t room = 0;
     ssize_t length;
     FILE *file = file_lines(path);
-    while (file && (length = getline(&text, &room, file)) > 0) {
+    while (file && (length = file_line(file, path, &text, &room)) > 0) {
         if (text[length - 1] == '\n') length--;
         json_t *line = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
         if (!line || !take_line(ingest, stage, line)) {

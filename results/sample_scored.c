@@ -70,8 +70,8 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
     int64_t found[MOST];
     const char *recorded = NULL;
     sample_summary(sampler, score, "scored_steps", &recorded);
-    const int count =
-        recorded ? read_list(recorded, found) : derive(sampler, score, train, found);
+    const bool is_list = recorded && *recorded == '['; /* somebody may have edited done.json */
+    const int count = is_list ? read_list(recorded, found) : derive(sampler, score, train, found);
     int64_t *copy = ARENA_ARRAY(sampler->arena, int64_t, count + 1);
     if (count) memcpy(copy, found, (size_t)count * sizeof *copy);
     qsort(copy, (size_t)count, sizeof *copy, ascending);

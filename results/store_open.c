@@ -30,14 +30,18 @@ static void script_run(struct store *store, const char *script)
         store_refuse_now(store->database);
 }
 
-/* SQLite opens what it finds beside a database, too: a pipe there would keep it waiting. */
-static void refuse_strangers(const char *path)
+/* SQLite opens what it finds beside a database, too: a pipe there would keep it waiting. Building
+ * it anew removes what lies there; but a folder may hold anything, and stays. */
+static void refuse_strangers(const char *path, bool anew)
 {
     static const char *const ending[] = {"", "-wal", "-shm", "-journal"};
     for (size_t i = 0; i < COUNT_OF(ending); i++) {
         struct stat info;
         char *file = heap_print("%s%s", path, ending[i]);
-        if (path_stat(file, &info) && !S_ISREG(info.st_mode))
+        const bool there = path_stat(file, &info);
+        if (there && S_ISDIR(info.st_mode))
+            die("%s: is a folder, expected a file of the database; move it away", file);
+        if (there && !S_ISREG(info.st_mode) && !anew)
             die("%s: is not a regular file; `sanlab collect --rebuild` removes it", file);
         free(file);
     }
@@ -238,8 +242,11 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
 {
     struct store *store = store_new(runs);
     char *beside = heap_print("%s/sanlab.db.new", runs);
+    refuse_strangers(store->path, true);
+    refuse_strangers(beside, true);
     remove_beside(beside, "");
     remove_beside(beside, "-wal");
+    remove_beside(beside, "-shm");
     remove_beside(beside, "-journal");
     store->database = database_open(beside, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     script_run(store, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
@@ -315,7 +322,7 @@ static void store_copy(struct store *store)
 struct store *store_open(const char *runs)
 {
     struct store *store = store_new(runs);
-    refuse_strangers(store->path);
+    refuse_strangers(store->path, false);
     bool writable = eaccess(runs, W_OK) == 0;
     if (file_exists(store->path)) writable &= eaccess(store->path, W_OK) == 0;
     if (!writable) {

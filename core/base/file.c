@@ -30,6 +30,7 @@ const char *file_why(int error)
     if (error == ELOOP)
         return "it leads through a link, and below the runs folder none is followed";
     if (error == EINVAL) return "it is not a regular file";
+    if (error == EXDEV) return "it leads out of the runs folder, or to another file system";
     return strerror(error);
 }
 
@@ -51,14 +52,27 @@ int file_open(const char *path, int flags)
 
 FILE *file_stream(const char *path)
 {
-    int file = file_open(path, O_RDONLY);
-    return file < 0 ? NULL : fdopen(file, "rb");
+    const int file = file_open(path, O_RDONLY);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
+    if (file >= 0 && !stream) path_leave(&(struct path){.folder = file});
+    return stream;
+}
+
+static DIR *list_of(int file)
+{
+    DIR *folder = file < 0 ? NULL : fdopendir(file);
+    if (file >= 0 && !folder) path_leave(&(struct path){.folder = file});
+    return folder;
 }
 
 DIR *file_list(const char *path)
 {
-    int folder = path_open(path, O_RDONLY | O_DIRECTORY);
-    return folder < 0 ? NULL : fdopendir(folder);
+    return list_of(path_open(path, O_RDONLY | O_DIRECTORY));
+}
+
+DIR *file_list_at(int folder, const char *name)
+{
+    return list_of(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)
@@ -70,31 +84,27 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
     return text;
 }
 
-/* What is wrong with an open file, or NULL; else its text. */
-static const char *take_text(struct arena *arena, const char *path, FILE *file, size_t limit,
-                             char **text, size_t *bytes)
-{
-    struct stat info;
-    if (fstat(fileno(file), &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
-    size_t size = (size_t)info.st_size;
-    if (limit && size > limit)
-        return arena_print(arena, "%s: %zu bytes, at most %zu are read", path, size, limit);
-    *text = arena_alloc(arena, size + 1);
-    errno = 0;
-    size_t got = fread(*text, 1, size, file);
-    if (got != size && errno) die("%s: cannot be read: %s", path, strerror(errno));
-    if (got != size)
-        return arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size);
-    if (bytes) *bytes = size;
-    return NULL;
-}
-
 FILE *file_lines(const char *path)
 {
     FILE *file = file_stream(path);
     if (!file && errno != ENOENT && errno != ENOTDIR)
         die("%s: cannot be read: %s", path, file_why(errno));
     return file;
+}
+
+ssize_t file_line(FILE *file, const char *path, char **text, size_t *room)
+{
+    enum { MEGABYTES = 16 };
+    size_t length = 0;
+    for (int byte = 0; byte != '\n' && (byte = getc_unlocked(file)) != EOF;) {
+        if (length >= (size_t)MEGABYTES << 20)
+            die("%s: a line of more than %d MB is no record", path, MEGABYTES);
+        if (length + 2 > *room) *text = heap_resize(*text, *room = *room ? 2 * *room : 256);
+        (*text)[length++] = (char)byte;
+    }
+    if (!length) return -1;
+    (*text)[length] = 0;
+    return (ssize_t)length;
 }
 
 void file_close(FILE *file, const char *path)
@@ -118,40 +128,92 @@ static bool is_of_machine(int error)
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
 }
 
+/* Reads so many bytes, or fewer at the file's end; dies when they cannot be read. */
+static size_t take_bytes(const char *path, int file, char *text, size_t size)
+{
+    size_t done = 0;
+    for (ssize_t got = 1; got && done < size;) {
+        got = read(file, text + done, size - done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) die("%s: cannot be read: %s", path, strerror(errno));
+        done += (size_t)got;
+    }
+    return done;
+}
+
+/* The text of an open file; or NULL, and what is wrong with it. */
+static char *take_text(struct arena *arena, const char *path, int file, size_t limit, size_t *bytes,
+                       const char **problem)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
+    const size_t size = (size_t)info.st_size;
+    if (limit && size > limit) {
+        *problem = arena_print(arena, "%s: %zu bytes, at most %zu are read", path, size, limit);
+        return NULL;
+    }
+    char *text = arena_alloc(arena, size + 1);
+    const size_t got = take_bytes(path, file, text, size);
+    if (got != size) {
+        *problem = arena_print(arena, "%s: only %zu of %zu bytes could be read", path, got, size);
+        return NULL;
+    }
+    if (bytes) *bytes = size;
+    return text;
+}
+
 char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
                     const char **problem)
 {
-    char *text = NULL;
-    FILE *file = file_stream(path);
-    const bool absent = errno == ENOENT || errno == ENOTDIR;
+    const int file = file_open(path, O_RDONLY);
     *problem = NULL;
-    if (!file && is_of_machine(errno)) die("%s: cannot be read: %s", path, strerror(errno));
-    if (!file && !absent)
-        *problem = arena_print(arena, "%s: cannot be read: %s", path, file_why(errno));
-    if (file) {
-        *problem = take_text(arena, path, file, limit, &text, bytes);
-        fclose(file);
+    if (file < 0) {
+        if (is_of_machine(errno)) die("%s: cannot be read: %s", path, strerror(errno));
+        if (errno != ENOENT && errno != ENOTDIR)
+            *problem = arena_print(arena, "%s: cannot be read: %s", path, file_why(errno));
+        return NULL;
     }
-    return *problem ? NULL : text;
+    char *text = take_text(arena, path, file, limit, bytes, problem);
+    close(file);
+    return text;
+}
+
+/* Whether there is something, and what. */
+static bool look_at(const char *path, struct stat *info)
+{
+    const bool there = path_stat(path, info);
+    if (!there && is_of_machine(errno)) die("%s: cannot be looked at: %s", path, strerror(errno));
+    return there;
 }
 
 bool file_exists(const char *path)
 {
     struct stat info;
-    return path_stat(path, &info) && S_ISREG(info.st_mode);
+    return look_at(path, &info) && S_ISREG(info.st_mode);
 }
 
 bool file_is_folder(const char *path)
 {
     struct stat info;
-    return path_stat(path, &info) && S_ISDIR(info.st_mode);
+    return look_at(path, &info) && S_ISDIR(info.st_mode);
 }
 
 int64_t file_bytes(const char *path)
 {
     struct stat info;
-    if (!path_stat(path, &info)) return -1;
+    if (!look_at(path, &info)) return -1;
     return S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
+}
+
+const char *file_named(struct arena *arena, const char *path)
+{
+    struct stat info;
+    const bool direct = look_at(path, &info) && !S_ISLNK(info.st_mode);
+    char *target = direct ? NULL : realpath(path, NULL);
+    if (!target) return path;
+    path = arena_text(arena, target);
+    free(target);
+    return path;
 }
 
 bool file_put(int file, const void *bytes, size_t count)
@@ -279,23 +341,22 @@ bool file_unlink(const char *path)
     return path_unlink(path) || errno == ENOENT;
 }
 
-/* The name in the folder and, if it is a folder, all that is in it; false with errno. */
-static bool remove_at(int parent, const char *name)
+bool file_remove_at(int parent, const char *name)
 {
     file_pass_fence();
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return true;
     if (errno != EISDIR && errno != EPERM) return false;
-    int below = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = below < 0 ? NULL : fdopendir(below);
-    if (!folder) return false;
-    bool good = true;
-    for (struct dirent *entry; good && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-            good = remove_at(below, entry->d_name);
-    const int error = errno;
+    DIR *folder = file_list_at(parent, name);
+    if (!folder) return errno == ENOENT;
+    int error = 0; /* the first one */
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        const bool dots = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+        if (!dots && !file_remove_at(dirfd(folder), entry->d_name) && !error) error = errno;
+    }
     closedir(folder);
-    errno = error;
-    return good && unlinkat(parent, name, AT_REMOVEDIR) == 0;
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return true;
+    if (error) errno = error;
+    return false;
 }
 
 void file_remove_tree(const char *path)
@@ -303,9 +364,9 @@ void file_remove_tree(const char *path)
     struct path at;
     bool there = path_enter(path, &at);
     if (!there && errno == ENOENT) return;
-    if (!there || !remove_at(at.folder, at.name))
-        die("%s: cannot be removed: %s", path, file_why(errno));
-    path_leave(&at);
+    const bool gone = there && file_remove_at(at.folder, at.name);
+    if (there) path_leave(&at);
+    if (!gone) die("%s: cannot be removed: %s", path, file_why(errno));
 }
 
 const char *file_program_folder(void)

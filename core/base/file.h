@@ -18,7 +18,10 @@
 int file_open(const char *path, int flags);
 FILE *file_stream(const char *path);
 DIR *file_list(const char *path);
-/* What errno of these calls means: strerror, but for links and for what is no regular file. */
+/* opendir() of a name in an open folder; no link is followed anywhere. */
+DIR *file_list_at(int folder, const char *name);
+/* What errno of these calls means: strerror, but for links, for what is no regular file and for
+ * what lies elsewhere. */
 const char *file_why(int error);
 
 /* The whole file, NUL-terminated (the NUL is not counted). Dies when it cannot be read or is
@@ -33,12 +36,19 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
 /* To read a file by lines: NULL when it is not there; dies when it cannot be opened, and at its end
  * when it could not be read so far. */
 FILE *file_lines(const char *path);
+/* getline() of such a file; dies when a line is longer than 16 MB: it is none that we write. */
+ssize_t file_line(FILE *file, const char *path, char **text, size_t *room);
 void file_close(FILE *file, const char *path); /* NULL is fine */
 /* To list a folder: NULL when it is not there; dies when it cannot be opened. */
 DIR *file_open_folder(const char *path);
+/* What lies there. They die when the machine cannot tell (too many open files). */
 bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);
 int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is not regular */
+/* A file or folder that a user named, to read it: the path, or where it leads to when it goes
+ * through links. RUNS/names is made of links for people; what run folders say goes not through
+ * here. */
+const char *file_named(struct arena *arena, const char *path);
 
 /* A file being written: PATH.tmp-PID, then synced and renamed to PATH by file_commit. */
 struct file_writer {
@@ -62,6 +72,8 @@ bool file_move(const char *from, const char *to);   /* rename(): false with errn
 void file_rename(const char *from, const char *to); /* dies; and syncs the folder of `to` */
 bool file_unlink(const char *path);                 /* false with errno; true when absent */
 void file_remove_tree(const char *path);            /* never follows links; fine when absent */
+/* The same of a name in an open folder: removes what it can; false with errno. */
+bool file_remove_at(int folder, const char *name);
 
 /* A fence is passed before anything appears under a final name, goes away, or is added to a
  * journal: a worker whose stage was taken over by another ends there (lease.h). NULL: none. */

@@ -146,10 +146,16 @@ static void sweep_locks(const struct lease *lease, double now)
     if (entries) closedir(entries);
 }
 
+/* Who lost the lease meanwhile (frozen for longer than it lasts) takes nothing from its taker. */
+static void sweep(struct lease *lease, double now)
+{
+    sweep_locks(lease, now);
+    if (sweep_finds(lease->folder) && lease_mine(lease)) sweep_temporaries(lease->folder);
+}
+
 void lease_sweep(struct lease *lease)
 {
-    sweep_locks(lease, folder_now(lease));
-    sweep_temporaries(lease->folder);
+    sweep(lease, folder_now(lease));
 }
 
 /* Where there is flock, takers come one after another, and none moves another's new lock aside. It
@@ -253,8 +259,7 @@ struct lease *lease_try(const char *folder, char **fault)
     held = lease;
     pthread_mutex_unlock(&held_mutex);
     close(turn);
-    sweep_locks(lease, now);
-    sweep_temporaries(folder);
+    sweep(lease, now);
     return lease;
 }
 

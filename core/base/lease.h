@@ -52,7 +52,8 @@ struct lease *lease_try(const char *folder, char **fault);
 struct lease *lease_take(const char *folder);
 /* Once more, for what came meanwhile: private locks of takers that are dead or out of time, and
  * temporary files and folders (sweep.h). All writers of the folder take its lease first, so only
- * those of our own process can be alive: it must have none open. */
+ * those of our own process can be alive: it must have none open. When the lease is no longer
+ * ours, temporary files stay: they are its new owner's. */
 void lease_sweep(struct lease *lease);
 /* The same of a folder where all work is done, when nobody holds it; what fails is left. */
 void lease_tidy(const char *folder);

@@ -80,7 +80,7 @@ bool path_enter(const char *text, struct path *path)
         const bool up = length == 2 && !memcmp(at, "..", 2), last = !at[length];
         if (up || length > NAME_MAX) {
             close(folder);
-            errno = up ? EINVAL : ENAMETOOLONG;
+            errno = up ? EXDEV : ENAMETOOLONG;
             return false;
         }
         if (last) {

@@ -21,7 +21,7 @@ struct path {
     const char *name;
     bool guarded;
 };
-/* False, with errno, when a folder on the way is missing, or is a link (ELOOP) or ".." (EINVAL). */
+/* False, with errno, when a folder on the way is missing, or is a link (ELOOP) or ".." (EXDEV). */
 bool path_enter(const char *text, struct path *path);
 void path_leave(const struct path *path); /* keeps errno */
 

@@ -25,7 +25,7 @@ static void check_text(const char *path, int number, const char *line, size_t by
 struct score_lines score_lines_read(struct arena *arena, const char *path)
 {
     size_t bytes;
-    char *text = file_read(arena, path, 0, &bytes), *end = text + bytes;
+    char *text = file_read(arena, file_named(arena, path), 0, &bytes), *end = text + bytes;
     if (!bytes) die("%s: is empty; expected one sentence per line", path);
     int count = end[-1] != '\n';
     for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) count++;

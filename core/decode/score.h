@@ -15,6 +15,7 @@ struct score_lines {
     const char **line; /* [count] */
     int count;
 };
+/* `path` as a user named it (file_named). */
 struct score_lines score_lines_read(struct arena *arena, const char *path);
 
 /* One system, a file of hypotheses. */

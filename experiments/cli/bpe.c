@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/base/mask.h"
 #include "core/text/bpe.h"
 #include "experiments/cli/verbs.h"
@@ -30,8 +31,10 @@ static int apply(struct verb_call *call)
     if (!codes) die("bpe apply: which merges? (--codes FILE)");
     int merges = verb_number(call, "--merges");
     bool all = !verb_switch(call, "--merges");
-    struct bpe *bpe = bpe_read(codes, all ? BPE_ALL_MERGES : merges);
-    if (vocabulary) bpe_read_vocabulary(bpe, vocabulary, verb_number(call, "--threshold"));
+    struct bpe *bpe = bpe_read(file_named(&call->arena, codes), all ? BPE_ALL_MERGES : merges);
+    if (vocabulary)
+        bpe_read_vocabulary(bpe, file_named(&call->arena, vocabulary),
+                            verb_number(call, "--threshold"));
     if (call->words == 1) bpe_apply_stream(bpe, stdin, "standard input", stdout);
     for (int i = 1; i < call->words; i++) {
         FILE *file = fopen(call->word[i], "r");

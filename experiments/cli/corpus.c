@@ -41,7 +41,7 @@ static int libreoffice(struct verb_call *call)
 static int check(struct verb_call *call)
 {
     need_words(call, 2, "check FOLDER (of a corpus stage, or the stage)");
-    const char *folder = call->word[1];
+    const char *folder = file_named(&call->arena, call->word[1]);
     if (!file_is_folder(folder)) folder = stage_argument(call, folder, "corpus").path;
     corpus_check(corpus_open(&call->arena, folder), stdout);
     return 0;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "commit.h"
+#include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
 
@@ -28,7 +29,7 @@ static void processor_name(char *name, size_t size)
 {
     char line[256];
     snprintf(name, size, "unknown");
-    FILE *file = fopen("/proc/cpuinfo", "r");
+    FILE *file = file_stream("/proc/cpuinfo");
     if (!file) return;
     while (fgets(line, sizeof line, file)) {
         char *colon = strchr(line, ':');

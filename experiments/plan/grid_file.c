@@ -1,5 +1,4 @@
 /* A grid's file with what its base gives, and presets. */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,7 +179,7 @@ static const char **yaml_names(struct arena *arena, const char *folder)
     enum { LIMIT = 256 };
     const char **name = ARENA_ARRAY(arena, const char *, LIMIT + 1);
     int count = 0;
-    DIR *entries = opendir(folder);
+    DIR *entries = file_list(folder);
     for (struct dirent *entry; entries && count < LIMIT && (entry = readdir(entries));)
         if (is_yaml(entry->d_name))
             name[count++] = arena_text_range(arena, entry->d_name, strlen(entry->d_name) - 5);

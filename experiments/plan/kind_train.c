@@ -41,7 +41,7 @@ static void summarize_metrics(struct work *work)
     char *path = arena_print(&work->arena, "%s/metrics.jsonl", work->stage->folder), *line = NULL;
     size_t size = 0;
     FILE *file = file_lines(path);
-    while (file && getline(&line, &size, file) > 0) {
+    while (file && file_line(file, path, &line, &size) > 0) {
         json_t *record = json_loads(line, 0, NULL);
         const char *name = json_string_value(json_object_get(record, "name"));
         /* The training loss is a mean since the last row, so it depends on train.log_every. */

@@ -28,7 +28,7 @@ static struct history history_read(struct arena *arena, const char *folder)
     char *path = arena_print(arena, "%s/events.jsonl", folder), *line = NULL;
     size_t size = 0;
     FILE *file = file_lines(path);
-    while (file && getline(&line, &size, file) > 0) {
+    while (file && file_line(file, path, &line, &size) > 0) {
         json_t *record = json_loads(line, 0, NULL);
         const char *event = json_string_value(json_object_get(record, "event"));
         const char *text = json_string_value(json_object_get(record, "text"));

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "experiments/plan/facts.h"
 #include "experiments/plan/runner_state.h"
 
@@ -11,7 +12,7 @@ static double number_in(const char *path, const char *key)
 {
     char line[256];
     double number = -1;
-    FILE *file = fopen(path, "r");
+    FILE *file = file_stream(path);
     if (!file) return -1;
     while (number < 0 && fgets(line, sizeof line, file)) {
         long long whole;

@@ -13,8 +13,9 @@ struct slot {
     struct task *task;
     struct worker worker;
     const char *label;
-    int threads; /* that it was started with */
-    int64_t log; /* length of log.txt before */
+    int threads;  /* that it was started with */
+    int64_t log;  /* length of log.txt before */
+    double asked; /* clock_seconds: since when it is to give threads back; 0: it is not */
 };
 
 /* Why nothing is started any more. */
@@ -50,7 +51,7 @@ double room_needed(struct runner *runner, struct task *task);
 bool room_in_time(const struct runner *runner, const struct task *task);
 
 /* runner_threads.c: the threads with which a stage may start now, one of `ready` that could; 0 when
- * running ones were asked to give some back first. */
+ * running ones were asked to give some back first, half a minute ago at most. */
 int threads_for(struct runner *runner, const struct task *task, int ready);
 /* Gives cores that are free to running stages. For when nothing more can be started. */
 void threads_lend(struct runner *runner);

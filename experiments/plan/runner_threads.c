@@ -1,5 +1,9 @@
 /* Who computes with how many threads: every core has work, and none has two. */
+#include "core/base/base.h"
 #include "experiments/plan/runner_state.h"
+
+/* Seconds: a worker that does not answer for so long is frozen, or its steps are that long. */
+static const double patience = 30;
 
 /* No stage is asked to go on with fewer. */
 static int least(const struct runner *runner)
@@ -20,15 +24,20 @@ static int free_cores(const struct runner *runner)
     return cores;
 }
 
-/* Lowers what running stages may use to that; whether one of them still has more. */
+/* Lowers what running stages may use to that; whether one of them still has more, and is worth
+ * waiting for. */
 static bool ask_back(struct runner *runner, int threads)
 {
+    const double now = clock_seconds();
     bool waiting = false;
     for (int i = 0; i < runner->running; i++) {
-        struct team *team = runner->slot[i].worker.team;
+        struct slot *slot = &runner->slot[i];
+        struct team *team = slot->worker.team;
         if (!team || team_holds(team) <= threads) continue;
         team->allowed = threads;
-        waiting |= team_holds(team) > threads;
+        if (team_holds(team) <= threads) continue;
+        if (!slot->asked) slot->asked = now;
+        waiting |= now - slot->asked < patience;
     }
     return waiting;
 }
@@ -55,14 +64,14 @@ static bool grows(const struct slot *slot)
 void threads_lend(struct runner *runner)
 {
     for (int free = free_cores(runner); free > 0; free--) {
-        struct team *least = NULL;
+        struct slot *least = NULL;
         for (int i = 0; i < runner->running; i++) {
-            struct team *team = runner->slot[i].worker.team;
-            if (grows(&runner->slot[i]) &&
-                (!least || team->allowed < least->allowed))
-                least = team;
+            struct slot *slot = &runner->slot[i];
+            if (grows(slot) && (!least || slot->worker.team->allowed < least->worker.team->allowed))
+                least = slot;
         }
         if (!least) return;
-        least->allowed++;
+        least->worker.team->allowed++;
+        least->asked = 0;
     }
 }

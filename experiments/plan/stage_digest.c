@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 
 enum {
     SETTLED = 3,        /* seconds after which a change shows in a file's time */
@@ -68,7 +69,7 @@ static bool is_unchanged(const struct known *a, const struct known *b)
 void stage_digest(const char *path, char text[DIGEST_TEXT])
 {
     struct stat info;
-    if (stat(path, &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
+    if (!path_stat(path, &info)) die("%s: cannot be read: %s", path, strerror(errno));
     struct known now = {.device = info.st_dev,
                         .inode = info.st_ino,
                         .size = info.st_size,

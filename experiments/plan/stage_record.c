@@ -1,11 +1,9 @@
 /* What a stage's folder says of it: stage.json, written by the runner, and done.json. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "experiments/plan/stage.h"
 
 static char *path_in(const struct stage *stage, const char *file)
@@ -13,33 +11,15 @@ static char *path_in(const struct stage *stage, const char *file)
     return heap_print("%s/%s", stage->folder, file);
 }
 
-/* A file of the stage's folder, or NULL when it is not there; few calls, for plans read thousands.
- */
+/* A file of the stage's folder, or NULL when it is not there. */
 static json_t *json_read(const struct stage *stage, const char *file)
 {
+    struct arena arena = {0};
+    const char *problem;
     char *path = path_in(stage, file);
-    int from = file_open(path, O_RDONLY);
-    if (from < 0 && (errno == ENOENT || errno == ENOTDIR)) {
-        free(path);
-        return NULL;
-    }
-    char *text = NULL;
-    size_t size = 0, length = 0;
-    ssize_t got = from < 0 ? -1 : 1;
-    while (got > 0) {
-        if (length == size) text = heap_resize(text, size = size ? 4 * size : 4096);
-        got = read(from, text + length, size - length);
-        if (got > 0) length += (size_t)got;
-        if (got < 0 && errno == EINTR) got = 1;
-    }
-    if (got < 0) die("%s: cannot be read: %s", path, file_why(errno));
-    close(from);
-    json_error_t error;
-    json_t *json = json_loadb(text, length, 0, &error);
-    if (!json)
-        die("%s:%d: damaged: %s; without its folder the stage is done again", path, error.line,
-            error.text);
-    free(text);
+    json_t *json = json_file_try(&arena, path, &problem);
+    if (problem) die("%s; without its folder the stage is done again", problem);
+    arena_free(&arena);
     free(path);
     return json;
 }

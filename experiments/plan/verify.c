@@ -6,12 +6,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/lease.h"
 #include "core/base/mask.h"
+#include "core/base/path.h"
 #include "core/base/progress.h"
 #include "core/decode/bleu.h"
 #include "core/model/checkpoint.h"
@@ -146,7 +146,7 @@ static const char **read_hypotheses(struct verify *verify, const char *name, int
 {
     const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
     const char **line = ARENA_ARRAY(&verify->arena, const char *, count);
-    char *text = file_read(&verify->arena, path, 0, NULL);
+    char *text = file_read(&verify->arena, path, (size_t)1 << 30, NULL);
     for (int i = 0; i < count; i++) {
         char *end = strchr(text, '\n');
         if (!end) die("%s: has %d lines, %d are expected", name, i, count);
@@ -267,7 +267,7 @@ static uint64_t stamp(struct verify *verify)
     uint64_t sum = 0;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         struct stat info;
-        if (stat(arena_print(&verify->arena, "%s/%s", verify->folder, names[i]), &info) != 0)
+        if (!path_stat(arena_print(&verify->arena, "%s/%s", verify->folder, names[i]), &info))
             continue;
         sum =
             31 * sum + (uint64_t)info.st_mtim.tv_sec * 1000000000 + (uint64_t)info.st_mtim.tv_nsec;

@@ -68,4 +68,15 @@ try score --contrast $work/same.tsv g/Base/1 --runs $work/runs
 says "nothing to tell apart" 65 "same.tsv:1: the right and the wrong target are the same"
 try score --contrast $work/pairs.tsv --ref $work/data/dev.b g/Base/1 --runs $work/runs
 says "references of nothing" 65 "expected no --ref"
+
+# The readable names are links, and a file that somebody names by them is read.
+try score --runs $work/runs --ref $work/data/dev.b $work/runs/names/g/Base/1/score/hypotheses.txt
+says "a file by its readable name" 0 "^BLEU[|].* = [0-9.]+ "
+sed "s|^rows:|rows:\n  - {name: Named, hyp: runs/names/g/Base/1/score/hypotheses.txt}|" $work/g.yaml > $work/named.yaml
+try table $work/named.yaml --runs $work/runs
+says "also of a grid" 0 "^ *Named .*[0-9]"
+try corpus check $work/runs/names/g/Base/1/corpus --runs $work/runs
+says "and a folder" 0 "^a to b, "
+output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/codes.bpe --runs $work/runs 2>&1)
+ok "and its merges: $output" $?
 finish

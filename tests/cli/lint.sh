@@ -35,4 +35,9 @@ printf 'void f(void)\n{\n    fputs("x", stderr);\n}\n' > $work/x.c
 quoting ''
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:3: prints to stderr past the mask'
 ok "what is printed for people passes the mask" $?
+mkdir $work/results
+printf 'void f(void)\n{\n    FILE *file = fopen("x", "r");\n}\n' > $work/results/x.c
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^results/x.c:3: may follow a link'
+ok "what opens files of run folders follows no link" $?
 finish

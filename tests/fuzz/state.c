@@ -23,8 +23,5 @@ static void run(void *context)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct arena arena = {0};
-    fuzz_try(run, fuzz_text(&arena, data, size));
-    arena_free(&arena);
-    return 0;
+    return fuzz_try_text(run, data, size);
 }

@@ -56,3 +56,18 @@ void spot_same(const char *what, const real *got, const real *expected, int64_t 
     finding_rows(&finding, got, expected, count, what);
     if (!finding.ok) fail_msg("%s", finding.where);
 }
+
+void spot_one_key(struct test_model *m, const struct spot *spot, int nth)
+{
+    enum { D = SPOT_WIDTH };
+    const struct batch batch = test_batch(&m->arena, 3, 6, 20);
+    const struct field *query = &batch.field[spot->rows], *keys = &batch.field[spot->keys];
+    const real *out = spot_compute(m, spot_below(m, spot, "branches"), &batch);
+    const real *value = spot_compute(m, spot_below(m, spot, "value"), &batch);
+    for (int b = 0; b < query->B; b++)
+        for (int t = query->start[b]; t < query->start[b + 1]; t++) {
+            const int last = spot == &spot_decoder ? t : keys->start[b + 1] - 1;
+            const int key = last - keys->start[b] < nth ? last : keys->start[b] + nth;
+            spot_same(spot->key, out + (int64_t)t * D, value + (int64_t)key * D, D);
+        }
+}

@@ -27,5 +27,8 @@ void spot_fill(struct test_model *m, const struct spot *spot, const char *name, 
 real *spot_compute(struct test_model *m, const char *path, const struct batch *batch);
 /* Fails the test unless the numbers are equal up to rounding. */
 void spot_same(const char *what, const real *got, const real *expected, int64_t count);
+/* Fails the test unless every query there gets the value of one key alone: the nth that it sees,
+ * from 0, or the last where there are fewer. */
+void spot_one_key(struct test_model *m, const struct spot *spot, int nth);
 
 #endif

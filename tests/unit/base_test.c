@@ -2,12 +2,14 @@
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <sys/resource.h>
 
 #include <Random123/philox.h>
 
 #include "core/base/arena.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/base/random.h"
 
 static void philox_equals_random123(void **state)
@@ -67,6 +69,31 @@ static void file_appears_only_when_committed(void **state)
     file_commit(&writer);
     assert_int_equal(file_bytes(path), 5);
     EXPECT_DIE("cannot be read", digest_file("build/tmp/absent", (char[DIGEST_TEXT]){0}));
+}
+
+/* What lies below a guarded folder. To look there takes a descriptor, and to have none is not to
+ * find nothing: gc would take a grid's record for removed. */
+static void what_cannot_be_looked_at_is_not_absent(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *folder = test_folder("base_look");
+    const char *path = arena_print(&arena, "%s/a", folder);
+    struct rlimit files, none;
+    path_guard(folder);
+    file_write(path, "x", 1);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = files.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    EXPECT_DIE("base_look/a: cannot be looked at: Too many open files", file_exists(path));
+    EXPECT_DIE("cannot be looked at", file_is_folder(path));
+    EXPECT_DIE("cannot be looked at", file_bytes(path));
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+    assert_true(file_exists(path) && file_bytes(path) == 1 && !file_is_folder(path));
+    assert_false(file_exists(arena_print(&arena, "%s/b/c", folder)));
+    EXPECT_DIE("it leads out of the runs folder",
+               file_read(&arena, arena_print(&arena, "%s/../base_file/a", folder), 0, NULL));
+    arena_free(&arena);
 }
 
 static void what_users_wrote_is_masked(void **state)
@@ -137,6 +164,7 @@ int main(void)
         cmocka_unit_test(digest_of_abc),
         cmocka_unit_test(file_appears_only_when_committed),
         cmocka_unit_test(a_long_message_keeps_its_reason),
+        cmocka_unit_test(what_cannot_be_looked_at_is_not_absent),
         cmocka_unit_test(what_users_wrote_is_masked),
         cmocka_unit_test(every_time_can_be_printed),
         cmocka_unit_test(arena_is_zeroed_and_aligned),

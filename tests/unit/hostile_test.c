@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
+#include "experiments/plan/stage.h"
 #include "results/collect.h"
 #include "results/export.h"
 #include "results/find.h"
@@ -189,6 +190,40 @@ static void journals_may_repeat_themselves(void **state)
     arena_free(&arena);
 }
 
+static void expect_no_end(const char *name)
+{
+    struct arena arena = {0};
+    const char *runs = arena_text(&arena, test_folder("hostile_line"));
+    struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
+    const char *path = arena_print(&arena, "%s/%s", run.folder, name);
+    const char *says = arena_print(&arena, "%s: a line of more than 16 MB is no record", name);
+    file_write(path, "", 0);
+    assert_int_equal(truncate(path, (off_t)17 << 20), 0);
+    EXPECT_DIE(says, collect_rebuild(runs));
+    arena_free(&arena);
+}
+
+/* It may be a hole of a terabyte, and is not taken into memory. */
+static void a_line_without_end_is_no_record(void **state)
+{
+    (void)state;
+    expect_no_end("metrics.jsonl");
+    expect_no_end("events.jsonl");
+    expect_no_end("notes.jsonl");
+}
+
+static void a_record_without_end_is_not_read(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct stage stage = {.folder = arena_text(&arena, test_folder("hostile_record"))};
+    const char *path = arena_print(&arena, "%s/done.json", stage.folder);
+    file_write(path, "", 0);
+    assert_int_equal(truncate(path, (off_t)65 << 20), 0);
+    EXPECT_DIE("done.json: 68157440 bytes, at most 67108864 are read", stage_done(&stage));
+    arena_free(&arena);
+}
+
 /* Times that no calendar has: show says so. */
 static void any_time_can_be_shown(void **state)
 {
@@ -223,6 +258,8 @@ int main(void)
         cmocka_unit_test(terminals_get_nothing_but_text),
         cmocka_unit_test(files_stay_where_they_should),
         cmocka_unit_test(any_time_can_be_shown),
+        cmocka_unit_test(a_line_without_end_is_no_record),
+        cmocka_unit_test(a_record_without_end_is_not_read),
         cmocka_unit_test(journals_may_repeat_themselves),
     };
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);

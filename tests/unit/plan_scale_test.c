@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/train/bench.h"
@@ -20,6 +21,14 @@ static const double limit = 2;
 
 static struct arena arena;
 static const char *here, *runs, *path;
+
+/* Seconds of a core whose other thread and caches belong to busy neighbors are longer. */
+static double limit_now(void)
+{
+    double load;
+    return getloadavg(&load, 1) == 1 && load > (double)sysconf(_SC_NPROCESSORS_ONLN) ? 2 * limit
+                                                                                     : limit;
+}
 
 /* Not through file.h, which syncs every file. */
 static void put(const char *folder, const char *name, const char *text)
@@ -102,7 +111,7 @@ static void thousands_of_stages_are_planned_at_once(void **state)
            seconds_since(&then));
     for (int i = 1; i < plan->count; i++) assert_int_equal(plan->task[i]->state, TASK_CACHED);
     assert_int_equal(plan->task[0]->state, TASK_NEW);
-    assert_true(then - begin < limit);
+    assert_true(then - begin < limit_now());
 }
 
 int main(void)

@@ -209,6 +209,28 @@ static void workers_that_were_asked_for_keep_their_share(void **state)
     assert_int_equal(one.allowed, 1);
 }
 
+/* It answers nothing while it is stopped (kill -STOP): what is ready starts all the same. */
+static void a_frozen_worker_is_not_waited_for(void **state)
+{
+    (void)state;
+    struct world *world = world_new(2);
+    struct runner *runner = &world->runner;
+    struct team one;
+    runner->cores = 2;
+    run_with(world, LONG, &one, 1);
+    threads_lend(runner);
+    assert_int_equal(team_follow(&one), 2);
+    assert_int_equal(threads_for(runner, &world->task[SHORT], 1), 0);
+    assert_int_equal(threads_for(runner, &world->task[SHORT], 1), 0);
+    runner->slot[0].asked -= 31;
+    assert_int_equal(threads_for(runner, &world->task[SHORT], 1), 1);
+    /* It goes on, gets the core again, and is asked anew. */
+    assert_int_equal(team_follow(&one), 1);
+    threads_lend(runner);
+    assert_int_equal(team_follow(&one), 2);
+    assert_int_equal(threads_for(runner, &world->task[SHORT], 1), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +241,7 @@ int main(void)
         cmocka_unit_test(memory_is_what_others_leave),
         cmocka_unit_test(free_cores_are_lent_and_asked_back),
         cmocka_unit_test(workers_that_were_asked_for_keep_their_share),
+        cmocka_unit_test(a_frozen_worker_is_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,6 +105,8 @@ static void rows_of_the_training_tell_of_older_scores(void **state)
         const char *scored; /* NULL: nothing is said */
     } cases[] = {
         {{.loss = {3, 1, 2}}, "500"},
+        {{.loss = {3, 1, 2}, .recorded = "\"\""}, "500"}, /* which no program wrote */
+        {{.loss = {3, 1, 2}, .recorded = "\"900]\""}, "500"},
         {{.loss = {2, 1, 1}}, "500"},
         {{.loss = {3, 2, 1}}, NULL},
         {{.loss = {3, 2, 1}, .bleu = 9, .train = "{\"train\": {\"select\": \"bleu\"}}"}, "300"},

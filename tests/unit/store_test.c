@@ -151,6 +151,24 @@ static void nobody_elses_tables_are_asked(void **state)
     arena_free(&arena);
 }
 
+/* What building anew would have to remove with all that is in it. */
+static void a_folder_in_its_place_stays(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"sanlab.db", "sanlab.db-wal", "sanlab.db.new"};
+    struct arena arena = {0};
+    for (volatile size_t i = 0; i < COUNT_OF(name); i++) {
+        const char *runs = test_folder("store_folder");
+        const char *keep = arena_print(&arena, "%s/%s/keep", runs, name[i]);
+        const char *says = arena_print(&arena, "%s: is a folder, expected a file", name[i]);
+        file_make_folder(keep);
+        assert_non_null(strstr(opening_says(runs, &arena), says));
+        EXPECT_DIE(says, collect_rebuild(runs));
+        assert_true(file_is_folder(keep));
+    }
+    arena_free(&arena);
+}
+
 /* A view for somebody's own questions does no harm: it is not read. */
 static void a_view_may_stand_there(void **state)
 {
@@ -426,6 +444,7 @@ int main(void)
         cmocka_unit_test(a_damaged_database_is_found_and_built_anew),
         cmocka_unit_test(what_is_not_ours_is_refused),
         cmocka_unit_test(nobody_elses_tables_are_asked),
+        cmocka_unit_test(a_folder_in_its_place_stays),
         cmocka_unit_test(a_view_may_stand_there),
         cmocka_unit_test(an_older_version_is_built_anew),
         cmocka_unit_test(a_network_file_system_has_no_log),

@@ -183,6 +183,14 @@ char *fuzz_text(struct arena *arena, const uint8_t *data, size_t size)
     return text;
 }
 
+int fuzz_try_text(void (*run)(void *text), const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    fuzz_try(run, fuzz_text(&arena, data, size));
+    arena_free(&arena);
+    return 0;
+}
+
 char *fuzz_part(char **text, char mark)
 {
     char *part = *text, *end = strchr(part, mark);

@@ -27,6 +27,8 @@ const char *fuzz_put(const char *name, const void *data, size_t size);
 
 /* The input as text: NUL-terminated copy without NULs within, in the arena. */
 char *fuzz_text(struct arena *arena, const uint8_t *data, size_t size);
+/* All that a target of texts does: calls run on fuzz_text; returns 0. */
+int fuzz_try_text(void (*run)(void *text), const uint8_t *data, size_t size);
 /* Cuts a text at the next `mark`; returns the part before it and moves *text behind, or returns the
  * rest and sets *text to "". */
 char *fuzz_part(char **text, char mark);
