@@ -135,22 +135,30 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
     return *problem ? NULL : text;
 }
 
+/* What could not be looked at does not pass for what is not there. */
+static bool look(const char *path, struct stat *info)
+{
+    const bool there = path_stat(path, info);
+    if (!there && is_of_machine(errno)) die("%s: cannot be read: %s", path, strerror(errno));
+    return there;
+}
+
 bool file_exists(const char *path)
 {
     struct stat info;
-    return path_stat(path, &info) && S_ISREG(info.st_mode);
+    return look(path, &info) && S_ISREG(info.st_mode);
 }
 
 bool file_is_folder(const char *path)
 {
     struct stat info;
-    return path_stat(path, &info) && S_ISDIR(info.st_mode);
+    return look(path, &info) && S_ISDIR(info.st_mode);
 }
 
 int64_t file_bytes(const char *path)
 {
     struct stat info;
-    if (!path_stat(path, &info)) return -1;
+    if (!look(path, &info)) return -1;
     return S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
 }
 
