@@ -22,7 +22,8 @@ END
 try run $work/g.yaml --runs $runs --quiet
 [ $code = 0 ]
 ok "a small grid" $?
-corpus=$(echo $runs/stages/corpus-*) score=$(ls $runs/stages | grep -m 1 score)
+corpus=$(echo $runs/stages/corpus-*) score=$(ls $runs/stages | grep -m 1 score) train=$(ls $runs/stages | grep -m 1 train)
+echo s1 > $work/line
 
 # printing WHAT TO: every verb that prints, its stdout being >&TO; collects what does not end with status
 # 65 and the one line $expected (empty: no line).
@@ -53,6 +54,7 @@ gc --runs $runs
 corpus check $corpus
 score --ref $work/data/dev.b $runs/stages/$score/hypotheses.txt
 bpe apply $work/data/dev.a --codes $corpus/codes.bpe
+translate --beam 1 $train $work/line --runs $runs
 plan --help
 END
 exec 5> /dev/full
