@@ -143,7 +143,7 @@ test-long: packages
 # Every call on a file of a small grid fails once (FAULTS=100: fewer).
 test-faults: packages
 	@$(AGAIN) sanlab $(SHIM)
-	@bad=0; for test in tests/faults/*.sh; do sh $$test || bad=1; done; exit $$bad
+	@bad=0; for test in tests/faults/*.sh tests/cli/hostile.sh; do VERBS=all sh $$test || bad=1; done; exit $$bad
 demo: packages
 	@$(AGAIN) sanlab
 	@scripts/demo
@@ -196,7 +196,7 @@ fuzz-programs:
 	    FAST="-O1 -fno-sanitize=all" \
 	    OPENMP="-idirafter $(shell gcc -print-file-name=include) -Wno-source-uses-openmp" \
 	    $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%)
-WRAPPED := fopen fclose open_memstream
+WRAPPED := fopen fdopen fclose open_memstream
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \

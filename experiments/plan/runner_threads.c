@@ -27,7 +27,7 @@ static bool ask_back(struct runner *runner, int threads)
     for (int i = 0; i < runner->running; i++) {
         struct team *team = runner->slot[i].worker.team;
         if (!team || team_holds(team) <= threads) continue;
-        atomic_store(&team->allowed, threads);
+        team->allowed = threads;
         waiting |= team_holds(team) > threads;
     }
     return waiting;
@@ -59,10 +59,10 @@ void threads_lend(struct runner *runner)
         for (int i = 0; i < runner->running; i++) {
             struct team *team = runner->slot[i].worker.team;
             if (grows(&runner->slot[i]) &&
-                (!least || atomic_load(&team->allowed) < atomic_load(&least->allowed)))
+                (!least || team->allowed < least->allowed))
                 least = team;
         }
         if (!least) return;
-        atomic_fetch_add(&least->allowed, 1);
+        least->allowed++;
     }
 }

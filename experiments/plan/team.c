@@ -26,8 +26,8 @@ struct team *team_new(int threads, int *file)
     struct team *team = *file < 0 || ftruncate(*file, sizeof *team) != 0 ? NULL : map(*file);
     if (!team && *file >= 0) close(*file);
     if (!team) return NULL;
-    atomic_init(&team->allowed, threads);
-    atomic_init(&team->used, threads);
+    team->allowed = threads;
+    team->used = threads;
     return team;
 }
 
@@ -47,15 +47,15 @@ int team_follow(struct team *team)
 {
     int threads;
     do {
-        threads = atomic_load(&team->allowed);
-        atomic_store(&team->used, threads);
-    } while (atomic_load(&team->allowed) != threads);
+        threads = team->allowed;
+        team->used = threads;
+    } while (team->allowed != threads);
     return threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
 }
 
 int team_holds(struct team *team)
 {
     /* In this order: a worker that takes more reads `allowed` again before it goes on. */
-    const int allowed = atomic_load(&team->allowed), used = atomic_load(&team->used);
+    const int allowed = team->allowed, used = team->used;
     return allowed > used ? allowed : used;
 }

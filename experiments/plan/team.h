@@ -7,10 +7,8 @@
 #ifndef EXPERIMENTS_PLAN_TEAM_H
 #define EXPERIMENTS_PLAN_TEAM_H
 
-#include <stdatomic.h>
-
 struct team {
-    atomic_int allowed, used;
+    _Atomic int allowed, used; /* every reading and writing in one order for all */
 };
 
 /* The runner's: anonymous memory, and in *file its descriptor for the worker (close-on-exec, and

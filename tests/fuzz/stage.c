@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "experiments/plan/stage.h"
 #include "tests/fuzz/support/fuzz.h"
 
@@ -23,6 +24,7 @@ void fuzz_prepare(void)
         "corpus: {source: a, target: b, train: t, dev: d, merges: 10}\n"
         "model: {width: 16, heads: 2, feedforward: 32, share: all}\ntrain: {steps: 3}\n";
     folder = heap_print("%s/stages/corpus-0123456789ab", fuzz_folder());
+    path_guard(fuzz_folder()); /* what it remembers outlives the input */
     file_make_folder(folder);
     fuzz_put("stages/corpus-0123456789ab/stage.json", stage, strlen(stage));
     fuzz_put("stages/corpus-0123456789ab/options.yaml", options, strlen(options));

@@ -86,6 +86,13 @@ FILE *__wrap_fopen(const char *path, const char *mode)
     return opened(__real_fopen(path, mode));
 }
 
+FILE *__real_fdopen(int file, const char *mode);
+FILE *__wrap_fdopen(int file, const char *mode);
+FILE *__wrap_fdopen(int file, const char *mode)
+{
+    return opened(__real_fdopen(file, mode));
+}
+
 FILE *__real_open_memstream(char **text, size_t *bytes);
 FILE *__wrap_open_memstream(char **text, size_t *bytes);
 FILE *__wrap_open_memstream(char **text, size_t *bytes)
