@@ -130,7 +130,7 @@ static void collect_stages(struct ingest *ingest)
     struct names folders = list_folder(&arena, path);
     struct known *known;
     int count = load_known(store, &known, &arena);
-    DIR *stages = file_list(path);
+    DIR *stages = file_open_folder(path);
     for (int i = 0, k = 0; i < folders.count || k < count;) {
         int order = i == folders.count ? 1
                     : k == count       ? -1

@@ -78,8 +78,8 @@ static void put_column(sqlite3_stmt *ask, FILE *out)
         cell_text((const char *)sqlite3_column_text(ask, 1), out);
 }
 
-static void wide_csv(const struct query_stage *stage, const struct keys keys[GROUPS],
-                     sqlite3_stmt *const ask[GROUPS], FILE *out)
+static void wide_csv(const struct store *store, const struct query_stage *stage,
+                     const struct keys keys[GROUPS], sqlite3_stmt *const ask[GROUPS], FILE *out)
 {
     struct arena arena = {0};
     escape_csv(stage->id, out);
@@ -97,7 +97,9 @@ static void wide_csv(const struct query_stage *stage, const struct keys keys[GRO
         store_bind(ask[g], "i", stage->number);
         while (store_next(ask[g])) {
             const char *key = (const char *)sqlite3_column_text(ask[g], 0);
-            for (; strcmp(keys[g].key[at], key) != 0; at++) fputc(',', out);
+            for (; at < keys[g].count && strcmp(keys[g].key[at], key) != 0; at++) fputc(',', out);
+            if (at == keys[g].count)
+                store_refuse(SQLITE_CORRUPT, store->path, "its rows are not in their order");
             put_column(ask[g], out);
             at++;
         }
@@ -152,7 +154,7 @@ void export_wide(struct store *store, const struct query_stage *stage, int count
     }
     for (int i = 0; i < count; i++) {
         if (format == EXPORT_CSV)
-            wide_csv(&stage[i], keys, ask, out);
+            wide_csv(store, &stage[i], keys, ask, out);
         else
             wide_json(&stage[i], ask, out);
     }

@@ -178,8 +178,8 @@ char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t 
     return text;
 }
 
-/* Whether there is something, and what. */
-static bool look_at(const char *path, struct stat *info)
+/* What could not be looked at does not pass for what is not there. */
+static bool look(const char *path, struct stat *info)
 {
     const bool there = path_stat(path, info);
     if (!there && is_of_machine(errno)) die("%s: cannot be looked at: %s", path, strerror(errno));
@@ -189,26 +189,26 @@ static bool look_at(const char *path, struct stat *info)
 bool file_exists(const char *path)
 {
     struct stat info;
-    return look_at(path, &info) && S_ISREG(info.st_mode);
+    return look(path, &info) && S_ISREG(info.st_mode);
 }
 
 bool file_is_folder(const char *path)
 {
     struct stat info;
-    return look_at(path, &info) && S_ISDIR(info.st_mode);
+    return look(path, &info) && S_ISDIR(info.st_mode);
 }
 
 int64_t file_bytes(const char *path)
 {
     struct stat info;
-    if (!look_at(path, &info)) return -1;
+    if (!look(path, &info)) return -1;
     return S_ISREG(info.st_mode) ? (int64_t)info.st_size : 0;
 }
 
 const char *file_named(struct arena *arena, const char *path)
 {
     struct stat info;
-    const bool direct = look_at(path, &info) && !S_ISLNK(info.st_mode);
+    const bool direct = look(path, &info) && !S_ISLNK(info.st_mode);
     char *target = direct ? NULL : realpath(path, NULL);
     if (!target) return path;
     path = arena_text(arena, target);

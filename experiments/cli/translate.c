@@ -1,5 +1,7 @@
 /* sanlab translate: lines of text through a trained model. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/decode/translate.h"
 #include "core/text/utf8.h"
@@ -23,6 +25,7 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
         utf8_require(name, *count + 1, text, (size_t)length);
         line[(*count)++] = arena_text_range(arena, text, (size_t)length);
     }
+    if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));
     free(text);
     return line;
 }
@@ -42,12 +45,11 @@ static int run(struct verb_call *call)
     };
     const char *name = call->words > 1 ? call->word[1] : "standard input";
     FILE *in = call->words > 1 ? fopen(call->word[1], "r") : stdin;
-    if (!in) die("%s: cannot be read", name);
+    if (!in) die("%s: cannot be read: %s", name, strerror(errno));
     int count;
     const char **line = read_lines(in, name, &count, &call->arena);
     const char **translation = translate_lines(&job, line, count, &call->arena);
     for (int i = 0; i < count; i++) puts(translation[i]);
-    if (fflush(stdout) != 0) die("standard output cannot be written");
     free(line);
     return 0;
 }

@@ -22,7 +22,8 @@ END
 try run $work/g.yaml --runs $runs --quiet
 [ $code = 0 ]
 ok "a small grid" $?
-corpus=$(echo $runs/stages/corpus-*) score=$(ls $runs/stages | grep -m 1 score)
+corpus=$(echo $runs/stages/corpus-*) score=$(ls $runs/stages | grep -m 1 score) train=$(ls $runs/stages | grep -m 1 train)
+echo s1 > $work/line
 
 # printing WHAT TO: every verb that prints, its stdout being >&TO; collects what does not end with status
 # 65 and the one line $expected (empty: no line).
@@ -53,6 +54,7 @@ gc --runs $runs
 corpus check $corpus
 score --ref $work/data/dev.b $runs/stages/$score/hypotheses.txt
 bpe apply $work/data/dev.a --codes $corpus/codes.bpe
+translate --beam 1 $train $work/line --runs $runs
 plan --help
 END
 exec 5> /dev/full
@@ -93,7 +95,7 @@ done
 # forget.
 for verb in "export csv" "table $work/g.yaml" "verify" "plan $work/g.yaml"; do
     ./sanlab $verb --runs $runs > $work/expected 2> /dev/null
-    output=$(for files in 4 6 8 10 14; do
+    output=$(for files in 4 5 6 7 8 10 14; do
         cp -r $runs $work/few
         rm $work/few/sanlab.db*
         (ulimit -n $files; ./sanlab $verb --runs $work/few) > $work/got 2> $work/said

@@ -37,6 +37,7 @@ state() {
 }
 state > $work/before
 
+head -n 1 $work/data/dev.a > $work/lines
 # walk: what a user does with such a folder; prints what crashed or waited. The verbs that read, write
 # and remove most, or with VERBS=all (make test-faults) all that look into it.
 verbs='show TRAIN
@@ -51,7 +52,9 @@ gc --yes
 verify
 run GRID
 tag SCORE good
-export --to STATE
+export csv
+export jsonl --long
+translate --beam 1 TRAIN
 report GRID
 collect
 collect --rebuild'
@@ -59,11 +62,11 @@ walk() {
     echo "$verbs" | while read -r verb; do
         # shellcheck disable=SC2046
         timeout -k 1 100 ./sanlab $(echo "$verb" |
-            sed "s|GRID|$work/g.yaml|; s|TRAIN|$train|; s|SCORE|$score|; s|STATE|$work/out|") \
-            --runs $runs > $work/said 2>&1 < /dev/null
+            sed "s|GRID|$work/g.yaml|; s|TRAIN|$train|; s|SCORE|$score|") \
+            --runs $runs > $work/said 2>&1 < $work/lines
         status=$?
         case $status in 0 | 1 | 64 | 65 | 74 | 75) ;; *) echo "$verb: status $status" ;; esac
-        grep -E 'CHECK\(|Sanitizer|runtime error' $work/said
+        grep -E 'CHECK\(|Sanitizer|runtime error|^usage|there is no option' $work/said
     done
 }
 

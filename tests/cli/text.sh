@@ -56,6 +56,10 @@ output=$(printf '\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 --
     od -An -c | tr -d ' ')
 [ "$output" = '\n' ]
 ok "also where there is no other" $?
+try translate "$train" $work --runs $work/runs
+says "a folder is no text" 65 "^sanlab: $work: cannot be read: Is a directory$"
+try translate "$train" $work/nowhere --runs $work/runs
+says "nor is what is not there" 65 "^sanlab: $work/nowhere: cannot be read: No such file or directory$"
 try translate "$train" --runs $work/runs --beam 0
 says "translate checks its options" 65 "beam.*0"
 try translate corpus --runs $work/runs
