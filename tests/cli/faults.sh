@@ -32,6 +32,20 @@ full() {
     try ls --runs $work/runs
     says "and with room all is there" 0 "score-.* done"
 }
+# A lease that can never be taken: a few tries, an end, and what helps when it can.
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+rm -rf $work/runs
+head -c 8192 /dev/zero > $work/counts
+output=$(FAULT=link:0:EIO FAULT_UNDER=$PWD/$work/runs FAULT_COUNTS=$PWD/$work/counts LD_PRELOAD=$shim \
+    timeout 100 ./sanlab run $work/g.yaml --runs $work/runs 2>&1)
+code=$?
+says "no lock can ever be made: the stage fails" 1 "FAILED corpus-.*: its lease could not be taken: .*/lock: cannot be made"
+[ "$(printf '%s\n' "$output" | wc -l)" -le 12 ]
+ok "in a few lines" $?
+try run $work/g.yaml --runs $work/runs --quiet
+says "and without the fault the same command does all of it" 0 ""
+
 full sanlab.db-shm write
 full sanlab.db-wal write
 full sanlab.db.new write

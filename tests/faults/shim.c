@@ -1,8 +1,9 @@
-/* LD_PRELOAD: one call on a file below a folder fails, once, in whatever process of a run.
+/* LD_PRELOAD: one call on a file below a folder fails, in whatever process of a run.
  *
  *   FAULT_UNDER=PATH      absolute: a folder, or one file; calls on others are left alone
  *   FAULT_COUNTS=FILE     8 kB of zeros that all processes share: the calls so far
- *   FAULT=CALL:N:ERROR    the N-th CALL fails with ERROR; without it calls are only counted
+ *   FAULT=CALL:N:ERROR    the N-th CALL fails with ERROR, with an N of 0 each; without it calls are
+ *                         only counted
  *
  * CALL is a word of call_names, which stands for all of its kind (write, pwrite, a stream's flush).
  * ERROR is EIO, ENOSPC or EMFILE; or SHORT, where a write does half of its work and says so.
@@ -88,7 +89,7 @@ __attribute__((constructor)) static void begin(void)
 static int strike(enum call call, const char *path)
 {
     int64_t number = atomic_fetch_add(&shared->count[call], 1) + 1;
-    if (call != fault_call || number != fault_at) return NOTHING;
+    if (call != fault_call || (fault_at && number != fault_at)) return NOTHING;
     snprintf(shared->hit, sizeof shared->hit, "%s (process %d)", path, (int)getpid());
     return fault_error;
 }
