@@ -46,8 +46,8 @@ bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);
 int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is not regular */
 /* A file or folder that a user named, to read it: the path, or where it leads to when it goes
- * through links. RUNS/names is made of links for people; what run folders say goes not through
- * here. */
+ * through links. RUNS/names is made of links for people. A path that run folders name does not
+ * pass here. */
 const char *file_named(struct arena *arena, const char *path);
 
 /* A file being written: PATH.tmp-PID, then synced and renamed to PATH by file_commit. */

@@ -124,15 +124,21 @@ bool path_make_folder(const char *text)
     return done;
 }
 
+/* Both or, with errno, neither. */
+static bool enter_both(const char *from, const char *to, struct path *here, struct path *there)
+{
+    if (!path_enter(from, here)) return false;
+    if (path_enter(to, there)) return true;
+    path_leave(here);
+    return false;
+}
+
 bool path_rename(const char *from, const char *to, unsigned flags)
 {
     struct path here, there;
-    if (!path_enter(from, &here)) return false;
-    bool done = path_enter(to, &there);
-    if (done) {
-        done = renameat2(here.folder, here.name, there.folder, there.name, flags) == 0;
-        path_leave(&there);
-    }
+    if (!enter_both(from, to, &here, &there)) return false;
+    const bool done = renameat2(here.folder, here.name, there.folder, there.name, flags) == 0;
+    path_leave(&there);
     path_leave(&here);
     return done;
 }
@@ -140,12 +146,9 @@ bool path_rename(const char *from, const char *to, unsigned flags)
 bool path_link(const char *from, const char *to)
 {
     struct path here, there;
-    if (!path_enter(from, &here)) return false;
-    bool done = path_enter(to, &there);
-    if (done) {
-        done = linkat(here.folder, here.name, there.folder, there.name, 0) == 0;
-        path_leave(&there);
-    }
+    if (!enter_both(from, to, &here, &there)) return false;
+    const bool done = linkat(here.folder, here.name, there.folder, there.name, 0) == 0;
+    path_leave(&there);
     path_leave(&here);
     return done;
 }
