@@ -32,6 +32,7 @@ full() {
     try ls --runs $work/runs
     says "and with room all is there" 0 "score-.* done"
 }
+
 # A lease that can never be taken: a few tries, an end, and what helps when it can.
 SANLAB_DATA=$PWD/$work/data
 export SANLAB_DATA

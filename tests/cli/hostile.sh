@@ -6,10 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/hostile_cli good=build/tmp/hostile_cli/good runs=build/tmp/hostile_cli/runs
 canary=$work/outside
-rm -rf $work
-copy_task $work/data 200
-SANLAB_DATA=$PWD/$work/data
-export SANLAB_DATA
+task hostile_cli 200
 cat > $work/g.yaml << 'END'
 grid: g
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
