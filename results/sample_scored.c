@@ -18,7 +18,7 @@ static const char *stage_option(struct sampler *sampler, int64_t stage, const ch
     return value;
 }
 
-/* "[300,500]" */
+/* "[500,300]" */
 static int read_list(const char *text, int64_t step[MOST])
 {
     int count = 0;

@@ -50,17 +50,13 @@ static void write_hypotheses(struct work *work, int set, int sets, const char *c
     work_output(work, file);
 }
 
-/* The steps of the checkpoints that the words of the job mean now, ascending. */
+/* The steps of the checkpoints that the words of the job mean now; of the best the best first. */
 static json_t *scored_steps(const struct translate_job *job)
 {
     int64_t step[CHECKPOINTS_MOST];
     const int count = checkpoint_select(job->train_folder, job->checkpoint, step, CHECKPOINTS_MOST);
     json_t *list = json_array();
-    for (int i = 0; i < count; i++) {
-        int at = 0;
-        while (at < i && json_integer_value(json_array_get(list, (size_t)at)) < step[i]) at++;
-        json_array_insert_new(list, (size_t)at, json_integer(step[i]));
-    }
+    for (int i = 0; i < count; i++) json_array_append_new(list, json_integer(step[i]));
     return list;
 }
 
