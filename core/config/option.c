@@ -286,15 +286,23 @@ void section_help(const struct section *section, FILE *out)
     put_help(section, name_of, out);
 }
 
-static void option_of(const struct section *section, const struct option *option, char name[NAME])
+const char *option_word(struct arena *arena, const struct option *option)
 {
-    (void)section;
-    snprintf(name, NAME, "--%s", option->key);
-    for (char *at = name; *at; at++)
+    char *word = arena_print(arena, "--%s", option->key);
+    for (char *at = word; *at; at++)
         if (*at == '_') *at = '-';
+    return word;
+}
+
+static void word_of(const struct section *section, const struct option *option, char name[NAME])
+{
+    struct arena arena = {0};
+    (void)section;
+    snprintf(name, NAME, "%s", option_word(&arena, option));
+    arena_free(&arena);
 }
 
 void section_help_options(const struct section *section, FILE *out)
 {
-    put_help(section, option_of, out);
+    put_help(section, word_of, out);
 }

@@ -79,6 +79,7 @@ void section_canonical(const struct section *section, const void *fields, FILE *
 void section_help(const struct section *section, FILE *out);
 /* The same for a verb that takes them as options: --length-penalty. */
 void section_help_options(const struct section *section, FILE *out);
+const char *option_word(struct arena *arena, const struct option *option); /* "--length-penalty" */
 
 /* Strict scalars, used by the rows and by whoever reads a tree by hand; each dies at its place with
  * `what` ("train.epochs"), what was expected, what stands there and what to write instead.

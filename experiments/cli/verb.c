@@ -45,12 +45,8 @@ NORETURN static void refuse_option(struct verb_call *call, const char *name)
     int count = 0;
     for (int i = 0; i < verb->options; i++) known[count++] = verb->option[i].name;
     for (int i = 0; i < COMMON; i++) known[count++] = common[i].name;
-    for (int i = 0; verb->section && i < verb->section->count && i < 60; i++) {
-        char *text = arena_print(&call->arena, "--%s", verb->section->option[i].key);
-        for (char *at = text; *at; at++)
-            if (*at == '_') *at = '-';
-        known[count++] = text;
-    }
+    for (int i = 0; verb->section && i < verb->section->count && i < 60; i++)
+        known[count++] = option_word(&call->arena, &verb->section->option[i]);
     const char *near = word_nearest(name, known);
     die("%s: there is no option %s%s%s (sanlab %s --help lists them)", verb->name, name,
         near ? "; nearest is " : "", near ? near : "", verb->name);
