@@ -19,9 +19,9 @@ LIBS    := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -L$(BLAS) -lopenbl
 SOURCES := $(wildcard $(ROOMS:=/*.c)) $(wildcard attention/*/*.c experiments/*/*.c)
 MAIN    := experiments/cli/main.c
 PROGRAM := sanlab
-# All but the choice between the tables (cpu.c) and processor.c.
-CPU     := $(filter-out core/cpu/cpu.c core/cpu/processor.c,$(wildcard core/cpu/*.c))
-# core/cpu is compiled once per instruction set into tables of the same order of operations.
+# core/cpu is compiled once per instruction set into tables of the same order of operations; but for
+# what chooses between them, and OpenBLAS.
+CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c products.c processor.c),$(wildcard core/cpu/*.c))
 FAST    := -O3
 # gcc keeps sixteen lanes of AVX2 in registers only if it may move them whole.
 WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/null 2>&1 && \

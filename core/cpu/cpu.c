@@ -1,21 +1,44 @@
+/* Which table this processor and the environment choose. */
 #include "core/cpu/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct ops *cpu_ops(void)
+#include "core/cpu/blas.h"
+#include "core/cpu/products.h"
+
+bool cpu_has_v4(void)
 {
-#ifdef SANLAB_DOUBLE
-    return &cpu_table_f64;
-#else
     __builtin_cpu_init();
-    const bool v4 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+#ifndef SANLAB_DOUBLE
+static const struct ops *table_of_processor(void)
+{
+    const bool v4 = cpu_has_v4();
     const char *wish = getenv("SANLAB_ISA");
     if (!wish) return v4 ? &cpu_table_v4 : &cpu_table_v3;
     if (!strcmp(wish, "v3")) return &cpu_table_v3;
     if (strcmp(wish, "v4")) die("SANLAB_ISA: expected v3 or v4, got \"%s\"", wish);
     if (!v4) die("SANLAB_ISA=v4: this processor has no AVX-512 (F, BW, DQ, VL)");
     return &cpu_table_v4;
+}
+#endif
+
+const struct ops *cpu_ops(void)
+{
+#ifdef SANLAB_DOUBLE
+    return &cpu_table_f64; /* whose products are OpenBLAS's */
+#else
+    static struct ops with_blas;
+    const struct ops *table = table_of_processor();
+    if (products_are_own()) return table;
+    blas_open();
+    with_blas = *table;
+    with_blas.gemm = blas_gemm;
+    with_blas.gemm_weight = blas_gemm_weight;
+    return &with_blas;
 #endif
 }

@@ -11,7 +11,11 @@ extern const struct ops cpu_table_f64;
 extern const struct ops cpu_table_v3, cpu_table_v4;
 #endif
 
-/* The best table for this processor, or what SANLAB_ISA (v3, v4) asks for. */
+/* Whether this processor has the instructions of the v4 table (AVX-512 F, BW, DQ, VL). */
+bool cpu_has_v4(void);
+
+/* The best table for this processor, or what SANLAB_ISA (v3, v4) asks for; its products are
+ * OpenBLAS's where SANLAB_PRODUCTS=blas (products.h). */
 const struct ops *cpu_ops(void);
 
 #endif

@@ -1,78 +1,121 @@
-/* Matrix products: fixed blocks of the output, each by single-threaded BLAS, so that the number of
- * threads does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). The region
- * is parallel even around a single block: outside of one OpenBLAS would use all threads. */
-#include <cblas.h>
-
+/* Matrix products of our own. K is cut at 0, 256, 512, ..; the sum of a block is one chain of
+ * multiply-adds from +0 in the order of k; then c = scale * sum (added to what is there when `add`,
+ * and from the second block on), last the bias. So the bits depend on nothing else: not on tiles,
+ * threads, packing or instruction set. */
 #include "core/cpu/vec.h"
 
 #ifdef SANLAB_DOUBLE
-#define BLAS_GEMM cblas_dgemm
-#else
-#define BLAS_GEMM cblas_sgemm
-#endif
+#include "core/cpu/blas.h"
 
-/* Blocks depend on the shape alone. Every block packs its operands again, so few, large and square
- * ones cost least: the longer side is halved while a half of c blocks keeps 16e6 c^2 operations
- * (two blocks of almost anything, eight of the largest). */
-struct blocks {
-    int down, across, rows, columns;
-};
-
-static struct blocks blocks_of(int M, int N, int K)
+void CPU(gemm)(const struct gemm *g)
 {
-    enum { MOST = 16, ROUND = 16 };
-    struct blocks blocks = {1, 1, M, N};
-    double half = 1.0 * M * N * K; /* operations of half a block: a product has 2 M N K */
-    for (double count = 1; count < MOST && half >= 16e6 * count * count; count *= 2, half /= 2) {
-        int *side = blocks.rows >= blocks.columns ? &blocks.rows : &blocks.columns;
-        *side = (*side / 2 + ROUND - 1) / ROUND * ROUND;
-    }
-    blocks.down = (M + blocks.rows - 1) / blocks.rows;
-    blocks.across = (N + blocks.columns - 1) / blocks.columns;
-    return blocks;
+    blas_gemm(g);
 }
 
-static void product(bool ta, bool tb, int M, int N, int K, real alpha, const real *a, int lda,
-                    const real *b, int ldb, real beta, real *c, int ldc, const real *bias)
+void CPU(gemm_weight)(const struct gemm_weight *g)
 {
-    const struct blocks blocks = blocks_of(M, N, K);
-    const int rows = blocks.rows, columns = blocks.columns;
-    const int down = blocks.down, across = blocks.across;
-#pragma omp parallel for collapse(2) schedule(dynamic)
-    for (int y = 0; y < down; y++) {
-        for (int x = 0; x < across; x++) {
-            const int i = y * rows, j = x * columns;
-            const int m = M - i < rows ? M - i : rows, n = N - j < columns ? N - j : columns;
-            const real *a_block = a + (ta ? i : (int64_t)i * lda);
-            const real *b_block = b + (tb ? (int64_t)j * ldb : j);
-            real *c_block = c + (int64_t)i * ldc + j;
-            BLAS_GEMM(CblasRowMajor, ta ? CblasTrans : CblasNoTrans,
-                      tb ? CblasTrans : CblasNoTrans, m, n, K, alpha, a_block, lda, b_block, ldb,
-                      beta, c_block, ldc);
-            if (!bias) continue;
-            for (int r = 0; r < m; r++) {
-                real *row = c_block + (int64_t)r * ldc;
-                for (int k = 0; k < n; k += LANES)
-                    vec_store(row + k, n - k,
-                              vec_load(row + k, n - k) + vec_load(bias + j + k, n - k));
+    blas_gemm_weight(g);
+}
+
+#else
+
+enum {
+    ROWS = (int)REG == (int)LANES ? 12 : 6, /* of a tile; two registers are its columns */
+    COLUMNS = 2 * REG,
+    DEPTH = 256 /* of a block of K */
+};
+enum { LEFT, RIGHT }; /* slots of scratch */
+
+/* op(A) and op(B): the distances of two rows and of two columns. */
+struct operand {
+    const real *x;
+    int64_t down, across;
+};
+
+static void pack(struct operand from, int rows, int columns, int width, real *to)
+{
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < width; j++)
+            to[(int64_t)i * width + j] = j < columns ? from.x[i * from.down + j * from.across] : 0;
+}
+
+/* One tile: a is [depth, ROWS], b [depth, COLUMNS]. */
+static void tile(int depth, const real *a, const real *b, int rows, int columns, real scale,
+                 bool add, const real *bias, real *c, int ldc)
+{
+    reg sum[ROWS][2] = {0};
+    for (int k = 0; k < depth; k++)
+#pragma GCC unroll 16
+        for (int i = 0; i < ROWS; i++)
+#pragma GCC unroll 2
+            for (int x = 0; x < 2; x++)
+                sum[i][x] =
+                    reg_fma(a[k * ROWS + i], reg_load(b + k * COLUMNS + x * REG, REG), sum[i][x]);
+#pragma GCC unroll 16
+    for (int i = 0; i < ROWS; i++)
+#pragma GCC unroll 2
+        for (int x = 0; x < 2; x++) {
+            const int left = columns - x * REG;
+            if (i >= rows || left <= 0) continue;
+            real *at = c + (int64_t)i * ldc + x * REG;
+            reg y = sum[i][x] * scale;
+            if (add) y = reg_load(at, left) + y;
+            if (bias) y = y + reg_load(bias + x * REG, left);
+            reg_store(at, left, y);
+        }
+}
+
+static void product(struct operand a, struct operand b, int M, int N, int K, real scale, bool add,
+                    const real *bias, real *c, int ldc)
+{
+    for (int i = 0; K == 0 && i < M; i++)
+        for (int j = 0; j < N; j++) {
+            real *at = c + (int64_t)i * ldc + j;
+            *at = (add ? *at : 0) + (bias ? bias[j] : 0);
+        }
+    const int panels = (N + COLUMNS - 1) / COLUMNS;
+    real *right = CPU(scratch)(RIGHT, (int64_t)panels * COLUMNS * DEPTH);
+    for (int k = 0; k < K; k += DEPTH) {
+        const int depth = K - k < DEPTH ? K - k : DEPTH;
+        const bool more = add || k > 0;
+#pragma omp parallel
+        {
+#pragma omp for schedule(static)
+            for (int p = 0; p < panels; p++)
+                pack((struct operand){b.x + k * b.down + p * COLUMNS * b.across, b.down, b.across},
+                     depth, N - p * COLUMNS, COLUMNS, right + (int64_t)p * COLUMNS * depth);
+            real *left = CPU(scratch)(LEFT, (int64_t)ROWS * DEPTH);
+#pragma omp for schedule(static)
+            for (int i = 0; i < M; i += ROWS) {
+                pack((struct operand){a.x + i * a.down + k * a.across, a.across, a.down}, depth,
+                     M - i, ROWS, left);
+                for (int p = 0; p < panels; p++)
+                    tile(depth, left, right + (int64_t)p * COLUMNS * depth, M - i, N - p * COLUMNS,
+                         scale, more, k + depth == K && bias ? bias + p * COLUMNS : NULL,
+                         c + (int64_t)i * ldc + p * COLUMNS, ldc);
             }
         }
     }
 }
 
+static struct operand operand(const struct act *x, int ld, bool transpose)
+{
+    return transpose ? (struct operand){in(x), 1, ld} : (struct operand){in(x), ld, 1};
+}
+
 void CPU(gemm)(const struct gemm *g)
 {
-    if (g->M == 0 || g->N == 0) return;
-    product(g->transpose_a, g->transpose_b, g->M, g->N, g->K, g->scale, in(g->a), g->lda, in(g->b),
-            g->ldb, g->add ? 1 : 0, out(g->c), g->ldc, g->bias);
+    product(operand(g->a, g->lda, g->transpose_a), operand(g->b, g->ldb, g->transpose_b), g->M,
+            g->N, g->K, g->scale, g->add, g->bias, out(g->c), g->ldc);
 }
 
 void CPU(gemm_weight)(const struct gemm_weight *g)
 {
-    if (g->M == 0 || g->N == 0) return;
-    product(true, false, g->M, g->N, g->T, g->scale, in(g->a), g->lda, in(g->b), g->ldb,
-            g->add ? 1 : 0, g->c, g->N, NULL);
+    product(operand(g->a, g->lda, true), operand(g->b, g->ldb, false), g->M, g->N, g->T, g->scale,
+            g->add, NULL, g->c, g->N);
 }
+
+#endif
 
 /* Columns in blocks; within one, rows in order: one fixed order of additions. */
 void CPU(sum_columns)(const struct act *x, int T, int N, int ld, bool add, real *sum)

@@ -1,0 +1,139 @@
+/* Matrix products by OpenBLAS: fixed blocks of the output, each by one thread, so that their number
+ * does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). The
+ * region is parallel even around a single block: outside of one OpenBLAS would use all threads. */
+#include "core/cpu/blas.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cpu/cpu.h"
+
+static const char *const core_variable = "OPENBLAS_CORETYPE";
+
+/* With the core in the environment while the library looks for it: what is started from here does
+ * not take it for the user's. */
+static void *load(void)
+{
+    const bool ours = !getenv(core_variable);
+    if (ours) setenv(core_variable, cpu_has_v4() ? "SkylakeX" : "Haswell", 1);
+    void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (ours) unsetenv(core_variable);
+    return library;
+}
+
+static bool find(void *library, const char *name, void *function)
+{
+    void *found = dlsym(library, name);
+    memcpy(function, &found, sizeof found);
+    return found;
+}
+
+/* Why it is not there, or NULL. The library stays open either way. */
+static const char *open_into(struct blas *blas)
+{
+    enum { OPENMP = 2 };
+    void *library = load();
+    if (!library) return dlerror();
+    if (!find(library, "cblas_sgemm", &blas->sgemm) ||
+        !find(library, "cblas_dgemm", &blas->dgemm) ||
+        !find(library, "openblas_get_config", &blas->config) ||
+        !find(library, "openblas_get_corename", &blas->core) ||
+        !find(library, "openblas_get_parallel", &blas->parallel) ||
+        !find(library, "openblas_set_num_threads", &blas->set_threads) ||
+        !find(library, "openblas_get_num_threads", &blas->get_threads))
+        return dlerror();
+    return blas->parallel() == OPENMP
+               ? NULL
+               : "libopenblas.so.0: not the OpenMP flavor, its threads would "
+                 "fight with ours";
+}
+
+const struct blas *blas_try(const char **why)
+{
+    static struct blas blas;
+    static const char *problem;
+    static bool tried;
+    if (!tried) {
+        const char *text = open_into(&blas);
+        problem = text ? heap_print("%s", text) : NULL;
+        tried = true;
+    }
+    if (why) *why = problem;
+    return problem ? NULL : &blas;
+}
+
+const struct blas *blas_open(void)
+{
+    const char *why;
+    const struct blas *blas = blas_try(&why);
+    if (!blas) die("OpenBLAS cannot be opened: %s (Debian's package is libopenblas0-openmp)", why);
+    return blas;
+}
+
+/* Blocks depend on the shape alone. Every block packs its operands again, so few, large and square
+ * ones cost least: the longer side is halved while a half of c blocks keeps 16e6 c^2 operations
+ * (two blocks of almost anything, eight of the largest). */
+struct blocks {
+    int down, across, rows, columns;
+};
+
+static struct blocks blocks_of(int M, int N, int K)
+{
+    enum { MOST = 16, ROUND = 16 };
+    struct blocks blocks = {1, 1, M, N};
+    double half = 1.0 * M * N * K; /* operations of half a block: a product has 2 M N K */
+    for (double count = 1; count < MOST && half >= 16e6 * count * count; count *= 2, half /= 2) {
+        int *side = blocks.rows >= blocks.columns ? &blocks.rows : &blocks.columns;
+        *side = (*side / 2 + ROUND - 1) / ROUND * ROUND;
+    }
+    blocks.down = (M + blocks.rows - 1) / blocks.rows;
+    blocks.across = (N + blocks.columns - 1) / blocks.columns;
+    return blocks;
+}
+
+static void product(bool ta, bool tb, int M, int N, int K, real alpha, const real *a, int lda,
+                    const real *b, int ldb, real beta, real *c, int ldc, const real *bias)
+{
+    if (M == 0 || N == 0) return;
+    const struct blocks blocks = blocks_of(M, N, K);
+    const int rows = blocks.rows, columns = blocks.columns;
+    const int down = blocks.down, across = blocks.across;
+#ifdef SANLAB_DOUBLE
+    const __auto_type multiply = blas_open()->dgemm;
+#else
+    const __auto_type multiply = blas_open()->sgemm;
+#endif
+#pragma omp parallel for collapse(2) schedule(dynamic)
+    for (int y = 0; y < down; y++) {
+        for (int x = 0; x < across; x++) {
+            const int i = y * rows, j = x * columns;
+            const int m = M - i < rows ? M - i : rows, n = N - j < columns ? N - j : columns;
+            real *c_block = c + (int64_t)i * ldc + j;
+            multiply(BLAS_ROW_MAJOR, ta ? BLAS_TRANSPOSED : BLAS_PLAIN,
+                     tb ? BLAS_TRANSPOSED : BLAS_PLAIN, m, n, K, alpha,
+                     a + (ta ? i : (int64_t)i * lda), lda, b + (tb ? (int64_t)j * ldb : j), ldb,
+                     beta, c_block, ldc);
+            if (!bias) continue;
+            for (int r = 0; r < m; r++)
+                for (int k = 0; k < n; k++) c_block[(int64_t)r * ldc + k] += bias[j + k];
+        }
+    }
+}
+
+static const real *in(const struct act *x)
+{
+    return (const real *)(const void *)x;
+}
+
+void blas_gemm(const struct gemm *g)
+{
+    product(g->transpose_a, g->transpose_b, g->M, g->N, g->K, g->scale, in(g->a), g->lda, in(g->b),
+            g->ldb, g->add ? 1 : 0, (real *)(void *)g->c, g->ldc, g->bias);
+}
+
+void blas_gemm_weight(const struct gemm_weight *g)
+{
+    product(true, false, g->M, g->N, g->T, g->scale, in(g->a), g->lda, in(g->b), g->ldb,
+            g->add ? 1 : 0, g->c, g->N, NULL);
+}
