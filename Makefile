@@ -4,6 +4,7 @@ BUILD   := build
 ROOMS   := core/base core/config core/text core/tensor core/layer attention core/cpu core/model \
            core/decode core/train probes results plots experiments
 PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0
+# Where dlopen finds OpenBLAS's OpenMP flavor (core/cpu/blas.c).
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
 
 # -Wdouble-promotion stays out of the double build, where real is double already.
@@ -13,15 +14,15 @@ OPENMP  := -fopenmp
 CFLAGS  := -std=c11 -O2 -g -march=x86-64-v3 -ffp-contract=off -fno-math-errno $(OPENMP) -D_GNU_SOURCE -I. \
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Only where they are used, so that `make packages` can still run on a bare machine.
-CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) -I/usr/include/x86_64-linux-gnu/openblas-openmp
-LIBS    := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -L$(BLAS) -lopenblas -Wl,-rpath,$(BLAS) -lm
+CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+LIBS    := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -Wl,-rpath,$(BLAS) -lm
 
 SOURCES := $(wildcard $(ROOMS:=/*.c)) $(wildcard attention/*/*.c experiments/*/*.c)
 MAIN    := experiments/cli/main.c
 PROGRAM := sanlab
 # core/cpu is compiled once per instruction set into tables of the same order of operations; but for
 # what chooses between them, and OpenBLAS.
-CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c products.c processor.c),$(wildcard core/cpu/*.c))
+CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c products.c),$(wildcard core/cpu/*.c))
 FAST    := -O3
 # gcc keeps sixteen lanes of AVX2 in registers only if it may move them whole.
 WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/null 2>&1 && \
@@ -174,11 +175,11 @@ test-debug: debug
 	@BUILD=$(BUILD)/debug TEST_LIMIT=900 UBSAN_OPTIONS=print_stacktrace=1 \
 	    tests/run $(UNIT:$(BUILD)/%=$(BUILD)/debug/%) $(UNIT64:$(BUILD)/%=$(BUILD)/debug/%)
 # valgrind knows no AVX-512. Leaks are the sanitizer's to find, which knows what die() may leave.
-# processor_test starts itself again, which under valgrind would start valgrind.
-WATCHED = $(filter-out %/processor_test,$(UNIT))
+# blas_test starts itself again, which under valgrind would start valgrind.
+WATCHED = $(filter-out %/blas_test,$(UNIT))
 test-valgrind: packages
 	@$(AGAIN) $(WATCHED)
-	@SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell TEST_LIMIT=1800 \
+	@SANLAB_ISA=v3 TEST_LIMIT=1800 \
 	    TEST_WITH="valgrind -q --error-exitcode=99" tests/run $(WATCHED)
 
 # libFuzzer's targets, tests/fuzz/NAME.c, under AddressSanitizer and UBSan; SECONDS for each of them.

@@ -17,7 +17,7 @@ static const struct {
  * measured. Speeds are never mixed. */
 static const char *stage_signature(struct sampler *sampler, const char *kind, int64_t stage)
 {
-    static const char *const keys[] = {"host", "device", "blas_core", "threads"};
+    static const char *const keys[] = {"host", "device", "products", "threads"};
     const char *text = NULL;
     sample_summary(sampler, stage, "signature", &text);
     if (text || strcmp(kind, "speed") != 0) return text;

@@ -11,12 +11,17 @@
 
 static const char *const core_variable = "OPENBLAS_CORETYPE";
 
+const char *blas_best_core(void)
+{
+    return cpu_has_v4() ? "SkylakeX" : "Haswell";
+}
+
 /* With the core in the environment while the library looks for it: what is started from here does
  * not take it for the user's. */
 static void *load(void)
 {
     const bool ours = !getenv(core_variable);
-    if (ours) setenv(core_variable, cpu_has_v4() ? "SkylakeX" : "Haswell", 1);
+    if (ours) setenv(core_variable, blas_best_core(), 1);
     void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
     if (ours) unsetenv(core_variable);
     return library;
@@ -99,21 +104,17 @@ static void product(bool ta, bool tb, int M, int N, int K, real alpha, const rea
     const struct blocks blocks = blocks_of(M, N, K);
     const int rows = blocks.rows, columns = blocks.columns;
     const int down = blocks.down, across = blocks.across;
-#ifdef SANLAB_DOUBLE
-    const __auto_type multiply = blas_open()->dgemm;
-#else
-    const __auto_type multiply = blas_open()->sgemm;
-#endif
+    const struct blas *blas = blas_open();
 #pragma omp parallel for collapse(2) schedule(dynamic)
     for (int y = 0; y < down; y++) {
         for (int x = 0; x < across; x++) {
             const int i = y * rows, j = x * columns;
             const int m = M - i < rows ? M - i : rows, n = N - j < columns ? N - j : columns;
             real *c_block = c + (int64_t)i * ldc + j;
-            multiply(BLAS_ROW_MAJOR, ta ? BLAS_TRANSPOSED : BLAS_PLAIN,
-                     tb ? BLAS_TRANSPOSED : BLAS_PLAIN, m, n, K, alpha,
-                     a + (ta ? i : (int64_t)i * lda), lda, b + (tb ? (int64_t)j * ldb : j), ldb,
-                     beta, c_block, ldc);
+            blas->BLAS_GEMM(BLAS_ROW_MAJOR, ta ? BLAS_TRANSPOSED : BLAS_PLAIN,
+                            tb ? BLAS_TRANSPOSED : BLAS_PLAIN, m, n, K, alpha,
+                            a + (ta ? i : (int64_t)i * lda), lda, b + (tb ? (int64_t)j * ldb : j),
+                            ldb, beta, c_block, ldc);
             if (!bias) continue;
             for (int r = 0; r < m; r++)
                 for (int k = 0; k < n; k++) c_block[(int64_t)r * ldc + k] += bias[j + k];

@@ -26,6 +26,16 @@ struct blas {
     int (*get_threads)(void);
 };
 
+#ifdef SANLAB_DOUBLE
+#define BLAS_GEMM dgemm /* of `real` */
+#else
+#define BLAS_GEMM sgemm
+#endif
+
+/* The core that this processor has instructions for: with which it is opened, where the user has
+ * not set OPENBLAS_CORETYPE. */
+const char *blas_best_core(void);
+
 /* The library, opened once: blas_open dies where it cannot be, blas_try returns NULL and says why.
  * It must be the OpenMP flavor: a second pool of threads beside ours costs up to 3.5 times. */
 const struct blas *blas_open(void);

@@ -12,4 +12,13 @@ bool products_are_own(void);
  * core (dies where it cannot be opened). */
 const char *products_name(void);
 
+/* Dies: what lies at `path` was computed with products of another name, and its bytes would not be
+ * those of an undisturbed run. Says which settings have those products again. */
+NORETURN void products_refuse(const char *path, const char *saved);
+
+/* Operations per second of sgemm of 2048 x 2048 x 512 by these products, best of five, on all of
+ * OpenMP's threads, by a clock in seconds (clock_seconds as a rule). OpenBLAS shares a product out
+ * by itself, as fast as it can. */
+double products_rate(double (*clock)(void));
+
 #endif

@@ -83,7 +83,7 @@ static void read_fields(struct train_state *state, const struct source *source)
     const json_t *numerics = json_object_get(source->map, "numerics");
     const char *text = json_string_value(numerics);
     if (!text || strlen(text) >= sizeof state->numerics)
-        refuse(source, "numerics", "the name of a library", numerics);
+        refuse(source, "numerics", "whose products these are", numerics);
     snprintf(state->numerics, sizeof state->numerics, "%s", text);
 }
 

@@ -8,7 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
-#include "core/cpu/processor.h"
+#include "core/cpu/products.h"
 #include "core/model/checkpoint.h"
 #include "core/text/batch.h"
 #include "core/train/state.h"
@@ -178,7 +178,7 @@ static void start_or_resume(struct trainer *trainer)
     struct train_state *state = &trainer->state;
     struct checkpoint checkpoint;
     char numerics[sizeof state->numerics];
-    snprintf(numerics, sizeof numerics, "%s", processor_library());
+    snprintf(numerics, sizeof numerics, "%s", products_name());
     if (!checkpoint_newest(&trainer->arena, job->folder, &checkpoint)) {
         *state = (struct train_state){0};
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
@@ -195,9 +195,7 @@ static void start_or_resume(struct trainer *trainer)
         die("%s: batch: expected a whole number from 0 to %d, as epoch %d has them, found %d",
             checkpoint.path, trainer->epoch.batches - 1, state->epoch, state->batch);
     if (strcmp(state->numerics, numerics) && !getenv("SANLAB_ANY_NUMERICS"))
-        die("%s: saved with %s, this process computes with %s: the bytes would differ from an "
-            "undisturbed run; set SANLAB_ANY_NUMERICS=1 to go on all the same",
-            checkpoint.path, state->numerics, numerics);
+        products_refuse(checkpoint.path, state->numerics);
     if (strcmp(state->numerics, numerics)) {
         journal_event(job->journal, "mixed_numerics", state->step, numerics);
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);

@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
-#include "core/cpu/processor.h"
+#include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 
 void bench_print_machine(double (*clock)(void))
 {
-    const char *core = processor_core(), *best = processor_best_core();
     const int threads = omp_get_max_threads();
-    printf("%d thread%s, %s time, %s, OpenBLAS %s\n", threads, threads > 1 ? "s" : "",
-           clock == clock_seconds ? "wall" : "processor", cpu_ops()->name, core);
-    if (strcmp(core, best))
-        warn("OPENBLAS_CORETYPE pins kernels of %s; this processor can run those of %s (sanlab "
-             "doctor says what that costs)",
-             core, best);
+    printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
+           clock == clock_seconds ? "wall" : "processor", cpu_ops()->name);
+    if (products_are_own())
+        printf("own products %s\n", products_name());
+    else
+        printf("products of OpenBLAS %s\n", blas_open()->core());
 }
 
 static void take_grid(struct verb_call *call, struct bench_subject *subject)

@@ -17,7 +17,7 @@ struct bench_subject {
     const char *train_folder; /* of a train stage that has a checkpoint; NULL: none */
 };
 
-/* "1 thread, processor time, cpu-v4, OpenBLAS SkylakeX"; warns about older kernels. */
+/* "1 thread, processor time, cpu-v4, own products 1". */
 void bench_print_machine(double (*clock)(void));
 /* What a node or parameter does in its layer: encoder.3.feedforward.inner is
  * encoder.*.feedforward.inner. */

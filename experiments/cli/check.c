@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/mask.h"
+#include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
 #include "core/model/check.h"
 #include "experiments/cli/bench.h"
@@ -296,6 +297,7 @@ static int run(struct verb_call *call)
     struct arena *arena = &call->arena;
     const int words = verb_number(call, "--words");
     omp_set_num_threads(verb_number(call, "--threads"));
+    blas_open(); /* multiplies doubles */
     const struct tree *options = options_of(call);
     const struct tree *tree = model_of(arena, options), *bare = plain_of(arena, tree);
     struct train_options train;

@@ -2,32 +2,32 @@
 #include <jansson.h>
 #include <libxml/parser.h>
 #include <omp.h>
-#include <openblas_config.h>
 #include <openssl/crypto.h>
 #include <sqlite3.h>
 #include <linux/magic.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <utf8proc.h>
 #include <yaml.h>
 
 #include "core/base/file.h"
+#include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
-#include "core/cpu/processor.h"
+#include "core/cpu/products.h"
+#include "core/train/bench.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/plan_disk.h"
+#include "experiments/plan/sgemm_rate.h"
 #include "plots/gnuplot.h"
 #include "plots/jail.h"
 #include "results/number.h"
-
-char *openblas_get_config(void);
 
 static int complaints;
 
@@ -42,31 +42,6 @@ static void complain(const char *format, ...)
     putchar('\n');
     va_end(list);
     complaints++;
-}
-
-/* The rate that `sanlab doctor sgemm` measures in a process whose OPENBLAS_CORETYPE is `core`, or,
- * when that is NULL, with what OpenBLAS chooses; 0 when it failed. */
-static double sgemm_rate_of(const char *core)
-{
-    int ends[2];
-    if (pipe(ends) != 0) die("doctor: no pipe");
-    fflush(stdout);
-    pid_t child = fork();
-    if (child < 0) die("doctor: no process can be started");
-    if (child == 0) {
-        setenv("SANLAB_CORE", "env", 1);
-        core ? setenv("OPENBLAS_CORETYPE", core, 1) : unsetenv("OPENBLAS_CORETYPE");
-        dup2(ends[1], STDOUT_FILENO);
-        execl("/proc/self/exe", "sanlab", "doctor", "sgemm", (char *)NULL);
-        _exit(127);
-    }
-    close(ends[1]);
-    FILE *in = fdopen(ends[0], "r");
-    double rate;
-    if (fscanf(in, "%lf", &rate) != 1) rate = 0;
-    fclose(in);
-    waitpid(child, NULL, 0);
-    return rate;
 }
 
 static void print_processor(void)
@@ -87,44 +62,36 @@ static void print_processor(void)
         complain("more threads than cores: they will wait for one another");
 }
 
-static void print_blas(void)
+/* The products in use and OpenBLAS's, alternately, for other programs run, too. */
+static void print_products(void)
 {
-    static const char *const origin[] = {
-        [CORE_OF_LIBRARY] = "its own choice",
-        [CORE_OF_PREPARE] = "chosen by sanlab",
-        [CORE_OF_USER] = "by OPENBLAS_CORETYPE",
-    };
-    enum processor_origin from = processor_core_origin();
-    const char *now = processor_core(), *best = processor_best_core();
-    printf("OpenBLAS   %s; kernels of %s, %s\n", openblas_get_config(), now, origin[from]);
-    if (!processor_blas_is_openmp())
-        complain("not the OpenMP flavor: its threads fight with ours; install "
-                 "libopenblas-openmp-dev and build again");
-
-    /* What there is against what there could be; alternately, for other programs run, too. */
-    const char *core[2] = {from == CORE_OF_LIBRARY ? NULL : now, best};
-    if (from == CORE_OF_PREPARE) core[1] = NULL;
-    bool compare = from == CORE_OF_PREPARE || strcmp(now, best) != 0;
-    double rate[2] = {0};
-    for (int time = 0; time < 3; time++)
-        for (int i = 0; i <= compare; i++) {
-            double one = sgemm_rate_of(core[i]);
-            if (one > rate[i]) rate[i] = one;
-        }
-    printf("sgemm      %.1f GFLOP/s on %d threads (2048 x 2048 x 512)\n", rate[0] / 1e9,
-           omp_get_max_threads());
-    if (!rate[0] || (compare && !rate[1])) {
-        complain("sgemm could not be measured");
-    } else if (from == CORE_OF_PREPARE) {
-        printf("           OpenBLAS does not know this processor: the kernels that it would choose "
-               "do %.1f, %.1f times less\n",
-               rate[1] / 1e9, rate[0] / rate[1]);
-    } else if (compare) {
-        complain("kernels of %s on a processor that can run those of %s, which do %.1f GFLOP/s: "
-                 "%.2f times as much; unset %s",
-                 now, best, rate[1] / 1e9, rate[1] / rate[0],
-                 from == CORE_OF_USER ? "OPENBLAS_CORETYPE" : "SANLAB_CORE");
+    enum { TURNS = 3 };
+    const bool own = products_are_own();
+    const int threads = omp_get_max_threads();
+    const char *why, *best = blas_best_core();
+    const struct blas *blas = blas_try(&why);
+    double rate = 0, blas_rate = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        rate = fmax(rate, sgemm_rate_in_use(threads, false));
+        if (blas) blas_rate = fmax(blas_rate, sgemm_rate_of_blas(threads, false));
     }
+    printf("products   %s\n", own ? "our own, 1: the same bytes on every machine"
+                                  : "OpenBLAS's, by SANLAB_PRODUCTS=blas");
+    printf("sgemm      %.1f GFLOP/s on %d threads (2048 x 2048 x 512)\n", rate / 1e9, threads);
+    if (!(rate > 0)) complain("sgemm could not be measured");
+    if (!blas) {
+        printf("OpenBLAS   cannot be opened: %s\n", why);
+        printf("           only sanlab check and SANLAB_PRODUCTS=blas need it "
+               "(libopenblas0-openmp)\n");
+        return;
+    }
+    printf("OpenBLAS   %s; kernels of %s%s\n", blas->config(), blas->core(),
+           getenv("OPENBLAS_CORETYPE") ? ", by OPENBLAS_CORETYPE" : "");
+    printf("           %.1f GFLOP/s with kernels of %s\n", blas_rate / 1e9, best);
+    if (!own && strcmp(blas->core(), best) != 0 && blas_rate > rate)
+        complain("kernels of %s on a processor that can run those of %s, which do %.2f times as "
+                 "much; unset OPENBLAS_CORETYPE",
+                 blas->core(), best, blas_rate / rate);
 }
 
 static void print_libraries(void)
@@ -233,11 +200,12 @@ static int run(struct verb_call *call)
     if (call->words) {
         if (strcmp(call->word[0], "sgemm"))
             die("doctor: expected nothing or sgemm, got \"%s\"", call->word[0]);
-        printf("%.0f\n", processor_sgemm_rate(clock_seconds));
+        printf("%.0f\n", products_rate(verb_switch(call, "--cpu-time") ? bench_cpu_seconds
+                                                                        : clock_seconds));
         return 0;
     }
     print_processor();
-    print_blas();
+    print_products();
     print_libraries();
     print_gnuplot();
     print_clock(verb_value(call, "--runs"));
@@ -249,11 +217,17 @@ static int run(struct verb_call *call)
     return complaints ? 1 : 0;
 }
 
+static const struct verb_option options[] = {
+    {.name = "--cpu-time", .help = "sgemm: by processor time, of one thread"},
+};
+
 const struct verb verb_doctor = {
     .name = "doctor",
     .usage = "[sgemm]",
     .help = "libraries, processor, threads, data and disk, and what is wrong with them; with "
-            "sgemm: only its rate",
+            "sgemm: only the rate of products",
     .run = run,
+    .option = options,
+    .options = COUNT_OF(options),
     .words_most = 1,
 };

@@ -38,7 +38,7 @@ static int run(struct verb_call *call)
 }
 
 static const struct verb_option options[] = {
-    {.name = "--columns", .value = "KEYS", .help = "more columns: dropout,dev_bleu,blas_core"},
+    {.name = "--columns", .value = "KEYS", .help = "more columns: dropout,dev_bleu,products"},
     {.name = "--format", .value = "WORD", .fallback = "text", .help = "text, csv or json"},
 };
 

@@ -4,7 +4,7 @@
 
 #include "core/base/mask.h"
 #include "core/base/program.h"
-#include "core/cpu/processor.h"
+#include "core/cpu/products.h"
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
 
@@ -22,7 +22,7 @@ static void print_verbs(void)
 int main(int count, char **word)
 {
     program_begin();
-    processor_prepare(word);
+    products_are_own(); /* a word that is none is refused by all verbs */
     const char *name = count > 1 ? word[1] : "--help";
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
         print_verbs();

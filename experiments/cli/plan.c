@@ -1,4 +1,5 @@
 /* sanlab plan: what would run, why, and what it would cost. */
+#include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/calibrate.h"
@@ -6,6 +7,7 @@
 static int run(struct verb_call *call)
 {
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
+    products_name(); /* as run: OpenBLAS that is asked for must be there */
     struct plan *plan = grid_argument_plan(call, false);
     plan_set_stale(&call->arena, plan, stale);
     if (verb_switch(call, "--calibrate")) {

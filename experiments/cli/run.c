@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/runner.h"
@@ -89,6 +90,7 @@ static int run(struct verb_call *call)
         .form = (enum display_form)verb_choice(call, "--log-format", display_forms),
         .quiet = verb_switch(call, "--quiet"),
     };
+    products_name(); /* OpenBLAS that is asked for and not there ends it before any work */
     struct plan *plan = grid_argument_plan(call, options.retry);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     plan_set_stale(&call->arena, plan, stale);

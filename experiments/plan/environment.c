@@ -1,6 +1,5 @@
 #include "experiments/plan/environment.h"
 
-#include <cblas.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include "commit.h"
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
-#include "core/cpu/processor.h"
+#include "core/cpu/products.h"
 
 const char *environment_commit(void)
 {
@@ -46,9 +45,8 @@ json_t *environment_describe(void)
     char host[65] = "", processor[128];
     gethostname(host, sizeof host - 1);
     processor_name(processor, sizeof processor);
-    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s, s:s}", "host", host, "commit",
+    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",
                      environment_commit(), "table", cpu_ops()->name, "processor", processor,
                      "cores", environment_cores(), "threads", omp_get_max_threads(), "device",
-                     "cpu", "compiler", "gcc " __VERSION__, "blas", processor_library(),
-                     "blas_core", processor_core());
+                     "cpu", "compiler", "gcc " __VERSION__, "products", products_name());
 }

@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-/* {"host", "processor", "cores", "threads", "device", "compiler", "blas", "blas_core"}; loads the
- * BLAS library, so for workers only. */
+/* {"host", "commit", "table", "processor", "cores", "threads", "device", "compiler", "products"};
+ * opens OpenBLAS where its products are in use. */
 json_t *environment_describe(void);
 
 /* That this program was built from ("-dirty" behind it: with changes). */

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/text/table.h"
+#include "experiments/plan/sgemm_rate.h"
 #include "results/store.h"
 
 enum { RUNS_MOST = 200, LINES_MOST = 128 };
@@ -249,38 +249,9 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
 
 /* ---- sgemm ---- */
 
-/* Of large matrix products with one thread, in operations per second: measured by the program in
- * another process (sanlab doctor sgemm), since the planner itself calls no BLAS. 0: not measured.
- */
-static double measure_sgemm(void)
-{
-    char *program = heap_print("%s/sanlab", file_program_folder());
-    int ends[2];
-    double rate = 0;
-    if (!file_exists(program) || pipe(ends) != 0) {
-        free(program);
-        return 0;
-    }
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        setenv("OMP_NUM_THREADS", "1", 1);
-        dup2(ends[1], STDOUT_FILENO);
-        execl(program, "sanlab", "doctor", "sgemm", (char *)NULL);
-        _exit(127);
-    }
-    close(ends[1]);
-    FILE *in = fdopen(ends[0], "r");
-    if (child < 0 || fscanf(in, "%lf", &rate) != 1) rate = 0;
-    fclose(in);
-    if (child > 0) waitpid(child, NULL, 0);
-    free(program);
-    return rate;
-}
-
 static struct rate from_sgemm(struct rates *rates)
 {
-    if (!rates->sgemm) rates->sgemm = measure_sgemm();
+    if (!rates->sgemm) rates->sgemm = sgemm_rate_in_use(1, false);
     if (!rates->sgemm) rates->sgemm = usual_sgemm;
     return (struct rate){
         .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};

@@ -6,8 +6,8 @@
  * warm up, then `steps` timed steps (core/train/pace.h). Rows on one corpus get the same batches.
  * Rows whose steps are the same work are measured once: they show one number.
  *
- * Host, device, kernels, core and threads are part of its id: numbers of different machines never
- * mix. Its summary has, for the grid's row R in its order, from 1, rows without a run left out,
+ * Host, device, kernels, products and threads are part of its id: speeds of two machines never mix.
+ * Its summary has, for the grid's row R in its order, from 1, rows without a run left out,
  *   steps_per_second.R, target_tokens_per_second.R   medians of the rounds
  *   spread.R                                         (most - least) / median of the rounds
  * and its timings one "target_tokens_per_second" per round, with step R of the first such row. */
@@ -50,7 +50,7 @@ static const struct {
 } machine[] = {{"host", "host"},
                {"device", "device"},
                {"kernels", "table"},
-               {"core", "blas_core"},
+               {"products", "products"},
                {"threads", "cores"}};
 
 static void add_machine(struct tree *options, struct arena *arena)

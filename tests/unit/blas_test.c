@@ -1,0 +1,136 @@
+/* OpenBLAS as it is opened: with which core, in processes of their own (this program, started again
+ * with another environment); its rate and ours; how a training of other products is refused. */
+#include "tests/support/test.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/cpu/blas.h"
+#include "core/cpu/cpu.h"
+#include "core/cpu/products.h"
+
+static void skip_without_blas(void)
+{
+    const char *why;
+    if (blas_try(&why)) return;
+    print_message("OpenBLAS: %s\n", why);
+    skip();
+}
+
+/* The child: the core, and what else opening the library has changed. */
+static int report_main(void)
+{
+    omp_set_num_threads(3);
+    const char *before = getenv("OPENBLAS_CORETYPE");
+    const char *core = blas_open()->core(), *after = getenv("OPENBLAS_CORETYPE");
+    printf("%s %d %d\n", core, omp_get_max_threads(),
+           before ? after && !strcmp(before, after) : !after);
+    return 0;
+}
+
+static void core_with(const char *wish, char core[32])
+{
+    int ends[2], threads, status, same;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        wish ? setenv("OPENBLAS_CORETYPE", wish, 1) : unsetenv("OPENBLAS_CORETYPE");
+        dup2(ends[1], STDOUT_FILENO);
+        execl("/proc/self/exe", "blas_test", "report", (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *in = fdopen(ends[0], "r");
+    assert_int_equal(fscanf(in, "%31s %d %d", core, &threads, &same), 3);
+    fclose(in);
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    assert_int_equal(threads, 3);
+    assert_true(same); /* who is started from there does not take our choice for the user's */
+}
+
+static void the_core_is_the_processors_or_the_users(void **state)
+{
+    (void)state;
+    skip_without_blas();
+    char core[32];
+    core_with(NULL, core);
+    assert_string_equal(core, cpu_has_v4() ? "SkylakeX" : "Haswell");
+    core_with("Nehalem", core);
+    assert_string_equal(core, "Nehalem");
+}
+
+static void products_have_a_rate(void **state)
+{
+    (void)state;
+    omp_set_num_threads(1);
+    assert_in_range((uint64_t)products_rate(clock_seconds), 100000000, 100000000000000);
+    assert_string_equal(products_name(), "1");
+    skip_without_blas();
+    setenv("SANLAB_PRODUCTS", "blas", 1);
+    assert_in_range((uint64_t)products_rate(clock_seconds), 100000000, 100000000000000);
+    assert_non_null(strstr(products_name(), blas_open()->core()));
+    assert_int_equal(omp_get_max_threads(), 1);
+    unsetenv("SANLAB_PRODUCTS");
+}
+
+static void words_of_products(void **state)
+{
+    (void)state;
+    setenv("SANLAB_PRODUCTS", "own", 1);
+    assert_true(products_are_own());
+    setenv("SANLAB_PRODUCTS", "blass", 1);
+    EXPECT_DIE("SANLAB_PRODUCTS: expected own or blas, got \"blass\"; nearest is \"blas\"",
+               products_are_own());
+    setenv("SANLAB_PRODUCTS", "", 1);
+    EXPECT_DIE("expected own or blas, got \"\"", products_are_own());
+    unsetenv("SANLAB_PRODUCTS");
+}
+
+static void other_products_are_refused(void **state)
+{
+    (void)state;
+    const char *other = cpu_has_v4() ? "Haswell" : "SkylakeX", *best = blas_best_core();
+    char saved[96];
+    snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", best);
+    unsetenv("OPENBLAS_CORETYPE");
+    EXPECT_DIE("MAX_THREADS=64, these are of our own (1): the bytes would differ from an "
+               "undisturbed run; SANLAB_PRODUCTS=blas continues it, SANLAB_ANY_NUMERICS=1",
+               products_refuse("ckpt", saved));
+    assert_int_equal(strncmp(test_die_message, "ckpt: saved with products of OpenBLAS 0.3", 41), 0);
+    setenv("OPENBLAS_CORETYPE", other, 1);
+    EXPECT_DIE(cpu_has_v4() ? "run; SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=SkylakeX continues"
+                            : "run; SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=Haswell continues",
+               products_refuse("ckpt", saved));
+    unsetenv("OPENBLAS_CORETYPE");
+    EXPECT_DIE("our own (2), these are of our own (1): the bytes would differ from an undisturbed "
+               "run; SANLAB_ANY_NUMERICS=1",
+               products_refuse("ckpt", "2"));
+    skip_without_blas();
+    setenv("SANLAB_PRODUCTS", "blas", 1);
+    EXPECT_DIE("our own (1), these are of OpenBLAS", products_refuse("ckpt", "1"));
+    assert_non_null(strstr(test_die_message, "run; SANLAB_PRODUCTS=own continues it"));
+    EXPECT_DIE("run; SANLAB_ANY_NUMERICS=1", /* of another release: no setting helps */
+               products_refuse("ckpt", saved));
+    snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", other);
+    EXPECT_DIE(cpu_has_v4() ? "run; OPENBLAS_CORETYPE=Haswell continues it"
+                            : "run; OPENBLAS_CORETYPE=SkylakeX continues it",
+               products_refuse("ckpt", saved));
+    unsetenv("SANLAB_PRODUCTS");
+}
+
+int main(int count, char **word)
+{
+    (void)word;
+    if (count > 1) return report_main();
+    unsetenv("SANLAB_PRODUCTS");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_core_is_the_processors_or_the_users),
+        cmocka_unit_test(products_have_a_rate),
+        cmocka_unit_test(words_of_products),
+        cmocka_unit_test(other_products_are_refused),
+    };
+    return cmocka_run_group_tests_name("blas", tests, NULL, NULL);
+}
