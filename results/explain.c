@@ -64,8 +64,8 @@ static void find_column(struct explainer *explainer, const char *name)
 /* "  commit    0123", when the environment says so. */
 static void print_environment(struct explainer *explainer, int64_t stage)
 {
-    static const char *const keys[] = {"commit", "host",      "processor", "device",  "table",
-                                       "blas",   "blas_core", "threads",   "compiler"};
+    static const char *const keys[] = {"commit", "host",     "processor", "device",
+                                       "table",  "products", "threads",   "compiler"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const char *value = sample_environment(&explainer->sampler, stage, keys[i]);
         if (!value) continue;

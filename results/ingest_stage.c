@@ -176,10 +176,21 @@ static bool status_is_final(const char *status)
     return status && (!strcmp(status, "done") || !strcmp(status, "diverged"));
 }
 
+/* Of a stage from before `products` was written: OpenBLAS's, with its core. */
+static const char *products_of_blas(struct folder *folder, const json_t *object)
+{
+    const char *blas = json_string_value(json_object_get(object, "blas")),
+               *core = json_string_value(json_object_get(object, "blas_core"));
+    if (!blas) blas = "OpenBLAS";
+    return !core || strstr(blas, core) ? blas : arena_print(folder->arena, "%s %s", blas, core);
+}
+
 static void read_environment(struct folder *folder, const json_t *object)
 {
     ingest_run(folder->ingest, "DELETE FROM environment WHERE stage = ?", "i", folder->stage);
     ingest_flatten(object, "", take_environment, folder);
+    if (object && !json_object_get(object, "products"))
+        take_environment(folder, "products", products_of_blas(folder, object), NULL);
 }
 
 /* Everything but the summary itself keeps its own name: status, outputs.hypotheses.txt. */

@@ -22,7 +22,7 @@ const char *party_score(struct sampler *sampler, int row, int seed)
     return NULL;
 }
 
-const char *const party_numeric[] = {"device", "blas", "blas_core", NULL};
+const char *const party_numeric[] = {"device", "products", NULL};
 
 /* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
 static const char *numerics_differ(struct sampler *sampler, int row, int seed, int other_row,

@@ -1,8 +1,7 @@
 /* The two parties of a comparison: the scored seeds of rows, with what makes them comparable.
  *
  * Only seeds that both rows have are paired. Not comparable are scores whose signatures differ, and
- * those whose trainings or translations were computed with other numerics: device, instructions,
- * BLAS or its core. */
+ * those whose trainings or translations were computed with other numerics: device or products. */
 #ifndef RESULTS_PARTY_H
 #define RESULTS_PARTY_H
 

@@ -1,6 +1,6 @@
 /* Which cells of a table are better than their baselines: scores paired sentence by sentence, over
  * the seeds that both have. Not paired are cells whose signatures differ, and those whose trainings
- * or translations were computed with other numerics: device, instructions, BLAS or its core. */
+ * or translations were computed with other numerics: device or products. */
 #ifndef RESULTS_SUMMARY_PAIR_H
 #define RESULTS_SUMMARY_PAIR_H
 

@@ -66,7 +66,7 @@ struct run runs_fill(const char *runs)
     journal_close(journal);
     run_write(&train, "environment.json",
               "{\"host\": \"h\", \"threads\": 2, \"cpu\": {\"isa\": "
-              "\"v3\"}}");
+              "\"v3\"}, \"products\": \"1\"}");
     run_done(&train, "done", "{\"parameters\": 3681280, \"dev_loss\": 1.5}");
 
     struct run score =

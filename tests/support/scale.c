@@ -47,7 +47,7 @@ static void make_stage(const struct point *point, const char *kind, const char *
     fclose(file);
     file = open_in(folder, "environment.json");
     fputs("{\"host\": \"h\", \"processor\": \"p\", \"cores\": 2, \"threads\": 1, \"device\": "
-          "\"cpu\", \"compiler\": \"c\", \"blas\": \"b\", \"blas_core\": \"SkylakeX\"}\n",
+          "\"cpu\", \"compiler\": \"c\", \"products\": \"1\"}\n",
           file);
     fclose(file);
 }

@@ -52,7 +52,7 @@ static void everything_arrives(void **state)
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT group_concat(key || '=' || value) FROM "
                                 "environment"),
-                        "cpu.isa=v3,host=h,threads=2");
+                        "cpu.isa=v3,host=h,products=1,threads=2");
     assert_int_equal(ask_int(store, "SELECT value FROM summary WHERE name = 'parameters'"),
                      3681280);
     assert_string_equal(ask_str(&arena, store, "SELECT status FROM stage WHERE kind = 'train'"),

@@ -88,15 +88,15 @@ static void csv_has_a_column_for_every_key(void **state)
     struct world world = world_new("export_csv");
     char *text = exported(&world, export_wide, EXPORT_CSV);
     int64_t lines;
-    assert_int_equal(count_fields(text, &lines), 10 + 6 + 2 + 1 + 3);
+    assert_int_equal(count_fields(text, &lines), 10 + 6 + 2 + 1 + 4);
     assert_int_equal(lines, 1 + 3);
     expect(text, (const char *const[]){
                      "id,kind,folder,status,names,tags,attempts,wall,started,finished,option.beam,"
                      "option.note,option.seed,option.text,option.train.epochs,option.train.rate,"
                      "result.dev_loss,result.parameters,last.loss,environment.cpu.isa,"
-                     "environment.host,environment.threads\n",
-                     ",,,1,,12,0.1,1.5,3681280,,v3,h,2\n", ",4,,,,,,,,,,,\n",
-                     ",,'=1+1,,\"a,\"\"b\"\"\",,,,,,,,\n", NULL});
+                     "environment.host,environment.products,environment.threads\n",
+                     ",,,1,,12,0.1,1.5,3681280,,v3,h,1,2\n", ",4,,,,,,,,,,,,\n",
+                     ",,'=1+1,,\"a,\"\"b\"\"\",,,,,,,,,\n", NULL});
     assert_null(strstr(text, ",="));
     free(text);
     text = exported(&world, export_long, EXPORT_CSV);

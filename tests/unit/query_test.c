@@ -38,7 +38,7 @@ static struct world world_new(const char *name)
     for (int head = 1; head <= 50; head++)
         journal_metric(journal, &(struct metric){"gate", 100, head / 100., 1, head, "NN", 7});
     journal_close(journal);
-    run_write(&world.train, "environment.json", "{\"device\": \"cpu\"}");
+    run_write(&world.train, "environment.json", "{\"device\": \"cpu\", \"products\": \"1\"}");
     run_done(&world.train, "done", "{\"parameters\": 3681280, \"dev_loss\": 3.0}");
     world.score = run_new(world.runs, "score", "s",
                           "{\"beam\": 4, \"encoder\": {\"layers\": 6, \"attention\": [{\"layers\": "
@@ -214,7 +214,7 @@ static void a_stage_is_shown_whole(void **state)
         "\n 100  4         3           25\n", /* and the last */
         "\ngate      1     1  NN   7   0.01\n",
         "\n.. and 10 more\n",
-        "\nEnvironment\n  device  cpu\n"};
+        "\nEnvironment\n  device    cpu\n  products  1\n"};
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
     assert_null(strstr(text, "End of"));
@@ -249,7 +249,7 @@ static void options_stand_side_by_side(void **state)
     const char *const expected[] = {"train.rate  0.1                 0.5 (default)\n",
                                     "seed        1                   -\n",
                                     "1 equal\n",
-                                    "device  cpu                 -\n",
+                                    "device    cpu                 -\n",
                                     "names   demo/Transformer/1  demo/Gate/1\n",
                                     "status  done                stopped\n"};
     for (size_t i = 0; i < COUNT_OF(expected); i++)

@@ -47,8 +47,8 @@ static struct world *world_new(const char *name)
             world->seed[row][i] = (struct summary_seed){i + 1, 2, world->stage[row][i]};
             if (row && i) continue;
             run_write(train, "environment.json",
-                      i ? "{\"device\": \"cpu\", \"commit\": \"abc\"}"
-                        : "{\"device\": \"cpu\", \"commit\": \"def\"}");
+                      i ? "{\"device\": \"cpu\", \"commit\": \"abc\", \"products\": \"1\"}"
+                        : "{\"device\": \"cpu\", \"commit\": \"def\", \"products\": \"1\"}");
             run_done(train, "done", "{\"parameters\": 1000, \"signature\": \"a|b\"}");
         }
         world->row[row] =
@@ -141,7 +141,7 @@ static void facts_of_a_grid(void **state)
     assert_string_equal(facts.options->section[0], "model");
     cell_is(facts.options, 0, 0, "dropout");
     cell_is(facts.options, 0, 1, "0.1");
-    assert_int_equal(facts.environments->rows, 3); /* two commits, one device */
+    assert_int_equal(facts.environments->rows, 4); /* two commits, one device, products */
     cell_is(facts.environments, 0, 0, "commit");
     cell_is(facts.environments, 0, 2,
             "2 of 3: Transformer (seed 1); </td><script>alert(1)</script> "

@@ -236,7 +236,8 @@ static void one_stage_of_all_rows(void **state)
     (void)state;
     struct world *world = world_new("summary_speed", 2);
     struct run speed = run_new(world->runs, "speed", "speed", "{}", NULL, "demo/speed");
-    run_write(&speed, "environment.json", "{\"host\": \"h\", \"device\": \"cpu\", \"threads\": 2}");
+    run_write(&speed, "environment.json",
+              "{\"host\": \"h\", \"device\": \"cpu\", \"products\": \"1\", \"threads\": 2}");
     run_done(&speed, "done", "{\"steps_per_second.1\": 1.5, \"steps_per_second.2\": 1.25}");
     world->row[0].options = world->row[2].options = tree_parse(&world->arena, "options", "{}");
     for (int r = 0; r < ROWS; r++)
@@ -246,7 +247,8 @@ static void one_stage_of_all_rows(void **state)
     assert_non_null(strstr(text, "Transformer             1.50         \n") ||
                     strstr(text, "Transformer             1.50\n"));
     assert_non_null(strstr(text, "+ Gate                  1.25              -0.25\n"));
-    assert_non_null(strstr(text, "\nSpeed (steps/s): measured on host h, device cpu, threads 2\n"));
+    assert_non_null(strstr(text, "\nSpeed (steps/s): measured on host h, device cpu, products 1, "
+                                 "threads 2\n"));
     assert_null(strstr(text, "rounds"));
     run_done(&speed, "done",
              "{\"steps_per_second.1\": 215, \"spread.1\": 0.124, \"target_tokens_per_second.1\": 9,"
@@ -278,8 +280,8 @@ static void captions_warn(void **state)
         for (int i = 0; i < 3; i++) journal_value(journal, 10 * i, "dev_loss", loss[r][i]);
         journal_close(journal);
         run_write(&world->train[r][0], "environment.json",
-                  r == 1 ? "{\"device\": \"cuda\", \"blas\": \"X 2\"}"
-                         : "{\"device\": \"cpu\", \"blas\": \"X 1\"}");
+                  r == 1 ? "{\"device\": \"cuda\", \"products\": \"2\"}"
+                         : "{\"device\": \"cpu\", \"products\": \"1\"}");
         finish(world, r, 0, 30, "sig");
     }
     const char *text = table_of(world, "{}");
@@ -287,8 +289,8 @@ static void captions_warn(void **state)
         strstr(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n"));
     assert_non_null(strstr(text, "\nThe rows mix values of \"device\": cpu (Transformer, + Gate); "
                                  "cuda (+ Local).\n"));
-    assert_non_null(strstr(text, "\nThe rows mix values of \"blas\": X 1 (Transformer, + Gate); "
-                                 "X 2 (+ Local).\n"));
+    assert_non_null(strstr(text, "\nThe rows mix values of \"products\": 1 (Transformer, + Gate); "
+                                 "2 (+ Local).\n"));
     world_free(world);
 }
 

@@ -1,0 +1,151 @@
+/* Whose products computed a stage: one from before environment.json said so was computed by
+ * OpenBLAS, and must not pass for one of our own products with any reader of results. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "results/claims.h"
+#include "results/collect.h"
+#include "results/explain.h"
+#include "results/query.h"
+#include "tests/support/scored.h"
+
+#define LIBRARY "OpenBLAS 0.3.21 USE_OPENMP SkylakeX MAX_THREADS=64"
+
+enum { OLD, AGAIN, OTHER_CORE, OWN, ROWS, LINES = 60 };
+
+static const struct {
+    const char *name, *environment;
+} rows[ROWS] = {
+    {"Old", "{\"device\": \"cpu\", \"blas\": \"" LIBRARY "\", \"blas_core\": \"SkylakeX\"}"},
+    {"Again", "{\"device\": \"cpu\", \"products\": \"" LIBRARY "\"}"},
+    {"Other core", "{\"device\": \"cpu\", \"blas\": \"OpenBLAS 0.3.21\", \"blas_core\": \"Zen\"}"},
+    {"Own", "{\"device\": \"cpu\", \"products\": \"1\"}"},
+};
+
+static struct arena arena;
+static struct store *store;
+static struct summary_row row[ROWS];
+static struct summary_grid grid = {.grid = "demo", .rows = ROWS, .row = row};
+
+static int begin(void **state)
+{
+    static struct summary_seed seed[ROWS];
+    static struct summary_stage stage[ROWS];
+    const char *runs = test_folder("products"), *text = "";
+    (void)state;
+    for (int i = 0; i < LINES; i++)
+        text = arena_print(&arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
+    for (int r = 0; r < ROWS; r++) {
+        const char *worse = scored_worse(&arena, text, r, 2 + r);
+        struct run run = scored_new(runs, rows[r].name, "1234567890ab", text, 1, &worse);
+        run_write(&run, "environment.json", rows[r].environment);
+        stage[r] = (struct summary_stage){"score", arena_text(&arena, run.id)};
+        seed[r] = (struct summary_seed){1, 1, &stage[r]};
+        row[r] = (struct summary_row){.name = rows[r].name, .count = 1, .seed = &seed[r]};
+    }
+    summary_read(tree_parse(&arena, "grid.yaml", "{columns: [bleu], significance: {}}"), &grid,
+                 &arena);
+    store = store_open(runs);
+    collect(store);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    store_close(store);
+    arena_free(&arena);
+    return 0;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+static void the_table_pairs_equal_products_and_says_what_it_mixes(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_print(summary_table(store, &grid, &arena), SHEET_TEXT, out);
+    fclose(out);
+    expect(text, "Not compared with the baseline: "
+                 "Other core (other products: OpenBLAS 0.3.21 Zen, not " LIBRARY "); "
+                 "Own (other products: 1, not " LIBRARY ").");
+    expect(text, "The rows mix values of \"products\": " LIBRARY " (Old, Again); "
+                 "OpenBLAS 0.3.21 Zen (Other core); 1 (Own).");
+    free(text);
+}
+
+static const char *note_of(const char *name)
+{
+    const char *yaml = arena_print(
+        &arena, "claims: [{text: t, compare: [%s, Old], metric: bleu, expect: greater}]\n", name);
+    const struct tree *list = tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims");
+    const struct claims claims = claims_read(list, &grid, &arena);
+    struct sampler sampler = sampler_open(store, &grid, &arena);
+    const char *note = claim_judge(&sampler, claims.claim).note;
+    sampler_close(&sampler);
+    return note ? note : "";
+}
+
+static void claims_compare_equal_products(void **state)
+{
+    (void)state;
+    assert_null(strstr(note_of("Again"), "products"));
+    expect(note_of("Own"), "other products: 1, not " LIBRARY);
+    expect(note_of("Other core"), "other products: OpenBLAS 0.3.21 Zen, not " LIBRARY);
+}
+
+static char *diff(int a, int b)
+{
+    const struct query_defaults *const none[2] = {0};
+    const char *const id[] = {row[a].seed->stage->id, row[b].seed->stage->id};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    query_diff(store, id, none, false, out);
+    fclose(out);
+    return text;
+}
+
+static void diff_shows_products_side_by_side(void **state)
+{
+    (void)state;
+    char *text = diff(OLD, OWN);
+    expect(text, "products   " LIBRARY "  1\n");
+    free(text);
+    text = diff(OLD, AGAIN);
+    assert_null(strstr(text, "products"));
+    free(text);
+}
+
+static void explain_names_them(void **state)
+{
+    (void)state;
+    for (int r = 0; r < ROWS; r++) {
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        explain(store, &grid, rows[r].name, "bleu", "sanlab run demo", out);
+        fclose(out);
+        expect(text, r == OWN          ? "    products     1\n"
+                     : r == OTHER_CORE ? "    products     OpenBLAS 0.3.21 Zen\n"
+                                       : "    products     " LIBRARY "\n");
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_pairs_equal_products_and_says_what_it_mixes),
+        cmocka_unit_test(claims_compare_equal_products),
+        cmocka_unit_test(diff_shows_products_side_by_side),
+        cmocka_unit_test(explain_names_them),
+    };
+    return cmocka_run_group_tests_name("products", tests, begin, end);
+}
