@@ -8,8 +8,8 @@
  *                     Nested options become dotted names.
  *   metrics.jsonl, events.jsonl                                    core/base/journal.h
  *   environment.json  by the worker: {"host": .., "commit": .., "device": "cpu", "threads": 2, ..}
- *                     A stage without "products" was computed by OpenBLAS: these are then its "blas"
- *                     with its "blas_core".
+ *                     A stage without "products" was computed by OpenBLAS: its "blas" with its
+ *                     "blas_core" are then its products.
  *   done.json         by the worker, last, atomically:
  *                     {"status": "done" or "diverged",
  *                      "summary": {"parameters": 3681280, "bleu": 36.12, "signature": text},

@@ -93,6 +93,7 @@ static int run(struct verb_call *call)
         return 0;
     }
     if (!call->words) die("usage: sanlab bench %s", call->verb->usage);
+    products_name(); /* OpenBLAS that is asked for and not there: nothing is measured */
     const struct bench_subject subject = subject_of(call);
     if (verb_switch(call, "--attention"))
         bench_print_attention(call, &subject, clock);

@@ -1,19 +1,20 @@
 /* Every op of ops.def on random shapes: against a naive computation in double, with NaN in its
- * outputs and guards around all buffers, and with 1, 2 and 3 threads to the same bits. The cases
- * are in tests/support/op_*.c; the same file in double is tests/f64/ops_test.c. */
+ * outputs and guards around all buffers, and with 1, 2 and 3 threads to the same bits. Products by
+ * OpenBLAS, too. The cases are in tests/support/op_*.c; the same file in double is
+ * tests/f64/ops_test.c. */
 #include "tests/support/test.h"
 
 #include <omp.h>
+#include <stdlib.h>
 
+#include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
 #include "tests/support/op_run.h"
 
 enum { TRIALS = 40 };
 
-static void op_is_right(void **state)
+static void is_right(const struct op_case *op, const struct ops *ops)
 {
-    const struct op_case *op = *state;
-    const struct ops *ops = cpu_ops();
     for (uint32_t trial = 0; trial < TRIALS; trial++) {
         omp_set_num_threads(1);
         struct op_run alone = op_run_case(op, ops, trial);
@@ -29,11 +30,37 @@ static void op_is_right(void **state)
     }
 }
 
+static void op_is_right(void **state)
+{
+    is_right(*state, cpu_ops());
+}
+
+static void op_is_right_by_blas(void **state)
+{
+    const char *why;
+    if (!blas_try(&why)) {
+        print_message("OpenBLAS: %s\n", why);
+        skip();
+    }
+    setenv("SANLAB_PRODUCTS", "blas", 1);
+    const struct ops *ops = cpu_ops();
+    unsetenv("SANLAB_PRODUCTS");
+    is_right(*state, ops);
+}
+
 int main(void)
 {
-    struct CMUnitTest *tests = heap_alloc((size_t)op_case_count * sizeof *tests);
-    for (int i = 0; i < op_case_count; i++)
-        tests[i] = (struct CMUnitTest){op_cases[i].name, op_is_right, NULL, NULL,
-                                       (void *)(uintptr_t)&op_cases[i]};
-    return _cmocka_run_group_tests("ops", tests, (size_t)op_case_count, NULL, NULL);
+    struct CMUnitTest *tests = heap_alloc((size_t)op_case_count * 2 * sizeof *tests);
+    int count = 0;
+    unsetenv("SANLAB_PRODUCTS");
+    for (int i = 0; i < op_case_count; i++) {
+        const struct op_case *op = &op_cases[i];
+        tests[count++] = (struct CMUnitTest){op->name, op_is_right, NULL, NULL,
+                                             (void *)(uintptr_t)op};
+        if (sizeof(real) == sizeof(float) && !strncmp(op->name, "gemm", 4))
+            tests[count++] = (struct CMUnitTest){heap_print("%s by OpenBLAS", op->name),
+                                                 op_is_right_by_blas, NULL, NULL,
+                                                 (void *)(uintptr_t)op};
+    }
+    return _cmocka_run_group_tests("ops", tests, (size_t)count, NULL, NULL);
 }

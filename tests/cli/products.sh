@@ -1,0 +1,111 @@
+#!/bin/sh
+# OpenBLAS is opened when it is asked for and not before: what starts without it, what is said where
+# it is missing or another flavor, and trainings that were begun with its products.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+unset OPENBLAS_CORETYPE SANLAB_PRODUCTS LD_LIBRARY_PATH
+task products_cli 300
+
+output=$(readelf -d sanlab)
+! printf '%s\n' "$output" | grep -qi 'NEEDED.*blas'
+ok "the program is not linked with OpenBLAS" $?
+output=$(ulimit -v 150000; ./sanlab --help 2>&1 && ./sanlab doctor sgemm 2>&1)
+ok "and starts, and multiplies, in 150 MB" $?
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 1
+train: {epochs: 3, batch_tokens: 256, warmup: 20, save_every: 3, validate_sentences: 10}
+rows:
+  - name: Plain
+END
+grid="$work/g.yaml --runs $work/runs --quiet"
+export SANLAB_PRODUCTS=blass
+for verb in "run $grid" "plan $work/g.yaml" "bench tiny" "check tiny" "doctor" "ls"; do
+    # shellcheck disable=SC2086
+    try $verb
+    says "${verb%% *}: a word that is none" 65 '^sanlab: SANLAB_PRODUCTS: expected own or blas, got "blass"; nearest is "blas"$'
+done
+
+# Where OpenBLAS is not there: DT_RUNPATH yields to LD_LIBRARY_PATH.
+mkdir -p $work/text $work/empty $work/pthread
+echo "no library" > $work/text/libopenblas.so.0
+echo "int none;" | ${CC:-cc} -shared -x c -o $work/empty/libopenblas.so.0 -
+cat > $work/pthread.c << 'END'
+int cblas_sgemm, cblas_dgemm, openblas_get_config, openblas_get_corename, openblas_set_num_threads,
+    openblas_get_num_threads;
+int openblas_get_parallel(void);
+int openblas_get_parallel(void)
+{
+    return 1;
+}
+END
+${CC:-cc} -shared -fPIC -o $work/pthread/libopenblas.so.0 $work/pthread.c
+export SANLAB_PRODUCTS=blas
+for kind in "text:invalid ELF header|file too short" "empty:undefined symbol: cblas_sgemm" \
+    "pthread:not the OpenMP flavor"; do
+    export LD_LIBRARY_PATH=$PWD/$work/${kind%%:*}
+    for verb in "run $grid" "plan $work/g.yaml" "bench tiny" "check tiny"; do
+        # shellcheck disable=SC2086
+        try $verb
+        says "${verb%% *}: ${kind%%:*}" 65 "^sanlab: OpenBLAS cannot be opened: .*libopenblas.so.0: (${kind#*:})"
+        [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+        ok "in one line" $?
+    done
+done
+[ ! -e $work/runs ]
+ok "and before any work" $?
+export SANLAB_PRODUCTS=own
+try doctor
+says "doctor says that it is missing" 0 '^OpenBLAS +cannot be opened: .*not the OpenMP flavor'
+try check tiny
+says "doubles are multiplied by it" 65 '^sanlab: OpenBLAS cannot be opened'
+try bench tiny encoder.layers=1 --threads 1 --batches 1 --rounds 1
+says "bench measures our own products" 0 '^floors +sgemm [0-9.]+ GFLOP/s by our own products, without OpenBLAS \('
+unset LD_LIBRARY_PATH
+try bench tiny encoder.layers=1 --threads 1 --batches 1 --rounds 1
+says "or OpenBLAS's best" 0 '^floors +sgemm [0-9.]+ GFLOP/s by OpenBLAS (SkylakeX|Haswell) \('
+says "and says whose products run" 0 'cpu-v[34], own products 1$'
+
+# A training begun with the products of OpenBLAS goes on with them, or not at all.
+models() {
+    (cd "$1/stages" && sha256sum train-*/ckpt/*/model.safetensors)
+}
+export SANLAB_PRODUCTS=blas
+./sanlab run $work/g.yaml --runs $work/whole --quiet
+SANLAB_CRASH_AT=step:7 ./sanlab run $grid > $work/log 2>&1
+unset SANLAB_PRODUCTS
+try run $grid --retry failed
+says "not with our own" 1 "ckpt/step-[0-9]+.*: saved with products of OpenBLAS [0-9.]+ .*, these are of our own \(1\): .* SANLAB_PRODUCTS=blas continues it, SANLAB_ANY_NUMERICS=1 goes on all the same"
+export SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=Nehalem
+try run $grid --retry failed
+says "not with another core" 1 "Nehalem .* OPENBLAS_CORETYPE=(SkylakeX|Haswell) continues it"
+unset OPENBLAS_CORETYPE
+try run $grid --retry failed
+says "with OpenBLAS's it is" 0 ""
+models $work/whole > $work/expected
+models $work/runs > $work/got
+output=$(diff $work/expected $work/got)
+ok "what it would have been undisturbed" $?
+output=$(cat $work/runs/stages/train-*/environment.json)
+printf '%s\n' "$output" | grep -q '"products": *"OpenBLAS ' && ! printf '%s\n' "$output" | grep -q '"blas'
+ok "environment.json says whose products" $?
+
+# And the other way round; also on other instructions.
+unset SANLAB_PRODUCTS
+rm -rf $work/whole $work/runs
+./sanlab run $work/g.yaml --runs $work/whole --quiet
+SANLAB_CRASH_AT=step:7 ./sanlab run $grid > $work/log 2>&1
+SANLAB_PRODUCTS=blas try run $grid --retry failed
+says "one of our own not with OpenBLAS's" 1 "saved with products of our own \(1\), these are of OpenBLAS .* SANLAB_PRODUCTS=own continues it"
+SANLAB_ISA=v3 try run $grid --retry failed
+says "but with other instructions" 0 ""
+models $work/whole > $work/expected
+models $work/runs > $work/got
+output=$(diff $work/expected $work/got)
+ok "to the same bytes" $?
+grep -q '"products": *"1"' $work/runs/stages/train-*/environment.json
+ok "environment.json says so" $?
+finish
