@@ -176,6 +176,7 @@ static void measure_set(const struct measurer *m, const struct gates_job *job,
 {
     struct moments *cell = gates->cell + (size_t)set * (size_t)(gates->layers * gates->width);
     const int64_t sentences = m->split->sentences;
+    graph_pack(m->graph);
     for (int b = 0; b < m->epoch.batches; b++) {
         struct arena arena = {0};
         const int begin = m->epoch.begin[b], end = m->epoch.begin[b + 1];

@@ -39,6 +39,7 @@ const struct ops *cpu_ops(void)
     with_blas = *table;
     with_blas.gemm = blas_gemm;
     with_blas.gemm_weight = blas_gemm_weight;
+    with_blas.panel = 0;
     return &with_blas;
 #endif
 }

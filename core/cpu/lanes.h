@@ -261,10 +261,10 @@ INLINE void vec_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
             a[j + 2 * k] = _mm256_shuffle_ps(b[j + k], b[j + k + 2], 0x44);
             a[j + 2 * k + 1] = _mm256_shuffle_ps(b[j + k], b[j + k + 2], 0xee);
         }
-    for (int j = 0; j < TURN / 2; j++) {
+    for (int j = 0; j < TURN / 2; j++)
         _mm256_storeu_ps(y + j * ldy, _mm256_permute2f128_ps(a[j], a[j + 4], 0x20));
+    for (int j = 0; j < TURN / 2; j++)
         _mm256_storeu_ps(y + (j + 4) * ldy, _mm256_permute2f128_ps(a[j], a[j + 4], 0x31));
-    }
 }
 INLINE real vec_sum(vec x)
 {

@@ -52,6 +52,7 @@ void CPU(sync)(void)
 const struct ops CPU(table) = {
     .name = "cpu-" TEXT(CPU_TABLE),
     .act_bytes = sizeof(real),
+    .panel = GEMM_PANEL,
     .alloc = alloc,
     .release = release,
 #define OP(op, parameters, arguments) .op = CPU(op),

@@ -14,6 +14,13 @@
 #include "core/tensor/ops.def"
 #undef OP
 
+/* Columns of a panel of a packed operand (gemm_tile.h); 0: nothing is packed (gemm.c). */
+#ifdef SANLAB_DOUBLE
+enum { GEMM_PANEL = 0 };
+#else
+enum { GEMM_PANEL = 2 * REG };
+#endif
+
 /* e^x for -87 < x < 88 (or NaN): 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's
  * reduction; coefficients of the Taylor series, whose error there is below 1e-8). */
 INLINE vec vec_exp_inside(vec x)

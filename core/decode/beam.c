@@ -126,7 +126,8 @@ size_t searcher_bytes(struct translator *model, const struct beam_options *optio
     searcher_plan(&s, &arena, model, options, tokens, sentences, longest);
     const size_t rows = (size_t)s.row_limit, steps = (size_t)s.step_limit;
     size_t bytes = s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes +
-                   s.step->fixed_bytes;
+                   s.step->fixed_bytes + graph_packed_bytes(s.encode) +
+                   graph_packed_bytes(s.step);
     for (int v = 0; v < s.step->values; v++) {
         const struct value *value = s.step->value[v];
         if (value->external && ends_in(value->path, ".cache"))
@@ -149,6 +150,8 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
     searcher_plan(s, arena, model, options, tokens, sentences, longest);
     graph_place(s->encode);
     graph_place(s->step);
+    graph_pack(s->encode);
+    graph_pack(s->step);
     bind_memory(s);
     const size_t rows_bytes = (size_t)(s->row_limit + 1) * sizeof(int32_t);
     s->begin = ops->alloc(rows_bytes);

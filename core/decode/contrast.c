@@ -116,6 +116,7 @@ struct contrast *contrast_judge(const struct translate_job *job, const struct co
     graph_plan(graph, (struct capacity){{tokens, tokens}, SENTENCES, longest},
                translator_sinusoids(model));
     graph_place(graph);
+    graph_pack(graph);
     graph_set_step(graph, &(struct step){.normalizer = 1});
     const struct value *likelihood = graph_find(graph, "loss.likelihood");
     real *nll = ARENA_ARRAY(&scratch, real, tokens);

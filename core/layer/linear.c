@@ -1,7 +1,6 @@
 #include "core/layer/layer.h"
 
 struct linear {
-    bool transposed;
     double scale;
 };
 
@@ -10,7 +9,7 @@ static void forward(struct graph *graph, struct node *node)
     const struct linear *linear = node->options;
     const struct value *x = node->in[0], *y = node->out[0];
     const struct parameter *weight = node->parameter[0];
-    graph->ops->gemm(&(struct gemm){.transpose_b = linear->transposed,
+    graph->ops->gemm(&(struct gemm){.transpose_b = node->transposed,
                                     .M = graph_rows(graph, x),
                                     .N = y->columns,
                                     .K = x->columns,
@@ -18,6 +17,7 @@ static void forward(struct graph *graph, struct node *node)
                                     .lda = x->ld,
                                     .b = graph_operand(graph, weight),
                                     .ldb = weight->columns,
+                                    .packed = parameter_packed(weight, node->transposed),
                                     .c = y->data,
                                     .ldc = y->ld,
                                     .bias = graph_master(graph, node->parameter[1]),
@@ -30,7 +30,7 @@ static void backward(struct graph *graph, struct node *node)
     const struct value *x = node->in[0], *y = node->out[0];
     const struct parameter *weight = node->parameter[0];
     const int T = graph_rows(graph, x);
-    graph->ops->gemm(&(struct gemm){.transpose_b = !linear->transposed,
+    graph->ops->gemm(&(struct gemm){.transpose_b = !node->transposed,
                                     .M = T,
                                     .N = x->columns,
                                     .K = y->columns,
@@ -52,7 +52,7 @@ static void backward(struct graph *graph, struct node *node)
                             .c = graph_gradient(graph, weight),
                             .add = node_adds(graph, node, 0),
                             .scale = (real)linear->scale};
-    if (linear->transposed) {
+    if (node->transposed) {
         g.M = y->columns, g.N = x->columns;
         g.a = y->gradient, g.lda = y->ld, g.b = x->data, g.ldb = x->ld;
     }
@@ -73,13 +73,15 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
                                 struct parameter *bias, bool transposed, double scale,
                                 const char *path)
 {
-    const struct linear linear = {transposed, scale};
+    const struct linear linear = {scale};
     struct node *node = graph_node(graph, &linear_type, &linear, sizeof linear, "%s", path);
     CHECK((transposed ? weight->columns : weight->rows) == x->columns, "%s: %d columns into %s",
           path, x->columns, weight->path);
     node->in[0] = x;
     node->parameter[0] = weight;
     node->parameter[1] = bias;
+    node->multiplies = true;
+    node->transposed = transposed;
     return node->out[0] = graph_value(graph, x->rows, transposed ? weight->rows : weight->columns,
                                       "%s", path);
 }

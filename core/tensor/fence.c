@@ -60,6 +60,7 @@ const struct ops *ops_fence(const struct ops *inner)
     table = (struct ops){
         .name = "fence",
         .act_bytes = inner->act_bytes,
+        .panel = inner->panel,
         .alloc = fence_alloc,
         .release = fence_release,
 #define OP(name, parameters, arguments) .name = fence_##name,

@@ -43,7 +43,8 @@ struct dropout {
     int field; /* whose first_row counts */
 };
 
-/* C = op(A) op(B) (+ C when add) (+ bias by column); C is M x N, the sum runs over K. */
+/* C = op(A) op(B) (+ C when add) (+ bias by column); C is M x N, the sum runs over K. The CPU's
+ * core/cpu/gemm.c says to the bit what that is. */
 struct gemm {
     bool transpose_a, transpose_b;
     int M, N, K;
@@ -51,11 +52,21 @@ struct gemm {
     int lda;
     const struct act *b; /* [K, N], or [N, K] when transposed */
     int ldb;
-    struct act *c; /* [M, N] */
+    const struct act *packed; /* the same B from `pack`, which is then not read; or NULL */
+    struct act *c;            /* [M, N] */
     int ldc;
     bool add;
     const real *bias; /* [N] or NULL */
     real scale;       /* of the product; 1 as a rule */
+};
+
+/* B of products that are done again and again, once in the order in which a backend reads it. */
+struct pack {
+    bool transpose_b;
+    int N, K;
+    const struct act *b; /* [K, N], or [N, K] when transposed */
+    int ldb;
+    struct act *packed; /* [K, N up to a multiple of the table's panel] */
 };
 
 /* dW = A^T B (+ dW when add): gradients of weights are real. A [T, M], B [T, N], dW [M, N]. */
@@ -312,6 +323,7 @@ struct top_tokens {
 struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* of one activation */
+    int panel;        /* columns that `pack` fills up; 0: the table does not pack, nobody calls it */
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
 #define OP(name, parameters, arguments) void(*name) parameters;

@@ -70,11 +70,52 @@ void parameters_place(struct parameters *parameters, const struct ops *ops, bool
                               : ops->alloc((size_t)parameters->slab * ops->act_bytes);
 }
 
+/* op(operand) is [K, N]; a panel fills N up. */
+size_t parameter_packed_bytes(const struct parameter *parameter, const struct ops *ops,
+                              bool transposed)
+{
+    const int K = transposed ? parameter->columns : parameter->rows;
+    const int N = transposed ? parameter->rows : parameter->columns;
+    if (!ops->panel) return 0;
+    return (size_t)K * (size_t)((N + ops->panel - 1) / ops->panel * ops->panel) * ops->act_bytes;
+}
+
+void parameter_pack(struct parameters *parameters, struct parameter *parameter, bool transposed)
+{
+    const struct ops *ops = parameters->ops;
+    if (!ops->panel || parameter->packed) return;
+    parameter->packed = ops->alloc(parameter_packed_bytes(parameter, ops, transposed));
+    parameter->packed_transposed = transposed;
+    ops->pack(&(struct pack){.transpose_b = transposed,
+                             .N = transposed ? parameter->rows : parameter->columns,
+                             .K = transposed ? parameter->columns : parameter->rows,
+                             .b = act_at(ops, parameters->operand, parameter->offset),
+                             .ldb = parameter->columns,
+                             .packed = parameter->packed});
+}
+
+struct act *parameter_packed(const struct parameter *parameter, bool transposed)
+{
+    return parameter->packed_transposed == transposed ? parameter->packed : NULL;
+}
+
+static void forget_packed(struct parameters *parameters)
+{
+    for (int i = 0; i < parameters->count; i++) {
+        struct parameter *p = parameters->item[i];
+        if (!p->packed) continue;
+        parameters->ops->release(
+            p->packed, parameter_packed_bytes(p, parameters->ops, p->packed_transposed));
+        p->packed = NULL;
+    }
+}
+
 void parameters_release(struct parameters *parameters)
 {
     const size_t bytes = (size_t)parameters->slab * sizeof(real);
     const struct ops *ops = parameters->ops;
     if (!ops) return;
+    forget_packed(parameters);
     if ((void *)parameters->operand != (void *)parameters->master)
         ops->release(parameters->operand, (size_t)parameters->slab * ops->act_bytes);
     ops->release(parameters->master, bytes);
@@ -118,6 +159,7 @@ void parameters_start(struct parameters *parameters, uint32_t seed)
 
 void parameters_refresh(struct parameters *parameters)
 {
+    forget_packed(parameters);
     if ((void *)parameters->operand != (void *)parameters->master)
         parameters->ops->write_act(parameters->operand, parameters->slab, parameters->master);
 }

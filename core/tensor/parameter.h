@@ -23,6 +23,10 @@ struct parameter {
     enum parameter_start start;
     double spread;  /* START_UNIFORM: limit; START_NORMAL: deviation; START_CONSTANT: value */
     int64_t offset; /* in elements, the same in every slab */
+    /* Of a weight that will not change: op(operand) as `pack` has it, for products that read it
+     * transposed, or not; else NULL. */
+    struct act *packed;
+    bool packed_transposed;
 };
 
 struct parameters {
@@ -48,6 +52,12 @@ void parameters_release(struct parameters *parameters);
 size_t parameters_bytes(const struct parameters *parameters, bool train);
 /* Fills the masters: a function of (seed, path, index) alone. */
 void parameters_start(struct parameters *parameters, uint32_t seed);
+/* Packs the operand of a weight that stays as it is, if the table packs; parameters_refresh forgets
+ * it. What that takes in bytes (0: the table packs nothing), and the result or NULL. */
+void parameter_pack(struct parameters *parameters, struct parameter *parameter, bool transposed);
+size_t parameter_packed_bytes(const struct parameter *parameter, const struct ops *ops,
+                              bool transposed);
+struct act *parameter_packed(const struct parameter *parameter, bool transposed);
 /* Operands from masters, after masters have changed. */
 void parameters_refresh(struct parameters *parameters);
 

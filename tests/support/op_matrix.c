@@ -100,7 +100,20 @@ static int rows_of_product(struct op_run *run)
     return op_below(run, 5) ? op_size(run) : large[op_below(run, COUNT_OF(large))];
 }
 
-void op_case_gemm(struct op_run *run)
+/* In device memory, which no other table has in the same order. NULL: this table does not pack. */
+static struct act *packed(struct op_run *run, const struct gemm *g, size_t *bytes)
+{
+    const int panel = run->ops->panel;
+    if (!panel) return NULL;
+    const size_t columns = (size_t)((g->N + panel - 1) / panel * panel);
+    *bytes = (size_t)g->K * columns * run->ops->act_bytes;
+    struct act *b = run->ops->alloc(*bytes);
+    OP_CALL(run, pack, &(struct pack){.transpose_b = g->transpose_b, .N = g->N, .K = g->K,
+                                      .b = g->b, .ldb = g->ldb, .packed = b});
+    return b;
+}
+
+static void product_case(struct op_run *run, bool pack)
 {
     struct gemm g = {.transpose_a = op_flip(run), .transpose_b = op_flip(run), .add = op_flip(run),
                      .M = rows_of_product(run), .N = op_size(run), .K = op_size(run)};
@@ -127,8 +140,22 @@ void op_case_gemm(struct op_run *run)
             expected[(int64_t)i * c.ld + j] +=
                 sum * (double)g.scale + (g.bias ? (double)g.bias[j] : 0);
         }
+    size_t bytes = 0;
+    struct act *all = pack ? packed(run, &g, &bytes) : NULL;
+    if (all) g.packed = all, g.b = NULL, g.ldb = 0;
     OP_CALL(run, gemm, &g);
+    if (all) run->ops->release(all, bytes);
     op_expect(run, c.x, expected, (int64_t)(g.M - 1) * c.ld + g.N, "c");
+}
+
+void op_case_gemm(struct op_run *run)
+{
+    product_case(run, false);
+}
+
+void op_case_pack(struct op_run *run)
+{
+    product_case(run, true);
 }
 
 void op_case_gemm_weight(struct op_run *run)

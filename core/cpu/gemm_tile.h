@@ -1,0 +1,176 @@
+/* What a matrix product is made of: a tile of C in registers, and the order in which it reads its
+ * operands (Goto and van de Geijn 2008). A tile is as high as the registers allow and two registers
+ * wide, 12 x 32 with AVX-512 and 6 x 16 with AVX2; its sum over a block of k is one chain of
+ * multiply-adds per element. A is packed in tiles [K][rows], B in panels [K][GEMM_PANEL]. */
+#ifndef CORE_CPU_GEMM_TILE_H
+#define CORE_CPU_GEMM_TILE_H
+
+#include "core/cpu/vec.h"
+
+enum {
+    GEMM_ROWS = (int)REG == (int)LANES ? 12 : 6,
+    /* From one packed tile to the next: room for what whole registers write behind its end, and no
+     * power of two, which would put the same k of all tiles into one set of the cache. */
+    GEMM_MARGIN = LANES,
+    GEMM_AHEAD = 4 /* rows of memory that are fetched before they are copied */
+};
+
+/* What becomes of the sum over a block: C = (C when add) + scale * sum (+ bias). */
+struct finish {
+    bool add;
+    real scale;
+    const real *bias; /* of the panel's columns, or NULL */
+};
+
+/* rows, vecs and `whole` (no columns are missing) are constants. */
+INLINE void gemm_finish(const int rows, const int vecs, const bool whole, reg sum[GEMM_ROWS][2],
+                        real *restrict c, int64_t ldc, int columns, const struct finish *finish)
+{
+    const int last = whole ? REG : columns - (vecs - 1) * REG;
+    if (finish->scale != 1) {
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+            for (int x = 0; x < vecs; x++) sum[i][x] *= finish->scale;
+    }
+    if (finish->add) {
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+            for (int x = 0; x < vecs; x++)
+                sum[i][x] += reg_load(c + i * ldc + x * REG, x < vecs - 1 ? REG : last);
+    }
+    if (finish->bias) {
+#pragma GCC unroll 2
+        for (int x = 0; x < vecs; x++) {
+            const reg bias = reg_load(finish->bias + x * REG, x < vecs - 1 ? REG : last);
+#pragma GCC unroll 12
+            for (int i = 0; i < rows; i++) sum[i][x] += bias;
+        }
+    }
+#pragma GCC unroll 12
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+        for (int x = 0; x < vecs; x++)
+            reg_store(c + i * ldc + x * REG, x < vecs - 1 ? REG : last, sum[i][x]);
+}
+
+/* A tile of `rows` rows over K of k: a [K][rows], b [K] at a distance of ldb. */
+INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restrict a,
+                      const real *restrict b, int64_t ldb, real *restrict c, int64_t ldc,
+                      int columns, const struct finish *finish)
+{
+    reg sum[GEMM_ROWS][2];
+#pragma GCC unroll 12
+    for (int i = 0; i < rows; i++) {
+        sum[i][0] = sum[i][1] = (reg){0};
+        __builtin_prefetch(c + i * ldc, 1);
+        __builtin_prefetch(c + i * ldc + columns - 1, 1);
+    }
+    for (int k = 0; k < K; k++, a += rows, b += ldb) {
+        reg right[2];
+#pragma GCC unroll 2
+        for (int x = 0; x < vecs; x++) right[x] = reg_load(b + x * REG, REG);
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+            for (int x = 0; x < vecs; x++) sum[i][x] = reg_fma(a[i], right[x], sum[i][x]);
+    }
+    if (columns == vecs * REG)
+        gemm_finish(rows, vecs, true, sum, c, ldc, columns, finish);
+    else
+        gemm_finish(rows, vecs, false, sum, c, ldc, columns, finish);
+}
+
+static void gemm_tile(int rows, int K, const real *a, const real *b, int64_t ldb, real *c,
+                      int64_t ldc, int columns, const struct finish *finish)
+{
+#define ROWS(count)                                                                                \
+    case count:                                                                                    \
+        if (count > GEMM_ROWS) break;                                                              \
+        if (columns > REG)                                                                         \
+            gemm_rows(count, 2, K, a, b, ldb, c, ldc, columns, finish);                            \
+        else                                                                                       \
+            gemm_rows(count, 1, K, a, b, ldb, c, ldc, columns, finish);                            \
+        break;
+    switch (rows) {
+        ROWS(1)
+        ROWS(2)
+        ROWS(3)
+        ROWS(4)
+        ROWS(5)
+        ROWS(6)
+        ROWS(7)
+        ROWS(8)
+        ROWS(9)
+        ROWS(10)
+        ROWS(11)
+        ROWS(12)
+    }
+#undef ROWS
+}
+
+/* `all` things in parts of like size, the first ones larger by one: where part i begins. */
+INLINE int part_at(int all, int parts, int i)
+{
+    const int larger = all % parts;
+    return i * (all / parts) + (i < larger ? i : larger);
+}
+
+/* Tiles first .. end - 1 of a block of K, of a matrix whose `tiles` tiles have M rows: element (i,
+ * k) is a[i * ai + k * ak], ai or ak is 1. Whole registers are written; what they write beyond a
+ * tile's rows is overwritten by the next k. */
+static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const real *a, int64_t ai,
+                            int64_t ak, real *to)
+{
+    const int stride = GEMM_ROWS * K + GEMM_MARGIN;
+    if (ai == 1) {
+        for (int k = 0; k < K; k++) {
+            const real *from = a + k * ak + part_at(M, tiles, first);
+            const int64_t ahead = k + GEMM_AHEAD < K ? GEMM_AHEAD * ak : 0;
+            for (int t = first; t < end; t++) {
+                const int rows = M / tiles + (t < M % tiles);
+                __builtin_prefetch(from + ahead);
+#pragma GCC unroll 2
+                for (int x = 0; x < GEMM_ROWS; x += REG)
+                    reg_store(to + (t - first) * stride + k * rows + x, REG,
+                              reg_load(from + x, rows - x));
+                from += rows;
+            }
+        }
+        return;
+    }
+    for (int t = first; t < end; t++, to += stride) {
+        const int row = part_at(M, tiles, t), rows = part_at(M, tiles, t + 1) - row;
+        const int upper = rows > TURN ? rows - TURN : 0; /* the last TURN rows, or all */
+        const real *from = a + row * ai;
+        int k = 0;
+        for (; k + TURN <= K; k += TURN) {
+            if (upper) vec_turn(from + k, ai, TURN, to + k * rows, rows);
+            vec_turn(from + upper * ai + k, ai, rows - upper, to + k * rows + upper, rows);
+        }
+        for (; k < K; k++)
+            for (int i = 0; i < rows; i++) to[k * rows + i] = from[i * ai + k];
+    }
+}
+
+/* A panel of a block of K; missing columns are zeros. Element (k, j) is b[k * bk + j * bj], bk or bj
+ * is 1. */
+static void gemm_pack_panel(int K, int columns, const real *b, int64_t bk, int64_t bj, real *to)
+{
+    int k = 0;
+    if (bj == 1) {
+        for (; k < K; k++, b += bk, to += GEMM_PANEL)
+            for (int x = 0; x < GEMM_PANEL; x += REG)
+                reg_store(to + x, REG, columns > x ? reg_load(b + x, columns - x) : (reg){0});
+        return;
+    }
+    for (; k + TURN <= K; k += TURN)
+        for (int x = 0; x < GEMM_PANEL; x += TURN)
+            vec_turn(b + k + x * bj, bj, columns - x, to + k * GEMM_PANEL + x, GEMM_PANEL);
+    for (; k < K; k++)
+        for (int x = 0; x < GEMM_PANEL; x++)
+            to[k * GEMM_PANEL + x] = x < columns ? b[k + x * bj] : 0;
+}
+
+#endif
