@@ -166,11 +166,12 @@ bench-peers: packages
 	@$(AGAIN) sanlab
 	@scripts/bench_peers $(PEERS)
 
-# The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes.
+# The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes. The sanitizer calls
+# dlopen in our place, so the rpath must be one that holds for all callers.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 debug: packages
 	@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug EXTRA="-O1 -DSTRESS $(SANITIZE)" FAST=-O1 \
-	    LDFLAGS="$(SANITIZE)" all
+	    LDFLAGS="$(SANITIZE) -Wl,--disable-new-dtags" all
 test-debug: debug
 	@BUILD=$(BUILD)/debug TEST_LIMIT=900 UBSAN_OPTIONS=print_stacktrace=1 \
 	    tests/run $(UNIT:$(BUILD)/%=$(BUILD)/debug/%) $(UNIT64:$(BUILD)/%=$(BUILD)/debug/%)
