@@ -29,8 +29,7 @@ void finding_rows(struct finding *finding, const real *got, const real *expected
                      where, (long long)i, (double)got[i], (double)expected[i]);
 }
 
-/* A moment into training: no gain is 1 any more, no offset or bias 0. */
-static void shake(struct parameters *parameters)
+void check_shake(struct parameters *parameters)
 {
     const int64_t count = parameters->slab;
     struct arena arena = {0};
@@ -71,7 +70,7 @@ enum { HERE = IN_FLOAT };
 static void open(struct check_subject *subject, const char *name, const char *yaml)
 {
     check_open(subject, cpu_ops(), name, yaml);
-    shake(&subject->model->parameters);
+    check_shake(&subject->model->parameters);
 }
 
 static int check(const char *name, const char *yaml, struct finding finding[CHECKS])

@@ -50,6 +50,8 @@ struct check_subject {
 void check_open(struct check_subject *subject, const struct ops *ops, const char *name,
                 const char *yaml);
 void check_close(struct check_subject *subject);
+/* A moment into training: no gain is 1 any more, no offset or bias 0. */
+void check_shake(struct parameters *parameters);
 
 /* Analytic against central differences, with dropouts, summed over two micro-batches: along one
  * random direction and at a few elements of every parameter, to 1e-6 of the gradient's norm. Only

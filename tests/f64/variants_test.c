@@ -10,22 +10,6 @@
 #include "core/model/check.h"
 #include "tests/support/variant.h"
 
-/* The same at all three places of one model. */
-static const char *yaml_of(struct arena *arena, const char *terms, const char *fusion)
-{
-    static const char *const place[] = {"encoder.attention", "decoder.attention", "decoder.cross"};
-    static const char *const branches[] = {"{window: 1}, backward", "global, {window: 1}",
-                                           "global, global"};
-    const char *yaml =
-        "model: {width: 16, heads: 2, feedforward: 6, dropout: 0.2, attention_dropout: 0.3}\n"
-        "encoder.layers: 1\ndecoder.layers: 1\n";
-    for (int p = 0; p < 3; p++)
-        yaml = arena_print(arena, "%s%s: [{layers: 1, branches: [%s], terms: [%s]%s%s}]\n", yaml,
-                           place[p], *fusion ? branches[p] : "global", terms,
-                           *fusion ? ", fusion: " : "", fusion);
-    return yaml;
-}
-
 static void holds(const char *yaml, bool gradients)
 {
     static void (*const checks[])(struct check_subject *, struct finding *) = {
@@ -65,7 +49,10 @@ int main(void)
             tests[count++] = (struct CMUnitTest){
                 .name = arena_print(&arena, "terms: [%s], fusion: %s", term, fusion),
                 .test_func = t && f ? all_but_gradients_holds : all_holds,
-                .initial_state = (void *)(uintptr_t)yaml_of(&arena, term, fusion)};
+                .initial_state = (void *)(uintptr_t)variant_model(
+                    &arena,
+                    "width: 16, heads: 2, feedforward: 6, dropout: 0.2, attention_dropout: 0.3",
+                    term, fusion)};
         }
     omp_set_num_threads(1);
     const int failed = _cmocka_run_group_tests("variants", tests, count, NULL, NULL);

@@ -72,6 +72,21 @@ struct variants variants_of_fusions(struct arena *arena)
     return variants;
 }
 
+const char *variant_model(struct arena *arena, const char *sizes, const char *terms,
+                          const char *fusion)
+{
+    static const char *const branches[] = {"{window: 1}, backward", "global, {window: 1}",
+                                           "global, global"};
+    static const char *const key[] = {"encoder.attention", "decoder.attention", "decoder.cross"};
+    const char *yaml =
+        arena_print(arena, "model: {%s}\nencoder.layers: 1\ndecoder.layers: 1\n", sizes);
+    for (int p = 0; p < 3; p++)
+        yaml = arena_print(arena, "%s%s: [{layers: 1, branches: [%s], terms: [%s]%s%s}]\n", yaml,
+                           key[p], *fusion ? branches[p] : "global", terms,
+                           *fusion ? ", fusion: " : "", fusion);
+    return yaml;
+}
+
 const struct attention_spec *variant_spec(struct arena *arena, const struct variant *variant,
                                           const struct attention_size *size)
 {

@@ -1,0 +1,140 @@
+/* A sentence alone is what it is among any others, in any place, to the bit: vectors, logits, losses
+ * and translations of every term and fusion, by the examples in their files. Among others it is
+ * computed by two threads, alone by one. */
+#include "tests/support/test.h"
+
+#include <omp.h>
+
+#include "core/cpu/cpu.h"
+#include "core/decode/beam.h"
+#include "core/text/vocabulary.h"
+#include "tests/support/model.h"
+#include "tests/support/variant.h"
+
+enum { B = 6, LONGEST = 18, WIDTH = 48 };
+
+/* Sentences [from, to) without the others of their batch. */
+static const struct part {
+    int from, to, threads;
+} parts[] = {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {4, 5, 1},
+             {5, 6, 1}, {0, 2, 2}, {1, 6, 2}, {2, 5, 2}, {3, 6, 2}};
+
+static const char *const paths[] = {"encoder.output", "logits", "loss.likelihood"};
+
+/* A list that keeps all paths. */
+static struct graph *list_new(struct test_model *m)
+{
+    struct graph *list = translator_list_in(&m->arena, m->model, GRAPH_INFER);
+    for (size_t p = 0; p < COUNT_OF(paths); p++) graph_keep(list, paths[p]);
+    graph_plan(list, test_capacity, translator_sinusoids(m->model));
+    graph_place(list);
+    return list;
+}
+
+static void forward(struct test_model *m, struct graph *list, const struct batch *batch,
+                    int threads, const real *rows[COUNT_OF(paths)])
+{
+    const struct step step = test_step(1);
+    omp_set_num_threads(threads);
+    test_poison(list);
+    test_loss(list, &step, batch);
+    for (size_t p = 0; p < COUNT_OF(paths); p++) rows[p] = test_read(m, list, paths[p]);
+}
+
+/* Every row of sentences that stand in a row, computed without the others of their batch. */
+static void vectors_are_their_own(struct test_model *m, const struct batch *batch)
+{
+    struct graph *list = list_new(m);
+    const real *whole[COUNT_OF(paths)], *part[COUNT_OF(paths)];
+    forward(m, list, batch, 2, whole);
+    for (size_t k = 0; k < COUNT_OF(parts); k++) {
+        const int from = parts[k].from, to = parts[k].to;
+        const struct batch some = test_batch_part(&m->arena, batch, from, to);
+        forward(m, list, &some, parts[k].threads, part);
+        for (size_t p = 0; p < COUNT_OF(paths); p++) {
+            const struct value *value = graph_find(list, paths[p]);
+            const int side = value->rows == ROWS_SOURCE ? FIELD_SOURCE : FIELD_TARGET;
+            const real *expected =
+                whole[p] + (int64_t)batch->field[side].start[from] * value->columns;
+            const int64_t count = (int64_t)some.field[side].T * value->columns;
+            for (int64_t i = 0; i < count; i++)
+                if (memcmp(part[p] + i, expected + i, sizeof *expected))
+                    fail_msg("sentences %d to %d of %d, %s, row %lld, column %lld: %a, among "
+                             "the others %a",
+                             from, to - 1, B, paths[p], (long long)(i / value->columns),
+                             (long long)(i % value->columns), (double)part[p][i],
+                             (double)expected[i]);
+        }
+    }
+    graph_release(list);
+}
+
+static void translation_is_same(const struct translation *got, const struct translation *expected,
+                                const char *who)
+{
+    if (got->count != expected->count)
+        fail_msg("%s: %d hypotheses, among the others %d", who, got->count, expected->count);
+    for (int i = 0; i < got->count; i++) {
+        const struct hypothesis *a = &got->hypothesis[i], *b = &expected->hypothesis[i];
+        if (memcmp(&a->score, &b->score, sizeof a->score))
+            fail_msg("%s, hypothesis %d: score %a, among the others %a", who, i, a->score,
+                     b->score);
+        if (a->count != b->count || memcmp(a->token, b->token, (size_t)a->count * sizeof *a->token))
+            fail_msg("%s, hypothesis %d: other words than among the others", who, i);
+    }
+}
+
+static void translations_are_their_own(struct test_model *m, const struct batch *batch)
+{
+    const struct beam_options options = {.beam = 3, .length_penalty = .6, .extra = 4};
+    struct searcher *searcher = searcher_open(&m->arena, m->model, &options, TEST_ROWS, B, LONGEST);
+    omp_set_num_threads(2);
+    const struct translation *whole = searcher_run(searcher, batch, &m->arena);
+    for (size_t k = 0; k < COUNT_OF(parts); k++) {
+        const int from = parts[k].from, to = parts[k].to;
+        const struct batch some = test_batch_part(&m->arena, batch, from, to);
+        omp_set_num_threads(parts[k].threads);
+        const struct translation *part = searcher_run(searcher, &some, &m->arena);
+        for (int b = from; b < to; b++)
+            translation_is_same(&part[b - from], &whole[b],
+                                arena_print(&m->arena, "sentence %d of %d to %d", b, from, to - 1));
+    }
+    searcher_close(searcher);
+}
+
+static void alone_is_among_others(void **state)
+{
+    struct test_model m;
+    test_model_open(&m, cpu_ops(), *state);
+    check_shake(&m.model->parameters);
+    /* An end now and then. */
+    for (int64_t c = WIDTH * VOCABULARY_EOS; c < WIDTH * (VOCABULARY_EOS + 1); c++)
+        test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
+    const struct batch batch = test_batch(&m.arena, 12, B, LONGEST);
+    vectors_are_their_own(&m, &batch);
+    translations_are_their_own(&m, &batch);
+    test_model_close(&m);
+}
+
+int main(void)
+{
+    struct arena arena = {0};
+    const struct variants terms = variants_of_terms(&arena, false);
+    const struct variants fusions = variants_of_fusions(&arena);
+    struct CMUnitTest *tests = ARENA_ARRAY(&arena, struct CMUnitTest, terms.count * fusions.count);
+    size_t count = 0;
+    for (int t = 0; t < terms.count; t++)
+        for (int f = 0; f < fusions.count; f++) {
+            if (!variant_is_first(&terms, t) && !variant_is_first(&fusions, f)) continue;
+            tests[count++] =
+                (struct CMUnitTest){.name = arena_print(&arena, "terms: [%s], fusion: %s",
+                                                        terms.text[t], fusions.text[f]),
+                                    .test_func = alone_is_among_others,
+                                    .initial_state = (void *)(uintptr_t)variant_model(
+                                        &arena, "width: 48, heads: 3, feedforward: 300",
+                                        terms.text[t], fusions.text[f])};
+        }
+    const int failed = _cmocka_run_group_tests("alone", tests, count, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}
