@@ -75,6 +75,16 @@ double dense_sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
+double dense_tanh(double x)
+{
+    return tanh(x);
+}
+
+double dense_exp2(double x)
+{
+    return exp2(x);
+}
+
 /* Queries, keys and values: one projection of the input, or two of input and memory. */
 static void project(struct dense *dense)
 {

@@ -1,7 +1,9 @@
 /* The dense oracle: what a block computes of one sentence, dropout off, in plain loops over double
  * with whole matrices [queries, keys] (Vaswani et al. 2017, eq. 1; of a variant, the equations that
  * its file cites). Slow, straight from the equations; it shares options and parameters with the
- * program and no arithmetic. tests/f64/dense_test.c compares every variant with it.
+ * program and no arithmetic. So dense.c takes its exponentials from libm: nothing of the oracle
+ * reaches a parameter, loss, score or choice. tests/f64/dense_test.c compares every variant with
+ * it.
  *
  * A term brings its part as `dense` and, if it acts on values, `dense_values`, if it cuts keys,
  * `dense_cut` (term.h); a fusion as `dense` (attention.h): each in its own file, in the words of
@@ -42,7 +44,10 @@ struct dense_term {
 
 /* Keys [0, visible) are those of query i, whatever its branches. */
 int dense_visible(const struct dense *dense, int i);
+/* By libm, which the files of terms and fusions do not call (scripts/lint). */
 double dense_sigmoid(double x);
+double dense_tanh(double x);
+double dense_exp2(double x);
 
 /* The elements of parameter PATH.NAME, NAME as printf has it; CHECKs that it is there. */
 const double *dense_parameter(const struct dense *dense, const char *name, ...) PRINTF(2, 3);

@@ -65,6 +65,7 @@ static const struct term_tile alibi_tile = {
 #include <stdlib.h>
 
 #include "attention/dense.h"
+#include "core/base/elementary.h"
 
 enum slopes { SLOPES_FIXED, SLOPES_LEARNED };
 
@@ -95,7 +96,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     const struct options *o = options;
     const struct extent_form square = {.square = true};
     struct term_use use = {.heads = block->heads};
-    use.number[ALIBI_RATIO] = exp2(-8.0 / block->heads);
+    use.number[ALIBI_RATIO] = elementary_exp2(-8.0 / block->heads);
     if (o->slopes == SLOPES_FIXED) return use;
     const char *path = arena_print(graph->arena, "%s.%s.weight", block->path, block->name);
     struct parameter *w =
@@ -109,9 +110,11 @@ static void dense(const struct dense_term *t, double *energy)
 {
     const struct options *o = t->options;
     const struct dense *block = t->block;
-    double m = exp2(-8.0 * (t->h + 1) / block->H);
-    if (o->slopes == SLOPES_LEARNED)
-        m *= 2 * pow(dense_parameter(block, "%s.weight", t->name)[t->h], 2);
+    double m = dense_exp2(-8.0 * (t->h + 1) / block->H);
+    if (o->slopes == SLOPES_LEARNED) {
+        const double w = dense_parameter(block, "%s.weight", t->name)[t->h];
+        m *= 2 * w * w;
+    }
     for (int i = 0; i < block->n; i++)
         for (int j = 0; j < block->nk; j++) energy[i * block->nk + j] -= m * abs(i - j);
 }

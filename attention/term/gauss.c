@@ -313,7 +313,7 @@ static const double *dense_predict(const struct dense_term *t, const double *x, 
     const struct dense *block = t->block;
     const int D = block->H * block->d, n = block->n;
     double *u = dense_linear(block, x, n, D, width, o->bias, "%s.%s", t->name, hidden);
-    for (int k = 0; k < n * width; k++) u[k] = tanh(u[k]);
+    for (int k = 0; k < n * width; k++) u[k] = dense_tanh(u[k]);
     return dense_linear(block, u, n, width, columns, o->bias, "%s.%s", t->name, rows_name);
 }
 
@@ -371,8 +371,10 @@ static void dense(const struct dense_term *t, double *energy)
     const int n = t->block->n, nk = t->block->nk;
     const double *extents = dense_extents(t);
     for (int i = 0; i < n && extents; i++)
-        for (int j = 0; j < nk; j++)
-            energy[i * nk + j] -= 2 * pow((j - extents[2 * i]) / extents[2 * i + 1], 2);
+        for (int j = 0; j < nk; j++) {
+            const double x = (j - extents[2 * i]) / extents[2 * i + 1];
+            energy[i * nk + j] -= 2 * x * x;
+        }
 }
 
 /* |j - P_i| > D */

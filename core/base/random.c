@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "core/base/elementary.h"
+
 uint32_t random_stream(const char *path)
 {
     uint32_t hash = 2166136261u;
@@ -21,8 +23,8 @@ double random_normal(struct random_key key, uint64_t index)
     const double two_pi = 6.283185307179586;
     uint32_t word[4];
     random_block(key, index, 0, 0, word);
-    double radius = sqrt(-2 * log((word[0] + 1.0) * 0x1p-32));
-    return radius * cos(two_pi * word[1] * 0x1p-32);
+    double radius = sqrt(-2 * elementary_log((word[0] + 1.0) * 0x1p-32));
+    return radius * elementary_cos(two_pi * word[1] * 0x1p-32);
 }
 
 uint32_t random_below(struct random_key key, uint64_t index, uint32_t step, uint32_t bound)

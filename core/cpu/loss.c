@@ -1,3 +1,4 @@
+#include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
 void CPU(cross_entropy)(const struct cross_entropy *c)
@@ -5,7 +6,9 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
     const int V = c->V;
     const double rest = V > 1 ? c->smoothing / (V - 1) : 0, gold = 1 - c->smoothing;
     /* The loss of the perfect prediction, subtracted so that it is 0. */
-    const double perfect = c->smoothing > 0 ? -(gold * log(gold) + c->smoothing * log(rest)) : 0;
+    const double perfect = c->smoothing > 0 ? -(gold * elementary_log(gold) +
+                                                c->smoothing * elementary_log(rest))
+                                            : 0;
     const real scale = (real)(1 / c->step->normalizer);
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < c->T; t++) {
@@ -23,7 +26,7 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
             sum += y;
             if (c->gradient) vec_store(x + v, V - v, y);
         }
-        const double z = (double)vec_sum(sum), log_z = log(z) + (double)maximum;
+        const double z = (double)vec_sum(sum), log_z = elementary_log(z) + (double)maximum;
         const double nll = log_z - (double)label;
         /* gold * nll + rest * sum over the others of (log_z - logit) */
         const double others = (V - 1) * log_z - ((double)vec_sum(total) - (double)label);

@@ -1,3 +1,4 @@
+#include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
 void CPU(top_tokens)(const struct top_tokens *t)
@@ -37,7 +38,7 @@ void CPU(top_tokens)(const struct top_tokens *t)
             if (t->V - v < LANES) y = vec_pick(vec_first(t->V - v), y, (vec){0});
             sum += y;
         }
-        const double log_z = log((double)vec_sum(sum)) + (double)maximum;
+        const double log_z = elementary_log((double)vec_sum(sum)) + (double)maximum;
         for (int i = 0; i < found; i++) score[i] = (real)((double)score[i] - log_z);
     }
 }

@@ -3,6 +3,7 @@
 #ifndef CORE_CPU_VEC_H
 #define CORE_CPU_VEC_H
 
+#include "core/base/elementary.h"
 #include "core/cpu/lanes.h"
 #include "core/tensor/ops.h"
 
@@ -26,7 +27,7 @@ enum { GEMM_PANEL = 2 * REG };
 INLINE vec vec_exp_inside(vec x)
 {
 #ifdef SANLAB_DOUBLE
-    for (int i = 0; i < LANES; i++) x[i] = exp(x[i]);
+    for (int i = 0; i < LANES; i++) x[i] = elementary_exp(x[i]);
     return x;
 #else
     const vec magic = vec_full(0x1.8p23f);

@@ -1,8 +1,9 @@
 #include "core/decode/beam.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/base/elementary.h"
 
 #define FIELD(member) offsetof(struct beam_options, member)
 static const struct option beam_rows[] = {
@@ -246,7 +247,7 @@ static int by_probability(const void *a, const void *b)
 
 static double penalty(const struct beam_options *options, int n)
 {
-    return pow((5.0 + n) / 6.0, options->length_penalty);
+    return elementary_pow((5.0 + n) / 6.0, options->length_penalty);
 }
 
 static void finish(const struct beam_options *options, struct sentence *sentence,

@@ -1,8 +1,8 @@
 #include "core/decode/contrast.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "core/base/elementary.h"
 #include "core/decode/score.h"
 #include "core/text/batch.h"
 
@@ -79,7 +79,8 @@ bool contrast_prefers(const struct contrast *contrast, bool per_piece)
 
 double contrast_share(const struct contrast *contrast)
 {
-    return 1 / (1 + exp(contrast->log_p[CONTRAST_WRONG] - contrast->log_p[CONTRAST_RIGHT]));
+    const double *log_p = contrast->log_p;
+    return 1 / (1 + elementary_exp(log_p[CONTRAST_WRONG] - log_p[CONTRAST_RIGHT]));
 }
 
 /* Every target with its source: sentence 2i is pair i's right one, 2i + 1 its wrong one. */

@@ -1,9 +1,9 @@
 /* From a list of nodes to one buffer: writers of gradients, lifetimes, offsets, and a check of all
  * that. Offsets: greedy by size (Pisarchyk and Lee 2020, arXiv 2001.03288). */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/elementary.h"
 #include "core/tensor/graph.h"
 #include "core/tensor/guard.h"
 
@@ -204,13 +204,15 @@ static real *sinusoids(const struct graph *graph, int kind)
     const bool halves = kind == SINUSOID_HALVES;
     const double steps = halves ? half - 1 : half; /* from 1 to 1/10000, or short of it */
     real *host = heap_alloc(sinusoid_bytes(graph)), *device = ops->alloc(sinusoid_bytes(graph));
-    for (int p = 0; p < graph->capacity.longest; p++)
-        for (int k = 0; k < half; k++) {
-            const double rate = half > 1 ? exp(-k * log(10000.0) / steps) : 1;
+    const double range = elementary_log(10000.0);
+    for (int k = 0; k < half; k++) {
+        const double rate = half > 1 ? elementary_exp(-k * range / steps) : 1;
+        for (int p = 0; p < graph->capacity.longest; p++) {
             real *row = host + (int64_t)p * width;
-            row[halves ? k : 2 * k] = (real)sin(p * rate);
-            row[halves ? half + k : 2 * k + 1] = (real)cos(p * rate);
+            row[halves ? k : 2 * k] = (real)elementary_sin(p * rate);
+            row[halves ? half + k : 2 * k + 1] = (real)elementary_cos(p * rate);
         }
+    }
     ops->upload(device, host, sinusoid_bytes(graph));
     free(host);
     return device;

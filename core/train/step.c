@@ -2,10 +2,17 @@
 
 #include <math.h>
 
+#include "core/base/elementary.h"
+
 double train_rate(const struct train_options *options, int width, int64_t number)
 {
     const double s = (double)number + 1, w = options->warmup;
-    return options->rate / sqrt((double)width) * fmin(s * pow(w, -1.5), 1 / sqrt(s));
+    return options->rate / sqrt((double)width) * fmin(s * elementary_pow(w, -1.5), 1 / sqrt(s));
+}
+
+double train_correction(double beta, int64_t number)
+{
+    return 1 - elementary_pow(beta, (double)number + 1);
 }
 
 struct step_result train_step(struct translator *model, struct graph *graph,
@@ -25,8 +32,8 @@ struct step_result train_step(struct translator *model, struct graph *graph,
                         .number = (uint32_t)number,
                         .normalizer = (double)result.target,
                         .rate = train_rate(options, model->build.options->model.width, number),
-                        .correction1 = 1 - pow(options->beta1, (double)number + 1),
-                        .correction2 = 1 - pow(options->beta2, (double)number + 1),
+                        .correction1 = train_correction(options->beta1, number),
+                        .correction2 = train_correction(options->beta2, number),
                         .gradient_scale = 1};
     for (int i = 0; i < micros; i++) {
         for (int f = 0; f < FIELDS; f++) step.first_row[f] = micro[i].first_row[f];

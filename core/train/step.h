@@ -20,5 +20,7 @@ struct step_result train_step(struct translator *model, struct graph *graph,
 
 /* rate * D^-1/2 * min((s+1) w^-3/2, (s+1)^-1/2) (Vaswani et al. 2017, eq. 3). */
 double train_rate(const struct train_options *options, int width, int64_t number);
+/* 1 - beta^(s+1), what Adam's averages are divided by (Kingma and Ba 2015, algorithm 1). */
+double train_correction(double beta, int64_t number);
 
 #endif

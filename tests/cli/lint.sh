@@ -40,4 +40,27 @@ printf 'void f(void)\n{\n    FILE *file = fopen("x", "r");\n}\n' > $work/results
 quoting ''
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^results/x.c:3: may follow a link'
 ok "what opens files of run folders follows no link" $?
+rm -r $work/results $work/x.c
+mkdir -p $work/core/base $work/results $work/attention
+# calling FILE LINE: what lint says of a line of code in that file.
+calling() {
+    printf '/* y = exp(x)\n * log(x) */\n%s\n' "$2" > "$work/$1"
+    quoting ''
+    status=$?
+    rm "$work/$1"
+    return $status
+}
+calling core/base/y.c 'double f(double x) { return 2 * powf(x, 3); }'
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/y.c:3: .*core/base/elementary.h'
+ok "what libm rounds differently elsewhere is refused" $?
+refused=0
+for call in 'exp2(x)' 'logl(x)' 'tanh (x)' 'x*log1p(x)' '(sin(x))' 'atan2(x, x)'; do
+    calling attention/y.c "double f(double x) { return $call; }" && refused=1
+done
+ok "by any of its names" $refused
+calling core/base/y.c 'double f(double x) { return sqrt(elementary_exp(x)) + ops->tanh(x); } /* exp(x) */'
+ok "what is exact, our own, an op and a comment are not" $?
+calling results/y.c 'double f(double x) { return exp(x); }' &&
+    calling attention/dense.c 'double f(double x) { return exp(x); }'
+ok "nor are tables and the oracle" $?
 finish
