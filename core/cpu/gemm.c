@@ -4,8 +4,8 @@
  *   c   = scale s_0, or c + scale s_0 when `add`; then c = c + scale s_b for b = 1, 2, ..
  *   c   = c + bias
  * where each product, sum and fma rounds once. Without any k, c is 0 or what it was, + bias. What a
- * NaN carries is not defined. Rows and columns are cut and padded as it suits (gemm_tile.h), k never
- * is. The k of gemm_weight are the rows of a micro-batch from its first one on, so `accumulate` is
+ * NaN carries is not defined. Rows and columns are cut and padded as it suits (gemm_tile.h), k is
+ * not. The k of gemm_weight are the rows of a micro-batch from its first one on, so `accumulate` is
  * part of the bits, as it is of a stage's id. */
 #include "core/cpu/vec.h"
 

@@ -154,8 +154,8 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
     }
 }
 
-/* A panel of a block of K; missing columns are zeros. Element (k, j) is b[k * bk + j * bj], bk or bj
- * is 1. */
+/* A panel of a block of K; missing columns are zeros. Element (k, j) is b[k * bk + j * bj], bk or
+ * bj is 1. */
 static void gemm_pack_panel(int K, int columns, const real *b, int64_t bk, int64_t bj, real *to)
 {
     int k = 0;

@@ -323,7 +323,7 @@ struct top_tokens {
 struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* of one activation */
-    int panel;        /* columns that `pack` fills up; 0: the table does not pack, nobody calls it */
+    int panel;        /* columns that `pack` fills up; 0: the table does not pack */
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
 #define OP(name, parameters, arguments) void(*name) parameters;

@@ -23,8 +23,8 @@ bool variant_is_first(const struct variants *variants, int at); /* of its type *
 extern const char *const variant_branches[3][VARIANT_LISTS];
 extern const char *const variant_places[3];
 
-/* The YAML of a model of one layer a side that has them at all three places; `sizes`: of the section
- * model. */
+/* The YAML of a model of one layer a side that has them at all three places; `sizes`: of the
+ * section model. */
 const char *variant_model(struct arena *arena, const char *sizes, const char *terms,
                           const char *fusion);
 
