@@ -1,4 +1,4 @@
-/* Products of a few rows that stay in the first cache: what is too small or too thin for gemm.c
+/* Products of a few rows that stay in the first cache: what is too small or too thin for BLAS
  * (attention/tile.h, squeeze.c). Every element is one chain of multiply-adds in the order of k, so
  * that the bits depend on shapes alone: neither on how rows and columns are cut into blocks nor on
  * how wide the registers are. */
