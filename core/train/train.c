@@ -86,9 +86,8 @@ static void trainer_close(struct trainer *trainer)
     arena_free(&trainer->arena);
 }
 
-/* The program, its libraries and what OpenBLAS packs operands into, with one thread (measured:
- * sanlab bench --memory). */
-static const size_t PROGRAM_BYTES = (size_t)12 << 20;
+/* The program and its libraries (measured: sanlab bench --memory). */
+static const size_t PROGRAM_BYTES = (size_t)6 << 20;
 
 /* Token ids and starts of every split, and the plan of an epoch. */
 static size_t corpus_bytes(const struct corpus *corpus)
