@@ -11,6 +11,8 @@ extern const struct ops cpu_table_f64;
 extern const struct ops cpu_table_v3, cpu_table_v4;
 #endif
 
+enum { CPU_PACKED = 1 << 20 }; /* elements of an operand that a product packs at once, at most */
+
 /* Whether this processor has the instructions of the v4 table (AVX-512 F, BW, DQ, VL). */
 bool cpu_has_v4(void);
 

@@ -31,12 +31,13 @@ void CPU(pack)(const struct pack *p)
 #else
 #include <omp.h>
 
+#include "core/cpu/cpu.h"
 #include "core/cpu/gemm_tile.h"
 
 enum {
-    BLOCK = 256,             /* of k */
-    TILES = 240 / GEMM_ROWS, /* of A that a thread packs at once: 240 KiB, for its second cache */
-    SHARED = 4096,           /* columns of B that are packed at once: 4 MiB a block */
+    BLOCK = 256,                 /* of k */
+    TILES = 240 / GEMM_ROWS,     /* of A that a thread packs at once, for its second cache */
+    SHARED = CPU_PACKED / BLOCK, /* columns of B that are packed at once, for the last cache */
     LEFT = 0,
     RIGHT,
     OPERAND /* slots of scratch */

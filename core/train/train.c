@@ -102,6 +102,23 @@ static size_t corpus_bytes(const struct corpus *corpus)
     return bytes;
 }
 
+/* What products pack: weights, and what gradients of weights multiply by. */
+static size_t packed_bytes(const struct graph *graph)
+{
+    int64_t most = 0;
+    for (int i = 0; i < graph->nodes; i++) {
+        const struct node *node = graph->node[i];
+        if (!node->multiplies) continue;
+        const struct value *x = node->in[0], *y = node->out[0];
+        const int64_t rows = graph->capacity.rows[x->rows];
+        const int64_t weight = (int64_t)x->columns * y->columns;
+        const int64_t right = rows * (node->transposed ? x->columns : y->columns);
+        most = weight > most ? weight : most;
+        most = right > most ? right : most;
+    }
+    return (size_t)(most < CPU_PACKED ? most : CPU_PACKED) * sizeof(real);
+}
+
 size_t train_memory(const struct translator_options *model, const struct train_options *train,
                     const struct corpus *corpus)
 {
@@ -111,7 +128,7 @@ size_t train_memory(const struct translator_options *model, const struct train_o
     const size_t bytes = PROGRAM_BYTES + corpus_bytes(corpus) +
                          parameters_bytes(&trainer.model->parameters, true) +
                          trainer.graph->memory_bytes + trainer.graph->fixed_bytes +
-                         validator_bytes(trainer.validator);
+                         packed_bytes(trainer.graph) + validator_bytes(trainer.validator);
     trainer_close(&trainer);
     return bytes;
 }
