@@ -38,10 +38,3 @@ const char *test_folder(const char *name)
     file_make_folder(here);
     return here;
 }
-
-bool test_has_v4(void)
-{
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}

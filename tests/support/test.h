@@ -46,7 +46,5 @@ void test_die_catch(const char *message, void *context);
 const char *test_data_folder(void);
 /* A fresh empty folder under build/tmp. */
 const char *test_folder(const char *name);
-/* Whether this processor can run cpu_table_v4. */
-bool test_has_v4(void);
 
 #endif

@@ -204,7 +204,7 @@ static const int team[] = {1, 2, 3, 7};
 static int tables(const struct ops *ops[2])
 {
     ops[0] = &cpu_table_v3, ops[1] = &cpu_table_v4;
-    return test_has_v4() ? 2 : 1;
+    return cpu_has_v4() ? 2 : 1;
 }
 
 /* Every table with any number of threads gives `want`. */
