@@ -57,7 +57,8 @@ void check_shake(struct parameters *parameters);
  * random direction and at a few elements of every parameter, to 1e-6 of the gradient's norm. Only
  * in double. */
 void check_gradients(struct check_subject *subject, struct finding *finding);
-/* encoder.output and logits of sentences alone against those in a batch. */
+/* encoder.output and logits of sentences alone against those in a batch: no difference with our own
+ * products, rounding with OpenBLAS's, which are those of the double build. */
 void check_alone(struct check_subject *subject, struct finding *finding);
 /* Another target token t changes the logits of row t + 1 and no bit of those up to t, nor of other
  * sentences. */

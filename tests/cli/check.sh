@@ -16,6 +16,7 @@ done
 for check in rounding alone steps threads; do
     says "$check in float" 0 "^$check +ok +float, width 32: [0-9]+ compared"
 done
+says "alone is to the bit in float" 0 "^alone +ok +float, .* difference 0, limit 0$"
 says "cost beside plain attention" 0 "^cost .*FLOP a token pair \(x 1\.00[1-9]\), .* a training step \(x "
 
 # Concatenation makes a projection larger: (l - 1) D^2 a layer.
