@@ -208,12 +208,12 @@ static int tables(const struct ops *ops[2])
     return cpu_has_v4() ? 2 : 1;
 }
 
-/* Every table with any number of threads gives `want`. */
-static void all_same(struct product *p, const struct matrix *want)
+/* Every table gives `want`, with every step-th number of threads. */
+static void all_same(struct product *p, const struct matrix *want, size_t step)
 {
     const struct ops *ops[2];
     for (int t = 0; t < tables(ops); t++)
-        for (size_t i = 0; i < COUNT_OF(team); i++) {
+        for (size_t i = 0; i < COUNT_OF(team); i += step) {
             char who[64];
             snprintf(who, sizeof who, "%s, %d threads", ops[t]->name, team[i]);
             omp_set_num_threads(team[i]);
@@ -238,7 +238,7 @@ static void holds(struct product *p)
             float *c = want.x + (int64_t)i * g->ldc + j;
             *c = element(g, i, j, *c);
         }
-    all_same(p, &want);
+    all_same(p, &want, 1);
     matrix_close(&want);
 }
 
@@ -294,17 +294,17 @@ static void nothing_is_nothing(void **state)
         }
 }
 
-/* Of what a kernel may cut into several blocks: any element is as defined, and all tables and
- * threads agree in the others. */
+/* Of what a kernel may cut into several blocks: any element is as defined, and all tables, one
+ * thread and seven agree in the others. The last one is for gemm alone: valgrind takes minutes. */
 static void large_ones_are_defined(void **state)
 {
     (void)state;
     static const int size[][3] = {{250, 1030, 257}, {5, 2100, 520},  {2100, 5, 520},
                                   {40, 1025, 16},   {1300, 20, 520}, {1, 4099, 300},
-                                  {300, 4200, 520}};
+                                  {5, 400, 2700},   {250, 4200, 260}};
     enum { LOOKED_AT = 2000 };
     struct pcg64 random = pcg64_seed(12);
-    for (uint32_t flags = 0; flags < 2 * COUNT_OF(size); flags++) {
+    for (uint32_t flags = 0; flags < 2 * COUNT_OF(size) - 1; flags++) {
         const int *at = size[flags % COUNT_OF(size)];
         const bool weight = flags >= COUNT_OF(size);
         struct gemm g = {.M = at[0], .N = at[1], .K = at[2], .add = flags & 1, .scale = 1};
@@ -323,7 +323,7 @@ static void large_ones_are_defined(void **state)
         }
         struct matrix whole = matrix_new(g.M, g.N, p.g.ldc);
         put(&whole, &p.c);
-        all_same(&p, &whole);
+        all_same(&p, &whole, COUNT_OF(team) - 1);
         matrix_close(&whole);
         product_close(&p);
     }
