@@ -40,7 +40,7 @@ SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
 .PHONY: always all test test-all test-long test-faults smoke-grids demo lint bench bench-peers clean help \
-        packages debug test-debug test-valgrind new-attention fuzz fuzz-programs
+        packages debug test-debug test-valgrind test-clang new-attention fuzz fuzz-programs
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64) $(SHIM)
@@ -183,6 +183,15 @@ test-valgrind: packages
 	@SANLAB_ISA=v3 TEST_LIMIT=1800 \
 	    TEST_WITH="valgrind -q --error-exitcode=99" tests/run $(WATCHED)
 
+# Another compiler changes no bit: the definition of products, and the digests of small trainings.
+CLANG   := $(BUILD)/clang
+CLANGED := $(addprefix $(CLANG)/tests/unit/,gemm_test isa_test alone_test)
+test-clang: packages
+	@if echo 'int main(void) { return 0; }' | clang -fopenmp -x c -o $(BUILD)/try - 2> /dev/null; then \
+	    $(AGAIN) CC=clang BUILD=$(CLANG) PROGRAM=$(CLANG)/sanlab $(CLANG)/sanlab $(CLANGED) && \
+	    SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/cli/digests.sh; \
+	else echo "skipped: there is no clang with OpenMP (apt-get install clang libomp-dev)"; fi
+
 # libFuzzer's targets, tests/fuzz/NAME.c, under AddressSanitizer and UBSan; SECONDS for each of them.
 # Built by clang into a folder of its own, without OpenMP (gcc's header, and one thread); the kernels
 # of core/cpu read no files and stay as they are.
@@ -220,6 +229,7 @@ help:
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"
 	@echo "make test-valgrind  unit and op tests under valgrind"
+	@echo "make test-clang   products, and digests of small trainings, of a program built by clang"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
 
