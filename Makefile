@@ -39,8 +39,9 @@ SHIM    := $(BUILD)/tests/faults/shim.so
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 .DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all test-long test-faults smoke-grids demo lint bench bench-peers clean help \
-        packages debug test-debug test-valgrind test-clang new-attention fuzz fuzz-programs
+.PHONY: always all test test-all test-long test-faults smoke-grids demo lint bench bench-products \
+        bench-peers clean help packages debug test-debug test-valgrind test-clang new-attention fuzz \
+        fuzz-programs
 .SECONDARY:
 
 all: $(PROGRAM) $(UNIT) $(UNIT64) $(SHIM)
@@ -162,6 +163,16 @@ bench: packages
 	@$(AGAIN) sanlab
 	@./sanlab bench small
 	@./sanlab bench small6
+# Our own products beside OpenBLAS's: alone, with the machine's best kernels and with AVX2, and in
+# training.
+bench-products: packages
+	@$(AGAIN) sanlab
+	@for threads in 1 2; do \
+	    ./sanlab bench --products --threads $$threads && echo && \
+	    SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell ./sanlab bench --products --threads $$threads && \
+	    echo || exit 1; \
+	done
+	@scripts/bench_products
 bench-peers: packages
 	@$(AGAIN) sanlab
 	@scripts/bench_peers $(PEERS)
@@ -222,6 +233,7 @@ help:
 	@echo "make new-attention NAME=x   attention/term/x.c, a working skeleton (KIND=fusion: one of those)"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
+	@echo "make bench-products  our own products beside OpenBLAS's, by shape and in training"
 	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"

@@ -280,6 +280,58 @@ struct bench_training bench_train(const struct bench_job *job, struct arena *are
     return medians(round, job->rounds);
 }
 
+/* Where the nodes' products go instead of being computed. */
+static struct gemm *taken;
+
+static void take_gemm(const struct gemm *g)
+{
+    *taken++ = *g;
+}
+
+static void take_gemm_weight(const struct gemm_weight *g)
+{
+    *taken++ = (struct gemm){.transpose_a = true,
+                             .M = g->M,
+                             .N = g->N,
+                             .K = g->T,
+                             .lda = g->lda,
+                             .ldb = g->ldb,
+                             .ldc = g->N,
+                             .add = g->add,
+                             .scale = g->scale};
+}
+
+struct bench_linear *bench_linears(const struct bench_job *job, int *count, struct arena *arena)
+{
+    struct run run;
+    now = job->clock;
+    run_open(&run, job);
+    struct graph *graph = run.graph;
+    struct ops taking = *graph->ops;
+    taking.gemm = take_gemm;
+    taking.gemm_weight = take_gemm_weight;
+    graph->ops = &taking;
+    const struct batch batch =
+        batch_pack(&run.arena, &job->corpus->split[SPLIT_TRAIN], run.epoch.sentence,
+                   run.epoch.begin[1] - run.epoch.begin[0]);
+    graph_load(graph, &batch);
+    struct bench_linear *list = ARENA_ARRAY(arena, struct bench_linear, graph->nodes);
+    *count = 0;
+    for (int i = 0; i < graph->nodes; i++) {
+        struct node *node = graph->node[i];
+        if (strcmp(node->type->name, "linear") != 0) continue;
+        struct bench_linear *linear = &list[(*count)++];
+        linear->path = arena_text(arena, node->path);
+        taken = linear->product;
+        node->type->forward(graph, node);
+        node->type->backward(graph, node);
+        CHECK(taken == linear->product + BENCH_PRODUCTS, "%s: %d products", node->path,
+              (int)(taken - linear->product));
+    }
+    run_close(&run);
+    return list;
+}
+
 double bench_copy_rate(double (*clock)(void))
 {
     enum { CHUNKS = 256, CHUNK = 1 << 18, TIMES = 5 };

@@ -56,6 +56,17 @@ struct bench_training bench_train(const struct bench_job *job, struct arena *are
 void bench_race(const struct bench_job *job, int jobs, struct bench_training *round,
                 struct arena *arena);
 
+/* The products of a linear node on the first batch: shapes, strides and flags, to be done on other
+ * operands (a, b and c are of memory that is gone; bias, too, but NULL is none). That of the weight
+ * is a gemm_weight: transpose_a, K = T. */
+enum bench_product { BENCH_OUT, BENCH_IN_GRADIENT, BENCH_WEIGHT_GRADIENT, BENCH_PRODUCTS };
+struct bench_linear {
+    const char *path;
+    struct gemm product[BENCH_PRODUCTS];
+};
+/* Those of all linear nodes, in the arena. */
+struct bench_linear *bench_linears(const struct bench_job *job, int *count, struct arena *arena);
+
 /* Self-attention of one composition alone: projections, branches, fusion, forward and backward over
  * `sentences` sentences of `length` tokens. */
 struct bench_block {

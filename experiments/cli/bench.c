@@ -44,17 +44,17 @@ static void take_grid(struct verb_call *call, struct bench_subject *subject)
     }
 }
 
-static void take_preset(struct verb_call *call, struct bench_subject *subject)
+void bench_take_preset(struct arena *arena, const char *name, const char *const *change,
+                       int changes, struct bench_subject *subject)
 {
-    struct arena *arena = &call->arena;
-    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", call->word[0]));
-    for (int i = 1; i < call->words; i++) tree_override(arena, options, call->word[i]);
+    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", name));
+    for (int i = 0; i < changes; i++) tree_override(arena, options, change[i]);
     static const char *const sections[] = {"model", "encoder", "decoder", "train", NULL};
     tree_only_keys(options, "bench", sections);
     struct settings *settings = ARENA_NEW(arena, struct settings);
     translator_options_read(&settings->translator, options, arena);
     section_read(&train_section, tree_get(options, "train"), &settings->train, arena);
-    subject->name = arena_print(arena, "preset %s", call->word[0]);
+    subject->name = arena_print(arena, "preset %s", name);
     subject->options = options;
     subject->model = &settings->translator;
     subject->train = &settings->train;
@@ -67,7 +67,7 @@ static struct bench_subject subject_of(struct verb_call *call)
     if (grid_argument_is_grid(call))
         take_grid(call, &subject);
     else
-        take_preset(call, &subject);
+        bench_take_preset(&call->arena, call->word[0], call->word + 1, call->words - 1, &subject);
     if (verb_value(call, "--train")) subject.train_folder = verb_value(call, "--train");
     if (corpus) {
         subject.corpus = corpus_open(&call->arena, corpus);
@@ -90,6 +90,11 @@ static int run(struct verb_call *call)
     if (verb_switch(call, "--bpe")) {
         if (call->words) die("bench: --bpe takes no grid, got \"%s\"", call->word[0]);
         bench_print_bpe(call, clock);
+        return 0;
+    }
+    if (verb_switch(call, "--products")) {
+        if (call->words) die("bench: --products takes no grid, got \"%s\"", call->word[0]);
+        bench_print_products(call, clock);
         return 0;
     }
     if (!call->words) die("usage: sanlab bench %s", call->verb->usage);
@@ -115,6 +120,9 @@ static const struct verb_option options[] = {
      .help = "a window beside global attention by the length of sentences: time and memory"},
     {.name = "--search", .help = "beam search instead of training"},
     {.name = "--memory", .help = "peak memory of a short training, against what plan says"},
+    {.name = "--products",
+     .help = "our own products beside OpenBLAS's, by shape, and the errors of both; "
+             "SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell: those for AVX2"},
     {.name = "--bpe",
      .value = "FILE",
      .help = "learning and applying merges instead; may be given several times"},
@@ -140,7 +148,8 @@ static const struct verb_option options[] = {
      .fallback = "3",
      .low = 1,
      .high = BENCH_ROUNDS,
-     .help = "times are medians over so many, behind one that warms up"},
+     .help = "times are medians over so many, behind one that warms up; products: the best of so "
+             "many, or of as many as a minute has"},
     {.name = "--nodes", .help = "training: every node of the list instead of sums by role"},
     {.name = "--batches",
      .value = "NUMBER",
@@ -165,7 +174,7 @@ static const struct verb_option options[] = {
 
 const struct verb verb_bench = {
     .name = "bench",
-    .usage = "GRID.yaml|MODEL [key=value ...] | --bpe FILE",
+    .usage = "GRID.yaml|MODEL [key=value ...] | --bpe FILE | --products",
     .help = "how fast it is, node by node, against what the machine can do at most",
     .run = run,
     .option = options,

@@ -17,6 +17,10 @@ struct bench_subject {
     const char *train_folder; /* of a train stage that has a checkpoint; NULL: none */
 };
 
+/* Of a model preset, with "key=value" laid over it; without a corpus. */
+void bench_take_preset(struct arena *arena, const char *name, const char *const *change,
+                       int changes, struct bench_subject *subject);
+
 /* "1 thread, processor time, cpu-v4, own products 1". */
 void bench_print_machine(double (*clock)(void));
 /* What a node or parameter does in its layer: encoder.3.feedforward.inner is
@@ -43,6 +47,8 @@ struct bench_apart {
     double value, peak;
 };
 struct bench_apart bench_apart(double (*work)(void *context), void *context);
+/* Our own products beside OpenBLAS's: speed, for --rounds or about a minute, and errors. */
+void bench_print_products(struct verb_call *call, double (*clock)(void));
 /* Merges learned from the files of --bpe, and applied to them. */
 void bench_print_bpe(struct verb_call *call, double (*clock)(void));
 

@@ -37,6 +37,56 @@ try bench --attention tiny $small --row "hybrid gate"
 says "a composition beside global attention" 0 "^hybrid gate +lower\(1/3\) +[0-9.]+ +[0-9.]+ "
 says "and no other" 0 "^global +all +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 
+# For all linear nodes of the encoder's first layer and the logits three products, of sizes from the
+# preset: D, F, and T of at most 2048 tokens.
+try bench --products --rounds 1 --threads 1
+says "own products beside OpenBLAS's" 0 "^1 thread, wall time, cpu-v[34], own products 1$"
+says "whose kernels are named" 0 "^OpenBLAS [0-9.]+ .*, kernels of [A-Za-z]+"
+printf '%s\n' "$output" | awk '
+    function three(name, in_, out, bias) {
+        want[name " forward" (bias ? "+" : "")] = "T " out " " in_
+        want[name " dx"] = "T " in_ " " out
+        want[name " dW"] = in_ " " out " T"
+    }
+    /^preset / { D = $2 == "small" ? 256 : 128; split("", want); presets++
+        three("encoder.1.attention.qkv", D, 3 * D, 1)
+        three("encoder.1.attention.output", D, D, 1)
+        three("encoder.1.feedforward.inner", D, 4 * D, 1)
+        three("encoder.1.feedforward.outer", 4 * D, D, 1)
+        three("logits", D, 7869, 0)
+        want["logits dW"] = "7869 " D " T" } # of the table of words, [V, D]
+    /^  (encoder|logits)/ {
+        product = $1 " " substr($2, 1, length($2) - 1) (/ \+ bias / ? "+" : "")
+        m = $(NF - 5); n = $(NF - 4); k = $(NF - 3); rows++
+        shape = product ~ /dW/ ? m " " n " T" : "T " n " " k
+        tokens = product ~ /dW/ ? k : m
+        if (want[product] != shape || tokens < 1024 || tokens > 2048) bad = bad "\n" $0
+        off = $NF / ($(NF - 2) / $(NF - 1)) # of rounded numbers
+        if (off < 0.9 || off > 1.1) bad = bad "\n" $0
+        delete want[product]
+        if (!least || $NF < least) least = $NF
+    }
+    /^of OpenBLAS: least / { if ($4 + 0 != least + 0 || $6 + 0 < least) bad = bad "\n" $0; sum = 1 }
+    END { if (bad) print bad > "/dev/stderr"; exit bad || rows != 30 || presets != 2 || !sum }'
+ok "the products of training, by the presets' arithmetic" $?
+says "few rows, also with B packed before" 0 "^A B +16 +1024 +256( +[0-9.]+){5}$"
+says "and the first operand transposed" 0 "^A' B +8192 +256 +2048( +[0-9.]+){5}$"
+printf '%s\n' "$output" | awk '
+    $1 ~ /^(256|2000|25000)$/ && NF == 6 {
+        rows++
+        for (i = 2; i <= NF; i++) if (i != 4 && !($i > 1e-10 && $i < 5e-7)) bad = 1
+        if ($5 < $2 || $6 < $3) bad = 1 # the largest is no less than the mean
+        if ($1 == 25000 && $2 > 1.1 * $3) bad = 1
+    }
+    END { exit bad || rows != 3 }'
+ok "errors are those of floats, and no larger than OpenBLAS's" $?
+try bench --products small
+says "the shapes are given" 65 "takes no grid"
+export SANLAB_PRODUCTS=blas
+try bench --products
+says "both kinds are measured, not chosen" 65 "unset SANLAB_PRODUCTS"
+unset SANLAB_PRODUCTS
+
 try bench tiny --memory
 says "memory needs text to validate on" 65 "give a prepared corpus"
 try bench tiny model.widht=8
