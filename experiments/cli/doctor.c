@@ -102,7 +102,7 @@ static void print_libraries(void)
            yaml_get_version_string(), sqlite3_libversion(), jansson_version_str(),
            OpenSSL_version(OPENSSL_VERSION), utf8proc_version(), xml / 10000, xml / 100 % 100,
            xml % 100);
-    printf("compiler   gcc %s\n", __VERSION__);
+    puts("compiler   " ENVIRONMENT_COMPILER);
 }
 
 /* File systems by the numbers of statfs(2); those over a network are said to be. */

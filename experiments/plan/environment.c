@@ -48,5 +48,5 @@ json_t *environment_describe(void)
     return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",
                      environment_commit(), "table", cpu_ops()->name, "processor", processor,
                      "cores", environment_cores(), "threads", omp_get_max_threads(), "device",
-                     "cpu", "compiler", "gcc " __VERSION__, "products", products_name());
+                     "cpu", "compiler", ENVIRONMENT_COMPILER, "products", products_name());
 }

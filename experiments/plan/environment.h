@@ -8,6 +8,13 @@
  * opens OpenBLAS where its products are in use. */
 json_t *environment_describe(void);
 
+/* "gcc 12.2.0", or clang by its own words. */
+#ifdef __clang__
+#define ENVIRONMENT_COMPILER __VERSION__
+#else
+#define ENVIRONMENT_COMPILER "gcc " __VERSION__
+#endif
+
 /* That this program was built from ("-dirty" behind it: with changes). */
 const char *environment_commit(void);
 
