@@ -35,9 +35,14 @@ void CPU(pack)(const struct pack *p)
 #include "core/cpu/gemm_tile.h"
 
 enum {
-    BLOCK = 256,                 /* of k */
-    TILES = 240 / GEMM_ROWS,     /* of A that a thread packs at once, for its second cache */
-    SHARED = CPU_PACKED / BLOCK, /* columns of B that are packed at once, for the last cache */
+    BLOCK = 256,             /* of k */
+    TILES = 240 / GEMM_ROWS, /* of A that a thread packs at once, for its second cache */
+    /* Of B at once: so many blocks of k that they have so many columns, for the second cache; of
+     * one block at most so many, for the last one. */
+    COLUMNS = 1024,
+    COLUMNS_MOST = CPU_PACKED / BLOCK,
+    STREAMS = 64,           /* panels that are written side by side */
+    COLUMNS_OF_SHARE = 192, /* that make up for packing A for them alone */
     LEFT = 0,
     RIGHT,
     OPERAND /* slots of scratch */
@@ -63,7 +68,7 @@ struct share {
 /* Panels of B that are packed: `panels` of them from `panel` on, block after block from k on. */
 struct right {
     real *packed; /* NULL: every thread packs what it needs, panel by panel */
-    int panel, panels, k;
+    int panel, panels, k, margin;
 };
 
 static int least(int a, int b)
@@ -71,21 +76,42 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static int parts(int all, int most)
+static int most(int a, int b)
 {
-    return (all + most - 1) / most;
+    return a > b ? a : b;
+}
+
+static int parts(int all, int size)
+{
+    return (all + size - 1) / size;
 }
 
 static real *panel_of(const struct right *right, int panel, int k, int K)
 {
-    return right->packed + (int64_t)(k - right->k) * right->panels * GEMM_PANEL +
-           (int64_t)(panel - right->panel) * GEMM_PANEL * K;
+    const int block = (k - right->k) / BLOCK;
+    return right->packed + (int64_t)block * right->panels * (BLOCK * GEMM_PANEL + right->margin) +
+           (int64_t)(panel - right->panel) * (K * GEMM_PANEL + right->margin);
 }
 
-static void pack_panel(const struct product *p, int panel, int k, int K, real *to)
+static void pack_panels(const struct product *p, int panel, int panels, int k, int K, real *to,
+                        int margin)
 {
     const int j = panel * GEMM_PANEL;
-    gemm_pack_panel(K, least(GEMM_PANEL, p->N - j), p->b + k * p->bk + j * p->bj, p->bk, p->bj, to);
+    gemm_pack_panels(K, least(panels * GEMM_PANEL, p->N - j), p->b + k * p->bk + j * p->bj, p->bk,
+                     p->bj, to, K * GEMM_PANEL + margin);
+}
+
+/* By all threads of a team, blocks of k and runs of panels each. */
+static void pack_right(const struct product *p, const struct right *right, int k_end, int threads)
+{
+    const int run = least(STREAMS, parts(right->panels, threads));
+#pragma omp for collapse(2) schedule(static)
+    for (int k = right->k; k < k_end; k += BLOCK)
+        for (int panel = 0; panel < right->panels; panel += run) {
+            const int K = least(BLOCK, p->K - k), first = right->panel + panel;
+            pack_panels(p, first, least(run, right->panels - panel), k, K,
+                        panel_of(right, first, k, K), right->margin);
+        }
 }
 
 static void compute(const struct product *p, int tiles, const struct right *right, struct share s)
@@ -109,7 +135,7 @@ static void compute(const struct product *p, int tiles, const struct right *righ
                 else if (direct && columns == GEMM_PANEL)
                     b = p->b + k * p->bk + j, ldb = p->bk;
                 else
-                    pack_panel(p, q, k, K, own);
+                    pack_panels(p, q, 1, k, K, own, 0);
                 if (p->bias && k + K == p->K) finish.bias = p->bias + j;
                 for (int t = t0; t < t1; t++) {
                     const int i = part_at(p->M, tiles, t);
@@ -130,35 +156,32 @@ static void product(const struct product *p)
     const int tiles = parts(p->M, GEMM_ROWS), panels = parts(p->N, GEMM_PANEL);
     const bool alone = 2.0 * p->M * p->N * p->K < 4e5; /* not worth waking others */
     const int threads = alone ? 1 : omp_get_max_threads();
-    const bool shared = !p->packed && (tiles > TILES || panels < 4 * threads);
-    const int wide = shared ? least(panels, SHARED / GEMM_PANEL) : panels;
-    const int deep = shared ? SHARED / (wide * GEMM_PANEL) * BLOCK : p->K;
+    const bool few = tiles <= TILES && p->N >= 2 * threads * COLUMNS_OF_SHARE;
+    const bool shared = !p->packed && !few;
+    const int columns =
+        tiles > 4 * TILES ? COLUMNS_MOST : COLUMNS; /* a large C is read less often */
+    const int wide = few ? panels : least(panels, COLUMNS_MOST / GEMM_PANEL);
+    const int blocks = columns / (wide * GEMM_PANEL), deep = few ? p->K : most(blocks, 1) * BLOCK;
     int down = parts(tiles, TILES), across = 1;
-    if (shared || p->packed) { /* shares of four tiles at least */
-        if (down < 4 * threads) down = least(4 * threads, parts(tiles, 4));
+    if (!few) { /* shares of four tiles at least */
+        if (down < 2 * threads) down = least(2 * threads, parts(tiles, 4));
         if (down > threads) down = parts(down, threads) * threads;
     }
     while (threads > 1 && down * across < 2 * threads && 2 * across <= wide) across *= 2;
-    real *room =
-        shared ? CPU(scratch)(OPERAND, (int64_t)wide * GEMM_PANEL * least(deep, p->K)) : NULL;
+    const int64_t room = (int64_t)wide * (BLOCK * GEMM_PANEL + GEMM_MARGIN);
+    real *packed = shared ? CPU(scratch)(OPERAND, room * parts(least(deep, p->K), BLOCK)) : NULL;
 #pragma omp parallel if (threads > 1)
     for (int q = 0; q < panels; q += wide) {
         for (int k = 0; k < p->K; k += deep) {
             const int q_end = least(panels, q + wide), k_end = least(p->K, k + deep);
-            const struct right right = {shared ? room : (real *)(uintptr_t)p->packed, q, q_end - q,
-                                        k};
-            if (shared) {
-#pragma omp for collapse(2) schedule(static)
-                for (int block = k; block < k_end; block += BLOCK)
-                    for (int panel = q; panel < q_end; panel++) {
-                        const int K = least(BLOCK, p->K - block);
-                        pack_panel(p, panel, block, K, panel_of(&right, panel, block, K));
-                    }
-            }
+            const struct right whole = {(real *)(uintptr_t)p->packed, 0, panels, 0, 0};
+            const struct right part = {packed, q, q_end - q, k, GEMM_MARGIN};
+            const struct right *right = shared ? &part : &whole;
+            if (shared) pack_right(p, right, k_end, threads);
 #pragma omp for collapse(2) schedule(dynamic)
             for (int y = 0; y < down; y++)
                 for (int x = 0; x < across; x++)
-                    compute(p, tiles, &right,
+                    compute(p, tiles, right,
                             (struct share){part_at(tiles, down, y), part_at(tiles, down, y + 1),
                                            q + part_at(q_end - q, across, x),
                                            q + part_at(q_end - q, across, x + 1), k, k_end});
@@ -228,13 +251,9 @@ void CPU(pack)(const struct pack *p)
     const bool turned = p->transpose_b;
     const struct product of = {
         .N = p->N, .K = p->K, .b = in(p->b), .bk = turned ? 1 : p->ldb, .bj = turned ? p->ldb : 1};
-    const struct right right = {out(p->packed), 0, parts(p->N, GEMM_PANEL), 0};
-#pragma omp parallel for collapse(2) schedule(static)
-    for (int k = 0; k < p->K; k += BLOCK)
-        for (int panel = 0; panel < right.panels; panel++) {
-            const int K = least(BLOCK, p->K - k);
-            pack_panel(&of, panel, k, K, panel_of(&right, panel, k, K));
-        }
+    const struct right right = {out(p->packed), 0, parts(p->N, GEMM_PANEL), 0, 0};
+#pragma omp parallel
+    pack_right(&of, &right, p->K, omp_get_num_threads());
 }
 
 #endif

@@ -9,8 +9,9 @@
 
 enum {
     GEMM_ROWS = (int)REG == (int)LANES ? 12 : 6,
-    /* From one packed tile to the next: room for what whole registers write behind its end, and no
-     * power of two, which would put the same k of all tiles into one set of the cache. */
+    /* Behind every packed tile, and panel that is written beside others: room for what whole
+     * registers write beyond a tile; and no power of two from one to the next, which would put the
+     * same k of all of them into one set of a cache. */
     GEMM_MARGIN = LANES,
     GEMM_AHEAD = 4 /* rows of memory that are fetched before they are copied */
 };
@@ -126,7 +127,7 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
     const int stride = GEMM_ROWS * K + GEMM_MARGIN;
     if (ai == 1) {
         for (int k = 0; k < K; k++) {
-            const real *from = a + k * ak + part_at(M, tiles, first);
+            const real *from = a + k * ak + part_at(M, tiles, first), *last = a + k * ak + M;
             const int64_t ahead = k + GEMM_AHEAD < K ? GEMM_AHEAD * ak : 0;
             for (int t = first; t < end; t++) {
                 const int rows = M / tiles + (t < M % tiles);
@@ -134,7 +135,7 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
 #pragma GCC unroll 2
                 for (int x = 0; x < GEMM_ROWS; x += REG)
                     reg_store(to + (t - first) * stride + k * rows + x, REG,
-                              reg_load(from + x, rows - x));
+                              reg_load(from + x, last - from - x));
                 from += rows;
             }
         }
@@ -154,23 +155,31 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
     }
 }
 
-/* A panel of a block of K; missing columns are zeros. Element (k, j) is b[k * bk + j * bj], bk or
- * bj is 1. */
-static void gemm_pack_panel(int K, int columns, const real *b, int64_t bk, int64_t bj, real *to)
+/* Panels of the `columns` columns of a block of K, at a distance of `stride`; what is missing of
+ * the last one is zeros. Element (k, j) is b[k * bk + j * bj], bk or bj is 1. */
+static void gemm_pack_panels(int K, int columns, const real *b, int64_t bk, int64_t bj, real *to,
+                             int stride)
 {
-    int k = 0;
-    if (bj == 1) {
-        for (; k < K; k++, b += bk, to += GEMM_PANEL)
-            for (int x = 0; x < GEMM_PANEL; x += REG)
-                reg_store(to + x, REG, columns > x ? reg_load(b + x, columns - x) : (reg){0});
+    if (bj == 1) { /* all panels row by row, as they lie in memory */
+        for (int k = 0; k < K; k++, b += bk, to += GEMM_PANEL) {
+            real *at = to;
+            for (int j = 0; j < columns; j += GEMM_PANEL, at += stride)
+#pragma GCC unroll 2
+                for (int x = j; x < j + GEMM_PANEL; x += REG)
+                    reg_store(at + x - j, REG,
+                              x < columns ? reg_load(b + x, columns - x) : (reg){0});
+        }
         return;
     }
-    for (; k + TURN <= K; k += TURN)
-        for (int x = 0; x < GEMM_PANEL; x += TURN)
-            vec_turn(b + k + x * bj, bj, columns - x, to + k * GEMM_PANEL + x, GEMM_PANEL);
-    for (; k < K; k++)
-        for (int x = 0; x < GEMM_PANEL; x++)
-            to[k * GEMM_PANEL + x] = x < columns ? b[k + x * bj] : 0;
+    for (int j = 0; j < columns; j += GEMM_PANEL, to += stride, b += GEMM_PANEL * bj) {
+        int k = 0;
+        for (; k + TURN <= K; k += TURN)
+            for (int x = 0; x < GEMM_PANEL; x += TURN)
+                vec_turn(b + k + x * bj, bj, columns - j - x, to + k * GEMM_PANEL + x, GEMM_PANEL);
+        for (; k < K; k++)
+            for (int x = 0; x < GEMM_PANEL; x++)
+                to[k * GEMM_PANEL + x] = x < columns - j ? b[k + x * bj] : 0;
+    }
 }
 
 #endif

@@ -127,8 +127,7 @@ size_t searcher_bytes(struct translator *model, const struct beam_options *optio
     searcher_plan(&s, &arena, model, options, tokens, sentences, longest);
     const size_t rows = (size_t)s.row_limit, steps = (size_t)s.step_limit;
     size_t bytes = s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes +
-                   s.step->fixed_bytes + graph_packed_bytes(s.encode) +
-                   graph_packed_bytes(s.step);
+                   s.step->fixed_bytes;
     for (int v = 0; v < s.step->values; v++) {
         const struct value *value = s.step->value[v];
         if (value->external && ends_in(value->path, ".cache"))

@@ -160,22 +160,12 @@ static void load_field(struct graph *graph, struct field_device *to, const struc
 
 void graph_pack(struct graph *graph)
 {
+    if (graph->parameters->gradient) return;
     for (int i = 0; i < graph->nodes; i++) {
         struct node *node = graph->node[i];
         if (node->multiplies)
             parameter_pack(graph->parameters, node->parameter[0], node->transposed);
     }
-}
-
-size_t graph_packed_bytes(const struct graph *graph)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < graph->nodes; i++) {
-        const struct node *node = graph->node[i];
-        if (node->multiplies)
-            bytes += parameter_packed_bytes(node->parameter[0], graph->ops, node->transposed);
-    }
-    return bytes;
 }
 
 void graph_load(struct graph *graph, const struct batch *batch)

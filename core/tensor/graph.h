@@ -157,10 +157,9 @@ void graph_keep(struct graph *graph, const char *path); /* dies when no output h
  * out the memory. graph_plan counts the bytes only; graph_place takes them. */
 void graph_plan(struct graph *graph, struct capacity capacity, int sinusoid_width);
 void graph_place(struct graph *graph);
-/* Of a list whose weights stay as they are (a frozen model): every weight is packed once in the
- * form that its node reads, until parameters_refresh. graph_packed_bytes: what that will take. */
+/* Of a frozen model: every weight is packed once in the form that its node reads, until
+ * parameters_refresh. Nothing where parameters have gradients: products pack what learns. */
 void graph_pack(struct graph *graph);
-size_t graph_packed_bytes(const struct graph *graph);
 void graph_release(struct graph *graph);
 
 void graph_load(struct graph *graph, const struct batch *batch);

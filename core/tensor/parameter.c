@@ -70,13 +70,10 @@ void parameters_place(struct parameters *parameters, const struct ops *ops, bool
                               : ops->alloc((size_t)parameters->slab * ops->act_bytes);
 }
 
-/* op(operand) is [K, N]; a panel fills N up. */
-size_t parameter_packed_bytes(const struct parameter *parameter, const struct ops *ops,
-                              bool transposed)
+/* op(operand) is [K, N]; panels fill N up. */
+static size_t bytes_packed(const struct parameter *p, const struct ops *ops, bool transposed)
 {
-    const int K = transposed ? parameter->columns : parameter->rows;
-    const int N = transposed ? parameter->rows : parameter->columns;
-    if (!ops->panel) return 0;
+    const int K = transposed ? p->columns : p->rows, N = transposed ? p->rows : p->columns;
     return (size_t)K * (size_t)((N + ops->panel - 1) / ops->panel * ops->panel) * ops->act_bytes;
 }
 
@@ -84,7 +81,7 @@ void parameter_pack(struct parameters *parameters, struct parameter *parameter, 
 {
     const struct ops *ops = parameters->ops;
     if (!ops->panel || parameter->packed) return;
-    parameter->packed = ops->alloc(parameter_packed_bytes(parameter, ops, transposed));
+    parameter->packed = ops->alloc(bytes_packed(parameter, ops, transposed));
     parameter->packed_transposed = transposed;
     ops->pack(&(struct pack){.transpose_b = transposed,
                              .N = transposed ? parameter->rows : parameter->columns,
@@ -101,13 +98,22 @@ struct act *parameter_packed(const struct parameter *parameter, bool transposed)
 
 static void forget_packed(struct parameters *parameters)
 {
+    const struct ops *ops = parameters->ops;
     for (int i = 0; i < parameters->count; i++) {
         struct parameter *p = parameters->item[i];
-        if (!p->packed) continue;
-        parameters->ops->release(
-            p->packed, parameter_packed_bytes(p, parameters->ops, p->packed_transposed));
+        if (p->packed) ops->release(p->packed, bytes_packed(p, ops, p->packed_transposed));
         p->packed = NULL;
     }
+}
+
+void parameters_freeze(struct parameters *parameters)
+{
+    const size_t bytes = (size_t)parameters->slab * sizeof(real);
+    if (!parameters->gradient) return;
+    parameters->ops->release(parameters->gradient, bytes);
+    parameters->ops->release(parameters->m, bytes);
+    parameters->ops->release(parameters->v, bytes);
+    parameters->gradient = parameters->m = parameters->v = NULL;
 }
 
 void parameters_release(struct parameters *parameters)
@@ -119,11 +125,7 @@ void parameters_release(struct parameters *parameters)
     if ((void *)parameters->operand != (void *)parameters->master)
         ops->release(parameters->operand, (size_t)parameters->slab * ops->act_bytes);
     ops->release(parameters->master, bytes);
-    if (parameters->gradient) {
-        ops->release(parameters->gradient, bytes);
-        ops->release(parameters->m, bytes);
-        ops->release(parameters->v, bytes);
-    }
+    parameters_freeze(parameters);
     parameters->ops = NULL;
 }
 

@@ -49,14 +49,14 @@ struct parameter *parameter_find(const struct parameters *parameters, const char
 /* Allocates the slabs. */
 void parameters_place(struct parameters *parameters, const struct ops *ops, bool train);
 void parameters_release(struct parameters *parameters);
+/* Nothing is learned from here on: gives back gradients, m and v. */
+void parameters_freeze(struct parameters *parameters);
 size_t parameters_bytes(const struct parameters *parameters, bool train);
 /* Fills the masters: a function of (seed, path, index) alone. */
 void parameters_start(struct parameters *parameters, uint32_t seed);
 /* Packs the operand of a weight that stays as it is, if the table packs; parameters_refresh forgets
- * it. What that takes in bytes (0: the table packs nothing), and the result or NULL. */
+ * it. parameter_packed: that operand for products that read it so, or NULL. */
 void parameter_pack(struct parameters *parameters, struct parameter *parameter, bool transposed);
-size_t parameter_packed_bytes(const struct parameter *parameter, const struct ops *ops,
-                              bool transposed);
 struct act *parameter_packed(const struct parameter *parameter, bool transposed);
 /* Operands from masters, after masters have changed. */
 void parameters_refresh(struct parameters *parameters);

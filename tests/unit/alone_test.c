@@ -50,6 +50,8 @@ static void vectors_are_their_own(struct test_model *m, const struct batch *batc
     const real *whole[COUNT_OF(paths)], *part[COUNT_OF(paths)];
     forward(m, list, batch, 2, whole);
     graph_pack(list);
+    assert_non_null(parameter_packed(
+        parameter_find(&m->model->parameters, "encoder.1.feedforward.inner.weight"), false));
     for (size_t k = 0; k < COUNT_OF(parts); k++) {
         const int from = parts[k].from, to = parts[k].to;
         const struct batch some = test_batch_part(&m->arena, batch, from, to);
@@ -110,6 +112,7 @@ static void alone_is_among_others(void **state)
     struct test_model m;
     test_model_open(&m, cpu_ops(), *state);
     check_shake(&m.model->parameters);
+    parameters_freeze(&m.model->parameters);
     /* An end now and then. */
     for (int64_t c = WIDTH * VOCABULARY_EOS; c < WIDTH * (VOCABULARY_EOS + 1); c++)
         test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
