@@ -135,7 +135,6 @@ AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(she
 test: packages
 	@$(AGAIN) test-all
 test-all: all
-	@$(AGAIN) test-clang
 	@tests/run
 # What takes minutes: 10,000 stages and 10 million rows, with the times printed; more kills.
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)

@@ -57,7 +57,7 @@ static const char store_schema[] =
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX input_of_reader ON input (input);"
 
-    /* `products` is always there (collect.h). */
+    /* `products` is there wherever anything is (collect.h). */
     "CREATE TABLE environment ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  key   TEXT NOT NULL,"

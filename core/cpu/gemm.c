@@ -117,6 +117,7 @@ static void pack_right(const struct product *p, const struct right *right, int k
 static void compute(const struct product *p, int tiles, const struct right *right, struct share s)
 {
     const bool direct = p->bj == 1 && tiles == 1; /* every panel is read once */
+    if (s.panel == s.panel_end) return;
     real *left = CPU(scratch)(LEFT, TILES * (GEMM_ROWS * BLOCK + GEMM_MARGIN));
     real *own = CPU(scratch)(RIGHT, GEMM_PANEL * BLOCK);
     const int height = parts(s.tile_end - s.tile, parts(s.tile_end - s.tile, TILES));
@@ -249,6 +250,7 @@ void CPU(gemm_weight)(const struct gemm_weight *g)
 void CPU(pack)(const struct pack *p)
 {
     const bool turned = p->transpose_b;
+    if (p->N == 0 || p->K == 0) return;
     const struct product of = {
         .N = p->N, .K = p->K, .b = in(p->b), .bk = turned ? 1 : p->ldb, .bj = turned ? p->ldb : 1};
     const struct right right = {out(p->packed), 0, parts(p->N, GEMM_PANEL), 0, 0};
