@@ -1,10 +1,10 @@
 #!/bin/sh
 # Two runners, as if on two hosts, work on one grid of twelve stages while runners and workers are
 # killed as kill -9 does: every stage is done once, with the numbers of an undisturbed run.
-#   KILLS (5), EPOCHS (10): more of it; SEED: the same moments again (it is printed on failure)
+#   KILLS (5), EPOCHS (25): more of it; SEED: the same moments again (it is printed on failure)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/chaos_cli kills=${KILLS:-5} epochs=${EPOCHS:-10} seed=${SEED:-$(date +%s)}
+work=build/tmp/chaos_cli kills=${KILLS:-5} epochs=${EPOCHS:-25} seed=${SEED:-$(date +%s)}
 rm -rf $work
 copy_task $work/data 200
 SANLAB_DATA=$PWD/$work/data

@@ -141,7 +141,7 @@ grid wide << 'END'
   - name: Two
     train.warmup: 10
 END
-try run $work/wide.yaml --runs $work/wide -j 2 --memory 20M
+try run $work/wide.yaml --runs $work/wide -j 2 --memory 12M
 says "what does not fit waits" 0 "hold   train-.* \([0-9]+ MB planned, [0-9]+ MB available"
 [ "$(printf '%s\n' "$output" | grep -c 'hold ')" = 1 ]
 ok "which is said once" $?
