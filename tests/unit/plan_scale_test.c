@@ -26,8 +26,8 @@ static const char *here, *runs, *path;
 static double limit_now(void)
 {
     double load;
-    const bool shared = getloadavg(&load, 1) == 1 && 2 * load > sysconf(_SC_NPROCESSORS_ONLN);
-    return shared ? 2 * limit : limit;
+    return getloadavg(&load, 1) == 1 && load > (double)sysconf(_SC_NPROCESSORS_ONLN) ? 2 * limit
+                                                                                     : limit;
 }
 
 /* Not through file.h, which syncs every file. */
