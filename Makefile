@@ -141,7 +141,7 @@ LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_
 test-long: packages
 	@$(AGAIN) sanlab $(LARGE)
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
-	@KILLS=20 EPOCHS=25 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
+	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
 # Every call on a file of a small grid fails once (FAULTS=100: fewer).
 test-faults: packages
 	@$(AGAIN) sanlab $(SHIM)

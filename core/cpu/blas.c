@@ -97,31 +97,6 @@ static struct blocks blocks_of(int M, int N, int K)
     return blocks;
 }
 
-static void product(bool ta, bool tb, int M, int N, int K, real alpha, const real *a, int lda,
-                    const real *b, int ldb, real beta, real *c, int ldc, const real *bias)
-{
-    if (M == 0 || N == 0) return;
-    const struct blocks blocks = blocks_of(M, N, K);
-    const int rows = blocks.rows, columns = blocks.columns;
-    const int down = blocks.down, across = blocks.across;
-    const struct blas *blas = blas_open();
-#pragma omp parallel for collapse(2) schedule(dynamic)
-    for (int y = 0; y < down; y++) {
-        for (int x = 0; x < across; x++) {
-            const int i = y * rows, j = x * columns;
-            const int m = M - i < rows ? M - i : rows, n = N - j < columns ? N - j : columns;
-            real *c_block = c + (int64_t)i * ldc + j;
-            blas->BLAS_GEMM(BLAS_ROW_MAJOR, ta ? BLAS_TRANSPOSED : BLAS_PLAIN,
-                            tb ? BLAS_TRANSPOSED : BLAS_PLAIN, m, n, K, alpha,
-                            a + (ta ? i : (int64_t)i * lda), lda, b + (tb ? (int64_t)j * ldb : j),
-                            ldb, beta, c_block, ldc);
-            if (!bias) continue;
-            for (int r = 0; r < m; r++)
-                for (int k = 0; k < n; k++) c_block[(int64_t)r * ldc + k] += bias[j + k];
-        }
-    }
-}
-
 static const real *in(const struct act *x)
 {
     return (const real *)(const void *)x;
@@ -129,12 +104,32 @@ static const real *in(const struct act *x)
 
 void blas_gemm(const struct gemm *g)
 {
-    product(g->transpose_a, g->transpose_b, g->M, g->N, g->K, g->scale, in(g->a), g->lda, in(g->b),
-            g->ldb, g->add ? 1 : 0, (real *)(void *)g->c, g->ldc, g->bias);
+    if (g->M == 0 || g->N == 0) return;
+    const struct blocks blocks = blocks_of(g->M, g->N, g->K);
+    const int rows = blocks.rows, columns = blocks.columns;
+    const int down = blocks.down, across = blocks.across;
+    const bool ta = g->transpose_a, tb = g->transpose_b;
+    const struct blas *blas = blas_open();
+#pragma omp parallel for collapse(2) schedule(dynamic)
+    for (int y = 0; y < down; y++) {
+        for (int x = 0; x < across; x++) {
+            const int i = y * rows, j = x * columns;
+            const int m = g->M - i < rows ? g->M - i : rows;
+            const int n = g->N - j < columns ? g->N - j : columns;
+            real *c = (real *)(void *)g->c + (int64_t)i * g->ldc + j;
+            blas->BLAS_GEMM(BLAS_ROW_MAJOR, ta ? BLAS_TRANSPOSED : BLAS_PLAIN,
+                            tb ? BLAS_TRANSPOSED : BLAS_PLAIN, m, n, g->K, g->scale,
+                            in(g->a) + (ta ? i : (int64_t)i * g->lda), g->lda,
+                            in(g->b) + (tb ? (int64_t)j * g->ldb : j), g->ldb, g->add ? 1 : 0, c,
+                            g->ldc);
+            for (int r = 0; r < m && g->bias; r++)
+                for (int k = 0; k < n; k++) c[(int64_t)r * g->ldc + k] += g->bias[j + k];
+        }
+    }
 }
 
 void blas_gemm_weight(const struct gemm_weight *g)
 {
-    product(true, false, g->M, g->N, g->T, g->scale, in(g->a), g->lda, in(g->b), g->ldb,
-            g->add ? 1 : 0, g->c, g->N, NULL);
+    const struct gemm gemm = cpu_gemm_of_weight(g);
+    blas_gemm(&gemm);
 }

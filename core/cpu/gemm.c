@@ -201,50 +201,35 @@ static void empty_product(const struct product *p)
         }
 }
 
-static void any_product(const struct product *p)
-{
-    if (p->M == 0 || p->N == 0) return;
-    if (p->K == 0)
-        empty_product(p);
-    else
-        product(p);
-}
-
 void CPU(gemm)(const struct gemm *g)
 {
     const bool ta = g->transpose_a, tb = g->transpose_b;
-    any_product(&(struct product){.M = g->M,
-                                  .N = g->N,
-                                  .K = g->K,
-                                  .a = in(g->a),
-                                  .b = in(g->b),
-                                  .ai = ta ? 1 : g->lda,
-                                  .ak = ta ? g->lda : 1,
-                                  .bk = tb ? 1 : g->ldb,
-                                  .bj = tb ? g->ldb : 1,
-                                  .packed = in(g->packed),
-                                  .c = out(g->c),
-                                  .ldc = g->ldc,
-                                  .add = g->add,
-                                  .scale = g->scale,
-                                  .bias = g->bias});
+    const struct product p = {.M = g->M,
+                              .N = g->N,
+                              .K = g->K,
+                              .a = in(g->a),
+                              .b = in(g->b),
+                              .ai = ta ? 1 : g->lda,
+                              .ak = ta ? g->lda : 1,
+                              .bk = tb ? 1 : g->ldb,
+                              .bj = tb ? g->ldb : 1,
+                              .packed = in(g->packed),
+                              .c = out(g->c),
+                              .ldc = g->ldc,
+                              .add = g->add,
+                              .scale = g->scale,
+                              .bias = g->bias};
+    if (p.M == 0 || p.N == 0) return;
+    if (p.K == 0)
+        empty_product(&p);
+    else
+        product(&p);
 }
 
 void CPU(gemm_weight)(const struct gemm_weight *g)
 {
-    any_product(&(struct product){.M = g->M,
-                                  .N = g->N,
-                                  .K = g->T,
-                                  .a = in(g->a),
-                                  .b = in(g->b),
-                                  .ai = 1,
-                                  .ak = g->lda,
-                                  .bk = g->ldb,
-                                  .bj = 1,
-                                  .c = g->c,
-                                  .ldc = g->N,
-                                  .add = g->add,
-                                  .scale = g->scale});
+    const struct gemm gemm = cpu_gemm_of_weight(g);
+    CPU(gemm)(&gemm);
 }
 
 void CPU(pack)(const struct pack *p)

@@ -95,18 +95,7 @@ static void gemm_tile(int rows, int K, const real *a, const real *b, int64_t ldb
             gemm_rows(count, 1, K, a, b, ldb, c, ldc, columns, finish);                            \
         break;
     switch (rows) {
-        ROWS(1)
-        ROWS(2)
-        ROWS(3)
-        ROWS(4)
-        ROWS(5)
-        ROWS(6)
-        ROWS(7)
-        ROWS(8)
-        ROWS(9)
-        ROWS(10)
-        ROWS(11)
-        ROWS(12)
+        ROW_COUNTS(ROWS)
     }
 #undef ROWS
 }

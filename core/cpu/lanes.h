@@ -43,8 +43,10 @@ INLINE vec vec_pick(vec_mask mask, vec a, vec b)
 }
 
 /* vec_turn(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on are zero.
- * vec_first(n) has lanes 0..n-1 set. `reg` is the widest register, for what does not depend on how
- * many lanes go together (products): loads and stores as of vec, a * b + c with one a for all.
+ * y's rows are written in their order, whole registers each: what one writes beyond its end the
+ * next may overwrite. vec_first(n) has lanes 0..n-1 set. `reg` is the widest register, for what
+ * does not depend on how many lanes go together (products): loads and stores as of vec, a * b + c
+ * with one a for all.
  * vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
  * go by one fixed tree, halves upon each other. */
 #ifdef SANLAB_DOUBLE

@@ -17,7 +17,7 @@ INLINE void tile_block(const int rows, const int vecs, const bool whole, int n, 
                        int64_t ldc, bool add)
 {
     const int last = whole ? REG : n - (vecs - 1) * REG;
-    reg sum[8][2];
+    reg sum[BLOCK_ROWS][2];
 #pragma GCC unroll 8
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
@@ -47,17 +47,11 @@ INLINE void tile_rows(int rows, const int vecs, const bool whole, int n, int k, 
 {
 #define ROWS(count)                                                                                \
     case count:                                                                                    \
+        if (count > BLOCK_ROWS) break;                                                             \
         tile_block(count, vecs, whole, n, k, a, ai, ak, b, ldb, c, ldc, add);                      \
         break;
     switch (rows) {
-        ROWS(1)
-        ROWS(2)
-        ROWS(3)
-        ROWS(4)
-        ROWS(5)
-        ROWS(6)
-        ROWS(7)
-        ROWS(8)
+        ROW_COUNTS(ROWS)
     }
 #undef ROWS
 }

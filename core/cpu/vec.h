@@ -15,6 +15,21 @@
 #include "core/tensor/ops.def"
 #undef OP
 
+/* The cases of a switch over the rows that a block of registers holds, each number a constant. */
+#define ROW_COUNTS(CASE)                                                                           \
+    CASE(1)                                                                                        \
+    CASE(2)                                                                                        \
+    CASE(3)                                                                                        \
+    CASE(4)                                                                                        \
+    CASE(5)                                                                                        \
+    CASE(6)                                                                                        \
+    CASE(7)                                                                                        \
+    CASE(8)                                                                                        \
+    CASE(9)                                                                                        \
+    CASE(10)                                                                                       \
+    CASE(11)                                                                                       \
+    CASE(12)
+
 /* Columns of a panel of a packed operand (gemm_tile.h); 0: nothing is packed (gemm.c). */
 #ifdef SANLAB_DOUBLE
 enum { GEMM_PANEL = 0 };

@@ -290,15 +290,7 @@ static void take_gemm(const struct gemm *g)
 
 static void take_gemm_weight(const struct gemm_weight *g)
 {
-    *taken++ = (struct gemm){.transpose_a = true,
-                             .M = g->M,
-                             .N = g->N,
-                             .K = g->T,
-                             .lda = g->lda,
-                             .ldb = g->ldb,
-                             .ldc = g->N,
-                             .add = g->add,
-                             .scale = g->scale};
+    *taken++ = cpu_gemm_of_weight(g);
 }
 
 struct bench_linear *bench_linears(const struct bench_job *job, int *count, struct arena *arena)

@@ -1,3 +1,4 @@
+/* The rate that a child prints. */
 #include "experiments/plan/sgemm_rate.h"
 
 #include <fcntl.h>

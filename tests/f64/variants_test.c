@@ -37,25 +37,8 @@ static void all_but_gradients_holds(void **state)
 
 int main(void)
 {
-    struct arena arena = {0};
-    const struct variants terms = variants_of_terms(&arena, false);
-    const struct variants fusions = variants_of_fusions(&arena);
-    struct CMUnitTest *tests = ARENA_ARRAY(&arena, struct CMUnitTest, terms.count * fusions.count);
-    size_t count = 0;
-    for (int t = 0; t < terms.count; t++)
-        for (int f = 0; f < fusions.count; f++) {
-            const char *term = terms.text[t], *fusion = fusions.text[f];
-            if (!variant_is_first(&terms, t) && !variant_is_first(&fusions, f)) continue;
-            tests[count++] = (struct CMUnitTest){
-                .name = arena_print(&arena, "terms: [%s], fusion: %s", term, fusion),
-                .test_func = t && f ? all_but_gradients_holds : all_holds,
-                .initial_state = (void *)(uintptr_t)variant_model(
-                    &arena,
-                    "width: 16, heads: 2, feedforward: 6, dropout: 0.2, attention_dropout: 0.3",
-                    term, fusion)};
-        }
     omp_set_num_threads(1);
-    const int failed = _cmocka_run_group_tests("variants", tests, count, NULL, NULL);
-    arena_free(&arena);
-    return failed;
+    return variant_run_tests(
+        "variants", "width: 16, heads: 2, feedforward: 6, dropout: 0.2, attention_dropout: 0.3",
+        all_holds, all_but_gradients_holds);
 }

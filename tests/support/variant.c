@@ -104,3 +104,25 @@ const struct attention_spec *variant_spec(struct arena *arena, const struct vari
     die_set_hook(NULL, NULL);
     return &list.of_layer[0];
 }
+
+int variant_run_tests(const char *group, const char *sizes, CMUnitTestFunction test,
+                      CMUnitTestFunction crossed)
+{
+    struct arena arena = {0};
+    const struct variants terms = variants_of_terms(&arena, false);
+    const struct variants fusions = variants_of_fusions(&arena);
+    struct CMUnitTest *tests = ARENA_ARRAY(&arena, struct CMUnitTest, terms.count * fusions.count);
+    size_t count = 0;
+    for (int t = 0; t < terms.count; t++)
+        for (int f = 0; f < fusions.count; f++) {
+            const char *term = terms.text[t], *fusion = fusions.text[f];
+            if (!variant_is_first(&terms, t) && !variant_is_first(&fusions, f)) continue;
+            tests[count++] = (struct CMUnitTest){
+                .name = arena_print(&arena, "terms: [%s], fusion: %s", term, fusion),
+                .test_func = crossed && t && f ? crossed : test,
+                .initial_state = (void *)(uintptr_t)variant_model(&arena, sizes, term, fusion)};
+        }
+    const int failed = _cmocka_run_group_tests(group, tests, count, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}

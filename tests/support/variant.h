@@ -5,6 +5,7 @@
 #define TESTS_SUPPORT_VARIANT_H
 
 #include "attention/attention.h"
+#include "tests/support/test.h"
 
 enum { VARIANTS = 256, VARIANT_LISTS = 12 };
 
@@ -27,6 +28,12 @@ extern const char *const variant_places[3];
  * section model. */
 const char *variant_model(struct arena *arena, const char *sizes, const char *terms,
                           const char *fusion);
+
+/* A group of tests of all terms without and with a fusion, and all fusions: `test` gets the YAML of
+ * variant_model as its state. `crossed`, if there is one, takes its place where both are there. The
+ * exit status of main. */
+int variant_run_tests(const char *group, const char *sizes, CMUnitTestFunction test,
+                      CMUnitTestFunction crossed);
 
 /* A variant as one layer has it: branches "global, {window: 1}", terms "{gauss: {}}", fusion "sum"
  * (or ""). NULL when it is refused, and test_die_message says why. */

@@ -124,24 +124,7 @@ static void alone_is_among_others(void **state)
 
 int main(void)
 {
-    struct arena arena = {0};
     unsetenv("SANLAB_PRODUCTS"); /* OpenBLAS's do not keep to it */
-    const struct variants terms = variants_of_terms(&arena, false);
-    const struct variants fusions = variants_of_fusions(&arena);
-    struct CMUnitTest *tests = ARENA_ARRAY(&arena, struct CMUnitTest, terms.count * fusions.count);
-    size_t count = 0;
-    for (int t = 0; t < terms.count; t++)
-        for (int f = 0; f < fusions.count; f++) {
-            if (!variant_is_first(&terms, t) && !variant_is_first(&fusions, f)) continue;
-            tests[count++] =
-                (struct CMUnitTest){.name = arena_print(&arena, "terms: [%s], fusion: %s",
-                                                        terms.text[t], fusions.text[f]),
-                                    .test_func = alone_is_among_others,
-                                    .initial_state = (void *)(uintptr_t)variant_model(
-                                        &arena, "width: 48, heads: 3, feedforward: 300",
-                                        terms.text[t], fusions.text[f])};
-        }
-    const int failed = _cmocka_run_group_tests("alone", tests, count, NULL, NULL);
-    arena_free(&arena);
-    return failed;
+    return variant_run_tests("alone", "width: 48, heads: 3, feedforward: 300",
+                             alone_is_among_others, NULL);
 }
