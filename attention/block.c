@@ -290,6 +290,7 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
         struct node *store = graph_node(graph, &store_type, NULL, 0, "%s.store", path);
         store->in[0] = graph_view(graph, qkv, D, 2 * D, "%s.keyvalue", path);
         store->in[1] = b.block.key = graph_external(graph, x->rows, 2 * D, "%s.cache", path);
+        store->in[1]->cache = true;
     } else {
         b.block.key = graph_view(graph, qkv, D, D, "%s.key", path);
         value = graph_view(graph, qkv, 2 * D, D, "%s.value", path);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 #include "core/model/translator.h"
 #include "core/text/batch.h"
@@ -104,7 +103,7 @@ struct moments gates_over(const struct gates *gates, int set, int layer, int hea
 
 /* The model with its infer list, which computes the kept gates and what they need. */
 struct measurer {
-    struct translator *model;
+    struct model *model;
     struct graph *graph;
     struct value **gate; /* [layers] */
     struct epoch epoch;
@@ -117,22 +116,16 @@ static struct measurer measurer_open(const struct gates_job *job, struct gates *
 {
     const struct translator_options *options = job->model;
     const struct split *split = &job->corpus->split[job->options->split];
-    const struct translator_build build = {.options = options,
-                                           .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
-                                           .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
-                                           .ops = cpu_ops()};
-    struct measurer m = {.model = translator_new(arena, &build), .split = split};
-    translator_list(m.model, GRAPH_TRAIN); /* makes the parameters in the order of training */
-    parameters_place(&m.model->parameters, build.ops, false);
-    m.graph = translator_list(m.model, GRAPH_INFER);
+    struct measurer m = {.model = translator_of(arena, job->ops, options, job->corpus, 0), .split = split};
+    parameters_place(&m.model->parameters, job->ops, false);
+    m.graph = model_list(m.model, m.model->arena, GRAPH_INFER);
     m.gate = ARENA_ARRAY(arena, struct value *, options->encoder.layers);
     int *layer = ARENA_ARRAY(keep, int, options->encoder.layers);
     int *heads = ARENA_ARRAY(keep, int, options->encoder.layers);
     for (int l = 0; l < options->encoder.layers; l++) {
         if (!gates_at(options, l)) continue;
         const char *path = arena_print(arena, "encoder.%d.attention.gate", l + 1);
-        graph_keep(m.graph, path);
-        struct value *gate = m.gate[gates->layers] = graph_find(m.graph, path);
+        struct value *gate = m.gate[gates->layers] = graph_keep(m.graph, path);
         layer[gates->layers] = l + 1;
         heads[gates->layers++] = gate->columns;
         if (gate->columns > gates->width) gates->width = gate->columns;
@@ -146,8 +139,7 @@ static struct measurer measurer_open(const struct gates_job *job, struct gates *
     if (split->longest[SIDE_TARGET] > longest) longest = split->longest[SIDE_TARGET];
     const int tokens = longest > TOKENS ? longest : TOKENS;
     m.epoch = epoch_by_length(arena, split, tokens, SENTENCES);
-    graph_plan(m.graph, (struct capacity){{tokens, tokens}, SENTENCES, longest},
-               translator_sinusoids(m.model));
+    graph_plan(m.graph, (struct capacity){{tokens, tokens}, SENTENCES, longest});
     graph_place(m.graph);
     m.host = ARENA_ARRAY(arena, real, (size_t)tokens * (size_t)gates->width);
     return m;
@@ -215,7 +207,7 @@ struct gates gates_measure(const struct gates_job *job, struct arena *arena)
         measure_set(&m, job, &gates, set);
     }
     graph_release(m.graph);
-    parameters_release(&m.model->parameters);
+    model_release(m.model);
     arena_free(&scratch);
     return gates;
 }

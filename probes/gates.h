@@ -47,6 +47,7 @@ struct gates {
 };
 
 struct gates_job {
+    const struct ops *ops;
     const struct corpus *corpus;
     const struct translator_options *model;
     const struct gates_options *options;

@@ -49,9 +49,10 @@ struct sentence {
 };
 
 struct searcher {
-    struct translator *model;
+    struct model *model;
     struct beam_options options;
     struct graph *encode, *step;
+    struct value *logits; /* [rows, words] of the step */
     struct attention_search search;
     int row_limit, step_limit, source_limit;
     int32_t *index, *begin, *cross_index, *cross_begin; /* device */
@@ -63,19 +64,13 @@ struct searcher {
     int64_t slots;
 };
 
-static bool ends_in(const char *text, const char *end)
-{
-    const size_t n = strlen(text), m = strlen(end);
-    return n >= m && !strcmp(text + n - m, end);
-}
-
 /* External values of the step list that are not caches are what the encoder's list has computed
  * under the same path. */
 static void bind_memory(struct searcher *s)
 {
     for (int v = 0; v < s->step->values; v++) {
         struct value *value = s->step->value[v];
-        if (value->external && !ends_in(value->path, ".cache"))
+        if (value->external && !value->cache)
             value->data = graph_find(s->encode, value->path)->data;
     }
 }
@@ -87,7 +82,7 @@ static void grow_caches(struct searcher *s, int64_t slots)
     if (slots <= s->slots) return;
     for (int v = 0; v < s->step->values; v++) {
         struct value *value = s->step->value[v];
-        if (!value->external || !ends_in(value->path, ".cache")) continue;
+        if (!value->cache) continue;
         const size_t slot = (size_t)value->columns * ops->act_bytes;
         if (value->data) ops->release(value->data, (size_t)s->slots * slot);
         value->data = ops->alloc((size_t)slots * slot);
@@ -96,7 +91,7 @@ static void grow_caches(struct searcher *s, int64_t slots)
 }
 
 /* The two lists, planned for their capacities. */
-static void searcher_plan(struct searcher *s, struct arena *arena, struct translator *model,
+static void searcher_plan(struct searcher *s, struct arena *arena, struct model *model,
                           const struct beam_options *options, int tokens, int sentences,
                           int longest)
 {
@@ -104,22 +99,18 @@ static void searcher_plan(struct searcher *s, struct arena *arena, struct transl
     s->row_limit = sentences * options->beam;
     s->step_limit = longest + options->extra;
     s->source_limit = tokens;
-    s->encode = translator_list_in(arena, model, GRAPH_INFER);
-    s->step = translator_list_in(arena, model, GRAPH_STEP);
+    s->encode = model_list(model, arena, GRAPH_INFER);
+    s->step = model_list(model, arena, GRAPH_STEP);
     for (int v = 0; v < s->step->values; v++) {
         const struct value *value = s->step->value[v];
-        if (value->external && !ends_in(value->path, ".cache")) graph_keep(s->encode, value->path);
+        if (value->external && !value->cache) graph_keep(s->encode, value->path);
     }
-    graph_find(s->encode, "loss.loss")->kept = graph_find(s->encode, "loss.likelihood")->kept =
-        false;
-    graph_keep(s->step, "logits");
-    const int sinusoids = translator_sinusoids(model);
-    graph_plan(s->encode, (struct capacity){{tokens, 1}, sentences, longest}, sinusoids);
-    graph_plan(s->step, (struct capacity){{1, s->row_limit}, s->row_limit, s->step_limit},
-               sinusoids);
+    s->logits = graph_keep(s->step, "logits");
+    graph_plan(s->encode, (struct capacity){{tokens, 1}, sentences, longest});
+    graph_plan(s->step, (struct capacity){{1, s->row_limit}, s->row_limit, s->step_limit});
 }
 
-size_t searcher_bytes(struct translator *model, const struct beam_options *options, int tokens,
+size_t searcher_bytes(struct model *model, const struct beam_options *options, int tokens,
                       int sentences, int longest, int64_t slots)
 {
     struct arena arena = {0};
@@ -130,8 +121,8 @@ size_t searcher_bytes(struct translator *model, const struct beam_options *optio
                    s.step->fixed_bytes;
     for (int v = 0; v < s.step->values; v++) {
         const struct value *value = s.step->value[v];
-        if (value->external && ends_in(value->path, ".cache"))
-            bytes += (size_t)slots * (size_t)value->columns * model->build.ops->act_bytes;
+        if (value->cache)
+            bytes += (size_t)slots * (size_t)value->columns * model->ops->act_bytes;
     }
     /* Indices of keys; tokens and slots of live rows and of those behind them; best tokens. */
     bytes += (rows * steps + (size_t)tokens * (size_t)options->beam) * sizeof(int32_t);
@@ -141,12 +132,12 @@ size_t searcher_bytes(struct translator *model, const struct beam_options *optio
     return bytes;
 }
 
-struct searcher *searcher_open(struct arena *arena, struct translator *model,
+struct searcher *searcher_open(struct arena *arena, struct model *model,
                                const struct beam_options *options, int tokens, int sentences,
                                int longest)
 {
     struct searcher *s = ARENA_NEW(arena, struct searcher);
-    const struct ops *ops = model->build.ops;
+    const struct ops *ops = model->ops;
     searcher_plan(s, arena, model, options, tokens, sentences, longest);
     graph_place(s->encode);
     graph_place(s->step);
@@ -170,13 +161,13 @@ struct searcher *searcher_open(struct arena *arena, struct translator *model,
 
 void searcher_close(struct searcher *s)
 {
-    const struct ops *ops = s->model->build.ops;
+    const struct ops *ops = s->model->ops;
     const size_t wide = (size_t)s->row_limit * 2 * (size_t)s->options.beam;
     graph_release(s->encode);
     graph_release(s->step);
     for (int v = 0; v < s->step->values; v++) {
         const struct value *value = s->step->value[v];
-        if (value->external && ends_in(value->path, ".cache") && value->data)
+        if (value->cache && value->data)
             ops->release(value->data, (size_t)s->slots * (size_t)value->columns * ops->act_bytes);
     }
     ops->release(s->begin, (size_t)(s->row_limit + 1) * sizeof(int32_t));
@@ -274,7 +265,7 @@ static bool extend_sentence(struct searcher *s, struct sentence *sentence, const
     struct candidate candidate[2 * 64 * 64];
     int count = 0, alive = 0;
     for (int k = 0; k < sentence->rows; k++)
-        for (int c = 0; c < wide && c < s->model->build.target_size; c++)
+        for (int c = 0; c < wide && c < s->logits->columns; c++)
             candidate[count++] = (struct candidate){
                 row[k].log_probability + (double)score[k * wide + c], k, token[k * wide + c]};
     qsort(candidate, (size_t)count, sizeof *candidate, by_probability);
@@ -346,8 +337,8 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
     for (int t = 0; sentences; t++) {
         upload_rows(s, live, sentences, row, rows, t, source, changed);
         graph_forward(s->step);
-        ops->top_tokens(&(struct top_tokens){rows, s->model->build.target_size, wide,
-                                             graph_find(s->step, "logits")->data, s->score,
+        ops->top_tokens(&(struct top_tokens){rows, s->logits->columns, wide,
+                                             s->logits->data, s->score,
                                              s->token});
         ops->download(score, s->score, (size_t)(rows * wide) * sizeof *score);
         ops->download(token, s->token, (size_t)(rows * wide) * sizeof *token);

@@ -35,12 +35,12 @@ struct searcher;
 
 /* Plans and places the two lists for batches of at most `tokens` source tokens in `sentences`
  * sentences, the longest of `longest` tokens. The model's parameters must be placed. */
-struct searcher *searcher_open(struct arena *arena, struct translator *model,
+struct searcher *searcher_open(struct arena *arena, struct model *model,
                                const struct beam_options *options, int tokens, int sentences,
                                int longest);
 void searcher_close(struct searcher *searcher);
 /* What one takes, without taking it. `slots`: the most rows times steps that a batch may have. */
-size_t searcher_bytes(struct translator *model, const struct beam_options *options, int tokens,
+size_t searcher_bytes(struct model *model, const struct beam_options *options, int tokens,
                       int sentences, int longest, int64_t slots);
 
 /* One translation per sentence of the batch's source field. */

@@ -109,17 +109,16 @@ struct contrast *contrast_judge(const struct translate_job *job, const struct co
     struct arena scratch = {0};
     struct contrast *result = ARENA_ARRAY(arena, struct contrast, pairs->count);
     const struct split split = split_of(pairs, job->corpus, &scratch);
-    struct translator *model = translate_open(job, &scratch);
-    struct graph *graph = translator_list(model, GRAPH_INFER);
+    struct model *model = translate_open(job, &scratch);
+    struct graph *graph = model_list(model, model->arena, GRAPH_INFER);
     const int source = split.longest[SIDE_SOURCE], target = split.longest[SIDE_TARGET];
     const int longest = source > target ? source : target;
     const int tokens = longest > TOKENS ? longest : TOKENS;
-    graph_plan(graph, (struct capacity){{tokens, tokens}, SENTENCES, longest},
-               translator_sinusoids(model));
+    graph_keep_losses(graph);
+    graph_plan(graph, (struct capacity){{tokens, tokens}, SENTENCES, longest});
     graph_place(graph);
     graph_pack(graph);
     graph_set_step(graph, &(struct step){.normalizer = 1});
-    const struct value *likelihood = graph_find(graph, "loss.likelihood");
     real *nll = ARENA_ARRAY(&scratch, real, tokens);
     const struct epoch epoch = epoch_in_order(&scratch, &split, tokens, SENTENCES);
     for (int b = 0; b < epoch.batches; b++) {
@@ -130,7 +129,7 @@ struct contrast *contrast_judge(const struct translate_job *job, const struct co
         const struct field *field = &batch.field[FIELD_TARGET];
         graph_load(graph, &batch);
         graph_forward(graph);
-        graph_read(graph, likelihood, nll);
+        graph_read(graph, graph->likelihood, nll);
         for (int i = 0; i < field->B; i++) {
             struct contrast *one = &result[sentence[i] / CONTRAST_TARGETS];
             const int which = sentence[i] % CONTRAST_TARGETS;
@@ -143,7 +142,7 @@ struct contrast *contrast_judge(const struct translate_job *job, const struct co
             job->progress(job->progress_context, epoch.begin[b + 1], split.sentences);
     }
     graph_release(graph);
-    parameters_release(&model->parameters);
+    model_release(model);
     arena_free(&scratch);
     return result;
 }

@@ -2,27 +2,21 @@
 
 #include <string.h>
 
-#include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 #include "core/text/batch.h"
 #include "core/text/tokenize.h"
 
 enum { SENTENCES = 64, TOKENS = 2048 };
 
-static struct translator *open_model(const struct translate_job *job, struct arena *arena)
+static struct model *open_model(const struct translate_job *job, struct arena *arena)
 {
-    const struct translator_build build = {.options = job->model,
-                                           .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
-                                           .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
-                                           .ops = cpu_ops()};
-    struct translator *model = translator_new(arena, &build);
-    translator_list(model, GRAPH_TRAIN); /* makes the parameters in the order of training */
-    parameters_place(&model->parameters, build.ops, false);
+    struct model *model = translator_of(arena, job->ops, job->model, job->corpus, 0);
+    parameters_place(&model->parameters, job->ops, false);
     return model;
 }
 
 /* The model's words for every sentence of the split, as text, in file order. */
-void translate_with(struct translator *model, const struct corpus *corpus,
+void translate_with(struct model *model, const struct corpus *corpus,
                     const struct split *split, const struct beam_options *options,
                     const char **text, struct arena *arena, const struct translate_job *job)
 {
@@ -50,7 +44,7 @@ void translate_with(struct translator *model, const struct corpus *corpus,
     arena_free(&scratch);
 }
 
-size_t translate_bytes(struct translator *model, const struct split *split,
+size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options)
 {
     struct arena scratch = {0};
@@ -79,7 +73,7 @@ const char ***translate_split(const struct translate_job *job, enum split_name w
         checkpoint_parse(job->checkpoint, "checkpoint", &each) == CHECKPOINT_MEAN_OF_BEST;
     const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
     const struct split *split = &job->corpus->split[which];
-    struct translator *model = open_model(job, &scratch);
+    struct model *model = open_model(job, &scratch);
     *sets = one_by_one ? steps : 1;
     const char ***result = ARENA_ARRAY(arena, const char **, *sets);
     for (int i = 0; i < *sets; i++) {
@@ -90,12 +84,12 @@ const char ***translate_split(const struct translate_job *job, enum split_name w
         result[i] = ARENA_ARRAY(arena, const char *, split->sentences + 1);
         translate_with(model, job->corpus, split, job->beam, result[i], arena, job);
     }
-    parameters_release(&model->parameters);
+    model_release(model);
     arena_free(&scratch);
     return result;
 }
 
-struct translator *translate_open(const struct translate_job *job, struct arena *arena)
+struct model *translate_open(const struct translate_job *job, struct arena *arena)
 {
     int64_t step[1000];
     int each;
@@ -103,7 +97,7 @@ struct translator *translate_open(const struct translate_job *job, struct arena 
         die("checkpoint: %s means several models; expected one: best, last or average(N)",
             job->checkpoint);
     const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
-    struct translator *model = open_model(job, arena);
+    struct model *model = open_model(job, arena);
     checkpoint_load_mean(job->train_folder, step, steps, &model->parameters);
     return model;
 }
@@ -165,10 +159,10 @@ const char **translate_lines(const struct translate_job *job, const char *const 
              cut, place[first] + 1);
     split.side[SIDE_TARGET] = (struct side){split.side[SIDE_SOURCE].token,
                                             ARENA_ARRAY(&scratch, int64_t, split.sentences + 1)};
-    struct translator *model = translate_open(job, &scratch);
+    struct model *model = translate_open(job, &scratch);
     const char **target = ARENA_ARRAY(&scratch, const char *, split.sentences + 1);
     if (split.sentences) translate_with(model, job->corpus, &split, job->beam, target, arena, job);
-    parameters_release(&model->parameters);
+    model_release(model);
     const char **result = ARENA_ARRAY(arena, const char *, count + 1);
     for (int i = 0; i < count; i++) result[i] = "";
     for (int i = 0; i < split.sentences; i++) result[place[i]] = target[i];

@@ -6,6 +6,7 @@
 #include "core/text/corpus.h"
 
 struct translate_job {
+    const struct ops *ops;
     const struct corpus *corpus;
     const struct translator_options *model;
     const struct beam_options *beam;
@@ -25,7 +26,7 @@ const char **translate_lines(const struct translate_job *job, const char *const 
 
 /* The model that the job means, loaded, for whoever uses it otherwise; the caller gives its
  * parameters back (parameters_release). Dies when the checkpoint means several models. */
-struct translator *translate_open(const struct translate_job *job, struct arena *arena);
+struct model *translate_open(const struct translate_job *job, struct arena *arena);
 
 enum { TRANSLATE_PIECES = 512 }; /* of a line that is not of a corpus, at most */
 /* Fills a side of `split` with as many lines as it has sentences. Lines that are longer are cut to
@@ -35,11 +36,11 @@ int translate_encode(struct split *split, const struct corpus *corpus, enum side
 
 /* With a model at hand: text[i] for every sentence of the split (greedy validation). job may be
  * NULL; only its progress is used. */
-void translate_with(struct translator *model, const struct corpus *corpus,
+void translate_with(struct model *model, const struct corpus *corpus,
                     const struct split *split, const struct beam_options *options,
                     const char **text, struct arena *arena, const struct translate_job *job);
 /* Memory that translate_with takes beside the model. */
-size_t translate_bytes(struct translator *model, const struct split *split,
+size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options);
 
 #endif

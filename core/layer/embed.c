@@ -44,6 +44,7 @@ struct value *embed_build(struct graph *graph, const struct embed_layer *layer, 
 {
     struct node *node = graph_node(graph, &embed_type, layer, sizeof *layer, "%s", path);
     graph->wants_sinusoid[layer->sinusoid] = true;
+    if (layer->sinusoid) graph->sinusoid_width = layer->table->columns;
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;
     node->dropout = graph_dropout(graph, path, layer->dropout, (enum rows)layer->field);

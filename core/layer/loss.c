@@ -37,5 +37,6 @@ void loss_build(struct graph *graph, struct value *logits, double smoothing, con
     logits->in_place = true;
     node->out[0] = graph_statistics(graph, logits->rows, 1, "%s.loss", path);
     node->out[1] = graph_statistics(graph, logits->rows, 1, "%s.likelihood", path);
-    node->out[0]->kept = node->out[1]->kept = true;
+    graph->loss = node->out[0];
+    graph->likelihood = node->out[1];
 }

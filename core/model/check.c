@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/cpu/cpu.h"
+#include "core/model/device.h"
 
 const double check_rounding = sizeof(real) == sizeof(double) ? 1e-12 : 1e-5;
 
@@ -69,7 +69,7 @@ enum { HERE = IN_FLOAT };
 
 static void open(struct check_subject *subject, const char *name, const char *yaml)
 {
-    check_open(subject, cpu_ops(), name, yaml);
+    check_open(subject, device_ops(DEVICE_CPU), name, yaml);
     check_shake(&subject->model->parameters);
 }
 

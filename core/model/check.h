@@ -43,7 +43,7 @@ extern const struct capacity check_capacity;
 struct check_subject {
     struct arena arena;
     struct translator_options options;
-    struct translator *model;
+    struct model *model;
     struct graph *train; /* planned and placed; its memory holds NaN */
     int elements;        /* of every parameter that check_gradients moves alone: 3 */
 };
@@ -85,8 +85,8 @@ struct batch check_batch(struct arena *arena, uint32_t seed, int B, int longest)
 struct batch check_batch_part(struct arena *arena, const struct batch *batch, int from, int to);
 /* Step of a loss that is the plain sum over tokens; masks depend on seed and number. */
 struct step check_step(uint32_t seed);
-/* A further list that keeps the value of that path (or NULL); to be released by the caller. */
-struct graph *check_list(struct translator *model, struct arena *arena, enum graph_mode mode,
+/* A further list that keeps the value of that path, or (NULL) the losses; to be released by the caller. */
+struct graph *check_list(struct model *model, struct arena *arena, enum graph_mode mode,
                          const char *keep);
 /* Fills the planned memory with NaN: nothing may depend on what earlier batches left. */
 void check_poison(struct graph *graph);

@@ -14,15 +14,11 @@ void check_open(struct check_subject *subject, const struct ops *ops, const char
     struct arena *arena = &subject->arena;
     struct tree *tree = tree_merge(arena, NULL, tree_parse(arena, name, yaml));
     translator_options_read(&subject->options, tree, arena);
-    const struct translator_build build = {.options = &subject->options,
-                                           .source_size = CHECK_WORDS,
-                                           .target_size = CHECK_WORDS,
-                                           .ops = ops,
-                                           .label_smoothing = .1};
-    subject->model = translator_new(arena, &build);
-    subject->train = translator_list(subject->model, GRAPH_TRAIN);
-    translator_place(subject->model, true, 5);
-    graph_plan(subject->train, check_capacity, translator_sinusoids(subject->model));
+    const int words[SIDES] = {CHECK_WORDS, CHECK_WORDS};
+    subject->model = translator_new(arena, ops, &subject->options, words, .1);
+    subject->train = model_list(subject->model, subject->model->arena, GRAPH_TRAIN);
+    model_place(subject->model, true, 5);
+    graph_plan(subject->train, check_capacity);
     graph_place(subject->train);
     check_poison(subject->train);
 }
@@ -30,16 +26,19 @@ void check_open(struct check_subject *subject, const struct ops *ops, const char
 void check_close(struct check_subject *subject)
 {
     graph_release(subject->train);
-    parameters_release(&subject->model->parameters);
+    model_release(subject->model);
     arena_free(&subject->arena);
 }
 
-struct graph *check_list(struct translator *model, struct arena *arena, enum graph_mode mode,
+struct graph *check_list(struct model *model, struct arena *arena, enum graph_mode mode,
                          const char *keep)
 {
-    struct graph *graph = translator_list_in(arena, model, mode);
-    if (keep) graph_keep(graph, keep);
-    graph_plan(graph, check_capacity, translator_sinusoids(model));
+    struct graph *graph = model_list(model, arena, mode);
+    if (keep)
+        graph_keep(graph, keep);
+    else
+        graph_keep_losses(graph);
+    graph_plan(graph, check_capacity);
     graph_place(graph);
     check_poison(graph);
     return graph;
@@ -108,7 +107,7 @@ double check_forward(struct graph *graph, const struct step *step, const struct 
     graph_set_step(graph, &here);
     graph_load(graph, batch);
     graph_forward(graph);
-    return graph_losses(graph).loss;
+    return graph->loss->kept ? graph_losses(graph).loss : 0;
 }
 
 real *check_read(struct arena *arena, const struct graph *graph, const char *path)

@@ -42,20 +42,19 @@ static void bind_externals(struct stepper *s)
     }
 }
 
-static void stepper_open(struct stepper *s, struct translator *model, struct arena *arena)
+static void stepper_open(struct stepper *s, struct model *model, struct arena *arena)
 {
-    const struct ops *ops = model->build.ops;
-    const int sinusoids = translator_sinusoids(model);
-    *s = (struct stepper){.graph = translator_list_in(arena, model, GRAPH_STEP),
-                          .whole = translator_list_in(arena, model, GRAPH_INFER)};
+    const struct ops *ops = model->ops;
+    *s = (struct stepper){.graph = model_list(model, arena, GRAPH_STEP),
+                          .whole = model_list(model, arena, GRAPH_INFER)};
     graph_keep(s->graph, "logits");
     graph_keep(s->whole, "logits");
     for (int v = 0; v < s->graph->values; v++) {
         const struct value *value = s->graph->value[v];
         if (value->external && graph_find(s->whole, value->path)) graph_keep(s->whole, value->path);
     }
-    graph_plan(s->graph, (struct capacity){{1, ROWS}, ROWS, STEPS}, sinusoids);
-    graph_plan(s->whole, check_capacity, sinusoids);
+    graph_plan(s->graph, (struct capacity){{1, ROWS}, ROWS, STEPS});
+    graph_plan(s->whole, check_capacity);
     graph_place(s->graph);
     graph_place(s->whole);
     check_poison(s->graph);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "core/cpu/cpu.h"
 #include "core/model/translator.h"
 
 #define FIELD(type, member) offsetof(struct type, member)
@@ -101,24 +100,12 @@ void translator_options_read(struct translator_options *options, const struct tr
     attention_resolve(&options->decoder.cross, ATTENTION_CROSS, &size, arena);
 }
 
-/* Builds the training list with small tables: counts are those of the model that would be made. */
-static struct translator *dummy(struct arena *arena, const struct translator_options *options,
-                                int64_t source_size, int64_t target_size)
-{
-    const struct translator_build build = {.options = options,
-                                           .source_size = (int)source_size,
-                                           .target_size = (int)target_size,
-                                           .ops = cpu_ops()};
-    return translator_new(arena, &build);
-}
-
 int64_t translator_count(const struct translator_options *options, int64_t source_size,
                          int64_t target_size)
 {
     struct arena arena = {0};
-    struct translator *model = dummy(&arena, options, source_size, target_size);
-    translator_list(model, GRAPH_TRAIN);
-    const int64_t count = model->parameters.total;
+    const int words[SIDES] = {(int)source_size, (int)target_size};
+    const int64_t count = translator_new(&arena, NULL, options, words, 0)->parameters.total;
     arena_free(&arena);
     return count;
 }
@@ -138,8 +125,9 @@ double translator_train_flops(const struct translator_options *options, int64_t 
                               double source, double target)
 {
     struct arena arena = {0};
-    struct translator *model = dummy(&arena, options, target_size, target_size);
-    struct graph *graph = translator_list(model, GRAPH_TRAIN);
+    const int words[SIDES] = {(int)target_size, (int)target_size};
+    struct model *model = translator_new(&arena, NULL, options, words, 0);
+    struct graph *graph = model_list(model, &arena, GRAPH_TRAIN);
     /* Counts of a list are ints: a million tokens stand for all of them. */
     const double larger = fmax(1, fmax(source, target)), scale = 1e6 / larger;
     graph->count[ROWS_SOURCE] = (int)(source * scale);

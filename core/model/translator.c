@@ -2,15 +2,12 @@
 
 #include <math.h>
 
-struct translator *translator_new(struct arena *arena, const struct translator_build *build)
-{
-    struct translator *model = ARENA_NEW(arena, struct translator);
-    *model = (struct translator){
-        .build = *build,
-        .arena = arena,
-        .parameters = {.arena = arena, .zero_bias = build->options->model.zero_bias}};
-    return model;
-}
+/* What the lists are built from. */
+struct translator {
+    const struct translator_options *options;
+    int words[SIDES]; /* of the vocabularies */
+    double smoothing;
+};
 
 enum table_use {
     TABLE_SOURCE,
@@ -19,17 +16,17 @@ enum table_use {
 };
 
 /* An embedding or softmax table [V, D], N(0, D^-1/2); shared as the options say. */
-static struct parameter *table(struct translator *model, enum table_use which)
+static struct parameter *table(struct graph *graph, const struct translator *translator,
+                               enum table_use which)
 {
-    const struct model_options *options = &model->build.options->model;
+    const struct model_options *options = &translator->options->model;
     static const char *const paths[] = {"source.embedding", "target.embedding", "target.softmax"};
     const char *path = paths[which];
     if (options->share == SHARE_TARGET && which == TABLE_SOFTMAX) path = paths[TABLE_TARGET];
     if (options->share == SHARE_ALL) path = "embedding";
-    return parameter_get(&model->parameters, path,
-                         which == TABLE_SOURCE ? model->build.source_size
-                                               : model->build.target_size,
-                         options->width, START_NORMAL, 1 / sqrt((double)options->width));
+    const enum side_name side = which == TABLE_SOURCE ? SIDE_SOURCE : SIDE_TARGET;
+    return parameter_get(graph->parameters, path, translator->words[side], options->width,
+                         START_NORMAL, 1 / sqrt((double)options->width));
 }
 
 /* One sub-layer at a time: with pre-norm it reads the normalized stream, and the residual sum
@@ -62,19 +59,19 @@ static void stack_add(struct stack *stack, struct value *s, const char *path, co
     stack->input = residual.normed;
 }
 
-static struct value *encoder_build(struct translator *model, struct graph *graph)
+static struct value *encoder_build(struct graph *graph, const struct translator *translator)
 {
-    const struct translator_options *options = model->build.options;
+    const struct translator_options *options = translator->options;
     const struct model_options *common = &options->model;
     struct arena *arena = graph->arena;
     struct parameter *bias = NULL;
     if (common->source_bias)
-        bias = parameter_get(&model->parameters, "encoder.bias", 1, common->width, START_BIAS, 0);
+        bias = parameter_get(graph->parameters, "encoder.bias", 1, common->width, START_BIAS, 0);
     const struct embed_layer embed = {.field = FIELD_SOURCE,
                                       .sinusoid = (enum sinusoid_kind)options->encoder.position,
                                       .scale = sqrt((double)common->width),
                                       .dropout = common->dropout,
-                                      .table = table(model, TABLE_SOURCE),
+                                      .table = table(graph, translator, TABLE_SOURCE),
                                       .bias = bias};
     struct stack stack = {.graph = graph, .options = common};
     stack_open(&stack, embed_build(graph, &embed, "encoder.embedding"), "encoder.1.attention");
@@ -97,10 +94,10 @@ static struct value *encoder_build(struct translator *model, struct graph *graph
     return stack.input;
 }
 
-static struct value *decoder_build(struct translator *model, struct graph *graph,
+static struct value *decoder_build(struct graph *graph, const struct translator *translator,
                                    struct value *memory)
 {
-    const struct translator_options *options = model->build.options;
+    const struct translator_options *options = translator->options;
     const struct model_options *common = &options->model;
     struct arena *arena = graph->arena;
     const struct embed_layer embed = {.field = FIELD_TARGET,
@@ -108,7 +105,7 @@ static struct value *decoder_build(struct translator *model, struct graph *graph
                                       .sinusoid = (enum sinusoid_kind)options->decoder.position,
                                       .scale = sqrt((double)common->width),
                                       .dropout = common->dropout,
-                                      .table = table(model, TABLE_TARGET)};
+                                      .table = table(graph, translator, TABLE_TARGET)};
     struct stack stack = {.graph = graph, .options = common};
     stack_open(&stack, embed_build(graph, &embed, "decoder.embedding"), "decoder.1.attention");
     for (int l = 1; l <= options->decoder.layers; l++) {
@@ -136,52 +133,31 @@ static struct value *decoder_build(struct translator *model, struct graph *graph
     return stack.input;
 }
 
-struct graph *translator_list(struct translator *model, enum graph_mode mode)
+static void build(struct graph *graph, const void *spec)
 {
-    return translator_list_in(model->arena, model, mode);
+    const struct translator *translator = spec;
+    struct value *memory = graph->mode == GRAPH_STEP ? NULL : encoder_build(graph, translator);
+    struct value *output = decoder_build(graph, translator, memory);
+    struct value *logits = linear_build_with(graph, output, table(graph, translator, TABLE_SOFTMAX),
+                                             NULL, true, 1, "logits");
+    if (graph->mode != GRAPH_STEP) loss_build(graph, logits, translator->smoothing, "loss");
 }
 
-struct graph *translator_list_in(struct arena *arena, struct translator *model,
-                                 enum graph_mode mode)
+struct model *translator_new(struct arena *arena, const struct ops *ops,
+                             const struct translator_options *options, const int words[SIDES],
+                             double smoothing)
 {
-    struct graph *graph = graph_new(arena, model->build.ops, mode, &model->parameters);
-    struct value *memory = mode == GRAPH_STEP ? NULL : encoder_build(model, graph);
-    struct value *output = decoder_build(model, graph, memory);
-    struct value *logits =
-        linear_build_with(graph, output, table(model, TABLE_SOFTMAX), NULL, true, 1, "logits");
-    if (mode != GRAPH_STEP) loss_build(graph, logits, model->build.label_smoothing, "loss");
-    return graph;
+    struct translator *translator = ARENA_NEW(arena, struct translator);
+    *translator = (struct translator){
+        .options = options, .words = {words[SIDE_SOURCE], words[SIDE_TARGET]}, .smoothing = smoothing};
+    return model_new(arena, ops, options->model.width, options->model.zero_bias, build, translator);
 }
 
-void translator_place(struct translator *model, bool train, uint32_t seed)
+struct model *translator_of(struct arena *arena, const struct ops *ops,
+                            const struct translator_options *options, const struct corpus *corpus,
+                            double smoothing)
 {
-    parameters_place(&model->parameters, model->build.ops, train);
-    parameters_start(&model->parameters, seed);
-}
-
-int translator_sinusoids(const struct translator *model)
-{
-    const struct translator_options *options = model->build.options;
-    const bool any = options->encoder.position || options->decoder.position;
-    return any ? options->model.width : 0;
-}
-
-double graph_flops(const struct graph *graph)
-{
-    double sum = 0;
-    for (int i = 0; i < graph->nodes; i++) {
-        const struct node *node = graph->node[i];
-        if (node->type->flops) sum += node->type->flops(graph, node);
-    }
-    return sum;
-}
-
-struct loss_sum graph_losses(const struct graph *graph)
-{
-    const struct value *loss = graph_find(graph, "loss.loss");
-    const struct value *likelihood = graph_find(graph, "loss.likelihood");
-    struct loss_sum sum;
-    graph->ops->sum(loss->data, graph_rows(graph, loss), &sum.loss);
-    graph->ops->sum(likelihood->data, graph_rows(graph, loss), &sum.likelihood);
-    return sum;
+    const int words[SIDES] = {corpus->vocabulary[SIDE_SOURCE].size,
+                              corpus->vocabulary[SIDE_TARGET].size};
+    return translator_new(arena, ops, options, words, smoothing);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/config/option.h"
 #include "core/tensor/guard.h"
 
 struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_mode mode,
@@ -117,12 +118,28 @@ struct value *graph_find(const struct graph *graph, const char *path)
     return NULL;
 }
 
-void graph_keep(struct graph *graph, const char *path)
+NORETURN static void refuse_path(const struct graph *graph, const char *path)
+{
+    const char **known = ARENA_ARRAY(graph->arena, const char *, graph->values + 1);
+    for (int i = 0; i < graph->values; i++) known[i] = graph->value[i]->path;
+    const char *near = word_nearest(path, known);
+    die("no output of this model is called \"%s\"%s%s%s", path, near ? "; nearest is \"" : "",
+        near ? near : "", near ? "\"" : "");
+}
+
+struct value *graph_keep(struct graph *graph, const char *path)
 {
     struct value *value = graph_find(graph, path);
-    if (!value) die("no output of this model is called %s", path);
+    if (!value) refuse_path(graph, path);
     value->kept = true;
     if (value->parent) value->parent->kept = true;
+    return value;
+}
+
+void graph_keep_losses(struct graph *graph)
+{
+    CHECK(graph->loss, "this list has no loss");
+    graph->loss->kept = graph->likelihood->kept = true;
 }
 
 struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
@@ -204,6 +221,25 @@ void graph_backward(struct graph *graph, bool accumulate)
         graph->node[i]->type->backward(graph, graph->node[i]);
         guard_after(graph, i, true);
     }
+}
+
+double graph_flops(const struct graph *graph)
+{
+    double sum = 0;
+    for (int i = 0; i < graph->nodes; i++) {
+        const struct node *node = graph->node[i];
+        if (node->type->flops) sum += node->type->flops(graph, node);
+    }
+    return sum;
+}
+
+struct loss_sum graph_losses(const struct graph *graph)
+{
+    struct loss_sum sum;
+    CHECK(graph->loss && graph->loss->kept, "the losses of this list are not kept");
+    graph->ops->sum(graph->loss->data, graph_rows(graph, graph->loss), &sum.loss);
+    graph->ops->sum(graph->likelihood->data, graph_rows(graph, graph->loss), &sum.likelihood);
+    return sum;
 }
 
 void graph_read(const struct graph *graph, const struct value *value, real *to)

@@ -53,6 +53,7 @@ struct value {
     bool viewed;           /* has views: only they are read */
     bool external;         /* memory is given by the caller (step lists) */
     bool in_place;         /* the gradient takes the place of the data */
+    bool cache;            /* an external value that collects the rows of all steps */
     bool kept;             /* alive until the end of the run */
     bool written;          /* its gradient has a writer already (while the list is finished) */
     struct node *maker;
@@ -133,6 +134,9 @@ struct graph {
     bool wants_sinusoid[SINUSOID_KINDS];
     real *sinusoid[SINUSOID_KINDS]; /* [longest, width] or NULL */
     int sinusoid_width;
+    /* [T, 1] statistics of the list's loss: smoothed, as it is learned, and the plain negative
+     * log-likelihood. NULL: it has none. */
+    struct value *loss, *likelihood;
     void *step_state; /* of a step list: the search's index arrays (struct attention_search) */
 };
 
@@ -150,12 +154,15 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
  * copied. */
 struct node *graph_node(struct graph *graph, const struct node_type *type, const void *options,
                         size_t bytes, const char *path, ...) PRINTF(5, 6);
+/* NULL: no output has that path. */
 struct value *graph_find(const struct graph *graph, const char *path);
-void graph_keep(struct graph *graph, const char *path); /* dies when no output has that path */
+/* The output of that path, to be read after a run; dies with the nearest path where there is none. */
+struct value *graph_keep(struct graph *graph, const char *path);
+void graph_keep_losses(struct graph *graph); /* a training list keeps them by itself */
 
 /* Decides gradients' writers and lifetimes, drops what no kept value needs (GRAPH_INFER), and lays
  * out the memory. graph_plan counts the bytes only; graph_place takes them. */
-void graph_plan(struct graph *graph, struct capacity capacity, int sinusoid_width);
+void graph_plan(struct graph *graph, struct capacity capacity);
 void graph_place(struct graph *graph);
 /* Of a frozen model: every weight is packed once in the form that its node reads, until
  * parameters_refresh. Nothing where parameters have gradients: products pack what learns. */
@@ -166,6 +173,13 @@ void graph_load(struct graph *graph, const struct batch *batch);
 void graph_set_step(struct graph *graph, const struct step *step);
 void graph_forward(struct graph *graph);
 void graph_backward(struct graph *graph, bool accumulate);
+/* Multiply-adds twice, of one forward pass with the loaded counts. */
+double graph_flops(const struct graph *graph);
+/* Sums over the rows of the two losses that the list has just computed and keeps. */
+struct loss_sum {
+    double loss, likelihood;
+};
+struct loss_sum graph_losses(const struct graph *graph);
 /* Rows of a kept value to the host, as real. */
 void graph_read(const struct graph *graph, const struct value *value, real *to);
 

@@ -161,14 +161,14 @@ static size_t sinusoid_bytes(const struct graph *graph)
     return (size_t)graph->capacity.longest * (size_t)graph->sinusoid_width * sizeof(real);
 }
 
-void graph_plan(struct graph *graph, struct capacity capacity, int sinusoid_width)
+void graph_plan(struct graph *graph, struct capacity capacity)
 {
     CHECK(!graph->finished, "the list is planned twice");
+    if (graph->mode == GRAPH_TRAIN && graph->loss) graph_keep_losses(graph);
     find_makers(graph);
     if (graph->mode == GRAPH_INFER) drop_unneeded(graph);
     graph->finished = true;
     graph->capacity = capacity;
-    graph->sinusoid_width = sinusoid_width;
     live_forward(graph);
     if (graph->mode == GRAPH_TRAIN) live_backward(graph);
     struct slot *slot = ARENA_ARRAY(graph->arena, struct slot, 2 * graph->values);

@@ -111,7 +111,7 @@ static void time_nodes(struct graph *graph, struct bench_node *sum, struct arena
 struct run {
     const struct bench_job *job;
     struct arena arena;
-    struct translator *model;
+    struct model *model;
     struct graph *graph;
     struct epoch epoch;
     const int *batch;       /* [batches] of the epoch, those of every round */
@@ -148,22 +148,17 @@ static void run_open(struct run *run, const struct bench_job *job)
     const int longest = split->longest[SIDE_SOURCE] > split->longest[SIDE_TARGET]
                             ? split->longest[SIDE_SOURCE]
                             : split->longest[SIDE_TARGET];
-    const struct translator_build build = {.options = job->model,
-                                           .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
-                                           .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
-                                           .ops = bench_ops(cpu_ops(), now),
-                                           .label_smoothing = job->train->label_smoothing};
     *run = (struct run){.job = job};
-    run->model = translator_new(&run->arena, &build);
-    run->graph = translator_list(run->model, GRAPH_TRAIN);
+    run->model = translator_of(&run->arena, bench_ops(job->ops, now), job->model, job->corpus,
+                               job->train->label_smoothing);
+    run->graph = model_list(run->model, &run->arena, GRAPH_TRAIN);
     run->epoch = epoch_plan(&run->arena, split, share, job->seed, 0);
     if (run->epoch.batches < job->batches)
         die("bench: %d batches were asked for, the training text has %d", job->batches,
             run->epoch.batches);
     run->batch = choose(&run->epoch, job->batches, job->spread, &run->arena);
-    graph_plan(run->graph, (struct capacity){{share, share}, share, longest},
-               translator_sinusoids(run->model));
-    translator_place(run->model, true, job->seed);
+    graph_plan(run->graph, (struct capacity){{share, share}, share, longest});
+    model_place(run->model, true, job->seed);
     graph_place(run->graph);
     run->sum = ARENA_ARRAY(&run->arena, struct bench_node, run->graph->nodes);
     time_nodes(run->graph, run->sum, &run->arena);
@@ -172,7 +167,7 @@ static void run_open(struct run *run, const struct bench_job *job)
 static void run_close(struct run *run)
 {
     graph_release(run->graph);
-    parameters_release(&run->model->parameters);
+    model_release(run->model);
     arena_free(&run->arena);
 }
 

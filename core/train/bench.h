@@ -37,6 +37,7 @@ struct bench_training {
 };
 
 struct bench_job {
+    const struct ops *ops;
     const struct translator_options *model;
     const struct train_options *train;
     const struct corpus *corpus;
@@ -70,6 +71,7 @@ struct bench_linear *bench_linears(const struct bench_job *job, int *count, stru
 /* Self-attention of one composition alone: projections, branches, fusion, forward and backward over
  * `sentences` sentences of `length` tokens. */
 struct bench_block {
+    const struct ops *ops;
     const struct attention_spec *spec;
     int width, heads, length, sentences, rounds;
     double (*clock)(void);

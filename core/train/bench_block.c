@@ -1,5 +1,4 @@
 /* One attention block between an embedding and a loss of a few classes, whose cost is small. */
-#include "core/cpu/cpu.h"
 #include "core/train/bench.h"
 
 enum { CLASSES = 16 };
@@ -22,7 +21,7 @@ static struct batch random_batch(const struct bench_block *block, struct arena *
 static struct graph *build(const struct bench_block *block, struct parameters *parameters,
                            struct arena *arena)
 {
-    struct graph *graph = graph_new(arena, cpu_ops(), GRAPH_TRAIN, parameters);
+    struct graph *graph = graph_new(arena, block->ops, GRAPH_TRAIN, parameters);
     const struct embed_layer embedding = {
         .field = FIELD_TARGET,
         .scale = 1,
@@ -31,7 +30,7 @@ static struct graph *build(const struct bench_block *block, struct parameters *p
     x = attention_self(graph, x, block->heads, false, block->spec, 0, "attention");
     loss_build(graph, linear_build(graph, x, CLASSES, false, "logits"), 0, "loss");
     const int T = block->sentences * block->length;
-    graph_plan(graph, (struct capacity){{0, T}, block->sentences, block->length}, 0);
+    graph_plan(graph, (struct capacity){{0, T}, block->sentences, block->length});
     parameters_place(parameters, graph->ops, true);
     parameters_start(parameters, 1);
     parameters_refresh(parameters);

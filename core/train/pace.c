@@ -1,6 +1,5 @@
 #include "core/train/pace.h"
 
-#include "core/cpu/cpu.h"
 #include "core/text/batch.h"
 #include "core/train/step.h"
 
@@ -46,7 +45,7 @@ enum { SEED = 1 }; /* of parameters, dropout and the order of sentences: it does
 struct run {
     const struct pace_job *job;
     struct arena arena;
-    struct translator *model;
+    struct model *model;
     struct graph *graph;
     struct epoch epoch; /* of micro-batches */
     struct batch *micro;
@@ -64,21 +63,17 @@ static void run_open(struct run *run)
     const struct pace_job *job = run->job;
     const struct split *split = &job->corpus->split[SPLIT_TRAIN];
     const int share = share_of(job->train);
-    const struct translator_build build = {.options = job->model,
-                                           .source_size = job->corpus->vocabulary[SIDE_SOURCE].size,
-                                           .target_size = job->corpus->vocabulary[SIDE_TARGET].size,
-                                           .ops = cpu_ops(),
-                                           .label_smoothing = job->train->label_smoothing};
     struct capacity capacity = {.rows = {share, share}, .sentences = share};
     for (int side = 0; side < SIDES; side++)
         if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
     if (!split->sentences) die("%s: no training sentences", job->corpus->folder);
     run->epoch = epoch_plan(&run->arena, split, share, SEED, 0);
     run->micro = ARENA_ARRAY(&run->arena, struct batch, job->train->accumulate);
-    run->model = translator_new(&run->arena, &build);
-    run->graph = translator_list(run->model, GRAPH_TRAIN);
-    graph_plan(run->graph, capacity, translator_sinusoids(run->model));
-    translator_place(run->model, true, SEED);
+    run->model = translator_of(&run->arena, job->ops, job->model, job->corpus,
+                               job->train->label_smoothing);
+    run->graph = model_list(run->model, run->model->arena, GRAPH_TRAIN);
+    graph_plan(run->graph, capacity);
+    model_place(run->model, true, SEED);
     graph_place(run->graph);
 }
 
@@ -112,7 +107,7 @@ struct pace pace_measure(const struct pace_job *job)
     }
     pace.seconds = clock_seconds() - begin;
     graph_release(run.graph);
-    parameters_release(&run.model->parameters);
+    model_release(run.model);
     arena_free(&run.arena);
     return pace;
 }

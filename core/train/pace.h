@@ -18,6 +18,7 @@ struct pace_options {
 extern const struct section pace_section;
 
 struct pace_job {
+    const struct ops *ops;
     const struct corpus *corpus;
     const struct translator_options *model;
     const struct train_options *train;

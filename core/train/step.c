@@ -15,13 +15,14 @@ double train_correction(double beta, int64_t number)
     return 1 - elementary_pow(beta, (double)number + 1);
 }
 
-struct step_result train_step(struct translator *model, struct graph *graph,
+struct step_result train_step(struct model *model, struct graph *graph,
                               const struct train_options *options, uint32_t seed, int64_t number,
                               struct batch *micro, int micros)
 {
     const struct ops *ops = graph->ops;
     struct parameters *parameters = &model->parameters;
     struct step_result result = {0};
+    CHECK(graph->loss, "this list has no loss to be trained by");
     for (int i = 0; i < micros; i++) {
         micro[i].first_row[FIELD_SOURCE] = result.source;
         micro[i].first_row[FIELD_TARGET] = result.target;
@@ -31,7 +32,7 @@ struct step_result train_step(struct translator *model, struct graph *graph,
     struct step step = {.seed = seed,
                         .number = (uint32_t)number,
                         .normalizer = (double)result.target,
-                        .rate = train_rate(options, model->build.options->model.width, number),
+                        .rate = train_rate(options, model->width, number),
                         .correction1 = train_correction(options->beta1, number),
                         .correction2 = train_correction(options->beta2, number),
                         .gradient_scale = 1};

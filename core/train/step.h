@@ -14,7 +14,7 @@ struct step_result {
 };
 
 /* `number` counts optimizer steps from 0. The micro-batches' first_row is set here. */
-struct step_result train_step(struct translator *model, struct graph *graph,
+struct step_result train_step(struct model *model, struct graph *graph,
                               const struct train_options *options, uint32_t seed, int64_t number,
                               struct batch *micro, int micros);
 

@@ -27,7 +27,7 @@ static void ask_stop(int number)
 struct trainer {
     const struct train_job *job;
     struct arena arena;
-    struct translator *model;
+    struct model *model;
     struct graph *graph;
     struct validator *validator;
     struct train_state state;
@@ -62,17 +62,12 @@ static struct capacity capacity_of(const struct train_options *options, const st
 static void trainer_plan(struct trainer *trainer, const struct train_job *job)
 {
     const struct corpus *corpus = job->corpus;
-    const struct translator_build build = {.options = job->model,
-                                           .source_size = corpus->vocabulary[SIDE_SOURCE].size,
-                                           .target_size = corpus->vocabulary[SIDE_TARGET].size,
-                                           .ops = cpu_ops(),
-                                           .label_smoothing = job->train->label_smoothing};
     trainer->job = job;
     trainer->planned = -1;
-    trainer->model = translator_new(&trainer->arena, &build);
-    trainer->graph = translator_list(trainer->model, GRAPH_TRAIN);
-    graph_plan(trainer->graph, capacity_of(job->train, &corpus->split[SPLIT_TRAIN]),
-               translator_sinusoids(trainer->model));
+    trainer->model = translator_of(&trainer->arena, job->ops, job->model, corpus,
+                                   job->train->label_smoothing);
+    trainer->graph = model_list(trainer->model, trainer->model->arena, GRAPH_TRAIN);
+    graph_plan(trainer->graph, capacity_of(job->train, &corpus->split[SPLIT_TRAIN]));
     trainer->validator =
         validator_open(&trainer->arena, trainer->model, corpus, job->train->validate_sentences);
 }
@@ -81,7 +76,7 @@ static void trainer_close(struct trainer *trainer)
 {
     validator_close(trainer->validator);
     graph_release(trainer->graph);
-    parameters_release(&trainer->model->parameters);
+    model_release(trainer->model);
     arena_free(&trainer->epoch_arena);
     arena_free(&trainer->arena);
 }
@@ -119,11 +114,11 @@ static size_t packed_bytes(const struct graph *graph)
     return (size_t)(most < CPU_PACKED ? most : CPU_PACKED) * sizeof(real);
 }
 
-size_t train_memory(const struct translator_options *model, const struct train_options *train,
-                    const struct corpus *corpus)
+size_t train_memory(const struct ops *ops, const struct translator_options *model,
+                    const struct train_options *train, const struct corpus *corpus)
 {
     struct trainer trainer = {0};
-    const struct train_job job = {.corpus = corpus, .model = model, .train = train};
+    const struct train_job job = {.ops = ops, .corpus = corpus, .model = model, .train = train};
     trainer_plan(&trainer, &job);
     const size_t bytes = PROGRAM_BYTES + corpus_bytes(corpus) +
                          parameters_bytes(&trainer.model->parameters, true) +
@@ -380,7 +375,7 @@ enum train_end train_run(const struct train_job *job)
     for (size_t i = 0; i < COUNT_OF(stop_signals); i++)
         sigaction(stop_signals[i], &action, NULL);
     trainer_plan(&trainer, job);
-    translator_place(trainer.model, true, job->seed);
+    model_place(trainer.model, true, job->seed);
     trainer.total = train_steps(job->train, &job->corpus->split[SPLIT_TRAIN], job->seed);
     start_or_resume(&trainer);
     graph_place(

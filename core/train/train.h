@@ -35,6 +35,7 @@ struct train_options {
 extern const struct section train_section;
 
 struct train_job {
+    const struct ops *ops;
     const struct corpus *corpus;
     const struct translator_options *model;
     const struct train_options *train;
@@ -57,7 +58,7 @@ enum train_end train_run(const struct train_job *job);
 int64_t train_steps(const struct train_options *train, const struct split *split, uint32_t seed);
 
 /* Peak bytes of a process that runs train_run, from the planner: nothing is trained. */
-size_t train_memory(const struct translator_options *model, const struct train_options *train,
-                    const struct corpus *corpus);
+size_t train_memory(const struct ops *ops, const struct translator_options *model,
+                    const struct train_options *train, const struct corpus *corpus);
 
 #endif

@@ -9,7 +9,7 @@
 enum { TOKENS = 1024, SENTENCES = 256 };
 
 struct validator {
-    struct translator *model;
+    struct model *model;
     const struct corpus *corpus;
     struct graph *graph;
     struct arena arena; /* the epoch's plan */
@@ -17,7 +17,7 @@ struct validator {
     int sentences;
 };
 
-struct validator *validator_open(struct arena *arena, struct translator *model,
+struct validator *validator_open(struct arena *arena, struct model *model,
                                  const struct corpus *corpus, int sentences)
 {
     struct validator *validator = ARENA_NEW(arena, struct validator);
@@ -29,9 +29,9 @@ struct validator *validator_open(struct arena *arena, struct translator *model,
     validator->corpus = corpus;
     validator->sentences = sentences < split->sentences ? sentences : split->sentences;
     validator->epoch = epoch_in_order(&validator->arena, split, tokens, SENTENCES);
-    validator->graph = translator_list(model, GRAPH_INFER);
-    graph_plan(validator->graph, (struct capacity){{tokens, tokens}, SENTENCES, longest},
-               translator_sinusoids(model));
+    validator->graph = model_list(model, model->arena, GRAPH_INFER);
+    graph_keep_losses(validator->graph);
+    graph_plan(validator->graph, (struct capacity){{tokens, tokens}, SENTENCES, longest});
     return validator;
 }
 

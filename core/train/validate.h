@@ -9,7 +9,7 @@
 struct validator;
 
 /* `sentences` of dev are translated for BLEU; 0: none. */
-struct validator *validator_open(struct arena *arena, struct translator *model,
+struct validator *validator_open(struct arena *arena, struct model *model,
                                  const struct corpus *corpus, int sentences);
 void validator_close(struct validator *validator);
 size_t validator_bytes(const struct validator *validator); /* while it runs */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/cpu/blas.h"
-#include "core/cpu/cpu.h"
+#include "core/model/device.h"
 #include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
@@ -15,7 +15,7 @@ void bench_print_machine(double (*clock)(void))
 {
     const int threads = omp_get_max_threads();
     printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
-           clock == clock_seconds ? "wall" : "processor", cpu_ops()->name);
+           clock == clock_seconds ? "wall" : "processor", device_ops(DEVICE_CPU)->name);
     if (products_are_own())
         printf("own products %s\n", products_name());
     else
@@ -62,7 +62,7 @@ void bench_take_preset(struct arena *arena, const char *name, const char *const 
 
 static struct bench_subject subject_of(struct verb_call *call)
 {
-    struct bench_subject subject = {.beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
+    struct bench_subject subject = {.ops = device_ops(DEVICE_CPU), .beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
     const char *corpus = verb_value(call, "--corpus");
     if (grid_argument_is_grid(call))
         take_grid(call, &subject);

@@ -9,6 +9,7 @@
 struct bench_subject {
     const char *name;           /* of the grid and its row, or of the preset */
     const struct tree *options; /* of a preset, with what was overridden; NULL: a grid's row */
+    const struct ops *ops;
     const struct translator_options *model;
     const struct train_options *train;
     struct beam_options beam;

@@ -107,7 +107,8 @@ void bench_print_attention(struct verb_call *call, const struct bench_subject *s
     for (int c = 0; c < COLUMNS; c++)
         sheet->column[c] = (struct sheet_column){header[c], c > 1 ? SHEET_RIGHT : SHEET_LEFT, 0};
     sheet_group(arena, sheet, 6, 2, "kernel, GFLOP/s a core");
-    struct bench_job job[RACERS] = {{.model = compose(arena, subject, "all", "branches: [global]"),
+    struct bench_job job[RACERS] = {{.ops = subject->ops,
+                                     .model = compose(arena, subject, "all", "branches: [global]"),
                                      .train = subject->train,
                                      .corpus = subject->corpus,
                                      .seed = 1,
@@ -164,7 +165,8 @@ void bench_print_lengths(struct verb_call *call, const struct bench_subject *sub
         sheet->column[c] = (struct sheet_column){header[c], SHEET_RIGHT, 0};
     for (int which = 0; which < (int)COUNT_OF(entry); which++) {
         const struct translator_options *options = compose(arena, subject, "all", entry[which]);
-        struct bench_block block = {.spec = &options->encoder.attention.of_layer[0],
+        struct bench_block block = {.ops = subject->ops,
+                                    .spec = &options->encoder.attention.of_layer[0],
                                     .width = options->model.width,
                                     .heads = options->model.heads,
                                     .rounds = verb_number(call, "--rounds"),

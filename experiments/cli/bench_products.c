@@ -7,7 +7,7 @@
 
 #include "core/base/pcg64.h"
 #include "core/cpu/blas.h"
-#include "core/cpu/cpu.h"
+#include "core/model/device.h"
 #include "core/cpu/products.h"
 #include "experiments/cli/bench.h"
 #include "experiments/plan/environment.h"
@@ -59,7 +59,8 @@ static int add_training(struct arena *arena, const char *preset, const struct co
     static const char *const pass[BENCH_PRODUCTS] = {"forward", "dx", "dW"};
     struct bench_subject subject = {.corpus = corpus};
     bench_take_preset(arena, preset, NULL, 0, &subject);
-    const struct bench_job job = {.model = subject.model,
+    const struct bench_job job = {.ops = device_ops(DEVICE_CPU),
+                                  .model = subject.model,
                                   .train = subject.train,
                                   .corpus = corpus,
                                   .seed = 1,
@@ -105,7 +106,7 @@ static int add_shapes(struct arena *arena, struct race *race)
 
 static void room_widen(struct room *room, const struct gemm *g)
 {
-    const int panel = cpu_ops()->panel;
+    const int panel = device_ops(DEVICE_CPU)->panel;
     const int64_t count[OPERANDS] = {[A] = (int64_t)(g->transpose_a ? g->K : g->M) * g->lda,
                                      [B] = (int64_t)(g->transpose_b ? g->N : g->K) * g->ldb,
                                      [BIAS] = g->N,
@@ -120,7 +121,7 @@ static void room_open(struct room *room)
 {
     struct pcg64 random = pcg64_seed(1);
     for (int i = 0; i < OPERANDS; i++) {
-        room->at[i] = cpu_ops()->alloc((size_t)room->count[i] * sizeof(real));
+        room->at[i] = device_ops(DEVICE_CPU)->alloc((size_t)room->count[i] * sizeof(real));
         for (int64_t k = 0; k < room->count[i]; k++)
             room->at[i][k] = (real)(2 * pcg64_uniform(&random) - 1);
     }
@@ -129,7 +130,7 @@ static void room_open(struct room *room)
 static void room_close(struct room *room)
 {
     for (int i = 0; i < OPERANDS; i++)
-        cpu_ops()->release(room->at[i], (size_t)room->count[i] * sizeof(real));
+        device_ops(DEVICE_CPU)->release(room->at[i], (size_t)room->count[i] * sizeof(real));
 }
 
 static struct act *act(real *x)
@@ -146,9 +147,9 @@ static void multiply_own(const struct race *race, const struct room *room, bool 
     g.packed = packed ? act(room->at[PANELS]) : NULL;
     if (g.bias) g.bias = room->at[BIAS];
     if (!race->weight)
-        cpu_ops()->gemm(&g);
+        device_ops(DEVICE_CPU)->gemm(&g);
     else
-        cpu_ops()->gemm_weight(&(struct gemm_weight){.T = g.K,
+        device_ops(DEVICE_CPU)->gemm_weight(&(struct gemm_weight){.T = g.K,
                                                      .M = g.M,
                                                      .N = g.N,
                                                      .a = g.a,
@@ -196,7 +197,7 @@ static void run_turns(struct race *race, const struct room *room, double (*clock
     const int calls = 1 + (int)(1e8 / g->M / g->N / g->K);
     const double begin = clock_seconds();
     if (race->packed)
-        cpu_ops()->pack(&(struct pack){.transpose_b = g->transpose_b,
+        device_ops(DEVICE_CPU)->pack(&(struct pack){.transpose_b = g->transpose_b,
                                        .N = g->N,
                                        .K = g->K,
                                        .b = act(room->at[B]),
@@ -351,7 +352,7 @@ static void print_errors(struct arena *arena, const struct race *race, int races
 
 static void print_head(double (*clock)(void))
 {
-    json_t *environment = environment_describe();
+    json_t *environment = environment_describe(DEVICE_CPU);
     puts("our own products beside OpenBLAS's, by turns; the best of each");
     puts(json_string_value(json_object_get(environment, "processor")));
     json_decref(environment);

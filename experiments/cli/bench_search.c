@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
-#include "core/cpu/cpu.h"
 #include "core/decode/beam.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/bench.h"
@@ -13,7 +12,7 @@
 enum { SENTENCES = 64, TOKENS = 2048 }; /* of a batch, as in core/decode/translate.c */
 
 struct search_bench {
-    struct translator *model;
+    struct model *model;
     struct searcher *searcher;
     const struct split *split;
     struct epoch epoch;
@@ -21,17 +20,12 @@ struct search_bench {
     int *count;            /* [sentences] its tokens */
 };
 
-static struct translator *open_model(const struct bench_subject *subject, struct arena *arena,
+static struct model *open_model(const struct bench_subject *subject, struct arena *arena,
                                      double (*clock)(void))
 {
-    const struct translator_build build = {
-        .options = subject->model,
-        .source_size = subject->corpus->vocabulary[SIDE_SOURCE].size,
-        .target_size = subject->corpus->vocabulary[SIDE_TARGET].size,
-        .ops = bench_ops(cpu_ops(), clock)};
-    struct translator *model = translator_new(arena, &build);
-    translator_list(model, GRAPH_TRAIN); /* makes the parameters in the order of training */
-    translator_place(model, false, 1);
+    struct model *model = translator_of(arena, bench_ops(subject->ops, clock),
+                                        subject->model, subject->corpus, 0);
+    model_place(model, false, 1);
     printf("weights: ");
     if (!subject->train_folder) {
         puts("as they start; few hypotheses end by themselves");
@@ -137,5 +131,5 @@ void bench_print_search(struct verb_call *call, const struct bench_subject *subj
     if (path) write_hypotheses(&bench, path);
     arena_free(&found);
     searcher_close(bench.searcher);
-    parameters_release(&bench.model->parameters);
+    model_release(bench.model);
 }

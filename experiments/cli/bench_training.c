@@ -131,7 +131,8 @@ void bench_print_training(struct verb_call *call, const struct bench_subject *su
                           double (*clock)(void))
 {
     struct arena *arena = &call->arena;
-    const struct bench_job job = {.model = subject->model,
+    const struct bench_job job = {.ops = subject->ops,
+                                  .model = subject->model,
                                   .train = subject->train,
                                   .corpus = subject->corpus,
                                   .seed = 1,

@@ -7,7 +7,7 @@
 
 #include "core/base/mask.h"
 #include "core/cpu/blas.h"
-#include "core/cpu/cpu.h"
+#include "core/model/device.h"
 #include "core/model/check.h"
 #include "experiments/cli/bench.h"
 #include "experiments/cli/grid_argument.h"
@@ -84,15 +84,11 @@ static void print_label(const char *name, const char *verdict)
 
 /* ---- parameters ---- */
 
-static struct translator *build(struct arena *arena, const struct translator_options *options,
+static struct model *build(struct arena *arena, const struct translator_options *options,
                                 int words)
 {
-    const struct translator_build made = {.options = options,
-                                          .source_size = words,
-                                          .target_size = words,
-                                          .ops = cpu_ops(),
-                                          .label_smoothing = .1};
-    return translator_new(arena, &made);
+    const int sizes[SIDES] = {words, words};
+    return translator_new(arena, device_ops(DEVICE_CPU), options, sizes, .1);
 }
 
 /* What the blocks of a stack have in common: encoder.1.attention.gate and encoder.2.attention.gate
@@ -129,8 +125,9 @@ static int64_t count_of(const struct parameter *parameter)
     return parameter ? (int64_t)parameter->rows * parameter->columns : 0;
 }
 
-static void print_parameters(struct arena *arena, const struct translator *model,
-                             const struct translator *plain, int words)
+static void print_parameters(struct arena *arena, const struct translator_options *options,
+                             const struct model *model,
+                             const struct model *plain, int words)
 {
     const struct parameters *all = &model->parameters, *under = &plain->parameters;
     struct role *role = ARENA_ARRAY(arena, struct role, all->count + under->count);
@@ -143,7 +140,7 @@ static void print_parameters(struct arena *arena, const struct translator *model
     for (int p = 0; p < under->count; p++)
         if (!parameter_find(all, under->item[p]->path))
             roles = add_role(role, roles, arena, under->item[p]->path, -count_of(under->item[p]));
-    const int64_t body = translator_count_body(model->build.options);
+    const int64_t body = translator_count_body(options);
     print_label("parameters", "");
     printf("%s: %s in the body, %s in tables of %s words; attention adds %s to plain attention\n",
            number_count(arena, (double)all->total), number_count(arena, (double)body),
@@ -229,10 +226,9 @@ static double memory_of(const struct translator_options *options, int words, int
                         int longest)
 {
     struct arena arena = {0};
-    struct translator *model = build(&arena, options, words);
-    struct graph *graph = translator_list(model, GRAPH_TRAIN);
-    graph_plan(graph, (struct capacity){{tokens, tokens}, tokens, longest},
-               translator_sinusoids(model));
+    struct model *model = build(&arena, options, words);
+    struct graph *graph = model_list(model, model->arena, GRAPH_TRAIN);
+    graph_plan(graph, (struct capacity){{tokens, tokens}, tokens, longest});
     const double bytes = (double)graph->memory_bytes + (double)graph->fixed_bytes +
                          (double)parameters_bytes(&model->parameters, true);
     arena_free(&arena);
@@ -267,7 +263,8 @@ static void print_cost(struct verb_call *call, const struct train_options *optio
     const double wish = fmax(SHORTEST_STEP, STEP_FLOPS / pair);
     train.accumulate = 1;
     train.batch_tokens = wish < share ? (int)wish : share;
-    struct bench_job job = {.train = &train,
+    struct bench_job job = {.ops = device_ops(DEVICE_CPU),
+                            .train = &train,
                             .corpus = corpus,
                             .seed = 1,
                             .batches = 2,
@@ -309,10 +306,8 @@ static int run(struct verb_call *call)
     const int twin_width = read_model(arena, narrow)->model.width;
     die_at_about(NULL);
 
-    struct translator *whole = build(arena, model, words), *under = build(arena, plain, words);
-    translator_list(whole, GRAPH_TRAIN);
-    translator_list(under, GRAPH_TRAIN);
-    print_parameters(arena, whole, under, words);
+    struct model *whole = build(arena, model, words), *under = build(arena, plain, words);
+    print_parameters(arena, model, whole, under, words);
     struct finding finding[CHECKS];
     const char *yaml = yaml_of(arena, narrow);
     int count = check_double.check("twin", yaml, finding);

@@ -18,7 +18,7 @@
 
 #include "core/base/file.h"
 #include "core/cpu/blas.h"
-#include "core/cpu/cpu.h"
+#include "core/model/device.h"
 #include "core/cpu/products.h"
 #include "core/train/bench.h"
 #include "experiments/cli/verbs.h"
@@ -46,14 +46,14 @@ static void complain(const char *format, ...)
 
 static void print_processor(void)
 {
-    json_t *environment = environment_describe();
+    json_t *environment = environment_describe(DEVICE_CPU);
     int cores = environment_cores();
     printf("processor  %s; this process may use %d of %ld cores\n",
            json_string_value(json_object_get(environment, "processor")), cores,
            sysconf(_SC_NPROCESSORS_ONLN));
     json_decref(environment);
     const char *isa = getenv("SANLAB_ISA");
-    printf("kernels    %s%s%s\n", cpu_ops()->name, isa ? ", by SANLAB_ISA=" : "", isa ? isa : "");
+    printf("kernels    %s%s%s\n", device_ops(DEVICE_CPU)->name, isa ? ", by SANLAB_ISA=" : "", isa ? isa : "");
     printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s\n",
            omp_get_max_threads(),
            getenv("OMP_NUM_THREADS") ? getenv("OMP_NUM_THREADS") : "is not set",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/decode/contrast.h"
+#include "core/model/device.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/plan/stage.h"
 #include "results/number.h"
@@ -112,6 +113,7 @@ int score_contrast(struct verb_call *call)
     const struct found found = stage_argument(call, call->word[0], "train");
     const struct stage *stage = stage_load(&call->arena, found.path);
     const struct translate_job job = {
+        .ops = device_ops(DEVICE_CPU),
         .corpus = corpus_open(&call->arena, stage->input[0]->folder),
         .model = &stage->settings->translator,
         .train_folder = stage->folder,

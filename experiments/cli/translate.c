@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/decode/translate.h"
+#include "core/model/device.h"
 #include "core/text/utf8.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
@@ -37,6 +38,7 @@ static int run(struct verb_call *call)
     struct beam_options beam;
     verb_section(call, &beam);
     const struct translate_job job = {
+        .ops = device_ops(DEVICE_CPU),
         .corpus = corpus_open(&call->arena, stage->input[0]->folder),
         .model = &stage->settings->translator,
         .beam = &beam,

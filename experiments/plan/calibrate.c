@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/model/device.h"
 #include "core/train/pace.h"
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/plan/facts.h"
@@ -51,7 +52,8 @@ static bool wants(const struct task *task)
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
     const struct translator_options *model = &train->settings->translator;
-    const struct pace_job job = {.corpus = corpus,
+    const struct pace_job job = {.ops = device_ops(DEVICE_CPU),
+                                 .corpus = corpus,
                                  .model = model,
                                  .train = &train->settings->train,
                                  .warmup = CALIBRATE_WARMUP,

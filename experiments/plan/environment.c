@@ -8,7 +8,7 @@
 
 #include "commit.h"
 #include "core/base/file.h"
-#include "core/cpu/cpu.h"
+#include "core/model/device.h"
 #include "core/cpu/products.h"
 
 const char *environment_commit(void)
@@ -40,13 +40,13 @@ static void processor_name(char *name, size_t size)
     fclose(file);
 }
 
-json_t *environment_describe(void)
+json_t *environment_describe(const char *device)
 {
     char host[65] = "", processor[128];
     gethostname(host, sizeof host - 1);
     processor_name(processor, sizeof processor);
     return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",
-                     environment_commit(), "table", cpu_ops()->name, "processor", processor,
+                     environment_commit(), "table", device_ops(device)->name, "processor", processor,
                      "cores", environment_cores(), "threads", omp_get_max_threads(), "device",
-                     "cpu", "compiler", ENVIRONMENT_COMPILER, "products", products_name());
+                     device, "compiler", ENVIRONMENT_COMPILER, "products", products_name());
 }

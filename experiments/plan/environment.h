@@ -4,9 +4,9 @@
 
 #include <jansson.h>
 
-/* {"host", "commit", "table", "processor", "cores", "threads", "device", "compiler", "products"};
- * opens OpenBLAS where its products are in use. */
-json_t *environment_describe(void);
+/* {"host", "commit", "table", "processor", "cores", "threads", "device", "compiler", "products"}
+ * of what this device computes here; opens OpenBLAS where its products are in use. */
+json_t *environment_describe(const char *device);
 
 /* "gcc 12.2.0", or clang by its own words. */
 #ifdef __clang__

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model/device.h"
 #include "core/text/table.h"
 
 /* Whether a step can hold the longest sentence; the stage itself refuses when it cannot. */
@@ -46,7 +47,7 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
         translator_train_flops(model, target, epochs * tokens[SIDE_SOURCE], known.target_tokens);
     const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
     if (corpus && fits(train, &corpus->split[SPLIT_TRAIN]))
-        known.memory = (double)train_memory(model, train, corpus);
+        known.memory = (double)train_memory(device_ops(DEVICE_CPU), model, train, corpus);
     return known;
 }
 

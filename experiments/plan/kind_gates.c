@@ -125,6 +125,7 @@ static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
     const struct gates_job job = {
+        .ops = work->ops,
         .corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder),
         .model = &stage->settings->translator,
         .options = &stage->settings->gates,

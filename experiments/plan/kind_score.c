@@ -67,6 +67,7 @@ static enum work_end run(struct work *work)
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
     enum split_name split = (enum split_name)score->split;
     const struct translate_job job = {
+        .ops = work->ops,
         .corpus = corpus,
         .model = &stage->settings->translator,
         .beam = &score->beam,

@@ -55,7 +55,7 @@ static const struct {
 
 static void add_machine(struct tree *options, struct arena *arena)
 {
-    json_t *environment = environment_describe();
+    json_t *environment = environment_describe(DEVICE_CPU);
     for (size_t i = 0; i < COUNT_OF(machine); i++) {
         const json_t *value = json_object_get(environment, machine[i].key);
         const char *text = json_is_integer(value)
@@ -158,7 +158,8 @@ static void take_turn(struct work *work, const struct corpus *const *corpus, int
 {
     const struct stage_row *row = &work->stage->row[r];
     const struct pace_options *options = &work->stage->settings->pace;
-    const struct pace_job job = {.corpus = corpus[row->input],
+    const struct pace_job job = {.ops = work->ops,
+                                 .corpus = corpus[row->input],
                                  .model = &row->settings->translator,
                                  .train = &row->settings->train,
                                  .warmup = options->warmup,

@@ -62,6 +62,7 @@ static enum work_end run(struct work *work)
     const struct settings *settings = stage->settings;
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[0]->folder);
     const struct train_job job = {
+        .ops = work->ops,
         .corpus = corpus,
         .model = &settings->translator,
         .train = &settings->train,

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "core/base/journal.h"
+#include "core/model/device.h"
 #include "experiments/plan/stage.h"
 
 enum {
@@ -22,6 +23,8 @@ struct lease;
 
 struct work {
     const struct stage *stage;
+    const char *device;    /* that computes it (core/model/device.h), */
+    const struct ops *ops; /* and its table */
     struct lease *lease;
     struct arena arena; /* until the process ends */
     struct journal *journal;

@@ -121,7 +121,7 @@ static void subject_open(struct subject *s)
     s->y = build(s, s->graph, s->x, s->memory);
     graph_keep(s->graph, s->y->path);
     if (s->memory) graph_keep(s->graph, "block.keyvalue");
-    graph_plan(s->graph, (struct capacity){{ROWS, ROWS}, SENTENCES, LONGEST}, 0);
+    graph_plan(s->graph, (struct capacity){{ROWS, ROWS}, SENTENCES, LONGEST});
     graph_place(s->graph);
     check_poison(s->graph);
     graph_load(s->graph, &s->batch);
@@ -195,7 +195,7 @@ static void steps_are_dense(struct subject *s, struct finding *finding)
         graph_find(graph, "block.keyvalue")->data = graph_find(s->graph, "block.keyvalue")->data;
     graph->step_state = &search;
     graph_keep(graph, y->path);
-    graph_plan(graph, (struct capacity){{1, SENTENCES}, SENTENCES, LONGEST}, 0);
+    graph_plan(graph, (struct capacity){{1, SENTENCES}, SENTENCES, LONGEST});
     graph_place(graph);
     for (int t = 0; t < target->longest; t++) {
         words_at(w, s, t);

@@ -19,7 +19,7 @@ struct golden {
     struct translator_options options;
     struct train_options train;
     uint32_t seed;
-    struct translator *model;
+    struct model *model;
     struct graph *graph;
     struct batch batch;
 };
@@ -80,14 +80,11 @@ static void open_golden(struct golden *g, const char *path, bool dropout)
         g->options.model.dropout = g->options.model.attention_dropout =
             g->options.model.relu_dropout = 0;
     g->seed = (uint32_t)strtoul(tensors_metadata(&g->tensors, "seed"), NULL, 10);
-    const struct translator_build build = {
-        .options = &g->options,
-        .source_size = atoi(tensors_metadata(&g->tensors, "source_size")),
-        .target_size = atoi(tensors_metadata(&g->tensors, "target_size")),
-        .ops = ops_fence(cpu_ops()),
-        .label_smoothing = g->train.label_smoothing};
-    g->model = translator_new(&g->arena, &build);
-    g->graph = translator_list(g->model, GRAPH_TRAIN);
+    const int words[SIDES] = {atoi(tensors_metadata(&g->tensors, "source_size")),
+                              atoi(tensors_metadata(&g->tensors, "target_size"))};
+    g->model = translator_new(&g->arena, ops_fence(cpu_ops()), &g->options, words,
+                              g->train.label_smoothing);
+    g->graph = model_list(g->model, g->model->arena, GRAPH_TRAIN);
     g->batch.field[FIELD_SOURCE] = read_field(g, "source");
     g->batch.field[FIELD_TARGET] = read_field(g, "target");
     const struct capacity capacity = {
@@ -95,15 +92,15 @@ static void open_golden(struct golden *g, const char *path, bool dropout)
         g->batch.field[FIELD_SOURCE].B,
         32};
     keep_outputs(g);
-    graph_plan(g->graph, capacity, translator_sinusoids(g->model));
-    translator_place(g->model, true, g->seed);
+    graph_plan(g->graph, capacity);
+    model_place(g->model, true, g->seed);
     graph_place(g->graph);
 }
 
 static void close_golden(struct golden *g)
 {
     graph_release(g->graph);
-    parameters_release(&g->model->parameters);
+    model_release(g->model);
     arena_free(&g->arena);
 }
 

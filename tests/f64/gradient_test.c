@@ -89,7 +89,6 @@ static void embedding(struct gradient *g)
                                 .dropout = gradient_dropout(g),
                                 .table = table};
     if (gradient_flip(g)) layer.bias = parameter(g, "bias", 1, D);
-    g->sinusoid_width = D;
     gradient_probe(g, embed_build(g->graph, &layer, "source"));
     layer.field = FIELD_TARGET, layer.shifted = true, layer.dropout = gradient_dropout(g);
     gradient_probe(g, embed_build(g->graph, &layer, "target"));

@@ -24,41 +24,39 @@ static const double EXACT = 1e-12;
     MODEL("") LAYERS("{layers: all, branches: [{window: 2}, global, {window: 1}], fusion: concat}")
 
 /* A model that only infers, and its list for whole sentences. */
-struct model {
+struct subject {
     struct arena arena;
     struct translator_options options;
-    struct translator *translator;
+    struct model *translator;
     struct graph *whole;
+    struct value *logits; /* of `whole` */
 };
 
-static void model_open(struct model *m, const struct ops *ops, const char *yaml, int target_size,
+static void model_open(struct subject *m, const struct ops *ops, const char *yaml, int target_size,
                        uint32_t seed)
 {
-    *m = (struct model){0};
+    *m = (struct subject){0};
     struct tree *tree = tree_merge(&m->arena, NULL, tree_parse(&m->arena, "model.yaml", yaml));
     translator_options_read(&m->options, tree, &m->arena);
-    const struct translator_build build = {.options = &m->options,
-                                           .source_size = TEST_SOURCE,
-                                           .target_size = target_size,
-                                           .ops = ops};
-    m->translator = translator_new(&m->arena, &build);
-    m->whole = translator_list(m->translator, GRAPH_INFER);
-    graph_keep(m->whole, "logits");
-    translator_place(m->translator, false, seed);
-    graph_plan(m->whole, test_capacity, translator_sinusoids(m->translator));
+    const int words[SIDES] = {TEST_SOURCE, target_size};
+    m->translator = translator_new(&m->arena, ops, &m->options, words, 0);
+    m->whole = model_list(m->translator, m->translator->arena, GRAPH_INFER);
+    m->logits = graph_keep(m->whole, "logits");
+    model_place(m->translator, false, seed);
+    graph_plan(m->whole, test_capacity);
     graph_place(m->whole);
     test_poison(m->whole);
 }
 
-static void model_close(struct model *m)
+static void model_close(struct subject *m)
 {
     graph_release(m->whole);
-    parameters_release(&m->translator->parameters);
+    model_release(m->translator);
     arena_free(&m->arena);
 }
 
 /* [T, V] of all target tokens at once: row t is what follows the tokens before t. */
-static const real *whole_logits(struct model *m, struct arena *arena, const struct batch *batch)
+static const real *whole_logits(struct subject *m, struct arena *arena, const struct batch *batch)
 {
     const struct step step = test_step(1);
     const struct value *logits = graph_find(m->whole, "logits");
@@ -79,10 +77,10 @@ static void step_is_whole(void **state)
 }
 
 /* Of one sentence: log-probabilities of the word after token[0..count). */
-static const double *next_words(struct model *m, struct arena *arena, const struct batch *batch,
+static const double *next_words(struct subject *m, struct arena *arena, const struct batch *batch,
                                 int b, const int32_t *token, int count)
 {
-    const int V = m->translator->build.target_size;
+    const int V = m->logits->columns;
     struct batch one = test_batch_part(arena, batch, b, b + 1);
     int32_t *padded = ARENA_ARRAY(arena, int32_t, count + 1), start[2] = {0, count + 1};
     if (count) memcpy(padded, token, (size_t)count * sizeof *token);
@@ -102,12 +100,12 @@ static double score_of(const struct beam_options *options, double log_probabilit
 }
 
 /* The best word after the best word, each from a run over the whole sentence so far. */
-static struct hypothesis plain_greedy(struct model *m, struct arena *arena,
+static struct hypothesis plain_greedy(struct subject *m, struct arena *arena,
                                       const struct batch *batch, int b,
                                       const struct beam_options *options)
 {
     const struct field *source = &batch->field[FIELD_SOURCE];
-    const int V = m->translator->build.target_size;
+    const int V = m->logits->columns;
     const int limit = source->start[b + 1] - source->start[b] + options->extra;
     int32_t *token = ARENA_ARRAY(arena, int32_t, limit);
     int count = 0;
@@ -141,7 +139,7 @@ static void beam_1_is_greedy(void **state)
 {
     int ends = 0, cuts = 0;
     for (uint32_t seed = 1; seed <= 6; seed++) {
-        struct model m;
+        struct subject m;
         model_open(&m, cpu_ops(), *state, 6, seed);
         const struct beam_options options = {1, .6, seed % 2 ? 12 : 0};
         struct searcher *searcher = searcher_open(&m.arena, m.translator, &options, TEST_ROWS,
@@ -172,12 +170,12 @@ static int by_score(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-static void enumerate(struct model *m, struct arena *arena, const struct batch *batch, int b,
+static void enumerate(struct subject *m, struct arena *arena, const struct batch *batch, int b,
                       const struct beam_options *options, const int32_t *token, int count,
                       double sum, int limit, struct best *best)
 {
     const double *word = next_words(m, arena, batch, b, token, count);
-    for (int v = 0; v < m->translator->build.target_size; v++) {
+    for (int v = 0; v < m->logits->columns; v++) {
         int32_t *longer = ARENA_ARRAY(arena, int32_t, count + 1);
         if (count) memcpy(longer, token, (size_t)count * sizeof *token);
         longer[count] = v;
@@ -197,7 +195,7 @@ static void wide_beam_finds_all(void **state)
 {
     (void)state;
     enum { WORDS = 5, BEAM = 64 };
-    struct model m;
+    struct subject m;
     model_open(&m, cpu_ops(), PRE, WORDS, 5);
     static const int32_t tokens[] = {VOCABULARY_EOS, 7, VOCABULARY_EOS}, start[] = {0, 1, 3};
     static const int32_t nothing[3];
@@ -227,7 +225,7 @@ static void wide_beam_finds_all(void **state)
 /* Twelve sentences at once, in the other order, and one by one. */
 static void neighbors_do_not_matter(void **state)
 {
-    struct model m;
+    struct subject m;
     model_open(&m, cpu_ops(), *state, 11, 5);
     struct arena arena = {0};
     static const struct beam_options options[] = {{4, .6, 8}, {8, 0, 0}};

@@ -206,7 +206,7 @@ void gradient_check(struct gradient *g)
 {
     struct graph *graph = g->graph;
     struct parameters *parameters = &g->parameters;
-    graph_plan(graph, test_capacity, g->sinusoid_width);
+    graph_plan(graph, test_capacity);
     parameters_place(parameters, graph->ops, true);
     start(g);
     graph_place(graph);

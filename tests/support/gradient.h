@@ -20,7 +20,6 @@ struct gradient {
     struct batch batch;
     struct step step;
     struct graph *graph;
-    int sinusoid_width; /* 0 as long as no node adds sinusoids */
     int leaves;
     struct leaf *leaf[GRADIENT_LEAVES];
     double objective;

@@ -25,9 +25,9 @@ static const char *const paths[] = {"encoder.output", "logits", "loss.likelihood
 /* A list that keeps all paths. */
 static struct graph *list_new(struct test_model *m)
 {
-    struct graph *list = translator_list_in(&m->arena, m->model, GRAPH_INFER);
+    struct graph *list = model_list(m->model, &m->arena, GRAPH_INFER);
     for (size_t p = 0; p < COUNT_OF(paths); p++) graph_keep(list, paths[p]);
-    graph_plan(list, test_capacity, translator_sinusoids(m->model));
+    graph_plan(list, test_capacity);
     graph_place(list);
     return list;
 }

@@ -25,28 +25,23 @@ static struct translator_options read_options(const char *yaml)
     return options;
 }
 
-static struct translator *build(const struct translator_options *options,
+static struct model *build(const struct translator_options *options,
                                 const struct corpus *corpus, uint32_t seed)
 {
-    const struct translator_build how = {.options = options,
-                                         .source_size = corpus->vocabulary[SIDE_SOURCE].size,
-                                         .target_size = corpus->vocabulary[SIDE_TARGET].size,
-                                         .ops = cpu_ops()};
-    struct translator *model = translator_new(&made_arena, &how);
-    translator_list(model, GRAPH_TRAIN);
-    translator_place(model, true, seed);
+    struct model *model = translator_of(&made_arena, cpu_ops(), options, corpus, 0);
+    model_place(model, true, seed);
     return model;
 }
 
 /* All gates of layer 1 in a head: sigmoid of the scaled queries times a column of the weight;
  * sentence by sentence. */
-static struct moments by_hand(struct translator *model, const struct corpus *corpus, int head)
+static struct moments by_hand(struct model *model, const struct corpus *corpus, int head)
 {
     const struct split *split = &corpus->split[SPLIT_DEV];
-    struct graph *graph = translator_list(model, GRAPH_INFER);
-    const int D = model->build.options->model.width, H = model->build.options->model.heads;
+    struct graph *graph = model_list(model, model->arena, GRAPH_INFER);
+    const int D = model->width, H = 2;
     graph_keep(graph, "encoder.1.attention.query");
-    graph_plan(graph, (struct capacity){{64, 64}, 1, 64}, translator_sinusoids(model));
+    graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
     graph_place(graph);
     const struct parameter *weight =
         parameter_find(&model->parameters, "encoder.1.attention.gate.weight");
@@ -83,18 +78,18 @@ static void measured_as_by_hand(void **state)
     struct moments expected[2][2], all = {0};
     int64_t positions = 0;
     for (int i = 0; i < 2; i++) {
-        struct translator *model = build(&options, corpus, (uint32_t)i + 1);
+        struct model *model = build(&options, corpus, (uint32_t)i + 1);
         for (int head = 0; head < 2; head++) expected[i][head] = by_hand(model, corpus, head);
         const char *text = i ? "{\"step\": 2, \"best\": [[2, 1.5], [1, 1.75]], \"recent\": [1, 2]}"
                              : "{\"step\": 1, \"best\": [[1, 1.75]], \"recent\": [1]}";
         checkpoint_save(folder, i + 1, &model->parameters, text);
-        parameters_release(&model->parameters);
+        model_release(model);
     }
     const struct split *split = &corpus->split[SPLIT_DEV];
     positions = split->side[SIDE_SOURCE].start[split->sentences];
     struct gates_options wish = {SPLIT_DEV, "mean_of_best(2)", GATES_BY_LAYER};
     const struct gates_job job = {
-        .corpus = corpus, .model = &options, .options = &wish, .train_folder = folder};
+        .ops = cpu_ops(), .corpus = corpus, .model = &options, .options = &wish, .train_folder = folder};
     struct gates gates = gates_measure(&job, &made_arena);
     assert_int_equal(gates.sets, 2);
     assert_int_equal(gates.step[0], 2); /* the best one first */
@@ -136,7 +131,7 @@ static void measured_as_by_hand(void **state)
     const struct translator_options plain =
         read_options("model: {width: 8, heads: 2, feedforward: 12}\n");
     const struct gates_job none = {
-        .corpus = corpus, .model = &plain, .options = &wish, .train_folder = folder};
+        .ops = cpu_ops(), .corpus = corpus, .model = &plain, .options = &wish, .train_folder = folder};
     EXPECT_DIE("no layer of this encoder has a fusion with gates",
                gates_measure(&none, &made_arena));
     wish.checkpoint = "mean_of_best(3)";

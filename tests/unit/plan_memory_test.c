@@ -189,9 +189,9 @@ static struct graph *list_new(struct test_model *m, enum graph_mode mode, const 
                               struct capacity capacity, bool reuse, struct piece **piece,
                               int *count)
 {
-    struct graph *graph = translator_list(m->model, mode);
+    struct graph *graph = model_list(m->model, m->model->arena, mode);
     if (keep) graph_keep(graph, keep);
-    graph_plan(graph, capacity, translator_sinusoids(m->model));
+    graph_plan(graph, capacity);
     *count = pieces_of(graph, &m->arena, piece);
     check_layout(graph, *piece, *count);
     if (!reuse) spread(graph, *piece, *count);
@@ -285,14 +285,14 @@ static void presets_are_planned_tightly(void **state)
         struct translator_options options;
         translator_options_read(&options, tree_merge(&arena, NULL, tree_read(&arena, path)),
                                 &arena);
-        const struct translator_build build = {.options = &options, .source_size = 8000,
-                                               .target_size = 8000, .ops = cpu_ops()};
-        struct translator *model = translator_new(&arena, &build);
+        const int words[SIDES] = {8000, 8000};
+        struct model *model = translator_new(&arena, cpu_ops(), &options, words, 0);
         const struct capacity capacity = {{1 + below(&draw, 4096), 1 + below(&draw, 4096)},
                                           1 + below(&draw, 300), 1 + below(&draw, 200)};
         for (enum graph_mode mode = GRAPH_TRAIN; mode <= GRAPH_INFER; mode++) {
-            struct graph *graph = translator_list(model, mode);
-            graph_plan(graph, capacity, translator_sinusoids(model));
+            struct graph *graph = model_list(model, model->arena, mode);
+            graph_keep_losses(graph);
+            graph_plan(graph, capacity);
             struct piece *piece;
             size_t sum = 0, largest = 0;
             const int count = pieces_of(graph, &arena, &piece);

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "core/cpu/cpu.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
@@ -109,7 +110,7 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
 static enum train_end run_once(struct run *run)
 {
     struct journal *journal = journal_open(run->folder);
-    const struct train_job job = {.corpus = &run->corpus, .model = &run->model,
+    const struct train_job job = {.ops = cpu_ops(), .corpus = &run->corpus, .model = &run->model,
                                   .train = &run->train, .seed = 3, .folder = run->folder,
                                   .journal = journal, .progress = progress,
                                   .progress_context = run};

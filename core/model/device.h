@@ -1,0 +1,13 @@
+/* What computes: the op table of a device, by the device's name. */
+#ifndef CORE_MODEL_DEVICE_H
+#define CORE_MODEL_DEVICE_H
+
+#include "core/tensor/ops.h"
+
+#define DEVICE_CPU "cpu"
+
+/* "cpu": the best table for this processor (core/cpu/cpu.h). Dies of any other name. In the double
+ * build there is only the CPU. */
+const struct ops *device_ops(const char *name);
+
+#endif

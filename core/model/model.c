@@ -1,0 +1,36 @@
+/* A training list that is thrown away again makes the parameters. */
+#include "core/model/model.h"
+
+struct model *model_new(struct arena *arena, const struct ops *ops, int width, bool zero_bias,
+                        void (*build)(struct graph *graph, const void *spec), const void *spec)
+{
+    struct arena scratch = {0};
+    struct model *model = ARENA_NEW(arena, struct model);
+    *model = (struct model){.arena = arena,
+                            .ops = ops,
+                            .parameters = {.arena = arena, .zero_bias = zero_bias},
+                            .width = width,
+                            .build = build,
+                            .spec = spec};
+    model_list(model, &scratch, GRAPH_TRAIN);
+    arena_free(&scratch);
+    return model;
+}
+
+struct graph *model_list(struct model *model, struct arena *arena, enum graph_mode mode)
+{
+    struct graph *graph = graph_new(arena, model->ops, mode, &model->parameters);
+    model->build(graph, model->spec);
+    return graph;
+}
+
+void model_place(struct model *model, bool train, uint32_t seed)
+{
+    parameters_place(&model->parameters, model->ops, train);
+    parameters_start(&model->parameters, seed);
+}
+
+void model_release(struct model *model)
+{
+    parameters_release(&model->parameters);
+}
