@@ -116,7 +116,8 @@ static struct measurer measurer_open(const struct gates_job *job, struct gates *
 {
     const struct translator_options *options = job->model;
     const struct split *split = &job->corpus->split[job->options->split];
-    struct measurer m = {.model = translator_of(arena, job->ops, options, job->corpus, 0), .split = split};
+    struct measurer m = {.model = translator_of(arena, job->ops, options, job->corpus, 0),
+                         .split = split};
     parameters_place(&m.model->parameters, job->ops, false);
     m.graph = model_list(m.model, m.model->arena, GRAPH_INFER);
     m.gate = ARENA_ARRAY(arena, struct value *, options->encoder.layers);

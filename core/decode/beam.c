@@ -121,8 +121,7 @@ size_t searcher_bytes(struct model *model, const struct beam_options *options, i
                    s.step->fixed_bytes;
     for (int v = 0; v < s.step->values; v++) {
         const struct value *value = s.step->value[v];
-        if (value->cache)
-            bytes += (size_t)slots * (size_t)value->columns * model->ops->act_bytes;
+        if (value->cache) bytes += (size_t)slots * (size_t)value->columns * model->ops->act_bytes;
     }
     /* Indices of keys; tokens and slots of live rows and of those behind them; best tokens. */
     bytes += (rows * steps + (size_t)tokens * (size_t)options->beam) * sizeof(int32_t);
@@ -337,9 +336,8 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
     for (int t = 0; sentences; t++) {
         upload_rows(s, live, sentences, row, rows, t, source, changed);
         graph_forward(s->step);
-        ops->top_tokens(&(struct top_tokens){rows, s->logits->columns, wide,
-                                             s->logits->data, s->score,
-                                             s->token});
+        ops->top_tokens(&(struct top_tokens){rows, s->logits->columns, wide, s->logits->data,
+                                             s->score, s->token});
         ops->download(score, s->score, (size_t)(rows * wide) * sizeof *score);
         ops->download(token, s->token, (size_t)(rows * wide) * sizeof *token);
         int kept = 0, first = 0, next_rows = 0;

@@ -16,9 +16,9 @@ static struct model *open_model(const struct translate_job *job, struct arena *a
 }
 
 /* The model's words for every sentence of the split, as text, in file order. */
-void translate_with(struct model *model, const struct corpus *corpus,
-                    const struct split *split, const struct beam_options *options,
-                    const char **text, struct arena *arena, const struct translate_job *job)
+void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
+                    const struct beam_options *options, const char **text, struct arena *arena,
+                    const struct translate_job *job)
 {
     struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];

@@ -36,9 +36,9 @@ int translate_encode(struct split *split, const struct corpus *corpus, enum side
 
 /* With a model at hand: text[i] for every sentence of the split (greedy validation). job may be
  * NULL; only its progress is used. */
-void translate_with(struct model *model, const struct corpus *corpus,
-                    const struct split *split, const struct beam_options *options,
-                    const char **text, struct arena *arena, const struct translate_job *job);
+void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
+                    const struct beam_options *options, const char **text, struct arena *arena,
+                    const struct translate_job *job);
 /* Memory that translate_with takes beside the model. */
 size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options);

@@ -148,8 +148,9 @@ struct model *translator_new(struct arena *arena, const struct ops *ops,
                              double smoothing)
 {
     struct translator *translator = ARENA_NEW(arena, struct translator);
-    *translator = (struct translator){
-        .options = options, .words = {words[SIDE_SOURCE], words[SIDE_TARGET]}, .smoothing = smoothing};
+    *translator = (struct translator){.options = options,
+                                      .words = {words[SIDE_SOURCE], words[SIDE_TARGET]},
+                                      .smoothing = smoothing};
     return model_new(arena, ops, options->model.width, options->model.zero_bias, build, translator);
 }
 

@@ -156,7 +156,7 @@ struct node *graph_node(struct graph *graph, const struct node_type *type, const
                         size_t bytes, const char *path, ...) PRINTF(5, 6);
 /* NULL: no output has that path. */
 struct value *graph_find(const struct graph *graph, const char *path);
-/* The output of that path, to be read after a run; dies with the nearest path where there is none. */
+/* The output of that path, kept to be read after a run. Dies with the nearest of another. */
 struct value *graph_keep(struct graph *graph, const char *path);
 void graph_keep_losses(struct graph *graph); /* a training list keeps them by itself */
 

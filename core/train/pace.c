@@ -69,8 +69,8 @@ static void run_open(struct run *run)
     if (!split->sentences) die("%s: no training sentences", job->corpus->folder);
     run->epoch = epoch_plan(&run->arena, split, share, SEED, 0);
     run->micro = ARENA_ARRAY(&run->arena, struct batch, job->train->accumulate);
-    run->model = translator_of(&run->arena, job->ops, job->model, job->corpus,
-                               job->train->label_smoothing);
+    run->model =
+        translator_of(&run->arena, job->ops, job->model, job->corpus, job->train->label_smoothing);
     run->graph = model_list(run->model, run->model->arena, GRAPH_TRAIN);
     graph_plan(run->graph, capacity);
     model_place(run->model, true, SEED);

@@ -64,8 +64,8 @@ static void trainer_plan(struct trainer *trainer, const struct train_job *job)
     const struct corpus *corpus = job->corpus;
     trainer->job = job;
     trainer->planned = -1;
-    trainer->model = translator_of(&trainer->arena, job->ops, job->model, corpus,
-                                   job->train->label_smoothing);
+    trainer->model =
+        translator_of(&trainer->arena, job->ops, job->model, corpus, job->train->label_smoothing);
     trainer->graph = model_list(trainer->model, trainer->model->arena, GRAPH_TRAIN);
     graph_plan(trainer->graph, capacity_of(job->train, &corpus->split[SPLIT_TRAIN]));
     trainer->validator =

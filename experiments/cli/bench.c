@@ -62,7 +62,8 @@ void bench_take_preset(struct arena *arena, const char *name, const char *const 
 
 static struct bench_subject subject_of(struct verb_call *call)
 {
-    struct bench_subject subject = {.ops = device_ops(DEVICE_CPU), .beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
+    struct bench_subject subject = {.ops = device_ops(DEVICE_CPU),
+                                    .beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
     const char *corpus = verb_value(call, "--corpus");
     if (grid_argument_is_grid(call))
         take_grid(call, &subject);

@@ -56,7 +56,8 @@ void bench_print_memory(struct verb_call *call, const struct bench_subject *subj
     file_make_folder(folder);
     printf("memory of training %s, two steps, a validation and a checkpoint\n", subject->name);
     printf("text: %s\n", subject->text);
-    const double plan = (double)train_memory(subject->ops, subject->model, &options, subject->corpus);
+    const double plan =
+        (double)train_memory(subject->ops, subject->model, &options, subject->corpus);
     const struct bench_apart trained = bench_apart(train, &job);
     file_remove_tree(folder);
     free(folder);

@@ -27,6 +27,7 @@ struct race {
 /* Operands for every race. */
 enum operand { A, B, BIAS, C, PANELS, OPERANDS }; /* panels: B packed */
 struct room {
+    const struct ops *ops;
     int64_t count[OPERANDS];
     real *at[OPERANDS];
 };
@@ -106,7 +107,7 @@ static int add_shapes(struct arena *arena, struct race *race)
 
 static void room_widen(struct room *room, const struct gemm *g)
 {
-    const int panel = device_ops(DEVICE_CPU)->panel;
+    const int panel = room->ops->panel;
     const int64_t count[OPERANDS] = {[A] = (int64_t)(g->transpose_a ? g->K : g->M) * g->lda,
                                      [B] = (int64_t)(g->transpose_b ? g->N : g->K) * g->ldb,
                                      [BIAS] = g->N,
@@ -121,7 +122,7 @@ static void room_open(struct room *room)
 {
     struct pcg64 random = pcg64_seed(1);
     for (int i = 0; i < OPERANDS; i++) {
-        room->at[i] = device_ops(DEVICE_CPU)->alloc((size_t)room->count[i] * sizeof(real));
+        room->at[i] = room->ops->alloc((size_t)room->count[i] * sizeof(real));
         for (int64_t k = 0; k < room->count[i]; k++)
             room->at[i][k] = (real)(2 * pcg64_uniform(&random) - 1);
     }
@@ -130,7 +131,7 @@ static void room_open(struct room *room)
 static void room_close(struct room *room)
 {
     for (int i = 0; i < OPERANDS; i++)
-        device_ops(DEVICE_CPU)->release(room->at[i], (size_t)room->count[i] * sizeof(real));
+        room->ops->release(room->at[i], (size_t)room->count[i] * sizeof(real));
 }
 
 static struct act *act(real *x)
@@ -147,9 +148,9 @@ static void multiply_own(const struct race *race, const struct room *room, bool 
     g.packed = packed ? act(room->at[PANELS]) : NULL;
     if (g.bias) g.bias = room->at[BIAS];
     if (!race->weight)
-        device_ops(DEVICE_CPU)->gemm(&g);
+        room->ops->gemm(&g);
     else
-        device_ops(DEVICE_CPU)->gemm_weight(&(struct gemm_weight){.T = g.K,
+        room->ops->gemm_weight(&(struct gemm_weight){.T = g.K,
                                                      .M = g.M,
                                                      .N = g.N,
                                                      .a = g.a,
@@ -197,7 +198,7 @@ static void run_turns(struct race *race, const struct room *room, double (*clock
     const int calls = 1 + (int)(1e8 / g->M / g->N / g->K);
     const double begin = clock_seconds();
     if (race->packed)
-        device_ops(DEVICE_CPU)->pack(&(struct pack){.transpose_b = g->transpose_b,
+        room->ops->pack(&(struct pack){.transpose_b = g->transpose_b,
                                        .N = g->N,
                                        .K = g->K,
                                        .b = act(room->at[B]),
@@ -379,7 +380,7 @@ void bench_print_products(struct verb_call *call, double (*clock)(void))
     const int raced = trained + add_shapes(arena, race + trained);
     for (size_t i = 0; i < COUNT_OF(depth); i++)
         race[raced + (int)i] = shape(64, 64, depth[i], false);
-    struct room room = {0};
+    struct room room = {.ops = device_ops(DEVICE_CPU)};
     for (int i = 0; i < raced + (int)COUNT_OF(depth); i++) room_widen(&room, &race[i].g);
     room_open(&room);
     const int team = omp_get_max_threads(), threads = blas->get_threads();

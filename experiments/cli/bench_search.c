@@ -21,10 +21,10 @@ struct search_bench {
 };
 
 static struct model *open_model(const struct bench_subject *subject, struct arena *arena,
-                                     double (*clock)(void))
+                                double (*clock)(void))
 {
-    struct model *model = translator_of(arena, bench_ops(subject->ops, clock),
-                                        subject->model, subject->corpus, 0);
+    struct model *model =
+        translator_of(arena, bench_ops(subject->ops, clock), subject->model, subject->corpus, 0);
     model_place(model, false, 1);
     printf("weights: ");
     if (!subject->train_folder) {

@@ -84,8 +84,7 @@ static void print_label(const char *name, const char *verdict)
 
 /* ---- parameters ---- */
 
-static struct model *build(struct arena *arena, const struct translator_options *options,
-                                int words)
+static struct model *build(struct arena *arena, const struct translator_options *options, int words)
 {
     const int sizes[SIDES] = {words, words};
     return translator_new(arena, device_ops(DEVICE_CPU), options, sizes, .1);
@@ -126,8 +125,7 @@ static int64_t count_of(const struct parameter *parameter)
 }
 
 static void print_parameters(struct arena *arena, const struct translator_options *options,
-                             const struct model *model,
-                             const struct model *plain, int words)
+                             const struct model *model, const struct model *plain, int words)
 {
     const struct parameters *all = &model->parameters, *under = &plain->parameters;
     struct role *role = ARENA_ARRAY(arena, struct role, all->count + under->count);

@@ -53,7 +53,8 @@ static void print_processor(void)
            sysconf(_SC_NPROCESSORS_ONLN));
     json_decref(environment);
     const char *isa = getenv("SANLAB_ISA");
-    printf("kernels    %s%s%s\n", device_ops(DEVICE_CPU)->name, isa ? ", by SANLAB_ISA=" : "", isa ? isa : "");
+    printf("kernels    %s%s%s\n", device_ops(DEVICE_CPU)->name, isa ? ", by SANLAB_ISA=" : "",
+           isa ? isa : "");
     printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s\n",
            omp_get_max_threads(),
            getenv("OMP_NUM_THREADS") ? getenv("OMP_NUM_THREADS") : "is not set",

@@ -46,7 +46,8 @@ json_t *environment_describe(const char *device)
     gethostname(host, sizeof host - 1);
     processor_name(processor, sizeof processor);
     return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",
-                     environment_commit(), "table", device_ops(device)->name, "processor", processor,
-                     "cores", environment_cores(), "threads", omp_get_max_threads(), "device",
-                     device, "compiler", ENVIRONMENT_COMPILER, "products", products_name());
+                     environment_commit(), "table", device_ops(device)->name, "processor",
+                     processor, "cores", environment_cores(), "threads", omp_get_max_threads(),
+                     "device", device, "compiler", ENVIRONMENT_COMPILER, "products",
+                     products_name());
 }

@@ -25,8 +25,8 @@ static struct translator_options read_options(const char *yaml)
     return options;
 }
 
-static struct model *build(const struct translator_options *options,
-                                const struct corpus *corpus, uint32_t seed)
+static struct model *build(const struct translator_options *options, const struct corpus *corpus,
+                           uint32_t seed)
 {
     struct model *model = translator_of(&made_arena, cpu_ops(), options, corpus, 0);
     model_place(model, true, seed);
@@ -88,8 +88,11 @@ static void measured_as_by_hand(void **state)
     const struct split *split = &corpus->split[SPLIT_DEV];
     positions = split->side[SIDE_SOURCE].start[split->sentences];
     struct gates_options wish = {SPLIT_DEV, "mean_of_best(2)", GATES_BY_LAYER};
-    const struct gates_job job = {
-        .ops = cpu_ops(), .corpus = corpus, .model = &options, .options = &wish, .train_folder = folder};
+    const struct gates_job job = {.ops = cpu_ops(),
+                                  .corpus = corpus,
+                                  .model = &options,
+                                  .options = &wish,
+                                  .train_folder = folder};
     struct gates gates = gates_measure(&job, &made_arena);
     assert_int_equal(gates.sets, 2);
     assert_int_equal(gates.step[0], 2); /* the best one first */
@@ -130,8 +133,11 @@ static void measured_as_by_hand(void **state)
 
     const struct translator_options plain =
         read_options("model: {width: 8, heads: 2, feedforward: 12}\n");
-    const struct gates_job none = {
-        .ops = cpu_ops(), .corpus = corpus, .model = &plain, .options = &wish, .train_folder = folder};
+    const struct gates_job none = {.ops = cpu_ops(),
+                                   .corpus = corpus,
+                                   .model = &plain,
+                                   .options = &wish,
+                                   .train_folder = folder};
     EXPECT_DIE("no layer of this encoder has a fusion with gates",
                gates_measure(&none, &made_arena));
     wish.checkpoint = "mean_of_best(3)";

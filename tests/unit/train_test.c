@@ -110,9 +110,14 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
 static enum train_end run_once(struct run *run)
 {
     struct journal *journal = journal_open(run->folder);
-    const struct train_job job = {.ops = cpu_ops(), .corpus = &run->corpus, .model = &run->model,
-                                  .train = &run->train, .seed = 3, .folder = run->folder,
-                                  .journal = journal, .progress = progress,
+    const struct train_job job = {.ops = cpu_ops(),
+                                  .corpus = &run->corpus,
+                                  .model = &run->model,
+                                  .train = &run->train,
+                                  .seed = 3,
+                                  .folder = run->folder,
+                                  .journal = journal,
+                                  .progress = progress,
                                   .progress_context = run};
     const enum train_end end = train_run(&job);
     journal_close(journal);
