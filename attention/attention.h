@@ -110,8 +110,7 @@ struct fusion_type {
     struct value *(*build)(struct graph *graph, const struct attention_block *block);
     /* The same for the oracle: branches [n, R*D] to [n, D], through dense_project. */
     double *(*dense)(const struct dense *dense, const double *branches);
-    /* After a forward pass of the whole block PATH.gate holds weights of the second branch, in
-     * [0, 1]: [T, H], or [T, 1] for all heads. */
+    /* PATH.gate holds weights of the second branch, in [0, 1]: [T, H], or [T, 1] for all heads. */
     bool gated;
     /* Texts of options that together meet every choice; tests walk them. Up to NULL; NULL: none. */
     const char *const *examples;
@@ -129,13 +128,5 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
  * projected keys and values are the external value PATH.keyvalue [S, 2D]. */
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
                               const struct attention_spec *spec, double dropout, const char *path);
-
-/* Where a step list finds keys: graph->step_state points to one. All arrays are device memory. */
-struct attention_search {
-    int position;                 /* of this step's token, from 0 */
-    int slot;                     /* row of the caches where this step's first row goes */
-    const int32_t *begin, *index; /* self: [rows+1], cache rows by position */
-    const int32_t *cross_begin, *cross_index; /* cross: [rows+1], rows of PATH.keyvalue */
-};
 
 #endif

@@ -8,7 +8,7 @@ struct core {
     int heads, branches;
     struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
-    enum field_name keys; /* field of the keys */
+    bool self; /* keys are rows of the same kind: in a step list, the cache */
     int terms;
     struct attention_term term[ATTENTION_TERMS]; /* but for the data */
     int row[ATTENTION_TERMS][TERM_ROWS];         /* its values: in[row] of the node, or -1 */
@@ -40,15 +40,15 @@ static struct attention_args fill(const struct graph *graph, const struct node *
     const struct core *core = node->options;
     const struct value *q = node->in[0], *k = node->in[1], *v = node->in[2];
     struct attention_args a = {.step = graph->step,
-                               .B = graph->field[q->rows].B,
+                               .B = q->rows->groups,
                                .Tq = graph_rows(graph, q),
                                .Tk = graph_rows(graph, k),
                                .H = core->heads,
                                .d = q->columns / core->heads,
                                .R = core->branches,
                                .causal = core->causal,
-                               .start_q = graph->field[q->rows].start,
-                               .start_k = graph->field[k->rows].start,
+                               .start_q = q->rows->start,
+                               .start_k = k->rows->start,
                                .q = q->data,
                                .k = k->data,
                                .v = v->data,
@@ -95,7 +95,7 @@ static double flops(const struct graph *graph, const struct node *node)
 {
     const struct core *core = node->options;
     const struct value *q = node->in[0], *k = node->in[1];
-    const int B = graph->field[k->rows].B;
+    const int B = k->rows->groups;
     const double n = B ? (double)graph_rows(graph, k) / B : 0, T = graph_rows(graph, q);
     if (q->rows != k->rows) return 2 * T * q->columns * n * (1 + core->branches);
     double sum = 0, before = 0, after = 0;
@@ -122,11 +122,10 @@ static void step_backward(struct graph *graph, struct node *node)
 /* in: keys and values of this step's rows, the cache that they go to. */
 static void store_forward(struct graph *graph, struct node *node)
 {
-    const struct attention_search *search = graph->step_state;
+    const struct live *live = graph->live;
     const struct value *rows = node->in[0], *cache = node->in[1];
-    graph->ops->store_rows(
-        rows->data, graph_rows(graph, rows), rows->columns, rows->ld,
-        act_at(graph->ops, cache->data, (int64_t)search->slot * cache->columns));
+    graph->ops->store_rows(rows->data, graph_rows(graph, rows), rows->columns, rows->ld,
+                           act_at(graph->ops, cache->data, (int64_t)live->slot * cache->columns));
 }
 
 static const struct node_type store_type = {"store", store_forward, step_backward, 0, NULL};
@@ -135,17 +134,16 @@ static const struct node_type store_type = {"store", store_forward, step_backwar
 static void step_forward(struct graph *graph, struct node *node)
 {
     const struct core *core = node->options;
-    const struct attention_search *search = graph->step_state;
+    const struct live *live = graph->live;
     const struct value *q = node->in[0], *memory = node->in[1];
-    const bool self = core->keys == FIELD_TARGET;
     const int D = q->columns, rows = graph_rows(graph, q);
     struct attention_step a = {.rows = rows,
                                .H = core->heads,
                                .d = D / core->heads,
                                .R = core->branches,
-                               .begin = self ? search->begin : search->cross_begin,
-                               .index = self ? search->index : search->cross_index,
-                               .query = search->position,
+                               .begin = core->self ? live->begin : live->cross_begin,
+                               .index = core->self ? live->index : live->cross_index,
+                               .query = live->position,
                                .q = q->data,
                                .k = memory->data,
                                .v = act_at(graph->ops, memory->data, D),
@@ -210,9 +208,12 @@ static struct value *build_core(struct building *b, struct value *value, double 
     struct graph *graph = b->graph;
     const struct term_block *block = &b->block;
     const int R = b->spec->branches, D = block->query->columns;
-    const enum rows rows = block->query->rows;
-    struct core core = {.heads = block->heads, .branches = R, .causal = block->causal,
-                        .keys = block->keys, .terms = b->spec->terms};
+    struct rows *rows = block->query->rows;
+    struct core core = {.heads = block->heads,
+                        .branches = R,
+                        .causal = block->causal,
+                        .self = block->self,
+                        .terms = b->spec->terms};
     memcpy(core.branch, b->spec->branch, sizeof core.branch);
     struct value *in[NODE_INPUTS] = {block->query, block->key, value}, *out[NODE_OUTPUTS] = {NULL};
     int inputs = value ? 3 : 2, outputs = value ? 2 : 1;
@@ -277,13 +278,16 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
 {
     struct arena *arena = graph->arena;
     const int D = x->columns;
-    const bool step = graph->mode == GRAPH_STEP && x->rows == ROWS_TARGET;
+    const bool step = graph->mode == GRAPH_STEP;
     const bool bias = !spec->unbiased;
     struct value *qkv = linear_build(graph, x, 3 * D, bias, arena_print(arena, "%s.qkv", path));
     struct building b = {.graph = graph, .spec = spec, .input = x};
-    b.block = (struct term_block){.path = path, .heads = heads, .causal = causal, .step = step,
+    b.block = (struct term_block){.path = path,
+                                  .heads = heads,
+                                  .causal = causal,
+                                  .step = step,
                                   .scale = 1 / sqrt((double)D / heads),
-                                  .keys = (enum field_name)x->rows,
+                                  .self = true,
                                   .query = graph_view(graph, qkv, 0, D, "%s.query", path)};
     struct value *value = NULL;
     if (step) {
@@ -307,7 +311,9 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
     const char *keyvalue = arena_print(arena, "%s.keyvalue", path);
     struct building b = {.graph = graph, .spec = spec, .input = x};
     b.block = (struct term_block){
-        .path = path, .heads = heads, .step = !memory, .keys = FIELD_SOURCE,
+        .path = path,
+        .heads = heads,
+        .step = !memory,
         .scale = 1 / sqrt((double)D / heads),
         .query = linear_build(graph, x, D, bias, arena_print(arena, "%s.query", path))};
     struct value *value = NULL;
@@ -316,7 +322,7 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
         b.block.key = graph_view(graph, kv, 0, D, "%s.key", path);
         value = graph_view(graph, kv, D, D, "%s.value", path);
     } else {
-        b.block.key = graph_external(graph, ROWS_SOURCE, 2 * D, "%s", keyvalue);
+        b.block.key = graph_external(graph, x->rows, 2 * D, "%s", keyvalue);
     }
     return finish(&b, value, dropout);
 }

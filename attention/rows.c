@@ -4,23 +4,23 @@
 struct rows_options {
     struct extent_form form;
     bool causal, step;
-    enum field_name keys;
+    bool self; /* the keys are rows of the block itself */
+    const struct rows *keys;
 };
 
 static struct sight see(const struct graph *graph, const struct rows_options *o,
                         const struct value *y)
 {
-    const struct attention_search *search = graph->step_state;
+    const struct live *live = graph->live;
     struct sight sight = {.Tq = graph_rows(graph, y)};
     if (o->step) {
-        const bool self = o->keys == FIELD_TARGET;
-        sight.start_k = self ? search->begin : search->cross_begin;
-        sight.index = self ? search->index : search->cross_index;
+        sight.start_k = o->self ? live->begin : live->cross_begin;
+        sight.index = o->self ? live->index : live->cross_index;
         return sight;
     }
-    sight.B = graph->field[y->rows].B;
-    sight.start_q = graph->field[y->rows].start;
-    sight.start_k = graph->field[o->keys].start;
+    sight.B = y->rows->groups;
+    sight.start_q = y->rows->start;
+    sight.start_k = o->keys->start;
     sight.causal = o->causal;
     return sight;
 }
@@ -93,7 +93,10 @@ static struct node *rows_node(struct graph *graph, const struct node_type *type,
                               const struct term_block *block, const struct extent_form *form,
                               int columns, const char *label)
 {
-    struct rows_options o = {.causal = block->causal, .step = block->step, .keys = block->keys};
+    struct rows_options o = {.causal = block->causal,
+                             .step = block->step,
+                             .self = block->self,
+                             .keys = block->key->rows};
     if (form) o.form = *form;
     struct node *node =
         graph_node(graph, type, &o, sizeof o, "%s.%s.%s", block->path, block->name, label);

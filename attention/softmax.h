@@ -132,7 +132,7 @@ static void tile_factors(struct tile *t, int branch, struct tile_interval span)
     const struct attention_args *a = t->a;
     const struct random_key key = {a->step->seed, a->dropout.stream};
     for (int i = 0; i < t->rows; i++) {
-        const int64_t row = a->step->first_row[a->dropout.field] + t->q0 + t->i0 + i;
+        const int64_t row = a->step->first_row[a->dropout.rows] + t->q0 + t->i0 + i;
         const uint64_t base = (uint64_t)(row * a->H + t->h) << 16;
         for (int j = span.lo; j < span.hi;) {
             const struct dropout_group group =

@@ -64,7 +64,7 @@ struct term_block {
     double scale;        /* of the queries, d^-1/2 */
     bool causal;         /* row t sees no key behind itself */
     bool step;           /* rows are the live rows of a step list */
-    enum field_name keys;
+    bool self;           /* the keys are rows of the block itself */
     struct value *query; /* [T, D] before scaling */
     struct value *key;   /* [Tk, D]; in a step list [slots, 2D], keys first */
 };

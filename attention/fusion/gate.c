@@ -48,13 +48,15 @@ static void check(const struct attention_spec *spec, const struct attention_size
 
 static struct gate fill(const struct graph *graph, const struct node *node)
 {
-    const struct value *z = node->in[0], *x = node->in[1], *y = node->out[0];
+    const struct value *z = node->in[0], *x = node->in[1];
+    const struct value *y = node->out[0], *gate = node->out[1];
     const int heads = *(const int *)node->options;
     return (struct gate){.T = graph_rows(graph, y),
                          .H = heads,
                          .d = y->columns / heads,
                          .columns = z->columns,
                          .z = z->data,
+                         .gate = gate->data,
                          .x = x->data,
                          .out = y->data,
                          .out_gradient = y->gradient,
@@ -75,7 +77,7 @@ static void backward(struct graph *graph, struct node *node)
     graph->ops->gate_backward(&g);
 }
 
-static const struct node_type gate_type = {"gate", forward, backward, READS_IN(0) | READS_IN(1),
+static const struct node_type gate_type = {"gate", forward, backward, READS_IN(1) | READS_OUT(1),
                                            NULL};
 
 static bool is_each(const struct gate_options *options)
@@ -94,14 +96,14 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     struct parameter *weight =
         parameter_get(graph->parameters, arena_print(graph->arena, "%s.weight", path), D,
                       is_each(options) ? block->heads : 1, START_NORMAL, 0.1);
-    /* The output of this path ends as the gates themselves: the gate node squashes it in place. */
-    struct value *z =
-        linear_build_with(graph, from, weight, NULL, false, query ? block->scale : 1, path);
+    struct value *z = linear_build_with(graph, from, weight, NULL, false, query ? block->scale : 1,
+                                        arena_print(graph->arena, "%s.energy", path));
     struct node *node =
         graph_node(graph, &gate_type, &block->heads, sizeof block->heads, "%s.fused", block->path);
     node->in[0] = z;
     node->in[1] = block->branches;
     node->out[0] = graph_value(graph, from->rows, D, "%s.fused", block->path);
+    node->out[1] = graph_value(graph, from->rows, z->columns, "%s", path);
     return attention_project(graph, node->out[0], block);
 }
 

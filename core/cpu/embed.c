@@ -15,7 +15,7 @@ void CPU(embed)(const struct embed *e)
             const int n = D - from < 512 ? D - from : 512;
             if (e->dropout.threshold) {
                 struct random_key key = {e->step->seed, e->dropout.stream};
-                uint64_t index = (uint64_t)(e->step->first_row[e->dropout.field] + t) * (uint64_t)D;
+                uint64_t index = (uint64_t)(e->step->first_row[e->dropout.rows] + t) * (uint64_t)D;
                 CPU(dropout_row)(key, index + (uint64_t)from, e->step->number, 0,
                                  e->dropout.threshold, n, factor);
             }
@@ -47,7 +47,7 @@ void CPU(embed_backward)(const struct embed *e)
             const real *dy = in(e->out_gradient) + (int64_t)t * D + from;
             if (e->dropout.threshold) {
                 struct random_key key = {e->step->seed, e->dropout.stream};
-                uint64_t index = (uint64_t)(e->step->first_row[e->dropout.field] + t) * (uint64_t)D;
+                uint64_t index = (uint64_t)(e->step->first_row[e->dropout.rows] + t) * (uint64_t)D;
                 CPU(dropout_row)(key, index + (uint64_t)from, e->step->number, 0,
                                  e->dropout.threshold, n, factor);
             }

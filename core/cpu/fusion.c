@@ -31,12 +31,13 @@ void CPU(gate)(const struct gate *g)
     const int D = g->H * g->d;
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < g->T; t++) {
-        real *z = out(g->z) + (int64_t)t * g->columns;
+        const real *z = in(g->z) + (int64_t)t * g->columns;
+        real *gate = out(g->gate) + (int64_t)t * g->columns;
         for (int c = 0; c < g->columns; c += LANES)
-            vec_store(z + c, g->columns - c, vec_sigmoid(vec_load(z + c, g->columns - c)));
+            vec_store(gate + c, g->columns - c, vec_sigmoid(vec_load(z + c, g->columns - c)));
         const real *x = in(g->x) + (int64_t)t * 2 * D;
         for (int h = 0; h < g->H; h++) {
-            const vec weight = vec_full(z[g->columns == 1 ? 0 : h]);
+            const vec weight = vec_full(gate[g->columns == 1 ? 0 : h]);
             const real *x0 = x + h * g->d, *x1 = x0 + D;
             real *y = out(g->out) + (int64_t)t * D + h * g->d;
             for (int c = 0; c < g->d; c += LANES) {
@@ -52,12 +53,13 @@ void CPU(gate_backward)(const struct gate *g)
     const int D = g->H * g->d;
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < g->T; t++) {
-        const real *z = in(g->z) + (int64_t)t * g->columns, *x = in(g->x) + (int64_t)t * 2 * D;
+        const real *gate = in(g->gate) + (int64_t)t * g->columns;
+        const real *x = in(g->x) + (int64_t)t * 2 * D;
         real *dz = out(g->z_gradient) + (int64_t)t * g->columns;
         real *dx = out(g->x_gradient) + (int64_t)t * 2 * D;
         real together = 0;
         for (int h = 0; h < g->H; h++) {
-            const real weight = z[g->columns == 1 ? 0 : h];
+            const real weight = gate[g->columns == 1 ? 0 : h];
             const real *dy = in(g->out_gradient) + (int64_t)t * D + h * g->d;
             vec dot = {0};
             for (int c = 0; c < g->d; c += LANES) {

@@ -6,7 +6,7 @@ static const real NORM_EPSILON = (real)1e-6;
 static void row_factors(const struct residual_norm *n, int t, real *factor)
 {
     struct random_key key = {n->step->seed, n->dropout.stream};
-    uint64_t index = (uint64_t)(n->step->first_row[n->dropout.field] + t) * (uint64_t)n->D;
+    uint64_t index = (uint64_t)(n->step->first_row[n->dropout.rows] + t) * (uint64_t)n->D;
     CPU(dropout_row)(key, index, n->step->number, 0, n->dropout.threshold, n->D, factor);
 }
 

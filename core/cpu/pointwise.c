@@ -12,7 +12,7 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         real factor[PIECE];
         if (r->dropout.threshold) {
             struct random_key key = {r->step->seed, r->dropout.stream};
-            int64_t index = r->step->first_row[r->dropout.field] * r->N + from;
+            int64_t index = r->step->first_row[r->dropout.rows] * r->N + from;
             CPU(dropout_row)
             (key, (uint64_t)index, r->step->number, 0, r->dropout.threshold, n, factor);
         }

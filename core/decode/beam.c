@@ -53,7 +53,8 @@ struct searcher {
     struct beam_options options;
     struct graph *encode, *step;
     struct value *logits; /* [rows, words] of the step */
-    struct attention_search search;
+    struct live live;
+    int32_t *previous, *position; /* device */
     int row_limit, step_limit, source_limit;
     int32_t *index, *begin, *cross_index, *cross_begin; /* device */
     real *score;                                        /* device [rows, 2 beam] */
@@ -150,11 +151,14 @@ struct searcher *searcher_open(struct arena *arena, struct model *model,
     s->cross_index = ops->alloc((size_t)tokens * (size_t)options->beam * sizeof(int32_t));
     s->score = ops->alloc((size_t)s->row_limit * 2 * (size_t)options->beam * sizeof(real));
     s->token = ops->alloc((size_t)s->row_limit * 2 * (size_t)options->beam * sizeof(int32_t));
-    s->search = (struct attention_search){.begin = s->begin,
-                                          .index = s->index,
-                                          .cross_begin = s->cross_begin,
-                                          .cross_index = s->cross_index};
-    s->step->step_state = &s->search;
+    s->previous = ops->alloc(rows_bytes);
+    s->position = ops->alloc(rows_bytes);
+    s->live = (struct live){.previous = s->previous,
+                            .positions = s->position,
+                            .begin = s->begin,
+                            .index = s->index,
+                            .cross_begin = s->cross_begin,
+                            .cross_index = s->cross_index};
     return s;
 }
 
@@ -184,7 +188,6 @@ static void upload_rows(struct searcher *s, const struct sentence *live, int sen
                         bool changed)
 {
     const struct ops *ops = s->step->ops;
-    struct field_device *field = &s->step->field[FIELD_TARGET];
     int32_t *previous = heap_alloc((size_t)rows * (size_t)(2 * t + 6) * sizeof(int32_t));
     int32_t *position = previous + rows, *begin = position + rows, *index = begin + rows + 1;
     for (int r = 0; r < rows; r++) {
@@ -195,14 +198,14 @@ static void upload_rows(struct searcher *s, const struct sentence *live, int sen
         index[begin[r] + t] = t * s->row_stride + r;
     }
     begin[rows] = rows * (t + 1);
-    ops->upload(field->previous, previous, (size_t)rows * sizeof *previous);
-    ops->upload(field->position, position, (size_t)rows * sizeof *position);
+    ops->upload(s->previous, previous, (size_t)rows * sizeof *previous);
+    ops->upload(s->position, position, (size_t)rows * sizeof *position);
     ops->upload(s->begin, begin, (size_t)(rows + 1) * sizeof *begin);
     ops->upload(s->index, index, (size_t)begin[rows] * sizeof *index);
     free(previous);
-    field->T = s->step->count[ROWS_TARGET] = rows;
-    s->search.position = t;
-    s->search.slot = t * s->row_stride;
+    s->live.position = t;
+    s->live.slot = t * s->row_stride;
+    graph_set_live(s->step, &s->live, rows);
     if (!changed) return;
     int32_t *cross = heap_alloc(
         ((size_t)s->source_limit * (size_t)s->options.beam + (size_t)rows + 1) * sizeof *cross);

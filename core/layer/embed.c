@@ -1,21 +1,71 @@
+/* Rows of a table by token, with what is added to them by position. */
+#include "core/base/elementary.h"
 #include "core/layer/layer.h"
+
+struct embedding {
+    struct embed_layer layer;
+    const struct input *token, *position; /* NULL in a step list; position: and without waves */
+    const struct waves *waves;            /* NULL: none are added */
+};
+
+static void previous_tokens(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    const struct field *field = &batch->field[rows->field];
+    for (int t = 1; t < field->T; t++) to[t] = field->token[t - 1];
+    for (int b = 0; b < field->B; b++)
+        if (field->start[b] < field->T) to[field->start[b]] = -1;
+}
+
+static void positions(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    const struct field *field = &batch->field[rows->field];
+    for (int b = 0; b < field->B; b++)
+        for (int32_t t = field->start[b]; t < field->start[b + 1]; t++) to[t] = t - field->start[b];
+}
+
+static void fill_waves(int length, int columns, bool halves, real *to)
+{
+    const int half = columns / 2;
+    const double steps = halves ? half - 1 : half; /* from 1 to 1/10000, or short of it */
+    const double range = elementary_log(10000.0);
+    for (int k = 0; k < half; k++) {
+        const double rate = half > 1 ? elementary_exp(-k * range / steps) : 1;
+        for (int p = 0; p < length; p++) {
+            real *row = to + (int64_t)p * columns;
+            row[halves ? k : 2 * k] = (real)elementary_sin(p * rate);
+            row[halves ? half + k : 2 * k + 1] = (real)elementary_cos(p * rate);
+        }
+    }
+}
+
+static void waves_in_halves(int length, int columns, real *to)
+{
+    fill_waves(length, columns, true, to);
+}
+
+static void waves_interleaved(int length, int columns, real *to)
+{
+    fill_waves(length, columns, false, to);
+}
 
 static struct embed fill(const struct graph *graph, const struct node *node)
 {
-    const struct embed_layer *layer = node->options;
-    const struct field_device *field = &graph->field[layer->field];
+    const struct embedding *e = node->options;
     const struct value *y = node->out[0];
+    const bool step = graph->mode == GRAPH_STEP;
     return (struct embed){
         .step = graph->step,
         .T = graph_rows(graph, y),
         .D = y->columns,
         .V = node->parameter[0]->rows,
-        .token = layer->shifted ? field->previous : field->token,
-        .position = layer->sinusoid == SINUSOID_NONE ? NULL : field->position,
+        .token = step ? graph->live->previous : e->token->data,
+        .position = !e->waves ? NULL
+                    : step    ? graph->live->positions
+                              : e->position->data,
         .table = graph_master(graph, node->parameter[0]),
-        .sinusoid = graph->sinusoid[layer->sinusoid],
+        .sinusoid = e->waves ? e->waves->data : NULL,
         .bias = graph_master(graph, node->parameter[1]),
-        .scale = (real)layer->scale,
+        .scale = (real)e->layer.scale,
         .dropout = node->dropout,
         .out = y->data,
         .out_gradient = y->gradient,
@@ -40,14 +90,25 @@ static void backward(struct graph *graph, struct node *node)
 
 static const struct node_type embed_type = {"embed", forward, backward, 0, NULL};
 
+static struct waves *waves_of(struct graph *graph, const struct embed_layer *layer)
+{
+    if (layer->sinusoid == SINUSOID_NONE) return NULL;
+    return graph_waves(graph, layer->table->columns,
+                       layer->sinusoid == SINUSOID_HALVES ? waves_in_halves : waves_interleaved);
+}
+
 struct value *embed_build(struct graph *graph, const struct embed_layer *layer, const char *path)
 {
-    struct node *node = graph_node(graph, &embed_type, layer, sizeof *layer, "%s", path);
-    graph->wants_sinusoid[layer->sinusoid] = true;
-    if (layer->sinusoid) graph->sinusoid_width = layer->table->columns;
+    struct embedding e = {.layer = *layer, .waves = waves_of(graph, layer)};
+    if (graph->mode != GRAPH_STEP) {
+        e.token = graph_input(graph, layer->rows, layer->shifted ? previous_tokens : input_tokens,
+                              layer->shifted ? -1 : 0, layer->table->rows, "a token");
+        if (e.waves)
+            e.position = graph_input(graph, layer->rows, positions, 0, INT32_MAX, "a position");
+    }
+    struct node *node = graph_node(graph, &embed_type, &e, sizeof e, "%s", path);
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;
-    node->dropout = graph_dropout(graph, path, layer->dropout, (enum rows)layer->field);
-    return node->out[0] =
-               graph_value(graph, (enum rows)layer->field, layer->table->columns, "%s", path);
+    node->dropout = graph_dropout(graph, path, layer->dropout, layer->rows);
+    return node->out[0] = graph_value(graph, layer->rows, layer->table->columns, "%s", path);
 }

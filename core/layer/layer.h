@@ -6,9 +6,15 @@
 #include "core/tensor/graph.h"
 
 /* Token embedding times `scale` (+ learned bias) (+ sinusoids), then dropout: [T, D].
- * Shifted: row t takes the token before it, a zero vector at a sentence's start (decoder input). */
+ * Shifted: row t takes the token before it, a zero vector at a sentence's start (decoder input).
+ * Sinusoids: of position p sine and cosine of D/2 angles, k from 0. */
+enum sinusoid_kind {
+    SINUSOID_NONE,
+    SINUSOID_HALVES,      /* of p 10000^(-k / (D/2 - 1)), in channels k, D/2 + k: THUMT, T2T */
+    SINUSOID_INTERLEAVED, /* of p 10000^(-2k / D), in channels 2k, 2k + 1: Song et al., eq. 5 */
+};
 struct embed_layer {
-    enum field_name field;
+    struct rows *rows; /* tokens */
     bool shifted;
     enum sinusoid_kind sinusoid;
     double scale, dropout;
@@ -39,9 +45,19 @@ struct residual {
 struct residual residual_norm_build(struct graph *graph, struct value *x, struct value *s,
                                     double dropout, const char *path, const char *norm);
 
-/* Cross entropy with label smoothing against the tokens of the target field: per row PATH.loss
- * (smoothed) and PATH.likelihood (plain), both real [T]. Logits become their gradient in training.
- */
-void loss_build(struct graph *graph, struct value *logits, double smoothing, const char *path);
+/* x [T, D] to one row for every sentence, [B, D]: the mean, maximum or last of its rows (ops.h). Its
+ * last row, the end symbol, counts with `end`. */
+struct value *pool_build(struct graph *graph, struct value *x, enum pooling pooling, bool end,
+                         const char *path);
+
+/* Cross entropy with label smoothing: per row of the logits PATH.loss (smoothed) and
+ * PATH.likelihood (plain), both real [rows], which become those of the list (graph->loss). Logits
+ * become their gradient in training. */
+enum label_source {
+    LABEL_TOKEN, /* each row's own token: what a decoder should say there */
+    LABEL_GIVEN  /* the batch's labels, one a row */
+};
+void loss_build(struct graph *graph, struct value *logits, enum label_source source,
+                double smoothing, const char *path);
 
 #endif

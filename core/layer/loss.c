@@ -1,8 +1,18 @@
+/* What a list learns by: labels against logits, row by row. */
 #include "core/layer/layer.h"
 
 struct loss {
     double smoothing;
+    const struct input *label;
 };
+
+static void given_labels(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    CHECK(batch->label && batch->labels == rows->count,
+          "a batch of %d labels for a loss over %d rows", batch->label ? batch->labels : 0,
+          rows->count);
+    for (int t = 0; t < rows->count; t++) to[t] = batch->label[t];
+}
 
 static void forward(struct graph *graph, struct node *node)
 {
@@ -13,7 +23,7 @@ static void forward(struct graph *graph, struct node *node)
                                                       .V = logits->columns,
                                                       .ld = logits->ld,
                                                       .logits = logits->data,
-                                                      .label = graph->field[FIELD_TARGET].token,
+                                                      .label = loss->label->data,
                                                       .smoothing = loss->smoothing,
                                                       .gradient = graph->mode == GRAPH_TRAIN,
                                                       .loss = node->out[0]->data,
@@ -29,9 +39,15 @@ static void backward(struct graph *graph, struct node *node)
 
 static const struct node_type loss_type = {"loss", forward, backward, 0, NULL};
 
-void loss_build(struct graph *graph, struct value *logits, double smoothing, const char *path)
+void loss_build(struct graph *graph, struct value *logits, enum label_source source,
+                double smoothing, const char *path)
 {
-    const struct loss loss = {smoothing};
+    const bool given = source == LABEL_GIVEN;
+    CHECK(given || logits->rows->of == ROWS_TOKENS, "%s: rows of %s are no tokens", path,
+          logits->path);
+    const struct loss loss = {smoothing,
+                              graph_input(graph, logits->rows, given ? given_labels : input_tokens,
+                                          0, logits->columns, given ? "a label" : "a token")};
     struct node *node = graph_node(graph, &loss_type, &loss, sizeof loss, "%s", path);
     node->in[0] = logits;
     logits->in_place = true;

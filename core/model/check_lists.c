@@ -17,7 +17,7 @@ void check_alone(struct check_subject *subject, struct finding *finding)
         struct arena arena = {0};
         struct graph *list = check_list(subject->model, &arena, GRAPH_INFER, paths[p]);
         const int columns = graph_find(list, paths[p])->columns;
-        const enum rows side = graph_find(list, paths[p])->rows;
+        const enum field_name side = graph_find(list, paths[p])->rows->field;
         for (uint32_t seed = 0; seed < SEEDS; seed++) {
             const struct batch batch = check_batch(&arena, seed, B, seed ? 8 : 20);
             check_poison(list);

@@ -80,7 +80,7 @@ struct batch check_batch(struct arena *arena, uint32_t seed, int B, int longest)
 
 struct batch check_batch_part(struct arena *arena, const struct batch *batch, int from, int to)
 {
-    struct batch part = {0};
+    struct batch part = {.first_sentence = batch->first_sentence + from};
     for (int f = 0; f < FIELDS; f++) {
         const struct field *whole = &batch->field[f];
         int32_t *start = ARENA_ARRAY(arena, int32_t, to - from + 1);
@@ -90,7 +90,7 @@ struct batch check_batch_part(struct arena *arena, const struct batch *batch, in
                                        .longest = whole->longest,
                                        .token = whole->token + whole->start[from],
                                        .start = start};
-        part.first_row[f] = batch->first_row[f] + whole->start[from];
+        part.first_token[f] = batch->first_token[f] + whole->start[from];
     }
     return part;
 }
@@ -102,9 +102,7 @@ struct step check_step(uint32_t seed)
 
 double check_forward(struct graph *graph, const struct step *step, const struct batch *batch)
 {
-    struct step here = *step;
-    for (int f = 0; f < FIELDS; f++) here.first_row[f] += batch->first_row[f];
-    graph_set_step(graph, &here);
+    graph_set_step(graph, step);
     graph_load(graph, batch);
     graph_forward(graph);
     return graph->loss->kept ? graph_losses(graph).loss : 0;

@@ -11,7 +11,8 @@ enum { ROWS = CHECK_SENTENCES, STEPS = CHECK_LONGEST, SLOTS = ROWS * STEPS };
 /* A step list with caches and indices of its own, behind a list for whole sentences. */
 struct stepper {
     struct graph *graph, *whole;
-    struct attention_search search;
+    struct live search;
+    int32_t *previous, *position;
     int32_t *begin, *index, *cross_begin, *cross_index; /* device */
 };
 
@@ -62,11 +63,13 @@ static void stepper_open(struct stepper *s, struct model *model, struct arena *a
     bind_externals(s);
     s->begin = ints(ops, ROWS + 1), s->cross_begin = ints(ops, ROWS + 1);
     s->index = ints(ops, SLOTS), s->cross_index = ints(ops, SLOTS);
-    s->search = (struct attention_search){.begin = s->begin,
-                                          .index = s->index,
-                                          .cross_begin = s->cross_begin,
-                                          .cross_index = s->cross_index};
-    s->graph->step_state = &s->search;
+    s->previous = ints(ops, ROWS), s->position = ints(ops, ROWS);
+    s->search = (struct live){.previous = s->previous,
+                              .positions = s->position,
+                              .begin = s->begin,
+                              .index = s->index,
+                              .cross_begin = s->cross_begin,
+                              .cross_index = s->cross_index};
 }
 
 static void stepper_close(struct stepper *s)
@@ -86,7 +89,7 @@ static void stepper_close(struct stepper *s)
 }
 
 /* A live row: which sentence of the batch it spells, and where its keys lie. */
-struct live {
+struct spelled {
     int sentence;
     int32_t slot[STEPS];
 };
@@ -97,7 +100,7 @@ static void put(const struct ops *ops, int32_t *to, const int32_t *from, int cou
 }
 
 /* Step t of rows live[0..rows), tokens forced to those of the batch. */
-static void step_rows(struct stepper *s, const struct batch *batch, struct live *live, int rows,
+static void step_rows(struct stepper *s, const struct batch *batch, struct spelled *live, int rows,
                       int t)
 {
     const struct field *source = &batch->field[FIELD_SOURCE];
@@ -116,15 +119,15 @@ static void step_rows(struct stepper *s, const struct batch *batch, struct live 
         for (int32_t j = source->start[b]; j < source->start[b + 1]; j++)
             cross_index[cross_begin[r + 1]++] = j;
     }
-    put(ops, s->graph->field[FIELD_TARGET].previous, previous, rows);
-    put(ops, s->graph->field[FIELD_TARGET].position, position, rows);
+    put(ops, s->previous, previous, rows);
+    put(ops, s->position, position, rows);
     put(ops, s->begin, begin, rows + 1);
     put(ops, s->index, index, begin[rows]);
     put(ops, s->cross_begin, cross_begin, rows + 1);
     put(ops, s->cross_index, cross_index, cross_begin[rows]);
-    s->graph->field[FIELD_TARGET].T = s->graph->count[ROWS_TARGET] = rows;
     s->search.position = t;
     s->search.slot = t * ROWS;
+    graph_set_live(s->graph, &s->search, rows);
     graph_forward(s->graph);
 }
 
@@ -161,7 +164,7 @@ static int length_of(const struct field *target, int b)
 
 /* The rows of step t: those of ended sentences go; where the two sentences of a pair part, the
  * second takes over the slots of the first; from step 3 on rows change places at every step. */
-static int rearrange(struct live *live, int rows, const struct field *target, int t)
+static int rearrange(struct spelled *live, int rows, const struct field *target, int t)
 {
     for (int r = 0; r < rows;)
         if (length_of(target, live[r].sentence) <= t)
@@ -175,7 +178,7 @@ static int rearrange(struct live *live, int rows, const struct field *target, in
         live[rows++].sentence = b + 1;
     }
     for (int r = 0; r < rows && t >= 3; r++) {
-        struct live *other = &live[(r * 5 + t) % rows], kept = live[r];
+        struct spelled *other = &live[(r * 5 + t) % rows], kept = live[r];
         live[r] = *other;
         *other = kept;
     }
@@ -192,9 +195,9 @@ static void spell(struct stepper *s, uint32_t seed, struct finding *finding)
     const struct field *target = &batch.field[FIELD_TARGET];
     check_forward(s->whole, &step, &batch);
     const real *expected = check_read(&arena, s->whole, "logits");
-    struct live live[ROWS];
+    struct spelled live[ROWS];
     int rows = 0;
-    for (int b = 0; b < target->B; b += 2) live[rows++] = (struct live){.sentence = b};
+    for (int b = 0; b < target->B; b += 2) live[rows++] = (struct spelled){.sentence = b};
     for (int t = 0; t < target->longest; t++) {
         rows = rearrange(live, rows, target, t);
         step_rows(s, &batch, live, rows, t);

@@ -46,14 +46,27 @@ const struct section model_section = {"model", "what encoder and decoder have in
 #define POSITIONS "none|sinusoid|interleaved"
 
 static const struct option encoder_rows[] = {
-    {.key = "layers", .type = OPTION_INT, .offset = FIELD(encoder_options, layers), .fallback = "6",
-     .low = 1, .high = 64, .flags = OPTION_ID, .help = "layers of the encoder"},
-    {.key = "position", .type = OPTION_CHOICE, .offset = FIELD(encoder_options, position),
-     .fallback = "sinusoid", .choices = POSITIONS, .flags = OPTION_ID,
+    {.key = "layers",
+     .type = OPTION_INT,
+     .offset = FIELD(encoder_options, layers),
+     .fallback = "6",
+     .low = 0,
+     .high = 64,
+     .flags = OPTION_ID,
+     .help = "layers of the encoder; 0: its embedding alone, with the final normalization"},
+    {.key = "position",
+     .type = OPTION_CHOICE,
+     .offset = FIELD(encoder_options, position),
+     .fallback = "sinusoid",
+     .choices = POSITIONS,
+     .flags = OPTION_ID,
      .help = "added to the source embedding: sines and cosines in halves, rates 10000^(-k/(D/2-1)) "
              "(THUMT, T2T); interleaved: in turns, 10000^(-2k/D) (Song et al., eq. 5)"},
-    {.key = "attention", .type = OPTION_CUSTOM, .offset = FIELD(encoder_options, attention),
-     .custom = &attention_custom, .flags = OPTION_ID,
+    {.key = "attention",
+     .type = OPTION_CUSTOM,
+     .offset = FIELD(encoder_options, attention),
+     .custom = &attention_custom,
+     .flags = OPTION_ID,
      .fallback = "[{layers: all, branches: [global]}]",
      .help = "branches, terms and fusion by layer, e.g. [{layers: 1-3, terms: [localness]}]"},
 };
@@ -119,7 +132,10 @@ int64_t translator_count_body(const struct translator_options *options)
     return translator_count(options, size, size) - tables * size * options->model.width;
 }
 
-enum { MEAN_LENGTH = 16 }; /* tokens of a sentence, for the small share of attention */
+enum {
+    TOKENS = 1000000,       /* stand for all: counts of a list are ints */
+    SENTENCES = TOKENS / 16 /* of 16 tokens, for the small share of attention */
+};
 
 double translator_train_flops(const struct translator_options *options, int64_t target_size,
                               double source, double target)
@@ -128,11 +144,9 @@ double translator_train_flops(const struct translator_options *options, int64_t 
     const int words[SIDES] = {(int)target_size, (int)target_size};
     struct model *model = translator_new(&arena, NULL, options, words, 0);
     struct graph *graph = model_list(model, &arena, GRAPH_TRAIN);
-    /* Counts of a list are ints: a million tokens stand for all of them. */
-    const double larger = fmax(1, fmax(source, target)), scale = 1e6 / larger;
-    graph->count[ROWS_SOURCE] = (int)(source * scale);
-    graph->count[ROWS_TARGET] = (int)(target * scale);
-    graph->field[FIELD_SOURCE].B = graph->field[FIELD_TARGET].B = 1000000 / MEAN_LENGTH;
+    const double larger = fmax(1, fmax(source, target)), scale = TOKENS / larger;
+    graph_count(graph, &(struct batch){.field = {{.T = (int)(source * scale), .B = SENTENCES},
+                                                 {.T = (int)(target * scale), .B = SENTENCES}}});
     const double flops = 3 * graph_flops(graph) / scale;
     arena_free(&arena);
     return flops;

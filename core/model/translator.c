@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "core/model/encoder.h"
+#include "core/model/stack.h"
+
 /* What the lists are built from. */
 struct translator {
     const struct translator_options *options;
@@ -29,69 +32,12 @@ static struct parameter *table(struct graph *graph, const struct translator *tra
                          START_NORMAL, 1 / sqrt((double)options->width));
 }
 
-/* One sub-layer at a time: with pre-norm it reads the normalized stream, and the residual sum
- * behind it already carries the normalization of the next one (or the final one of the stack). */
-struct stack {
-    struct graph *graph;
-    const struct model_options *options;
-    struct value *stream, *input; /* the residual stream; what the next sub-layer reads */
-};
-
-static void stack_open(struct stack *stack, struct value *x, const char *first)
-{
-    stack->stream = stack->input = x;
-    if (stack->options->norm == NORM_POST) return;
-    stack->input = residual_norm_build(stack->graph, x, NULL, 0, first,
-                                       arena_print(stack->graph->arena, "%s.norm", first))
-                       .normed;
-}
-
-/* Ends sub-layer `path`; `next` is the one that follows, or the stack's name after the last. */
-static void stack_add(struct stack *stack, struct value *s, const char *path, const char *next)
-{
-    const bool post = stack->options->norm == NORM_POST;
-    struct arena *arena = stack->graph->arena;
-    struct residual residual =
-        residual_norm_build(stack->graph, stack->stream, s, stack->options->dropout,
-                            arena_print(arena, "%s.residual", path),
-                            arena_print(arena, "%s.norm", post ? path : next));
-    stack->stream = post ? residual.normed : residual.sum;
-    stack->input = residual.normed;
-}
-
-static struct value *encoder_build(struct graph *graph, const struct translator *translator)
+static struct value *encoder_of(struct graph *graph, const struct translator *translator)
 {
     const struct translator_options *options = translator->options;
-    const struct model_options *common = &options->model;
-    struct arena *arena = graph->arena;
-    struct parameter *bias = NULL;
-    if (common->source_bias)
-        bias = parameter_get(graph->parameters, "encoder.bias", 1, common->width, START_BIAS, 0);
-    const struct embed_layer embed = {.field = FIELD_SOURCE,
-                                      .sinusoid = (enum sinusoid_kind)options->encoder.position,
-                                      .scale = sqrt((double)common->width),
-                                      .dropout = common->dropout,
-                                      .table = table(graph, translator, TABLE_SOURCE),
-                                      .bias = bias};
-    struct stack stack = {.graph = graph, .options = common};
-    stack_open(&stack, embed_build(graph, &embed, "encoder.embedding"), "encoder.1.attention");
-    for (int l = 1; l <= options->encoder.layers; l++) {
-        const bool last = l == options->encoder.layers;
-        const char *attention = arena_print(arena, "encoder.%d.attention", l);
-        const char *feedforward = arena_print(arena, "encoder.%d.feedforward", l);
-        const struct attention_spec *spec = &options->encoder.attention.of_layer[l - 1];
-        stack_add(&stack,
-                  attention_self(graph, stack.input, common->heads, false, spec,
-                                 common->attention_dropout, attention),
-                  attention, feedforward);
-        stack_add(&stack,
-                  feed_forward_build(graph, stack.input, common->feedforward, common->relu_dropout,
-                                     feedforward),
-                  feedforward,
-                  last ? "encoder" : arena_print(arena, "encoder.%d.attention", l + 1));
-    }
-    stack.input->path = "encoder.output"; /* one name, whatever the place of the norms */
-    return stack.input;
+    encoder_bias(graph, &options->model);
+    return encoder_build(graph, &options->model, &options->encoder, FIELD_SOURCE,
+                         table(graph, translator, TABLE_SOURCE));
 }
 
 static struct value *decoder_build(struct graph *graph, const struct translator *translator,
@@ -100,7 +46,7 @@ static struct value *decoder_build(struct graph *graph, const struct translator 
     const struct translator_options *options = translator->options;
     const struct model_options *common = &options->model;
     struct arena *arena = graph->arena;
-    const struct embed_layer embed = {.field = FIELD_TARGET,
+    const struct embed_layer embed = {.rows = graph_tokens(graph, FIELD_TARGET),
                                       .shifted = true,
                                       .sinusoid = (enum sinusoid_kind)options->decoder.position,
                                       .scale = sqrt((double)common->width),
@@ -136,11 +82,12 @@ static struct value *decoder_build(struct graph *graph, const struct translator 
 static void build(struct graph *graph, const void *spec)
 {
     const struct translator *translator = spec;
-    struct value *memory = graph->mode == GRAPH_STEP ? NULL : encoder_build(graph, translator);
+    struct value *memory = graph->mode == GRAPH_STEP ? NULL : encoder_of(graph, translator);
     struct value *output = decoder_build(graph, translator, memory);
     struct value *logits = linear_build_with(graph, output, table(graph, translator, TABLE_SOFTMAX),
                                              NULL, true, 1, "logits");
-    if (graph->mode != GRAPH_STEP) loss_build(graph, logits, translator->smoothing, "loss");
+    if (graph->mode != GRAPH_STEP)
+        loss_build(graph, logits, LABEL_TOKEN, translator->smoothing, "loss");
 }
 
 struct model *translator_new(struct arena *arena, const struct ops *ops,

@@ -33,7 +33,8 @@ static const char *path_print(struct arena *arena, const char *format, va_list l
     return arena_text(arena, path);
 }
 
-static struct value *value_new(struct graph *graph, enum rows rows, int columns, const char *path)
+static struct value *value_new(struct graph *graph, struct rows *rows, int columns,
+                               const char *path)
 {
     CHECK(!graph->finished, "%s: the list is finished", path);
     CHECK(columns > 0, "%s has %d columns", path, columns);
@@ -47,7 +48,8 @@ static struct value *value_new(struct graph *graph, enum rows rows, int columns,
     return value;
 }
 
-struct value *graph_value(struct graph *graph, enum rows rows, int columns, const char *path, ...)
+struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path,
+                          ...)
 {
     va_list list;
     va_start(list, path);
@@ -56,8 +58,8 @@ struct value *graph_value(struct graph *graph, enum rows rows, int columns, cons
     return value;
 }
 
-struct value *graph_statistics(struct graph *graph, enum rows rows, int columns, const char *path,
-                               ...)
+struct value *graph_statistics(struct graph *graph, struct rows *rows, int columns,
+                               const char *path, ...)
 {
     va_list list;
     va_start(list, path);
@@ -67,7 +69,7 @@ struct value *graph_statistics(struct graph *graph, enum rows rows, int columns,
     return value;
 }
 
-struct value *graph_external(struct graph *graph, enum rows rows, int columns, const char *path,
+struct value *graph_external(struct graph *graph, struct rows *rows, int columns, const char *path,
                              ...)
 {
     va_list list;
@@ -143,36 +145,13 @@ void graph_keep_losses(struct graph *graph)
 }
 
 struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
-                             enum rows rows)
+                             const struct rows *rows)
 {
-    struct dropout dropout = {.field = (int)rows};
+    struct dropout dropout = {.rows = rows->index};
     if (graph->mode != GRAPH_TRAIN) return dropout;
     dropout.stream = random_stream(path);
     dropout.threshold = random_threshold(probability);
     return dropout;
-}
-
-static void load_field(struct graph *graph, struct field_device *to, const struct field *from)
-{
-    CHECK(from->B <= graph->capacity.sentences, "%d sentences, planned for %d", from->B,
-          graph->capacity.sentences);
-    const size_t ints = sizeof(int32_t);
-    int32_t *host = heap_alloc((size_t)(from->T ? from->T : 1) * 2 * ints);
-    int32_t *previous = host, *position = host + from->T;
-    for (int b = 0; b < from->B; b++)
-        for (int32_t t = from->start[b]; t < from->start[b + 1]; t++) {
-            previous[t] = t == from->start[b] ? -1 : from->token[t - 1];
-            position[t] = t - from->start[b];
-            CHECK(position[t] < graph->capacity.longest, "a sentence is longer than planned (%d)",
-                  graph->capacity.longest);
-        }
-    to->T = from->T;
-    to->B = from->B;
-    graph->ops->upload(to->token, from->token, (size_t)from->T * ints);
-    graph->ops->upload(to->previous, previous, (size_t)from->T * ints);
-    graph->ops->upload(to->position, position, (size_t)from->T * ints);
-    graph->ops->upload(to->start, from->start, (size_t)(from->B + 1) * ints);
-    free(host);
 }
 
 void graph_pack(struct graph *graph)
@@ -183,23 +162,6 @@ void graph_pack(struct graph *graph)
         if (node->multiplies)
             parameter_pack(graph->parameters, node->parameter[0], node->transposed);
     }
-}
-
-void graph_load(struct graph *graph, const struct batch *batch)
-{
-    for (int f = 0; f < FIELDS; f++) {
-        const struct field *field = &batch->field[f];
-        CHECK(field->T <= graph->capacity.rows[f], "%d rows, planned for %d", field->T,
-              graph->capacity.rows[f]);
-        graph->count[f] = field->T;
-        if (field->start) load_field(graph, &graph->field[f], field);
-    }
-}
-
-void graph_set_step(struct graph *graph, const struct step *step)
-{
-    graph->host_step = *step;
-    graph->ops->upload(graph->step, step, sizeof *step);
 }
 
 void graph_forward(struct graph *graph)

@@ -9,7 +9,8 @@
  * Every output has a path name ("encoder.2.attention.gate"). The first writer of a gradient
  * assigns, later ones add: decided when the list is finished. Lists are planned for capacities;
  * counts travel with the batch. A planner lays all activations into one buffer by their lifetimes
- * (plan.c), and nothing is allocated afterwards. */
+ * (plan.c), and nothing is allocated afterwards. The list knows no model: nodes say which rows,
+ * numbers of the batch (rows.c) and losses there are. */
 #ifndef CORE_TENSOR_GRAPH_H
 #define CORE_TENSOR_GRAPH_H
 
@@ -23,17 +24,59 @@ enum graph_mode {
     GRAPH_STEP
 };
 
-/* What the rows of a value are. */
-enum rows {
-    ROWS_SOURCE, /* tokens of the source field */
-    ROWS_TARGET, /* tokens of the target field; live rows in a step list */
-    ROWS_KINDS
+/* What the rows of values are. A list declares the kinds that it has; a row is one of */
+enum rows_of {
+    ROWS_TOKENS,    /* the tokens of a field; in a step list the live rows */
+    ROWS_SENTENCES, /* `each` rows for every sentence of a field */
+    ROWS_PAIRS      /* the pairs of neighboring sentences of a field: 0 and 1, 2 and 3, .. */
+};
+struct rows {
+    enum rows_of of;
+    enum field_name field;
+    int each;       /* of ROWS_SENTENCES */
+    int index;      /* among the kinds of the list: in first_row of struct step */
+    int room;       /* rows planned for, */
+    int group_room; /* and groups */
+    /* Of the loaded batch: rows; sentences (or pairs), of which group g has the rows start[g] ..
+     * start[g+1]-1. */
+    int count, groups;
+    int32_t *start; /* device [groups+1] */
 };
 
+/* What a list is planned for. */
 struct capacity {
-    int rows[ROWS_KINDS];
+    int tokens[FIELDS];
     int sentences;
-    int longest; /* positions that sinusoids are needed for */
+    int longest; /* tokens of a sentence */
+};
+
+/* Whole numbers, one per row, that a node reads: made on the host when a batch is loaded. */
+typedef void input_fill(const struct batch *batch, const struct rows *rows, int32_t *to);
+struct input {
+    const char *what; /* "a token" */
+    input_fill *fill;
+    const struct rows *rows;
+    int least, below; /* every number is from `least` up to, but not, `below` */
+    int32_t *data;    /* device [count of the rows] */
+};
+
+/* Numbers by position, [longest, columns], that a node reads: made when the list is placed. */
+typedef void waves_fill(int positions, int columns, real *to);
+struct waves {
+    waves_fill *fill;
+    int columns;
+    real *data; /* device */
+};
+
+/* Where the rows of a step list stand, filled by who steps (core/model/stepper.h); all arrays are
+ * device memory. Row r extends a sentence by one token. */
+struct live {
+    int position;                 /* of that token in its sentence, from 0; the same for all rows */
+    int slot;                     /* row of the caches where row 0 of this step goes */
+    const int32_t *previous;      /* [rows] the token before, -1 at a sentence's start */
+    const int32_t *positions;     /* [rows] `position` */
+    const int32_t *begin, *index; /* keys of its own sentence: [rows+1], cache rows by position */
+    const int32_t *cross_begin, *cross_index; /* keys of the source: [rows+1], its token rows */
 };
 
 struct extent { /* a stretch of the planned memory, alive from `first` to `last` */
@@ -45,7 +88,7 @@ struct extent { /* a stretch of the planned memory, alive from `first` to `last`
 
 struct value {
     const char *path;
-    enum rows rows;
+    struct rows *rows;
     int columns;
     bool real;             /* statistics: `real` instead of activations */
     struct value *parent;  /* of a view: columns [column, column + columns) of the parent */
@@ -63,6 +106,8 @@ struct value {
 };
 
 enum {
+    GRAPH_INPUTS = 8, /* at most */
+    GRAPH_WAVES = 2,
     NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
     NODE_OUTPUTS = 6,
     NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
@@ -96,23 +141,6 @@ struct node_type {
     double (*flops)(const struct graph *graph, const struct node *node);
 };
 
-/* The loaded batch in device memory, per field. */
-struct field_device {
-    int T, B;
-    int32_t *token;    /* [T] */
-    int32_t *previous; /* [T] the token before, -1 at a sentence's start */
-    int32_t *position; /* [T] within its sentence */
-    int32_t *start;    /* [B+1] */
-};
-
-/* What is added to the embedding of position p: sine and cosine of D/2 angles, k from 0. */
-enum sinusoid_kind {
-    SINUSOID_NONE,
-    SINUSOID_HALVES,      /* of p 10000^(-k / (D/2 - 1)), in channels k, D/2 + k: THUMT, T2T */
-    SINUSOID_INTERLEAVED, /* of p 10000^(-2k / D), in channels 2k, 2k + 1: Song et al., eq. 5 */
-    SINUSOID_KINDS
-};
-
 struct graph {
     enum graph_mode mode;
     const struct ops *ops;
@@ -123,30 +151,42 @@ struct graph {
     struct value **value;
     bool finished;
 
+    struct rows *rows[ROWS_KINDS]; /* [kinds] */
+    int kinds;
+    struct input *input[GRAPH_INPUTS]; /* [inputs] */
+    int inputs;
+    struct waves *waves[GRAPH_WAVES]; /* [wave_kinds] */
+    int wave_kinds;
+
     struct capacity capacity;
-    int count[ROWS_KINDS];   /* rows of the loaded batch */
-    struct field_device field[FIELDS];
-    struct step *step;       /* device */
+    int32_t *host;     /* room for any of the numbers that graph_load makes */
+    struct step *step; /* device */
     struct step host_step;
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
     char *memory;            /* the planned buffer */
-    size_t memory_bytes, fixed_bytes; /* planned; batch, sinusoids */
-    bool wants_sinusoid[SINUSOID_KINDS];
-    real *sinusoid[SINUSOID_KINDS]; /* [longest, width] or NULL */
-    int sinusoid_width;
+    size_t memory_bytes, fixed_bytes; /* planned; numbers of the batch, waves */
     /* [T, 1] statistics of the list's loss: smoothed, as it is learned, and the plain negative
      * log-likelihood. NULL: it has none. */
     struct value *loss, *likelihood;
-    void *step_state; /* of a step list: the search's index arrays (struct attention_search) */
+    const struct live *live; /* of a step list */
 };
 
 struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_mode mode,
                         struct parameters *parameters);
-struct value *graph_value(struct graph *graph, enum rows rows, int columns, const char *path, ...)
-    PRINTF(4, 5);
-struct value *graph_statistics(struct graph *graph, enum rows rows, int columns, const char *path,
-                               ...) PRINTF(4, 5);
-struct value *graph_external(struct graph *graph, enum rows rows, int columns, const char *path,
+/* A kind of rows; the same one when it is asked for again. */
+struct rows *graph_tokens(struct graph *graph, enum field_name field);
+struct rows *graph_sentences(struct graph *graph, enum field_name field, int each);
+struct rows *graph_pairs(struct graph *graph, enum field_name field);
+/* Numbers that a node reads; the same ones when they are asked for again. */
+struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
+                          int below, const char *what);
+input_fill input_tokens; /* the tokens of a field */
+struct waves *graph_waves(struct graph *graph, int columns, waves_fill *fill);
+struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path,
+                          ...) PRINTF(4, 5);
+struct value *graph_statistics(struct graph *graph, struct rows *rows, int columns,
+                               const char *path, ...) PRINTF(4, 5);
+struct value *graph_external(struct graph *graph, struct rows *rows, int columns, const char *path,
                              ...) PRINTF(4, 5);
 struct value *graph_view(struct graph *graph, struct value *value, int column, int columns,
                          const char *path, ...) PRINTF(5, 6);
@@ -169,8 +209,16 @@ void graph_place(struct graph *graph);
 void graph_pack(struct graph *graph);
 void graph_release(struct graph *graph);
 
+/* Rows of a batch, without loading it: T and B of its fields are read. */
+void graph_count(struct graph *graph, const struct batch *batch);
+/* A batch that keeps to the capacities, with every number that nodes read of it; a token or label
+ * that a table lacks is a CHECK, as are labels that a loss wants and does not get. first_row of the
+ * step is that of the batch. */
 void graph_load(struct graph *graph, const struct batch *batch);
+/* Everything of the step but first_row. */
 void graph_set_step(struct graph *graph, const struct step *step);
+/* A step list's rows, in the place of a batch. */
+void graph_set_live(struct graph *graph, const struct live *live, int rows);
 void graph_forward(struct graph *graph);
 void graph_backward(struct graph *graph, bool accumulate);
 /* Multiply-adds twice, of one forward pass with the loaded counts. */
@@ -186,7 +234,8 @@ void graph_read(const struct graph *graph, const struct value *value, real *to);
 /* What nodes use. */
 static inline int graph_rows(const struct graph *graph, const struct value *value)
 {
-    return graph->count[value->rows];
+    (void)graph;
+    return value->rows->count;
 }
 static inline const struct act *graph_operand(const struct graph *graph, const struct parameter *p)
 {
@@ -206,6 +255,6 @@ static inline bool node_adds(const struct graph *graph, const struct node *node,
 }
 /* Dropout of a node in training; none in other lists. */
 struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
-                             enum rows rows);
+                             const struct rows *rows);
 
 #endif

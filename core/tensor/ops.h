@@ -25,12 +25,14 @@ typedef float real;
 
 struct act;
 
+enum { ROWS_KINDS = 8 }; /* kinds of rows that a list may have (core/tensor/graph.h) */
+
 /* What changes from step to step, in device memory, so that a recorded step can be replayed. */
 struct step {
     uint32_t seed;
     uint32_t number;        /* optimizer step from 0: the step word of every random counter */
-    int64_t first_row[2];   /* by field: rows of the step's earlier micro-batches */
-    double normalizer;      /* target tokens of the whole step: the loss is a mean over them */
+    int64_t first_row[ROWS_KINDS]; /* by kind of rows: those of the step's earlier micro-batches */
+    double normalizer;             /* rows of the whole step's loss, which is a mean over them */
     double rate;            /* learning rate of this step */
     double correction1, correction2; /* 1 - beta1^t, 1 - beta2^t (Kingma and Ba 2015, Alg. 1) */
     double gradient_scale;  /* 1, or what clipping leaves of the gradient */
@@ -40,7 +42,7 @@ struct step {
 struct dropout {
     uint32_t stream;
     uint32_t threshold;
-    int field; /* whose first_row counts */
+    int rows; /* the kind of rows whose first_row counts */
 };
 
 /* C = op(A) op(B) (+ C when add) (+ bias by column); C is M x N, the sum runs over K. The CPU's
@@ -136,6 +138,23 @@ struct hyperbolic {
     struct act *out;
     const struct act *out_gradient;
     struct act *x_gradient;
+};
+
+/* out[b] = mean, maximum by column or last of the rows of sentence b, without its last row where
+ * `end` is false; 0 where that leaves none. Backward: the mean's gradient to all of them in equal
+ * parts, the others to the row they were taken from (the first of equal ones); 0 to other rows. */
+enum pooling { POOL_MEAN, POOL_MAX, POOL_LAST };
+struct pool {
+    int B, D;
+    enum pooling kind;
+    bool end;
+    const int32_t *start; /* [B+1] */
+    const struct act *x;  /* [T, D] */
+    int ld;               /* of x and its gradient */
+    struct act *out;      /* [B, D] */
+    const struct act *out_gradient;
+    struct act *x_gradient;
+    bool add_x;
 };
 
 /* Label smoothing (Vaswani et al. 2017, section 5.4; as THUMT does it): 1-e on the gold token,
@@ -293,10 +312,11 @@ struct squeeze {
 };
 
 /* Hybrid gate (Xu et al. 2019, eqs. 4-5): g = sigmoid(z); out = (1 - g) x_0 + g x_1 per head; z
- * has H columns or one that serves all heads. The sigmoid replaces z in place. */
+ * has H columns or one that serves all heads. Backward needs x and g. */
 struct gate {
     int T, H, d, columns;
-    struct act *z;       /* [T, columns]: pre-activations in, gates out */
+    const struct act *z; /* [T, columns] */
+    struct act *gate;    /* [T, columns] g */
     const struct act *x; /* [T, 2*D] */
     struct act *out;     /* [T, D] */
     const struct act *out_gradient;

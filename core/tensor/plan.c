@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/elementary.h"
 #include "core/tensor/graph.h"
 #include "core/tensor/guard.h"
 
@@ -151,14 +150,35 @@ static size_t place(struct slot *slot, int count, struct arena *arena)
     return total;
 }
 
-static bool has_sinusoid(const struct graph *graph, int kind)
+static size_t start_bytes(const struct rows *rows)
 {
-    return kind != SINUSOID_NONE && graph->sinusoid_width && graph->wants_sinusoid[kind];
+    return (size_t)(rows->group_room + 1) * sizeof(int32_t);
 }
 
-static size_t sinusoid_bytes(const struct graph *graph)
+static size_t input_bytes(const struct input *input)
 {
-    return (size_t)graph->capacity.longest * (size_t)graph->sinusoid_width * sizeof(real);
+    return (size_t)input->rows->room * sizeof(int32_t);
+}
+
+static size_t waves_bytes(const struct graph *graph, int w)
+{
+    return (size_t)graph->capacity.longest * (size_t)graph->waves[w]->columns * sizeof(real);
+}
+
+/* Rows of every kind, and what stands beside the planned memory. */
+static void plan_rows(struct graph *graph)
+{
+    const struct capacity *capacity = &graph->capacity;
+    graph->fixed_bytes = 0;
+    for (int k = 0; k < graph->kinds; k++) {
+        struct rows *rows = graph->rows[k];
+        rows->group_room = rows->of == ROWS_PAIRS ? capacity->sentences / 2 : capacity->sentences;
+        rows->room =
+            rows->of == ROWS_TOKENS ? capacity->tokens[rows->field] : rows->group_room * rows->each;
+        graph->fixed_bytes += start_bytes(rows);
+    }
+    for (int i = 0; i < graph->inputs; i++) graph->fixed_bytes += input_bytes(graph->input[i]);
+    for (int w = 0; w < graph->wave_kinds; w++) graph->fixed_bytes += waves_bytes(graph, w);
 }
 
 void graph_plan(struct graph *graph, struct capacity capacity)
@@ -169,6 +189,7 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     if (graph->mode == GRAPH_INFER) drop_unneeded(graph);
     graph->finished = true;
     graph->capacity = capacity;
+    plan_rows(graph);
     live_forward(graph);
     if (graph->mode == GRAPH_TRAIN) live_backward(graph);
     struct slot *slot = ARENA_ARRAY(graph->arena, struct slot, 2 * graph->values);
@@ -176,7 +197,7 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     for (int v = 0; v < graph->values; v++) {
         struct value *value = graph->value[v];
         if (value->parent || value->external || value->data_buffer.first < 0) continue;
-        size_t bytes = (size_t)capacity.rows[value->rows] * (size_t)value->columns *
+        size_t bytes = (size_t)value->rows->room * (size_t)value->columns *
                        (value->real ? sizeof(real) : graph->ops->act_bytes);
         bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN + GUARD_BYTES;
         if (value->kept) value->data_buffer.last = 2 * graph->nodes;
@@ -188,40 +209,38 @@ void graph_plan(struct graph *graph, struct capacity capacity)
             slot[slots++] = (struct slot){value, &value->gradient_buffer};
     }
     graph->memory_bytes = place(slot, slots, graph->arena);
-    graph->fixed_bytes = 0;
-    for (int k = 0; k < SINUSOID_KINDS; k++)
-        if (has_sinusoid(graph, k)) graph->fixed_bytes += sinusoid_bytes(graph);
-    for (int f = 0; f < FIELDS; f++)
-        graph->fixed_bytes += ((size_t)capacity.rows[f] * 3 + (size_t)capacity.sentences + 1) * 4;
     trace("plan", "%d nodes, %d buffers, %zu bytes planned, %zu fixed", graph->nodes, slots,
           graph->memory_bytes, graph->fixed_bytes);
 }
 
-static real *sinusoids(const struct graph *graph, int kind)
+static void place_waves(struct graph *graph, int w)
 {
-    const struct ops *ops = graph->ops;
-    const int width = graph->sinusoid_width, half = width / 2;
-    const bool halves = kind == SINUSOID_HALVES;
-    const double steps = halves ? half - 1 : half; /* from 1 to 1/10000, or short of it */
-    real *host = heap_alloc(sinusoid_bytes(graph)), *device = ops->alloc(sinusoid_bytes(graph));
-    const double range = elementary_log(10000.0);
-    for (int k = 0; k < half; k++) {
-        const double rate = half > 1 ? elementary_exp(-k * range / steps) : 1;
-        for (int p = 0; p < graph->capacity.longest; p++) {
-            real *row = host + (int64_t)p * width;
-            row[halves ? k : 2 * k] = (real)elementary_sin(p * rate);
-            row[halves ? half + k : 2 * k + 1] = (real)elementary_cos(p * rate);
-        }
-    }
-    ops->upload(device, host, sinusoid_bytes(graph));
+    struct waves *waves = graph->waves[w];
+    real *host = heap_alloc(waves_bytes(graph, w));
+    waves->fill(graph->capacity.longest, waves->columns, host);
+    waves->data = graph->ops->alloc(waves_bytes(graph, w));
+    graph->ops->upload(waves->data, host, waves_bytes(graph, w));
     free(host);
-    return device;
+}
+
+static void place_rows(struct graph *graph)
+{
+    size_t most = 0;
+    for (int k = 0; k < graph->kinds; k++) {
+        struct rows *rows = graph->rows[k];
+        const size_t bytes = start_bytes(rows) + (size_t)rows->room * sizeof(int32_t);
+        most = bytes > most ? bytes : most;
+        rows->start = graph->ops->alloc(start_bytes(rows));
+    }
+    graph->host = heap_alloc(most);
+    for (int i = 0; i < graph->inputs; i++)
+        graph->input[i]->data = graph->ops->alloc(input_bytes(graph->input[i]));
+    for (int w = 0; w < graph->wave_kinds; w++) place_waves(graph, w);
 }
 
 void graph_place(struct graph *graph)
 {
     const struct ops *ops = graph->ops;
-    const struct capacity *capacity = &graph->capacity;
     graph->memory = ops->alloc(graph->memory_bytes);
     graph->step = ops->alloc(sizeof *graph->step);
     for (int v = 0; v < graph->values; v++) {
@@ -240,34 +259,21 @@ void graph_place(struct graph *graph)
         if (parent->data) value->data = act_at(ops, parent->data, value->column);
         if (parent->gradient) value->gradient = act_at(ops, parent->gradient, value->column);
     }
-    for (int f = 0; f < FIELDS; f++) {
-        struct field_device *field = &graph->field[f];
-        const size_t rows = (size_t)capacity->rows[f] * sizeof(int32_t);
-        field->token = ops->alloc(rows);
-        field->previous = ops->alloc(rows);
-        field->position = ops->alloc(rows);
-        field->start = ops->alloc((size_t)(capacity->sentences + 1) * sizeof(int32_t));
-    }
-    for (int k = 0; k < SINUSOID_KINDS; k++)
-        if (has_sinusoid(graph, k)) graph->sinusoid[k] = sinusoids(graph, k);
+    place_rows(graph);
 }
 
 void graph_release(struct graph *graph)
 {
     const struct ops *ops = graph->ops;
-    const struct capacity *capacity = &graph->capacity;
     if (!graph->memory) return;
     ops->release(graph->memory, graph->memory_bytes);
     ops->release(graph->step, sizeof *graph->step);
-    for (int f = 0; f < FIELDS; f++) {
-        struct field_device *field = &graph->field[f];
-        const size_t rows = (size_t)capacity->rows[f] * sizeof(int32_t);
-        ops->release(field->token, rows);
-        ops->release(field->previous, rows);
-        ops->release(field->position, rows);
-        ops->release(field->start, (size_t)(capacity->sentences + 1) * sizeof(int32_t));
-    }
-    for (int k = 0; k < SINUSOID_KINDS; k++)
-        if (graph->sinusoid[k]) ops->release(graph->sinusoid[k], sinusoid_bytes(graph));
+    for (int k = 0; k < graph->kinds; k++)
+        ops->release(graph->rows[k]->start, start_bytes(graph->rows[k]));
+    for (int i = 0; i < graph->inputs; i++)
+        ops->release(graph->input[i]->data, input_bytes(graph->input[i]));
+    for (int w = 0; w < graph->wave_kinds; w++)
+        ops->release(graph->waves[w]->data, waves_bytes(graph, w));
+    free(graph->host);
     graph->memory = NULL;
 }

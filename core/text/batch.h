@@ -1,7 +1,8 @@
 /* Packed batches: all real tokens of a batch in a row, no padding anywhere.
  *
  * Sentence b of a field owns rows start[b] .. start[b+1]-1 of [T]; its last token is <eos>.
- * A batch has named fields; a model's nodes say which field their rows belong to. */
+ * A batch has named fields, of which a model may use one alone, and labels where a loss wants
+ * them. */
 #ifndef CORE_TEXT_BATCH_H
 #define CORE_TEXT_BATCH_H
 
@@ -23,10 +24,12 @@ struct field {
 
 struct batch {
     struct field field[FIELDS];
-    /* Position of row 0 in the whole optimizer step, per field: masks and sums do not depend on how
-     * a step is split into micro-batches. */
-    int64_t first_row[FIELDS];
-    const int32_t *sentence; /* [B] indices into the split */
+    const int32_t *label; /* [labels], one per row of the loss that reads them; or NULL */
+    int labels;
+    /* What stands before this batch in its optimizer step: masks do not depend on how a step is
+     * split into micro-batches. */
+    int64_t first_token[FIELDS], first_sentence;
+    const int32_t *sentence; /* [B] indices into the split; or NULL */
 };
 
 /* The batches of one epoch: a pure function of (split, budget, seed, epoch). Sentences are

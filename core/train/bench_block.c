@@ -23,12 +23,12 @@ static struct graph *build(const struct bench_block *block, struct parameters *p
 {
     struct graph *graph = graph_new(arena, block->ops, GRAPH_TRAIN, parameters);
     const struct embed_layer embedding = {
-        .field = FIELD_TARGET,
+        .rows = graph_tokens(graph, FIELD_TARGET),
         .scale = 1,
         .table = parameter_get(parameters, "embedding", CLASSES, block->width, START_NORMAL, 1)};
     struct value *x = embed_build(graph, &embedding, "embedding");
     x = attention_self(graph, x, block->heads, false, block->spec, 0, "attention");
-    loss_build(graph, linear_build(graph, x, CLASSES, false, "logits"), 0, "loss");
+    loss_build(graph, linear_build(graph, x, CLASSES, false, "logits"), LABEL_TOKEN, 0, "loss");
     const int T = block->sentences * block->length;
     graph_plan(graph, (struct capacity){{0, T}, block->sentences, block->length});
     parameters_place(parameters, graph->ops, true);

@@ -63,7 +63,7 @@ static void run_open(struct run *run)
     const struct pace_job *job = run->job;
     const struct split *split = &job->corpus->split[SPLIT_TRAIN];
     const int share = share_of(job->train);
-    struct capacity capacity = {.rows = {share, share}, .sentences = share};
+    struct capacity capacity = {.tokens = {share, share}, .sentences = share};
     for (int side = 0; side < SIDES; side++)
         if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
     if (!split->sentences) die("%s: no training sentences", job->corpus->folder);

@@ -24,8 +24,8 @@ struct step_result train_step(struct model *model, struct graph *graph,
     struct step_result result = {0};
     CHECK(graph->loss, "this list has no loss to be trained by");
     for (int i = 0; i < micros; i++) {
-        micro[i].first_row[FIELD_SOURCE] = result.source;
-        micro[i].first_row[FIELD_TARGET] = result.target;
+        micro[i].first_token[FIELD_SOURCE] = result.source;
+        micro[i].first_token[FIELD_TARGET] = result.target;
         result.source += micro[i].field[FIELD_SOURCE].T;
         result.target += micro[i].field[FIELD_TARGET].T;
     }
@@ -37,7 +37,6 @@ struct step_result train_step(struct model *model, struct graph *graph,
                         .correction2 = train_correction(options->beta2, number),
                         .gradient_scale = 1};
     for (int i = 0; i < micros; i++) {
-        for (int f = 0; f < FIELDS; f++) step.first_row[f] = micro[i].first_row[f];
         graph_set_step(graph, &step);
         graph_load(graph, &micro[i]);
         graph_forward(graph);

@@ -13,7 +13,7 @@ struct step_result {
     bool finite;            /* false: nothing was updated */
 };
 
-/* `number` counts optimizer steps from 0. The micro-batches' first_row is set here. */
+/* `number` counts optimizer steps from 0. The micro-batches' places in the step are set here. */
 struct step_result train_step(struct model *model, struct graph *graph,
                               const struct train_options *options, uint32_t seed, int64_t number,
                               struct batch *micro, int micros);

@@ -51,7 +51,7 @@ static struct capacity capacity_of(const struct train_options *options, const st
 {
     struct capacity capacity = {.sentences = options->batch_tokens};
     for (int side = 0; side < SIDES; side++) {
-        capacity.rows[side] =
+        capacity.tokens[side] =
             share_of(options) + (options->accumulate > 1 ? split->longest[side] : 0);
         if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
     }
@@ -105,7 +105,7 @@ static size_t packed_bytes(const struct graph *graph)
         const struct node *node = graph->node[i];
         if (!node->multiplies) continue;
         const struct value *x = node->in[0], *y = node->out[0];
-        const int64_t rows = graph->capacity.rows[x->rows];
+        const int64_t rows = x->rows->room;
         const int64_t weight = (int64_t)x->columns * y->columns;
         const int64_t right = rows * (node->transposed ? x->columns : y->columns);
         most = weight > most ? weight : most;

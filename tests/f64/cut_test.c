@@ -29,7 +29,7 @@ static void cut_of_all(const struct spot *spot, const char *entry, const char *c
     struct test_model m, plain;
     struct arena arena = {0};
     const struct batch batch = test_batch(&arena, 4, 6, 20);
-    const struct field *query = &batch.field[spot->rows];
+    const struct field *query = &batch.field[spot->queries];
     const struct field *keys = &batch.field[spot->keys];
     const real *got = compute_cut(&m, spot, cut, &batch);
     const real *without = compute_cut(&plain, spot, entry, &batch);

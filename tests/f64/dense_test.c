@@ -53,10 +53,11 @@ static struct field field_draw(struct subject *s)
 }
 
 /* Rows that the caller gives, random. */
-static struct value *given(struct subject *s, struct graph *graph, enum rows rows)
+static struct value *given(struct subject *s, struct graph *graph, enum field_name field)
 {
     const int64_t count = (int64_t)ROWS * s->H * s->d;
-    struct value *value = graph_external(graph, rows, s->H * s->d, "given.%d", (int)rows);
+    struct value *value =
+        graph_external(graph, graph_tokens(graph, field), s->H * s->d, "given.%d", (int)field);
     double *x = ARENA_ARRAY(&s->arena, double, count);
     for (int64_t i = 0; i < count; i++) x[i] = 2 * draw(s) - 1;
     value->data = x; /* the CPU's activations are reals, doubles here */
@@ -85,9 +86,9 @@ static void start_parameters(struct subject *s)
 static void expect_all(struct subject *s)
 {
     const int D = s->H * s->d;
-    const enum rows side = s->x->rows;
+    const enum field_name side = s->x->rows->field;
     const struct field *queries = &s->batch.field[side];
-    const struct field *keys = &s->batch.field[s->memory ? ROWS_SOURCE : side];
+    const struct field *keys = &s->batch.field[s->memory ? FIELD_SOURCE : side];
     s->expected = ARENA_ARRAY(&s->arena, double, queries->T *D);
     for (int b = 0; b < SENTENCES; b++) {
         struct arena arena = {0};
@@ -112,12 +113,13 @@ static void expect_all(struct subject *s)
 
 static void subject_open(struct subject *s)
 {
-    const enum rows side = s->variant.place == ATTENTION_ENCODER ? ROWS_SOURCE : ROWS_TARGET;
+    const enum field_name side =
+        s->variant.place == ATTENTION_ENCODER ? FIELD_SOURCE : FIELD_TARGET;
     s->parameters.arena = &s->arena;
     for (int f = 0; f < FIELDS; f++) s->batch.field[f] = field_draw(s);
     s->graph = graph_new(&s->arena, cpu_ops(), GRAPH_INFER, &s->parameters);
     s->x = given(s, s->graph, side);
-    s->memory = s->variant.place == ATTENTION_CROSS ? given(s, s->graph, ROWS_SOURCE) : NULL;
+    s->memory = s->variant.place == ATTENTION_CROSS ? given(s, s->graph, FIELD_SOURCE) : NULL;
     s->y = build(s, s->graph, s->x, s->memory);
     graph_keep(s->graph, s->y->path);
     if (s->memory) graph_keep(s->graph, "block.keyvalue");
@@ -179,12 +181,12 @@ static void steps_are_dense(struct subject *s, struct finding *finding)
     const struct field *target = &s->batch.field[FIELD_TARGET];
     const int D = s->H * s->d;
     struct words *w = ARENA_NEW(&s->arena, struct words);
-    struct attention_search search = {.begin = w->begin,
-                                      .index = w->index,
-                                      .cross_begin = w->cross_begin,
-                                      .cross_index = w->cross_index};
+    struct live search = {.begin = w->begin,
+                          .index = w->index,
+                          .cross_begin = w->cross_begin,
+                          .cross_index = w->cross_index};
     struct graph *graph = graph_new(&s->arena, cpu_ops(), GRAPH_STEP, &s->parameters);
-    struct value *x = graph_external(graph, ROWS_TARGET, D, "given");
+    struct value *x = graph_external(graph, graph_tokens(graph, FIELD_TARGET), D, "given");
     struct value *y = build(s, graph, x, NULL), *cache = graph_find(graph, "block.cache");
     double kept[2 * ROWS * WIDEST], got[SENTENCES * WIDEST];
     memset(kept, 0xff, sizeof kept); /* NaN: only what was stored is read */
@@ -193,15 +195,14 @@ static void steps_are_dense(struct subject *s, struct finding *finding)
         cache->data = kept;
     else
         graph_find(graph, "block.keyvalue")->data = graph_find(s->graph, "block.keyvalue")->data;
-    graph->step_state = &search;
     graph_keep(graph, y->path);
     graph_plan(graph, (struct capacity){{1, SENTENCES}, SENTENCES, LONGEST});
     graph_place(graph);
     for (int t = 0; t < target->longest; t++) {
         words_at(w, s, t);
-        graph->field[FIELD_TARGET].T = graph->count[ROWS_TARGET] = w->rows;
         search.position = t;
         search.slot = t * SENTENCES;
+        graph_set_live(graph, &search, w->rows);
         check_poison(graph);
         graph_forward(graph);
         graph_read(graph, y, got);

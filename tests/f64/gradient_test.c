@@ -44,9 +44,27 @@ static int width(struct gradient *g)
     return gradient_between(g, 1, 37);
 }
 
-static enum rows any_rows(struct gradient *g)
+static struct rows *source(struct gradient *g)
 {
-    return gradient_flip(g) ? ROWS_SOURCE : ROWS_TARGET;
+    return graph_tokens(g->graph, FIELD_SOURCE);
+}
+
+static struct rows *target(struct gradient *g)
+{
+    return graph_tokens(g->graph, FIELD_TARGET);
+}
+
+static struct rows *any_rows(struct gradient *g)
+{
+    switch (gradient_between(g, 0, 3)) {
+    case 0:
+        return source(g);
+    case 1:
+        return target(g);
+    case 2:
+        return graph_pairs(g->graph, FIELD_SOURCE);
+    }
+    return graph_sentences(g->graph, FIELD_TARGET, gradient_between(g, 1, 3));
 }
 
 static void linear(struct gradient *g)
@@ -83,21 +101,21 @@ static void embedding(struct gradient *g)
 {
     const int D = 2 * gradient_between(g, 1, 32);
     struct parameter *table = parameter(g, "table", 29, D);
-    struct embed_layer layer = {.field = FIELD_SOURCE,
+    struct embed_layer layer = {.rows = source(g),
                                 .sinusoid = (enum sinusoid_kind)gradient_between(g, 0, 2),
                                 .scale = 3,
                                 .dropout = gradient_dropout(g),
                                 .table = table};
     if (gradient_flip(g)) layer.bias = parameter(g, "bias", 1, D);
     gradient_probe(g, embed_build(g->graph, &layer, "source"));
-    layer.field = FIELD_TARGET, layer.shifted = true, layer.dropout = gradient_dropout(g);
+    layer.rows = target(g), layer.shifted = true, layer.dropout = gradient_dropout(g);
     gradient_probe(g, embed_build(g->graph, &layer, "target"));
 }
 
 /* Both outputs, or one of them; x has another reader. */
 static void normalization(struct gradient *g)
 {
-    const enum rows rows = any_rows(g);
+    struct rows *rows = any_rows(g);
     const int D = 4 + width(g);
     struct value *x = gradient_leaf(g, rows, D), *s = gradient_leaf(g, rows, D);
     const struct residual alone = residual_norm_build(g->graph, x, NULL, 0, "alone", "alone.norm");
@@ -120,8 +138,45 @@ static void feed_forward(struct gradient *g)
 
 static void loss(struct gradient *g)
 {
-    struct value *x = gradient_leaf(g, ROWS_TARGET, 29 + (gradient_flip(g) ? 0 : width(g)));
-    loss_build(g->graph, x, gradient_flip(g) ? .1 : 0, "loss");
+    struct value *x = gradient_leaf(g, target(g), 29 + (gradient_flip(g) ? 0 : width(g)));
+    loss_build(g->graph, x, LABEL_TOKEN, gradient_flip(g) ? .1 : 0, "loss");
+}
+
+static void loss_of_labels(struct gradient *g)
+{
+    enum { CLASSES = 5 };
+    struct value *x = gradient_leaf(g, any_rows(g), CLASSES);
+    int32_t *label = ARENA_ARRAY(&g->arena, int32_t, x->rows->count);
+    for (int i = 0; i < x->rows->count; i++) label[i] = gradient_between(g, 0, CLASSES - 1);
+    g->batch.label = label;
+    g->batch.labels = x->rows->count;
+    loss_build(g->graph, x, LABEL_GIVEN, gradient_flip(g) ? .1 : 0, "loss");
+}
+
+/* Every kind, of a view too; x has other readers. */
+static void pool(struct gradient *g)
+{
+    const int D = width(g);
+    struct value *x = gradient_leaf(g, source(g), 2 * D);
+    struct value *right = graph_view(g->graph, x, D, D, "right");
+    struct value *left = graph_view(g->graph, x, 0, D, "left");
+    for (enum pooling kind = POOL_MEAN; kind <= POOL_LAST; kind++) {
+        gradient_probe(g, pool_build(g->graph, right, kind, gradient_flip(g),
+                                     arena_print(&g->arena, "right.%d", kind)));
+        gradient_probe(g, pool_build(g->graph, left, kind, gradient_flip(g),
+                                     arena_print(&g->arena, "left.%d", kind)));
+    }
+}
+
+/* Some queries a sentence, which look at its tokens. */
+static void attention_of_sentences(struct gradient *g)
+{
+    const int heads = gradient_between(g, 1, 3), d = gradient_between(g, 1, 18);
+    struct rows *rows = graph_sentences(g->graph, FIELD_SOURCE, gradient_between(g, 1, 4));
+    struct value *x = gradient_leaf(g, rows, heads * d);
+    struct value *memory = gradient_leaf(g, source(g), heads * d);
+    gradient_probe(g, attention_cross(g->graph, x, memory, heads, &attention_plain,
+                                      gradient_dropout(g), "queries"));
 }
 
 static void attention_plain_causal(struct gradient *g)
@@ -148,8 +203,8 @@ static void attention_window(struct gradient *g)
 static void attention_across(struct gradient *g)
 {
     const int heads = gradient_between(g, 1, 3), d = gradient_between(g, 1, 18);
-    struct value *x = gradient_leaf(g, ROWS_TARGET, heads * d);
-    struct value *memory = gradient_leaf(g, ROWS_SOURCE, heads * d);
+    struct value *x = gradient_leaf(g, target(g), heads * d);
+    struct value *memory = gradient_leaf(g, source(g), heads * d);
     gradient_probe(g, attention_cross(g->graph, x, memory, heads, &attention_plain,
                                       gradient_dropout(g), "cross"));
     gradient_probe(g, attention_cross(g->graph, x, memory, heads, &attention_plain,
@@ -169,6 +224,9 @@ static const struct gradient_case cases[] = {
     {"normalization", normalization},
     {"feed_forward", feed_forward},
     {"loss", loss},
+    {"loss_of_labels", loss_of_labels},
+    {"pool", pool},
+    {"attention_of_sentences", attention_of_sentences},
     {"attention_plain_causal", attention_plain_causal},
     {"attention_window", attention_window},
     {"attention_across", attention_across},
@@ -234,11 +292,11 @@ static bool variant_build(struct gradient *g, const struct variant *variant)
     }
     if (!spec) return false;
     const double dropout = gradient_dropout(g);
-    const enum rows rows = variant->place == ATTENTION_ENCODER ? ROWS_SOURCE : ROWS_TARGET;
+    struct rows *rows = variant->place == ATTENTION_ENCODER ? source(g) : target(g);
     const bool causal = variant->place == ATTENTION_DECODER;
     struct value *x = gradient_leaf(g, rows, D), *y;
     if (variant->place == ATTENTION_CROSS)
-        y = attention_cross(g->graph, x, gradient_leaf(g, ROWS_SOURCE, D), heads, spec, dropout,
+        y = attention_cross(g->graph, x, gradient_leaf(g, source(g), D), heads, spec, dropout,
                             "attention");
     else
         y = attention_self(g->graph, x, heads, causal, spec, dropout, "attention");

@@ -24,7 +24,7 @@ static void same_models(const struct spot *spot, const char *a_entry, const char
     const struct batch batch = test_batch(&a.arena, 3, 6, longest);
     spot_same(arena_print(&a.arena, "%s: [{%s}], and [{%s}]", spot->key, a_entry, b_entry),
               spot_compute(&a, spot->output, &batch), spot_compute(&b, spot->output, &batch),
-              (int64_t)batch.field[spot->rows].T * D);
+              (int64_t)batch.field[spot->queries].T * D);
     test_model_close(&a);
     test_model_close(&b);
 }

@@ -44,10 +44,11 @@ void gradient_open(struct gradient *g, const char *name, uint32_t trial)
 {
     *g = (struct gradient){.name = name, .trial = trial, .elements = 12};
     g->parameters.arena = &g->arena;
-    g->batch = test_batch(&g->arena, trial, gradient_between(g, 2, 4), trial % 3 ? 6 : 20);
+    g->batch = test_batch(&g->arena, trial, 2 * gradient_between(g, 1, 2), trial % 3 ? 6 : 20);
     g->step = test_step(trial + 1);
     g->step.normalizer = 7;
-    for (int f = 0; f < FIELDS; f++) g->step.first_row[f] = gradient_between(g, 0, 1000);
+    for (int f = 0; f < FIELDS; f++) g->batch.first_token[f] = gradient_between(g, 0, 1000);
+    g->batch.first_sentence = 2 * gradient_between(g, 0, 500);
     g->graph = graph_new(&g->arena, cpu_ops(), GRAPH_TRAIN, &g->parameters);
 }
 
@@ -119,13 +120,14 @@ static double *randoms(struct gradient *g, int64_t count)
     return x;
 }
 
-struct value *gradient_leaf(struct gradient *g, enum rows rows, int columns)
+struct value *gradient_leaf(struct gradient *g, struct rows *rows, int columns)
 {
     CHECK(g->leaves < GRADIENT_LEAVES, "too many leaves");
     struct leaf *leaf = ARENA_NEW(&g->arena, struct leaf);
     struct node *node = graph_node(g->graph, &leaf_type, &leaf, sizeof leaf, "leaf.%d", g->leaves);
     node->out[0] = graph_value(g->graph, rows, columns, "leaf.%d", g->leaves);
-    const int64_t count = (int64_t)g->batch.field[rows].T * columns;
+    graph_count(g->graph, &g->batch);
+    const int64_t count = (int64_t)rows->count * columns;
     *leaf =
         (struct leaf){g, node->out[0], randoms(g, count), ARENA_ARRAY(&g->arena, double, count)};
     g->leaf[g->leaves++] = leaf;
@@ -134,8 +136,8 @@ struct value *gradient_leaf(struct gradient *g, enum rows rows, int columns)
 
 void gradient_probe(struct gradient *g, struct value *value)
 {
-    const struct probe probe = {
-        g, randoms(g, (int64_t)g->batch.field[value->rows].T * value->columns)};
+    graph_count(g->graph, &g->batch);
+    const struct probe probe = {g, randoms(g, (int64_t)value->rows->count * value->columns)};
     struct node *node =
         graph_node(g->graph, &probe_type, &probe, sizeof probe, "probe.%s", value->path);
     node->in[0] = value;
@@ -148,15 +150,14 @@ static double evaluate(void *context)
     g->objective = 0;
     test_poison(graph);
     graph_forward(graph);
-    if (graph_find(graph, "loss.loss"))
-        g->objective += graph_losses(graph).loss / g->step.normalizer;
+    if (graph->loss) g->objective += graph_losses(graph).loss / g->step.normalizer;
     return g->objective;
 }
 
 static void move_leaf(void *context, const double *direction, double amount)
 {
     struct leaf *leaf = context;
-    const int64_t count = (int64_t)leaf->g->batch.field[leaf->value->rows].T * leaf->value->columns;
+    const int64_t count = (int64_t)leaf->value->rows->count * leaf->value->columns;
     for (int64_t i = 0; i < count; i++) leaf->data[i] += amount * direction[i];
 }
 
@@ -224,7 +225,7 @@ void gradient_check(struct gradient *g)
         struct leaf *leaf = g->leaf[i];
         snprintf(name, sizeof name, "%s, trial %u: %s", g->name, g->trial, leaf->value->path);
         d.name = name;
-        d.count = (int64_t)g->batch.field[leaf->value->rows].T * leaf->value->columns;
+        d.count = (int64_t)leaf->value->rows->count * leaf->value->columns;
         d.gradient = leaf->gradient;
         d.context = leaf;
         check(&d);

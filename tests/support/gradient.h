@@ -26,7 +26,8 @@ struct gradient {
     int elements; /* of each leaf and parameter that are moved alone: 12, or what a test sets */
 };
 
-/* Random sentences (one of length 1 among them) of source and target, no list yet filled. */
+/* Random sentences (one of length 1 among them) of source and target, an even number; no list yet
+ * filled. */
 void gradient_open(struct gradient *g, const char *name, uint32_t trial);
 void gradient_close(struct gradient *g);
 
@@ -35,7 +36,7 @@ bool gradient_flip(struct gradient *g);
 /* A dropout probability; 0 in one of three cases. */
 double gradient_dropout(struct gradient *g);
 
-struct value *gradient_leaf(struct gradient *g, enum rows rows, int columns);
+struct value *gradient_leaf(struct gradient *g, struct rows *rows, int columns);
 void gradient_probe(struct gradient *g, struct value *value);
 
 /* Plans and places the list, then fails unless every gradient agrees: on single elements and along

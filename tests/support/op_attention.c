@@ -108,7 +108,7 @@ static void weights(const struct heads *x, int b, int h, int r, int i, double fa
 static double weight_factor(const struct attention_args *a, int64_t row, int h, int r, int j)
 {
     if (a->branch[r].undropped) return 1;
-    const int64_t at = a->step->first_row[a->dropout.field] + row;
+    const int64_t at = a->step->first_row[a->dropout.rows] + row;
     return op_factor(a->step, a->dropout,
                      (((uint64_t)at * (uint64_t)a->H + (uint64_t)h) << 16) + (uint64_t)j,
                      (uint32_t)r);

@@ -58,10 +58,11 @@ void op_case_gate(struct op_run *run)
     struct gate g = gate_new(run);
     const int D = g.H * g.d;
     const real *x = (const real *)(const void *)g.x;
-    real *z = op_reals(run, OP_ADDED, (int64_t)g.T * g.columns, "z");
+    real *z = op_reals(run, OP_INPUT, (int64_t)g.T * g.columns, "z");
+    real *gate = op_reals(run, OP_OUTPUT, (int64_t)g.T * g.columns, "gate");
     real *y = op_reals(run, OP_OUTPUT, (int64_t)g.T * D, "out");
     for (int64_t i = 0; i < (int64_t)g.T * g.columns; i++) z[i] *= op_below(run, 5) ? 3 : 200;
-    g.z = op_act(z), g.out = op_act(y);
+    g.z = op_act(z), g.gate = op_act(gate), g.out = op_act(y);
     double *gates = op_values(run, z, (int64_t)g.T * g.columns),
            *out = op_zeros(run, (int64_t)g.T * D);
     for (int64_t i = 0; i < (int64_t)g.T * g.columns; i++) gates[i] = 1 / (1 + exp(-gates[i]));
@@ -72,7 +73,7 @@ void op_case_gate(struct op_run *run)
                                       weight * (double)x[2 * (int64_t)t * D + D + c];
         }
     OP_CALL(run, gate, &g);
-    op_expect(run, z, gates, (int64_t)g.T * g.columns, "gates");
+    op_expect_above(run, gate, gates, (int64_t)g.T * g.columns, 1e-6, "gates");
     op_expect(run, y, out, (int64_t)g.T * D, "out");
 }
 
@@ -86,7 +87,7 @@ void op_case_gate_backward(struct op_run *run)
     real *dy = op_reals(run, OP_INPUT, count, "out_gradient");
     real *dx = op_reals(run, OP_OUTPUT, 2 * count, "dx");
     for (int64_t i = 0; i < gates; i++) z[i] = (z[i] + 1) / 2;
-    g.z = op_act(z), g.out_gradient = op_act(dy), g.z_gradient = op_act(dz),
+    g.gate = op_act(z), g.out_gradient = op_act(dy), g.z_gradient = op_act(dz),
     g.x_gradient = op_act(dx);
     double *slope = op_zeros(run, gates), *spread = op_zeros(run, 2 * count);
     for (int t = 0; t < g.T; t++)

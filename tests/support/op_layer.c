@@ -26,7 +26,7 @@ static struct embed embed_new(struct op_run *run)
 
 static double embed_factor(const struct embed *e, int t, int c)
 {
-    const int64_t row = e->step->first_row[e->dropout.field] + t;
+    const int64_t row = e->step->first_row[e->dropout.rows] + t;
     return op_factor(e->step, e->dropout, (uint64_t)(row * e->D + c), 0);
 }
 
@@ -93,7 +93,7 @@ static struct residual_norm norm_new(struct op_run *run)
 
 static double norm_factor(const struct residual_norm *n, int t, int c)
 {
-    const int64_t row = n->step->first_row[n->dropout.field] + t;
+    const int64_t row = n->step->first_row[n->dropout.rows] + t;
     return op_factor(n->step, n->dropout, (uint64_t)(row * n->D + c), 0);
 }
 
@@ -205,7 +205,7 @@ void op_case_residual_norm_backward(struct op_run *run)
 static double relu_factor(const struct relu_dropout *r, int64_t at)
 {
     return op_factor(r->step, r->dropout,
-                     (uint64_t)(r->step->first_row[r->dropout.field] * r->N + at), 0);
+                     (uint64_t)(r->step->first_row[r->dropout.rows] * r->N + at), 0);
 }
 
 void op_case_relu_dropout(struct op_run *run)

@@ -171,3 +171,91 @@ void op_case_mean_keys_backward(struct op_run *run)
     OP_CALL(run, mean_keys_backward, m);
     op_expect_above(run, dk, expected, (int64_t)m->Tk * m->ldk, 1, "dk");
 }
+
+/* Which rows of sentence b are pooled. */
+static bool pool_counts(const struct pool *p, int b, int t)
+{
+    const int last = p->start[b + 1] - !p->end;
+    return t < last && (p->kind != POOL_LAST || t == last - 1);
+}
+
+static struct pool pool_new(struct op_run *run, real **x)
+{
+    struct pool p = {.B = 1 + op_below(run, 6),
+                     .D = op_size(run),
+                     .kind = (enum pooling)op_below(run, 3),
+                     .end = op_flip(run)};
+    p.start = op_sentences(run, p.B, op_flip(run) ? 3 : 30, "start");
+    p.ld = p.D + op_below(run, 3);
+    *x = op_reals(run, OP_INPUT, (int64_t)(p.start[p.B] - 1) * p.ld + p.D, "x");
+    if (op_flip(run)) /* ties */
+        for (int64_t i = 0; i < (int64_t)(p.start[p.B] - 1) * p.ld + p.D; i++)
+            (*x)[i] = (real)(op_below(run, 3) - 1);
+    p.x = op_act(*x);
+    return p;
+}
+
+/* The row that column c of sentence b has its maximum in; -1: there is no row. */
+static int pool_top(const struct pool *p, const real *x, int b, int c)
+{
+    int top = -1;
+    for (int t = p->start[b]; t < p->start[b + 1]; t++)
+        if (pool_counts(p, b, t) &&
+            (top < 0 || x[(int64_t)t * p->ld + c] > x[(int64_t)top * p->ld + c]))
+            top = t;
+    return top;
+}
+
+static int pool_count(const struct pool *p, int b)
+{
+    int count = 0;
+    for (int t = p->start[b]; t < p->start[b + 1]; t++) count += pool_counts(p, b, t);
+    return count;
+}
+
+void op_case_pool(struct op_run *run)
+{
+    real *x;
+    struct pool p = pool_new(run, &x);
+    const int64_t count = (int64_t)p.B * p.D;
+    real *out = op_reals(run, OP_OUTPUT, count, "out");
+    double *expected = op_zeros(run, count);
+    p.out = op_act(out);
+    for (int b = 0; b < p.B; b++)
+        for (int c = 0; c < p.D; c++) {
+            double *y = &expected[(int64_t)b * p.D + c];
+            const int top = pool_top(&p, x, b, c);
+            for (int t = p.start[b]; t < p.start[b + 1]; t++)
+                if (pool_counts(&p, b, t)) *y += (double)x[(int64_t)t * p.ld + c];
+            if (p.kind == POOL_MEAN && pool_count(&p, b)) *y /= pool_count(&p, b);
+            if (p.kind == POOL_MAX) *y = top < 0 ? 0 : (double)x[(int64_t)top * p.ld + c];
+        }
+    OP_CALL(run, pool, &p);
+    op_expect_above(run, out, expected, count, 1, "out");
+}
+
+void op_case_pool_backward(struct op_run *run)
+{
+    real *x;
+    struct pool p = pool_new(run, &x);
+    p.add_x = op_flip(run);
+    const int T = p.start[p.B];
+    const int64_t count = (int64_t)(T - 1) * p.ld + p.D;
+    real *dy = op_reals(run, OP_INPUT, (int64_t)p.B * p.D, "out_gradient");
+    real *dx = op_reals(run, p.add_x ? OP_ADDED : OP_OUTPUT, count, "x_gradient");
+    double *expected = op_values(run, dx, count);
+    p.out_gradient = op_act(dy), p.x_gradient = op_act(dx);
+    for (int b = 0; b < p.B; b++)
+        for (int c = 0; c < p.D; c++) {
+            const int top = pool_top(&p, x, b, c);
+            const double slope = (double)dy[(int64_t)b * p.D + c];
+            for (int t = p.start[b]; t < p.start[b + 1]; t++) {
+                double *to = &expected[(int64_t)t * p.ld + c];
+                if (!p.add_x) *to = 0;
+                if (!pool_counts(&p, b, t) || (p.kind == POOL_MAX && t != top)) continue;
+                *to += p.kind == POOL_MEAN ? slope / pool_count(&p, b) : slope;
+            }
+        }
+    OP_CALL(run, pool_backward, &p);
+    op_expect_above(run, dx, expected, count, 1, "x_gradient");
+}

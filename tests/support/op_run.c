@@ -80,7 +80,7 @@ struct step *op_step(struct op_run *run)
     struct step *step = buffer_new(run, OP_INPUT, 1, sizeof *step, "step");
     *step = (struct step){.seed = (uint32_t)op_below(run, 1000),
                           .number = (uint32_t)op_below(run, 1000),
-                          .first_row = {op_below(run, 5000), op_below(run, 5000)},
+                          .first_row = {op_below(run, 5000), op_below(run, 5000), 77},
                           .normalizer = op_real(run, 1, 100),
                           .rate = op_real(run, 1e-4, 1e-2),
                           .correction1 = op_real(run, .1, 1),
@@ -93,7 +93,7 @@ struct dropout op_dropout(struct op_run *run)
 {
     struct dropout dropout = {.stream = (uint32_t)op_below(run, 1 << 30),
                               .threshold = random_threshold(op_real(run, .05, .6)),
-                              .field = op_below(run, 2)};
+                              .rows = op_below(run, 3)};
     if (!op_below(run, 3)) dropout.threshold = 0;
     return dropout;
 }

@@ -10,10 +10,10 @@
     "encoder.layers: 2\ndecoder.layers: 2\n"
 
 const struct spot spot_encoder = {"encoder.attention", "encoder.1.attention", "encoder.output",
-                                  ROWS_SOURCE, FIELD_SOURCE};
+                                  FIELD_SOURCE, FIELD_SOURCE};
 const struct spot spot_decoder = {"decoder.attention", "decoder.1.attention", "decoder.output",
-                                  ROWS_TARGET, FIELD_TARGET};
-const struct spot spot_cross = {"decoder.cross", "decoder.1.cross", "decoder.output", ROWS_TARGET,
+                                  FIELD_TARGET, FIELD_TARGET};
+const struct spot spot_cross = {"decoder.cross", "decoder.1.cross", "decoder.output", FIELD_TARGET,
                                 FIELD_SOURCE};
 const struct spot *const spot_all[3] = {&spot_encoder, &spot_decoder, &spot_cross};
 
@@ -61,7 +61,7 @@ void spot_one_key(struct test_model *m, const struct spot *spot, int nth)
 {
     enum { D = SPOT_WIDTH };
     const struct batch batch = test_batch(&m->arena, 3, 6, 20);
-    const struct field *query = &batch.field[spot->rows], *keys = &batch.field[spot->keys];
+    const struct field *query = &batch.field[spot->queries], *keys = &batch.field[spot->keys];
     const real *out = spot_compute(m, spot_below(m, spot, "branches"), &batch);
     const real *value = spot_compute(m, spot_below(m, spot, "value"), &batch);
     for (int b = 0; b < query->B; b++)

@@ -10,7 +10,7 @@ enum { SPOT_WIDTH = 28, SPOT_HEADS = 4 };
 /* Where attention is, and what it leads to. */
 struct spot {
     const char *key, *path, *output;
-    enum rows rows; /* of the queries */
+    enum field_name queries;
     enum field_name keys;
 };
 extern const struct spot spot_encoder, spot_decoder, spot_cross;

@@ -58,7 +58,7 @@ static void vectors_are_their_own(struct test_model *m, const struct batch *batc
         forward(m, list, &some, parts[k].threads, part);
         for (size_t p = 0; p < COUNT_OF(paths); p++) {
             const struct value *value = graph_find(list, paths[p]);
-            const int side = value->rows == ROWS_SOURCE ? FIELD_SOURCE : FIELD_TARGET;
+            const int side = value->rows->field;
             const real *expected =
                 whole[p] + (int64_t)batch->field[side].start[from] * value->columns;
             const int64_t count = (int64_t)some.field[side].T * value->columns;

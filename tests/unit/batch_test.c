@@ -150,7 +150,7 @@ static void a_batch_holds_the_tokens_of_its_sentences(void **state)
         assert_int_equal(field->start[0], 0);
         assert_int_equal(field->start[3], field->T);
         assert_int_equal(field->T, side_tokens(&split, (enum side_name)f, sentence, 3));
-        assert_int_equal(batch.first_row[f], 0);
+        assert_int_equal(batch.first_token[f], 0);
         for (int b = 0; b < 3; b++) {
             int length = field->start[b + 1] - field->start[b];
             if (length > longest) longest = length;

@@ -1,0 +1,22 @@
+/* An encoder alone: embedding, stack and final normalization of the tokens of a field, for any model
+ * (a translator, a classifier of sentences).
+ *
+ * Paths: encoder.bias, encoder.L.attention.{norm,qkv,gate,output},
+ * encoder.L.feedforward.{norm,inner,outer}, encoder.norm; outputs encoder.embedding and
+ * encoder.output. Layers count from 1. Without layers it is the embedding with its final
+ * normalization; with `norm: post`, which has none, the embedding is encoder.output. */
+#ifndef CORE_MODEL_ENCODER_H
+#define CORE_MODEL_ENCODER_H
+
+#include "core/model/options.h"
+
+/* The learned vector that is added to the embedding, or NULL where the options have none. Whoever
+ * makes the table asks for it first: the order of parameters is the layout of their slabs. */
+struct parameter *encoder_bias(struct graph *graph, const struct model_options *model);
+
+/* [T, D] of the field's tokens; table: [vocabulary, D]. */
+struct value *encoder_build(struct graph *graph, const struct model_options *model,
+                            const struct encoder_options *encoder, enum field_name field,
+                            struct parameter *table);
+
+#endif

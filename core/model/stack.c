@@ -1,0 +1,23 @@
+/* Where a stack normalizes: before each sub-layer, or after each residual sum. */
+#include "core/model/stack.h"
+
+void stack_open(struct stack *stack, struct value *x, const char *first)
+{
+    stack->stream = stack->input = x;
+    if (stack->options->norm == NORM_POST) return;
+    stack->input = residual_norm_build(stack->graph, x, NULL, 0, first,
+                                       arena_print(stack->graph->arena, "%s.norm", first))
+                       .normed;
+}
+
+void stack_add(struct stack *stack, struct value *s, const char *path, const char *next)
+{
+    const bool post = stack->options->norm == NORM_POST;
+    struct arena *arena = stack->graph->arena;
+    struct residual residual =
+        residual_norm_build(stack->graph, stack->stream, s, stack->options->dropout,
+                            arena_print(arena, "%s.residual", path),
+                            arena_print(arena, "%s.norm", post ? path : next));
+    stack->stream = post ? residual.normed : residual.sum;
+    stack->input = residual.normed;
+}

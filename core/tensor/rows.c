@@ -1,0 +1,155 @@
+/* What a list reads of a batch: its kinds of rows, and the whole numbers that nodes ask for. */
+#include "core/tensor/graph.h"
+
+static struct rows *rows_declare(struct graph *graph, enum rows_of of, enum field_name field,
+                                 int each)
+{
+    for (int k = 0; k < graph->kinds; k++) {
+        struct rows *rows = graph->rows[k];
+        if (rows->of == of && rows->field == field && rows->each == each) return rows;
+    }
+    CHECK(!graph->finished && graph->kinds < ROWS_KINDS, "%d kinds of rows", graph->kinds + 1);
+    struct rows *rows = ARENA_NEW(graph->arena, struct rows);
+    *rows = (struct rows){.of = of, .field = field, .each = each, .index = graph->kinds};
+    return graph->rows[graph->kinds++] = rows;
+}
+
+struct rows *graph_tokens(struct graph *graph, enum field_name field)
+{
+    return rows_declare(graph, ROWS_TOKENS, field, 1);
+}
+
+struct rows *graph_sentences(struct graph *graph, enum field_name field, int each)
+{
+    CHECK(each > 0, "%d rows a sentence", each);
+    return rows_declare(graph, ROWS_SENTENCES, field, each);
+}
+
+struct rows *graph_pairs(struct graph *graph, enum field_name field)
+{
+    return rows_declare(graph, ROWS_PAIRS, field, 1);
+}
+
+struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
+                          int below, const char *what)
+{
+    for (int i = 0; i < graph->inputs; i++) {
+        struct input *input = graph->input[i];
+        if (input->rows == rows && input->fill == fill && input->below == below) return input;
+    }
+    CHECK(!graph->finished && graph->inputs < GRAPH_INPUTS, "%s: too many inputs", what);
+    struct input *input = ARENA_NEW(graph->arena, struct input);
+    *input = (struct input){.what = what, .fill = fill, .rows = rows, .least = least, .below = below};
+    return graph->input[graph->inputs++] = input;
+}
+
+struct waves *graph_waves(struct graph *graph, int columns, waves_fill *fill)
+{
+    for (int i = 0; i < graph->wave_kinds; i++)
+        if (graph->waves[i]->fill == fill && graph->waves[i]->columns == columns)
+            return graph->waves[i];
+    CHECK(!graph->finished && graph->wave_kinds < GRAPH_WAVES, "too many kinds of waves");
+    struct waves *waves = ARENA_NEW(graph->arena, struct waves);
+    *waves = (struct waves){.fill = fill, .columns = columns};
+    return graph->waves[graph->wave_kinds++] = waves;
+}
+
+void input_tokens(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    const struct field *field = &batch->field[rows->field];
+    for (int t = 0; t < field->T; t++) to[t] = field->token[t];
+}
+
+void graph_count(struct graph *graph, const struct batch *batch)
+{
+    for (int k = 0; k < graph->kinds; k++) {
+        struct rows *rows = graph->rows[k];
+        const struct field *field = &batch->field[rows->field];
+        rows->groups = rows->of == ROWS_PAIRS ? field->B / 2 : field->B;
+        rows->count = rows->of == ROWS_TOKENS ? field->T : rows->groups * rows->each;
+        CHECK(rows->of != ROWS_PAIRS || field->B % 2 == 0, "%d sentences are no pairs", field->B);
+    }
+}
+
+static int64_t rows_before(const struct rows *rows, const struct batch *batch)
+{
+    switch (rows->of) {
+    case ROWS_TOKENS: return batch->first_token[rows->field];
+    case ROWS_SENTENCES: return batch->first_sentence * rows->each;
+    case ROWS_PAIRS: break;
+    }
+    return batch->first_sentence / 2;
+}
+
+static void upload(struct graph *graph, int32_t *to, int count)
+{
+    graph->ops->upload(to, graph->host, (size_t)count * sizeof *to);
+}
+
+static void load_starts(struct graph *graph, const struct rows *rows, const struct batch *batch)
+{
+    const struct field *field = &batch->field[rows->field];
+    const bool tokens = rows->of == ROWS_TOKENS;
+    CHECK(rows->count <= rows->room && rows->groups <= rows->group_room,
+          "%d rows of %d sentences, planned for %d of %d", rows->count, rows->groups, rows->room,
+          rows->group_room);
+    for (int g = 0; g < rows->groups && tokens; g++)
+        CHECK(field->start[g + 1] - field->start[g] <= graph->capacity.longest,
+              "a sentence is longer than planned (%d)", graph->capacity.longest);
+    graph->host[0] = 0;
+    for (int g = 1; g <= rows->groups; g++)
+        graph->host[g] = tokens ? field->start[g] : g * rows->each;
+    upload(graph, rows->start, rows->groups + 1);
+}
+
+/* Row t in words: the sentence or pair that it is of, and its place there. */
+static int group_of(const struct rows *rows, const struct batch *batch, int t, int *place)
+{
+    const int32_t *start = batch->field[rows->field].start;
+    int group = t / rows->each;
+    *place = t % rows->each;
+    if (rows->of != ROWS_TOKENS) return group;
+    for (group = 0; start[group + 1] <= t;) group++;
+    *place = t - start[group];
+    return group;
+}
+
+static void load_input(struct graph *graph, const struct input *input, const struct batch *batch)
+{
+    const struct rows *rows = input->rows;
+    if (!rows->count) return;
+    input->fill(batch, rows, graph->host);
+    for (int t = 0; t < rows->count; t++) {
+        int place = 0;
+        CHECK(graph->host[t] >= input->least && graph->host[t] < input->below,
+              "%s is %d, expected %d to %d: sentence %d of the batch, row %d of it", input->what,
+              graph->host[t], input->least, input->below - 1, group_of(rows, batch, t, &place),
+              place);
+    }
+    upload(graph, input->data, rows->count);
+}
+
+void graph_load(struct graph *graph, const struct batch *batch)
+{
+    graph_count(graph, batch);
+    for (int k = 0; k < graph->kinds; k++) {
+        graph->host_step.first_row[k] = rows_before(graph->rows[k], batch);
+        load_starts(graph, graph->rows[k], batch);
+    }
+    for (int i = 0; i < graph->inputs; i++) load_input(graph, graph->input[i], batch);
+    graph->ops->upload(graph->step, &graph->host_step, sizeof graph->host_step);
+}
+
+void graph_set_step(struct graph *graph, const struct step *step)
+{
+    struct step next = *step;
+    for (int k = 0; k < ROWS_KINDS; k++) next.first_row[k] = graph->host_step.first_row[k];
+    graph->host_step = next;
+    graph->ops->upload(graph->step, &graph->host_step, sizeof graph->host_step);
+}
+
+void graph_set_live(struct graph *graph, const struct live *live, int rows)
+{
+    graph->live = live;
+    for (int k = 0; k < graph->kinds; k++) graph->rows[k]->count = rows;
+}
