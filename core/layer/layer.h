@@ -45,8 +45,8 @@ struct residual {
 struct residual residual_norm_build(struct graph *graph, struct value *x, struct value *s,
                                     double dropout, const char *path, const char *norm);
 
-/* x [T, D] to one row for every sentence, [B, D]: the mean, maximum or last of its rows (ops.h). Its
- * last row, the end symbol, counts with `end`. */
+/* x [T, D] to one row for every sentence, [B, D]: the mean, maximum or last of its rows (ops.h), of
+ * which the end symbol, the last one, counts only with `end`. */
 struct value *pool_build(struct graph *graph, struct value *x, enum pooling pooling, bool end,
                          const char *path);
 

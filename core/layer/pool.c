@@ -44,6 +44,6 @@ struct value *pool_build(struct graph *graph, struct value *x, enum pooling kind
     CHECK(x->rows->of == ROWS_TOKENS, "%s: rows of %s are no tokens", path, x->path);
     struct node *node = graph_node(graph, &pool_type, &pooled, sizeof pooled, "%s", path);
     node->in[0] = x;
-    return node->out[0] =
-               graph_value(graph, graph_sentences(graph, x->rows->field, 1), x->columns, "%s", path);
+    struct rows *sentences = graph_sentences(graph, x->rows->field, 1);
+    return node->out[0] = graph_value(graph, sentences, x->columns, "%s", path);
 }

@@ -1,5 +1,5 @@
-/* An encoder alone: embedding, stack and final normalization of the tokens of a field, for any model
- * (a translator, a classifier of sentences).
+/* An encoder alone: embedding, stack and final normalization of a field's tokens, for any model (a
+ * translator, a classifier of sentences).
  *
  * Paths: encoder.bias, encoder.L.attention.{norm,qkv,gate,output},
  * encoder.L.feedforward.{norm,inner,outer}, encoder.norm; outputs encoder.embedding and

@@ -39,7 +39,7 @@ struct input *graph_input(struct graph *graph, const struct rows *rows, input_fi
     }
     CHECK(!graph->finished && graph->inputs < GRAPH_INPUTS, "%s: too many inputs", what);
     struct input *input = ARENA_NEW(graph->arena, struct input);
-    *input = (struct input){.what = what, .fill = fill, .rows = rows, .least = least, .below = below};
+    *input = (struct input){what, fill, rows, least, below, NULL};
     return graph->input[graph->inputs++] = input;
 }
 
@@ -74,9 +74,12 @@ void graph_count(struct graph *graph, const struct batch *batch)
 static int64_t rows_before(const struct rows *rows, const struct batch *batch)
 {
     switch (rows->of) {
-    case ROWS_TOKENS: return batch->first_token[rows->field];
-    case ROWS_SENTENCES: return batch->first_sentence * rows->each;
-    case ROWS_PAIRS: break;
+    case ROWS_TOKENS:
+        return batch->first_token[rows->field];
+    case ROWS_SENTENCES:
+        return batch->first_sentence * rows->each;
+    case ROWS_PAIRS:
+        break;
     }
     return batch->first_sentence / 2;
 }
@@ -102,15 +105,13 @@ static void load_starts(struct graph *graph, const struct rows *rows, const stru
     upload(graph, rows->start, rows->groups + 1);
 }
 
-/* Row t in words: the sentence or pair that it is of, and its place there. */
-static int group_of(const struct rows *rows, const struct batch *batch, int t, int *place)
+/* The sentence (or pair) that row t is of. */
+static int group_of(const struct rows *rows, const struct batch *batch, int t)
 {
     const int32_t *start = batch->field[rows->field].start;
-    int group = t / rows->each;
-    *place = t % rows->each;
-    if (rows->of != ROWS_TOKENS) return group;
-    for (group = 0; start[group + 1] <= t;) group++;
-    *place = t - start[group];
+    int group = 0;
+    if (rows->of != ROWS_TOKENS) return t / rows->each;
+    while (start[group + 1] <= t) group++;
     return group;
 }
 
@@ -119,13 +120,10 @@ static void load_input(struct graph *graph, const struct input *input, const str
     const struct rows *rows = input->rows;
     if (!rows->count) return;
     input->fill(batch, rows, graph->host);
-    for (int t = 0; t < rows->count; t++) {
-        int place = 0;
+    for (int t = 0; t < rows->count; t++)
         CHECK(graph->host[t] >= input->least && graph->host[t] < input->below,
-              "%s is %d, expected %d to %d: sentence %d of the batch, row %d of it", input->what,
-              graph->host[t], input->least, input->below - 1, group_of(rows, batch, t, &place),
-              place);
-    }
+              "%s is %d, expected %d to %d: row %d, sentence %d of the batch", input->what,
+              graph->host[t], input->least, input->below - 1, t, group_of(rows, batch, t));
     upload(graph, input->data, rows->count);
 }
 

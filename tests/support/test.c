@@ -1,6 +1,9 @@
 #include "tests/support/test.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 
@@ -37,4 +40,43 @@ const char *test_folder(const char *name)
     file_remove_tree(here);
     file_make_folder(here);
     return here;
+}
+
+static int child_says;
+static pid_t child;
+
+bool test_child(void)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    child = fork();
+    assert_true(child >= 0);
+    close(ends[child > 0]);
+    child_says = ends[0];
+    if (child) return false;
+    signal(SIGABRT, SIG_DFL);
+    dup2(ends[1], STDERR_FILENO);
+    return true;
+}
+
+void test_child_end(void)
+{
+    _exit(0);
+}
+
+void test_child_aborts(const char *text)
+{
+    char said[2048] = "";
+    size_t count = 0;
+    ssize_t more;
+    while (count < sizeof said - 1 &&
+           (more = read(child_says, said + count, sizeof said - 1 - count)) > 0)
+        count += (size_t)more;
+    int status;
+    close(child_says);
+    waitpid(child, &status, 0);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT)
+        fail_msg("nothing aborted; expected a CHECK that says: %s", text);
+    if (!strstr(said, text)) fail_msg("it said: %s\n  expected in it: %s", said, text);
 }

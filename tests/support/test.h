@@ -42,6 +42,20 @@ void test_die_catch(const char *message, void *context);
             fail_msg("die() said: %s\n  expected in it: %s", test_die_message, text);              \
     } while (0)
 
+/* Passes when the statement ends in a CHECK that fails with a message that contains the text; it
+ * runs in a child. */
+#define EXPECT_CHECK(text, ...)                                                                    \
+    do {                                                                                           \
+        if (test_child()) {                                                                        \
+            __VA_ARGS__;                                                                           \
+            test_child_end();                                                                      \
+        }                                                                                          \
+        test_child_aborts(text);                                                                   \
+    } while (0)
+bool test_child(void); /* true in the child */
+void test_child_end(void);
+void test_child_aborts(const char *text);
+
 /* The folder of real data beside the project, or NULL (then skip() with the reason). */
 const char *test_data_folder(void);
 /* A fresh empty folder under build/tmp. */
