@@ -200,7 +200,7 @@ CLANGED := $(addprefix $(CLANG)/tests/unit/,gemm_test isa_test alone_test)
 test-clang: packages
 	@if echo 'int main(void) { return 0; }' | clang -fopenmp -x c -o $(BUILD)/try - 2> /dev/null; then \
 	    $(AGAIN) CC=clang BUILD=$(CLANG) PROGRAM=$(CLANG)/sanlab $(CLANG)/sanlab $(CLANGED) && \
-	    SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/cli/digests.sh; \
+	    SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/cli/bits.sh; \
 	else echo "skipped: there is no clang with OpenMP (apt-get install clang libomp-dev)"; fi
 
 # libFuzzer's targets, tests/fuzz/NAME.c, under AddressSanitizer and UBSan; SECONDS for each of them.

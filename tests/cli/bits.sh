@@ -1,0 +1,172 @@
+#!/bin/sh
+# The same bytes on every machine: small models that are trained here, by every instruction set and
+# number of threads, have the digests of tests/golden/bits.txt.
+#
+#   WRITE=1 sh tests/cli/bits.sh     writes that file, if all ways agree
+#   make test-clang                  the same of a program that clang has built
+#
+# A row is a model: every example of every term and fusion, found in their files, and those below.
+# Digests of a row: metrics.jsonl of its training; masters, the names, shapes and numbers of its last
+# checkpoint; hypotheses of beam search; gates, what is measured of them. When they change, products,
+# an elementary function, random numbers or an order of additions have: whoever writes them says why,
+# and gives core/cpu/products.c's numerics another name.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+sanlab=${SANLAB:-./sanlab}
+work=build/tmp/bits_cli golden=tests/golden/bits.txt
+rm -rf $work
+mkdir -p $work/data
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+unset SANLAB_PRODUCTS
+
+# Sentences that count: 20 steps learn so much that hypotheses differ. Numbers of Park and Miller
+# (1988), which every awk computes alike; rand() is each one's own. Validation needs two batches.
+for split in "train 200 1" "dev 160 2" "test 20 3"; do
+    echo "$split" | awk -v data=$work/data '
+        function below(bound) { seed = seed * 16807 % 2147483647; return seed % bound }
+        {
+            file = data "/" $1; seed = $3
+            for (i = 0; i < $2; i++) {
+                n = 3 + below(8); w = below(12); a = b = ""
+                for (j = 0; j < n; j++) {
+                    a = a " s" w; b = b " t" w
+                    w = (w + 1 + !below(5)) % 12
+                }
+                print substr(a, 2) > (file ".a"); print substr(b, 2) > (file ".b")
+            }
+        }'
+done
+
+# examples KIND: {NAME: EXAMPLE} for each string of a file's `examples`, or NAME where it has none.
+examples() {
+    for file in attention/"$1"/*.c; do
+        awk -v name="$(basename "$file" .c)" -F '"' '
+            /examples\[\] = / { inside = 1 }
+            inside { for (i = 2; i < NF; i += 2) { print "{" name ": " $i "}"; any = 1 } }
+            /;/ { inside = 0 }
+            END { if (!any) print name }' "$file"
+    done
+}
+
+# The name of a row, | and its options. The first three have products deeper than a block of k: 300
+# of the inner layer, 700 rows for the gradients of weights.
+deep='model: {width: 48, heads: 3, feedforward: 300, share: all}, encoder.layers: 2'
+deep="$deep, train: {batch_tokens: 700, validate_every: 10}, evaluate.bleu.checkpoint: average(2)"
+cat > $work/rows << END
+Transformer, deep|$deep, train.clip: 1
+Localness, deep|$deep, train.accumulate: 2, encoder.attention: [{layers: 1, terms: [{gauss: {}}, {relpos: 4}]}, {layers: 2, branches: [global, {window: 1}], terms: [alibi], fusion: gate}], evaluate.gates.checkpoint: average(2)
+HySAN, deep|$deep, model.norm: post, encoder.attention: [{layers: 1-2, branches: [global, forward, backward, {window: 3}], fusion: {squeeze: 16}}]
+plain|model.norm: pre
+accumulate 3|train.accumulate: 3
+clip|train.clip: 0.5
+l2|train.l2: 0.001
+post-norm|model.norm: post
+unshared tables|model.share: none
+decoder and cross|decoder.layers: 2, decoder.attention: [{layers: 1, terms: [{gauss: {}}, alibi, {relpos: 2}]}, {layers: 2, branches: [global, {window: 1}], fusion: gate}], decoder.cross: [{layers: 1, terms: [{gauss: {window: layer}}]}, {layers: 2, branches: [global, global], fusion: {squeeze: 2}}]
+other options|model: {share: all, source_bias: true, attention_bias: false, zero_bias: true}, encoder.position: interleaved, decoder.position: none, train.label_smoothing: 0, evaluate.bleu: {beam: 1, extra: 3}
+mean of checkpoints|encoder.layers: 2, train.validate_every: 10, encoder.attention: [{layers: 1-2, branches: [global, {window: 1, dropout: false}], fusion: gate}], evaluate: {bleu: {split: dev, checkpoint: mean_of_best(2)}, gates: {split: train, checkpoint: mean_of_best(2)}}
+END
+examples term | sed 's/.*/&|encoder.attention: [{layers: all, terms: [&]}]/' >> $work/rows
+examples fusion |
+    sed 's/.*/&|encoder.attention: [{layers: all, branches: [global, {window: 1}], fusion: &}]/' >> $work/rows
+{
+    cat << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, test: test, merges: 40}
+model: {width: 32, heads: 4, feedforward: 64, share: target, dropout: 0.1, attention_dropout: 0.1, relu_dropout: 0.1}
+encoder.layers: 1
+decoder.layers: 1
+train: {epochs: 0, steps: 20, batch_tokens: 100, warmup: 20, rate: 0.7, validate_every: 20, log_every: 5}
+evaluate:
+  bleu: {split: test, beam: 4, length_penalty: 2, extra: 2, checkpoint: last}
+  gates: {split: test, checkpoint: last, by: [layer, head]}
+rows:
+END
+    awk -F '|' '{ print "  - {name: " NR ", " $2 "}" }' $work/rows
+} > $work/g.yaml
+
+# digests RUNS: a line `SHA  ROW FILE` for each file of each row. A checkpoint's header may get more
+# keys, and so may done.json.
+digests() {
+    n=0
+    while IFS='|' read -r row _; do
+        n=$((n + 1))
+        (
+            cd "$1/names/g/$n/1" && mkdir bits || exit
+            cp train/metrics.jsonl score/hypotheses* bits
+            for model in train/ckpt/*/model.safetensors; do :; done # the last one
+            header=$((8 + $(od -An -tu8 -N8 "$model")))
+            {
+                head -c $header "$model" | grep -aoE '"[^"]*":\{"dtype":"[^"]*","shape":\[[0-9,]*\]'
+                tail -c +$((header + 1)) "$model"
+            } > bits/masters
+            [ ! -d gates ] ||
+                sed -n '/^{"name"/p; /"summary"/,/}/p' gates/metrics.jsonl gates/done.json > bits/gates
+            cd bits && sha256sum -- *
+        ) | sed "s|  |  $row |"
+    done < $work/rows
+}
+
+# differences GOLDEN DIGESTS: a line for each.
+differences() {
+    awk '{ row = substr($0, 67) }
+        FILENAME == ARGV[1] { expected[row] = $1; next }
+        !(row in expected) { print row ": not in tests/golden/bits.txt, WRITE=1 adds it"; next }
+        expected[row] != $1 { print row ": expected " expected[row] ", got " $1 }
+        { delete expected[row] }
+        END { for (row in expected) print row ": in tests/golden/bits.txt alone" }' "$1" "$2" 2>&1
+}
+
+# The first two cores that this process may use.
+cores=$(taskset -cp $$ | awk '{
+    parts = split($NF, part, ",")
+    for (i = 1; i <= parts; i++) {
+        if (split(part[i], end, "-") < 2) end[2] = end[1]
+        for (core = end[1]; core <= end[2] + 0 && count < 2; core++) print core (count++ ? "" : ",")
+    }
+}' | tr -d '\n')
+first=${cores%,*} second=${cores#*,}
+
+# hindered TABLE THREADS: why this machine cannot compute so.
+hindered() {
+    if [ "$1" = v4 ] && ! grep -qw avx512vl /proc/cpuinfo; then
+        echo "this processor has no AVX-512"
+    elif [ "$2" = 2 ] && [ -z "$second" ]; then
+        echo "there is one core"
+    fi
+}
+
+# train TABLE THREADS CORES: leaves RUNS.txt, the digests, and RUNS.log, what went wrong.
+train() {
+    runs=$work/$1-$2
+    SANLAB_ISA=$1 taskset -c "$3" "$sanlab" run $work/g.yaml --runs "$runs" -j 1 --quiet \
+        > "$runs.log" 2>&1 && digests "$runs" > "$runs.txt" 2>> "$runs.log"
+}
+
+# All at once: with so little to do, two threads mostly wait for each other.
+[ -n "$(hindered v3 1)" ] || train v3 1 "$first" &
+[ -n "$(hindered v4 1)" ] || train v4 1 "${second:-$first}" &
+[ -n "$(hindered v3 2)" ] || train v3 2 "$first,$second" &
+[ -n "$(hindered v4 2)" ] || train v4 2 "$first,$second" &
+wait
+[ -z "${WRITE:-}" ] || { golden=$work/golden.txt && cp $work/v3-1.txt $golden; }
+for way in "v3 1" "v3 2" "v4 1" "v4 2"; do
+    table=${way% *} threads=${way#* } runs=$work/${way% *}-${way#* }
+    why=$(hindered $way)
+    if [ -n "$why" ]; then
+        number=$((number + 1))
+        echo "ok $number - cpu-$table, threads: $threads # SKIP $why"
+        continue
+    fi
+    output=$(cat "$runs.log"
+        grep -L "\"table\": \"cpu-$table\"" "$runs"/stages/*/environment.json
+        grep -L "\"threads\": $threads," "$runs"/stages/train-*/environment.json)
+    [ -z "$output" ] && [ -s "$runs.txt" ]
+    ok "cpu-$table, threads: $threads: trains so" $?
+    output=$(differences "$golden" "$runs.txt")
+    [ -z "$output" ]
+    ok "cpu-$table, threads: $threads: the committed digests" $?
+done
+[ -z "${WRITE:-}" ] || [ $failures != 0 ] || cp "$golden" tests/golden/bits.txt
+finish

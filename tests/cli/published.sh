@@ -1,0 +1,143 @@
+#!/bin/sh
+# plan names every stage of results/published by the id that it was published under. An id is the
+# digest of all options that change a number, so none of these moved. The text is not needed: empty
+# files stand in for it, and RUNS/digests says that they have the digests of what was published.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/published
+rm -rf $work
+
+# text FILE: what the id is the digest of. In scripts/publish's files " is JSON's \", and there is a
+# line more.
+text() {
+    sed '$d; s/\\"/"/g' "$1"
+}
+
+digest() {
+    sha256sum | cut -c1-64
+}
+
+# name FILE ID: the stage's name, KIND-12 digits, and the file of its text
+name() {
+    file=${1##*/}
+    printf '%s-%.12s  %s\n' "${file%%-*}" "$2" "$file"
+}
+
+# texts_name: the stages of $published by their texts.
+texts_name() {
+    for options in "$published"/*.options; do name "$options" "$(text "$options" | digest)"; done
+}
+
+# texts_name_since_c89f750: the same of a folder that is older than this commit, which left the test
+# text out of what a training's id says of its corpus.
+texts_name_since_c89f750() {
+    for corpus in "$published"/corpus-*; do name "$corpus" "$(text "$corpus" | digest)"; done
+    seen=$(text "$corpus" | grep -v '^file: test\.' | digest)
+    for train in "$published"/train-*.options; do
+        old=$(text "$train" | digest)
+        new=$(text "$train" | sed "s/^input: corpus .*/input: corpus $seen/" | digest)
+        name "$train" "$new"
+        for score in $(grep -l "^input: train $old" "$published"/score-*.options); do
+            name "$score" "$(text "$score" | sed "s/^input: train .*/input: train $new/" | digest)"
+        done
+    done
+}
+
+# stand_ins: $SANLAB_DATA with an empty file for each that the corpus of $grid reads, and a line for
+# each in RUNS/digests: digest, device, inode, size, seconds and nanoseconds of its modification.
+stand_ins() {
+    SANLAB_DATA=$PWD/$work/$grid/data
+    export SANLAB_DATA
+    mkdir -p "$work/$grid/runs"
+    corpus=experiments/corpora/$(sed -n 's/^corpus: *//p' "experiments/$grid.yaml").yaml
+    sed -n 's/^file: //p' "$published"/corpus-*.options | while read -r file digest; do
+        path=$(sed -n "s/^  ${file%.*}: *//p" "$corpus") # train.source: train, and source's ending
+        path=$SANLAB_DATA/$path.$(sed -n "s/^  ${file#*.}: *//p" "$corpus")
+        mkdir -p "${path%/*}"
+        touch -d @1000000000 "$path"
+        echo "$digest $(stat -c '%d %i 0 %Y 0' "$path")"
+    done > "$work/$grid/runs/digests"
+}
+
+# only ONE OTHER: the lines of the file ONE whose first word begins no line of OTHER.
+only() {
+    awk 'FILENAME == ARGV[1] { known[$1]; next } !($1 in known) { print "    " $0 }' "$2" "$1"
+}
+
+# plan_names FILE ARGUMENTS...: whether `plan ARGUMENTS` names the stages in FILE and no others.
+plan_names() {
+    stages=$1
+    shift
+    try plan "$@" --runs "$work/$grid/runs"
+    [ "$code" = 0 ] || return
+    printf '%s\n' "$output" |
+        awk -F '  +' '/^[a-z]+-[0-9a-f]+ / { print $1 "  " $2 }' > "$stages.plan"
+    lost=$(only "$stages" "$stages.plan")
+    new=$(only "$stages.plan" "$stages")
+    output="plan does not name these stages of $published:
+${lost:-    none}
+plan names these instead (where a stage differs, so does all that reads it):
+${new:-    none}"
+    [ -s "$stages" ] && [ -z "$lost$new" ]
+}
+
+# What a published text leaves out: the defaults of commit 2d28d96, of every option of an id.
+defaults() {
+    cat << 'END'
+corpus train_format=lines dev_format=lines test_format=lines separator='|||' source_field=-2
+corpus target_field=-1 dev_every=0 text=tokens segmented=false lowercase=false bad_utf8=error
+corpus max_words=0 train_max_words=0 train_max_ratio=0 max_length=256 train_limit=0 dev_limit=0
+corpus test_limit=0 merges=8000 joint=true threshold=0
+model width=512 heads=8 feedforward=2048 norm=pre share=none source_bias=false attention_bias=true
+model zero_bias=false dropout=0.1 attention_dropout=0 relu_dropout=0
+encoder layers=6 position=sinusoid attention=[]
+decoder layers=6 position=sinusoid attention=[] cross=[]
+train epochs=10 steps=0 batch_tokens=4096 accumulate=1 rate=1 warmup=4000 beta1=0.9 beta2=0.98
+train epsilon=1e-9 label_smoothing=0.1 l2=0 clip=0 validate_every=0 validate_sentences=0
+train select=loss patience=0
+evaluate.bleu split=test checkpoint=best beam=4 length_penalty=0.6 extra=50
+evaluate.gates split=dev checkpoint=best by=[layer]
+END
+}
+
+# The same of terms and fusions, in a copy of the grid.
+gauss='center: query, window: query, scaling: code, heads: 0, hidden: 0, hard_cut: false'
+copy_that_says() {
+    sed -e '/attention:/!b' -e "s/localness/{gauss: {$gauss}}/" \
+        -e 's/relpos/{relpos: {k: 16, keys: true, values: true}}/g' \
+        -e 's/fusion: gate/fusion: {gate: {source: query, heads: auto}}/' \
+        -e 's/fusion: squeeze/fusion: {squeeze: {r: 16, share: block}}/' "experiments/$grid.yaml"
+}
+
+# plan_names_said FILE: plan_names, of a grid that says what the texts leave out.
+plan_names_said() {
+    copy_that_says > "$work/$grid/$grid.yaml"
+    defaults > "$work/$grid/defaults"
+    set -- "$1" "$work/$grid/$grid.yaml"
+    while read -r section options; do
+        [ "$section" != evaluate.gates ] || there "$published/gates-*" || continue
+        for option in $options; do
+            grep -q "^$section\.${option%%=*}=" "$published"/*.options ||
+                set -- "$@" "$section.$option"
+        done
+    done < "$work/$grid/defaults"
+    plan_names "$@"
+}
+
+for published in results/published/*; do
+    grid=${published##*/}
+    case $grid in products) continue ;; esac # no grid: what `bench --products` printed
+    stand_ins
+    cp "$work/$grid/runs/digests" "$work/$grid/digests"
+    texts_name > "$work/$grid/texts"
+    output=$(awk '$1 ".options" != $2' "$work/$grid/texts")
+    ok "$grid: the texts that were published give the ids in the names of their files" ${#output}
+    case $grid in multi30k-small) texts_name_since_c89f750 > "$work/$grid/texts" ;; esac
+    plan_names "$work/$grid/texts" "$grid"
+    ok "$grid: plan names every stage that was published, and no other" $?
+    plan_names_said "$work/$grid/texts"
+    ok "$grid: the same where the grid says every default that there was then" $?
+    output=$(diff "$work/$grid/digests" "$work/$grid/runs/digests")
+    ok "$grid: plan took the stand-ins for the text" $?
+done
+finish

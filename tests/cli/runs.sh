@@ -1,0 +1,172 @@
+#!/bin/sh
+# The run folder of an older program, tests/runs: a later one finds its stages cached, prints of them
+# what that one printed, ends the training that was killed as if nothing had happened, and computes
+# from the other checkpoints what was computed.
+#
+#   grid.yaml        3 rows x 2 seeds; the text is made below
+#   stages, grids    the folder; host and processor are made up. There is no database, it is
+#                    collected. Seed 2 of the last row was killed behind a checkpoint.
+#   killed/          what the verbs printed of that folder
+#   ended/           what they printed where nothing was killed, and what became of that training
+#
+#   WRITE=1 sh tests/cli/runs.sh     writes all of it but grid.yaml, with the program of today
+#
+# A LATER PROGRAM MUST NOT WRITE IT AGAIN: then it would only agree with itself. What differs here
+# differs for whoever has run folders: stages are computed again, trainings cannot be continued, or
+# numbers that somebody has printed are gone. A label that was changed on purpose is changed by hand
+# in killed/ and ended/, a format by an older reader that stays; whoever writes the stages again says
+# in the commit why nobody's folder is worth reading any more.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+recorded=$PWD/tests/runs
+case ${SANLAB:-./sanlab} in /*) sanlab=$SANLAB ;; *) sanlab=$PWD/${SANLAB:-sanlab} ;; esac
+rm -rf build/tmp/runs_cli
+mkdir -p build/tmp/runs_cli/data
+cd build/tmp/runs_cli || exit 1 # data/ is found here, and every path that is printed is relative
+unset SANLAB_DATA SANLAB_PRODUCTS
+export LC_ALL=C TZ=UTC
+cp "$recorded/grid.yaml" .
+
+# text SPLIT LINES SEED: by numbers of Park and Miller (1988), which every awk computes alike.
+text() {
+    awk -v file="data/$1" -v lines="$2" -v seed="$3" '
+        function below(bound) { seed = seed * 16807 % 2147483647; return seed % bound }
+        BEGIN {
+            for (i = 0; i < lines; i++) {
+                n = 2 + below(4); a = b = ""
+                for (j = 0; j < n; j++) { w = below(12); a = a " s" w; b = b " t" w }
+                print substr(a, 2) > (file ".a"); print substr(b, 2) > (file ".b")
+            }
+        }'
+}
+text train 200 1
+text dev 20 2
+
+# Ids and states; estimates follow from the fourth column on. All code is older: no remark on it.
+plan() {
+    "$sanlab" plan grid.yaml --stale ignore --runs "$1" | awk '
+        / reason / { reason = index($0, "reason") }
+        /^[a-z]+-[0-9a-f]+ / {
+            text = substr($0, reason)
+            sub(/  .*/, "", text)
+            $0 = substr($0, 1, reason - 1) text
+        }
+        /^[a-z]+-[0-9a-f]+ |^[0-9]+ stages/'
+}
+
+# Figures are drawn by whichever gnuplot there is; what it is told is ours.
+plot() {
+    command -v gnuplot > /dev/null || return 0
+    "$sanlab" plot grid.yaml --keep --runs "$1" --out figures
+    for file in figures/*/*.dat; do
+        echo "== $file"
+        cat "$file"
+    done
+    rm -r figures
+}
+
+# prints RUNS TO: into a file each, what verbs print of the grid.
+prints() {
+    mkdir -p "$2"
+    plan "$1" > "$2/plan.txt" 2>&1
+    plot "$1" > "$2/plot.txt" 2>&1
+    "$sanlab" table grid.yaml --runs "$1" > "$2/table.txt" 2>&1
+    "$sanlab" claims grid.yaml --runs "$1" > "$2/claims.txt" 2>&1
+}
+
+# prints_stages RUNS TO: and what they print of its stages, as they were recorded.
+prints_stages() {
+    "$sanlab" export jsonl witness --runs "$1" > "$2/export.jsonl" 2>&1
+    "$sanlab" verify --runs "$1" > "$2/verify.txt" 2> /dev/null # its progress
+    for kind in corpus train score gates; do
+        "$sanlab" show "witness/Hybrid (gate)/1/$kind" --runs "$1"
+    done > "$2/show.txt" 2>&1
+    "$sanlab" show "witness/Hybrid (gate)/2/train" --runs "$1" > "$2/show-killed.txt" 2>&1
+}
+
+# became RUNS: of the training that was killed. The last digits of BLEU are libm's, which differ by
+# machine. Headers may grow: 8 bytes say how long one is, and tensors stand behind it.
+became() (
+    cd "$1"/names/witness/Hybrid*/2 || exit 1
+    tail -n +1 train/metrics.jsonl gates/metrics.jsonl score/hypotheses* |
+        sed '/"dev_bleu"/s/\([.][0-9]\{9\}\)[0-9]*/\1/'
+    echo "==> tensors <=="
+    for file in train/ckpt/*/*.safetensors; do
+        tail -c +$((9 + $(od -An -tu8 -N8 "$file"))) "$file" | sha256sum | sed "s|-|$file|"
+    done
+)
+
+# Nothing is killed; then the same training is, alone: as a machine that fails kills, workers and
+# runner at once. A lock is nobody's after ten minutes.
+write() {
+    rm -rf "$recorded/stages" "$recorded/grids" "$recorded/ended" "$recorded/killed"
+    "$sanlab" run grid.yaml --runs whole --quiet || exit 1
+    prints whole "$recorded/ended"
+    became whole > "$recorded/ended/became.txt"
+    "$sanlab" gc --yes --runs whole > /dev/null || exit 1
+    SANLAB_FREEZE_AT=step:150 setsid "$sanlab" run grid.yaml seeds=2 -j 1 --runs part --quiet &
+    wait_for frozen $! 1 || exit 1
+    kill -KILL -$!
+    wait $! 2> /dev/null
+    cp -r whole/stages whole/grids "$recorded"
+    for kind in train score gates; do
+        stage=$(basename "$(readlink whole/names/witness/Hybrid*/2/$kind)")
+        rm -r "$recorded/stages/$stage"
+        [ $kind != train ] || cp -r "part/stages/$stage" "$recorded/stages"
+    done
+    rm "$recorded"/stages/*/lock
+    sed -i 's/"host": ".*"/"host": "node1"/; s/"processor": ".*"/"processor": "A processor"/' \
+        "$recorded"/stages/*/environment.json
+}
+[ -z "${WRITE:-}" ] || write
+
+# same TO: each of the files that were recorded there.
+same() {
+    for file in "$recorded/$1"/*; do
+        name=$1/${file##*/}
+        if [ "$name" = "$1/plot.txt" ] && ! command -v gnuplot > /dev/null; then
+            number=$((number + 1))
+            echo "ok $number - $name # SKIP gnuplot is not installed"
+            continue
+        fi
+        output=$(diff "$file" "$name" 2>&1)
+        ok "$name" $?
+    done
+}
+
+mkdir runs
+cp -r "$recorded/stages" "$recorded/grids" runs
+prints runs killed
+prints_stages runs killed
+[ -z "${WRITE:-}" ] || cp -r killed "$recorded"
+same killed
+
+# finish_grid WHAT FOLDER...: runs the rest; of those folders that were done no file changes.
+finish_grid() {
+    what=$1
+    shift
+    output=$("$sanlab" run grid.yaml --runs runs --quiet 2>&1 || echo "exit status $?"
+        for stage; do
+            [ ! -e "$stage/done.json" ] || diff -r "$stage" "runs/stages/${stage##*/}"
+        done 2>&1)
+    [ -z "$output" ]
+    ok "$what" $?
+}
+finish_grid "the killed training is ended, all else is cached" "$recorded"/stages/*
+output=$(grep '"attempt":2' runs/names/witness/Hybrid*/2/train/events.jsonl)
+printf '%s\n' "$output" | grep -q '"resumed".*"step":120'
+ok "it went on from its checkpoint" $?
+prints runs ended
+became runs > ended/became.txt
+same ended
+
+rm -rf runs/stages/score-* runs/stages/gates-*
+finish_grid "scores and gates are computed again" "$recorded"/stages/corpus-* "$recorded"/stages/train-*
+output=$(cd "$recorded" && for file in stages/score-*/hypotheses* stages/gates-*/metrics.jsonl; do
+    diff "$file" "$OLDPWD/runs/$file"
+done 2>&1)
+[ -z "$output" ]
+ok "old checkpoints translate and weigh as they did" $?
+output=$("$sanlab" verify --runs runs 2>&1)
+ok "and all of it is sound" $?
+finish
