@@ -96,9 +96,9 @@ static struct split split_of(const struct contrast_pairs *pairs, const struct co
                           ? pairs->source[i / CONTRAST_TARGETS]
                           : pairs->target[i % CONTRAST_TARGETS][i / CONTRAST_TARGETS];
         int first;
-        if (translate_encode(&split, corpus, (enum side_name)side, line, &first, arena))
+        if (corpus_encode_lines(&split, corpus, (enum side_name)side, line, &first, arena))
             die("%s:%d: a %s of more than %d pieces", pairs->path,
-                pairs->line[first / CONTRAST_TARGETS], side_names[side], TRANSLATE_PIECES);
+                pairs->line[first / CONTRAST_TARGETS], side_names[side], CORPUS_LINE_PIECES);
     }
     return split;
 }

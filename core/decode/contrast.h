@@ -31,7 +31,7 @@ bool contrast_prefers(const struct contrast *contrast, bool per_piece);
 double contrast_share(const struct contrast *contrast);
 
 /* Of every pair, [count] in the arena. `job` needs no beam. Dies when a sentence has more than
- * TRANSLATE_PIECES pieces: a cut one would be another one. */
+ * CORPUS_LINE_PIECES pieces: a cut one would be another one. */
 struct contrast *contrast_judge(const struct translate_job *job, const struct contrast_pairs *pairs,
                                 struct arena *arena);
 

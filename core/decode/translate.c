@@ -102,33 +102,6 @@ struct model *translate_open(const struct translate_job *job, struct arena *aren
     return model;
 }
 
-int translate_encode(struct split *split, const struct corpus *corpus, enum side_name side,
-                     const char *const *line, int *first, struct arena *arena)
-{
-    const int count = split->sentences;
-    int cut = 0;
-    struct arena scratch = {0};
-    int32_t **token = ARENA_ARRAY(&scratch, int32_t *, count + 1);
-    int64_t *start = ARENA_ARRAY(arena, int64_t, count + 1);
-    for (int i = 0; i < count; i++) {
-        int length;
-        token[i] = corpus_encode(&scratch, corpus, side, line[i], &length);
-        if (length > TRANSLATE_PIECES) {
-            if (!cut++) *first = i;
-            length = TRANSLATE_PIECES;
-            token[i][length - 1] = VOCABULARY_EOS;
-        }
-        if (length > split->longest[side]) split->longest[side] = length;
-        start[i + 1] = start[i] + length;
-    }
-    int32_t *all = ARENA_ARRAY(arena, int32_t, start[count] + 1);
-    for (int i = 0; i < count; i++)
-        memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
-    split->side[side] = (struct side){all, start};
-    arena_free(&scratch);
-    return cut;
-}
-
 /* Whether there is anything to translate: more than white space. */
 static bool has_words(const char *line)
 {
@@ -153,9 +126,9 @@ const char **translate_lines(const struct translate_job *job, const char *const 
         place[split.sentences] = i;
         source[split.sentences++] = line[i];
     }
-    const int cut = translate_encode(&split, job->corpus, SIDE_SOURCE, source, &first, &scratch);
+    const int cut = corpus_encode_lines(&split, job->corpus, SIDE_SOURCE, source, &first, &scratch);
     if (cut)
-        warn("lines of more than %d pieces are cut: %d, the first is line %d", TRANSLATE_PIECES,
+        warn("lines of more than %d pieces are cut: %d, the first is line %d", CORPUS_LINE_PIECES,
              cut, place[first] + 1);
     split.side[SIDE_TARGET] = (struct side){split.side[SIDE_SOURCE].token,
                                             ARENA_ARRAY(&scratch, int64_t, split.sentences + 1)};

@@ -28,12 +28,6 @@ const char **translate_lines(const struct translate_job *job, const char *const 
  * parameters back (parameters_release). Dies when the checkpoint means several models. */
 struct model *translate_open(const struct translate_job *job, struct arena *arena);
 
-enum { TRANSLATE_PIECES = 512 }; /* of a line that is not of a corpus, at most */
-/* Fills a side of `split` with as many lines as it has sentences. Lines that are longer are cut to
- * TRANSLATE_PIECES; returns how many, and in *first the index of the first one. */
-int translate_encode(struct split *split, const struct corpus *corpus, enum side_name side,
-                     const char *const *line, int *first, struct arena *arena);
-
 /* With a model at hand: text[i] for every sentence of the split (greedy validation). job may be
  * NULL; only its progress is used. */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
