@@ -56,16 +56,16 @@ static const struct option rows[] = {
 const struct section gates_section = {"evaluate.gates", "weights of the second branch, averaged",
                                       rows, COUNT_OF(rows), sizeof(struct gates_options)};
 
-bool gates_at(const struct translator_options *model, int layer)
+bool gates_at(const struct encoder_options *encoder, int layer)
 {
-    const struct fusion_type *fusion = model->encoder.attention.of_layer[layer].fusion;
+    const struct fusion_type *fusion = encoder->attention.of_layer[layer].fusion;
     return fusion && fusion->gated;
 }
 
-bool gates_any(const struct translator_options *model)
+bool gates_any(const struct encoder_options *encoder)
 {
-    for (int l = 0; l < model->encoder.layers; l++)
-        if (gates_at(model, l)) return true;
+    for (int l = 0; l < encoder->layers; l++)
+        if (gates_at(encoder, l)) return true;
     return false;
 }
 
@@ -124,7 +124,7 @@ static struct measurer measurer_open(const struct gates_job *job, struct gates *
     int *layer = ARENA_ARRAY(keep, int, options->encoder.layers);
     int *heads = ARENA_ARRAY(keep, int, options->encoder.layers);
     for (int l = 0; l < options->encoder.layers; l++) {
-        if (!gates_at(options, l)) continue;
+        if (!gates_at(&options->encoder, l)) continue;
         const char *path = arena_print(arena, "encoder.%d.attention.gate", l + 1);
         struct value *gate = m.gate[gates->layers] = graph_keep(m.graph, path);
         layer[gates->layers] = l + 1;

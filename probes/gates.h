@@ -22,9 +22,9 @@ struct gates_options {
 };
 extern const struct section gates_section;
 
-/* Whether this encoder layer (from 0) has gates; whether any has. */
-bool gates_at(const struct translator_options *model, int layer);
-bool gates_any(const struct translator_options *model);
+/* Whether this layer (from 0) has gates; whether any has. */
+bool gates_at(const struct encoder_options *encoder, int layer);
+bool gates_any(const struct encoder_options *encoder);
 
 /* Values that were counted, and what mean and sample standard deviation need of them. */
 struct moments {

@@ -7,14 +7,14 @@
 
 #include "code.h"
 #include "core/model/checkpoint.h"
-#include "experiments/plan/facts.h"
+#include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
 static bool wanted(const struct settings *settings)
 {
-    return settings->gated && gates_any(&settings->translator);
+    return settings->gated && gates_any(settings_encoder(settings));
 }
 
 /* Where a row says evaluate.gates itself, or NULL. */
@@ -36,7 +36,7 @@ void grid_check_gates(const struct grid *grid)
     for (int r = 0; r < grid->rows; r++) {
         const struct point *point = &grid->point[r * grid->seeds];
         if (!point->options || !point->settings.gated) continue;
-        const bool has = gates_any(&point->settings.translator);
+        const bool has = gates_any(settings_encoder(&point->settings));
         const struct tree *own = own_wish(grid->summary.row[r].entry);
         if (own && !has)
             die_at(own->place, "evaluate.gates: no encoder layer of \"%s\" has a fusion with gates",
@@ -57,9 +57,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint",
                                              &count) == CHECKPOINT_MEAN_OF_BEST;
     /* A training step is three times a forward pass; the decoder does nothing. */
-    const double flops = translator_train_flops(&stage->settings->translator,
-                                                facts->vocabulary[SIDE_TARGET], source, 0) /
-                         3;
+    const double flops =
+        facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source, 0) / 3;
     return (struct estimate){.flops = flops * (one_by_one ? count : 1)};
 }
 

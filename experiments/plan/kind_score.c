@@ -6,7 +6,7 @@
 #include "core/decode/bleu.h"
 #include "core/decode/translate.h"
 #include "core/model/checkpoint.h"
-#include "experiments/plan/facts.h"
+#include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
@@ -19,13 +19,12 @@ static bool wanted(const struct settings *settings)
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct score_options *score = &stage->settings->score;
-    const struct translator_options *model = &stage->settings->translator;
     const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
     double source = (double)facts->tokens[score->split][SIDE_SOURCE],
            target = (double)facts->tokens[score->split][SIDE_TARGET];
     /* A training step is three times a forward pass; every live hypothesis is a target. */
-    double flops = translator_train_flops(model, facts->vocabulary[SIDE_TARGET], source,
-                                          target * score->beam.beam) /
+    double flops = facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source,
+                                     target * score->beam.beam) /
                    3;
     double sentences = (double)facts->sentences[score->split];
     /* Small products run at a fraction of the rate of large ones. */

@@ -148,13 +148,13 @@ static void which_models_have_gates(void **state)
 {
     (void)state;
     const struct translator_options with = read_options(hybrid);
-    assert_true(gates_any(&with));
-    assert_true(gates_at(&with, 0));
-    assert_false(gates_at(&with, 1));
+    assert_true(gates_any(&with.encoder));
+    assert_true(gates_at(&with.encoder, 0));
+    assert_false(gates_at(&with.encoder, 1));
     const struct translator_options concat = read_options(
         "encoder: {layers: 2, attention: [{layers: 1, branches: [global, {window: 1}], fusion: "
         "concat}]}\n");
-    assert_false(gates_any(&concat));
+    assert_false(gates_any(&concat.encoder));
 }
 
 static void moments_are_a_sample(void **state)
