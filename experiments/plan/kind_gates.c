@@ -62,12 +62,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.flops = flops * (one_by_one ? count : 1)};
 }
 
-static void progress(void *context, int64_t done, int64_t total)
-{
-    (void)context;
-    work_progress(done, total, "sentences");
-}
-
 static void write_pair(struct work *work, const char *tag, int layer, int head,
                        const struct moments *moments)
 {
@@ -100,7 +94,7 @@ static void write_rows(struct work *work, const struct gates *gates, int set)
     }
 }
 
-static void summarize(struct work *work, const struct gates *gates)
+static void summarize(struct work *work, const struct frozen *frozen, const struct gates *gates)
 {
     struct moments all = gates_over(gates, -1, -1, -1);
     const struct gates_options *options = &work->stage->settings->gates;
@@ -108,10 +102,10 @@ static void summarize(struct work *work, const struct gates *gates)
     json_object_set_new(work->summary, "gate_sd", json_real(moments_deviation(&all)));
     json_object_set_new(work->summary, "gates", json_integer(all.n));
     json_object_set_new(work->summary, "split", json_string(split_names[options->split]));
-    const char *steps = "";
-    for (int i = 0; i < gates->checkpoints; i++)
+    const char *steps = frozen->steps ? "" : "start";
+    for (int i = 0; i < frozen->steps; i++)
         steps =
-            arena_print(&work->arena, "%s%s%lld", steps, i ? ", " : "", (long long)gates->step[i]);
+            arena_print(&work->arena, "%s%s%lld", steps, i ? ", " : "", (long long)frozen->step[i]);
     json_object_set_new(work->summary, "checkpoints", json_string(steps));
     for (int l = 0; l < gates->layers; l++) {
         struct moments layer = gates_over(gates, -1, l, -1);
@@ -123,18 +117,15 @@ static void summarize(struct work *work, const struct gates *gates)
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
-    const struct gates_job job = {
-        .ops = work->ops,
-        .corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder),
-        .model = &stage->settings->translator,
-        .options = &stage->settings->gates,
-        .train_folder = stage->input[INPUT_TRAIN]->folder,
-        .progress = progress,
-    };
-    const struct gates gates = gates_measure(&job, &work->arena);
+    const struct gates_options *options = &stage->settings->gates;
+    const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
+    struct frozen *frozen =
+        work_frozen(work, stage->input[INPUT_TRAIN], corpus, options->checkpoint);
+    const struct gates gates = gates_measure(frozen, (enum split_name)options->split, &work->arena);
+    frozen_close(frozen);
     for (int set = 0; gates.sets > 1 && set < gates.sets; set++) write_rows(work, &gates, set);
     write_rows(work, &gates, -1);
-    summarize(work, &gates);
+    summarize(work, frozen, &gates);
     return WORK_DONE;
 }
 
