@@ -1,11 +1,7 @@
 #include "probes/gates.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "core/model/checkpoint.h"
-#include "core/model/translator.h"
-#include "core/text/batch.h"
 
 enum { TOKENS = 2048, SENTENCES = 128 };
 
@@ -44,7 +40,7 @@ static const struct option rows[] = {
      .offset = offsetof(struct gates_options, checkpoint),
      .fallback = "best",
      .flags = OPTION_ID,
-     .help = "best, last, average(N) or mean_of_best(N): as evaluate.bleu has it"},
+     .help = "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"},
     {.key = "by",
      .type = OPTION_CUSTOM,
      .offset = offsetof(struct gates_options, by),
@@ -56,16 +52,16 @@ static const struct option rows[] = {
 const struct section gates_section = {"evaluate.gates", "weights of the second branch, averaged",
                                       rows, COUNT_OF(rows), sizeof(struct gates_options)};
 
-bool gates_at(const struct translator_options *model, int layer)
+bool gates_at(const struct encoder_options *encoder, int layer)
 {
-    const struct fusion_type *fusion = model->encoder.attention.of_layer[layer].fusion;
+    const struct fusion_type *fusion = encoder->attention.of_layer[layer].fusion;
     return fusion && fusion->gated;
 }
 
-bool gates_any(const struct translator_options *model)
+bool gates_any(const struct encoder_options *encoder)
 {
-    for (int l = 0; l < model->encoder.layers; l++)
-        if (gates_at(model, l)) return true;
+    for (int l = 0; l < encoder->layers; l++)
+        if (gates_at(encoder, l)) return true;
     return false;
 }
 
@@ -101,61 +97,40 @@ struct moments gates_over(const struct gates *gates, int set, int layer, int hea
     return sum;
 }
 
-/* The model with its infer list, which computes the kept gates and what they need. */
-struct measurer {
-    struct model *model;
-    struct graph *graph;
-    struct value **gate; /* [layers] */
-    struct epoch epoch;
-    const struct split *split;
-    real *host; /* of one layer's gates */
-};
-
-static struct measurer measurer_open(const struct gates_job *job, struct gates *gates,
-                                     struct arena *arena, struct arena *keep)
+/* Keeps the gates of every gated layer, gate[gates->layers]; what they are goes to `arena`. */
+static struct value **keep_gates(struct graph *graph, const struct encoder_options *encoder,
+                                 struct gates *gates, struct arena *arena)
 {
-    const struct translator_options *options = job->model;
-    const struct split *split = &job->corpus->split[job->options->split];
-    struct measurer m = {.model = translator_of(arena, job->ops, options, job->corpus, 0),
-                         .split = split};
-    parameters_place(&m.model->parameters, job->ops, false);
-    m.graph = model_list(m.model, m.model->arena, GRAPH_INFER);
-    m.gate = ARENA_ARRAY(arena, struct value *, options->encoder.layers);
-    int *layer = ARENA_ARRAY(keep, int, options->encoder.layers);
-    int *heads = ARENA_ARRAY(keep, int, options->encoder.layers);
-    for (int l = 0; l < options->encoder.layers; l++) {
-        if (!gates_at(options, l)) continue;
-        const char *path = arena_print(arena, "encoder.%d.attention.gate", l + 1);
-        struct value *gate = m.gate[gates->layers] = graph_keep(m.graph, path);
+    struct value **gate = ARENA_ARRAY(graph->arena, struct value *, encoder->layers);
+    int *layer = ARENA_ARRAY(arena, int, encoder->layers);
+    int *heads = ARENA_ARRAY(arena, int, encoder->layers);
+    for (int l = 0; l < encoder->layers; l++) {
+        if (!gates_at(encoder, l)) continue;
+        const char *path = arena_print(graph->arena, "encoder.%d.attention.gate", l + 1);
+        struct value *value = gate[gates->layers] = graph_keep(graph, path);
         layer[gates->layers] = l + 1;
-        heads[gates->layers++] = gate->columns;
-        if (gate->columns > gates->width) gates->width = gate->columns;
+        heads[gates->layers++] = value->columns;
+        if (value->columns > gates->width) gates->width = value->columns;
     }
     gates->layer = layer;
     gates->heads = heads;
     if (!gates->layers) die("evaluate.gates: no layer of this encoder has a fusion with gates");
     /* The gates are squashed by the node behind them, which must so be needed, too. */
-    graph_keep(m.graph, "encoder.output");
-    int longest = split->longest[SIDE_SOURCE];
-    if (split->longest[SIDE_TARGET] > longest) longest = split->longest[SIDE_TARGET];
-    const int tokens = longest > TOKENS ? longest : TOKENS;
-    m.epoch = epoch_by_length(arena, split, tokens, SENTENCES);
-    graph_plan(m.graph, (struct capacity){{tokens, tokens}, SENTENCES, longest});
-    graph_place(m.graph);
-    m.host = ARENA_ARRAY(arena, real, (size_t)tokens * (size_t)gates->width);
-    return m;
+    graph_keep(graph, "encoder.output");
+    return gate;
 }
 
-/* Adds the gates of the loaded batch to cell [layers][width]. */
-static void add_batch(const struct measurer *m, const struct gates *gates, struct moments *cell)
+/* Adds the gates of the loaded batch to cell [layers][width]; `host` has room for one layer's. */
+static void add_batch(const struct graph *graph, struct value *const *gate,
+                      const struct gates *gates, struct moments *cell, real *host)
 {
     for (int l = 0; l < gates->layers; l++) {
-        const int heads = gates->heads[l], count = graph_rows(m->graph, m->gate[l]);
-        graph_read(m->graph, m->gate[l], m->host);
+        const int heads = gates->heads[l], count = graph_rows(graph, gate[l]);
+        graph_read(graph, gate[l], host);
         for (int h = 0; h < heads; h++) {
             struct moments *to = &cell[l * gates->width + h];
             for (int t = 0; t < count; t++) {
-                const double g = (double)m->host[t * heads + h];
+                const double g = (double)host[t * heads + h];
                 to->n++;
                 to->sum += g;
                 to->squares += g * g;
@@ -164,51 +139,25 @@ static void add_batch(const struct measurer *m, const struct gates *gates, struc
     }
 }
 
-static void measure_set(const struct measurer *m, const struct gates_job *job,
-                        const struct gates *gates, int set)
-{
-    struct moments *cell = gates->cell + (size_t)set * (size_t)(gates->layers * gates->width);
-    const int64_t sentences = m->split->sentences;
-    graph_pack(m->graph);
-    for (int b = 0; b < m->epoch.batches; b++) {
-        struct arena arena = {0};
-        const int begin = m->epoch.begin[b], end = m->epoch.begin[b + 1];
-        const struct batch batch =
-            batch_pack(&arena, m->split, m->epoch.sentence + begin, end - begin);
-        graph_load(m->graph, &batch);
-        graph_forward(m->graph);
-        add_batch(m, gates, cell);
-        arena_free(&arena);
-        if (job->progress)
-            job->progress(job->progress_context, set * sentences + end, gates->sets * sentences);
-    }
-}
-
-struct gates gates_measure(const struct gates_job *job, struct arena *arena)
+struct gates gates_measure(struct frozen *frozen, enum split_name which, struct arena *arena)
 {
     struct arena scratch = {0};
-    struct gates gates = {0};
-    const char *words = job->options->checkpoint;
-    int64_t *step = ARENA_ARRAY(arena, int64_t, CHECKPOINTS_MOST);
-    int each;
-    const bool one_by_one =
-        checkpoint_parse(words, "evaluate.gates.checkpoint", &each) == CHECKPOINT_MEAN_OF_BEST;
-    if (!job->corpus->split[job->options->split].sentences)
-        die("evaluate.gates.split: the corpus has no %s split", split_names[job->options->split]);
-    gates.checkpoints = checkpoint_select(job->train_folder, words, step, CHECKPOINTS_MOST);
-    gates.step = step;
-    gates.sets = one_by_one ? gates.checkpoints : 1;
-    struct measurer m = measurer_open(job, &gates, &scratch, arena);
-    gates.cell = ARENA_ARRAY(arena, struct moments, gates.sets * gates.layers * gates.width);
+    struct gates gates = {.sets = frozen->sets};
+    const struct split *split = &frozen->job.corpus->split[which];
+    if (!split->sentences)
+        die("evaluate.gates.split: the corpus has no %s split", split_names[which]);
+    struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
+    struct value **gate = keep_gates(graph, &frozen->job.options->encoder, &gates, arena);
+    struct pass pass =
+        pass_open(frozen, graph, split, (struct pass_form){PASS_BY_LENGTH, TOKENS, SENTENCES});
+    real *host = ARENA_ARRAY(&scratch, real, (size_t)pass.tokens * (size_t)gates.width);
+    const size_t cells = (size_t)gates.layers * (size_t)gates.width;
+    gates.cell = ARENA_ARRAY(arena, struct moments, (size_t)gates.sets * cells);
     for (int set = 0; set < gates.sets; set++) {
-        if (one_by_one)
-            checkpoint_load(job->train_folder, step[set], &m.model->parameters, false);
-        else
-            checkpoint_load_mean(job->train_folder, step, gates.checkpoints, &m.model->parameters);
-        measure_set(&m, job, &gates, set);
+        frozen_load(frozen, set);
+        while (pass_next(&pass)) add_batch(graph, gate, &gates, gates.cell + set * cells, host);
     }
-    graph_release(m.graph);
-    model_release(m.model);
+    pass_close(&pass);
     arena_free(&scratch);
     return gates;
 }

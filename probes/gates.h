@@ -4,13 +4,11 @@
  *
  * An infer list of the model keeps encoder.L.attention.gate of every gated layer; nothing else is
  * computed. With mean_of_best(N) each of the N checkpoints is measured, the very ones that are
- * scored for that choice (checkpoint_select). */
+ * scored for that choice (frozen.h). */
 #ifndef PROBES_GATES_H
 #define PROBES_GATES_H
 
-#include "core/config/option.h"
-#include "core/model/options.h"
-#include "core/text/corpus.h"
+#include "core/model/frozen.h"
 
 enum gates_by { GATES_BY_LAYER = 1, GATES_BY_HEAD = 2 };
 
@@ -22,9 +20,9 @@ struct gates_options {
 };
 extern const struct section gates_section;
 
-/* Whether this encoder layer (from 0) has gates; whether any has. */
-bool gates_at(const struct translator_options *model, int layer);
-bool gates_any(const struct translator_options *model);
+/* Whether this layer (from 0) has gates; whether any has. */
+bool gates_at(const struct encoder_options *encoder, int layer);
+bool gates_any(const struct encoder_options *encoder);
 
 /* Values that were counted, and what mean and sample standard deviation need of them. */
 struct moments {
@@ -36,9 +34,7 @@ double moments_deviation(const struct moments *moments); /* 0 for a single value
 struct moments moments_join(struct moments a, struct moments b);
 
 struct gates {
-    int sets;            /* models measured one by one */
-    int checkpoints;     /* and what they were made of */
-    const int64_t *step; /* [checkpoints] */
+    int sets; /* models measured one by one */
     int layers;
     const int *layer;     /* [layers] the gated ones, from 1 */
     const int *heads;     /* [layers] gates per position: H, or 1 for all heads */
@@ -46,18 +42,8 @@ struct gates {
     struct moments *cell; /* [sets][layers][width] */
 };
 
-struct gates_job {
-    const struct ops *ops;
-    const struct corpus *corpus;
-    const struct translator_options *model;
-    const struct gates_options *options;
-    const char *train_folder;
-    void (*progress)(void *context, int64_t done, int64_t total); /* sentences; may be NULL */
-    void *progress_context;
-};
-
-/* Lives in the arena. Dies when the model has no gates, the split no text, or checkpoints lack. */
-struct gates gates_measure(const struct gates_job *job, struct arena *arena);
+/* Of all sets, in the arena. Dies when the encoder has no gates or the split no text. */
+struct gates gates_measure(struct frozen *frozen, enum split_name split, struct arena *arena);
 
 /* Over a range of sets, layers (indices into gates->layer) and heads; -1: all of them. */
 struct moments gates_over(const struct gates *gates, int set, int layer, int head);

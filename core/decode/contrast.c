@@ -4,7 +4,6 @@
 
 #include "core/base/elementary.h"
 #include "core/decode/score.h"
-#include "core/text/batch.h"
 
 enum { TOKENS = 2048, SENTENCES = 128, COLUMNS = 3, TAGS_MOST = 64 };
 
@@ -96,53 +95,36 @@ static struct split split_of(const struct contrast_pairs *pairs, const struct co
                           ? pairs->source[i / CONTRAST_TARGETS]
                           : pairs->target[i % CONTRAST_TARGETS][i / CONTRAST_TARGETS];
         int first;
-        if (translate_encode(&split, corpus, (enum side_name)side, line, &first, arena))
+        if (corpus_encode_lines(&split, corpus, (enum side_name)side, line, &first, arena))
             die("%s:%d: a %s of more than %d pieces", pairs->path,
-                pairs->line[first / CONTRAST_TARGETS], side_names[side], TRANSLATE_PIECES);
+                pairs->line[first / CONTRAST_TARGETS], side_names[side], CORPUS_LINE_PIECES);
     }
     return split;
 }
 
-struct contrast *contrast_judge(const struct translate_job *job, const struct contrast_pairs *pairs,
+struct contrast *contrast_judge(const struct frozen *frozen, const struct contrast_pairs *pairs,
                                 struct arena *arena)
 {
     struct arena scratch = {0};
     struct contrast *result = ARENA_ARRAY(arena, struct contrast, pairs->count);
-    const struct split split = split_of(pairs, job->corpus, &scratch);
-    struct model *model = translate_open(job, &scratch);
-    struct graph *graph = model_list(model, model->arena, GRAPH_INFER);
-    const int source = split.longest[SIDE_SOURCE], target = split.longest[SIDE_TARGET];
-    const int longest = source > target ? source : target;
-    const int tokens = longest > TOKENS ? longest : TOKENS;
+    const struct split split = split_of(pairs, frozen->job.corpus, &scratch);
+    struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
     graph_keep_losses(graph);
-    graph_plan(graph, (struct capacity){{tokens, tokens}, SENTENCES, longest});
-    graph_place(graph);
-    graph_pack(graph);
-    graph_set_step(graph, &(struct step){.normalizer = 1});
-    real *nll = ARENA_ARRAY(&scratch, real, tokens);
-    const struct epoch epoch = epoch_in_order(&scratch, &split, tokens, SENTENCES);
-    for (int b = 0; b < epoch.batches; b++) {
-        struct arena step = {0};
-        const int32_t *sentence = epoch.sentence + epoch.begin[b];
-        const struct batch batch =
-            batch_pack(&step, &split, sentence, epoch.begin[b + 1] - epoch.begin[b]);
-        const struct field *field = &batch.field[FIELD_TARGET];
-        graph_load(graph, &batch);
-        graph_forward(graph);
+    struct pass pass =
+        pass_open(frozen, graph, &split, (struct pass_form){PASS_IN_ORDER, TOKENS, SENTENCES});
+    real *nll = ARENA_ARRAY(&scratch, real, pass.tokens);
+    for (const struct batch *batch; (batch = pass_next(&pass));) {
+        const struct field *field = &batch->field[FIELD_TARGET];
         graph_read(graph, graph->likelihood, nll);
         for (int i = 0; i < field->B; i++) {
-            struct contrast *one = &result[sentence[i] / CONTRAST_TARGETS];
-            const int which = sentence[i] % CONTRAST_TARGETS;
+            struct contrast *one = &result[batch->sentence[i] / CONTRAST_TARGETS];
+            const int which = batch->sentence[i] % CONTRAST_TARGETS;
             for (int t = field->start[i]; t < field->start[i + 1]; t++)
                 one->log_p[which] -= (double)nll[t];
             one->pieces[which] = field->start[i + 1] - field->start[i];
         }
-        arena_free(&step);
-        if (job->progress)
-            job->progress(job->progress_context, epoch.begin[b + 1], split.sentences);
     }
-    graph_release(graph);
-    model_release(model);
+    pass_close(&pass);
     arena_free(&scratch);
     return result;
 }

@@ -3,7 +3,7 @@
 #ifndef CORE_DECODE_CONTRAST_H
 #define CORE_DECODE_CONTRAST_H
 
-#include "core/decode/translate.h"
+#include "core/model/frozen.h"
 
 enum contrast_target { CONTRAST_RIGHT, CONTRAST_WRONG, CONTRAST_TARGETS };
 
@@ -30,9 +30,9 @@ bool contrast_prefers(const struct contrast *contrast, bool per_piece);
 /* The right one's share of the two's probability. */
 double contrast_share(const struct contrast *contrast);
 
-/* Of every pair, [count] in the arena. `job` needs no beam. Dies when a sentence has more than
- * TRANSLATE_PIECES pieces: a cut one would be another one. */
-struct contrast *contrast_judge(const struct translate_job *job, const struct contrast_pairs *pairs,
+/* Of every pair, [count] in the arena, by the loaded set. Dies when a sentence has more than
+ * CORPUS_LINE_PIECES pieces: a cut one would be another one. */
+struct contrast *contrast_judge(const struct frozen *frozen, const struct contrast_pairs *pairs,
                                 struct arena *arena);
 
 #endif

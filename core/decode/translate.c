@@ -2,23 +2,15 @@
 
 #include <string.h>
 
-#include "core/model/checkpoint.h"
 #include "core/text/batch.h"
 #include "core/text/tokenize.h"
 
 enum { SENTENCES = 64, TOKENS = 2048 };
 
-static struct model *open_model(const struct translate_job *job, struct arena *arena)
-{
-    struct model *model = translator_of(arena, job->ops, job->model, job->corpus, 0);
-    parameters_place(&model->parameters, job->ops, false);
-    return model;
-}
-
 /* The model's words for every sentence of the split, as text, in file order. */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
-                    const struct translate_job *job)
+                    const struct frozen *frozen)
 {
     struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];
@@ -38,7 +30,7 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
         }
         arena_free(&step);
         done += count;
-        if (job && job->progress) job->progress(job->progress_context, done, split->sentences);
+        frozen_progress(frozen, done, split->sentences);
     }
     searcher_close(searcher);
     arena_free(&scratch);
@@ -63,70 +55,17 @@ size_t translate_bytes(struct model *model, const struct split *split,
     return searcher_bytes(model, options, tokens, SENTENCES, longest, slots);
 }
 
-const char ***translate_split(const struct translate_job *job, enum split_name which,
-                              struct arena *arena, int *sets)
+const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,
+                              enum split_name which, struct arena *arena)
 {
-    struct arena scratch = {0};
-    int64_t step[1000];
-    int each;
-    const bool one_by_one =
-        checkpoint_parse(job->checkpoint, "checkpoint", &each) == CHECKPOINT_MEAN_OF_BEST;
-    const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
-    const struct split *split = &job->corpus->split[which];
-    struct model *model = open_model(job, &scratch);
-    *sets = one_by_one ? steps : 1;
-    const char ***result = ARENA_ARRAY(arena, const char **, *sets);
-    for (int i = 0; i < *sets; i++) {
-        if (one_by_one)
-            checkpoint_load(job->train_folder, step[i], &model->parameters, false);
-        else
-            checkpoint_load_mean(job->train_folder, step, steps, &model->parameters);
-        result[i] = ARENA_ARRAY(arena, const char *, split->sentences + 1);
-        translate_with(model, job->corpus, split, job->beam, result[i], arena, job);
+    const struct split *split = &frozen->job.corpus->split[which];
+    const char ***result = ARENA_ARRAY(arena, const char **, frozen->sets);
+    for (int set = 0; set < frozen->sets; set++) {
+        frozen_load(frozen, set);
+        result[set] = ARENA_ARRAY(arena, const char *, split->sentences + 1);
+        translate_with(frozen->model, frozen->job.corpus, split, beam, result[set], arena, frozen);
     }
-    model_release(model);
-    arena_free(&scratch);
     return result;
-}
-
-struct model *translate_open(const struct translate_job *job, struct arena *arena)
-{
-    int64_t step[1000];
-    int each;
-    if (checkpoint_parse(job->checkpoint, "checkpoint", &each) == CHECKPOINT_MEAN_OF_BEST)
-        die("checkpoint: %s means several models; expected one: best, last or average(N)",
-            job->checkpoint);
-    const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, COUNT_OF(step));
-    struct model *model = open_model(job, arena);
-    checkpoint_load_mean(job->train_folder, step, steps, &model->parameters);
-    return model;
-}
-
-int translate_encode(struct split *split, const struct corpus *corpus, enum side_name side,
-                     const char *const *line, int *first, struct arena *arena)
-{
-    const int count = split->sentences;
-    int cut = 0;
-    struct arena scratch = {0};
-    int32_t **token = ARENA_ARRAY(&scratch, int32_t *, count + 1);
-    int64_t *start = ARENA_ARRAY(arena, int64_t, count + 1);
-    for (int i = 0; i < count; i++) {
-        int length;
-        token[i] = corpus_encode(&scratch, corpus, side, line[i], &length);
-        if (length > TRANSLATE_PIECES) {
-            if (!cut++) *first = i;
-            length = TRANSLATE_PIECES;
-            token[i][length - 1] = VOCABULARY_EOS;
-        }
-        if (length > split->longest[side]) split->longest[side] = length;
-        start[i + 1] = start[i] + length;
-    }
-    int32_t *all = ARENA_ARRAY(arena, int32_t, start[count] + 1);
-    for (int i = 0; i < count; i++)
-        memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
-    split->side[side] = (struct side){all, start};
-    arena_free(&scratch);
-    return cut;
 }
 
 /* Whether there is anything to translate: more than white space. */
@@ -141,9 +80,10 @@ static bool has_words(const char *line)
 
 /* Lines as a split of their own; the target side is empty. Blank lines are not in it: a model makes
  * words of nothing. */
-const char **translate_lines(const struct translate_job *job, const char *const *line, int count,
-                             struct arena *arena)
+const char **translate_lines(const struct frozen *frozen, const struct beam_options *beam,
+                             const char *const *line, int count, struct arena *arena)
 {
+    const struct corpus *corpus = frozen->job.corpus;
     struct arena scratch = {0};
     struct split split = {0};
     const char **source = ARENA_ARRAY(&scratch, const char *, count + 1);
@@ -153,16 +93,14 @@ const char **translate_lines(const struct translate_job *job, const char *const 
         place[split.sentences] = i;
         source[split.sentences++] = line[i];
     }
-    const int cut = translate_encode(&split, job->corpus, SIDE_SOURCE, source, &first, &scratch);
+    const int cut = corpus_encode_lines(&split, corpus, SIDE_SOURCE, source, &first, &scratch);
     if (cut)
-        warn("lines of more than %d pieces are cut: %d, the first is line %d", TRANSLATE_PIECES,
+        warn("lines of more than %d pieces are cut: %d, the first is line %d", CORPUS_LINE_PIECES,
              cut, place[first] + 1);
     split.side[SIDE_TARGET] = (struct side){split.side[SIDE_SOURCE].token,
                                             ARENA_ARRAY(&scratch, int64_t, split.sentences + 1)};
-    struct model *model = translate_open(job, &scratch);
     const char **target = ARENA_ARRAY(&scratch, const char *, split.sentences + 1);
-    if (split.sentences) translate_with(model, job->corpus, &split, job->beam, target, arena, job);
-    model_release(model);
+    if (split.sentences) translate_with(frozen->model, corpus, &split, beam, target, arena, frozen);
     const char **result = ARENA_ARRAY(arena, const char *, count + 1);
     for (int i = 0; i < count; i++) result[i] = "";
     for (int i = 0; i < split.sentences; i++) result[place[i]] = target[i];

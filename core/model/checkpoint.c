@@ -296,6 +296,8 @@ int64_t checkpoint_optimizer_bytes(const char *folder)
 
 enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int *count)
 {
+    *count = 0;
+    if (!strcmp(words, "start")) return CHECKPOINT_START;
     *count = 1;
     if (!strcmp(words, "last")) return CHECKPOINT_LAST;
     if (!strcmp(words, "best")) return CHECKPOINT_BEST;
@@ -315,7 +317,7 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int
             return forms[i].choice;
         }
     }
-    die("%s: expected best, last, average(N) or mean_of_best(N), got \"%s\"", what, words);
+    die("%s: expected best, last, average(N), mean_of_best(N) or start, got \"%s\"", what, words);
 }
 
 /* Up to `wanted` steps of a list in the newest state: "best" is [[step, value], ...], best first;
@@ -347,6 +349,7 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
     int64_t there[CHECKPOINTS_MOST];
     int wanted;
     const enum checkpoint_choice choice = checkpoint_parse(words, "checkpoint", &wanted);
+    if (choice == CHECKPOINT_START) return 0;
     const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
     if (!count) die("%s: no checkpoint there", folder);
     CHECK(wanted <= limit, "room for %d checkpoints", limit);

@@ -61,9 +61,16 @@ const char **corpus_references(struct arena *arena, const struct corpus *corpus,
 /* How its text is to be scored: "none" (tokens); of raw references "zh" (Chinese: zh, zh-CN, ..)
  * or "13a". */
 const char *corpus_bleu_tokenizer(const struct corpus *corpus);
-/* A line of text (raw or tokenized, as the corpus came) to ids with <eos>, for `translate`. Dies
- * when it is not valid UTF-8. */
+/* A line of text (raw or tokenized, as the corpus came) to ids with <eos>, in the arena. Dies when
+ * it is not valid UTF-8. */
 int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
                        const char *line, int *count);
+
+enum { CORPUS_LINE_PIECES = 512 }; /* of a line that is not of the corpus, at most */
+/* Lines of text as a side of a split, in the arena: as many as `split` has sentences. Of a line of
+ * more pieces the first CORPUS_LINE_PIECES - 1 and <eos> are left. Returns how many lines are cut
+ * so, and in *first the index of the first of them. */
+int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum side_name side,
+                        const char *const *line, int *first, struct arena *arena);
 
 #endif

@@ -1,6 +1,7 @@
 #include "core/text/corpus_line.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <utf8proc.h>
 
 #include "core/text/tokenize.h"
@@ -123,4 +124,31 @@ int32_t *line_encode(struct line_encoder *encoder, struct arena *arena, const st
     id[ids++] = VOCABULARY_EOS;
     *count = ids;
     return id;
+}
+
+int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum side_name side,
+                        const char *const *line, int *first, struct arena *arena)
+{
+    const int count = split->sentences;
+    int cut = 0;
+    struct arena scratch = {0};
+    int32_t **token = ARENA_ARRAY(&scratch, int32_t *, count + 1);
+    int64_t *start = ARENA_ARRAY(arena, int64_t, count + 1);
+    for (int i = 0; i < count; i++) {
+        int length;
+        token[i] = corpus_encode(&scratch, corpus, side, line[i], &length);
+        if (length > CORPUS_LINE_PIECES) {
+            if (!cut++) *first = i;
+            length = CORPUS_LINE_PIECES;
+            token[i][length - 1] = VOCABULARY_EOS;
+        }
+        if (length > split->longest[side]) split->longest[side] = length;
+        start[i + 1] = start[i] + length;
+    }
+    int32_t *all = ARENA_ARRAY(arena, int32_t, start[count] + 1);
+    for (int i = 0; i < count; i++)
+        memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
+    split->side[side] = (struct side){all, start};
+    arena_free(&scratch);
+    return cut;
 }

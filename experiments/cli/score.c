@@ -152,7 +152,7 @@ static const struct verb_option options[] = {
     {.name = "--checkpoint",
      .value = "WORDS",
      .fallback = "best",
-     .help = "of the model: best, last or average(N)"},
+     .help = "of the model: best, last, average(N) or start"},
     {.name = "--verbose", .help = "contrast: a line per pair, as TSV"},
 };
 

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "core/decode/contrast.h"
-#include "core/model/device.h"
 #include "experiments/cli/stage_argument.h"
-#include "experiments/plan/stage.h"
 #include "results/number.h"
 #include "results/sheet.h"
 
@@ -110,16 +108,9 @@ int score_contrast(struct verb_call *call)
         die("score: --contrast PAIRS.tsv MODEL: expected one model, a train stage");
     const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
     const struct contrast_pairs pairs = contrast_read(&call->arena, verb_value(call, "--contrast"));
-    const struct found found = stage_argument(call, call->word[0], "train");
-    const struct stage *stage = stage_load(&call->arena, found.path);
-    const struct translate_job job = {
-        .ops = device_ops(DEVICE_CPU),
-        .corpus = corpus_open(&call->arena, stage->input[0]->folder),
-        .model = &stage->settings->translator,
-        .train_folder = stage->folder,
-        .checkpoint = verb_value(call, "--checkpoint"),
-    };
-    const struct contrast *contrast = contrast_judge(&job, &pairs, &call->arena);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[0]);
+    const struct contrast *contrast = contrast_judge(frozen, &pairs, &call->arena);
+    frozen_close(frozen);
     if (verb_switch(call, "--verbose"))
         print_pairs(&pairs, contrast);
     else

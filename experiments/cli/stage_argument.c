@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/plan/stage.h"
+#include "core/model/device.h"
+#include "experiments/plan/stage_frozen.h"
 #include "results/collect.h"
 
 struct store *stage_argument_store(struct verb_call *call)
@@ -19,6 +20,18 @@ struct found stage_argument(struct verb_call *call, const char *word, const char
     struct found found = find_stage(store, word, kind, &call->arena);
     store_close(store);
     return found;
+}
+
+struct frozen *stage_argument_frozen(struct verb_call *call, const char *word)
+{
+    const struct found found = stage_argument(call, word, "train");
+    const struct stage *train = stage_load(&call->arena, found.path);
+    const struct corpus *corpus = corpus_open(&call->arena, train->input[0]->folder);
+    const struct frozen_job job =
+        stage_frozen(train, corpus, device_ops(DEVICE_CPU), verb_value(call, "--checkpoint"));
+    struct frozen *frozen = frozen_open(&call->arena, &job);
+    frozen_load_only(frozen);
+    return frozen;
 }
 
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,

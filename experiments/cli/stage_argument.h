@@ -2,6 +2,7 @@
 #ifndef EXPERIMENTS_CLI_STAGE_ARGUMENT_H
 #define EXPERIMENTS_CLI_STAGE_ARGUMENT_H
 
+#include "core/model/frozen.h"
 #include "experiments/cli/verb.h"
 #include "results/find.h"
 #include "results/query.h"
@@ -10,6 +11,9 @@
 struct store *stage_argument_store(struct verb_call *call);
 /* The stage that `word` means (results/find.h), for who needs nothing else of the store. */
 struct found stage_argument(struct verb_call *call, const char *word, const char *kind);
+/* The model of the train stage that `word` means, with the checkpoint of --checkpoint, loaded. Dies
+ * when that means several models. */
+struct frozen *stage_argument_frozen(struct verb_call *call, const char *word);
 /* The stages that the words from word[first] on mean: those of a grid's newest record, or those
  * that a filter takes; all when there are no such words. Returns how many. */
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,

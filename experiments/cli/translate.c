@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "core/decode/translate.h"
-#include "core/model/device.h"
 #include "core/text/utf8.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/stage.h"
 
 /* All lines of a stream, without their ends. */
 static const char **read_lines(FILE *in, const char *name, int *count, struct arena *arena)
@@ -33,26 +31,18 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
 
 static int run(struct verb_call *call)
 {
-    struct found found = stage_argument(call, call->word[0], "train");
-    const struct stage *stage = stage_load(&call->arena, found.path);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[0]);
     struct beam_options beam;
     verb_section(call, &beam);
-    const struct translate_job job = {
-        .ops = device_ops(DEVICE_CPU),
-        .corpus = corpus_open(&call->arena, stage->input[0]->folder),
-        .model = &stage->settings->translator,
-        .beam = &beam,
-        .train_folder = stage->folder,
-        .checkpoint = verb_value(call, "--checkpoint"),
-    };
     const char *name = call->words > 1 ? call->word[1] : "standard input";
     FILE *in = call->words > 1 ? fopen(call->word[1], "r") : stdin;
     if (!in) die("%s: cannot be read: %s", name, strerror(errno));
     int count;
     const char **line = read_lines(in, name, &count, &call->arena);
-    const char **translation = translate_lines(&job, line, count, &call->arena);
+    const char **translation = translate_lines(frozen, &beam, line, count, &call->arena);
     for (int i = 0; i < count; i++) puts(translation[i]);
     free(line);
+    frozen_close(frozen);
     return 0;
 }
 
@@ -60,7 +50,7 @@ static const struct verb_option options[] = {
     {.name = "--checkpoint",
      .value = "WORDS",
      .fallback = "best",
-     .help = "best, last or average(N)"},
+     .help = "best, last, average(N) or start"},
 };
 
 const struct verb verb_translate = {

@@ -88,3 +88,9 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
     all[count_all] = count(settings, seed, facts);
     return all[count_all++];
 }
+
+double facts_train_flops(const struct settings *settings, int64_t words, double source,
+                         double target)
+{
+    return translator_train_flops(&settings->translator, words, source, target);
+}

@@ -17,4 +17,8 @@ struct model_facts {
 struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
                                struct arena *arena);
 
+/* Operations of training on so many tokens, with a target vocabulary of `words`. */
+double facts_train_flops(const struct settings *settings, int64_t words, double source,
+                         double target);
+
 #endif

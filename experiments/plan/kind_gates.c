@@ -7,14 +7,14 @@
 
 #include "code.h"
 #include "core/model/checkpoint.h"
-#include "experiments/plan/facts.h"
+#include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
 static bool wanted(const struct settings *settings)
 {
-    return settings->gated && gates_any(&settings->translator);
+    return settings->gated && gates_any(settings_encoder(settings));
 }
 
 /* Where a row says evaluate.gates itself, or NULL. */
@@ -36,7 +36,7 @@ void grid_check_gates(const struct grid *grid)
     for (int r = 0; r < grid->rows; r++) {
         const struct point *point = &grid->point[r * grid->seeds];
         if (!point->options || !point->settings.gated) continue;
-        const bool has = gates_any(&point->settings.translator);
+        const bool has = gates_any(settings_encoder(&point->settings));
         const struct tree *own = own_wish(grid->summary.row[r].entry);
         if (own && !has)
             die_at(own->place, "evaluate.gates: no encoder layer of \"%s\" has a fusion with gates",
@@ -57,16 +57,9 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint",
                                              &count) == CHECKPOINT_MEAN_OF_BEST;
     /* A training step is three times a forward pass; the decoder does nothing. */
-    const double flops = translator_train_flops(&stage->settings->translator,
-                                                facts->vocabulary[SIDE_TARGET], source, 0) /
-                         3;
+    const double flops =
+        facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source, 0) / 3;
     return (struct estimate){.flops = flops * (one_by_one ? count : 1)};
-}
-
-static void progress(void *context, int64_t done, int64_t total)
-{
-    (void)context;
-    work_progress(done, total, "sentences");
 }
 
 static void write_pair(struct work *work, const char *tag, int layer, int head,
@@ -101,7 +94,7 @@ static void write_rows(struct work *work, const struct gates *gates, int set)
     }
 }
 
-static void summarize(struct work *work, const struct gates *gates)
+static void summarize(struct work *work, const struct frozen *frozen, const struct gates *gates)
 {
     struct moments all = gates_over(gates, -1, -1, -1);
     const struct gates_options *options = &work->stage->settings->gates;
@@ -109,10 +102,10 @@ static void summarize(struct work *work, const struct gates *gates)
     json_object_set_new(work->summary, "gate_sd", json_real(moments_deviation(&all)));
     json_object_set_new(work->summary, "gates", json_integer(all.n));
     json_object_set_new(work->summary, "split", json_string(split_names[options->split]));
-    const char *steps = "";
-    for (int i = 0; i < gates->checkpoints; i++)
+    const char *steps = frozen->steps ? "" : "start";
+    for (int i = 0; i < frozen->steps; i++)
         steps =
-            arena_print(&work->arena, "%s%s%lld", steps, i ? ", " : "", (long long)gates->step[i]);
+            arena_print(&work->arena, "%s%s%lld", steps, i ? ", " : "", (long long)frozen->step[i]);
     json_object_set_new(work->summary, "checkpoints", json_string(steps));
     for (int l = 0; l < gates->layers; l++) {
         struct moments layer = gates_over(gates, -1, l, -1);
@@ -124,18 +117,15 @@ static void summarize(struct work *work, const struct gates *gates)
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
-    const struct gates_job job = {
-        .ops = work->ops,
-        .corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder),
-        .model = &stage->settings->translator,
-        .options = &stage->settings->gates,
-        .train_folder = stage->input[INPUT_TRAIN]->folder,
-        .progress = progress,
-    };
-    const struct gates gates = gates_measure(&job, &work->arena);
+    const struct gates_options *options = &stage->settings->gates;
+    const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
+    struct frozen *frozen =
+        work_frozen(work, stage->input[INPUT_TRAIN], corpus, options->checkpoint);
+    const struct gates gates = gates_measure(frozen, (enum split_name)options->split, &work->arena);
+    frozen_close(frozen);
     for (int set = 0; gates.sets > 1 && set < gates.sets; set++) write_rows(work, &gates, set);
     write_rows(work, &gates, -1);
-    summarize(work, &gates);
+    summarize(work, frozen, &gates);
     return WORK_DONE;
 }
 

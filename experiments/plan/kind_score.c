@@ -5,8 +5,7 @@
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
 #include "core/decode/translate.h"
-#include "core/model/checkpoint.h"
-#include "experiments/plan/facts.h"
+#include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
@@ -19,23 +18,16 @@ static bool wanted(const struct settings *settings)
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct score_options *score = &stage->settings->score;
-    const struct translator_options *model = &stage->settings->translator;
     const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
     double source = (double)facts->tokens[score->split][SIDE_SOURCE],
            target = (double)facts->tokens[score->split][SIDE_TARGET];
     /* A training step is three times a forward pass; every live hypothesis is a target. */
-    double flops = translator_train_flops(model, facts->vocabulary[SIDE_TARGET], source,
-                                          target * score->beam.beam) /
+    double flops = facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source,
+                                     target * score->beam.beam) /
                    3;
     double sentences = (double)facts->sentences[score->split];
     /* Small products run at a fraction of the rate of large ones. */
     return (struct estimate){.flops = 2 * flops, .disk = 100 * sentences};
-}
-
-static void progress(void *context, int64_t done, int64_t total)
-{
-    (void)context;
-    work_progress(done, total, "sentences");
 }
 
 static void write_hypotheses(struct work *work, int set, int sets, const char *const *hypothesis,
@@ -50,13 +42,12 @@ static void write_hypotheses(struct work *work, int set, int sets, const char *c
     work_output(work, file);
 }
 
-/* The steps of the checkpoints that the words of the job mean now; of the best the best first. */
-static json_t *scored_steps(const struct translate_job *job)
+/* The steps of the checkpoints, of the best ones the best first. */
+static json_t *scored_steps(const struct frozen *frozen)
 {
-    int64_t step[CHECKPOINTS_MOST];
-    const int count = checkpoint_select(job->train_folder, job->checkpoint, step, CHECKPOINTS_MOST);
     json_t *list = json_array();
-    for (int i = 0; i < count; i++) json_array_append_new(list, json_integer(step[i]));
+    for (int i = 0; i < frozen->steps; i++)
+        json_array_append_new(list, json_integer(frozen->step[i]));
     return list;
 }
 
@@ -66,20 +57,13 @@ static enum work_end run(struct work *work)
     const struct score_options *score = &stage->settings->score;
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
     enum split_name split = (enum split_name)score->split;
-    const struct translate_job job = {
-        .ops = work->ops,
-        .corpus = corpus,
-        .model = &stage->settings->translator,
-        .beam = &score->beam,
-        .train_folder = stage->input[INPUT_TRAIN]->folder,
-        .checkpoint = score->checkpoint,
-        .progress = progress,
-    };
     if (!corpus->split[split].sentences)
         die("evaluate.bleu.split: the corpus has no %s split", split_names[split]);
-    json_t *scored = scored_steps(&job);
-    int sets, count;
-    const char ***hypothesis = translate_split(&job, split, &work->arena, &sets);
+    struct frozen *frozen = work_frozen(work, stage->input[INPUT_TRAIN], corpus, score->checkpoint);
+    const char ***hypothesis = translate_split(frozen, &score->beam, split, &work->arena);
+    const int sets = frozen->sets;
+    frozen_close(frozen);
+    int count;
     const char **reference = corpus_references(&work->arena, corpus, split, &count);
     const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
     double bleu = 0, bp = 0, ratio = 0, hyp_len = 0, ref_len = 0;
@@ -115,7 +99,7 @@ static enum work_end run(struct work *work)
                   count, "split", split_names[split]);
     CHECK(summary, "a summary that JSON cannot hold");
     json_object_update(work->summary, summary);
-    json_object_set_new(work->summary, "scored_steps", scored);
+    json_object_set_new(work->summary, "scored_steps", scored_steps(frozen));
     json_decref(summary);
     return WORK_DONE;
 }

@@ -26,7 +26,7 @@ static const struct section *score_section(void)
          .type = OPTION_TEXT,
          .offset = offsetof(struct score_options, checkpoint),
          .fallback = "best",
-         .help = "best, last, average(N) or mean_of_best(N)",
+         .help = "best, last, average(N), mean_of_best(N) or start",
          .flags = OPTION_ID},
     };
     if (section.count) return &section;

@@ -39,6 +39,12 @@ enum settings_part {
     PART_SPEED = 32
 };
 
+/* The encoder, whatever model it is a part of. */
+static inline const struct encoder_options *settings_encoder(const struct settings *settings)
+{
+    return &settings->translator.encoder;
+}
+
 /* Reads every section of a point's tree; dies at the place of what is wrong. */
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena);
 /* The lines of the parts' options that change numbers. */

@@ -12,6 +12,7 @@
 #include "core/base/lease.h"
 #include "core/base/mask.h"
 #include "experiments/plan/environment.h"
+#include "experiments/plan/stage_frozen.h"
 #include "experiments/plan/team.h"
 
 static int progress_file = -1;
@@ -43,6 +44,20 @@ void work_progress(int64_t done, int64_t total, const char *text)
     if (length >= (int)sizeof line) line[(length = sizeof line) - 1] = '\n';
     /* One write of less than a pipe's buffer; a runner that is gone does not matter. */
     if (write(progress_file, line, (size_t)length) < 0) progress_file = -1;
+}
+
+static void progress_sentences(void *context, int64_t done, int64_t total)
+{
+    (void)context;
+    work_progress(done, total, "sentences");
+}
+
+struct frozen *work_frozen(struct work *work, const struct stage *train,
+                           const struct corpus *corpus, const char *checkpoint)
+{
+    struct frozen_job job = stage_frozen(train, corpus, work->ops, checkpoint);
+    job.progress = progress_sentences;
+    return frozen_open(&work->arena, &job);
 }
 
 void work_output(struct work *work, const char *file)

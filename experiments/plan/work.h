@@ -11,6 +11,7 @@
 
 #include "core/base/journal.h"
 #include "core/model/device.h"
+#include "core/model/frozen.h"
 #include "experiments/plan/stage.h"
 
 enum {
@@ -41,6 +42,10 @@ int work_stage(const char *folder, int progress, int team);
 /* "done total text" for the runner, a few times a second at most. It stands between two pieces of
  * work, so that from here on the stage has the threads that the runner gives it. */
 void work_progress(int64_t done, int64_t total, const char *text);
+/* The model of a train stage that this one reads (core/model/frozen.h), on the stage's device;
+ * its sentences are the stage's progress. `corpus` as stage_frozen has it. */
+struct frozen *work_frozen(struct work *work, const struct stage *train,
+                           const struct corpus *corpus, const char *checkpoint);
 /* A file of the stage's folder becomes one of its outputs. */
 void work_output(struct work *work, const char *file);
 

@@ -77,6 +77,22 @@ says "also of an older score, in Markdown" 0 "Dev loss is of the last validation
 grep -q scored_steps "$done"
 ok "which records nothing" $((! $?))
 
+# The model that a seed starts is scored and translates without a checkpoint, as a control.
+try run $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps --quiet
+ok "a model that has learned nothing is scored" "$code"
+start=$(grep -l 'checkpoint.*start' $work/steps/stages/score-*/stage.json | sed 's|/stage.json||')
+output=$(tr -d ' \n' < "$start/done.json")
+printf '%s\n' "$output" | grep -q '"scored_steps":\[\]'
+ok "which is of no step" $?
+try table $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps
+says "and the table says so" 0 "checkpoint start"
+model=$(basename $work/steps/stages/train-*)
+output=$(./sanlab translate "$model" $work/data/dev.a --checkpoint start --beam 1 --runs $work/steps |
+    diff - "$start/hypotheses.txt" 2>&1)
+ok "translate has the same words" $?
+try translate "$model" --checkpoint "mean_of_best(2)" --runs $work/steps < /dev/null
+says "but several models translate no line" 65 "mean_of_best\(2\) means several models; expected one"
+
 # A sweep typed over named rows: what the file says of a row is meant of each that it became.
 cat > $work/swept.yaml << 'END'
 grid: swept

@@ -173,6 +173,9 @@ static void names_mean_steps(void **state)
     EXPECT_DIE("average(3) wants 3 checkpoints", checkpoint_select(folder, "average(3)", step, 4));
     EXPECT_DIE("expected best, last", checkpoint_select(folder, "average(0)", step, 4));
     EXPECT_DIE("expected best, last", checkpoint_select(folder, "newest", step, 4));
+    EXPECT_DIE("mean_of_best(N) or start, got \"start(1)\"",
+               checkpoint_select(folder, "start(1)", step, 4));
+    assert_int_equal(checkpoint_select("build/tmp", "start", step, 4), 0); /* it needs none */
     EXPECT_DIE("no checkpoint", checkpoint_select("build/tmp", "last", step, 4));
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
+#include "core/text/buffer.h"
 #include "core/text/check.h"
 #include "tests/support/corpus.h"
 
@@ -52,6 +53,48 @@ static void a_line_is_encoded_as_the_corpus_was(void **state)
         assert_int_equal(id[0], VOCABULARY_EOS);
         corpus_close(corpus);
     }
+}
+
+/* Text of the corpus as lines is its split again; what is longer than a line may be is cut. */
+static void lines_are_a_split(void **state)
+{
+    (void)state;
+    made_put_all(made_source, made_target);
+    struct corpus_options options = made_options();
+    struct corpus *corpus = made_prepare(&options);
+    const struct side *dev = &corpus->split[SPLIT_DEV].side[SIDE_SOURCE];
+    struct buffer full = {0}, over = {0}; /* 511 and 512 pieces, without <eos> */
+    for (int i = 0; i < CORPUS_LINE_PIECES; i++) {
+        if (i + 1 < CORPUS_LINE_PIECES) buffer_add(&full, "the ", 4);
+        buffer_add(&over, "the ", 4);
+    }
+    buffer_add_byte(&full, 0);
+    buffer_add_byte(&over, 0);
+    const char *const line[] = {"the house is small", full.text, "the houses are small", over.text,
+                                "the mouse is small", over.text};
+    const int32_t the = vocabulary_id(&corpus->vocabulary[SIDE_SOURCE], "the");
+    struct split split = {.sentences = 6};
+    int first = -1;
+    assert_int_equal(corpus_encode_lines(&split, corpus, SIDE_SOURCE, line, &first, &made_arena),
+                     2);
+    assert_int_equal(first, 3);
+    assert_int_equal(split.longest[SIDE_SOURCE], CORPUS_LINE_PIECES);
+    const struct side *side = &split.side[SIDE_SOURCE];
+    for (int i = 0; i < 6; i++) {
+        const int64_t length = side->start[i + 1] - side->start[i];
+        const int32_t *token = side->token + side->start[i];
+        if (i % 2) {
+            assert_int_equal(length, CORPUS_LINE_PIECES);
+            for (int t = 0; t + 1 < length; t++) assert_int_equal(token[t], the);
+            assert_int_equal(token[length - 1], VOCABULARY_EOS);
+            continue;
+        }
+        assert_int_equal(length, dev->start[i / 2 + 1] - dev->start[i / 2]);
+        assert_memory_equal(token, dev->token + dev->start[i / 2], (size_t)length * sizeof *token);
+    }
+    buffer_free(&full);
+    buffer_free(&over);
+    corpus_close(corpus);
 }
 
 static void unknown_characters_become_unk(void **state)
@@ -337,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(sentences_come_back_as_they_were),
         TEST(a_line_is_encoded_as_the_corpus_was),
+        TEST(lines_are_a_split),
         TEST(unknown_characters_become_unk),
         TEST(vocabularies_are_joint_or_apart),
         TEST(rare_pieces_are_split_again),

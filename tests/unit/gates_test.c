@@ -67,6 +67,14 @@ static struct moments by_hand(struct model *model, const struct corpus *corpus, 
     return moments;
 }
 
+static struct gates measure(const struct frozen_job *job)
+{
+    struct frozen *frozen = frozen_open(&made_arena, job);
+    const struct gates gates = gates_measure(frozen, SPLIT_DEV, &made_arena);
+    frozen_close(frozen);
+    return gates;
+}
+
 static void measured_as_by_hand(void **state)
 {
     (void)state;
@@ -87,15 +95,13 @@ static void measured_as_by_hand(void **state)
     }
     const struct split *split = &corpus->split[SPLIT_DEV];
     positions = split->side[SIDE_SOURCE].start[split->sentences];
-    struct gates_options wish = {SPLIT_DEV, "mean_of_best(2)", GATES_BY_LAYER};
-    const struct gates_job job = {.ops = cpu_ops(),
-                                  .corpus = corpus,
-                                  .model = &options,
-                                  .options = &wish,
-                                  .train_folder = folder};
-    struct gates gates = gates_measure(&job, &made_arena);
+    struct frozen_job job = {.ops = cpu_ops(),
+                             .corpus = corpus,
+                             .options = &options,
+                             .train_folder = folder,
+                             .checkpoint = "mean_of_best(2)"};
+    struct gates gates = measure(&job); /* the best one first */
     assert_int_equal(gates.sets, 2);
-    assert_int_equal(gates.step[0], 2); /* the best one first */
     assert_int_equal(gates.layers, 2);
     assert_int_equal(gates.layer[0], 1);
     assert_int_equal(gates.layer[1], 3);
@@ -120,41 +126,45 @@ static void measured_as_by_hand(void **state)
     assert_true(moments_mean(&last) > 0.2 && moments_mean(&last) < 0.8); /* squashed */
 
     /* best is the first set alone; an average is one model of two. */
-    wish.checkpoint = "best";
-    gates = gates_measure(&job, &made_arena);
+    job.checkpoint = "best";
+    gates = measure(&job);
     assert_int_equal(gates.sets, 1);
     const struct moments best = gates_over(&gates, -1, 0, 1);
     assert_float_equal(moments_mean(&best), moments_mean(&expected[1][1]), 1e-5);
-    wish.checkpoint = "average(2)";
-    gates = gates_measure(&job, &made_arena);
+    job.checkpoint = "average(2)";
+    gates = measure(&job);
     assert_int_equal(gates.sets, 1);
-    assert_int_equal(gates.checkpoints, 2);
     assert_int_equal(gates_over(&gates, -1, 0, 0).n, positions);
+    /* Nothing is learned yet: the model of the first checkpoint is what its seed starts. */
+    job.checkpoint = "start";
+    job.seed = 1;
+    gates = measure(&job);
+    assert_int_equal(gates.sets, 1);
+    const struct moments start = gates_over(&gates, -1, 0, 1);
+    assert_float_equal(moments_mean(&start), moments_mean(&expected[0][1]), 1e-5);
 
     const struct translator_options plain =
         read_options("model: {width: 8, heads: 2, feedforward: 12}\n");
-    const struct gates_job none = {.ops = cpu_ops(),
-                                   .corpus = corpus,
-                                   .model = &plain,
-                                   .options = &wish,
-                                   .train_folder = folder};
-    EXPECT_DIE("no layer of this encoder has a fusion with gates",
-               gates_measure(&none, &made_arena));
-    wish.checkpoint = "mean_of_best(3)";
-    EXPECT_DIE("wants 3 checkpoints", gates_measure(&job, &made_arena));
+    job.options = &plain;
+    EXPECT_DIE("no layer of this encoder has a fusion with gates", measure(&job));
+    job.options = &options;
+    struct corpus silent = *corpus;
+    silent.split[SPLIT_DEV].sentences = 0;
+    job.corpus = &silent;
+    EXPECT_DIE("evaluate.gates.split: the corpus has no dev split", measure(&job));
 }
 
 static void which_models_have_gates(void **state)
 {
     (void)state;
     const struct translator_options with = read_options(hybrid);
-    assert_true(gates_any(&with));
-    assert_true(gates_at(&with, 0));
-    assert_false(gates_at(&with, 1));
+    assert_true(gates_any(&with.encoder));
+    assert_true(gates_at(&with.encoder, 0));
+    assert_false(gates_at(&with.encoder, 1));
     const struct translator_options concat = read_options(
         "encoder: {layers: 2, attention: [{layers: 1, branches: [global, {window: 1}], fusion: "
         "concat}]}\n");
-    assert_false(gates_any(&concat));
+    assert_false(gates_any(&concat.encoder));
 }
 
 static void moments_are_a_sample(void **state)

@@ -1,0 +1,342 @@
+/* core/model/frozen: which masters the words of a checkpoint mean, and every sentence of a split
+ * once, in the stated order, with the values that it has alone. */
+#include "tests/support/test.h"
+
+#include "core/cpu/cpu.h"
+#include "core/decode/translate.h"
+#include "core/model/checkpoint.h"
+#include "tests/support/corpus.h"
+
+enum { CHECKPOINTS = 3, FIRST_SEED = 11 }; /* step s is what seed FIRST_SEED + s starts */
+
+static const char dev_source[] = "the house is small\n"
+                                 "mouse\n"
+                                 "the mouse is small the mouse is small the house is small\n"
+                                 "the houses are small\n"
+                                 "is\n"
+                                 "the house\n"
+                                 "the mouse is small\n";
+static const char dev_target[] = "das Haus ist klein\n"
+                                 "die Maus ist klein die Maus ist klein\n"
+                                 "Maus\n"
+                                 "die Häuser sind klein\n"
+                                 "ist\n"
+                                 "das Haus ist klein das Haus ist klein das Haus ist klein\n"
+                                 "die\n";
+
+static struct trained {
+    struct translator_options options;
+    struct corpus *corpus;
+    const char *folder;
+    const real *master[CHECKPOINTS + 1]; /* by step */
+    int64_t slab;                        /* elements of each */
+    struct frozen_job job;
+} trained;
+
+static int trained_begin(void **state)
+{
+    made_begin(state);
+    made_put_all(made_source, made_target);
+    made_put("dev.xx", dev_source);
+    made_put("dev.yy", dev_target);
+    const struct corpus_options made = made_options();
+    trained = (struct trained){.corpus = made_prepare(&made),
+                               .folder = arena_text(&made_arena, test_folder("frozen_train"))};
+    translator_options_read(&trained.options,
+                            tree_merge(&made_arena, NULL,
+                                       tree_parse(&made_arena, "model.yaml",
+                                                  "model: {width: 8, heads: 2, feedforward: 12}\n"
+                                                  "encoder: {layers: 1}\ndecoder: {layers: 1}\n")),
+                            &made_arena);
+    static const char *const states[CHECKPOINTS + 1] = {
+        NULL, "{\"best\": [[1, 3]], \"recent\": [1]}",
+        "{\"best\": [[2, 2], [1, 3]], \"recent\": [1, 2]}",
+        "{\"best\": [[2, 2], [1, 3]], \"recent\": [1, 2, 3]}"};
+    for (int step = 1; step <= CHECKPOINTS; step++) {
+        struct model *model =
+            translator_of(&made_arena, cpu_ops(), &trained.options, trained.corpus, 0);
+        model_place(model, true, (uint32_t)(FIRST_SEED + step));
+        checkpoint_save(trained.folder, step, &model->parameters, states[step]);
+        trained.slab = model->parameters.slab;
+        real *copy = ARENA_ARRAY(&made_arena, real, trained.slab);
+        model->parameters.ops->download(copy, model->parameters.master,
+                                        (size_t)trained.slab * sizeof(real));
+        trained.master[step] = copy;
+        model_release(model);
+    }
+    trained.job = (struct frozen_job){.ops = cpu_ops(),
+                                      .corpus = trained.corpus,
+                                      .options = &trained.options,
+                                      .train_folder = trained.folder,
+                                      .checkpoint = "best"};
+    return 0;
+}
+
+static int trained_end(void **state)
+{
+    corpus_close(trained.corpus);
+    return made_end(state);
+}
+
+static struct frozen *open_words(const char *words)
+{
+    trained.job.checkpoint = words;
+    return frozen_open(&made_arena, &trained.job);
+}
+
+/* The loaded masters are the mean of these steps' (0 ends the list); of one step to the bit. */
+static void expect_masters(const struct frozen *frozen, const int64_t step[])
+{
+    const struct parameters *parameters = &frozen->model->parameters;
+    const size_t bytes = (size_t)trained.slab * sizeof(real);
+    assert_int_equal(parameters->slab, trained.slab);
+    real *got = ARENA_ARRAY(&made_arena, real, trained.slab);
+    parameters->ops->download(got, parameters->master, bytes);
+    if (!step[1]) {
+        assert_memory_equal(got, trained.master[step[0]], bytes);
+        return;
+    }
+    for (int64_t i = 0; i < trained.slab; i++) {
+        double sum = 0;
+        int count = 0;
+        for (; step[count]; count++) sum += (double)trained.master[step[count]][i];
+        assert_float_equal(got[i], sum / count, 1e-6);
+    }
+}
+
+static void words_mean_models(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        int sets, steps;
+        int64_t step[CHECKPOINTS];           /* as they are selected */
+        int64_t made_of[2][CHECKPOINTS + 1]; /* each set */
+    } cases[] = {{"best", 1, 1, {2}, {{2}}},
+                 {"last", 1, 1, {3}, {{3}}},
+                 {"average(1)", 1, 1, {3}, {{3}}},
+                 {"average(2)", 1, 2, {2, 3}, {{2, 3}}},
+                 {"average(3)", 1, 3, {1, 2, 3}, {{1, 2, 3}}},
+                 {"mean_of_best(1)", 1, 1, {2}, {{2}}},
+                 {"mean_of_best(2)", 2, 2, {2, 1}, {{2}, {1}}}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct frozen *frozen = open_words(cases[i].words);
+        assert_int_equal(frozen->sets, cases[i].sets);
+        assert_int_equal(frozen->steps, cases[i].steps);
+        for (int k = 0; k < frozen->steps; k++) assert_int_equal(frozen->step[k], cases[i].step[k]);
+        assert_null(frozen->model->parameters.gradient);
+        assert_null(frozen->model->parameters.m);
+        for (int turn = 0; turn < 2; turn++) /* and once more, over what was loaded */
+            for (int set = 0; set < frozen->sets; set++) {
+                frozen_load(frozen, set);
+                assert_int_equal(frozen->set, set);
+                expect_masters(frozen, cases[i].made_of[set]);
+            }
+        frozen_close(frozen);
+    }
+}
+
+static void start_is_what_the_seed_gives(void **state)
+{
+    (void)state;
+    trained.job.train_folder = "build/tmp/there_is_no_checkpoint";
+    trained.job.seed = FIRST_SEED + 2;
+    struct frozen *frozen = open_words("start");
+    assert_int_equal(frozen->sets, 1);
+    assert_int_equal(frozen->steps, 0);
+    frozen_load_only(frozen);
+    expect_masters(frozen, (const int64_t[]){2, 0});
+    frozen_close(frozen);
+}
+
+static int length_of(const struct split *split, enum side_name side, int sentence)
+{
+    const int64_t *start = split->side[side].start;
+    return (int)(start[sentence + 1] - start[sentence]);
+}
+
+/* Negative log-likelihoods of every target token of the split by the model of a step: each sentence
+ * in a batch of its own, weights as they are (not packed). */
+static real *likelihood_by_hand(const struct split *split, int64_t step)
+{
+    const int64_t *start = split->side[SIDE_TARGET].start;
+    struct model *model =
+        translator_of(&made_arena, cpu_ops(), &trained.options, trained.corpus, 0);
+    model_place(model, false, (uint32_t)(FIRST_SEED + step));
+    struct graph *graph = model_list(model, &made_arena, GRAPH_INFER);
+    struct value *likelihood = graph_keep(graph, "loss.likelihood");
+    real *nll = ARENA_ARRAY(&made_arena, real, start[split->sentences]);
+    graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
+    graph_place(graph);
+    graph_set_step(graph, &(struct step){.normalizer = 1});
+    for (int32_t s = 0; s < split->sentences; s++) {
+        const struct batch batch = batch_pack(&made_arena, split, &s, 1);
+        graph_load(graph, &batch);
+        graph_forward(graph);
+        graph_read(graph, likelihood, nll + start[s]);
+    }
+    graph_release(graph);
+    model_release(model);
+    return nll;
+}
+
+/* What a pass gave: likelihoods in the split's order, and the sentences in its own. */
+struct seen {
+    real *nll;
+    int32_t *sentence;
+    int count, batches;
+};
+
+static struct seen run_pass(struct pass *pass, int most)
+{
+    const struct split *split = pass->split;
+    const int64_t *start = split->side[SIDE_TARGET].start;
+    struct seen seen = {.nll = ARENA_ARRAY(&made_arena, real, start[split->sentences]),
+                        .sentence = ARENA_ARRAY(&made_arena, int32_t, split->sentences)};
+    real *nll = ARENA_ARRAY(&made_arena, real, pass->tokens);
+    for (const struct batch *batch; (batch = pass_next(pass)); seen.batches++) {
+        const struct field *field = &batch->field[FIELD_TARGET];
+        assert_in_range(field->B, 1, most);
+        assert_in_range(field->T, 1, pass->tokens);
+        assert_in_range(batch->field[FIELD_SOURCE].T, 1, pass->tokens);
+        graph_read(pass->graph, graph_find(pass->graph, "loss.likelihood"), nll);
+        for (int b = 0; b < field->B; b++) {
+            const int32_t s = batch->sentence[b];
+            assert_true(seen.count < split->sentences);
+            assert_int_equal(field->start[b + 1] - field->start[b],
+                             length_of(split, SIDE_TARGET, s));
+            memcpy(seen.nll + start[s], nll + field->start[b],
+                   (size_t)(field->start[b + 1] - field->start[b]) * sizeof *nll);
+            seen.sentence[seen.count++] = s;
+        }
+    }
+    return seen;
+}
+
+/* Every sentence once: in file order, or the longest source first, of equals the earlier. */
+static void expect_order(const struct seen *seen, const struct split *split, enum pass_order order)
+{
+    assert_int_equal(seen->count, split->sentences);
+    for (int i = 1; i < seen->count; i++) {
+        const int before = seen->sentence[i - 1], now = seen->sentence[i];
+        const int longer = length_of(split, SIDE_SOURCE, before),
+                  length = length_of(split, SIDE_SOURCE, now);
+        if (order == PASS_IN_ORDER)
+            assert_int_equal(now, before + 1);
+        else
+            assert_true(length < longer || (length == longer && before < now));
+    }
+}
+
+static void a_pass_is_each_sentence_alone(void **state)
+{
+    (void)state;
+    const struct split *split = &trained.corpus->split[SPLIT_DEV];
+    const size_t bytes = (size_t)split->side[SIDE_TARGET].start[split->sentences] * sizeof(real);
+    const real *expected[] = {likelihood_by_hand(split, 2), likelihood_by_hand(split, 1)};
+    assert_int_equal(split->sentences, 7);
+    assert_memory_not_equal(expected[0], expected[1], bytes);
+    int longest = split->longest[SIDE_SOURCE];
+    if (split->longest[SIDE_TARGET] > longest) longest = split->longest[SIDE_TARGET];
+    static const struct pass_form forms[] = {
+        {PASS_IN_ORDER, 12, 2}, {PASS_BY_LENGTH, 12, 3}, {PASS_BY_LENGTH, 2048, 128}};
+    for (size_t f = 0; f < COUNT_OF(forms); f++) {
+        struct frozen *frozen = open_words("mean_of_best(2)");
+        struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+        graph_keep_losses(graph);
+        struct pass pass = pass_open(frozen, graph, split, forms[f]);
+        assert_null(graph->memory); /* planned and counted only */
+        assert_int_equal(pass.tokens, forms[f].tokens > longest ? forms[f].tokens : longest);
+        for (int set = 0; set < frozen->sets; set++) {
+            frozen_load(frozen, set);
+            const struct seen seen = run_pass(&pass, forms[f].sentences);
+            expect_order(&seen, split, forms[f].order);
+            assert_true(f == 2 ? seen.batches == 1 : seen.batches > 2);
+            assert_memory_equal(seen.nll, expected[set], bytes);
+        }
+        pass_close(&pass);
+        frozen_close(frozen);
+    }
+}
+
+struct told {
+    int calls;
+    int64_t done, total;
+};
+
+static void tell(void *context, int64_t done, int64_t total)
+{
+    struct told *told = context;
+    assert_true(done > told->done);
+    *told = (struct told){told->calls + 1, done, total};
+}
+
+static void progress_is_of_all_models(void **state)
+{
+    (void)state;
+    const struct split *split = &trained.corpus->split[SPLIT_DEV];
+    struct told told = {0};
+    trained.job.progress = tell;
+    trained.job.progress_context = &told;
+    struct frozen *frozen = open_words("mean_of_best(2)");
+    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+    graph_keep_losses(graph);
+    struct pass pass = pass_open(frozen, graph, split, (struct pass_form){PASS_IN_ORDER, 2048, 3});
+    for (int set = 0; set < 2; set++) {
+        frozen_load(frozen, set);
+        while (pass_next(&pass)) {}
+        assert_int_equal(told.calls, 3 * (set + 1));
+        assert_int_equal(told.done, 7 * (set + 1));
+        assert_int_equal(told.total, 14);
+    }
+    pass_close(&pass);
+    told = (struct told){0};
+    translate_split(frozen, &(struct beam_options){.beam = 1, .extra = 5}, SPLIT_DEV, &made_arena);
+    assert_int_equal(told.done, 14);
+    frozen_close(frozen);
+}
+
+/* Lines are translated as the sentences of a split are; blank ones stay blank. */
+static void lines_are_a_split(void **state)
+{
+    (void)state;
+    const struct beam_options beam = {.beam = 2, .length_penalty = 0.6, .extra = 5};
+    static const char *const line[] = {"the house is small", " \t", "mouse", ""};
+    struct frozen *frozen = open_words("best");
+    const char **split = translate_split(frozen, &beam, SPLIT_DEV, &made_arena)[0];
+    frozen_load_only(frozen);
+    const char **lines = translate_lines(frozen, &beam, line, 4, &made_arena);
+    assert_string_equal(lines[0], split[0]);
+    assert_string_equal(lines[1], "");
+    assert_string_equal(lines[2], split[1]);
+    assert_string_equal(lines[3], "");
+    frozen_close(frozen);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    struct frozen *frozen = open_words("mean_of_best(2)");
+    EXPECT_DIE("checkpoint: mean_of_best(2) means several models; expected one: best, last",
+               frozen_load_only(frozen));
+    frozen_close(frozen);
+    EXPECT_DIE("average(4) wants 4 checkpoints", open_words("average(4)"));
+    EXPECT_DIE("mean_of_best(3) wants 3 checkpoints", open_words("mean_of_best(3)"));
+    EXPECT_DIE("average(N), mean_of_best(N) or start, got \"begin\"", open_words("begin"));
+    trained.job.train_folder = made_text;
+    EXPECT_DIE("no checkpoint there", open_words("best"));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, trained_begin, trained_end)
+    const struct CMUnitTest tests[] = {
+        TEST(words_mean_models),
+        TEST(start_is_what_the_seed_gives),
+        TEST(a_pass_is_each_sentence_alone),
+        TEST(progress_is_of_all_models),
+        TEST(lines_are_a_split),
+        TEST(refusals),
+    };
+    return cmocka_run_group_tests_name("frozen", tests, NULL, NULL);
+}
