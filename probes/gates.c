@@ -115,8 +115,6 @@ static struct value **keep_gates(struct graph *graph, const struct encoder_optio
     gates->layer = layer;
     gates->heads = heads;
     if (!gates->layers) die("evaluate.gates: no layer of this encoder has a fusion with gates");
-    /* The gates are squashed by the node behind them, which must so be needed, too. */
-    graph_keep(graph, "encoder.output");
     return gate;
 }
 
