@@ -1,3 +1,4 @@
+/* Masks and sums see rows of the whole step, however it is cut. */
 #include "core/train/step.h"
 
 #include <math.h>
@@ -15,29 +16,37 @@ double train_correction(double beta, int64_t number)
     return 1 - elementary_pow(beta, (double)number + 1);
 }
 
+/* Where a micro-batch begins in its step: behind the rows of those before it. */
+static void place_micro(struct step *step, struct batch *micro, int64_t rows[FIELDS])
+{
+    int sentences = 0;
+    for (int f = 0; f < FIELDS; f++) {
+        step->first_row[f] = micro->first_row[f] = rows[f];
+        rows[f] += micro->field[f].T;
+        sentences += micro->field[f].B;
+    }
+    CHECK(sentences > 0, "a micro-batch without sentences");
+}
+
 struct step_result train_step(struct model *model, struct graph *graph,
                               const struct train_options *options, uint32_t seed, int64_t number,
-                              struct batch *micro, int micros)
+                              struct batch *micro, int micros, int64_t normalizer)
 {
     const struct ops *ops = graph->ops;
     struct parameters *parameters = &model->parameters;
     struct step_result result = {0};
+    int64_t rows[FIELDS] = {0};
     CHECK(graph->loss, "this list has no loss to be trained by");
-    for (int i = 0; i < micros; i++) {
-        micro[i].first_row[FIELD_SOURCE] = result.source;
-        micro[i].first_row[FIELD_TARGET] = result.target;
-        result.source += micro[i].field[FIELD_SOURCE].T;
-        result.target += micro[i].field[FIELD_TARGET].T;
-    }
+    CHECK(micros > 0 && normalizer > 0, "step %lld is empty", (long long)number);
     struct step step = {.seed = seed,
                         .number = (uint32_t)number,
-                        .normalizer = (double)result.target,
+                        .normalizer = (double)normalizer,
                         .rate = train_rate(options, model->width, number),
                         .correction1 = train_correction(options->beta1, number),
                         .correction2 = train_correction(options->beta2, number),
                         .gradient_scale = 1};
     for (int i = 0; i < micros; i++) {
-        for (int f = 0; f < FIELDS; f++) step.first_row[f] = micro[i].first_row[f];
+        place_micro(&step, &micro[i], rows);
         graph_set_step(graph, &step);
         graph_load(graph, &micro[i]);
         graph_forward(graph);
@@ -46,8 +55,8 @@ struct step_result train_step(struct model *model, struct graph *graph,
         result.likelihood += sum.likelihood;
         graph_backward(graph, i > 0);
     }
-    result.loss /= (double)result.target;
-    result.likelihood /= (double)result.target;
+    result.loss /= (double)normalizer;
+    result.likelihood /= (double)normalizer;
     double squares;
     ops->sum_of_squares(parameters->gradient, parameters->slab, &squares);
     result.norm = sqrt(squares);
