@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -407,8 +408,11 @@ static void pass_point(struct point *point, const char *label)
 
 void file_crash_point(const char *label)
 {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static struct point crash = {"SANLAB_CRASH_AT", .number = SIGKILL};
     static struct point freeze = {"SANLAB_FREEZE_AT", .number = SIGSTOP};
+    pthread_mutex_lock(&mutex);
     pass_point(&crash, label);
     pass_point(&freeze, label);
+    pthread_mutex_unlock(&mutex);
 }

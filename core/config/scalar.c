@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,19 @@
 
 /* ---- reading and printing numbers in any locale ---- */
 
+static locale_t plain;
+
+static void make_plain(void)
+{
+    plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    CHECK(plain, "no C locale");
+}
+
 static locale_t plain_locale(void)
 {
-    static locale_t made;
-    if (!made) made = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    CHECK(made, "no C locale");
-    return made;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_plain);
+    return plain;
 }
 
 void real_print(double value, char text[REAL_TEXT])

@@ -4,6 +4,7 @@
 #include "core/cpu/blas.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,10 @@ static bool find(void *library, const char *name, void *function)
     return found;
 }
 
-/* Why it is not there, or NULL. The library stays open either way. */
+static struct blas library_calls;
+static const char *library_problem; /* why it is not there, or NULL */
+
+/* The library stays open either way. */
 static const char *open_into(struct blas *blas)
 {
     enum { OPENMP = 2 };
@@ -54,18 +58,18 @@ static const char *open_into(struct blas *blas)
                  "fight with ours";
 }
 
+static void open_once(void)
+{
+    const char *text = open_into(&library_calls);
+    library_problem = text ? heap_print("%s", text) : NULL;
+}
+
 const struct blas *blas_try(const char **why)
 {
-    static struct blas blas;
-    static const char *problem;
-    static bool tried;
-    if (!tried) {
-        const char *text = open_into(&blas);
-        problem = text ? heap_print("%s", text) : NULL;
-        tried = true;
-    }
-    if (why) *why = problem;
-    return problem ? NULL : &blas;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_once);
+    if (why) *why = library_problem;
+    return library_problem ? NULL : &library_calls;
 }
 
 const struct blas *blas_open(void)

@@ -1,6 +1,7 @@
 /* Which table this processor and the environment choose. */
 #include "core/cpu/cpu.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,23 @@ static const struct ops *table_of_processor(void)
     if (!v4) die("SANLAB_ISA=v4: this processor has no AVX-512 (F, BW, DQ, VL)");
     return &cpu_table_v4;
 }
+
+/* The same tables with OpenBLAS's products. */
+static struct ops blas_table_v3, blas_table_v4;
+
+static struct ops with_blas(struct ops table)
+{
+    table.gemm = blas_gemm;
+    table.gemm_weight = blas_gemm_weight;
+    table.panel = 0;
+    return table;
+}
+
+static void make_blas_tables(void)
+{
+    blas_table_v3 = with_blas(cpu_table_v3);
+    blas_table_v4 = with_blas(cpu_table_v4);
+}
 #endif
 
 const struct ops *cpu_ops(void)
@@ -32,14 +50,11 @@ const struct ops *cpu_ops(void)
 #ifdef SANLAB_DOUBLE
     return &cpu_table_f64; /* whose products are OpenBLAS's */
 #else
-    static struct ops with_blas;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct ops *table = table_of_processor();
     if (products_are_own()) return table;
-    blas_open();
-    with_blas = *table;
-    with_blas.gemm = blas_gemm;
-    with_blas.gemm_weight = blas_gemm_weight;
-    with_blas.panel = 0;
-    return &with_blas;
+    blas_open(); /* or dies */
+    pthread_once(&once, make_blas_tables);
+    return table == &cpu_table_v4 ? &blas_table_v4 : &blas_table_v3;
 #endif
 }

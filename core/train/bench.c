@@ -111,63 +111,68 @@ static void time_nodes(struct graph *graph, struct bench_node *sum, struct arena
 struct run {
     const struct bench_job *job;
     struct arena arena;
-    struct model *model;
-    struct graph *graph;
-    struct epoch epoch;
+    struct train_options share; /* of a micro-batch: a step of its own */
+    struct learner *learner;
     const int *batch;       /* [batches] of the epoch, those of every round */
     struct bench_node *sum; /* [nodes] of the round that is run */
     int steps;              /* done so far */
 };
 
+struct sized {
+    int batch, sentences;
+};
+
 static int by_sentences(const void *a, const void *b)
 {
-    const int32_t *x = *(const int32_t *const *)a, *y = *(const int32_t *const *)b;
-    const int more = (x[1] - x[0]) - (y[1] - y[0]);
-    return more ? more : x < y ? -1 : x > y;
+    const struct sized *x = a, *y = b;
+    return x->sentences != y->sentences ? x->sentences - y->sentences : x->batch - y->batch;
+}
+
+static struct learner_step step_of(const struct run *run, int batch, struct arena *arena)
+{
+    return run->learner->step(run->learner->context, 0, batch, arena);
 }
 
 /* The first batches of an epoch; spread: such with few sentences, as they are long, and such with
  * many, at even distances. */
-static const int *choose(const struct epoch *epoch, int batches, bool spread, struct arena *arena)
+static const int *choose(struct run *run, int batches, bool spread)
 {
-    int *chosen = ARENA_ARRAY(arena, int, batches);
-    const int32_t **begin = ARENA_ARRAY(arena, const int32_t *, epoch->batches);
-    for (int b = 0; b < epoch->batches; b++) begin[b] = &epoch->begin[b];
-    if (spread) qsort(begin, (size_t)epoch->batches, sizeof *begin, by_sentences);
-    for (int b = 0; b < batches; b++) {
-        const int at = spread ? (int)((b + 0.5) * epoch->batches / batches) : b;
-        chosen[b] = (int)(begin[at] - epoch->begin);
+    int *chosen = ARENA_ARRAY(&run->arena, int, batches);
+    const int all = run->learner->epoch_steps(run->learner->context, 0);
+    if (all < batches)
+        die("bench: %d batches were asked for, the training text has %d", batches, all);
+    struct sized *sized = ARENA_ARRAY(&run->arena, struct sized, all);
+    for (int b = 0; b < all; b++) {
+        struct arena arena = {0};
+        sized[b].batch = b;
+        if (spread) sized[b].sentences = step_of(run, b, &arena).micro->field[FIELD_TARGET].B;
+        arena_free(&arena);
     }
+    qsort(sized, (size_t)all, sizeof *sized, by_sentences);
+    for (int b = 0; b < batches; b++)
+        chosen[b] = sized[spread ? (int)((b + 0.5) * all / batches) : b].batch;
     return chosen;
 }
 
 static void run_open(struct run *run, const struct bench_job *job)
 {
-    const struct split *split = &job->corpus->split[SPLIT_TRAIN];
-    const int share = job->train->batch_tokens / job->train->accumulate;
-    const int longest = split->longest[SIDE_SOURCE] > split->longest[SIDE_TARGET]
-                            ? split->longest[SIDE_SOURCE]
-                            : split->longest[SIDE_TARGET];
-    *run = (struct run){.job = job};
-    run->model = translator_of(&run->arena, bench_ops(job->ops, now), job->model, job->corpus,
-                               job->train->label_smoothing);
-    run->graph = model_list(run->model, &run->arena, GRAPH_TRAIN);
-    run->epoch = epoch_plan(&run->arena, split, share, job->seed, 0);
-    if (run->epoch.batches < job->batches)
-        die("bench: %d batches were asked for, the training text has %d", job->batches,
-            run->epoch.batches);
-    run->batch = choose(&run->epoch, job->batches, job->spread, &run->arena);
-    graph_plan(run->graph, (struct capacity){{share, share}, share, longest});
-    model_place(run->model, true, job->seed);
-    graph_place(run->graph);
-    run->sum = ARENA_ARRAY(&run->arena, struct bench_node, run->graph->nodes);
-    time_nodes(run->graph, run->sum, &run->arena);
+    struct translating translating = job->translating;
+    *run = (struct run){.job = job, .share = *translating.train};
+    run->share.batch_tokens /= run->share.accumulate;
+    run->share.accumulate = 1;
+    translating.train = &run->share;
+    translating.ops = bench_ops(translating.ops, now);
+    run->learner = translating_open(&run->arena, &translating);
+    run->batch = choose(run, job->batches, job->spread);
+    model_place(run->learner->model, true, translating.seed);
+    graph_place(run->learner->list);
+    run->sum = ARENA_ARRAY(&run->arena, struct bench_node, run->learner->list->nodes);
+    time_nodes(run->learner->list, run->sum, &run->arena);
 }
 
 static void run_close(struct run *run)
 {
-    graph_release(run->graph);
-    model_release(run->model);
+    translating_close(run->learner);
     arena_free(&run->arena);
 }
 
@@ -175,8 +180,8 @@ static void run_close(struct run *run)
 static struct bench_training run_round(struct run *run, struct arena *arena)
 {
     const struct bench_job *job = run->job;
-    const struct epoch *epoch = &run->epoch;
-    const int nodes = run->graph->nodes;
+    const struct learner *learner = run->learner;
+    const int nodes = learner->list->nodes;
     struct bench_training round = {.batches = job->batches,
                                    .nodes = nodes,
                                    .node = ARENA_ARRAY(arena, struct bench_node, nodes)};
@@ -185,14 +190,11 @@ static struct bench_training run_round(struct run *run, struct arena *arena)
     const double begin = now();
     for (int b = 0; b < job->batches; b++) {
         struct arena own = {0};
-        const int from = epoch->begin[run->batch[b]];
-        const int count = epoch->begin[run->batch[b] + 1] - from;
-        struct batch batch =
-            batch_pack(&own, &job->corpus->split[SPLIT_TRAIN], epoch->sentence + from, count);
+        const struct learner_step step = step_of(run, run->batch[b], &own);
         const struct step_result result =
-            train_step(run->model, run->graph, job->train, job->seed, run->steps++, &batch, 1);
-        round.tokens[SIDE_SOURCE] += result.source;
-        round.tokens[SIDE_TARGET] += result.target;
+            train_step(learner->model, learner->list, learner->train, learner->seed, run->steps++,
+                       step.micro, step.micros, step.normalizer);
+        for (int side = 0; side < SIDES; side++) round.tokens[side] += step.micro->field[side].T;
         round.loss = result.loss;
         arena_free(&own);
     }
@@ -203,10 +205,10 @@ static struct bench_training run_round(struct run *run, struct arena *arena)
     for (int i = 0; i < nodes; i++) {
         round.rest -= run->sum[i].seconds[BENCH_FORWARD] + run->sum[i].seconds[BENCH_BACKWARD];
         round.node[i] = run->sum[i];
-        round.node[i].path = arena_text(arena, run->graph->node[i]->path);
-        round.node[i].type = run->graph->node[i]->type->name;
+        round.node[i].path = arena_text(arena, learner->list->node[i]->path);
+        round.node[i].type = learner->list->node[i]->type->name;
     }
-    const double slab = (double)run->model->parameters.slab * sizeof(real) * job->batches;
+    const double slab = (double)learner->model->parameters.slab * sizeof(real) * job->batches;
     round.adam_bytes = 7 * slab; /* four read, three written */
     round.norm_bytes = slab;
     return round;
@@ -293,15 +295,12 @@ struct bench_linear *bench_linears(const struct bench_job *job, int *count, stru
     struct run run;
     now = job->clock;
     run_open(&run, job);
-    struct graph *graph = run.graph;
+    struct graph *graph = run.learner->list;
     struct ops taking = *graph->ops;
     taking.gemm = take_gemm;
     taking.gemm_weight = take_gemm_weight;
     graph->ops = &taking;
-    const struct batch batch =
-        batch_pack(&run.arena, &job->corpus->split[SPLIT_TRAIN], run.epoch.sentence,
-                   run.epoch.begin[1] - run.epoch.begin[0]);
-    graph_load(graph, &batch);
+    graph_load(graph, step_of(&run, 0, &run.arena).micro);
     struct bench_linear *list = ARENA_ARRAY(arena, struct bench_linear, graph->nodes);
     *count = 0;
     for (int i = 0; i < graph->nodes; i++) {

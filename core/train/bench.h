@@ -7,8 +7,7 @@
 #ifndef CORE_TRAIN_BENCH_H
 #define CORE_TRAIN_BENCH_H
 
-#include "core/text/batch.h"
-#include "core/train/train.h"
+#include "core/train/translating.h"
 
 enum bench_pass { BENCH_FORWARD, BENCH_BACKWARD, BENCH_PASSES };
 enum { BENCH_ROUNDS = 99 }; /* at most */
@@ -37,17 +36,13 @@ struct bench_training {
 };
 
 struct bench_job {
-    const struct ops *ops;
-    const struct translator_options *model;
-    const struct train_options *train;
-    const struct corpus *corpus;
-    uint32_t seed;
+    struct translating translating;
     int batches, rounds;   /* of a round; timed ones */
     bool spread;           /* batches of all lengths of sentences, instead of the epoch's first */
     double (*clock)(void); /* in seconds: clock_seconds or bench_cpu_seconds */
 };
 
-/* A step has train->batch_tokens / train->accumulate tokens: a micro-batch where training cuts its
+/* A step has train.batch_tokens / train.accumulate tokens: a micro-batch where training cuts its
  * steps. Lives in the arena. */
 struct bench_training bench_train(const struct bench_job *job, struct arena *arena);
 

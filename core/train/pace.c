@@ -1,6 +1,6 @@
+/* A step is made of the next micro-batches of an epoch that was planned for these. */
 #include "core/train/pace.h"
 
-#include "core/text/batch.h"
 #include "core/train/step.h"
 
 #define FIELD(name) offsetof(struct pace_options, name)
@@ -40,74 +40,59 @@ const struct section pace_section = {
     .bytes = sizeof(struct pace_options),
 };
 
-enum { SEED = 1 }; /* of parameters, dropout and the order of sentences: it does not matter */
-
 struct run {
     const struct pace_job *job;
     struct arena arena;
-    struct model *model;
-    struct graph *graph;
-    struct epoch epoch; /* of micro-batches */
+    struct train_options share; /* of a micro-batch: a step of its own */
+    struct learner *learner;
     struct batch *micro;
     int next; /* micro-batch of the epoch */
 };
 
-/* A micro-batch's share of the step. */
-static int share_of(const struct train_options *train)
+static void run_open(struct run *run, const struct pace_job *job)
 {
-    return train->batch_tokens / train->accumulate;
+    struct translating translating = job->translating;
+    *run = (struct run){.job = job, .share = *translating.train};
+    if (!translating.corpus->split[SPLIT_TRAIN].sentences)
+        die("%s: no training sentences", translating.corpus->folder);
+    run->share.batch_tokens /= run->share.accumulate;
+    run->share.accumulate = 1;
+    run->micro = ARENA_ARRAY(&run->arena, struct batch, translating.train->accumulate);
+    translating.train = &run->share;
+    run->learner = translating_open(&run->arena, &translating);
+    model_place(run->learner->model, true, translating.seed);
+    graph_place(run->learner->list);
 }
 
-static void run_open(struct run *run)
+static void advance(struct run *run, int number, int64_t tokens[SIDES])
 {
-    const struct pace_job *job = run->job;
-    const struct split *split = &job->corpus->split[SPLIT_TRAIN];
-    const int share = share_of(job->train);
-    struct capacity capacity = {.tokens = {share, share}, .sentences = share};
-    for (int side = 0; side < SIDES; side++)
-        if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
-    if (!split->sentences) die("%s: no training sentences", job->corpus->folder);
-    run->epoch = epoch_plan(&run->arena, split, share, SEED, 0);
-    run->micro = ARENA_ARRAY(&run->arena, struct batch, job->train->accumulate);
-    run->model =
-        translator_of(&run->arena, job->ops, job->model, job->corpus, job->train->label_smoothing);
-    run->graph = model_list(run->model, run->model->arena, GRAPH_TRAIN);
-    graph_plan(run->graph, capacity);
-    model_place(run->model, true, SEED);
-    graph_place(run->graph);
-}
-
-static struct step_result advance(struct run *run, int number)
-{
-    const struct pace_job *job = run->job;
+    const struct train_options *train = run->job->translating.train;
+    struct learner *learner = run->learner;
     struct arena arena = {0};
-    for (int i = 0; i < job->train->accumulate; i++) {
-        const int *begin = run->epoch.begin + run->next;
-        run->micro[i] = batch_pack(&arena, &job->corpus->split[SPLIT_TRAIN],
-                                   run->epoch.sentence + begin[0], begin[1] - begin[0]);
-        run->next = (run->next + 1) % run->epoch.batches;
+    int64_t normalizer = 0;
+    for (int i = 0; i < train->accumulate; i++) {
+        const struct learner_step step = learner->step(learner->context, 0, run->next, &arena);
+        run->micro[i] = step.micro[0];
+        normalizer += step.normalizer;
+        for (int side = 0; side < SIDES; side++) tokens[side] += run->micro[i].field[side].T;
+        run->next = (run->next + 1) % learner->epoch_steps(learner->context, 0);
     }
-    const struct step_result result = train_step(run->model, run->graph, job->train, SEED, number,
-                                                 run->micro, job->train->accumulate);
+    train_step(learner->model, learner->list, train, learner->seed, number, run->micro,
+               train->accumulate, normalizer);
     arena_free(&arena);
-    return result;
 }
 
 struct pace pace_measure(const struct pace_job *job)
 {
-    struct run run = {.job = job};
+    struct run run;
     struct pace pace = {.steps = job->steps};
-    run_open(&run);
-    for (int i = 0; i < job->warmup; i++) advance(&run, i);
+    int64_t unused[SIDES] = {0};
+    run_open(&run, job);
+    for (int i = 0; i < job->warmup; i++) advance(&run, i, unused);
     const double begin = clock_seconds();
-    for (int i = 0; i < job->steps; i++) {
-        const struct step_result result = advance(&run, job->warmup + i);
-        pace.tokens[SIDE_SOURCE] += result.source;
-        pace.tokens[SIDE_TARGET] += result.target;
-    }
+    for (int i = 0; i < job->steps; i++) advance(&run, job->warmup + i, pace.tokens);
     pace.seconds = clock_seconds() - begin;
-    graph_release(run.graph);
-    model_release(run.model);
+    translating_close(run.learner);
     arena_free(&run.arena);
     return pace;
 }

@@ -6,7 +6,7 @@
 #ifndef CORE_TRAIN_PACE_H
 #define CORE_TRAIN_PACE_H
 
-#include "core/train/train.h"
+#include "core/train/translating.h"
 
 enum { PACE_ROUNDS = 99 }; /* at most */
 
@@ -18,11 +18,8 @@ struct pace_options {
 extern const struct section pace_section;
 
 struct pace_job {
-    const struct ops *ops;
-    const struct corpus *corpus;
-    const struct translator_options *model;
-    const struct train_options *train;
-    int warmup, steps; /* not timed; timed */
+    struct translating translating; /* seed: of parameters, dropout and the order of sentences */
+    int warmup, steps;              /* not timed; timed */
 };
 
 struct pace {

@@ -11,8 +11,8 @@ struct train_state {
     int64_t step;       /* steps done */
     int epoch, batch;   /* the next batch: batch number within epoch */
     int64_t journal;    /* length of metrics.jsonl */
-    double loss_sum;    /* since the last row of the training loss: times tokens */
-    int64_t loss_tokens;
+    double loss_sum;    /* since the last row of the training loss: times normalizers */
+    int64_t loss_tokens; /* sum of these */
     int without_better; /* validations since the best one */
     int bests;
     struct {
@@ -26,7 +26,7 @@ struct train_state {
 
 char *state_print(const struct train_state *state); /* JSON; the caller frees */
 /* Dies with the file, the key, what was expected and what stands there, unless every field is one
- * that a training of so many steps can have. What an epoch's batches are only the corpus says:
+ * that a training of so many steps can have. What an epoch's batches are only the learner says:
  * train_run checks `batch` against it. */
 void state_read(struct train_state *state, const char *text, const char *path);
 /* Remembers a validated checkpoint as the newest of at most `keep`. Checkpoints that only serve to

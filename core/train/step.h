@@ -2,21 +2,20 @@
 #ifndef CORE_TRAIN_STEP_H
 #define CORE_TRAIN_STEP_H
 
-#include "core/model/translator.h"
 #include "core/train/train.h"
 
 struct step_result {
-    double loss;       /* smoothed, mean over the step's target tokens */
-    double likelihood; /* plain negative log-likelihood, mean */
+    double loss;       /* what is learned (with label smoothing), over the normalizer */
+    double likelihood; /* plain negative log-likelihood, over the normalizer */
     double norm;       /* of the whole gradient, before clipping and L2 */
-    int64_t source, target; /* real tokens */
-    bool finite;            /* false: nothing was updated */
+    bool finite;       /* false: nothing was updated */
 };
 
-/* `number` counts optimizer steps from 0. The micro-batches' places in the step are set here. */
+/* `number` counts optimizer steps from 0; the loss is a mean over `normalizer` rows or sentences.
+ * The place of every micro-batch in the step is set here. */
 struct step_result train_step(struct model *model, struct graph *graph,
                               const struct train_options *options, uint32_t seed, int64_t number,
-                              struct batch *micro, int micros);
+                              struct batch *micro, int micros, int64_t normalizer);
 
 /* rate * D^-1/2 * min((s+1) w^-3/2, (s+1)^-1/2) (Vaswani et al. 2017, eq. 3). */
 double train_rate(const struct train_options *options, int width, int64_t number);

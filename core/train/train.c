@@ -1,8 +1,11 @@
+/* The loop over a learner's steps: when to validate, to save, to log and to stop. */
 #include "core/train/train.h"
 
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,92 +13,47 @@
 #include "core/cpu/cpu.h"
 #include "core/cpu/products.h"
 #include "core/model/checkpoint.h"
-#include "core/text/batch.h"
 #include "core/train/state.h"
 #include "core/train/step.h"
-#include "core/train/validate.h"
 
+/* A signal asks all trainings of this process to stop: each compares the count with that of its
+ * begin. The last one that ends takes the handlers away. */
 static const int stop_signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
-static volatile sig_atomic_t stop_asked;
+static atomic_uint stops_asked;
+static pthread_mutex_t handlers_mutex = PTHREAD_MUTEX_INITIALIZER;
+static int handlers_users;
 
 static void ask_stop(int number)
 {
     (void)number;
-    stop_asked = 1;
+    atomic_fetch_add(&stops_asked, 1);
+}
+
+/* Adds or takes away (-1) one training that listens to the signals. */
+static void listen_to_signals(int more)
+{
+    pthread_mutex_lock(&handlers_mutex);
+    handlers_users += more;
+    const struct sigaction action = {.sa_handler = handlers_users ? ask_stop : SIG_DFL,
+                                     .sa_flags = SA_RESTART};
+    for (size_t i = 0; i < COUNT_OF(stop_signals); i++) sigaction(stop_signals[i], &action, NULL);
+    pthread_mutex_unlock(&handlers_mutex);
 }
 
 struct trainer {
     const struct train_job *job;
+    const struct learner *learner;
     struct arena arena;
-    struct model *model;
-    struct graph *graph;
-    struct validator *validator;
     struct train_state state;
-    struct arena epoch_arena;
-    struct epoch epoch; /* of state.epoch; batches is 0 before it is planned */
-    int planned;        /* which epoch that is; -1: none */
-    int64_t total;      /* steps in all, by options alone */
-    double rate_from;   /* clock and tokens since the last timing row */
-    int64_t rate_tokens;
+    int epoch_steps;  /* of the epoch that the last step was of */
+    int64_t total;    /* steps in all, by options alone */
+    double rate_from; /* clock and units of the normalizers since the last timing row */
+    int64_t rate_units;
+    unsigned stops; /* asked for before this training began */
 };
-
-/* Tokens of a side after which a micro-batch ends. */
-static int share_of(const struct train_options *options)
-{
-    return (options->batch_tokens + options->accumulate - 1) / options->accumulate;
-}
-
-/* A micro-batch holds its share and the sentence that crosses it; without accumulation a batch
- * never exceeds the budget. */
-static struct capacity capacity_of(const struct train_options *options, const struct split *split)
-{
-    struct capacity capacity = {.sentences = options->batch_tokens};
-    for (int side = 0; side < SIDES; side++) {
-        capacity.tokens[side] =
-            share_of(options) + (options->accumulate > 1 ? split->longest[side] : 0);
-        if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
-    }
-    if (capacity.sentences > split->sentences) capacity.sentences = split->sentences;
-    return capacity;
-}
-
-static void trainer_plan(struct trainer *trainer, const struct train_job *job)
-{
-    const struct corpus *corpus = job->corpus;
-    trainer->job = job;
-    trainer->planned = -1;
-    trainer->model =
-        translator_of(&trainer->arena, job->ops, job->model, corpus, job->train->label_smoothing);
-    trainer->graph = model_list(trainer->model, trainer->model->arena, GRAPH_TRAIN);
-    graph_plan(trainer->graph, capacity_of(job->train, &corpus->split[SPLIT_TRAIN]));
-    trainer->validator =
-        validator_open(&trainer->arena, trainer->model, corpus, job->train->validate_sentences);
-}
-
-static void trainer_close(struct trainer *trainer)
-{
-    validator_close(trainer->validator);
-    graph_release(trainer->graph);
-    model_release(trainer->model);
-    arena_free(&trainer->epoch_arena);
-    arena_free(&trainer->arena);
-}
 
 /* The program and its libraries (measured: sanlab bench --memory). */
 static const size_t PROGRAM_BYTES = (size_t)6 << 20;
-
-/* Token ids and starts of every split, and the plan of an epoch. */
-static size_t corpus_bytes(const struct corpus *corpus)
-{
-    size_t bytes = 0;
-    for (int s = 0; s < SPLITS; s++) {
-        const struct split *split = &corpus->split[s];
-        for (int side = 0; side < SIDES && split->side[side].start; side++)
-            bytes += (size_t)split->side[side].start[split->sentences] * sizeof(int32_t) +
-                     (size_t)split->sentences * (sizeof(int64_t) + sizeof(int32_t));
-    }
-    return bytes;
-}
 
 /* What products pack: weights, and what gradients of weights multiply by. */
 static size_t packed_bytes(const struct graph *graph)
@@ -114,36 +72,27 @@ static size_t packed_bytes(const struct graph *graph)
     return (size_t)(most < CPU_PACKED ? most : CPU_PACKED) * sizeof(real);
 }
 
-size_t train_memory(const struct ops *ops, const struct translator_options *model,
-                    const struct train_options *train, const struct corpus *corpus)
+size_t train_memory(const struct learner *learner)
 {
-    struct trainer trainer = {0};
-    const struct train_job job = {.ops = ops, .corpus = corpus, .model = model, .train = train};
-    trainer_plan(&trainer, &job);
-    const size_t bytes = PROGRAM_BYTES + corpus_bytes(corpus) +
-                         parameters_bytes(&trainer.model->parameters, true) +
-                         trainer.graph->memory_bytes + trainer.graph->fixed_bytes +
-                         packed_bytes(trainer.graph) + validator_bytes(trainer.validator);
-    trainer_close(&trainer);
-    return bytes;
+    return PROGRAM_BYTES + parameters_bytes(&learner->model->parameters, true) +
+           learner->list->memory_bytes + learner->list->fixed_bytes + packed_bytes(learner->list) +
+           learner->bytes(learner->context);
 }
 
-static int epoch_batches(const struct train_options *train, const struct split *split,
-                         uint32_t seed, int epoch)
+static int epoch_steps(const struct learner *learner, int epoch)
 {
-    struct arena arena = {0};
-    const int batches =
-        epoch_plan(&arena, split, train->batch_tokens, seed, (uint32_t)epoch).batches;
-    arena_free(&arena);
-    return batches;
+    const int steps = learner->epoch_steps(learner->context, epoch);
+    CHECK(steps > 0, "epoch %d has no steps", epoch);
+    return steps;
 }
 
-int64_t train_steps(const struct train_options *train, const struct split *split, uint32_t seed)
+int64_t train_steps(const struct learner *learner)
 {
+    const struct train_options *train = learner->train;
     if (!train->epochs) return train->steps;
     int64_t steps = 0;
     for (int e = 0; e < train->epochs && (!train->steps || steps < train->steps); e++)
-        steps += epoch_batches(train, split, seed, e);
+        steps += epoch_steps(learner, e);
     return train->steps && train->steps < steps ? train->steps : steps;
 }
 
@@ -155,7 +104,7 @@ static void thin(const struct trainer *trainer)
     int keeps = 0;
     for (int i = 0; i < state->bests; i++) keep[keeps++] = state->best[i].step;
     for (int i = 0; i < state->recents; i++) keep[keeps++] = state->recent[i];
-    checkpoint_thin(trainer->job->folder, keep, keeps, trainer->job->train->keep_last);
+    checkpoint_thin(trainer->job->folder, keep, keeps, trainer->learner->train->keep_last);
 }
 
 static void save(struct trainer *trainer)
@@ -164,22 +113,11 @@ static void save(struct trainer *trainer)
     struct train_state *state = &trainer->state;
     state->journal = journal_sync(job->journal);
     char *text = state_print(state);
-    checkpoint_save(job->folder, state->step, &trainer->model->parameters, text);
+    checkpoint_save(job->folder, state->step, &trainer->learner->model->parameters, text);
     free(text);
     thin(trainer);
     journal_event(job->journal, "saved", state->step, NULL);
     file_crash_point("checkpoint-thinned");
-}
-
-static void plan_epoch(struct trainer *trainer)
-{
-    const struct train_job *job = trainer->job;
-    if (trainer->planned == trainer->state.epoch) return;
-    arena_free(&trainer->epoch_arena);
-    trainer->epoch =
-        epoch_plan(&trainer->epoch_arena, &job->corpus->split[SPLIT_TRAIN],
-                   job->train->batch_tokens, job->seed, (uint32_t)trainer->state.epoch);
-    trainer->planned = trainer->state.epoch;
 }
 
 /* From the newest sound checkpoint, or from the start. */
@@ -201,53 +139,26 @@ static void start_or_resume(struct trainer *trainer)
     if (state->step != checkpoint.step)
         die("%s: step: expected that of its folder, %lld, found %lld", checkpoint.path,
             (long long)checkpoint.step, (long long)state->step);
-    plan_epoch(trainer);
-    if (state->batch >= trainer->epoch.batches)
+    trainer->epoch_steps = epoch_steps(trainer->learner, state->epoch);
+    if (state->batch >= trainer->epoch_steps)
         die("%s: batch: expected a whole number from 0 to %d, as epoch %d has them, found %d",
-            checkpoint.path, trainer->epoch.batches - 1, state->epoch, state->batch);
+            checkpoint.path, trainer->epoch_steps - 1, state->epoch, state->batch);
     if (strcmp(state->numerics, numerics) && !getenv("SANLAB_ANY_NUMERICS"))
         products_refuse(checkpoint.path, state->numerics);
     if (strcmp(state->numerics, numerics)) {
         journal_event(job->journal, "mixed_numerics", state->step, numerics);
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
     }
-    checkpoint_load(job->folder, checkpoint.step, &trainer->model->parameters, true);
+    checkpoint_load(job->folder, checkpoint.step, &trainer->learner->model->parameters, true);
     journal_cut(job->journal, state->journal);
     journal_event(job->journal, "resumed", state->step, NULL);
     thin(trainer); /* who saved it may have died before */
 }
 
-/* The next step's sentences, cut into micro-batches: one ends when either side has its share of the
- * budget, so that neither side ever has more than that and one sentence (capacity_of). */
-static int cut_micros(struct trainer *trainer, struct arena *arena, struct batch *micro)
-{
-    const struct train_options *train = trainer->job->train;
-    const struct split *split = &trainer->job->corpus->split[SPLIT_TRAIN];
-    const struct epoch *epoch = &trainer->epoch;
-    const int begin = epoch->begin[trainer->state.batch];
-    const int count = epoch->begin[trainer->state.batch + 1] - begin;
-    const int32_t *sentence = epoch->sentence + begin;
-    int64_t tokens[SIDES] = {0};
-    int micros = 0, from = 0;
-    for (int i = 0; i < count; i++) {
-        bool full = i + 1 == count;
-        for (int side = 0; side < SIDES; side++) {
-            const int64_t *start = split->side[side].start;
-            tokens[side] += start[sentence[i] + 1] - start[sentence[i]];
-            full |= train->accumulate > 1 && tokens[side] >= share_of(train);
-        }
-        if (!full) continue;
-        micro[micros++] = batch_pack(arena, split, sentence + from, i + 1 - from);
-        from = i + 1;
-        tokens[SIDE_SOURCE] = tokens[SIDE_TARGET] = 0;
-    }
-    return micros;
-}
-
 static void start_clock(struct trainer *trainer)
 {
     trainer->rate_from = clock_seconds();
-    trainer->rate_tokens = 0;
+    trainer->rate_units = 0;
 }
 
 static void log_loss(struct trainer *trainer)
@@ -259,136 +170,127 @@ static void log_loss(struct trainer *trainer)
                   state->loss_sum / (double)state->loss_tokens);
     state->loss_sum = 0;
     state->loss_tokens = 0;
-    if (trainer->rate_tokens)
-        journal_timing(trainer->job->journal, state->step, "target_tokens_per_second",
-                       (double)trainer->rate_tokens / (now - trainer->rate_from));
+    if (trainer->rate_units) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_per_second", trainer->learner->unit);
+        journal_timing(trainer->job->journal, state->step, name,
+                       (double)trainer->rate_units / (now - trainer->rate_from));
+    }
     start_clock(trainer);
 }
 
-static void diverged(const struct trainer *trainer, const char *what, double a, double b)
+static void diverged(const struct trainer *trainer, const char *what)
 {
-    char text[128];
-    snprintf(text, sizeof text, "%s: %g, %g", what, a, b);
-    journal_event(trainer->job->journal, "diverged", trainer->state.step, text);
+    journal_event(trainer->job->journal, "diverged", trainer->state.step, what);
 }
 
 enum verdict {
     GO_ON,
     TIRED,   /* patience is at its end */
-    DIVERGED /* dev's loss is not finite */
+    DIVERGED /* a value is not finite */
 };
 
 /* Validates, ranks and saves. */
 static enum verdict validate(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;
+    const struct learner *learner = trainer->learner;
+    const struct train_options *train = learner->train;
     struct train_state *state = &trainer->state;
     const double begin = clock_seconds();
-    const struct validation validation = validator_run(trainer->validator);
+    const struct validation validation = learner->validate(learner->context);
     journal_timing(job->journal, state->step, "validate", clock_seconds() - begin);
-    const double part = trainer->epoch.batches ? (double)state->batch / trainer->epoch.batches : 0;
-    journal_value(job->journal, state->step, "epochs", state->epoch + part);
-    journal_value(job->journal, state->step, "dev_loss", validation.loss);
-    journal_value(job->journal, state->step, "dev_smoothed", validation.smoothed);
-    if (!isnan(validation.bleu))
-        journal_value(job->journal, state->step, "dev_bleu", validation.bleu);
-    if (!isfinite(validation.loss)) {
-        diverged(trainer, "dev loss, smoothed", validation.loss, validation.smoothed);
+    journal_value(job->journal, state->step, "epochs",
+                  state->epoch + (double)state->batch / trainer->epoch_steps);
+    for (int i = 0; i < validation.values; i++)
+        journal_value(job->journal, state->step, validation.value[i].name,
+                      validation.value[i].value);
+    for (int i = 0; i < validation.values; i++) {
+        if (isfinite(validation.value[i].value)) continue;
+        diverged(trainer, arena_print(&trainer->arena, "%s: %g", validation.value[i].name,
+                                      validation.value[i].value));
         return DIVERGED;
     }
-    const bool by_bleu = job->train->select == SELECT_BLEU;
-    const bool better = state_rank(state, state->step, by_bleu ? -validation.bleu : validation.loss,
-                                   job->train->keep_best);
-    state_remember(state, state->step, job->train->keep_average);
+    const bool better = state_rank(state, state->step, validation.rank, train->keep_best);
+    state_remember(state, state->step, train->keep_average);
     state->without_better = better ? 0 : state->without_better + 1;
     save(trainer);
     start_clock(trainer);
-    return job->train->patience && state->without_better >= job->train->patience ? TIRED : GO_ON;
+    return train->patience && state->without_better >= train->patience ? TIRED : GO_ON;
 }
 
 /* One step and what is due behind it. Returns false when training ends with *end. */
 static bool advance(struct trainer *trainer, enum train_end *end)
 {
     const struct train_job *job = trainer->job;
+    const struct learner *learner = trainer->learner;
+    const struct train_options *train = learner->train;
     struct train_state *state = &trainer->state;
     struct arena arena = {0};
-    plan_epoch(trainer);
-    struct batch *micro = ARENA_ARRAY(&arena, struct batch, 2 * job->train->accumulate + 1);
-    const int micros = cut_micros(trainer, &arena, micro);
-    const struct step_result result = train_step(trainer->model, trainer->graph, job->train,
-                                                 job->seed, state->step, micro, micros);
+    trainer->epoch_steps = epoch_steps(learner, state->epoch);
+    const struct learner_step step =
+        learner->step(learner->context, state->epoch, state->batch, &arena);
+    const struct step_result result =
+        train_step(learner->model, learner->list, train, learner->seed, state->step, step.micro,
+                   step.micros, step.normalizer);
     arena_free(&arena);
     if (!result.finite) {
-        diverged(trainer, "loss, gradient norm", result.loss, result.norm);
+        diverged(trainer, arena_print(&trainer->arena, "loss, gradient norm: %g, %g", result.loss,
+                                      result.norm));
         *end = TRAIN_DIVERGED;
         return false;
     }
     state->step++;
     state->batch++;
-    const bool epoch_over = state->batch == trainer->epoch.batches;
+    const bool epoch_over = state->batch == trainer->epoch_steps;
     if (epoch_over) state->batch = 0, state->epoch++;
-    state->loss_sum += result.loss * (double)result.target;
-    state->loss_tokens += result.target;
-    trainer->rate_tokens += result.target;
+    state->loss_sum += result.loss * (double)step.normalizer;
+    state->loss_tokens += step.normalizer;
+    trainer->rate_units += step.normalizer;
     file_crash_point("step");
     const bool last = state->step >= trainer->total;
-    if (last || state->step % job->train->log_every == 0) log_loss(trainer);
+    if (last || state->step % train->log_every == 0) log_loss(trainer);
     const int threads = omp_get_max_threads();
     if (job->progress)
         job->progress(job->progress_context, state->step, trainer->total, result.loss);
     if (omp_get_max_threads() != threads) start_clock(trainer); /* speeds of one team each */
-    const bool due = job->train->validate_every ? state->step % job->train->validate_every == 0
-                                                : epoch_over;
+    const bool due = train->validate_every ? state->step % train->validate_every == 0 : epoch_over;
     const enum verdict verdict = due || last ? validate(trainer) : GO_ON;
     *end = verdict == DIVERGED ? TRAIN_DIVERGED : TRAIN_DONE;
     if (verdict == TIRED) journal_event(job->journal, "stopped_early", state->step, NULL);
     if (verdict != GO_ON || last) return false;
-    if (stop_asked) {
+    if (atomic_load(&stops_asked) != trainer->stops) {
         if (!due) save(trainer);
         *end = TRAIN_INTERRUPTED;
         return false;
     }
-    if (!due && job->train->save_every && state->step % job->train->save_every == 0) save(trainer);
+    if (!due && train->save_every && state->step % train->save_every == 0) save(trainer);
     return true;
-}
-
-static void check_job(const struct train_job *job)
-{
-    const struct train_options *train = job->train;
-    const struct corpus *corpus = job->corpus;
-    if (!train->epochs && !train->steps) die("train: say epochs or steps, both are 0");
-    if (!corpus->split[SPLIT_TRAIN].sentences) die("%s: no training sentences", corpus->folder);
-    if (!corpus->split[SPLIT_DEV].sentences) die("%s: no dev sentences", corpus->folder);
-    if (train->select == SELECT_BLEU && !train->validate_sentences)
-        die("train.select: bleu needs train.validate_sentences above 0");
-    if (job->model->model.share == SHARE_ALL && !corpus->joint)
-        die("model.share: all needs a joint vocabulary (corpus.joint: true)");
 }
 
 enum train_end train_run(const struct train_job *job)
 {
-    struct trainer trainer = {0};
+    const struct learner *learner = job->learner;
+    const struct train_options *train = learner->train;
+    struct trainer trainer = {.job = job, .learner = learner};
     enum train_end end = TRAIN_DONE;
-    check_job(job);
-    const struct sigaction action = {.sa_handler = ask_stop, .sa_flags = SA_RESTART};
-    stop_asked = 0;
-    for (size_t i = 0; i < COUNT_OF(stop_signals); i++)
-        sigaction(stop_signals[i], &action, NULL);
-    trainer_plan(&trainer, job);
-    model_place(trainer.model, true, job->seed);
-    trainer.total = train_steps(job->train, &job->corpus->split[SPLIT_TRAIN], job->seed);
+    if (!train->epochs && !train->steps) die("train: say epochs or steps, both are 0");
+    if (learner->fault) die("%s", learner->fault);
+    trainer.stops = atomic_load(&stops_asked);
+    listen_to_signals(1);
+    model_place(learner->model, true, learner->seed);
+    trainer.total = train_steps(learner);
     start_or_resume(&trainer);
-    graph_place(
-        trainer.graph); /* after the checkpoint was read, so that both never lie in memory */
+    graph_place(learner->list); /* after the checkpoint was read: never both in memory */
     start_clock(&trainer);
-    const bool stopped_early = job->train->patience && trainer.state.step &&
-                               trainer.state.without_better >= job->train->patience;
+    const bool stopped_early =
+        train->patience && trainer.state.step && trainer.state.without_better >= train->patience;
     if (trainer.state.step < trainer.total && !stopped_early)
         while (advance(&trainer, &end)) continue;
     if (end == TRAIN_INTERRUPTED)
         journal_event(job->journal, "interrupted", trainer.state.step, NULL);
     journal_sync(job->journal);
-    for (size_t i = 0; i < COUNT_OF(stop_signals); i++) signal(stop_signals[i], SIG_DFL);
-    trainer_close(&trainer);
+    listen_to_signals(-1);
+    arena_free(&trainer.arena);
     return end;
 }

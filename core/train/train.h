@@ -1,15 +1,16 @@
-/* Training of one translator: the section `train`, and a run that can be killed at any moment.
+/* Training of one learner: the section `train`, and a run that can be killed at any moment.
  *
  * The folder belongs to one process at a time. It holds ckpt/step-N/ (model and optimizer,
  * state.json, MANIFEST with digests), metrics.jsonl, events.jsonl and, when done, nothing half.
  * Started again on the same folder it goes on from the newest good checkpoint and ends with the
- * same bytes. */
+ * same bytes. Several threads of a process may each run one, in folders of their own: each has the
+ * bytes that it would have alone. */
 #ifndef CORE_TRAIN_TRAIN_H
 #define CORE_TRAIN_TRAIN_H
 
 #include "core/base/journal.h"
-#include "core/model/options.h"
-#include "core/text/corpus.h"
+#include "core/config/option.h"
+#include "core/train/learner.h"
 
 enum select_by {
     SELECT_LOSS,
@@ -35,11 +36,7 @@ struct train_options {
 extern const struct section train_section;
 
 struct train_job {
-    const struct ops *ops;
-    const struct corpus *corpus;
-    const struct translator_options *model;
-    const struct train_options *train;
-    uint32_t seed;
+    const struct learner *learner; /* train_run places its model and list */
     const char *folder;
     struct journal *journal;
     /* Called now and then; done and total in steps. May be NULL. */
@@ -52,13 +49,13 @@ enum train_end {
     TRAIN_INTERRUPTED, /* SIGTERM, SIGINT, SIGUSR1 or SIGUSR2: saved; start again to go on */
     TRAIN_DIVERGED     /* loss or gradients not finite: a result, not a crash */
 };
+/* Dies of the learner's fault, and when neither epochs nor steps end the training. */
 enum train_end train_run(const struct train_job *job);
 
-/* Steps that the options mean for this split. */
-int64_t train_steps(const struct train_options *train, const struct split *split, uint32_t seed);
+/* Steps that the options mean. */
+int64_t train_steps(const struct learner *learner);
 
 /* Peak bytes of a process that runs train_run, from the planner: nothing is trained. */
-size_t train_memory(const struct ops *ops, const struct translator_options *model,
-                    const struct train_options *train, const struct corpus *corpus);
+size_t train_memory(const struct learner *learner);
 
 #endif

@@ -1,10 +1,7 @@
 #include "core/train/validate.h"
 
-#include <math.h>
-
 #include "core/decode/bleu.h"
 #include "core/decode/translate.h"
-#include "core/train/step.h"
 
 enum { TOKENS = 1024, SENTENCES = 256 };
 
@@ -14,11 +11,12 @@ struct validator {
     struct graph *graph;
     struct arena arena; /* the epoch's plan */
     struct epoch epoch;
-    int sentences;
+    int sentences; /* that are translated for BLEU */
+    bool by_bleu;  /* what ranks */
 };
 
 struct validator *validator_open(struct arena *arena, struct model *model,
-                                 const struct corpus *corpus, int sentences)
+                                 const struct corpus *corpus, const struct train_options *options)
 {
     struct validator *validator = ARENA_NEW(arena, struct validator);
     const struct split *split = &corpus->split[SPLIT_DEV];
@@ -27,7 +25,10 @@ struct validator *validator_open(struct arena *arena, struct model *model,
     const int tokens = longest > TOKENS ? longest : TOKENS;
     validator->model = model;
     validator->corpus = corpus;
-    validator->sentences = sentences < split->sentences ? sentences : split->sentences;
+    validator->sentences = options->validate_sentences < split->sentences
+                               ? options->validate_sentences
+                               : split->sentences;
+    validator->by_bleu = options->select == SELECT_BLEU;
     validator->epoch = epoch_in_order(&validator->arena, split, tokens, SENTENCES);
     validator->graph = model_list(model, model->arena, GRAPH_INFER);
     graph_keep_losses(validator->graph);
@@ -72,7 +73,7 @@ static double greedy_bleu(const struct validator *validator)
 struct validation validator_run(struct validator *validator)
 {
     const struct split *split = &validator->corpus->split[SPLIT_DEV];
-    struct validation validation = {.bleu = NAN};
+    double loss = 0, smoothed = 0;
     int64_t tokens = 0;
     if (!validator->graph->memory) graph_place(validator->graph);
     const struct step step = {.normalizer = 1};
@@ -85,15 +86,19 @@ struct validation validator_run(struct validator *validator)
         graph_load(validator->graph, &batch);
         graph_forward(validator->graph);
         const struct loss_sum sum = graph_losses(validator->graph);
-        validation.loss += sum.likelihood;
-        validation.smoothed += sum.loss;
+        loss += sum.likelihood;
+        smoothed += sum.loss;
         tokens += batch.field[FIELD_TARGET].T;
         arena_free(&arena);
     }
-    if (tokens) {
-        validation.loss /= (double)tokens;
-        validation.smoothed /= (double)tokens;
-    }
-    if (validator->sentences) validation.bleu = greedy_bleu(validator);
-    return validation;
+    loss /= (double)tokens;
+    smoothed /= (double)tokens;
+    struct validation found = {
+        .values = 2, .value = {{"dev_loss", loss}, {"dev_smoothed", smoothed}}, .rank = loss};
+    if (!validator->sentences) return found;
+    const double bleu = greedy_bleu(validator);
+    found.value[found.values].name = "dev_bleu";
+    found.value[found.values++].value = bleu;
+    if (validator->by_bleu) found.rank = -bleu;
+    return found;
 }

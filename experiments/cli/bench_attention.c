@@ -107,15 +107,16 @@ void bench_print_attention(struct verb_call *call, const struct bench_subject *s
     for (int c = 0; c < COLUMNS; c++)
         sheet->column[c] = (struct sheet_column){header[c], c > 1 ? SHEET_RIGHT : SHEET_LEFT, 0};
     sheet_group(arena, sheet, 6, 2, "kernel, GFLOP/s a core");
-    struct bench_job job[RACERS] = {{.ops = subject->ops,
-                                     .model = compose(arena, subject, "all", "branches: [global]"),
-                                     .train = subject->train,
-                                     .corpus = subject->corpus,
-                                     .seed = 1,
-                                     .batches = verb_number(call, "--batches"),
-                                     .rounds = verb_number(call, "--rounds"),
-                                     .spread = true,
-                                     .clock = clock}};
+    struct bench_job job[RACERS] = {
+        {.translating = {.ops = subject->ops,
+                         .corpus = subject->corpus,
+                         .model = compose(arena, subject, "all", "branches: [global]"),
+                         .train = subject->train,
+                         .seed = 1},
+         .batches = verb_number(call, "--batches"),
+         .rounds = verb_number(call, "--rounds"),
+         .spread = true,
+         .clock = clock}};
     job[COMPOSED] = job[GLOBAL];
     int row = 0;
     sheet_set(sheet, row, 0, "global");
@@ -124,7 +125,8 @@ void bench_print_attention(struct verb_call *call, const struct bench_subject *s
         const struct composition *composition = &compositions[i];
         if (only && i != chosen) continue;
         struct bench_training round[BENCH_ROUNDS * RACERS];
-        job[COMPOSED].model = compose(arena, subject, composition->layers, composition->entry);
+        job[COMPOSED].translating.model =
+            compose(arena, subject, composition->layers, composition->entry);
         bench_race(job, RACERS, round, arena);
         if (!row) print_race(arena, sheet, row, round, job->rounds, GLOBAL, 0);
         sheet_set(sheet, ++row, 0, composition->name);

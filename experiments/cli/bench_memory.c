@@ -29,13 +29,31 @@ struct bench_apart bench_apart(double (*work)(void *context), void *context)
     return result;
 }
 
+struct memory_job {
+    struct translating translating;
+    const char *folder;
+};
+
 static double train(void *context)
 {
-    struct train_job *job = context;
-    job->journal = journal_open(job->folder);
-    const enum train_end end = train_run(job);
-    journal_close(job->journal);
+    const struct memory_job *memory = context;
+    struct arena arena = {0};
+    const struct train_job job = {.learner = translating_open(&arena, &memory->translating),
+                                  .folder = memory->folder,
+                                  .journal = journal_open(memory->folder)};
+    const enum train_end end = train_run(&job);
+    journal_close(job.journal);
     return end == TRAIN_DONE;
+}
+
+static double planned(const struct translating *translating)
+{
+    struct arena arena = {0};
+    struct learner *learner = translating_open(&arena, translating);
+    const double bytes = (double)train_memory(learner);
+    translating_close(learner);
+    arena_free(&arena);
+    return bytes;
 }
 
 void bench_print_memory(struct verb_call *call, const struct bench_subject *subject)
@@ -47,17 +65,16 @@ void bench_print_memory(struct verb_call *call, const struct bench_subject *subj
     options.steps = 2;
     const char *temporary = getenv("TMPDIR");
     char *folder = heap_print("%s/sanlab-bench-%d", temporary ? temporary : "/tmp", (int)getpid());
-    struct train_job job = {.ops = subject->ops,
-                            .corpus = subject->corpus,
-                            .model = subject->model,
-                            .train = &options,
-                            .seed = 1,
-                            .folder = folder};
+    struct memory_job job = {.translating = {.ops = subject->ops,
+                                             .corpus = subject->corpus,
+                                             .model = subject->model,
+                                             .train = &options,
+                                             .seed = 1},
+                             .folder = folder};
     file_make_folder(folder);
     printf("memory of training %s, two steps, a validation and a checkpoint\n", subject->name);
     printf("text: %s\n", subject->text);
-    const double plan =
-        (double)train_memory(subject->ops, subject->model, &options, subject->corpus);
+    const double plan = planned(&job.translating);
     const struct bench_apart trained = bench_apart(train, &job);
     file_remove_tree(folder);
     free(folder);

@@ -60,11 +60,11 @@ static int add_training(struct arena *arena, const char *preset, const struct co
     static const char *const pass[BENCH_PRODUCTS] = {"forward", "dx", "dW"};
     struct bench_subject subject = {.corpus = corpus};
     bench_take_preset(arena, preset, NULL, 0, &subject);
-    const struct bench_job job = {.ops = device_ops(DEVICE_CPU),
-                                  .model = subject.model,
-                                  .train = subject.train,
-                                  .corpus = corpus,
-                                  .seed = 1,
+    const struct bench_job job = {.translating = {.ops = device_ops(DEVICE_CPU),
+                                                  .corpus = corpus,
+                                                  .model = subject.model,
+                                                  .train = subject.train,
+                                                  .seed = 1},
                                   .batches = 1,
                                   .clock = clock};
     int linears, races = 0;

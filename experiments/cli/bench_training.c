@@ -131,11 +131,11 @@ void bench_print_training(struct verb_call *call, const struct bench_subject *su
                           double (*clock)(void))
 {
     struct arena *arena = &call->arena;
-    const struct bench_job job = {.ops = subject->ops,
-                                  .model = subject->model,
-                                  .train = subject->train,
-                                  .corpus = subject->corpus,
-                                  .seed = 1,
+    const struct bench_job job = {.translating = {.ops = subject->ops,
+                                                  .corpus = subject->corpus,
+                                                  .model = subject->model,
+                                                  .train = subject->train,
+                                                  .seed = 1},
                                   .batches = verb_number(call, "--batches"),
                                   .rounds = verb_number(call, "--rounds"),
                                   .clock = clock};

@@ -237,7 +237,7 @@ static void run_steps(struct bench_job *job, const struct translator_options *mo
                       struct cost *cost)
 {
     struct arena arena = {0};
-    job->model = model;
+    job->translating.model = model;
     const struct bench_training training = bench_train(job, &arena);
     const double seconds = training.seconds / training.batches;
     if (!(cost->seconds > 0) || seconds < cost->seconds) cost->seconds = seconds;
@@ -261,10 +261,10 @@ static void print_cost(struct verb_call *call, const struct train_options *optio
     const double wish = fmax(SHORTEST_STEP, STEP_FLOPS / pair);
     train.accumulate = 1;
     train.batch_tokens = wish < share ? (int)wish : share;
-    struct bench_job job = {.ops = device_ops(DEVICE_CPU),
-                            .train = &train,
-                            .corpus = corpus,
-                            .seed = 1,
+    struct bench_job job = {.translating = {.ops = device_ops(DEVICE_CPU),
+                                            .corpus = corpus,
+                                            .train = &train,
+                                            .seed = 1},
                             .batches = 2,
                             .rounds = 1,
                             .clock = omp_get_max_threads() > 1 ? clock_seconds : bench_cpu_seconds};

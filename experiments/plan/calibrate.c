@@ -51,22 +51,16 @@ static bool wants(const struct task *task)
 /* Operations per second of one thread. */
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
-    const struct translator_options *model = &train->settings->translator;
-    const struct pace_job job = {.ops = device_ops(DEVICE_CPU),
-                                 .corpus = corpus,
-                                 .model = model,
-                                 .train = &train->settings->train,
-                                 .warmup = CALIBRATE_WARMUP,
-                                 .steps = CALIBRATE_STEPS};
+    const struct pace_job job = {
+        .translating = settings_translating(train->settings, device_ops(DEVICE_CPU), corpus, 1),
+        .warmup = CALIBRATE_WARMUP,
+        .steps = CALIBRATE_STEPS};
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
     const struct pace pace = pace_measure(&job);
     omp_set_num_threads(threads);
     *step = pace.seconds / pace.steps;
-    return translator_train_flops(model, corpus->vocabulary[SIDE_TARGET].size,
-                                  (double)pace.tokens[SIDE_SOURCE],
-                                  (double)pace.tokens[SIDE_TARGET]) /
-           pace.seconds;
+    return translating_flops(&job.translating, pace.tokens) / pace.seconds;
 }
 
 void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)

@@ -145,6 +145,7 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
                                 .options = options,
                                 .characters = heap_alloc(SIDES * sizeof(struct characters))};
     struct corpus *like = ARENA_NEW(arena, struct corpus);
+    like->joint = options->joint;
     facts->counted = true;
     for (int i = 0; i < sources.inputs; i++) facts->counted &= sources.input[i].file != NULL;
     for (int i = 0; i < sources.parts && facts->counted; i++)

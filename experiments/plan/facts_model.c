@@ -15,13 +15,27 @@ static bool fits(const struct train_options *train, const struct split *split)
 }
 
 /* Before the vocabulary exists: the tokens of an epoch over those of a step. */
-static int64_t count_steps(const struct train_options *train, const struct corpus_facts *facts,
-                           double longer, uint32_t seed)
+static int64_t guess_steps(const struct train_options *train, double longer)
 {
-    if (facts->corpus) return train_steps(train, &facts->corpus->split[SPLIT_TRAIN], seed);
     int64_t tokens = (int64_t)longer;
     int64_t steps = train->epochs * (tokens / train->batch_tokens + (tokens > 0));
     return train->steps && (!steps || train->steps < steps) ? train->steps : steps;
+}
+
+/* Memory, from the corpus or one like it; steps, from the corpus alone. */
+static void plan_training(const struct settings *settings, uint32_t seed,
+                          const struct corpus_facts *facts, struct model_facts *known)
+{
+    const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
+    if (!corpus || !fits(&settings->train, &corpus->split[SPLIT_TRAIN])) return;
+    struct arena arena = {0};
+    const struct translating translating =
+        settings_translating(settings, device_ops(DEVICE_CPU), corpus, seed);
+    struct learner *learner = translating_open(&arena, &translating);
+    if (facts->corpus && !learner->fault) known->steps = train_steps(learner);
+    known->memory = (double)train_memory(learner);
+    translating_close(learner);
+    arena_free(&arena);
 }
 
 static struct model_facts count(const struct settings *settings, uint32_t seed,
@@ -31,23 +45,22 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     const struct train_options *train = &settings->train;
     const int64_t source = facts->vocabulary[SIDE_SOURCE], target = facts->vocabulary[SIDE_TARGET];
     struct model_facts known = {.body = translator_count_body(model),
-                                .parameters = translator_count(model, source, target)};
+                                .parameters = translator_count(model, source, target),
+                                .row = facts->corpus || facts->counted ? 0 : model->model.width};
     if (facts->corpus && !fits(train, &facts->corpus->split[SPLIT_TRAIN])) return known;
     double tokens[SIDES], longer = 0;
     for (int side = 0; side < SIDES; side++) {
         tokens[side] = (double)facts->tokens[SPLIT_TRAIN][side];
         longer = fmax(longer, tokens[side]);
     }
-    known.steps = count_steps(train, facts, longer, seed);
+    known.steps = guess_steps(train, longer);
+    plan_training(settings, seed, facts, &known);
     /* A step's larger side has batch_tokens, nearly. */
     double epochs = longer > 0 ? (double)known.steps * train->batch_tokens / longer : 0;
     if (train->epochs && epochs > train->epochs) epochs = train->epochs;
     known.target_tokens = epochs * tokens[SIDE_TARGET];
     known.flops =
         translator_train_flops(model, target, epochs * tokens[SIDE_SOURCE], known.target_tokens);
-    const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
-    if (corpus && fits(train, &corpus->split[SPLIT_TRAIN]))
-        known.memory = (double)train_memory(device_ops(DEVICE_CPU), model, train, corpus);
     return known;
 }
 

@@ -6,7 +6,8 @@
 #include "experiments/plan/facts.h"
 
 struct model_facts {
-    int64_t body, parameters; /* as in struct estimate */
+    int64_t body, parameters; /* as in struct estimate, */
+    int row;                  /* and this */
     int64_t steps;        /* of the first such stage that was asked about: seeds differ by few */
     double flops;         /* of all steps; 0: no text to count */
     double target_tokens; /* of all steps */

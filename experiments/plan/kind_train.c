@@ -1,4 +1,4 @@
-/* The stage `train`: one translator with one seed (core/train/train.h). */
+/* The stage `train`: one model with one seed (core/train/train.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,12 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct model_facts model =
         model_facts(stage->settings, stage->seed, stage->input[0], arena);
     const struct corpus_facts *text = corpus_facts(stage->input[0], arena);
-    const bool unknown = !text->corpus && !text->counted;
     /* Resuming needs Adam's two moments beside the parameters. */
     const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
     return (struct estimate){.body = model.body,
                              .parameters = model.parameters,
                              .bounded = !text->corpus,
-                             .row = unknown ? stage->settings->translator.model.width : 0,
+                             .row = model.row,
                              .steps = model.steps,
                              .flops = model.flops,
                              .memory = model.memory,
@@ -59,32 +58,29 @@ static void summarize_metrics(struct work *work)
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
-    const struct settings *settings = stage->settings;
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[0]->folder);
+    const struct translating translating =
+        settings_translating(stage->settings, work->ops, corpus, stage->seed);
+    struct learner *learner = translating_open(&work->arena, &translating);
     const struct train_job job = {
-        .ops = work->ops,
-        .corpus = corpus,
-        .model = &settings->translator,
-        .train = &settings->train,
-        .seed = stage->seed,
+        .learner = learner,
         .folder = stage->folder,
         .journal = work->journal,
         .progress = progress,
     };
-    enum train_end end = train_run(&job);
+    const enum train_end end = train_run(&job);
+    const int64_t parameters = learner->model->parameters.total;
+    translating_close(learner);
     if (end == TRAIN_INTERRUPTED) return WORK_INTERRUPTED;
     journal_sync(work->journal);
     summarize_metrics(work);
-    json_object_set_new(
-        work->summary, "parameters",
-        json_integer(translator_count(&settings->translator, corpus->vocabulary[SIDE_SOURCE].size,
-                                      corpus->vocabulary[SIDE_TARGET].size)));
+    json_object_set_new(work->summary, "parameters", json_integer(parameters));
     return end == TRAIN_DIVERGED ? WORK_DIVERGED : WORK_DONE;
 }
 
 const struct stage_kind kind_train = {
     .name = "train",
-    .help = "a translator, trained with one seed",
+    .help = "a model, trained with one seed",
     .version = 1,
     .code = CODE_MODEL,
     .parts = PART_MODEL | PART_TRAIN,

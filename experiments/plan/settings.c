@@ -139,6 +139,16 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
                                       &settings->gates.split, &settings->gates.checkpoint, arena);
 }
 
+struct translating settings_translating(const struct settings *settings, const struct ops *ops,
+                                        const struct corpus *corpus, uint32_t seed)
+{
+    return (struct translating){.ops = ops,
+                                .corpus = corpus,
+                                .model = &settings->translator,
+                                .train = &settings->train,
+                                .seed = seed};
+}
+
 void settings_canonical(const struct settings *settings, unsigned wanted, FILE *out)
 {
     const struct part *part = parts();

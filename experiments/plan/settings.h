@@ -7,7 +7,7 @@
 #include "core/model/options.h"
 #include "core/text/prepare.h"
 #include "core/train/pace.h"
-#include "core/train/train.h"
+#include "core/train/translating.h"
 #include "probes/gates.h"
 
 /* evaluate.bleu: which text is translated, how, and with which checkpoint. */
@@ -47,6 +47,9 @@ static inline const struct encoder_options *settings_encoder(const struct settin
 
 /* Reads every section of a point's tree; dies at the place of what is wrong. */
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena);
+/* The training that they mean, on a corpus. */
+struct translating settings_translating(const struct settings *settings, const struct ops *ops,
+                                        const struct corpus *corpus, uint32_t seed);
 /* The lines of the parts' options that change numbers. */
 void settings_canonical(const struct settings *settings, unsigned parts, FILE *out);
 /* What options are that nobody sets: {train: {epochs: 10, ..}, ..}. Without those that must be

@@ -47,7 +47,9 @@ static void train(struct test_model *m, const struct ops *ops, double loss[4])
         "                                  fusion: sum}]}\n");
     for (int i = 0; i < 4; i++) {
         struct batch batch = test_batch(&m->arena, (uint32_t)i, 6, 20);
-        loss[i] = train_step(m->model, m->train, &options, 1, i, &batch, 1).loss;
+        loss[i] =
+            train_step(m->model, m->train, &options, 1, i, &batch, 1, batch.field[FIELD_TARGET].T)
+                .loss;
         assert_true(isfinite(loss[i]));
     }
 }

@@ -12,7 +12,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
-#include "core/train/train.h"
+#include "core/train/translating.h"
 
 enum { WORDS = 12 };
 
@@ -110,17 +110,20 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
 static enum train_end run_once(struct run *run)
 {
     struct journal *journal = journal_open(run->folder);
-    const struct train_job job = {.ops = cpu_ops(),
-                                  .corpus = &run->corpus,
-                                  .model = &run->model,
-                                  .train = &run->train,
-                                  .seed = 3,
+    const struct translating translating = {.ops = cpu_ops(),
+                                            .corpus = &run->corpus,
+                                            .model = &run->model,
+                                            .train = &run->train,
+                                            .seed = 3};
+    struct learner *learner = translating_open(&arena, &translating);
+    const struct train_job job = {.learner = learner,
                                   .folder = run->folder,
                                   .journal = journal,
                                   .progress = progress,
                                   .progress_context = run};
     const enum train_end end = train_run(&job);
     journal_close(journal);
+    translating_close(learner);
     return end;
 }
 

@@ -1,0 +1,54 @@
+/* What training needs to know of what is trained: a model with its list, the batches of every step,
+ * and how checkpoints are judged. train_run (train.h) works with these alone; translating.h makes a
+ * learner of a translation model and its corpus.
+ *
+ * The functions depend on their arguments and on what the learner was made from, on nothing else: a
+ * training that goes on from a checkpoint asks again and gets the same. `context` is theirs. A
+ * learner belongs to whoever made it and serves one training. */
+#ifndef CORE_TRAIN_LEARNER_H
+#define CORE_TRAIN_LEARNER_H
+
+#include "core/model/model.h"
+#include "core/text/batch.h"
+
+struct train_options;
+
+/* One optimizer step. Its loss is the sum over all micro-batches, divided by `normalizer`: the
+ * number of target tokens in translation, of sentences in classification. */
+struct learner_step {
+    struct batch *micro; /* [micros], each with a sentence at least */
+    int micros;
+    int64_t normalizer;
+};
+
+enum { VALIDATION_MOST = 8 };
+
+/* What a validation finds. The values become rows of metrics.jsonl in this order; one that is not
+ * finite ends the training as diverged. Names of the loop's own rows are "loss" and "epochs". */
+struct validation {
+    int values;
+    struct {
+        const char *name; /* "dev_loss" */
+        double value;
+    } value[VALIDATION_MOST];
+    double rank; /* of the checkpoint: lower is better */
+};
+
+struct learner {
+    struct model *model; /* train_run places it, */
+    struct graph *list;  /* and this: a training list with a loss, planned for every batch */
+    const struct train_options *train;
+    uint32_t seed;     /* of start values, dropout and the order of sentences */
+    const char *unit;  /* what normalizers count, for the row of speed: "target_tokens" */
+    const char *fault; /* why it cannot be trained, in one line; NULL: it can */
+    void *context;
+    /* Steps of an epoch, from epoch 0 on: one at least. It is asked for before every step. */
+    int (*epoch_steps)(void *context, int epoch);
+    /* Step `number` of an epoch, from 0; lives in the arena. */
+    struct learner_step (*step)(void *context, int epoch, int number, struct arena *arena);
+    struct validation (*validate)(void *context);
+    /* Bytes beside the model and its list: text and validation. */
+    size_t (*bytes)(void *context);
+};
+
+#endif

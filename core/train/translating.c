@@ -1,0 +1,155 @@
+/* The steps of an epoch's plan, cut into micro-batches. The plan of one epoch is kept: it is asked
+ * for again at every step. */
+#include "core/train/translating.h"
+
+#include "core/model/translator.h"
+#include "core/train/validate.h"
+
+struct context {
+    struct translating translating;
+    struct learner learner;
+    struct validator *validator;
+    struct arena arena; /* of the plan */
+    struct epoch plan;
+    int planned; /* which epoch that is; -1: none yet */
+};
+
+/* Tokens of a side after which a micro-batch ends. */
+static int share_of(const struct train_options *options)
+{
+    return (options->batch_tokens + options->accumulate - 1) / options->accumulate;
+}
+
+/* A micro-batch holds its share and the sentence that crosses it; without accumulation a batch
+ * never exceeds the budget. */
+static struct capacity capacity_of(const struct train_options *options, const struct split *split)
+{
+    struct capacity capacity = {.sentences = options->batch_tokens};
+    for (int side = 0; side < SIDES; side++) {
+        capacity.tokens[side] =
+            share_of(options) + (options->accumulate > 1 ? split->longest[side] : 0);
+        if (split->longest[side] > capacity.longest) capacity.longest = split->longest[side];
+    }
+    if (capacity.sentences > split->sentences) capacity.sentences = split->sentences;
+    return capacity;
+}
+
+static int epoch_steps(void *context, int epoch)
+{
+    struct context *c = context;
+    const struct translating *what = &c->translating;
+    if (c->planned != epoch) {
+        arena_free(&c->arena);
+        c->plan = epoch_plan(&c->arena, &what->corpus->split[SPLIT_TRAIN],
+                             what->train->batch_tokens, what->seed, (uint32_t)epoch);
+        c->planned = epoch;
+    }
+    return c->plan.batches;
+}
+
+/* A micro-batch ends when either side has its share of the budget, so that neither side ever has
+ * more than that and one sentence (capacity_of). */
+static struct learner_step step(void *context, int epoch, int number, struct arena *arena)
+{
+    struct context *c = context;
+    const struct train_options *train = c->translating.train;
+    const struct split *split = &c->translating.corpus->split[SPLIT_TRAIN];
+    CHECK(number < epoch_steps(c, epoch), "epoch %d has no step %d", epoch, number);
+    const int begin = c->plan.begin[number], count = c->plan.begin[number + 1] - begin;
+    const int32_t *sentence = c->plan.sentence + begin;
+    struct learner_step step = {.micros = 0};
+    step.micro = ARENA_ARRAY(arena, struct batch, 2 * train->accumulate + 1);
+    int64_t tokens[SIDES] = {0};
+    int from = 0;
+    for (int i = 0; i < count; i++) {
+        bool full = i + 1 == count;
+        for (int side = 0; side < SIDES; side++) {
+            const int64_t *start = split->side[side].start;
+            tokens[side] += start[sentence[i] + 1] - start[sentence[i]];
+            full |= train->accumulate > 1 && tokens[side] >= share_of(train);
+        }
+        if (!full) continue;
+        step.micro[step.micros++] = batch_pack(arena, split, sentence + from, i + 1 - from);
+        step.normalizer += tokens[SIDE_TARGET];
+        from = i + 1;
+        tokens[SIDE_SOURCE] = tokens[SIDE_TARGET] = 0;
+    }
+    return step;
+}
+
+static struct validation validate(void *context)
+{
+    struct context *c = context;
+    return validator_run(c->validator);
+}
+
+/* Token ids and starts of every split, and the plan of an epoch. */
+static size_t corpus_bytes(const struct corpus *corpus)
+{
+    size_t bytes = 0;
+    for (int s = 0; s < SPLITS; s++) {
+        const struct split *split = &corpus->split[s];
+        for (int side = 0; side < SIDES && split->side[side].start; side++)
+            bytes += (size_t)split->side[side].start[split->sentences] * sizeof(int32_t) +
+                     (size_t)split->sentences * (sizeof(int64_t) + sizeof(int32_t));
+    }
+    return bytes;
+}
+
+static size_t bytes(void *context)
+{
+    struct context *c = context;
+    return corpus_bytes(c->translating.corpus) + validator_bytes(c->validator);
+}
+
+static const char *fault_of(const struct translating *what, struct arena *arena)
+{
+    const struct corpus *corpus = what->corpus;
+    if (!corpus->split[SPLIT_TRAIN].sentences)
+        return arena_print(arena, "%s: no training sentences", corpus->folder);
+    if (!corpus->split[SPLIT_DEV].sentences)
+        return arena_print(arena, "%s: no dev sentences", corpus->folder);
+    if (what->train->select == SELECT_BLEU && !what->train->validate_sentences)
+        return "train.select: bleu needs train.validate_sentences above 0";
+    return NULL;
+}
+
+struct learner *translating_open(struct arena *arena, const struct translating *what)
+{
+    if (what->model->model.share == SHARE_ALL && !what->corpus->joint)
+        die("model.share: all needs a joint vocabulary (corpus.joint: true)");
+    struct context *c = ARENA_NEW(arena, struct context);
+    *c = (struct context){.translating = *what, .planned = -1};
+    c->learner = (struct learner){
+        .model = translator_of(arena, what->ops, what->model, what->corpus,
+                               what->train->label_smoothing),
+        .train = what->train,
+        .seed = what->seed,
+        .unit = "target_tokens",
+        .fault = fault_of(what, arena),
+        .context = c,
+        .epoch_steps = epoch_steps,
+        .step = step,
+        .validate = validate,
+        .bytes = bytes,
+    };
+    c->learner.list = model_list(c->learner.model, arena, GRAPH_TRAIN);
+    graph_plan(c->learner.list, capacity_of(what->train, &what->corpus->split[SPLIT_TRAIN]));
+    c->validator = validator_open(arena, c->learner.model, what->corpus, what->train);
+    return &c->learner;
+}
+
+void translating_close(struct learner *learner)
+{
+    struct context *c = learner->context;
+    validator_close(c->validator);
+    graph_release(learner->list);
+    model_release(learner->model);
+    arena_free(&c->arena);
+}
+
+double translating_flops(const struct translating *what, const int64_t tokens[SIDES])
+{
+    return translator_train_flops(what->model, what->corpus->vocabulary[SIDE_TARGET].size,
+                                  (double)tokens[SIDE_SOURCE], (double)tokens[SIDE_TARGET]);
+}

@@ -1,0 +1,34 @@
+/* A translator as what is trained (learner.h): packed batches of sentence pairs, a loss per target
+ * token, loss and BLEU of dev.
+ *
+ * A step has at most train.batch_tokens real tokens of either side (epoch_plan) and is cut into
+ * about train.accumulate micro-batches. The values of a validation are those of validate.h;
+ * train.select says which one ranks checkpoints. */
+#ifndef CORE_TRAIN_TRANSLATING_H
+#define CORE_TRAIN_TRANSLATING_H
+
+#include "core/model/options.h"
+#include "core/text/corpus.h"
+#include "core/train/learner.h"
+#include "core/train/train.h"
+
+/* All of it lives as long as the learner. */
+struct translating {
+    const struct ops *ops;
+    const struct corpus *corpus;
+    const struct translator_options *model;
+    const struct train_options *train;
+    uint32_t seed;
+};
+
+/* Plans and places nothing: train_memory asks no more. Dies when model.share is all and the corpus
+ * has two vocabularies; what else keeps it from being trained is its `fault`. Its epoch_steps and
+ * step die when a step cannot hold the longest sentence. */
+struct learner *translating_open(struct arena *arena, const struct translating *translating);
+/* Releases model and list, too. */
+void translating_close(struct learner *learner);
+
+/* Floating point operations of matrix products, of training on so many tokens a side. */
+double translating_flops(const struct translating *translating, const int64_t tokens[SIDES]);
+
+#endif
