@@ -1,9 +1,11 @@
+/* The rows of all steps stay, each with its parent: the words of a hypothesis are read from its end
+ * to its beginning. */
 #include "core/decode/beam.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/elementary.h"
+#include "core/model/stepper.h"
 
 #define FIELD(member) offsetof(struct beam_options, member)
 static const struct option beam_rows[] = {
@@ -35,12 +37,6 @@ static const struct option beam_rows[] = {
 const struct section beam_section = {"beam", "beam search", beam_rows, COUNT_OF(beam_rows),
                                      sizeof(struct beam_options)};
 
-struct alive { /* a live row */
-    double log_probability;
-    int32_t *token; /* [t] so far */
-    int32_t *slot;  /* [t] cache rows of those steps */
-};
-
 struct sentence {
     int index, limit; /* in the batch; most steps */
     int rows;         /* alive hypotheses, in row order */
@@ -48,88 +44,41 @@ struct sentence {
     struct hypothesis *done; /* [beam] best first */
 };
 
-struct searcher {
-    struct model *model;
-    struct beam_options options;
-    struct graph *encode, *step;
-    struct value *logits; /* [rows, words] of the step */
-    struct live live;
-    int32_t *previous, *position; /* device */
-    int row_limit, step_limit, source_limit;
-    int32_t *index, *begin, *cross_index, *cross_begin; /* device */
-    real *score;                                        /* device [rows, 2 beam] */
-    int32_t *token;
-    /* Keys and values of all steps, one cache per decoder layer; they grow to what a batch needs,
-     * so that one long sentence does not cost memory for all rows. */
-    int row_stride; /* rows of this batch: step t's row r is slot t * row_stride + r */
-    int64_t slots;
+struct candidate { /* a row of this step and a word */
+    double log_probability;
+    int parent, token;
 };
 
-/* External values of the step list that are not caches are what the encoder's list has computed
- * under the same path. */
-static void bind_memory(struct searcher *s)
-{
-    for (int v = 0; v < s->step->values; v++) {
-        struct value *value = s->step->value[v];
-        if (value->external && !value->cache)
-            value->data = graph_find(s->encode, value->path)->data;
-    }
-}
+struct searcher {
+    const struct ops *ops;
+    struct beam_options options;
+    struct stepper *stepper;
+    int row_limit;
+    real *score, *score_device; /* [rows, 2 beam] the best words of each */
+    int32_t *token, *token_device;
+    struct candidate *candidate; /* [2 beam^2] of one sentence */
+    double *log_probability[2];  /* [rows] of the rows of even and of odd steps */
+    struct live_row *row;        /* [steps + 1, stride] the rows of all steps */
+};
 
-/* Caches for so many slots. */
-static void grow_caches(struct searcher *s, int64_t slots)
+static struct stepper_size size_of(const struct beam_options *options, int tokens, int sentences,
+                                   int longest)
 {
-    const struct ops *ops = s->step->ops;
-    if (slots <= s->slots) return;
-    for (int v = 0; v < s->step->values; v++) {
-        struct value *value = s->step->value[v];
-        if (!value->cache) continue;
-        const size_t slot = (size_t)value->columns * ops->act_bytes;
-        if (value->data) ops->release(value->data, (size_t)s->slots * slot);
-        value->data = ops->alloc((size_t)slots * slot);
-    }
-    s->slots = slots;
-}
-
-/* The two lists, planned for their capacities. */
-static void searcher_plan(struct searcher *s, struct arena *arena, struct model *model,
-                          const struct beam_options *options, int tokens, int sentences,
-                          int longest)
-{
-    *s = (struct searcher){.model = model, .options = *options};
-    s->row_limit = sentences * options->beam;
-    s->step_limit = longest + options->extra;
-    s->source_limit = tokens;
-    s->encode = model_list(model, arena, GRAPH_INFER);
-    s->step = model_list(model, arena, GRAPH_STEP);
-    for (int v = 0; v < s->step->values; v++) {
-        const struct value *value = s->step->value[v];
-        if (value->external && !value->cache) graph_keep(s->encode, value->path);
-    }
-    s->logits = graph_keep(s->step, "logits");
-    graph_plan(s->encode, (struct capacity){{tokens, 1}, sentences, longest});
-    graph_plan(s->step, (struct capacity){{1, s->row_limit}, s->row_limit, s->step_limit});
+    return (struct stepper_size){.tokens = tokens,
+                                 .sentences = sentences,
+                                 .longest = longest,
+                                 .live = options->beam,
+                                 .steps = longest + options->extra};
 }
 
 size_t searcher_bytes(struct model *model, const struct beam_options *options, int tokens,
                       int sentences, int longest, int64_t slots)
 {
-    struct arena arena = {0};
-    struct searcher s;
-    searcher_plan(&s, &arena, model, options, tokens, sentences, longest);
-    const size_t rows = (size_t)s.row_limit, steps = (size_t)s.step_limit;
-    size_t bytes = s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes +
-                   s.step->fixed_bytes;
-    for (int v = 0; v < s.step->values; v++) {
-        const struct value *value = s.step->value[v];
-        if (value->cache) bytes += (size_t)slots * (size_t)value->columns * model->ops->act_bytes;
-    }
-    /* Indices of keys; tokens and slots of live rows and of those behind them; best tokens. */
-    bytes += (rows * steps + (size_t)tokens * (size_t)options->beam) * sizeof(int32_t);
-    bytes += 2 * rows * 2 * steps * sizeof(int32_t);
-    bytes += 2 * rows * 2 * (size_t)options->beam * (sizeof(real) + sizeof(int32_t));
-    arena_free(&arena);
-    return bytes;
+    const struct stepper_size size = size_of(options, tokens, sentences, longest);
+    const size_t rows = (size_t)sentences * (size_t)options->beam;
+    /* All rows; best words, here and on the device. */
+    return stepper_bytes(model, size, slots) + rows * (size_t)size.steps * 2 * sizeof(int32_t) +
+           2 * rows * 2 * (size_t)options->beam * (sizeof(real) + sizeof(int32_t));
 }
 
 struct searcher *searcher_open(struct arena *arena, struct model *model,
@@ -137,97 +86,25 @@ struct searcher *searcher_open(struct arena *arena, struct model *model,
                                int longest)
 {
     struct searcher *s = ARENA_NEW(arena, struct searcher);
-    const struct ops *ops = model->ops;
-    searcher_plan(s, arena, model, options, tokens, sentences, longest);
-    graph_place(s->encode);
-    graph_place(s->step);
-    graph_pack(s->encode);
-    graph_pack(s->step);
-    bind_memory(s);
-    const size_t rows_bytes = (size_t)(s->row_limit + 1) * sizeof(int32_t);
-    s->begin = ops->alloc(rows_bytes);
-    s->cross_begin = ops->alloc(rows_bytes);
-    s->index = ops->alloc((size_t)s->row_limit * (size_t)s->step_limit * sizeof(int32_t));
-    s->cross_index = ops->alloc((size_t)tokens * (size_t)options->beam * sizeof(int32_t));
-    s->score = ops->alloc((size_t)s->row_limit * 2 * (size_t)options->beam * sizeof(real));
-    s->token = ops->alloc((size_t)s->row_limit * 2 * (size_t)options->beam * sizeof(int32_t));
-    s->previous = ops->alloc(rows_bytes);
-    s->position = ops->alloc(rows_bytes);
-    s->live = (struct live){.previous = s->previous,
-                            .positions = s->position,
-                            .begin = s->begin,
-                            .index = s->index,
-                            .cross_begin = s->cross_begin,
-                            .cross_index = s->cross_index};
+    const int beam = options->beam, rows = sentences * beam, words = rows * 2 * beam;
+    *s = (struct searcher){.ops = model->ops, .options = *options, .row_limit = rows};
+    s->stepper = stepper_open(arena, model, size_of(options, tokens, sentences, longest));
+    s->score = ARENA_ARRAY(arena, real, words);
+    s->token = ARENA_ARRAY(arena, int32_t, words);
+    s->score_device = s->ops->alloc((size_t)words * sizeof *s->score);
+    s->token_device = s->ops->alloc((size_t)words * sizeof *s->token);
+    s->candidate = ARENA_ARRAY(arena, struct candidate, 2 * beam * beam);
+    for (int i = 0; i < 2; i++) s->log_probability[i] = ARENA_ARRAY(arena, double, rows);
     return s;
 }
 
 void searcher_close(struct searcher *s)
 {
-    const struct ops *ops = s->model->ops;
-    const size_t wide = (size_t)s->row_limit * 2 * (size_t)s->options.beam;
-    graph_release(s->encode);
-    graph_release(s->step);
-    for (int v = 0; v < s->step->values; v++) {
-        const struct value *value = s->step->value[v];
-        if (value->cache && value->data)
-            ops->release(value->data, (size_t)s->slots * (size_t)value->columns * ops->act_bytes);
-    }
-    ops->release(s->begin, (size_t)(s->row_limit + 1) * sizeof(int32_t));
-    ops->release(s->cross_begin, (size_t)(s->row_limit + 1) * sizeof(int32_t));
-    ops->release(s->index, (size_t)s->row_limit * (size_t)s->step_limit * sizeof(int32_t));
-    ops->release(s->cross_index,
-                 (size_t)s->source_limit * (size_t)s->options.beam * sizeof(int32_t));
-    ops->release(s->score, wide * sizeof(real));
-    ops->release(s->token, wide * sizeof(int32_t));
+    const size_t words = (size_t)s->row_limit * 2 * (size_t)s->options.beam;
+    stepper_close(s->stepper);
+    s->ops->release(s->score_device, words * sizeof *s->score);
+    s->ops->release(s->token_device, words * sizeof *s->token);
 }
-
-/* Tokens, positions and where keys lie, for the live rows of step t. */
-static void upload_rows(struct searcher *s, const struct sentence *live, int sentences,
-                        const struct alive *row, int rows, int t, const struct field *source,
-                        bool changed)
-{
-    const struct ops *ops = s->step->ops;
-    int32_t *previous = heap_alloc((size_t)rows * (size_t)(2 * t + 6) * sizeof(int32_t));
-    int32_t *position = previous + rows, *begin = position + rows, *index = begin + rows + 1;
-    for (int r = 0; r < rows; r++) {
-        previous[r] = t ? row[r].token[t - 1] : -1;
-        position[r] = t;
-        begin[r] = r * (t + 1);
-        if (t) memcpy(index + begin[r], row[r].slot, (size_t)t * sizeof *index);
-        index[begin[r] + t] = t * s->row_stride + r;
-    }
-    begin[rows] = rows * (t + 1);
-    ops->upload(s->previous, previous, (size_t)rows * sizeof *previous);
-    ops->upload(s->position, position, (size_t)rows * sizeof *position);
-    ops->upload(s->begin, begin, (size_t)(rows + 1) * sizeof *begin);
-    ops->upload(s->index, index, (size_t)begin[rows] * sizeof *index);
-    free(previous);
-    s->live.position = t;
-    s->live.slot = t * s->row_stride;
-    graph_set_live(s->step, &s->live, rows);
-    if (!changed) return;
-    int32_t *cross = heap_alloc(
-        ((size_t)s->source_limit * (size_t)s->options.beam + (size_t)rows + 1) * sizeof *cross);
-    int32_t *first = cross, *key = cross + rows + 1;
-    int r = 0, count = 0;
-    for (int l = 0; l < sentences; l++)
-        for (int k = 0; k < live[l].rows; k++) {
-            first[r++] = count;
-            for (int32_t j = source->start[live[l].index]; j < source->start[live[l].index + 1];
-                 j++)
-                key[count++] = j;
-        }
-    first[r] = count;
-    ops->upload(s->cross_begin, first, (size_t)(rows + 1) * sizeof *first);
-    ops->upload(s->cross_index, key, (size_t)count * sizeof *key);
-    free(cross);
-}
-
-struct candidate {
-    double log_probability;
-    int parent, token; /* parent: rank among the sentence's rows */
-};
 
 static int by_probability(const void *a, const void *b)
 {
@@ -242,126 +119,123 @@ static double penalty(const struct beam_options *options, int n)
     return elementary_pow((5.0 + n) / 6.0, options->length_penalty);
 }
 
-static void finish(const struct beam_options *options, struct sentence *sentence,
-                   const struct alive *parent, const struct candidate *candidate, int t,
-                   struct arena *arena)
+/* The live rows of step t. */
+static struct live_row *rows_of(const struct searcher *s, int t)
 {
-    const double score = candidate->log_probability / penalty(options, t + 1);
-    int at = sentence->finished;
-    while (at > 0 && score > sentence->done[at - 1].score) at--;
-    if (at == options->beam) return;
-    if (sentence->finished < options->beam) sentence->finished++;
-    for (int i = sentence->finished - 1; i > at; i--) sentence->done[i] = sentence->done[i - 1];
-    int32_t *token = ARENA_ARRAY(arena, int32_t, t + 1);
-    if (t) memcpy(token, parent->token, (size_t)t * sizeof *token);
-    token[t] = VOCABULARY_EOS;
-    sentence->done[at] = (struct hypothesis){score, t + 1, token};
+    return s->row + (size_t)t * (size_t)s->stepper->stride;
 }
 
-/* Extends one sentence's rows by step t; its next rows go to next[]. True: it has ended. */
-static bool extend_sentence(struct searcher *s, struct sentence *sentence, const struct alive *row,
-                            int first_row, const real *score, const int32_t *token, int t,
-                            struct alive *next, struct arena *arena)
+/* The words up to a candidate of step t. */
+static struct hypothesis hypothesis_of(const struct searcher *s, const struct candidate *last,
+                                       int t, struct arena *arena)
+{
+    int32_t *token = ARENA_ARRAY(arena, int32_t, t + 1);
+    token[t] = last->token;
+    for (int i = t, r = last->parent; i > 0; i--) {
+        const struct live_row *row = &rows_of(s, i)[r];
+        token[i - 1] = row->previous;
+        r = row->parent;
+    }
+    return (struct hypothesis){last->log_probability / penalty(&s->options, t + 1), t + 1, token};
+}
+
+static void finish(const struct searcher *s, struct sentence *sentence,
+                   const struct candidate *candidate, int t, struct arena *arena)
+{
+    const double score = candidate->log_probability / penalty(&s->options, t + 1);
+    int at = sentence->finished;
+    while (at > 0 && score > sentence->done[at - 1].score) at--;
+    if (at == s->options.beam) return;
+    if (sentence->finished < s->options.beam) sentence->finished++;
+    for (int i = sentence->finished - 1; i > at; i--) sentence->done[i] = sentence->done[i - 1];
+    sentence->done[at] = hypothesis_of(s, candidate, t, arena);
+}
+
+/* Extends one sentence's rows of step t, from row `first` on; its next rows begin at row `next`.
+ * True: it has ended. */
+static bool extend_sentence(struct searcher *s, struct sentence *sentence, int t, int first,
+                            int next, struct arena *arena)
 {
     const int beam = s->options.beam, wide = 2 * beam;
-    struct candidate candidate[2 * 64 * 64];
+    struct candidate *candidate = s->candidate;
+    const struct candidate *best = NULL; /* of those that stay alive */
     int count = 0, alive = 0;
-    for (int k = 0; k < sentence->rows; k++)
-        for (int c = 0; c < wide && c < s->logits->columns; c++)
-            candidate[count++] = (struct candidate){
-                row[k].log_probability + (double)score[k * wide + c], k, token[k * wide + c]};
+    for (int r = first; r < first + sentence->rows; r++)
+        for (int c = 0; c < wide && c < s->stepper->logits->columns; c++)
+            candidate[count++] =
+                (struct candidate){s->log_probability[t % 2][r] + (double)s->score[r * wide + c], r,
+                                   s->token[r * wide + c]};
     qsort(candidate, (size_t)count, sizeof *candidate, by_probability);
     const int looked_at = beam > 1 ? wide : 1; /* greedy: the best word, <eos> or not */
     for (int c = 0; c < count && c < looked_at; c++) {
-        const struct alive *parent = &row[candidate[c].parent];
         if (candidate[c].token == VOCABULARY_EOS) {
-            finish(&s->options, sentence, parent, &candidate[c], t, arena);
+            finish(s, sentence, &candidate[c], t, arena);
         } else if (alive < beam) {
-            struct alive *child = &next[alive++];
-            child->log_probability = candidate[c].log_probability;
-            if (t) memcpy(child->token, parent->token, (size_t)t * sizeof *child->token);
-            if (t) memcpy(child->slot, parent->slot, (size_t)t * sizeof *child->slot);
-            child->token[t] = candidate[c].token;
-            child->slot[t] = t * s->row_stride + first_row + candidate[c].parent;
+            const int child = next + alive++;
+            if (!best) best = &candidate[c];
+            s->log_probability[(t + 1) % 2][child] = candidate[c].log_probability;
+            rows_of(s, t + 1)[child] =
+                (struct live_row){sentence->index, candidate[c].parent, candidate[c].token};
         }
     }
     sentence->rows = alive;
-    if (!alive) return true; /* every extension ended */
-    const double bound = next[0].log_probability / penalty(&s->options, sentence->limit);
+    if (!best) return true; /* every extension ended */
+    const double bound = best->log_probability / penalty(&s->options, sentence->limit);
     bool over = t + 1 >= sentence->limit;
     over |= sentence->finished == beam && sentence->done[beam - 1].score > bound;
-    if (over && !sentence->finished) {
-        int32_t *copy = ARENA_ARRAY(arena, int32_t, t + 1);
-        memcpy(copy, next[0].token, (size_t)(t + 1) * sizeof *copy);
-        sentence->done[sentence->finished++] =
-            (struct hypothesis){next[0].log_probability / penalty(&s->options, t + 1), t + 1, copy};
-    }
+    if (over && !sentence->finished)
+        sentence->done[sentence->finished++] = hypothesis_of(s, best, t, arena);
     return over;
 }
 
-static struct alive *rows_new(const struct searcher *s, struct arena *arena)
+/* The best words after each of so many rows. */
+static void find_words(struct searcher *s, int rows)
 {
-    struct alive *row = ARENA_ARRAY(arena, struct alive, s->row_limit);
-    for (int r = 0; r < s->row_limit; r++) {
-        row[r].token = ARENA_ARRAY(arena, int32_t, s->step_limit);
-        row[r].slot = ARENA_ARRAY(arena, int32_t, s->step_limit);
-    }
-    return row;
+    const struct value *logits = s->stepper->logits;
+    const int wide = 2 * s->options.beam;
+    const size_t words = (size_t)rows * (size_t)wide;
+    s->ops->top_tokens(&(struct top_tokens){rows, logits->columns, wide, logits->data,
+                                            s->score_device, s->token_device});
+    s->ops->download(s->score, s->score_device, words * sizeof *s->score);
+    s->ops->download(s->token, s->token_device, words * sizeof *s->token);
 }
 
 struct translation *searcher_run(struct searcher *s, const struct batch *batch, struct arena *arena)
 {
-    const struct ops *ops = s->step->ops;
     const struct field *source = &batch->field[FIELD_SOURCE];
-    const int beam = s->options.beam, wide = 2 * beam;
     struct arena scratch = {0};
     struct translation *result = ARENA_ARRAY(arena, struct translation, source->B + 1);
     struct sentence *live = ARENA_ARRAY(&scratch, struct sentence, source->B + 1);
-    struct alive *row = rows_new(s, &scratch), *next = rows_new(s, &scratch);
-    real *score = ARENA_ARRAY(&scratch, real, s->row_limit * wide);
-    int32_t *token = ARENA_ARRAY(&scratch, int32_t, s->row_limit * wide);
-    CHECK(source->B * beam <= s->row_limit, "%d sentences, planned for %d rows", source->B,
-          s->row_limit);
-    struct batch only = *batch;
-    only.field[FIELD_TARGET] = (struct field){0};
-    graph_load(s->encode, &only);
-    graph_forward(s->encode);
     int sentences = source->B, rows = source->B, most = 0;
     for (int b = 0; b < sentences; b++) {
         const int length = source->start[b + 1] - source->start[b];
         live[b] = (struct sentence){.index = b, .limit = length + s->options.extra, .rows = 1};
-        live[b].done = ARENA_ARRAY(arena, struct hypothesis, beam);
+        live[b].done = ARENA_ARRAY(arena, struct hypothesis, s->options.beam);
         if (live[b].limit > most) most = live[b].limit;
     }
-    s->row_stride = sentences * beam;
-    grow_caches(s, (int64_t)most * s->row_stride);
-    bool changed = true;
+    stepper_begin(s->stepper, batch, most);
+    s->row = heap_alloc((size_t)(most + 1) * (size_t)s->stepper->stride * sizeof *s->row);
+    for (int b = 0; b < rows; b++) {
+        s->row[b] = (struct live_row){.sentence = b, .previous = -1};
+        s->log_probability[0][b] = 0;
+    }
     for (int t = 0; sentences; t++) {
-        upload_rows(s, live, sentences, row, rows, t, source, changed);
-        graph_forward(s->step);
-        ops->top_tokens(&(struct top_tokens){rows, s->logits->columns, wide, s->logits->data,
-                                             s->score, s->token});
-        ops->download(score, s->score, (size_t)(rows * wide) * sizeof *score);
-        ops->download(token, s->token, (size_t)(rows * wide) * sizeof *token);
-        int kept = 0, first = 0, next_rows = 0;
+        stepper_step(s->stepper, rows_of(s, t), rows);
+        find_words(s, rows);
+        int kept = 0, first = 0, next = 0;
         for (int l = 0; l < sentences; l++) {
             struct sentence sentence = live[l];
-            const bool over =
-                extend_sentence(s, &sentence, row + first, first, score + first * wide,
-                                token + first * wide, t, next + next_rows, arena);
+            const bool over = extend_sentence(s, &sentence, t, first, next, arena);
             first += live[l].rows;
             if (over)
                 result[sentence.index] = (struct translation){sentence.finished, sentence.done};
             else
-                live[kept++] = sentence, next_rows += sentence.rows;
+                live[kept++] = sentence, next += sentence.rows;
         }
-        changed = kept != sentences || next_rows != rows;
         sentences = kept;
-        rows = next_rows;
-        struct alive *swap = row;
-        row = next;
-        next = swap;
+        rows = next;
     }
+    free(s->row);
     arena_free(&scratch);
     return result;
 }

@@ -31,9 +31,13 @@ struct translation {
     struct hypothesis *hypothesis;
 };
 
+/* What text is cut into for a search: at most so many sentences a batch, of so many source tokens
+ * (a sentence that is longer is a batch of its own). */
+enum { SEARCH_TOKENS = 2048, SEARCH_SENTENCES = 64 };
+
 struct searcher;
 
-/* Plans and places the two lists for batches of at most `tokens` source tokens in `sentences`
+/* Plans and places what a search takes for batches of at most `tokens` source tokens in `sentences`
  * sentences, the longest of `longest` tokens. The model's parameters must be placed. */
 struct searcher *searcher_open(struct arena *arena, struct model *model,
                                const struct beam_options *options, int tokens, int sentences,

@@ -89,8 +89,9 @@ struct step check_step(uint32_t seed);
  */
 struct graph *check_list(struct model *model, struct arena *arena, enum graph_mode mode,
                          const char *keep);
-/* Fills the planned memory with NaN: nothing may depend on what earlier batches left. */
+/* Fills the planned memory, or any, with NaN: nothing may depend on what earlier batches left. */
 void check_poison(struct graph *graph);
+void check_poison_bytes(const struct ops *ops, void *memory, size_t bytes);
 /* Forward; returns the sum of the losses. */
 double check_forward(struct graph *graph, const struct step *step, const struct batch *batch);
 /* Rows of a kept value, [rows, columns], in the arena. */

@@ -44,12 +44,17 @@ struct graph *check_list(struct model *model, struct arena *arena, enum graph_mo
     return graph;
 }
 
+void check_poison_bytes(const struct ops *ops, void *memory, size_t bytes)
+{
+    void *poison = heap_alloc(bytes);
+    memset(poison, 0xff, bytes);
+    ops->upload(memory, poison, bytes);
+    free(poison);
+}
+
 void check_poison(struct graph *graph)
 {
-    void *poison = heap_alloc(graph->memory_bytes);
-    memset(poison, 0xff, graph->memory_bytes);
-    graph->ops->upload(graph->memory, poison, graph->memory_bytes);
-    free(poison);
+    check_poison_bytes(graph->ops, graph->memory, graph->memory_bytes);
 }
 
 static struct field field_new(struct arena *arena, struct random_key key, int B, int longest)

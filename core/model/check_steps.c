@@ -1,135 +1,9 @@
 /* Decoding word by word computes what the infer list computes of whole sentences, whatever becomes
  * of its rows on the way. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/model/check.h"
+#include "core/model/stepper.h"
 
-enum { ROWS = CHECK_SENTENCES, STEPS = CHECK_LONGEST, SLOTS = ROWS * STEPS };
-
-/* A step list with caches and indices of its own, behind a list for whole sentences. */
-struct stepper {
-    struct graph *graph, *whole;
-    struct live search;
-    int32_t *previous, *position;
-    int32_t *begin, *index, *cross_begin, *cross_index; /* device */
-};
-
-static int32_t *ints(const struct ops *ops, int count)
-{
-    return ops->alloc((size_t)count * sizeof(int32_t));
-}
-
-/* Memory of the list's own for what the other list does not compute. NaN: only what was stored is
- * read. */
-static void bind_externals(struct stepper *s)
-{
-    const struct ops *ops = s->graph->ops;
-    for (int v = 0; v < s->graph->values; v++) {
-        struct value *value = s->graph->value[v];
-        const struct value *known = graph_find(s->whole, value->path);
-        if (!value->external) continue;
-        if (known) {
-            value->data = known->data;
-            continue;
-        }
-        const size_t bytes = (size_t)SLOTS * (size_t)value->columns * ops->act_bytes;
-        void *poison = heap_alloc(bytes);
-        memset(poison, 0xff, bytes);
-        value->data = ops->alloc(bytes);
-        ops->upload(value->data, poison, bytes);
-        free(poison);
-    }
-}
-
-static void stepper_open(struct stepper *s, struct model *model, struct arena *arena)
-{
-    const struct ops *ops = model->ops;
-    *s = (struct stepper){.graph = model_list(model, arena, GRAPH_STEP),
-                          .whole = model_list(model, arena, GRAPH_INFER)};
-    graph_keep(s->graph, "logits");
-    graph_keep(s->whole, "logits");
-    for (int v = 0; v < s->graph->values; v++) {
-        const struct value *value = s->graph->value[v];
-        if (value->external && graph_find(s->whole, value->path)) graph_keep(s->whole, value->path);
-    }
-    graph_plan(s->graph, (struct capacity){{1, ROWS}, ROWS, STEPS});
-    graph_plan(s->whole, check_capacity);
-    graph_place(s->graph);
-    graph_place(s->whole);
-    check_poison(s->graph);
-    check_poison(s->whole);
-    bind_externals(s);
-    s->begin = ints(ops, ROWS + 1), s->cross_begin = ints(ops, ROWS + 1);
-    s->index = ints(ops, SLOTS), s->cross_index = ints(ops, SLOTS);
-    s->previous = ints(ops, ROWS), s->position = ints(ops, ROWS);
-    s->search = (struct live){.previous = s->previous,
-                              .positions = s->position,
-                              .begin = s->begin,
-                              .index = s->index,
-                              .cross_begin = s->cross_begin,
-                              .cross_index = s->cross_index};
-}
-
-static void stepper_close(struct stepper *s)
-{
-    const struct ops *ops = s->graph->ops;
-    for (int v = 0; v < s->graph->values; v++) {
-        const struct value *value = s->graph->value[v];
-        if (value->external && !graph_find(s->whole, value->path))
-            ops->release(value->data, (size_t)SLOTS * (size_t)value->columns * ops->act_bytes);
-    }
-    ops->release(s->begin, (ROWS + 1) * sizeof(int32_t));
-    ops->release(s->index, SLOTS * sizeof(int32_t));
-    ops->release(s->cross_begin, (ROWS + 1) * sizeof(int32_t));
-    ops->release(s->cross_index, SLOTS * sizeof(int32_t));
-    graph_release(s->graph);
-    graph_release(s->whole);
-}
-
-/* A live row: which sentence of the batch it spells, and where its keys lie. */
-struct spelled {
-    int sentence;
-    int32_t slot[STEPS];
-};
-
-static void put(const struct ops *ops, int32_t *to, const int32_t *from, int count)
-{
-    ops->upload(to, from, (size_t)count * sizeof *from);
-}
-
-/* Step t of rows live[0..rows), tokens forced to those of the batch. */
-static void step_rows(struct stepper *s, const struct batch *batch, struct spelled *live, int rows,
-                      int t)
-{
-    const struct field *source = &batch->field[FIELD_SOURCE];
-    const struct field *target = &batch->field[FIELD_TARGET];
-    const struct ops *ops = s->graph->ops;
-    int32_t previous[ROWS], position[ROWS], begin[ROWS + 1] = {0}, cross_begin[ROWS + 1] = {0};
-    int32_t index[SLOTS], cross_index[SLOTS];
-    for (int r = 0; r < rows; r++) {
-        const int b = live[r].sentence;
-        previous[r] = t ? target->token[target->start[b] + t - 1] : -1;
-        position[r] = t;
-        live[r].slot[t] = t * ROWS + r;
-        memcpy(index + begin[r], live[r].slot, (size_t)(t + 1) * sizeof *index);
-        begin[r + 1] = begin[r] + t + 1;
-        cross_begin[r + 1] = cross_begin[r];
-        for (int32_t j = source->start[b]; j < source->start[b + 1]; j++)
-            cross_index[cross_begin[r + 1]++] = j;
-    }
-    put(ops, s->previous, previous, rows);
-    put(ops, s->position, position, rows);
-    put(ops, s->begin, begin, rows + 1);
-    put(ops, s->index, index, begin[rows]);
-    put(ops, s->cross_begin, cross_begin, rows + 1);
-    put(ops, s->cross_index, cross_index, cross_begin[rows]);
-    s->search.position = t;
-    s->search.slot = t * ROWS;
-    graph_set_live(s->graph, &s->search, rows);
-    graph_forward(s->graph);
-}
+enum { ROWS = CHECK_SENTENCES };
 
 /* Every sentence twice; the second spells other words from its middle on. */
 static struct batch doubled(struct arena *arena, const struct batch *batch)
@@ -163,8 +37,8 @@ static int length_of(const struct field *target, int b)
 }
 
 /* The rows of step t: those of ended sentences go; where the two sentences of a pair part, the
- * second takes over the slots of the first; from step 3 on rows change places at every step. */
-static int rearrange(struct spelled *live, int rows, const struct field *target, int t)
+ * second goes on from the row of the first; from step 3 on rows change places at every step. */
+static int rearrange(struct live_row *live, int rows, const struct field *target, int t)
 {
     for (int r = 0; r < rows;)
         if (length_of(target, live[r].sentence) <= t)
@@ -178,35 +52,55 @@ static int rearrange(struct spelled *live, int rows, const struct field *target,
         live[rows++].sentence = b + 1;
     }
     for (int r = 0; r < rows && t >= 3; r++) {
-        struct spelled *other = &live[(r * 5 + t) % rows], kept = live[r];
+        struct live_row *other = &live[(r * 5 + t) % rows], kept = live[r];
         live[r] = *other;
         *other = kept;
     }
     return rows;
 }
 
-/* One batch, word by word. */
-static void spell(struct stepper *s, uint32_t seed, struct finding *finding)
+/* NaN: only what was stored is read. */
+static void poison_caches(const struct stepper *s)
+{
+    const struct ops *ops = s->step->ops;
+    for (int v = 0; v < s->step->values; v++) {
+        const struct value *value = s->step->value[v];
+        const size_t bytes = (size_t)s->slots * (size_t)value->columns * ops->act_bytes;
+        if (value->cache) check_poison_bytes(ops, value->data, bytes);
+    }
+}
+
+/* One batch, word by word: every row's tokens are those of its sentence. */
+static void spell(struct stepper *s, struct graph *whole, uint32_t seed, struct finding *finding)
 {
     const struct step step = check_step(1);
     struct arena arena = {0};
     const struct batch single = check_batch(&arena, seed, ROWS / 2, 10);
     const struct batch batch = doubled(&arena, &single);
     const struct field *target = &batch.field[FIELD_TARGET];
-    check_forward(s->whole, &step, &batch);
-    const real *expected = check_read(&arena, s->whole, "logits");
-    struct spelled live[ROWS];
+    check_forward(whole, &step, &batch);
+    const real *expected = check_read(&arena, whole, "logits");
+    check_poison(s->encode);
+    check_poison(s->step);
+    stepper_begin(s, &batch, target->longest);
+    poison_caches(s);
+    struct live_row live[ROWS];
     int rows = 0;
-    for (int b = 0; b < target->B; b += 2) live[rows++] = (struct spelled){.sentence = b};
+    for (int b = 0; b < target->B; b += 2) live[rows++] = (struct live_row){.sentence = b};
     for (int t = 0; t < target->longest; t++) {
         rows = rearrange(live, rows, target, t);
-        step_rows(s, &batch, live, rows, t);
-        const real *got = check_read(&arena, s->graph, "logits");
+        for (int r = 0; r < rows; r++) {
+            const int32_t *token = target->token + target->start[live[r].sentence];
+            live[r].previous = t ? token[t - 1] : -1;
+        }
+        stepper_step(s, live, rows);
+        const real *got = check_read(&arena, s->step, "logits");
         for (int r = 0; r < rows; r++) {
             const int b = live[r].sentence;
             finding_rows(finding, got + (int64_t)r * CHECK_WORDS,
                          expected + (int64_t)(target->start[b] + t) * CHECK_WORDS, CHECK_WORDS,
                          arena_print(&arena, "logits of sentence %d, step %d", b, t));
+            live[r].parent = r;
         }
     }
     arena_free(&arena);
@@ -215,10 +109,16 @@ static void spell(struct stepper *s, uint32_t seed, struct finding *finding)
 void check_steps(struct check_subject *subject, struct finding *finding)
 {
     struct arena arena = {0};
-    struct stepper s;
-    stepper_open(&s, subject->model, &arena);
+    const struct stepper_size size = {.tokens = CHECK_ROWS,
+                                      .sentences = ROWS,
+                                      .longest = CHECK_LONGEST,
+                                      .live = 1,
+                                      .steps = CHECK_LONGEST};
+    struct stepper *stepper = stepper_open(&arena, subject->model, size);
+    struct graph *whole = check_list(subject->model, &arena, GRAPH_INFER, "logits");
     finding->limit = check_rounding;
-    for (uint32_t seed = 0; seed < 3; seed++) spell(&s, seed, finding);
-    stepper_close(&s);
+    for (uint32_t seed = 0; seed < 3; seed++) spell(stepper, whole, seed, finding);
+    stepper_close(stepper);
+    graph_release(whole);
     arena_free(&arena);
 }

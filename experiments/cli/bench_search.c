@@ -9,8 +9,6 @@
 #include "results/number.h"
 #include "results/sheet.h"
 
-enum { SENTENCES = 64, TOKENS = 2048 }; /* of a batch, as in core/decode/translate.c */
-
 struct search_bench {
     struct model *model;
     struct searcher *searcher;
@@ -99,14 +97,15 @@ void bench_print_search(struct verb_call *call, const struct bench_subject *subj
     if (split.sentences > most) split.sentences = most;
     printf("beam search of %s: beam %d, length penalty %g, %d sentences, %d in a batch\n",
            subject->name, subject->beam.beam, subject->beam.length_penalty, split.sentences,
-           SENTENCES);
+           SEARCH_SENTENCES);
     printf("text: %s\n", subject->text);
     struct search_bench bench = {.model = open_model(subject, arena, clock), .split = &split};
     bench_print_machine(clock);
     const int longest = split.longest[SIDE_SOURCE];
-    const int tokens = longest > TOKENS ? longest : TOKENS;
-    bench.searcher = searcher_open(arena, bench.model, &subject->beam, tokens, SENTENCES, longest);
-    bench.epoch = epoch_by_length(arena, &split, tokens, SENTENCES);
+    const int tokens = longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
+    bench.searcher =
+        searcher_open(arena, bench.model, &subject->beam, tokens, SEARCH_SENTENCES, longest);
+    bench.epoch = epoch_by_length(arena, &split, tokens, SEARCH_SENTENCES);
     bench.token = ARENA_ARRAY(arena, const int32_t *, split.sentences);
     bench.count = ARENA_ARRAY(arena, int, split.sentences);
     struct arena found = {0};
