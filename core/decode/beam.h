@@ -11,7 +11,8 @@
 #ifndef CORE_DECODE_BEAM_H
 #define CORE_DECODE_BEAM_H
 
-#include "core/model/translator.h"
+#include "core/config/option.h"
+#include "core/model/model.h"
 
 struct beam_options {
     int beam;              /* 1: greedy, the best word at every step until it is <eos> */

@@ -5,8 +5,6 @@
 #include "core/text/batch.h"
 #include "core/text/tokenize.h"
 
-enum { SENTENCES = 64, TOKENS = 2048 };
-
 /* The model's words for every sentence of the split, as text, in file order. */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
@@ -14,9 +12,10 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
 {
     struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];
-    const int tokens = longest > TOKENS ? longest : TOKENS;
-    struct searcher *searcher = searcher_open(&scratch, model, options, tokens, SENTENCES, longest);
-    const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SENTENCES);
+    const int tokens = longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
+    struct searcher *searcher =
+        searcher_open(&scratch, model, options, tokens, SEARCH_SENTENCES, longest);
+    const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SEARCH_SENTENCES);
     int64_t done = 0;
     for (int b = 0; b < epoch.batches; b++) {
         struct arena step = {0};
@@ -41,9 +40,9 @@ size_t translate_bytes(struct model *model, const struct split *split,
 {
     struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];
-    const int tokens = longest > TOKENS ? longest : TOKENS;
+    const int tokens = longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
     const int64_t *start = split->side[SIDE_SOURCE].start;
-    const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SENTENCES);
+    const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SEARCH_SENTENCES);
     int64_t slots = 0;
     for (int b = 0; b < epoch.batches; b++) {
         const int32_t first = epoch.sentence[epoch.begin[b]]; /* the longest of the batch */
@@ -52,7 +51,7 @@ size_t translate_bytes(struct model *model, const struct split *split,
         if (rows * steps > slots) slots = rows * steps;
     }
     arena_free(&scratch);
-    return searcher_bytes(model, options, tokens, SENTENCES, longest, slots);
+    return searcher_bytes(model, options, tokens, SEARCH_SENTENCES, longest, slots);
 }
 
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,

@@ -4,13 +4,13 @@
 
 #include "core/base/file.h"
 #include "core/decode/beam.h"
-#include "core/model/checkpoint.h"
+#include "core/model/frozen.h"
 #include "experiments/cli/bench.h"
 #include "results/number.h"
 #include "results/sheet.h"
 
 struct search_bench {
-    struct model *model;
+    struct frozen *frozen;
     struct searcher *searcher;
     const struct split *split;
     struct epoch epoch;
@@ -18,22 +18,23 @@ struct search_bench {
     int *count;            /* [sentences] its tokens */
 };
 
-static struct model *open_model(const struct bench_subject *subject, struct arena *arena,
-                                double (*clock)(void))
+static struct frozen *open_model(const struct bench_subject *subject, struct arena *arena,
+                                 double (*clock)(void))
 {
-    struct model *model =
-        translator_of(arena, bench_ops(subject->ops, clock), subject->model, subject->corpus, 0);
-    model_place(model, false, 1);
-    printf("weights: ");
-    if (!subject->train_folder) {
-        puts("as they start; few hypotheses end by themselves");
-        return model;
-    }
-    int64_t step;
-    checkpoint_select(subject->train_folder, "last", &step, 1);
-    checkpoint_load(subject->train_folder, step, &model->parameters, false);
-    printf("%s, step %" PRId64 "\n", subject->train_folder, step);
-    return model;
+    const char *trained = subject->train_folder;
+    const struct frozen_job job = {.ops = bench_ops(subject->ops, clock),
+                                   .corpus = subject->corpus,
+                                   .options = subject->model,
+                                   .train_folder = trained,
+                                   .checkpoint = trained ? "last" : "start",
+                                   .seed = 1};
+    struct frozen *frozen = frozen_open(arena, &job);
+    frozen_load(frozen, 0);
+    if (trained)
+        printf("weights: %s, step %" PRId64 "\n", trained, frozen->step[0]);
+    else
+        puts("weights: as they start; few hypotheses end by themselves");
+    return frozen;
 }
 
 /* Translates batch b; its tokens go to the arena. */
@@ -99,12 +100,12 @@ void bench_print_search(struct verb_call *call, const struct bench_subject *subj
            subject->name, subject->beam.beam, subject->beam.length_penalty, split.sentences,
            SEARCH_SENTENCES);
     printf("text: %s\n", subject->text);
-    struct search_bench bench = {.model = open_model(subject, arena, clock), .split = &split};
+    struct search_bench bench = {.frozen = open_model(subject, arena, clock), .split = &split};
     bench_print_machine(clock);
     const int longest = split.longest[SIDE_SOURCE];
     const int tokens = longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
-    bench.searcher =
-        searcher_open(arena, bench.model, &subject->beam, tokens, SEARCH_SENTENCES, longest);
+    bench.searcher = searcher_open(arena, bench.frozen->model, &subject->beam, tokens,
+                                   SEARCH_SENTENCES, longest);
     bench.epoch = epoch_by_length(arena, &split, tokens, SEARCH_SENTENCES);
     bench.token = ARENA_ARRAY(arena, const int32_t *, split.sentences);
     bench.count = ARENA_ARRAY(arena, int, split.sentences);
@@ -130,5 +131,5 @@ void bench_print_search(struct verb_call *call, const struct bench_subject *subj
     if (path) write_hypotheses(&bench, path);
     arena_free(&found);
     searcher_close(bench.searcher);
-    model_release(bench.model);
+    frozen_close(bench.frozen);
 }
