@@ -35,7 +35,7 @@ static const struct {
     {"rows:\n  - {name: a}\n  - {name: a}\n", "6:5:", "is also the name of row 1 (line 5)", NULL},
     {"rows: [{name: a, encodr.layers: 1}]\n",
      "4:18:", "a row: unknown key \"encodr\"; nearest is \"encoder\"", NULL},
-    {"rows: [{name: a}, {name: far, encoder.layers: 0}]\n", "4:47:", "a whole number from 1",
+    {"rows: [{name: a}, {name: far, decoder.layers: 0}]\n", "4:47:", "a whole number from 1",
      "(row \"far\")"},
     {"rows: [{name: a, quote: 27.3}]\n", "4:25:", "quote: expected a map of columns and values",
      NULL},
