@@ -67,17 +67,19 @@ enum { HERE = IN_DOUBLE };
 enum { HERE = IN_FLOAT };
 #endif
 
-static void open(struct check_subject *subject, const char *name, const char *yaml)
+static void open(struct check_subject *subject, const char *device, const char *name,
+                 const char *yaml)
 {
-    check_open(subject, device_ops(DEVICE_CPU), name, yaml);
+    check_open(subject, device_ops(device), name, yaml);
     check_shake(&subject->model->parameters);
 }
 
-static int check(const char *name, const char *yaml, struct finding finding[CHECKS])
+static int check(const char *device, const char *name, const char *yaml,
+                 struct finding finding[CHECKS])
 {
     struct check_subject subject;
     int count = 0;
-    open(&subject, name, yaml);
+    open(&subject, device, name, yaml);
     for (size_t i = 0; i < COUNT_OF(checks); i++) {
         if (!(checks[i].where & HERE)) continue;
         finding[count] = (struct finding){.name = checks[i].name};
@@ -87,10 +89,11 @@ static int check(const char *name, const char *yaml, struct finding finding[CHEC
     return count;
 }
 
-static double *logits(const char *name, const char *yaml, struct arena *arena, int64_t *count)
+static double *logits(const char *device, const char *name, const char *yaml, struct arena *arena,
+                      int64_t *count)
 {
     struct check_subject subject;
-    open(&subject, name, yaml);
+    open(&subject, device, name, yaml);
     const struct step step = check_step(1);
     const struct batch batch = check_batch(&subject.arena, 3, 6, 20);
     struct graph *list = check_list(subject.model, &subject.arena, GRAPH_INFER, "logits");

@@ -1,11 +1,12 @@
-/* What must hold of every model, whatever its attention: gradients
- * agree with finite differences, a sentence alone is what it is among others, no row knows its
- * future, decoding word by word is decoding at once, threads change no bit. `sanlab check` prints
- * it of any YAML, tests ask it of every variant.
+/* What must hold of every model, whatever its attention: gradients agree with finite differences, a
+ * sentence alone is what it is among others, no row knows its future, decoding word by word is
+ * decoding at once, threads change no bit. `sanlab check` prints it of any YAML, tests ask it of
+ * every variant.
  *
  * Finite differences need double, the program computes in float. So what stands here is in the
  * program twice, once with real = double (the Makefile's check_double.o, of which only
- * check_double is seen); models cross the border as YAML, findings as numbers and text. */
+ * check_double is seen); models cross the border as YAML, devices by their names (device.h; in
+ * double there is the CPU alone), findings as numbers and text. */
 #ifndef CORE_MODEL_CHECK_H
 #define CORE_MODEL_CHECK_H
 
@@ -24,9 +25,11 @@ struct finding {
 enum { CHECKS = 8 };
 struct checker {
     /* Everything that applies in this build; returns how many there are, at most CHECKS. */
-    int (*check)(const char *name, const char *yaml, struct finding finding[CHECKS]);
+    int (*check)(const char *device, const char *name, const char *yaml,
+                 struct finding finding[CHECKS]);
     /* Logits of a batch, [rows, CHECK_WORDS], in the arena; *count is how many numbers. */
-    double *(*logits)(const char *name, const char *yaml, struct arena *arena, int64_t *count);
+    double *(*logits)(const char *device, const char *name, const char *yaml, struct arena *arena,
+                      int64_t *count);
 };
 extern const struct checker check_double, check_float;
 

@@ -34,11 +34,8 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
                   attention_self(graph, stack.input, model->heads, false, spec,
                                  model->attention_dropout, attention),
                   attention, feedforward);
-        stack_add(&stack,
-                  feed_forward_build(graph, stack.input, model->feedforward, model->relu_dropout,
-                                     feedforward),
-                  feedforward,
-                  last ? "encoder" : arena_print(arena, "encoder.%d.attention", l + 1));
+        stack_feed_forward(&stack, feedforward,
+                           last ? "encoder" : arena_print(arena, "encoder.%d.attention", l + 1));
     }
     stack.input->path = "encoder.output"; /* one name, whatever the place of the norms */
     return stack.input;

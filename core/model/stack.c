@@ -20,3 +20,12 @@ void stack_add(struct stack *stack, struct value *s, const char *path, const cha
     stack->stream = post ? residual.normed : residual.sum;
     stack->input = residual.normed;
 }
+
+void stack_feed_forward(struct stack *stack, const char *path, const char *next)
+{
+    const struct model_options *options = stack->options;
+    stack_add(stack,
+              feed_forward_build(stack->graph, stack->input, options->feedforward,
+                                 options->relu_dropout, path),
+              path, next);
+}

@@ -17,5 +17,7 @@ struct stack {
 void stack_open(struct stack *stack, struct value *x, const char *first);
 /* Ends sub-layer `path`; `next` is the one that follows, or the stack's name after the last. */
 void stack_add(struct stack *stack, struct value *s, const char *path, const char *next);
+/* The last sub-layer of a layer: the feed-forward network. */
+void stack_feed_forward(struct stack *stack, const char *path, const char *next);
 
 #endif

@@ -69,11 +69,8 @@ static struct value *decoder_build(struct graph *graph, const struct translator 
                                   &options->decoder.cross.of_layer[l - 1],
                                   common->attention_dropout, cross),
                   cross, feedforward);
-        stack_add(&stack,
-                  feed_forward_build(graph, stack.input, common->feedforward, common->relu_dropout,
-                                     feedforward),
-                  feedforward,
-                  last ? "decoder" : arena_print(arena, "decoder.%d.attention", l + 1));
+        stack_feed_forward(&stack, feedforward,
+                           last ? "decoder" : arena_print(arena, "decoder.%d.attention", l + 1));
     }
     stack.input->path = "decoder.output";
     return stack.input;
