@@ -10,6 +10,7 @@
 #include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/plan/sections.h"
 
 void bench_print_machine(double (*clock)(void))
 {
@@ -49,8 +50,7 @@ void bench_take_preset(struct arena *arena, const char *name, const char *const 
 {
     struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", name));
     for (int i = 0; i < changes; i++) tree_override(arena, options, change[i]);
-    static const char *const sections[] = {"model", "encoder", "decoder", "train", NULL};
-    tree_only_keys(options, "bench", sections);
+    tree_only_keys(options, "bench", sections_of(arena, SECTION_TRAINED, NULL, NULL));
     struct settings *settings = ARENA_NEW(arena, struct settings);
     translator_options_read(&settings->translator, options, arena);
     section_read(&train_section, tree_get(options, "train"), &settings->train, arena);

@@ -12,6 +12,7 @@
 #include "experiments/cli/bench.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/plan/sections.h"
 #include "results/number.h"
 
 enum { TWIN_WIDTH = 32, DIVISIBLE = 16, LABEL = 11 };
@@ -22,7 +23,6 @@ static const char *const attention_keys[] = {"encoder.attention", "decoder.atten
 /* The options of a row of a grid, or of a model's preset or file. */
 static const struct tree *options_of(struct verb_call *call)
 {
-    static const char *const sections[] = {"model", "encoder", "decoder", "train", NULL};
     struct arena *arena = &call->arena;
     if (grid_argument_is_grid(call)) {
         const struct grid *grid = grid_argument_read(call);
@@ -33,19 +33,18 @@ static const struct tree *options_of(struct verb_call *call)
     if (verb_value(call, "--row")) die("check: --row is of a grid; %s is a model", call->word[0]);
     struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", call->word[0]));
     for (int i = 1; i < call->words; i++) tree_override(arena, options, call->word[i]);
-    tree_only_keys(options, "check", sections);
+    tree_only_keys(options, "check", sections_of(arena, SECTION_TRAINED, NULL, NULL));
     return options;
 }
 
 /* What makes a model: three sections, as a tree of its own. */
 static struct tree *model_of(struct arena *arena, const struct tree *options)
 {
-    static const char *const sections[] = {"model", "encoder", "decoder"};
+    const char *const *name = sections_of(arena, SECTION_MODEL, NULL, NULL);
     struct tree *part = tree_new(arena, TREE_MAP, options->place);
-    for (size_t i = 0; i < COUNT_OF(sections); i++) {
-        struct tree *section = tree_get(options, sections[i]);
-        if (section)
-            tree_add(arena, part, tree_new_text(arena, options->place, sections[i]), section);
+    for (; *name; name++) {
+        struct tree *section = tree_get(options, *name);
+        if (section) tree_add(arena, part, tree_new_text(arena, options->place, *name), section);
     }
     return tree_copy(arena, part);
 }

@@ -97,17 +97,12 @@ static void add_options(struct list *list, const struct tree *tree, const char *
 
 const struct query_defaults *stage_argument_defaults(struct arena *arena, const char *kind)
 {
-    static const struct {
-        unsigned part;
-        const char *key;
-    } section[] = {{PART_CORPUS, "corpus"}, {PART_MODEL, "model"}, {PART_MODEL, "encoder"},
-                   {PART_MODEL, "decoder"}, {PART_TRAIN, "train"}, {PART_SCORE, "evaluate"}};
     const struct stage_kind *known = stage_kind_find(kind);
     const struct tree *all = settings_defaults(arena);
     struct list list = {.arena = arena};
-    for (size_t i = 0; known && i < COUNT_OF(section); i++)
-        if (known->parts & section[i].part)
-            add_options(&list, tree_find(all, section[i].key), section[i].key);
+    for (const char *const *name = settings_sections(known ? known->parts : 0, arena); *name;
+         name++)
+        add_options(&list, tree_find(all, *name), *name);
     struct query_default *option = ARENA_ARRAY(arena, struct query_default, list.count);
     if (list.count) memcpy(option, list.option, (size_t)list.count * sizeof *option);
     free(list.option);

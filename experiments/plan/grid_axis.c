@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/plan/grid_part.h"
+#include "experiments/plan/sections.h"
 
 /* The values of one key: a list, a range, or a map from names to values. */
 struct values {
@@ -72,7 +73,7 @@ static void axis_fill(struct arena *arena, struct grid_axis *axis, int key, cons
         struct tree *path = (struct tree *)values->key;
         tree_add(arena, map, path, tree_copy(arena, value));
         axis->value[at] = grid_normalize(arena, map);
-        tree_only_keys(axis->value[at], what, grid_sections);
+        tree_only_keys(axis->value[at], what, sections_of(arena, SECTION_POINT, NULL, NULL));
         axis->label[at] = values->label ? values->label[i]->text : value_text(arena, value);
     }
 }

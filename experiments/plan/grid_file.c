@@ -5,30 +5,25 @@
 #include "core/base/file.h"
 #include "experiments/plan/grid.h"
 #include "experiments/plan/grid_part.h"
+#include "experiments/plan/sections.h"
 
-const char *const grid_sections[] = {"corpus",  "model", "recipe",   "encoder",
-                                     "decoder", "train", "evaluate", NULL};
-static const char *const keys[] = {"grid",     "base",  "title",  "source",  "tags",    "note",
-                                   "corpus",   "model", "recipe", "encoder", "decoder", "train",
-                                   "seeds",    "rows",  "sweep",  "zip",     "exclude", "where",
-                                   "evaluate", "table", "claims", "figures", NULL};
+/* Around the options. */
+static const char *const keys_before[] = {"grid", "base", "title", "source", "tags", "note", NULL};
+static const char *const keys_after[] = {"seeds", "rows",  "sweep",  "zip",     "exclude",
+                                         "where", "table", "claims", "figures", NULL};
 /* Their keys stay as written: a row's name may contain a dot. */
 static const char *const apart[] = {"rows",  "sweep", "zip",    "exclude",
                                     "where", "table", "claims", "figures"};
-static const char *const fragment_keys[] = {"base",    "corpus", "model", "encoder",
-                                            "decoder", "train",  NULL};
-static const char *const recipe_keys[] = {"base",  "model",    "encoder", "decoder",
-                                          "train", "evaluate", NULL};
 
 /* Sections that may name a preset, where presets lie, and what one may say. A later one lies over
  * those before it. A section without options is nothing but that name. */
 static const struct {
     const char *section, *folder;
-    const char *const *keys;
+    enum section_use use;
     bool has_options;
-} preset_kind[] = {{"corpus", "corpora", fragment_keys, true},
-                   {"model", "models", fragment_keys, true},
-                   {"recipe", "recipes", recipe_keys, false}};
+} preset_kind[] = {{"corpus", "corpora", SECTION_PRESET, true},
+                   {"model", "models", SECTION_PRESET, true},
+                   {"recipe", "recipes", SECTION_RECIPE, false}};
 
 enum { BASE_DEPTH = 8 };
 
@@ -59,9 +54,10 @@ struct tree *grid_normalize(struct arena *arena, const struct tree *map)
 struct tree *grid_options_of(struct arena *arena, const struct tree *map)
 {
     struct tree *options = tree_new(arena, TREE_MAP, map->place);
+    const char *const *section = sections_of(arena, SECTION_POINT, NULL, NULL);
     for (int i = 0; i < map->count; i++)
-        for (int k = 0; grid_sections[k]; k++)
-            if (!strcmp(map->key[i]->text, grid_sections[k]))
+        for (int k = 0; section[k]; k++)
+            if (!strcmp(map->key[i]->text, section[k]))
                 tree_add(arena, options, map->key[i], map->item[i]);
     return options;
 }
@@ -144,7 +140,7 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
     const struct tree *raw = tree_read(arena, chain->path), *rest = raw;
     for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i]);
     struct tree *head = grid_normalize(arena, rest);
-    tree_only_keys(head, "a grid", keys);
+    tree_only_keys(head, "a grid", sections_of(arena, SECTION_POINT, keys_before, keys_after));
     struct grid_file file = {.head = head};
     const struct tree *base = tree_get(head, "base");
     if (base) {
@@ -212,15 +208,15 @@ struct grid_preset_read {
 
 /* A preset's file over its base. */
 static const struct tree *fragment_read(struct arena *arena, const struct chain *chain,
-                                        const char *const *allowed)
+                                        enum section_use use)
 {
     const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, chain->path));
     const struct tree *base = tree_get(fragment, "base");
-    tree_only_keys(fragment, "a preset", allowed);
+    static const char *const before[] = {"base", NULL};
+    tree_only_keys(fragment, "a preset", sections_of(arena, use, before, NULL));
     if (!base) return fragment;
     const struct chain below = {chain, base_path(arena, chain, base), chain->depth + 1};
-    return tree_merge(arena, fragment_read(arena, &below, allowed),
-                      without(arena, fragment, "base"));
+    return tree_merge(arena, fragment_read(arena, &below, use), without(arena, fragment, "base"));
 }
 
 /* The fragment that a preset's name stands for. */
@@ -243,7 +239,7 @@ static const struct tree *preset_read(struct grid_presets *presets, int kind,
         if (!strcmp(read->path, path)) return read->fragment;
     if (!file_exists(path)) die_at(name->place, "%s: there is no file %s", section, path);
     const struct tree *fragment =
-        fragment_read(arena, &(struct chain){NULL, path, 1}, preset_kind[kind].keys);
+        fragment_read(arena, &(struct chain){NULL, path, 1}, preset_kind[kind].use);
     struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
     *read = (struct grid_preset_read){presets->read, path, fragment};
     presets->read = read;

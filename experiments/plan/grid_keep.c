@@ -3,6 +3,7 @@
 
 #include "core/config/expression.h"
 #include "experiments/plan/grid_part.h"
+#include "experiments/plan/sections.h"
 #include "experiments/plan/settings.h"
 
 struct grid_keep {
@@ -47,8 +48,7 @@ static void check_options(struct arena *arena, const struct tree *map, const cha
 
 static struct exclusion exclusion_read(struct arena *arena, const struct tree *entry)
 {
-    static const char *const keys[] = {"name",    "corpus", "model",    "recipe", "encoder",
-                                       "decoder", "train",  "evaluate", NULL};
+    static const char *const before[] = {"name", NULL};
     struct exclusion exclusion = {.place = entry->place};
     if (entry->kind == TREE_SCALAR) {
         exclusion.name = scalar_text(entry, "exclude");
@@ -57,7 +57,8 @@ static struct exclusion exclusion_read(struct arena *arena, const struct tree *e
     if (entry->kind != TREE_MAP || !entry->count)
         die_at(entry->place, "exclude: expected a row's name or a map such as {encoder.layers: 2, "
                              "model.dropout: 0.1}");
-    tree_only_keys(grid_normalize(arena, entry), "exclude", keys);
+    tree_only_keys(grid_normalize(arena, entry), "exclude",
+                   sections_of(arena, SECTION_POINT, before, NULL));
     exclusion.key = ARENA_ARRAY(arena, const char *, entry->count);
     exclusion.value = ARENA_ARRAY(arena, const struct tree *, entry->count);
     exclusion.part = ARENA_ARRAY(arena, const struct tree *, entry->count);

@@ -15,9 +15,6 @@ enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
 /* ---- grid_file.c ---- */
 
-/* Sections of options, NULL-terminated: what rows, axes and the command line may set. */
-extern const char *const grid_sections[];
-
 /* A map with all of its paths unfolded and names of presets under their key: "model: small" is
  * {model: {preset: small}}. */
 struct tree *grid_normalize(struct arena *arena, const struct tree *map);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/plan/grid_part.h"
+#include "experiments/plan/sections.h"
 
 /* A row as it is written. */
 struct base_row {
@@ -28,22 +29,20 @@ struct maker {
 
 static struct base_row row_read(struct arena *arena, const struct tree *entry)
 {
-    /* The first ones are about the row itself, or for its table (results/layout.h). */
-    enum { OWN = 8 };
-    static const char *const keys[] = {
-        "name",   "quote", "hyp",    "ref",     "section", "label", "rule",     "line",
-        "corpus", "model", "recipe", "encoder", "decoder", "train", "evaluate", NULL};
+    /* About the row itself, or for its table (results/layout.h). */
+    static const char *const own[] = {"name",  "quote", "hyp",  "ref", "section",
+                                      "label", "rule",  "line", NULL};
     if (entry->kind != TREE_MAP)
         die_at(entry->place, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));
     struct tree *options = tree_new(arena, TREE_MAP, entry->place);
     for (int i = 0; i < entry->count; i++) {
         bool is_own = false;
-        for (int k = 0; k < OWN; k++) is_own |= !strcmp(entry->key[i]->text, keys[k]);
+        for (int k = 0; own[k]; k++) is_own |= !strcmp(entry->key[i]->text, own[k]);
         if (!is_own) tree_add(arena, options, entry->key[i], entry->item[i]);
     }
     options = grid_normalize(arena, options);
-    tree_only_keys(options, "a row", keys);
+    tree_only_keys(options, "a row", sections_of(arena, SECTION_POINT, own, NULL));
     const struct tree *name = tree_get(entry, "name"), *quote = tree_get(entry, "quote"),
                       *hyp = tree_get(entry, "hyp"), *ref = tree_get(entry, "ref");
     if (!name) die_at(entry->place, "rows: this row has no name");

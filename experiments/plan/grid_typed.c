@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/plan/grid_part.h"
+#include "experiments/plan/sections.h"
 
 /* ---- several values in one text ---- */
 
@@ -134,11 +135,10 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
 /* The first word of a path is a section, or seeds. */
 static void check_path(struct arena *arena, const struct grid_typed_word *word)
 {
-    static const char *const keys[] = {"corpus", "model",    "recipe", "encoder", "decoder",
-                                       "train",  "evaluate", "seeds",  NULL};
+    static const char *const after[] = {"seeds", NULL};
     struct tree *map = tree_new(arena, TREE_MAP, word->place);
     tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
-    tree_only_keys(map, "the command line", keys);
+    tree_only_keys(map, "the command line", sections_of(arena, SECTION_POINT, NULL, after));
 }
 
 struct grid_typed grid_typed_read(struct arena *arena, const char *const *text, int count)

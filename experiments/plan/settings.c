@@ -157,6 +157,16 @@ void settings_canonical(const struct settings *settings, unsigned wanted, FILE *
             section_canonical(part[i].section, (const char *)settings + part[i].offset, out);
 }
 
+const char *const *settings_sections(unsigned wanted, struct arena *arena)
+{
+    const struct part *part = parts();
+    const char **name = ARENA_ARRAY(arena, const char *, PARTS + 1);
+    int count = 0;
+    for (int i = 0; i < PARTS; i++)
+        if (wanted & part[i].part) name[count++] = part[i].section->name;
+    return name;
+}
+
 const struct tree *settings_defaults(struct arena *arena)
 {
     const struct part *part = parts();

@@ -52,6 +52,8 @@ struct translating settings_translating(const struct settings *settings, const s
                                         const struct corpus *corpus, uint32_t seed);
 /* The lines of the parts' options that change numbers. */
 void settings_canonical(const struct settings *settings, unsigned parts, FILE *out);
+/* Names of the parts' sections ("train", "evaluate.bleu"), NULL-terminated. */
+const char *const *settings_sections(unsigned parts, struct arena *arena);
 /* What options are that nobody sets: {train: {epochs: 10, ..}, ..}. Without those that must be
  * given. */
 const struct tree *settings_defaults(struct arena *arena);

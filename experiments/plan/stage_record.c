@@ -52,23 +52,20 @@ static json_t *tree_json(const struct tree *tree)
 /* Only what its numbers depend on. */
 static json_t *options_json(const struct stage *stage)
 {
-    static const struct {
-        unsigned part;
-        const char *key;
-    } sections[] = {{PART_CORPUS, "corpus"},        {PART_MODEL, "model"},
-                    {PART_MODEL, "encoder"},        {PART_MODEL, "decoder"},
-                    {PART_TRAIN, "train"},          {PART_SCORE, "evaluate.bleu"},
-                    {PART_GATES, "evaluate.gates"}, {PART_TRAIN, "recipe"}};
+    const struct tree *recipe = tree_find(stage->options, "recipe");
+    struct arena arena = {0};
     json_t *json = json_object();
     for (int i = 0; stage->rows && i < stage->options->count; i++)
         if (strcmp(stage->options->key[i]->text, "rows") != 0)
             json_object_set_new(json, stage->options->key[i]->text,
                                 tree_json(stage->options->item[i]));
-    for (size_t i = 0; i < COUNT_OF(sections); i++) {
-        const struct tree *value = tree_find(stage->options, sections[i].key);
-        if (value && stage->kind->parts & sections[i].part)
-            json_object_set_new(json, sections[i].key, tree_json(value));
+    for (const char *const *name = settings_sections(stage->kind->parts, &arena); *name; name++) {
+        const struct tree *value = tree_find(stage->options, *name);
+        if (value) json_object_set_new(json, *name, tree_json(value));
     }
+    if (recipe && stage->kind->parts & PART_TRAIN)
+        json_object_set_new(json, "recipe", tree_json(recipe));
+    arena_free(&arena);
     if (stage->kind->seeded) json_object_set_new(json, "seed", json_integer(stage->seed));
     return json;
 }
