@@ -69,6 +69,16 @@ $(BUILD)/gen/fusion.def: always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(patsubst attention/fusion/%.c,'FUSION(%)',$(sort $(wildcard attention/fusion/*.c))) > $@.new
 	@$(SETTLE)
+# Kinds of stages, and those of them that have a section of `evaluate`.
+KINDS := $(sort $(wildcard experiments/plan/kind_*.c))
+$(BUILD)/gen/kind.def: always
+	@mkdir -p $(@D)
+	@printf '%s\n' $(patsubst experiments/plan/kind_%.c,'KIND(%)',$(KINDS)) > $@.new
+	@$(SETTLE)
+$(BUILD)/gen/evaluation.def: always
+	@mkdir -p $(@D)
+	@sed -n 's/^const struct evaluation evaluation_\([a-z_]*\) = .*/EVALUATION(\1)/p' $(KINDS) > $@.new
+	@$(SETTLE)
 # The commit that is built, for environment.json.
 $(BUILD)/gen/commit.h: always
 	@mkdir -p $(@D)
@@ -91,7 +101,7 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 	    echo ")"; \
 	done > $@
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
-GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_tile.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
+GENERATED := $(BUILD)/gen/kind.def $(BUILD)/gen/evaluation.def $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_tile.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
 $(BUILD)/o/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)

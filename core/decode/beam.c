@@ -7,33 +7,7 @@
 #include "core/base/elementary.h"
 #include "core/model/stepper.h"
 
-#define FIELD(member) offsetof(struct beam_options, member)
-static const struct option beam_rows[] = {
-    {.key = "beam",
-     .type = OPTION_INT,
-     .offset = FIELD(beam),
-     .fallback = "4",
-     .low = 1,
-     .high = 64,
-     .flags = OPTION_ID,
-     .help = "hypotheses that are kept alive"},
-    {.key = "length_penalty",
-     .type = OPTION_REAL,
-     .offset = FIELD(length_penalty),
-     .fallback = "0.6",
-     .low = 0,
-     .high = 5,
-     .flags = OPTION_ID,
-     .help = "alpha: scores are divided by ((5 + n) / 6)^alpha"},
-    {.key = "extra",
-     .type = OPTION_INT,
-     .offset = FIELD(extra),
-     .fallback = "50",
-     .low = 0,
-     .high = 1000,
-     .flags = OPTION_ID,
-     .help = "at most source tokens + this many steps"},
-};
+static const struct option beam_rows[] = {BEAM_OPTIONS(0)};
 const struct section beam_section = {"beam", "beam search", beam_rows, COUNT_OF(beam_rows),
                                      sizeof(struct beam_options)};
 

@@ -19,6 +19,29 @@ struct beam_options {
     double length_penalty; /* alpha */
     int extra;
 };
+/* Its rows, for a struct that holds one at an offset. */
+#define BEAM_OPTIONS(at)                                                                           \
+    {.key = "beam",                                                                                \
+     .type = OPTION_INT,                                                                           \
+     .offset = (at) + offsetof(struct beam_options, beam),                                         \
+     .fallback = "4",                                                                              \
+     .low = 1,                                                                                     \
+     .high = 64,                                                                                   \
+     .flags = OPTION_ID,                                                                           \
+     .help = "hypotheses that are kept alive"},                                                    \
+        {.key = "length_penalty",                                                                  \
+         .type = OPTION_REAL,                                                                      \
+         .offset = (at) + offsetof(struct beam_options, length_penalty),                           \
+         .fallback = "0.6",                                                                        \
+         .low = 0,                                                                                 \
+         .high = 5,                                                                                \
+         .flags = OPTION_ID,                                                                       \
+         .help = "alpha: scores are divided by ((5 + n) / 6)^alpha"},                              \
+    {                                                                                              \
+        .key = "extra", .type = OPTION_INT, .offset = (at) + offsetof(struct beam_options, extra), \
+        .fallback = "50", .low = 0, .high = 1000, .flags = OPTION_ID,                              \
+        .help = "at most source tokens + this many steps"                                          \
+    }
 extern const struct section beam_section; /* "beam" */
 
 struct hypothesis {

@@ -10,6 +10,7 @@
 #include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/plan/kind_score.h"
 #include "experiments/plan/sections.h"
 
 void bench_print_machine(double (*clock)(void))
@@ -32,16 +33,18 @@ static void take_grid(struct verb_call *call, struct bench_subject *subject)
     subject->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row]);
     subject->model = &point->settings.translator;
     subject->train = &point->settings.train;
-    if (point->settings.scored) subject->beam = point->settings.score.beam;
+    const struct score_options *score = settings_evaluation(&point->settings, &evaluation_score);
+    if (settings_evaluates(&point->settings, &evaluation_score)) subject->beam = score->beam;
     for (int kind = 0; kind < plan->kinds; kind++) {
         const struct task *task = plan->at[(point - grid->point) * plan->kinds + kind];
         if (!task) continue;
         const struct stage *stage = &task->stage;
-        if (stage->kind == &kind_corpus && task->state == TASK_CACHED) {
+        if (!strcmp(stage->kind->name, "corpus") && task->state == TASK_CACHED) {
             subject->corpus = corpus_open(arena, stage->folder);
             subject->text = stage->name;
         }
-        if (stage->kind == &kind_train && task->step > 0) subject->train_folder = stage->folder;
+        if (!strcmp(stage->kind->name, "train") && task->step > 0)
+            subject->train_folder = stage->folder;
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef EXPERIMENTS_CLI_BENCH_H
 #define EXPERIMENTS_CLI_BENCH_H
 
+#include "core/decode/beam.h"
 #include "core/train/bench.h"
 #include "experiments/cli/verb.h"
 #include "experiments/plan/settings.h"

@@ -87,7 +87,7 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
 
 void rates_model_text(const struct settings *settings, FILE *out)
 {
-    settings_canonical(settings, PART_MODEL, out);
+    settings_canonical(settings, PART_MODEL, NULL, out);
     fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
 }
 
@@ -132,13 +132,13 @@ struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
                             .sgemm = measure ? 0 : usual_sgemm,
                             .known = table_new(arena, 16),
                             .memo = table_new(arena, 16)};
-    while (stage_kinds[kinds]) kinds++;
+    while (stage_kinds()[kinds]) kinds++;
     rates->past = ARENA_ARRAY(arena, struct past, kinds * RUNS_MOST);
     gethostname(rates->host, sizeof rates->host - 1);
     read_known(rates);
     if (!file_exists(arena_print(arena, "%s/sanlab.db", runs))) return rates;
     struct store *store = store_open(runs);
-    for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds[k]->name);
+    for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds()[k]->name);
     store_close(store);
     return rates;
 }

@@ -10,7 +10,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/base/lease.h"
-#include "core/model/checkpoint.h"
+#include "experiments/plan/stage.h"
 #include "results/report.h"
 
 enum { HOUR = 3600 };
@@ -61,7 +61,7 @@ static void add(struct search *search, enum gc_kind kind, const char *path, cons
         if (list->count) memcpy(more, list->item, (size_t)list->count * sizeof *more);
         list->item = more;
     }
-    list->item[list->count++] = (struct gc_item){kind, path, reason, bytes};
+    list->item[list->count++] = (struct gc_item){kind, path, reason, bytes, NULL};
     list->bytes += bytes;
 }
 
@@ -126,19 +126,20 @@ static bool goes(const struct search *search, const char *path)
     return false;
 }
 
-static void find_optimizers(struct search *search)
+static void find_spare(struct search *search)
 {
     sqlite3_stmt *ask = store_ask(
-        search->store,
-        "SELECT folder FROM stage WHERE kind = 'train' AND status = 'done' ORDER BY folder", "");
+        search->store, "SELECT folder, kind FROM stage WHERE status = 'done' ORDER BY folder", "");
     while (store_next(ask)) {
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
-        const char *ckpt = arena_print(search->arena, "%s/ckpt", full(search, path));
-        if (goes(search, path) || !file_is_folder(full(search, path)) || !file_is_folder(ckpt))
-            continue;
-        int64_t bytes = checkpoint_optimizer_bytes(full(search, path));
-        if (bytes) add(search, GC_OPTIMIZER, path, "its training is over", bytes);
+        const struct stage_kind *kind = stage_kind_find((const char *)sqlite3_column_text(ask, 1));
+        if (!kind || !kind->spare.reason || goes(search, path)) continue;
+        const char *folder = full(search, path);
+        const int64_t bytes = file_is_folder(folder) ? kind->spare.bytes(folder) : 0;
+        if (!bytes) continue;
+        add(search, GC_SPARE, path, kind->spare.reason, bytes);
+        search->list.item[search->list.count - 1].spare = &kind->spare;
     }
     store_finish(ask);
 }
@@ -201,7 +202,7 @@ struct gc_list gc_find(struct store *store, struct arena *arena)
             die("%s: is a link; nothing is removed through links", whole);
     }
     find_stages(&search);
-    find_optimizers(&search);
+    find_spare(&search);
     each(&search, "stages", look_at_stage);
     each(&search, "grids", look_at_grid);
     each(&search, "reports", look_for_temporary);
@@ -240,13 +241,11 @@ static bool remove_stage(const char *runs, const char *path)
     return gone;
 }
 
-static bool remove_optimizers(const char *folder)
+static bool remove_spare(const char *folder, const struct stage_spare *spare)
 {
-    int64_t step[CHECKPOINTS_MOST];
     struct lease *lease = take(folder);
     if (!lease) return false;
-    int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
-    checkpoint_thin(folder, step, count, 0);
+    spare->remove(folder);
     lease_release(lease);
     return true;
 }
@@ -257,8 +256,8 @@ static bool remove_item(const char *runs, const struct gc_item *item)
     bool gone = true;
     if (item->kind == GC_STAGE) {
         gone = remove_stage(runs, item->path);
-    } else if (item->kind == GC_OPTIMIZER) {
-        gone = remove_optimizers(whole);
+    } else if (item->kind == GC_SPARE) {
+        gone = remove_spare(whole, item->spare);
     } else if (item->kind == GC_LOCK) { /* taking it over and giving it back removes it */
         struct lease *lease = take(whole);
         if (lease) lease_release(lease);

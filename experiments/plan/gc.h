@@ -2,7 +2,7 @@
  *
  *   stages      that no grid's record names, no report cites (RUNS/reports), nobody has tagged, and
  *               that none of those reads
- *   optimizers  of trainings that are over: only one that goes on needs them
+ *   spare parts of finished stages, as their kinds say (optimizers of trainings that are over)
  *   leftovers   temporary files older than an hour, quarantined checkpoints, locks whose owners are
  *               gone, stages' folders that never became stages, names of grids that are gone
  *
@@ -13,13 +13,16 @@
 
 #include "results/store.h"
 
-enum gc_kind { GC_STAGE, GC_OPTIMIZER, GC_LEFTOVER, GC_LOCK, GC_KINDS };
+struct stage_spare; /* stage.h */
+
+enum gc_kind { GC_STAGE, GC_SPARE, GC_LEFTOVER, GC_LOCK, GC_KINDS };
 
 struct gc_item {
     enum gc_kind kind;
     const char *path;   /* below RUNS: "stages/train-0123456789ab" */
     const char *reason; /* a few words */
     int64_t bytes;
+    const struct stage_spare *spare; /* of GC_SPARE */
 };
 
 struct gc_list {

@@ -39,9 +39,9 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
 static const char *const *kinds_read(struct arena *arena)
 {
     int count = 0;
-    while (stage_kinds[count]) count++;
+    while (stage_kinds()[count]) count++;
     const char **name = ARENA_ARRAY(arena, const char *, count + 1);
-    for (int i = 0; i < count; i++) name[i] = stage_kinds[i]->name;
+    for (int i = 0; i < count; i++) name[i] = stage_kinds()[i]->name;
     return name;
 }
 
@@ -138,6 +138,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     grid->claims = file.claims;
     summary_fill(arena, grid, &rows);
     grid->figures = figure_read(file.figures, &grid->summary, arena);
-    grid_check_gates(grid);
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
+        if ((*kind)->check_grid) (*kind)->check_grid(grid);
     return grid;
 }

@@ -73,13 +73,24 @@ static enum work_end run(struct work *work)
     return WORK_DONE;
 }
 
+static bool verify(const struct stage *stage, const json_t *done, const char **problem,
+                   struct arena *arena)
+{
+    (void)done, (void)problem;
+    corpus_close(corpus_open(arena, stage->folder));
+    return false;
+}
+
 const struct stage_kind kind_corpus = {
     .name = "corpus",
     .help = "text to merges, vocabularies and token ids",
     .version = 1,
     .code = CODE_TEXT,
     .parts = PART_CORPUS,
+    .rank = 0,
+    .single = true,
     .find_files = find_files,
     .estimate = estimate,
     .run = run,
+    .verify = verify,
 };

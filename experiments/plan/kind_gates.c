@@ -9,12 +9,22 @@
 #include "core/model/checkpoint.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
+#include "probes/gates.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
+const struct evaluation evaluation_gates = {&gates_section, offsetof(struct gates_options, split),
+                                            offsetof(struct gates_options, checkpoint)};
+
+static const struct gates_options *options_of(const struct stage *stage)
+{
+    return settings_evaluation(stage->settings, &evaluation_gates);
+}
+
+/* Rows without gates have nothing to measure; a grid of none is refused. */
 static bool wanted(const struct settings *settings)
 {
-    return settings->gated && gates_any(settings_encoder(settings));
+    return gates_any(settings_encoder(settings));
 }
 
 /* Where a row says evaluate.gates itself, or NULL. */
@@ -29,13 +39,13 @@ static const struct tree *own_wish(const struct tree *entry)
     return NULL;
 }
 
-void grid_check_gates(const struct grid *grid)
+static void check_grid(const struct grid *grid)
 {
     const struct tree *asked = NULL;
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
         const struct point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !point->settings.gated) continue;
+        if (!point->options || !settings_evaluates(&point->settings, &evaluation_gates)) continue;
         const bool has = gates_any(settings_encoder(&point->settings));
         const struct tree *own = own_wish(grid->summary.row[r].entry);
         if (own && !has)
@@ -50,7 +60,7 @@ void grid_check_gates(const struct grid *grid)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct gates_options *gates = &stage->settings->gates;
+    const struct gates_options *gates = options_of(stage);
     const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
     const double source = (double)facts->tokens[gates->split][SIDE_SOURCE];
     int count;
@@ -80,7 +90,7 @@ static void write_pair(struct work *work, const char *tag, int layer, int head,
 /* Of one set, or with -1 of all together. */
 static void write_rows(struct work *work, const struct gates *gates, int set)
 {
-    const unsigned by = work->stage->settings->gates.by;
+    const unsigned by = options_of(work->stage)->by;
     const char *tag = set < 0 ? NULL : arena_print(&work->arena, "%d", set + 1);
     struct moments moments = gates_over(gates, set, -1, -1);
     write_pair(work, tag, JOURNAL_NONE, JOURNAL_NONE, &moments);
@@ -97,7 +107,7 @@ static void write_rows(struct work *work, const struct gates *gates, int set)
 static void summarize(struct work *work, const struct frozen *frozen, const struct gates *gates)
 {
     struct moments all = gates_over(gates, -1, -1, -1);
-    const struct gates_options *options = &work->stage->settings->gates;
+    const struct gates_options *options = options_of(work->stage);
     json_object_set_new(work->summary, "gate", json_real(moments_mean(&all)));
     json_object_set_new(work->summary, "gate_sd", json_real(moments_deviation(&all)));
     json_object_set_new(work->summary, "gates", json_integer(all.n));
@@ -117,7 +127,7 @@ static void summarize(struct work *work, const struct frozen *frozen, const stru
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
-    const struct gates_options *options = &stage->settings->gates;
+    const struct gates_options *options = options_of(stage);
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
     struct frozen *frozen =
         work_frozen(work, stage->input[INPUT_TRAIN], corpus, options->checkpoint);
@@ -134,9 +144,11 @@ const struct stage_kind kind_gates = {
     .help = "mean weights of the second branch, by layer and head",
     .version = 1,
     .code = CODE_GATES,
-    .parts = PART_GATES,
+    .evaluation = &evaluation_gates,
+    .rank = 30,
     .inputs = {"corpus", "train"},
     .wanted = wanted,
+    .check_grid = check_grid,
     .estimate = estimate,
     .run = run,
 };

@@ -1,4 +1,5 @@
 /* The stage `score`: a split translated with beam search by a trained model, and its BLEU. */
+#include <math.h>
 #include <string.h>
 
 #include "code.h"
@@ -6,18 +7,41 @@
 #include "core/decode/bleu.h"
 #include "core/decode/translate.h"
 #include "experiments/plan/facts_model.h"
+#include "experiments/plan/kind_score.h"
 #include "experiments/plan/work.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
-static bool wanted(const struct settings *settings)
+static const struct option rows[] = {
+    {.key = "split",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct score_options, split),
+     .fallback = "test",
+     .choices = "train|dev|test",
+     .help = "the sentences to translate",
+     .flags = OPTION_ID},
+    {.key = "checkpoint",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct score_options, checkpoint),
+     .fallback = "best",
+     .help = "best, last, average(N), mean_of_best(N) or start",
+     .flags = OPTION_ID},
+    BEAM_OPTIONS(offsetof(struct score_options, beam)),
+};
+static const struct section score_section = {"evaluate.bleu",
+                                             "translate a split with beam search and score it",
+                                             rows, COUNT_OF(rows), sizeof(struct score_options)};
+const struct evaluation evaluation_score = {&score_section, offsetof(struct score_options, split),
+                                            offsetof(struct score_options, checkpoint)};
+
+static const struct score_options *options_of(const struct stage *stage)
 {
-    return settings->scored;
+    return settings_evaluation(stage->settings, &evaluation_score);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct score_options *score = &stage->settings->score;
+    const struct score_options *score = options_of(stage);
     const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
     double source = (double)facts->tokens[score->split][SIDE_SOURCE],
            target = (double)facts->tokens[score->split][SIDE_TARGET];
@@ -54,7 +78,7 @@ static json_t *scored_steps(const struct frozen *frozen)
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
-    const struct score_options *score = &stage->settings->score;
+    const struct score_options *score = options_of(stage);
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
     enum split_name split = (enum split_name)score->split;
     if (!corpus->split[split].sentences)
@@ -104,14 +128,71 @@ static enum work_end run(struct work *work)
     return WORK_DONE;
 }
 
+/* ---- verify ---- */
+
+static const char **read_hypotheses(const struct stage *stage, const char *name, int count,
+                                    struct arena *arena)
+{
+    const char *path = arena_print(arena, "%s/%s", stage->folder, name);
+    const char **line = ARENA_ARRAY(arena, const char *, count);
+    char *text = file_read(arena, path, (size_t)1 << 30, NULL);
+    for (int i = 0; i < count; i++) {
+        char *end = strchr(text, '\n');
+        if (!end) die("%s: has %d lines, %d are expected", name, i, count);
+        *end = 0;
+        line[i] = text;
+        text = end + 1;
+    }
+    if (*text) die("%s: has more than %d lines", name, count);
+    return line;
+}
+
+/* The mean over the sets of hypotheses, as the stage computed it. */
+static double score_again(const struct stage *stage, const json_t *outputs, struct arena *arena)
+{
+    const struct corpus *corpus = corpus_open(arena, stage->input[INPUT_CORPUS]->folder);
+    int count, sets = 0;
+    const char **reference =
+        corpus_references(arena, corpus, (enum split_name)options_of(stage)->split, &count);
+    const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
+    const char *name;
+    json_t *digest;
+    double bleu = 0;
+    json_object_foreach((json_t *)outputs, name, digest)
+    {
+        sets += !strncmp(name, "hypotheses", 10);
+    }
+    json_object_foreach((json_t *)outputs, name, digest)
+    {
+        if (strncmp(name, "hypotheses", 10) != 0) continue;
+        const char **hypothesis = read_hypotheses(stage, name, count, arena);
+        const char *const *one = reference;
+        bleu += bleu_corpus(&options, hypothesis, &one, 1, count, NULL).score / sets;
+    }
+    return sets ? bleu : (double)NAN;
+}
+
+static bool verify(const struct stage *stage, const json_t *done, const char **problem,
+                   struct arena *arena)
+{
+    const double recorded =
+        json_number_value(json_object_get(json_object_get(done, "summary"), "bleu"));
+    const double bleu = score_again(stage, json_object_get(done, "outputs"), arena);
+    if (!(fabs(bleu - recorded) <= 1e-12 * fabs(recorded)))
+        *problem =
+            arena_print(arena, "its hypotheses give BLEU %.10g, recorded is %.10g", bleu, recorded);
+    return true;
+}
+
 const struct stage_kind kind_score = {
     .name = "score",
     .help = "a split translated with beam search, and its BLEU",
     .version = 1,
     .code = CODE_MODEL,
-    .parts = PART_SCORE,
+    .evaluation = &evaluation_score,
+    .rank = 20,
     .inputs = {"corpus", "train"},
-    .wanted = wanted,
     .estimate = estimate,
     .run = run,
+    .verify = verify,
 };

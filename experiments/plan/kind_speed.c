@@ -18,11 +18,19 @@
 
 #include "code.h"
 #include "core/train/bench.h"
+#include "core/train/pace.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 #include "results/layout.h"
+
+const struct evaluation evaluation_speed = {&pace_section, -1, -1};
+
+static const struct pace_options *pace_of(const struct stage *stage)
+{
+    return settings_evaluation(stage->settings, &evaluation_speed);
+}
 
 static bool has_speed(const struct column *column, int count)
 {
@@ -38,7 +46,8 @@ static bool wanted_by(const struct grid *grid)
     for (int i = 0; layout && i < layout->groups; i++)
         wanted |= has_speed(layout->group[i].member, layout->group[i].count);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
-        wanted |= grid->point[p].options && grid->point[p].settings.timed;
+        wanted |= grid->point[p].options &&
+                  settings_evaluates(&grid->point[p].settings, &evaluation_speed);
     return wanted;
 }
 
@@ -131,7 +140,7 @@ static void check_machine(const struct stage *stage, struct arena *arena)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct pace_options *pace = &stage->settings->pace;
+    const struct pace_options *pace = pace_of(stage);
     struct estimate estimate = {.disk = 1e4};
     const int *first = first_rows(stage, arena);
     for (int r = 0; r < stage->rows; r++) {
@@ -159,7 +168,7 @@ static void take_turn(struct work *work, const struct corpus *const *corpus, int
                       struct turns *turns)
 {
     const struct stage_row *row = &work->stage->row[r];
-    const struct pace_options *options = &work->stage->settings->pace;
+    const struct pace_options *options = pace_of(work->stage);
     const struct pace_job job = {
         .translating = settings_translating(row->settings, work->ops, corpus[row->input], SEED),
         .warmup = options->warmup,
@@ -172,7 +181,7 @@ static void take_turn(struct work *work, const struct corpus *const *corpus, int
 
 static void summarize(struct work *work, int r, const struct turns *turns)
 {
-    const int rounds = work->stage->settings->pace.rounds;
+    const int rounds = pace_of(work->stage)->rounds;
     double least = turns->steps[0], most = least;
     for (int i = 1; i < rounds; i++) {
         least = fmin(least, turns->steps[i]);
@@ -194,7 +203,7 @@ static void summarize(struct work *work, int r, const struct turns *turns)
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
-    const int rounds = stage->settings->pace.rounds, all = rounds * stage->rows;
+    const int rounds = pace_of(stage)->rounds, all = rounds * stage->rows;
     const int *first = first_rows(stage, &work->arena);
     const struct corpus **corpus = ARENA_ARRAY(&work->arena, const struct corpus *, stage->inputs);
     struct turns *turns = ARENA_ARRAY(&work->arena, struct turns, stage->rows);
@@ -218,7 +227,8 @@ const struct stage_kind kind_speed = {
     .help = "training steps a second of every row, side by side",
     .version = 1,
     .code = CODE_MODEL,
-    .parts = PART_SPEED,
+    .evaluation = &evaluation_speed,
+    .rank = 90,
     .whole = true,
     .alone = true,
     .inputs = {"corpus"},

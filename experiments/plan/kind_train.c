@@ -5,6 +5,7 @@
 
 #include "code.h"
 #include "core/base/file.h"
+#include "core/model/checkpoint.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 
@@ -78,16 +79,26 @@ static enum work_end run(struct work *work)
     return end == TRAIN_DIVERGED ? WORK_DIVERGED : WORK_DONE;
 }
 
+/* Optimizers serve to go on, and there is nothing to go on with. */
+static void remove_optimizers(const char *folder)
+{
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
+    checkpoint_thin(folder, step, count, 0);
+}
+
 const struct stage_kind kind_train = {
     .name = "train",
     .help = "a model, trained with one seed",
     .version = 1,
     .code = CODE_MODEL,
     .parts = PART_MODEL | PART_TRAIN,
+    .rank = 10,
     .seeded = true,
     .resumes = true,
     .inputs = {"corpus"},
     .input_ignores = {"corpus.test_limit=", "corpus.test_format=", "file: test."},
     .estimate = estimate,
     .run = run,
+    .spare = {"its training is over", checkpoint_optimizer_bytes, remove_optimizers},
 };

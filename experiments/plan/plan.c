@@ -10,8 +10,8 @@
 
 static int kind_index(const char *name)
 {
-    for (int i = 0; stage_kinds[i]; i++)
-        if (!strcmp(stage_kinds[i]->name, name)) return i;
+    for (int i = 0; stage_kinds()[i]; i++)
+        if (!strcmp(stage_kinds()[i]->name, name)) return i;
     CHECK(false, "no kind of stage is called %s", name);
     return -1;
 }
@@ -71,12 +71,12 @@ static void add_whole(struct arena *arena, struct plan *plan, int kind)
 {
     const struct grid *grid = plan->grid;
     const struct place place = {.file = grid->path};
-    const int input = kind_index(stage_kinds[kind]->inputs[0]);
+    const int input = kind_index(stage_kinds()[kind]->inputs[0]);
     struct task *task = ARENA_NEW(arena, struct task);
     struct stage *stage = &task->stage;
     struct tree *options = tree_new(arena, TREE_MAP, place),
                 *rows = tree_new(arena, TREE_LIST, place);
-    *stage = (struct stage){.kind = stage_kinds[kind],
+    *stage = (struct stage){.kind = stage_kinds()[kind],
                             .options = options,
                             .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
                             .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
@@ -103,7 +103,8 @@ static void add_whole(struct arena *arena, struct plan *plan, int kind)
 
 static bool is_wanted(const struct stage_kind *kind, const struct settings *settings)
 {
-    return !kind->whole && (!kind->wanted || kind->wanted(settings));
+    return !kind->whole && (!kind->evaluation || settings_evaluates(settings, kind->evaluation)) &&
+           (!kind->wanted || kind->wanted(settings));
 }
 
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
@@ -112,7 +113,7 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     struct plan *plan = ARENA_NEW(arena, struct plan);
     int points = grid->rows * grid->seeds;
     *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs)};
-    while (stage_kinds[plan->kinds]) plan->kinds++;
+    while (stage_kinds()[plan->kinds]) plan->kinds++;
     plan->task = ARENA_ARRAY(arena, struct task *, (points + 1) * plan->kinds);
     plan->at = ARENA_ARRAY(arena, struct task *, points * plan->kinds);
     plan->ids = table_new(arena, (size_t)points * (size_t)plan->kinds);
@@ -124,11 +125,11 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
         if (!point->options) continue; /* a row without a run */
         struct task **at = plan->at + p * plan->kinds;
         for (int k = 0; k < plan->kinds; k++)
-            if (is_wanted(stage_kinds[k], &point->settings))
-                at[k] = add_task(arena, plan, point, stage_kinds[k], at);
+            if (is_wanted(stage_kinds()[k], &point->settings))
+                at[k] = add_task(arena, plan, point, stage_kinds()[k], at);
     }
     for (int k = 0; k < plan->kinds; k++)
-        if (stage_kinds[k]->whole && stage_kinds[k]->wanted_by(grid)) add_whole(arena, plan, k);
+        if (stage_kinds()[k]->whole && stage_kinds()[k]->wanted_by(grid)) add_whole(arena, plan, k);
     stage_digests_keep(runs);
     plan_inspect_all(arena, plan, retry);
     return plan;

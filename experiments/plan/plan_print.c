@@ -148,8 +148,9 @@ static void print_kinds(const struct plan *plan, FILE *out)
     for (int k = 0; k < plan->kinds; k++) {
         int count = 0;
         for (int i = 0; i < plan->count; i++)
-            count += plan->task[i]->stage.kind == stage_kinds[k] && plan_will_run(plan->task[i]);
-        if (count) fprintf(out, "%s%d %s", comma++ ? ", " : "to do: ", count, stage_kinds[k]->name);
+            count += plan->task[i]->stage.kind == stage_kinds()[k] && plan_will_run(plan->task[i]);
+        if (count)
+            fprintf(out, "%s%d %s", comma++ ? ", " : "to do: ", count, stage_kinds()[k]->name);
     }
 }
 

@@ -55,10 +55,9 @@ int threads_for(struct runner *runner, const struct task *task, int ready)
     return threads < low ? low : threads;
 }
 
-/* Preparing text is the work of one thread. */
 static bool grows(const struct slot *slot)
 {
-    return slot->worker.team && slot->task->stage.kind != &kind_corpus;
+    return slot->worker.team && !slot->task->stage.kind->single;
 }
 
 void threads_lend(struct runner *runner)

@@ -4,65 +4,57 @@
 
 #include "core/model/checkpoint.h"
 
-/* evaluate.bleu is two rows of its own and those of the beam search. */
-static const struct section *score_section(void)
-{
-    static struct option row[16];
-    static struct section section = {
-        .name = "evaluate.bleu",
-        .help = "translate a split with beam search and score it",
-        .option = row,
-        .bytes = sizeof(struct score_options),
-    };
-    static const struct option own[] = {
-        {.key = "split",
-         .type = OPTION_CHOICE,
-         .offset = offsetof(struct score_options, split),
-         .fallback = "test",
-         .choices = "train|dev|test",
-         .help = "the sentences to translate",
-         .flags = OPTION_ID},
-        {.key = "checkpoint",
-         .type = OPTION_TEXT,
-         .offset = offsetof(struct score_options, checkpoint),
-         .fallback = "best",
-         .help = "best, last, average(N), mean_of_best(N) or start",
-         .flags = OPTION_ID},
-    };
-    if (section.count) return &section;
-    CHECK(COUNT_OF(own) + (size_t)beam_section.count <= COUNT_OF(row), "too many rows");
-    memcpy(row, own, sizeof own);
-    section.count = (int)COUNT_OF(own);
-    for (int i = 0; i < beam_section.count; i++) {
-        struct option *option = &row[section.count++];
-        *option = beam_section.option[i];
-        option->offset += offsetof(struct score_options, beam);
-    }
-    return &section;
-}
-
-struct part {
+/* What every point says. */
+static const struct part {
     enum settings_part part;
     const struct section *section;
     size_t offset; /* of its fields in struct settings */
+} parts[] = {
+    {PART_CORPUS, &corpus_section, offsetof(struct settings, corpus)},
+    {PART_MODEL, &model_section, offsetof(struct settings, translator.model)},
+    {PART_MODEL, &encoder_section, offsetof(struct settings, translator.encoder)},
+    {PART_MODEL, &decoder_section, offsetof(struct settings, translator.decoder)},
+    {PART_TRAIN, &train_section, offsetof(struct settings, train)},
 };
 
-enum { PARTS = 8, PART_OF_SCORE = 5 };
+/* What kinds of stages add to it, from their files. */
+#define EVALUATION(kind) extern const struct evaluation evaluation_##kind;
+#include "evaluation.def"
+#undef EVALUATION
+#define EVALUATION(kind) &evaluation_##kind,
+static const struct evaluation *const evaluations[] = {
+#include "evaluation.def"
+};
+#undef EVALUATION
 
-static const struct part *parts(void)
+enum { PARTS = COUNT_OF(parts), SECTIONS = PARTS + COUNT_OF(evaluations) };
+
+struct asked {
+    bool given;
+    void *fields;
+};
+
+static const struct section *section_at(int i)
 {
-    static struct part list[PARTS] = {
-        {PART_CORPUS, &corpus_section, offsetof(struct settings, corpus)},
-        {PART_MODEL, &model_section, offsetof(struct settings, translator.model)},
-        {PART_MODEL, &encoder_section, offsetof(struct settings, translator.encoder)},
-        {PART_MODEL, &decoder_section, offsetof(struct settings, translator.decoder)},
-        {PART_TRAIN, &train_section, offsetof(struct settings, train)},
-        [PART_OF_SCORE] = {PART_SCORE, NULL, offsetof(struct settings, score)},
-        {PART_GATES, &gates_section, offsetof(struct settings, gates)},
-        {PART_SPEED, &pace_section, offsetof(struct settings, pace)},
-    };
-    list[PART_OF_SCORE].section = score_section();
-    return list;
+    return i < PARTS ? parts[i].section : evaluations[i - PARTS]->section;
+}
+
+static int index_of(const struct evaluation *evaluation)
+{
+    int i = 0;
+    while (evaluations[i] != evaluation) i++;
+    return i;
+}
+
+const void *settings_evaluation(const struct settings *settings,
+                                const struct evaluation *evaluation)
+{
+    return settings->asked[index_of(evaluation)].fields;
+}
+
+bool settings_evaluates(const struct settings *settings, const struct evaluation *evaluation)
+{
+    return settings->asked[index_of(evaluation)].given;
 }
 
 /* The checkpoint's words are checked here, long before there is one to select. */
@@ -88,26 +80,42 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
                train->epochs);
 }
 
-/* One key of `evaluate`: its fields, among which are the split that it needs text of and the
- * checkpoint that training must keep. False when it is not there. */
-static bool evaluation_read(const struct tree *evaluate, const char *key,
-                            const struct section *section, void *fields,
-                            const struct settings *settings, const int *split,
-                            const char *const *checkpoint, struct arena *arena)
+/* The section of an evaluation at a point. */
+static struct asked evaluation_read(const struct evaluation *evaluation, const struct tree *point,
+                                    const struct settings *settings, struct arena *arena)
 {
-    const struct tree *map = tree_find(evaluate, key);
-    if (!map) return false;
-    section_read(section, map, fields, arena);
-    check_checkpoint(map, section, *checkpoint, &settings->train, arena);
-    if (!corpus_has_split(&settings->corpus, *split))
-        die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
-               split_names[*split], split_names[*split]);
-    return true;
+    const struct section *section = evaluation->section;
+    const struct tree *map = tree_find(point, section->name);
+    const struct asked asked = {map != NULL, arena_alloc(arena, section->bytes)};
+    const char *fields = asked.fields;
+    section_read(section, map, asked.fields, arena);
+    if (!map) return asked;
+    if (evaluation->checkpoint >= 0) {
+        const char *words;
+        memcpy(&words, fields + evaluation->checkpoint, sizeof words);
+        check_checkpoint(map, section, words, &settings->train, arena);
+    }
+    if (evaluation->split >= 0) {
+        int split;
+        memcpy(&split, fields + evaluation->split, sizeof split);
+        if (!corpus_has_split(&settings->corpus, split))
+            die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
+                   split_names[split], split_names[split]);
+    }
+    return asked;
+}
+
+/* Keys of `evaluate`: what stands behind its point. */
+static const char *const *evaluate_keys(struct arena *arena)
+{
+    const char **key = ARENA_ARRAY(arena, const char *, COUNT_OF(evaluations) + 1);
+    for (size_t i = 0; i < COUNT_OF(evaluations); i++)
+        key[i] = strchr(evaluations[i]->section->name, '.') + 1;
+    return key;
 }
 
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
 {
-    static const char *const metrics[] = {"bleu", "gates", "speed", NULL};
     memset(settings, 0, sizeof *settings);
     section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
@@ -128,15 +136,11 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
                "train.select: bleu needs train.validate_sentences above 0");
     }
     const struct tree *evaluate = tree_find(point, "evaluate");
-    settings->timed = tree_find(point, "evaluate.speed") != NULL;
-    section_read(&pace_section, tree_find(point, "evaluate.speed"), &settings->pace, arena);
-    if (!evaluate) return;
-    tree_only_keys(evaluate, "evaluate", metrics);
-    settings->scored =
-        evaluation_read(evaluate, "bleu", score_section(), &settings->score, settings,
-                        &settings->score.split, &settings->score.checkpoint, arena);
-    settings->gated = evaluation_read(evaluate, "gates", &gates_section, &settings->gates, settings,
-                                      &settings->gates.split, &settings->gates.checkpoint, arena);
+    if (evaluate) tree_only_keys(evaluate, "evaluate", evaluate_keys(arena));
+    struct asked *asked = ARENA_ARRAY(arena, struct asked, COUNT_OF(evaluations));
+    for (size_t i = 0; i < COUNT_OF(evaluations); i++)
+        asked[i] = evaluation_read(evaluations[i], point, settings, arena);
+    settings->asked = asked;
 }
 
 struct translating settings_translating(const struct settings *settings, const struct ops *ops,
@@ -149,33 +153,35 @@ struct translating settings_translating(const struct settings *settings, const s
                                 .seed = seed};
 }
 
-void settings_canonical(const struct settings *settings, unsigned wanted, FILE *out)
+void settings_canonical(const struct settings *settings, unsigned wanted,
+                        const struct evaluation *evaluation, FILE *out)
 {
-    const struct part *part = parts();
     for (int i = 0; i < PARTS; i++)
-        if (wanted & part[i].part)
-            section_canonical(part[i].section, (const char *)settings + part[i].offset, out);
+        if (wanted & parts[i].part)
+            section_canonical(parts[i].section, (const char *)settings + parts[i].offset, out);
+    if (evaluation)
+        section_canonical(evaluation->section, settings_evaluation(settings, evaluation), out);
 }
 
-const char *const *settings_sections(unsigned wanted, struct arena *arena)
+const char *const *settings_sections(unsigned wanted, const struct evaluation *evaluation,
+                                     struct arena *arena)
 {
-    const struct part *part = parts();
-    const char **name = ARENA_ARRAY(arena, const char *, PARTS + 1);
+    const char **name = ARENA_ARRAY(arena, const char *, PARTS + 2);
     int count = 0;
     for (int i = 0; i < PARTS; i++)
-        if (wanted & part[i].part) name[count++] = part[i].section->name;
+        if (wanted & parts[i].part) name[count++] = parts[i].section->name;
+    if (evaluation) name[count] = evaluation->section->name;
     return name;
 }
 
 const struct tree *settings_defaults(struct arena *arena)
 {
-    const struct part *part = parts();
     struct tree *defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
-    for (int i = 0; i < PARTS; i++)
-        for (int k = 0; k < part[i].section->count; k++) {
-            const struct option *option = &part[i].section->option[k];
+    for (int i = 0; i < SECTIONS; i++)
+        for (int k = 0; k < section_at(i)->count; k++) {
+            const struct option *option = &section_at(i)->option[k];
             if (!option->fallback) continue;
-            const char *path = arena_print(arena, "%s.%s", part[i].section->name, option->key);
+            const char *path = arena_print(arena, "%s.%s", section_at(i)->name, option->key);
             const char *text = *option->fallback ? option->fallback : "\"\"";
             tree_put(arena, defaults, path, tree_parse(arena, path, text));
         }
@@ -184,14 +190,13 @@ const struct tree *settings_defaults(struct arena *arena)
 
 const struct tree *settings_defaults_beside(struct arena *arena, const struct tree *point)
 {
-    const struct part *part = parts();
     struct tree *defaults = NULL;
-    for (int i = 0; i < PARTS; i++)
-        for (int k = 0; k < part[i].section->count; k++) {
-            const struct option *option = &part[i].section->option[k];
+    for (int i = 0; i < SECTIONS; i++)
+        for (int k = 0; k < section_at(i)->count; k++) {
+            const struct option *option = &section_at(i)->option[k];
             if (!option->beside) continue;
-            const struct tree *map = tree_find(point, part[i].section->name);
-            const char *path = arena_print(arena, "%s.%s", part[i].section->name, option->key);
+            const struct tree *map = tree_find(point, section_at(i)->name);
+            const char *path = arena_print(arena, "%s.%s", section_at(i)->name, option->key);
             if (tree_get(map, option->key) || option_default(option, map) == option->fallback)
                 continue;
             if (!defaults) defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
@@ -202,34 +207,31 @@ const struct tree *settings_defaults_beside(struct arena *arena, const struct tr
 
 const struct option *settings_option(const char *name)
 {
-    const struct part *part = parts();
-    for (int i = 0; i < PARTS; i++) {
-        const size_t length = strlen(part[i].section->name);
-        if (strncmp(name, part[i].section->name, length) || name[length] != '.') continue;
-        for (int k = 0; k < part[i].section->count; k++)
-            if (!strcmp(part[i].section->option[k].key, name + length + 1))
-                return &part[i].section->option[k];
+    for (int i = 0; i < SECTIONS; i++) {
+        const size_t length = strlen(section_at(i)->name);
+        if (strncmp(name, section_at(i)->name, length) || name[length] != '.') continue;
+        for (int k = 0; k < section_at(i)->count; k++)
+            if (!strcmp(section_at(i)->option[k].key, name + length + 1))
+                return &section_at(i)->option[k];
     }
     return NULL;
 }
 
 const char *const *settings_names(struct arena *arena)
 {
-    const struct part *part = parts();
     int count = 0;
-    for (int i = 0; i < PARTS; i++) count += part[i].section->count;
+    for (int i = 0; i < SECTIONS; i++) count += section_at(i)->count;
     const char **name = ARENA_ARRAY(arena, const char *, count + 1);
     count = 0;
-    for (int i = 0; i < PARTS; i++)
-        for (int k = 0; k < part[i].section->count; k++)
+    for (int i = 0; i < SECTIONS; i++)
+        for (int k = 0; k < section_at(i)->count; k++)
             name[count++] =
-                arena_print(arena, "%s.%s", part[i].section->name, part[i].section->option[k].key);
+                arena_print(arena, "%s.%s", section_at(i)->name, section_at(i)->option[k].key);
     return name;
 }
 
 void settings_help(FILE *out)
 {
-    const struct part *part = parts();
-    for (int i = 0; i < PARTS; i++) section_help(part[i].section, out);
+    for (int i = 0; i < SECTIONS; i++) section_help(section_at(i), out);
     attention_help(out);
 }

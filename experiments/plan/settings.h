@@ -3,42 +3,37 @@
 #ifndef EXPERIMENTS_PLAN_SETTINGS_H
 #define EXPERIMENTS_PLAN_SETTINGS_H
 
-#include "core/decode/beam.h"
 #include "core/model/options.h"
 #include "core/text/prepare.h"
-#include "core/train/pace.h"
 #include "core/train/translating.h"
-#include "probes/gates.h"
 
-/* evaluate.bleu: which text is translated, how, and with which checkpoint. */
-struct score_options {
-    int split; /* enum split_name */
-    const char *checkpoint;
-    struct beam_options beam;
+/* A section of `evaluate`: what a kind of stage does at the points that have it. It stands in the
+ * file of the kind, as `evaluation_KIND`; make finds it there. */
+struct evaluation {
+    const struct section *section; /* "evaluate.gates" */
+    /* Of its fields, those that most have, or -1: the split (an int) whose text the corpus must
+     * have; the words of checkpoints (a text) that training must keep. */
+    int split, checkpoint;
 };
 
 struct settings {
     struct corpus_options corpus;
     struct translator_options translator;
     struct train_options train;
-    bool scored; /* evaluate.bleu was given */
-    struct score_options score;
-    bool gated; /* evaluate.gates was given */
-    struct gates_options gates;
-    bool timed; /* evaluate.speed was given */
-    struct pace_options pace;
+    const struct asked *asked; /* settings_evaluation */
 };
 
-/* One bit per section, for what a kind of stage depends on. */
+/* One bit per part of what every point says, for what a kind of stage depends on. */
 enum settings_part {
     PART_CORPUS = 1,
     PART_MODEL = 2, /* model, encoder and decoder */
-    PART_TRAIN = 4,
-    PART_SCORE = 8,
-    PART_GATES = 16,
-    PART_SPEED = 32
+    PART_TRAIN = 4
 };
 
+/* The fields of a section of `evaluate`, of its own struct; by default where nobody says it. */
+const void *settings_evaluation(const struct settings *settings,
+                                const struct evaluation *evaluation);
+bool settings_evaluates(const struct settings *settings, const struct evaluation *evaluation);
 /* The encoder, whatever model it is a part of. */
 static inline const struct encoder_options *settings_encoder(const struct settings *settings)
 {
@@ -50,10 +45,12 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
 /* The training that they mean, on a corpus. */
 struct translating settings_translating(const struct settings *settings, const struct ops *ops,
                                         const struct corpus *corpus, uint32_t seed);
-/* The lines of the parts' options that change numbers. */
-void settings_canonical(const struct settings *settings, unsigned parts, FILE *out);
-/* Names of the parts' sections ("train", "evaluate.bleu"), NULL-terminated. */
-const char *const *settings_sections(unsigned parts, struct arena *arena);
+/* The lines of the options that change numbers: of some parts, and of an evaluation (or NULL). */
+void settings_canonical(const struct settings *settings, unsigned parts,
+                        const struct evaluation *evaluation, FILE *out);
+/* Names of their sections ("train", "evaluate.bleu"), NULL-terminated. */
+const char *const *settings_sections(unsigned parts, const struct evaluation *evaluation,
+                                     struct arena *arena);
 /* What options are that nobody sets: {train: {epochs: 10, ..}, ..}. Without those that must be
  * given. */
 const struct tree *settings_defaults(struct arena *arena);

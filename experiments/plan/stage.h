@@ -10,7 +10,7 @@
  *   lock           held by the process that works on it (core/base/lease.h)
  *   metrics.jsonl, events.jsonl, environment.json, log.txt and what its kind writes
  *
- * A kind of stage is one row of stage_kinds: adding a kind is adding its file and its row. */
+ * A kind of stage is one file, kind_NAME.c: what it says here is all that the rest knows of it. */
 #ifndef EXPERIMENTS_PLAN_STAGE_H
 #define EXPERIMENTS_PLAN_STAGE_H
 
@@ -96,12 +96,23 @@ enum work_end {
     WORK_DIVERGED     /* a result: not finite */
 };
 
+/* What gc may take from a finished stage: nothing needs it any more. */
+struct stage_spare {
+    const char *reason;                   /* "its training is over"; NULL: there is nothing */
+    int64_t (*bytes)(const char *folder); /* that it would give back */
+    void (*remove)(const char *folder);
+};
+
 struct stage_kind {
     const char *name;
     const char *help; /* one line */
     int version;      /* raised when the same options come to mean other numbers */
     const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */
-    unsigned parts;   /* enum settings_part: what its numbers depend on */
+    /* What its numbers depend on: parts of what every point says (enum settings_part), and its own
+     * section of `evaluate`, or NULL. A kind with a section is wanted at the points that have it. */
+    unsigned parts;
+    const struct evaluation *evaluation;
+    int rank; /* its place among the kinds in what is shown; those that it reads stand before it */
     bool seeded;      /* whether they depend on the seed */
     bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
     bool alone;       /* measures time: nothing else runs beside it, and it has all threads */
@@ -112,7 +123,7 @@ struct stage_kind {
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */
     const char *input_ignores[STAGE_IGNORES + 1];
-    bool (*wanted)(const struct settings *settings); /* NULL: at every point */
+    bool (*wanted)(const struct settings *settings); /* besides; NULL: nothing more is asked */
     /* Of a kind about the whole grid, instead: wanted; what it adds to its options; and the lines
      * that it adds to its canonical text. */
     bool (*wanted_by)(const struct grid *grid);
@@ -122,11 +133,19 @@ struct stage_kind {
     void (*find_files)(struct stage *stage, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
     enum work_end (*run)(struct work *work);
+    bool single; /* its work has one thread, whatever there is */
+    /* Dies where a grid asks for what none of its rows has. NULL: there is nothing to check. */
+    void (*check_grid)(const struct grid *grid);
+    /* Whether a finished stage is what it says, beyond its digests: dies, or says in *problem what
+     * is wrong. True when results were computed again. NULL: digests say all. */
+    bool (*verify)(const struct stage *stage, const json_t *done, const char **problem,
+                   struct arena *arena);
+    struct stage_spare spare;
 };
 
-/* All kinds, inputs before those that read them; NULL-terminated. */
-extern const struct stage_kind kind_corpus, kind_train, kind_score, kind_gates, kind_speed;
-extern const struct stage_kind *const stage_kinds[];
+/* All kinds, in the order of their ranks; NULL-terminated. Each is the file kind_NAME.c, which make
+ * finds. */
+const struct stage_kind *const *stage_kinds(void);
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 
 /* Fills id, canonical, name and folder; the inputs have theirs. */

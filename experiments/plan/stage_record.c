@@ -59,7 +59,9 @@ static json_t *options_json(const struct stage *stage)
         if (strcmp(stage->options->key[i]->text, "rows") != 0)
             json_object_set_new(json, stage->options->key[i]->text,
                                 tree_json(stage->options->item[i]));
-    for (const char *const *name = settings_sections(stage->kind->parts, &arena); *name; name++) {
+    for (const char *const *name =
+             settings_sections(stage->kind->parts, stage->kind->evaluation, &arena);
+         *name; name++) {
         const struct tree *value = tree_find(stage->options, *name);
         if (value) json_object_set_new(json, *name, tree_json(value));
     }

@@ -132,66 +132,14 @@ static void verify_identity(struct verify *verify)
 
 /* ---- results ---- */
 
-static bool is_kind(const struct verify *verify, const struct stage_kind *kind)
+/* What its kind knows of it. */
+static void verify_kind(struct verify *verify)
 {
-    return !strcmp(verify->stage->kind, kind->name);
-}
-
-static void open_corpus(struct verify *verify)
-{
-    corpus_close(corpus_open(&verify->arena, verify->folder));
-}
-
-static const char **read_hypotheses(struct verify *verify, const char *name, int count)
-{
-    const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
-    const char **line = ARENA_ARRAY(&verify->arena, const char *, count);
-    char *text = file_read(&verify->arena, path, (size_t)1 << 30, NULL);
-    for (int i = 0; i < count; i++) {
-        char *end = strchr(text, '\n');
-        if (!end) die("%s: has %d lines, %d are expected", name, i, count);
-        *end = 0;
-        line[i] = text;
-        text = end + 1;
-    }
-    if (*text) die("%s: has more than %d lines", name, count);
-    return line;
-}
-
-/* The mean over the sets of hypotheses, as the stage computed it. */
-static double score_again(struct verify *verify, const struct stage *stage, const json_t *outputs)
-{
-    const struct corpus *corpus = corpus_open(&verify->arena, stage->input[0]->folder);
-    int count, sets = 0;
-    const char **reference = corpus_references(
-        &verify->arena, corpus, (enum split_name)stage->settings->score.split, &count);
-    const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
-    const char *name;
-    json_t *digest;
-    double bleu = 0;
-    json_object_foreach((json_t *)outputs, name, digest)
-    {
-        sets += !strncmp(name, "hypotheses", 10);
-    }
-    json_object_foreach((json_t *)outputs, name, digest)
-    {
-        if (strncmp(name, "hypotheses", 10) != 0) continue;
-        const char **hypothesis = read_hypotheses(verify, name, count);
-        const char *const *one = reference;
-        bleu += bleu_corpus(&options, hypothesis, &one, 1, count, NULL).score / sets;
-    }
-    return sets ? bleu : (double)NAN;
-}
-
-static void verify_score(struct verify *verify)
-{
-    json_t *done = read_json(verify, "done.json");
     const struct stage *stage = stage_load(&verify->arena, verify->folder);
-    double recorded = json_number_value(json_object_get(json_object_get(done, "summary"), "bleu"));
-    double bleu = score_again(verify, stage, json_object_get(done, "outputs"));
-    verify->report.rescored++;
-    if (!(fabs(bleu - recorded) <= 1e-12 * fabs(recorded)))
-        complain(verify, "its hypotheses give BLEU %.10g, recorded is %.10g", bleu, recorded);
+    const char *problem = NULL;
+    json_t *done = read_json(verify, "done.json");
+    verify->report.rescored += stage->kind->verify(stage, done, &problem, &verify->arena);
+    if (problem) complain(verify, "%s", problem);
     json_decref(done);
 }
 
@@ -252,8 +200,8 @@ static void verify_stage(struct verify *verify)
     verify_checkpoints(verify);
     verify_rows(verify);
     bool loads = attempt(load_stage, verify);
-    if (done && is_kind(verify, &kind_corpus)) attempt(open_corpus, verify);
-    if (done && loads && is_kind(verify, &kind_score)) attempt(verify_score, verify);
+    const struct stage_kind *kind = stage_kind_find(verify->stage->kind);
+    if (done && loads && kind && kind->verify) attempt(verify_kind, verify);
     json_decref(done);
 }
 

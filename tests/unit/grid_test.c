@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
+#include "experiments/plan/kind_score.h"
 #include "experiments/plan/grid.h"
 #include "results/layout.h"
 
@@ -43,6 +44,9 @@ static const char *names(const struct grid *grid)
     for (int i = 0; i < grid->rows; i++) list = arena_print(&arena, "%s%s\n", list, grid->row[i]);
     return list;
 }
+
+#define SCORE(settings)                                                                            \
+    ((const struct score_options *)settings_evaluation(settings, &evaluation_score))
 
 static const struct settings *settings_of(const struct grid *grid, int row)
 {
@@ -165,7 +169,8 @@ static void recipes_lie_between_model_and_grid(void **state)
     assert_true(a->train.warmup == 20 && b->train.warmup == 30);
     assert_true(a->train.rate == 40 && b->train.rate == 40);
     assert_true(a->train.steps == 50 && b->train.steps == 40);
-    assert_true(a->scored && a->score.beam.beam == 2 && !b->scored);
+    assert_true(settings_evaluates(a, &evaluation_score) && SCORE(a)->beam.beam == 2 &&
+                !settings_evaluates(b, &evaluation_score));
     assert_string_equal(tree_find(grid->point[0].options, "recipe")->text, "r.yaml");
     assert_string_equal(tree_find(grid->point[1].options, "recipe")->text, "s.yaml");
     grid = TYPED(text, "train.rate=60", "recipe=s.yaml");

@@ -37,11 +37,11 @@ static struct world *world_new(int limit)
 {
     static struct world world;
     world = (struct world){.plan = {.count = TASKS, .task = world.list}};
-    set_task(&world, CORPUS, &kind_corpus, 5, -1);
-    set_task(&world, SHORT, &kind_train, 10, CORPUS);
-    set_task(&world, LONG, &kind_train, 50, CORPUS);
-    set_task(&world, SCORE_SHORT, &kind_score, 20, SHORT);
-    set_task(&world, SCORE_LONG, &kind_score, 1, LONG);
+    set_task(&world, CORPUS, stage_kind_find("corpus"), 5, -1);
+    set_task(&world, SHORT, stage_kind_find("train"), 10, CORPUS);
+    set_task(&world, LONG, stage_kind_find("train"), 50, CORPUS);
+    set_task(&world, SCORE_SHORT, stage_kind_find("score"), 20, SHORT);
+    set_task(&world, SCORE_LONG, stage_kind_find("score"), 1, LONG);
     world.runner = (struct runner){.arena = &world.arena,
                                    .plan = &world.plan,
                                    .options = &world.options,
