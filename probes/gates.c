@@ -1,7 +1,7 @@
+/* Gates are values that an infer list keeps; what is kept of them is their moments. */
 #include "probes/gates.h"
 
 #include <math.h>
-
 
 enum { TOKENS = 2048, SENTENCES = 128 };
 

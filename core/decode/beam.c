@@ -51,7 +51,8 @@ size_t searcher_bytes(struct model *model, const struct beam_options *options, i
     const struct stepper_size size = size_of(options, tokens, sentences, longest);
     const size_t rows = (size_t)sentences * (size_t)options->beam;
     /* All rows; best words, here and on the device. */
-    return stepper_bytes(model, size, slots) + rows * (size_t)size.steps * 2 * sizeof(int32_t) +
+    return stepper_bytes(model, size, slots) +
+           rows * (size_t)(size.steps + 1) * sizeof(struct live_row) +
            2 * rows * 2 * (size_t)options->beam * (sizeof(real) + sizeof(int32_t));
 }
 

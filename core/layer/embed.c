@@ -4,8 +4,8 @@
 
 struct embedding {
     struct embed_layer layer;
-    const struct input *token, *position; /* NULL in a step list; position: and without waves */
-    const struct waves *waves;            /* NULL: none are added */
+    const struct input *token, *position; /* NULL in a step list; position: and without sinusoids */
+    const struct positional *sinusoid;    /* NULL: none is added */
 };
 
 static void previous_tokens(const struct batch *batch, const struct rows *rows, int32_t *to)
@@ -23,7 +23,7 @@ static void positions(const struct batch *batch, const struct rows *rows, int32_
         for (int32_t t = field->start[b]; t < field->start[b + 1]; t++) to[t] = t - field->start[b];
 }
 
-static void fill_waves(int length, int columns, bool halves, real *to)
+static void fill_sinusoids(int length, int columns, bool halves, real *to)
 {
     const int half = columns / 2;
     const double steps = halves ? half - 1 : half; /* from 1 to 1/10000, or short of it */
@@ -38,14 +38,14 @@ static void fill_waves(int length, int columns, bool halves, real *to)
     }
 }
 
-static void waves_in_halves(int length, int columns, real *to)
+static void sinusoids_in_halves(int length, int columns, real *to)
 {
-    fill_waves(length, columns, true, to);
+    fill_sinusoids(length, columns, true, to);
 }
 
-static void waves_interleaved(int length, int columns, real *to)
+static void sinusoids_interleaved(int length, int columns, real *to)
 {
-    fill_waves(length, columns, false, to);
+    fill_sinusoids(length, columns, false, to);
 }
 
 static struct embed fill(const struct graph *graph, const struct node *node)
@@ -59,11 +59,11 @@ static struct embed fill(const struct graph *graph, const struct node *node)
         .D = y->columns,
         .V = node->parameter[0]->rows,
         .token = step ? graph->live->previous : e->token->data,
-        .position = !e->waves ? NULL
-                    : step    ? graph->live->positions
-                              : e->position->data,
+        .position = !e->sinusoid ? NULL
+                    : step       ? graph->live->positions
+                                 : e->position->data,
         .table = graph_master(graph, node->parameter[0]),
-        .sinusoid = e->waves ? e->waves->data : NULL,
+        .sinusoid = e->sinusoid ? e->sinusoid->data : NULL,
         .bias = graph_master(graph, node->parameter[1]),
         .scale = (real)e->layer.scale,
         .dropout = node->dropout,
@@ -90,23 +90,26 @@ static void backward(struct graph *graph, struct node *node)
 
 static const struct node_type embed_type = {"embed", forward, backward, 0, NULL};
 
-static struct waves *waves_of(struct graph *graph, const struct embed_layer *layer)
+static struct positional *sinusoids_of(struct graph *graph, const struct embed_layer *layer)
 {
     if (layer->sinusoid == SINUSOID_NONE) return NULL;
-    return graph_waves(graph, layer->table->columns,
-                       layer->sinusoid == SINUSOID_HALVES ? waves_in_halves : waves_interleaved);
+    return graph_positional(graph, layer->table->columns,
+                            layer->sinusoid == SINUSOID_HALVES ? sinusoids_in_halves
+                                                               : sinusoids_interleaved);
 }
 
 struct value *embed_build(struct graph *graph, const struct embed_layer *layer, const char *path)
 {
-    struct embedding e = {.layer = *layer, .waves = waves_of(graph, layer)};
+    struct embedding e = {.layer = *layer, .sinusoid = sinusoids_of(graph, layer)};
     if (graph->mode != GRAPH_STEP) {
         e.token = graph_input(graph, layer->rows, layer->shifted ? previous_tokens : input_tokens,
                               layer->shifted ? -1 : 0, layer->table->rows, "a token");
-        if (e.waves)
+        if (e.sinusoid)
             e.position = graph_input(graph, layer->rows, positions, 0, INT32_MAX, "a position");
     }
     struct node *node = graph_node(graph, &embed_type, &e, sizeof e, "%s", path);
+    node->read[0] = e.token;
+    node->read[1] = e.position;
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;
     node->dropout = graph_dropout(graph, path, layer->dropout, layer->rows);

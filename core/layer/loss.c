@@ -43,13 +43,14 @@ void loss_build(struct graph *graph, struct value *logits, enum label_source sou
                 double smoothing, const char *path)
 {
     const bool given = source == LABEL_GIVEN;
-    CHECK(given || logits->rows->of == ROWS_TOKENS, "%s: rows of %s are no tokens", path,
+    CHECK(given || logits->rows->of == ROWS_TOKENS, "%s: rows of %s are not tokens", path,
           logits->path);
     const struct loss loss = {smoothing,
                               graph_input(graph, logits->rows, given ? given_labels : input_tokens,
                                           0, logits->columns, given ? "a label" : "a token")};
     struct node *node = graph_node(graph, &loss_type, &loss, sizeof loss, "%s", path);
     node->in[0] = logits;
+    node->read[0] = loss.label;
     logits->in_place = true;
     node->out[0] = graph_statistics(graph, logits->rows, 1, "%s.loss", path);
     node->out[1] = graph_statistics(graph, logits->rows, 1, "%s.likelihood", path);

@@ -41,7 +41,7 @@ struct value *pool_build(struct graph *graph, struct value *x, enum pooling kind
                          const char *path)
 {
     const struct pooled pooled = {kind, end};
-    CHECK(x->rows->of == ROWS_TOKENS, "%s: rows of %s are no tokens", path, x->path);
+    CHECK(x->rows->of == ROWS_TOKENS, "%s: rows of %s are not tokens", path, x->path);
     struct node *node = graph_node(graph, &pool_type, &pooled, sizeof pooled, "%s", path);
     node->in[0] = x;
     struct rows *sentences = graph_sentences(graph, x->rows->field, 1);

@@ -6,8 +6,8 @@
 
 #define DEVICE_CPU "cpu"
 
-/* "cpu": the best table for this processor (core/cpu/cpu.h). Dies of any other name. In the double
- * build there is only the CPU. */
+/* "cpu": the best table for this processor (core/cpu/cpu.h). Dies when the name is another one. In
+ * the double build there is only the CPU. */
 const struct ops *device_ops(const char *name);
 
 #endif

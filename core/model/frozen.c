@@ -1,5 +1,5 @@
-/* Checkpoints are loaded into slabs that only infer; a list packs its weights anew at the begin of
- * every pass, for loading forgets what was packed. */
+/* Checkpoints are loaded into slabs that only infer; a list packs its weights again at the
+ * beginning of every pass, because loading forgets what was packed. */
 #include "core/model/frozen.h"
 
 #include "core/model/checkpoint.h"

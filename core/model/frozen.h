@@ -43,7 +43,7 @@ struct frozen {
     int set;             /* the loaded one; -1: none yet */
 };
 
-/* The model, in the arena; nothing is loaded yet. Dies when a checkpoint lacks. */
+/* The model, in the arena; nothing is loaded yet. Dies when a checkpoint is missing. */
 struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job);
 /* The masters of a set: of its checkpoint, the mean of all steps, or as the seed starts them. */
 void frozen_load(struct frozen *frozen, int set);

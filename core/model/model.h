@@ -10,7 +10,7 @@
 
 struct model {
     struct arena *arena;
-    const struct ops *ops; /* NULL: only counted, never placed */
+    const struct ops *ops; /* NULL: only counted, never planned */
     struct parameters parameters;
     int width; /* D, which the learning rate of Vaswani et al. depends on */
     void (*build)(struct graph *graph, const void *spec);

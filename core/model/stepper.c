@@ -53,10 +53,11 @@ size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t slot
         s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes + s.step->fixed_bytes;
     for (int v = 0; v < s.step->values; v++)
         if (s.step->value[v]->cache) bytes += cache_bytes(&s, s.step->value[v], slots);
-    /* Words and positions; places in caches, here for two steps; those of the encoder's rows. */
-    bytes += 2 * (size_t)row_limit(&s) * sizeof(int32_t);
+    /* Words and positions; places in caches, here for two steps; those of the encoder's rows: each
+     * here and on the device. */
+    bytes += 4 * (size_t)row_limit(&s) * sizeof(int32_t);
     bytes += 3 * (size_t)row_limit(&s) * (size_t)size.steps * sizeof(int32_t);
-    bytes += (size_t)size.tokens * (size_t)size.live * sizeof(int32_t);
+    bytes += 2 * (size_t)size.tokens * (size_t)size.live * sizeof(int32_t);
     arena_free(&arena);
     return bytes;
 }

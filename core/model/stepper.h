@@ -49,7 +49,7 @@ void stepper_close(struct stepper *stepper);
 size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t slots);
 
 /* Encodes the batch's sources, which live until its last step, and makes room in the caches for
- * `steps` steps. What is stored there is of an earlier batch or of nobody. */
+ * `steps` steps. The caches hold nothing of this batch yet. */
 void stepper_begin(struct stepper *stepper, const struct batch *batch, int steps);
 /* The next step, of at least one row; its logits are then in `logits`. */
 void stepper_step(struct stepper *stepper, const struct live_row *row, int rows);

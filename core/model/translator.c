@@ -1,3 +1,5 @@
+/* Encoder and decoder over their tables, logits and loss; parameters in the order of a training
+ * list. */
 #include "core/model/translator.h"
 
 #include <math.h>

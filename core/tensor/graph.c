@@ -1,3 +1,4 @@
+/* Values and nodes while a list is put together, and the walk through it. */
 #include "core/tensor/graph.h"
 
 #include <math.h>
@@ -133,6 +134,7 @@ struct value *graph_keep(struct graph *graph, const char *path)
 {
     struct value *value = graph_find(graph, path);
     if (!value) refuse_path(graph, path);
+    CHECK(!graph->finished, "%s: the list is planned", path);
     value->kept = true;
     if (value->parent) value->parent->kept = true;
     return value;

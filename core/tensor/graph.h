@@ -61,9 +61,9 @@ struct input {
 };
 
 /* Numbers by position, [longest, columns], that a node reads: made when the list is placed. */
-typedef void waves_fill(int positions, int columns, real *to);
-struct waves {
-    waves_fill *fill;
+typedef void positional_fill(int positions, int columns, real *to);
+struct positional {
+    positional_fill *fill;
     int columns;
     real *data; /* device */
 };
@@ -107,9 +107,10 @@ struct value {
 
 enum {
     GRAPH_INPUTS = 8, /* at most */
-    GRAPH_WAVES = 2,
+    GRAPH_POSITIONALS = 2,
     NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
     NODE_OUTPUTS = 6,
+    NODE_READS = 2,
     NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
 };
 
@@ -120,6 +121,7 @@ struct node {
     const char *path;
     struct value *in[NODE_INPUTS], *out[NODE_OUTPUTS];
     struct parameter *parameter[NODE_PARAMETERS];
+    const struct input *read[NODE_READS];   /* numbers of the batch */
     bool add_in[NODE_INPUTS];               /* gradient of in[i] has an earlier writer */
     bool add_parameter[NODE_PARAMETERS];    /* the same, within one backward pass */
     struct dropout dropout;
@@ -155,8 +157,8 @@ struct graph {
     int kinds;
     struct input *input[GRAPH_INPUTS]; /* [inputs] */
     int inputs;
-    struct waves *waves[GRAPH_WAVES]; /* [wave_kinds] */
-    int wave_kinds;
+    struct positional *positional[GRAPH_POSITIONALS]; /* [positionals] */
+    int positionals;
 
     struct capacity capacity;
     int32_t *host;     /* room for any of the numbers that graph_load makes */
@@ -164,7 +166,7 @@ struct graph {
     struct step host_step;
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
     char *memory;            /* the planned buffer */
-    size_t memory_bytes, fixed_bytes; /* planned; numbers of the batch, waves */
+    size_t memory_bytes, fixed_bytes; /* planned; numbers of the batch and by position */
     /* [T, 1] statistics of the list's loss: smoothed, as it is learned, and the plain negative
      * log-likelihood. NULL: it has none. */
     struct value *loss, *likelihood;
@@ -181,7 +183,7 @@ struct rows *graph_pairs(struct graph *graph, enum field_name field);
 struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
                           int below, const char *what);
 input_fill input_tokens; /* the tokens of a field */
-struct waves *graph_waves(struct graph *graph, int columns, waves_fill *fill);
+struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill);
 struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path,
                           ...) PRINTF(4, 5);
 struct value *graph_statistics(struct graph *graph, struct rows *rows, int columns,
@@ -196,7 +198,8 @@ struct node *graph_node(struct graph *graph, const struct node_type *type, const
                         size_t bytes, const char *path, ...) PRINTF(5, 6);
 /* NULL: no output has that path. */
 struct value *graph_find(const struct graph *graph, const char *path);
-/* The output of that path, kept to be read after a run. Dies with the nearest of another. */
+/* The output of that path, kept to be read after a run. Dies when no output has that
+ * path, and names the nearest one. */
 struct value *graph_keep(struct graph *graph, const char *path);
 void graph_keep_losses(struct graph *graph); /* a training list keeps them by itself */
 

@@ -8,6 +8,19 @@
 
 enum { ALIGN = 64 };
 
+/* Drops the numbers of the batch that no node reads any more. */
+static void drop_inputs(struct graph *graph)
+{
+    int left = 0;
+    for (int i = 0; i < graph->inputs; i++) {
+        bool read = false;
+        for (int n = 0; n < graph->nodes; n++)
+            for (int k = 0; k < NODE_READS; k++) read |= graph->node[n]->read[k] == graph->input[i];
+        if (read) graph->input[left++] = graph->input[i];
+    }
+    graph->inputs = left;
+}
+
 /* Keeps the nodes that kept values depend on; the rest of an infer list is dropped. */
 static void drop_unneeded(struct graph *graph)
 {
@@ -26,6 +39,7 @@ static void drop_unneeded(struct graph *graph)
     for (int i = 0; i < graph->nodes; i++)
         if (needed[i]) graph->node[left++] = graph->node[i];
     graph->nodes = left;
+    drop_inputs(graph);
 }
 
 static struct value *root(struct value *value)
@@ -160,9 +174,9 @@ static size_t input_bytes(const struct input *input)
     return (size_t)input->rows->room * sizeof(int32_t);
 }
 
-static size_t waves_bytes(const struct graph *graph, int w)
+static size_t positional_bytes(const struct graph *graph, int w)
 {
-    return (size_t)graph->capacity.longest * (size_t)graph->waves[w]->columns * sizeof(real);
+    return (size_t)graph->capacity.longest * (size_t)graph->positional[w]->columns * sizeof(real);
 }
 
 /* Rows of every kind, and what stands beside the planned memory. */
@@ -178,7 +192,7 @@ static void plan_rows(struct graph *graph)
         graph->fixed_bytes += start_bytes(rows);
     }
     for (int i = 0; i < graph->inputs; i++) graph->fixed_bytes += input_bytes(graph->input[i]);
-    for (int w = 0; w < graph->wave_kinds; w++) graph->fixed_bytes += waves_bytes(graph, w);
+    for (int w = 0; w < graph->positionals; w++) graph->fixed_bytes += positional_bytes(graph, w);
 }
 
 void graph_plan(struct graph *graph, struct capacity capacity)
@@ -213,13 +227,13 @@ void graph_plan(struct graph *graph, struct capacity capacity)
           graph->memory_bytes, graph->fixed_bytes);
 }
 
-static void place_waves(struct graph *graph, int w)
+static void place_positional(struct graph *graph, int w)
 {
-    struct waves *waves = graph->waves[w];
-    real *host = heap_alloc(waves_bytes(graph, w));
-    waves->fill(graph->capacity.longest, waves->columns, host);
-    waves->data = graph->ops->alloc(waves_bytes(graph, w));
-    graph->ops->upload(waves->data, host, waves_bytes(graph, w));
+    struct positional *positional = graph->positional[w];
+    real *host = heap_alloc(positional_bytes(graph, w));
+    positional->fill(graph->capacity.longest, positional->columns, host);
+    positional->data = graph->ops->alloc(positional_bytes(graph, w));
+    graph->ops->upload(positional->data, host, positional_bytes(graph, w));
     free(host);
 }
 
@@ -235,7 +249,7 @@ static void place_rows(struct graph *graph)
     graph->host = heap_alloc(most);
     for (int i = 0; i < graph->inputs; i++)
         graph->input[i]->data = graph->ops->alloc(input_bytes(graph->input[i]));
-    for (int w = 0; w < graph->wave_kinds; w++) place_waves(graph, w);
+    for (int w = 0; w < graph->positionals; w++) place_positional(graph, w);
 }
 
 void graph_place(struct graph *graph)
@@ -272,8 +286,8 @@ void graph_release(struct graph *graph)
         ops->release(graph->rows[k]->start, start_bytes(graph->rows[k]));
     for (int i = 0; i < graph->inputs; i++)
         ops->release(graph->input[i]->data, input_bytes(graph->input[i]));
-    for (int w = 0; w < graph->wave_kinds; w++)
-        ops->release(graph->waves[w]->data, waves_bytes(graph, w));
+    for (int w = 0; w < graph->positionals; w++)
+        ops->release(graph->positional[w]->data, positional_bytes(graph, w));
     free(graph->host);
     graph->memory = NULL;
 }

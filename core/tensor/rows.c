@@ -43,15 +43,15 @@ struct input *graph_input(struct graph *graph, const struct rows *rows, input_fi
     return graph->input[graph->inputs++] = input;
 }
 
-struct waves *graph_waves(struct graph *graph, int columns, waves_fill *fill)
+struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill)
 {
-    for (int i = 0; i < graph->wave_kinds; i++)
-        if (graph->waves[i]->fill == fill && graph->waves[i]->columns == columns)
-            return graph->waves[i];
-    CHECK(!graph->finished && graph->wave_kinds < GRAPH_WAVES, "too many kinds of waves");
-    struct waves *waves = ARENA_NEW(graph->arena, struct waves);
-    *waves = (struct waves){.fill = fill, .columns = columns};
-    return graph->waves[graph->wave_kinds++] = waves;
+    for (int i = 0; i < graph->positionals; i++)
+        if (graph->positional[i]->fill == fill && graph->positional[i]->columns == columns)
+            return graph->positional[i];
+    CHECK(!graph->finished && graph->positionals < GRAPH_POSITIONALS, "too many positional tables");
+    struct positional *positional = ARENA_NEW(graph->arena, struct positional);
+    *positional = (struct positional){.fill = fill, .columns = columns};
+    return graph->positional[graph->positionals++] = positional;
 }
 
 void input_tokens(const struct batch *batch, const struct rows *rows, int32_t *to)
@@ -67,7 +67,8 @@ void graph_count(struct graph *graph, const struct batch *batch)
         const struct field *field = &batch->field[rows->field];
         rows->groups = rows->of == ROWS_PAIRS ? field->B / 2 : field->B;
         rows->count = rows->of == ROWS_TOKENS ? field->T : rows->groups * rows->each;
-        CHECK(rows->of != ROWS_PAIRS || field->B % 2 == 0, "%d sentences are no pairs", field->B);
+        CHECK(rows->of != ROWS_PAIRS || field->B % 2 == 0,
+              "%d sentences: expected an even number, for pairs", field->B);
     }
 }
 

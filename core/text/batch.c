@@ -1,3 +1,4 @@
+/* Epochs as runs of sentences of like length, and runs of sentences as packed fields. */
 #include "core/text/batch.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Clocks around every node of a training list, and what its operands weigh. */
 #include "core/train/bench.h"
 
 #include <math.h>

@@ -46,10 +46,11 @@ struct train_job {
 
 enum train_end {
     TRAIN_DONE,
-    TRAIN_INTERRUPTED, /* SIGTERM, SIGINT, SIGUSR1 or SIGUSR2: saved; start again to go on */
+    TRAIN_INTERRUPTED, /* SIGTERM, SIGINT, SIGUSR1 or SIGUSR2: saved; start again to go on.
+                        * One signal ends every training of the process */
     TRAIN_DIVERGED     /* loss or gradients not finite: a result, not a crash */
 };
-/* Dies of the learner's fault, and when neither epochs nor steps end the training. */
+/* Dies with the learner's fault, and when neither epochs nor steps end the training. */
 enum train_end train_run(const struct train_job *job);
 
 /* Steps that the options mean. */

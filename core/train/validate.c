@@ -1,16 +1,15 @@
+/* Losses by a pass over dev, BLEU by greedy search. */
 #include "core/train/validate.h"
 
 #include "core/decode/bleu.h"
 #include "core/decode/translate.h"
 
-enum { TOKENS = 1024, SENTENCES = 256 };
+static const struct pass_form form = {PASS_IN_ORDER, .tokens = 1024, .sentences = 256};
 
 struct validator {
     struct model *model;
     const struct corpus *corpus;
-    struct graph *graph;
-    struct arena arena; /* the epoch's plan */
-    struct epoch epoch;
+    struct pass pass; /* over dev, for the losses */
     int sentences; /* that are translated for BLEU */
     bool by_bleu;  /* what ranks */
 };
@@ -20,19 +19,15 @@ struct validator *validator_open(struct arena *arena, struct model *model,
 {
     struct validator *validator = ARENA_NEW(arena, struct validator);
     const struct split *split = &corpus->split[SPLIT_DEV];
-    int longest = split->longest[SIDE_SOURCE];
-    if (split->longest[SIDE_TARGET] > longest) longest = split->longest[SIDE_TARGET];
-    const int tokens = longest > TOKENS ? longest : TOKENS;
     validator->model = model;
     validator->corpus = corpus;
     validator->sentences = options->validate_sentences < split->sentences
                                ? options->validate_sentences
                                : split->sentences;
     validator->by_bleu = options->select == SELECT_BLEU;
-    validator->epoch = epoch_in_order(&validator->arena, split, tokens, SENTENCES);
-    validator->graph = model_list(model, model->arena, GRAPH_INFER);
-    graph_keep_losses(validator->graph);
-    graph_plan(validator->graph, (struct capacity){{tokens, tokens}, SENTENCES, longest});
+    struct graph *graph = model_list(model, model->arena, GRAPH_INFER);
+    graph_keep_losses(graph);
+    validator->pass = pass_open(NULL, graph, split, form);
     return validator;
 }
 
@@ -40,7 +35,8 @@ static const struct beam_options greedy = {.beam = 1, .length_penalty = 0, .extr
 
 size_t validator_bytes(const struct validator *validator)
 {
-    size_t bytes = validator->graph->memory_bytes + validator->graph->fixed_bytes;
+    const struct graph *graph = validator->pass.graph;
+    size_t bytes = graph->memory_bytes + graph->fixed_bytes;
     if (validator->sentences)
         bytes += translate_bytes(validator->model, &validator->corpus->split[SPLIT_DEV], &greedy);
     return bytes;
@@ -48,8 +44,7 @@ size_t validator_bytes(const struct validator *validator)
 
 void validator_close(struct validator *validator)
 {
-    graph_release(validator->graph);
-    arena_free(&validator->arena);
+    pass_close(&validator->pass);
 }
 
 /* The first sentences of dev, greedily, against their references. */
@@ -72,24 +67,13 @@ static double greedy_bleu(const struct validator *validator)
 
 struct validation validator_run(struct validator *validator)
 {
-    const struct split *split = &validator->corpus->split[SPLIT_DEV];
     double loss = 0, smoothed = 0;
     int64_t tokens = 0;
-    if (!validator->graph->memory) graph_place(validator->graph);
-    const struct step step = {.normalizer = 1};
-    graph_set_step(validator->graph, &step);
-    for (int b = 0; b < validator->epoch.batches; b++) {
-        struct arena arena = {0};
-        const int begin = validator->epoch.begin[b], end = validator->epoch.begin[b + 1];
-        const struct batch batch =
-            batch_pack(&arena, split, validator->epoch.sentence + begin, end - begin);
-        graph_load(validator->graph, &batch);
-        graph_forward(validator->graph);
-        const struct loss_sum sum = graph_losses(validator->graph);
+    for (const struct batch *batch; (batch = pass_next(&validator->pass));) {
+        const struct loss_sum sum = graph_losses(validator->pass.graph);
         loss += sum.likelihood;
         smoothed += sum.loss;
-        tokens += batch.field[FIELD_TARGET].T;
-        arena_free(&arena);
+        tokens += batch->field[FIELD_TARGET].T;
     }
     loss /= (double)tokens;
     smoothed /= (double)tokens;

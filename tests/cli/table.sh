@@ -90,6 +90,12 @@ model=$(basename $work/steps/stages/train-*)
 output=$(./sanlab translate "$model" $work/data/dev.a --checkpoint start --beam 1 --runs $work/steps |
     diff - "$start/hypotheses.txt" 2>&1)
 ok "translate has the same words" $?
+try run $work/steps.yaml evaluate.bleu.checkpoint=start seeds=1,2 --runs $work/steps --quiet
+output=$(for score in $(grep -l 'checkpoint.*start' $work/steps/stages/score-*/stage.json); do
+    sha256sum < "${score%/stage.json}/hypotheses.txt"
+done | sort -u | wc -l)
+[ "$output" = 2 ]
+ok "another seed starts another model" $?
 try translate "$model" --checkpoint "mean_of_best(2)" --runs $work/steps < /dev/null
 says "but several models translate no line" 65 "mean_of_best\(2\) means several models; expected one"
 

@@ -41,6 +41,9 @@ static real *encode_alone(struct arena *arena, const struct translator_options *
     real *rows = ARENA_ARRAY(arena, real, output->rows->count * output->columns);
     graph_read(graph, output, rows);
     *parameters = model->parameters.total;
+    /* Names are data: they key random numbers. */
+    const bool pre = options->model.norm == NORM_PRE;
+    assert_int_equal(parameter_find(&model->parameters, "encoder.norm.gain") != NULL, pre);
     graph_release(graph);
     model_release(model);
     return rows;

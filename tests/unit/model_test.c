@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "core/cpu/cpu.h"
+#include "core/model/device.h"
 #include "tests/support/model.h"
 
 static struct translator_options options_of(struct arena *arena, struct tree *tree)
@@ -135,6 +136,13 @@ static void alone_as_in_a_batch(void **state)
     check_close(&subject);
 }
 
+static void devices_have_names(void **state)
+{
+    (void)state;
+    assert_ptr_equal(device_ops("cpu"), cpu_ops());
+    EXPECT_DIE("device: expected cpu, got \"gpu\"", device_ops("gpu"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +151,7 @@ int main(void)
         cmocka_unit_test(widths_are_refused),
         cmocka_unit_test(biases_start_at_zero),
         cmocka_unit_test(alone_as_in_a_batch),
+        cmocka_unit_test(devices_have_names),
     };
     omp_set_num_threads(1); /* too small to share */
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);

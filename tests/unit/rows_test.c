@@ -180,7 +180,7 @@ static void what_was_not_planned_is_refused(void **state)
                          five[] = {0, 5, 5};
     EXPECT_CHECK("9 rows of 4 sentences, planned for 8 of 4",
                  graph_load(s.graph, &(struct batch){.field = {{9, 4, 4, token, many}}}));
-    EXPECT_CHECK("3 sentences are no pairs",
+    EXPECT_CHECK("3 sentences: expected an even number, for pairs",
                  graph_load(s.graph, &(struct batch){.field = {{3, 3, 1, token, once}}}));
     EXPECT_CHECK("a sentence is longer than planned (4)",
                  graph_load(s.graph, &(struct batch){.field = {{5, 2, 5, token, five}}}));
@@ -192,6 +192,23 @@ static void what_was_not_planned_is_refused(void **state)
     done(&s);
 }
 
+/* Vectors of a classifier want no labels. */
+static void a_dropped_node_asks_for_nothing(void **state)
+{
+    (void)state;
+    struct subject s;
+    open(&s, GRAPH_INFER);
+    struct value *x = pool_build(s.graph, embed(&s, FIELD_SOURCE, false), POOL_MEAN, true, "pool");
+    struct value *logits = linear_build(s.graph, x, CLASSES, true, "output");
+    loss_build(s.graph, logits, LABEL_GIVEN, 0, "loss");
+    graph_keep(s.graph, "pool");
+    place(&s);
+    load_with(&s, NULL, NULL, 0);
+    graph_forward(s.graph);
+    assert_int_equal(graph_rows(s.graph, x), 4);
+    done(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +216,7 @@ int main(void)
         cmocka_unit_test(numbers_reach_their_nodes),
         cmocka_unit_test(labels_are_by_sentence),
         cmocka_unit_test(what_was_not_planned_is_refused),
+        cmocka_unit_test(a_dropped_node_asks_for_nothing),
     };
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }

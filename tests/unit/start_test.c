@@ -63,9 +63,9 @@ static void sinusoids(void **state)
                     "decoder: {layers: 1, position: interleaved}\n");
     const size_t bytes = CHECK_LONGEST * 64 * sizeof(real);
     equal = true;
-    expect("halves", m.train->waves[0]->data, bytes,
+    expect("halves", m.train->positional[0]->data, bytes,
            "ca1cfd2128664635ec705cf9f3feafdfb5ec4e237d36f850153125797e8ec16e");
-    expect("interleaved", m.train->waves[1]->data, bytes,
+    expect("interleaved", m.train->positional[1]->data, bytes,
            "3106669198a860eb001df81062eda6509b1a221ffeaed2d5df96da8be013a0fb");
     test_model_close(&m);
     assert_true(equal);

@@ -344,6 +344,8 @@ static void selected_by_bleu(void **state)
     assert_int_equal(chosen[0], step[best]);
     run.train.validate_sentences = 0;
     EXPECT_DIE("validate_sentences above 0", run_once(&run));
+    run.corpus.split[SPLIT_DEV].sentences = 0;
+    EXPECT_DIE("no dev sentences", run_once(&run));
 }
 
 /* Adam does not care for the gradient's length until epsilon counts: then clipped steps
