@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/config/scalar.h"
 
 enum { TOKENS = 2048, SENTENCES = 128 };
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "results/number.h"
 #include "results/student.h"
 

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "core/base/mask.h"
-#include "core/config/option.h"
+#include "core/base/number.h"
+#include "core/config/word.h"
 #include "results/number.h"
 #include "results/summary_make.h"
 

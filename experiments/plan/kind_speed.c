@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "core/config/scalar.h"
 #include "core/train/bench.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/estimate_rate.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/config/tree_read.h"
 #include "core/model/checkpoint.h"
 
 /* evaluate.bleu is two rows of its own and those of the beam search. */

@@ -6,6 +6,8 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/path.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
 
 const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score,
                                                 &kind_gates,  &kind_speed, NULL};
