@@ -8,11 +8,10 @@
 #include "core/base/path.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
+#include "results/stage_folder.h"
 
 const struct stage_kind *const stage_kinds[] = {&kind_corpus, &kind_train, &kind_score,
                                                 &kind_gates,  &kind_speed, NULL};
-
-enum { NAME_DIGITS = 12 };
 
 const struct stage_kind *stage_kind_find(const char *name)
 {
@@ -67,7 +66,7 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     digest_bytes(text, length, stage->id);
     stage->canonical = arena_text(arena, text);
     free(text);
-    stage->name = arena_print(arena, "%s-%.*s", stage->kind->name, NAME_DIGITS, stage->id);
+    stage->name = arena_print(arena, STAGE_FOLDER, stage->kind->name, stage->id);
     stage->folder = arena_print(arena, "%s/stages/%s", runs, stage->name);
 }
 
@@ -152,7 +151,7 @@ struct stage *stage_load(struct arena *arena, const char *folder)
         const char *input = json_string_value(json_array_get(inputs, (size_t)i));
         if (!input) die("%s: its input \"%s\" is missing", path, kind_read);
         stage->input[stage->inputs++] = stage_load(
-            arena, arena_print(arena, "%s/%s-%.*s", stages, kind_read, NAME_DIGITS, input));
+            arena, arena_print(arena, "%s/" STAGE_FOLDER, stages, kind_read, input));
     }
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)
