@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "attention/term.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
 
 #define FUSION(name) extern const struct fusion_type fusion_##name;
 #include "fusion.def"

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "plots/kind.h"
 
 /* What is drawn of one column. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/base/number.h"
 #include "results/sheet.h"
 
 enum {

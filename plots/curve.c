@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "plots/kind.h"
 
 static const struct {

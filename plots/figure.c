@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "plots/kind.h"
 
 static const struct figure_kind *const kinds[] = {&figure_window, &figure_bars, &figure_layers,

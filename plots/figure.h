@@ -20,7 +20,6 @@
 #ifndef PLOTS_FIGURE_H
 #define PLOTS_FIGURE_H
 
-#include "core/config/option.h"
 #include "plots/gnuplot.h"
 #include "results/summary.h"
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/config/scalar.h"
+
 enum { TOKENS = 2048, SENTENCES = 128 };
 
 /* by: [layer, head] in any order is one meaning: bits, written in one order. */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/config/option.h"
+#include "core/base/number.h"
 #include "results/escape.h"
 
 void cell_text(const char *text, FILE *out)

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "results/number.h"
+#include "results/stage_folder.h"
 #include "results/student.h"
 
 const char *const claim_verdicts[] = {"supported", "contradicted", "inconclusive", "not run"};
@@ -262,7 +264,7 @@ static void add_stages(struct sampler *sampler, const struct claim *claim, int r
     for (int i = 0; i < from->count; i++) {
         if (kind && strcmp(from->stage[i].kind, kind) != 0) continue;
         const char *name =
-            arena_print(sampler->arena, "%s-%.12s", from->stage[i].kind, from->stage[i].id);
+            arena_print(sampler->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
         bool known = false;
         for (int k = 0; k < result->stages; k++) known |= !strcmp(result->stage[k], name);
         if (!known) result->stage[result->stages++] = name;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/word.h"
 #include "results/number.h"
 
 static const struct column known[] = {

@@ -17,7 +17,7 @@
 #define RESULTS_COLUMN_H
 
 #include "core/base/arena.h"
-#include "core/config/tree.h"
+#include "core/config/place.h"
 
 enum column_source {
     COLUMN_VALUE, /* of a stage's summary */

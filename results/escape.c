@@ -1,10 +1,10 @@
 #include "results/escape.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "core/base/mask.h"
+#include "core/base/number.h"
 
 /* Copies the text; an ASCII character that `replace` knows becomes what it says. */
 static void put_replaced(const char *text, const char *(*replace)(int32_t), FILE *out)
@@ -91,27 +91,6 @@ void escape_markdown_line(const char *text, FILE *out)
     escape_markdown(text, out);
 }
 
-/* What every spreadsheet and every reader of tables takes for a number. */
-static bool is_number(const char *text)
-{
-    if (*text == '-' || *text == '+') text++;
-    size_t whole = strspn(text, "0123456789");
-    text += whole;
-    if (*text == '.') {
-        size_t part = strspn(++text, "0123456789");
-        text += part;
-        whole += part;
-    }
-    if (!whole) return false;
-    if (*text == 'e' || *text == 'E') {
-        text++;
-        if (*text == '-' || *text == '+') text++;
-        if (!isdigit((unsigned char)*text)) return false;
-        text += strspn(text, "0123456789");
-    }
-    return !*text;
-}
-
 static const char *replace_csv(int32_t character)
 {
     return character == '"' ? "\"\"" : NULL;
@@ -121,7 +100,7 @@ static bool begins_formula(const char *text)
 {
     int32_t first;
     text += strspn(text, " ");
-    if (!*text || is_number(text)) return false;
+    if (!text[number_length(text)]) return false; /* nothing, or a number */
     mask_next(text, &first);
     /* Full width ones are taken for the same. */
     return first < 0x80 ? strchr("=+-@", (int)first) != NULL

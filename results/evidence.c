@@ -7,6 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "results/stage_folder.h"
 
 /* What has been read, for as long as the process lives. */
 struct entry {
@@ -17,11 +18,9 @@ struct entry {
 static struct entry *entries;
 static struct arena memory;
 
-enum { ID_DIGITS = 12 }; /* of a folder's name */
-
 static const char *folder_of(const char *runs, const char *kind, const char *id)
 {
-    return arena_print(&memory, "%s/stages/%s-%.*s", runs, kind, ID_DIGITS, id);
+    return arena_print(&memory, "%s/stages/" STAGE_FOLDER, runs, kind, id);
 }
 
 static const char *text_at(const json_t *object, const char *key)

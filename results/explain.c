@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "core/base/mask.h"
-#include "core/config/option.h"
+#include "core/base/number.h"
+#include "core/config/word.h"
 #include "results/number.h"
+#include "results/stage_folder.h"
 #include "results/summary_make.h"
-
-enum { ID_DIGITS = 12 }; /* of a folder's name */
 
 struct explainer {
     struct arena arena;
@@ -79,8 +79,8 @@ static void print_stage(struct explainer *explainer, const struct summary_stage 
                         const struct sample_stage *found)
 {
     const char *signature = NULL;
-    mask_line(explainer->out, "  %-6s %s  %s/stages/%s-%.*s", stage->kind, found->status,
-              explainer->store->runs, stage->kind, ID_DIGITS, stage->id);
+    mask_line(explainer->out, "  %-6s %s  %s/stages/" STAGE_FOLDER, stage->kind, found->status,
+              explainer->store->runs, stage->kind, stage->id);
     if (found->number < 0) return;
     sample_summary(&explainer->sampler, found->number, "signature", &signature);
     if (signature) mask_line(explainer->out, "    signature    %s", signature);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/option.h"
 #include "results/cell.h"
 #include "results/escape.h"
 

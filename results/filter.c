@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/config/expression.h"
-#include "core/config/option.h"
+#include "core/config/word.h"
 
 struct filter {
     const struct expression *expression;

@@ -8,6 +8,7 @@
 #include "core/base/journal.h"
 #include "core/base/lease.h"
 #include "results/notes.h"
+#include "results/stage_folder.h"
 
 enum stage_file {
     FILE_STAGE,
@@ -158,8 +159,9 @@ static bool folder_read_stage(struct folder *folder)
                         "and texts "
                         "in inputs and names",
                         path);
-    } else if (strcmp(folder->name, arena_print(folder->arena, "%s-%.12s", kind, id)) != 0) {
-        ingest_complain(ingest, "%s: is of the stage %s-%.12s, not of this folder", path, kind, id);
+    } else if (strcmp(folder->name, arena_print(folder->arena, STAGE_FOLDER, kind, id)) != 0) {
+        ingest_complain(ingest, "%s: is of the stage " STAGE_FOLDER ", not of this folder", path,
+                        kind, id);
         good = false;
     } else {
         folder_renew(folder, id, kind, canonical);

@@ -35,7 +35,7 @@
 #ifndef RESULTS_LAYOUT_H
 #define RESULTS_LAYOUT_H
 
-#include "core/config/option.h"
+#include "core/config/scalar.h"
 #include "results/column.h"
 #include "results/significance.h"
 #include "results/summary.h"

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/config/option.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "results/layout.h"
 
 /* The text of a value: a scalar as it is, a preset's name, anything else as one line of YAML. */

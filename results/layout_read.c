@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "results/layout.h"
 
 static const char *list_words(struct arena *arena, const char *const *words)

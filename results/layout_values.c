@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/scalar.h"
 #include "results/layout.h"
 
 const struct layout_value *layout_find(const struct layout_value *value, int count,

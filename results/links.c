@@ -9,6 +9,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
+#include "results/stage_folder.h"
 
 void links_name(const char *row, char name[LINKS_NAME])
 {
@@ -35,7 +36,7 @@ void links_name(const char *row, char name[LINKS_NAME])
 
 static const char *target_of(const struct summary_stage *stage, struct arena *arena)
 {
-    return arena_print(arena, "../../../../stages/%s-%.12s", stage->kind, stage->id);
+    return arena_print(arena, "../../../../stages/" STAGE_FOLDER, stage->kind, stage->id);
 }
 
 /* All links of the grid below `folder`; false, with errno, when one cannot be made. */

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/config/option.h"
 #include "results/cell.h"
 #include "results/escape.h"
 #include "results/filter.h"

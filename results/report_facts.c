@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/number.h"
+#include "results/stage_folder.h"
 
 /* A value and who has it: of one option the rows, of the environment the stages. */
 struct fact {
@@ -78,7 +79,7 @@ static void ask_stage(struct maker *maker, struct report_stage *stage)
                                   "SELECT folder, status, started, finished, wall, attempts FROM "
                                   "stage WHERE id = ?",
                                   "s", stage->id);
-    stage->folder = arena_print(maker->arena, "%s-%.12s", stage->kind, stage->id);
+    stage->folder = arena_print(maker->arena, STAGE_FOLDER, stage->kind, stage->id);
     stage->status = "missing";
     stage->started = stage->finished = stage->wall = (double)NAN;
     while (store_next(ask)) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/word.h"
 #include "results/number.h"
 
 /* What a stage that is not done is said to be, in the order in which it is said. */

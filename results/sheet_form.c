@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/word.h"
 
 const char *const sheet_form_names[] = {"text", "md", "latex", "csv", "html", NULL};
 

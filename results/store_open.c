@@ -12,6 +12,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "results/schema.h"
+#include "results/stage_folder.h"
 #include "results/store.h"
 
 enum { SMALLEST = 512 }; /* bytes of a page, by SQLite's file format */
@@ -95,10 +96,10 @@ static bool schema_is_ours(struct store *store)
     return same;
 }
 
-/* A stage's folder, as which it is read and removed, is KIND-12 digits of its id. */
+/* A stage is read and removed as the folder that its kind and id name. */
 static const char wrong_folder[] =
-    "SELECT folder FROM stage WHERE folder <> kind || '-' || substr(id, 1, 12) OR length(id) <> 64 "
-    "OR id GLOB '*[^0-9a-f]*' OR kind GLOB '*[^a-z]*' OR kind = ''";
+    "SELECT folder FROM stage WHERE folder <> kind || '-' || substr(id, 1, " STAGE_DIGITS ") "
+    "OR length(id) <> 64 OR id GLOB '*[^0-9a-f]*' OR kind GLOB '*[^a-z]*' OR kind = ''";
 
 /* Dies unless this is a sound database of ours. */
 static void store_check(struct store *store)

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/option.h"
 #include "results/summary_make.h"
 
 struct sample *maker_sample(const struct maker *maker, int line, int factor, int column)

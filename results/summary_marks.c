@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "results/number.h"
 #include "results/summary_make.h"
 

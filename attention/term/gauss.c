@@ -108,6 +108,9 @@ static const struct term_tile gauss_tile = {
 #include <string.h>
 
 #include "attention/dense.h"
+#include "core/base/number.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
 
 enum center { CENTER_QUERY, CENTER_SELF };
 enum window { WINDOW_QUERY, WINDOW_LAYER, WINDOW_HEAD, WINDOW_SIGMA, WINDOW_FIXED };

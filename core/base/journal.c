@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/number.h"
 
 struct lines {
     char *path;
@@ -80,18 +81,6 @@ static void lines_add(const struct lines *lines, json_t *record, size_t flags)
         die("%s: cannot be written: %s", lines->path, strerror(reason));
     }
     free(text);
-}
-
-/* The digits of the shortest decimal that reads back to the same double, as a jansson flag. */
-static size_t shortest(double value)
-{
-    char text[32];
-    int digits = 15;
-    for (; digits < 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    return JSON_REAL_PRECISION(digits);
 }
 
 static json_t *real_or_null(double value)
@@ -171,7 +160,7 @@ void journal_metric(struct journal *journal, const struct metric *metric)
     put_number(record, "head", metric->head);
     if (metric->tag) json_object_set_new(record, "tag", text_json(metric->tag));
     put_number(record, "n", metric->n);
-    lines_add(&journal->metrics, record, shortest(metric->value));
+    lines_add(&journal->metrics, record, JSON_REAL_PRECISION(number_digits(metric->value, 15)));
 }
 
 void journal_value(struct journal *journal, int64_t step, const char *name, double value)

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/base/number.h"
 
 enum node_kind {
     NODE_OR,

@@ -8,7 +8,7 @@
  *   one:   ("not" | "!") one | "(" or ")" | KEY OP VALUE
  *   OP:    = == (the same), !=, <, <=, >, >=, ~ (contains)
  *
- * Quotes ("..", '..') stand around a value that holds blanks or signs. Two numbers (option.h) are
+ * Quotes ("..", '..') stand around a value that holds blanks or signs. Two numbers (number.h) are
  * compared as numbers, everything else as text; < <= > >= take numbers only. What values a key has
  * is the caller's business; a comparison holds when it holds for any of them, and so never where
  * there is none: `not (window = 1)` says that no window is 1, `window != 1` that one is not.

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
+
 enum { NAME = 128 }; /* bytes of "section.key" */
 
 static void name_of(const struct section *section, const struct option *option, char name[NAME])

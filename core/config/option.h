@@ -23,12 +23,6 @@ enum option_flag {
     OPTION_ID = 1 /* changes the numbers: part of the canonical text */
 };
 
-struct texts {
-    int count;
-    const char **text;
-    struct place *place;
-};
-
 /* A value with a grammar of its own (the list of attention entries). */
 struct option_custom {
     const char *type; /* for --help: "list of entries, see ..." */
@@ -80,37 +74,5 @@ void section_help(const struct section *section, FILE *out);
 /* The same for a verb that takes them as options: --length-penalty. */
 void section_help_options(const struct section *section, FILE *out);
 const char *option_word(struct arena *arena, const struct option *option); /* "--length-penalty" */
-
-/* Strict scalars, used by the rows and by whoever reads a tree by hand; each dies at its place with
- * `what` ("train.epochs"), what was expected, what stands there and what to write instead.
- * Numbers are YAML 1.2's: 12, -3, .5, 1e-4; neither 08, 0x10, 1_000, 12abc, .nan nor anything in
- * quotes. An int has digits only. Ranges are those of a row. */
-int scalar_int(const struct tree *scalar, const char *what, double low, double high);
-double scalar_real(const struct tree *scalar, const char *what, double low, double high);
-bool scalar_bool(const struct tree *scalar, const char *what);
-const char *scalar_text(const struct tree *scalar, const char *what);
-
-/* The index of the scalar's text in "pre|post". */
-int scalar_choice(const struct tree *scalar, const char *what, const char *choices);
-/* A list of texts, or one text. */
-struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena);
-
-/* The shortest decimal that reads back to the same double, in any locale; integers below 1e15 in
- * digits. Not for NaN. */
-enum { REAL_TEXT = 32 };
-void real_print(double value, char text[REAL_TEXT]);
-/* The way back, in any locale: whether the whole text is a number, as scalar_real takes them; fills
- * `value` if so. */
-bool real_parse(const char *text, double *value);
-
-/* The word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein), or NULL
- * when none is near enough to be meant. */
-const char *word_nearest(const char *word, const char *const *words);
-/* Dies at `place`: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". */
-NORETURN void word_refuse(struct place place, const char *what, const char *problem,
-                          const char *word, const char *const *words);
-/* Dies at the key's place unless every key of the map is in the list (NULL-terminated); also when
- * it is no map. */
-void tree_only_keys(const struct tree *map, const char *what, const char *const *keys);
 
 #endif

@@ -1,89 +1,17 @@
 /* Strict scalars: YAML 1.2's core numbers and booleans, and for everything else that people write
  * a hint of what to write instead. */
-#include "core/config/option.h"
+#include "core/config/scalar.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <locale.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
+#include "core/config/word.h"
+
 #define DIGITS "0123456789"
-
-/* ---- reading and printing numbers in any locale ---- */
-
-static locale_t plain;
-
-static void make_plain(void)
-{
-    plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    CHECK(plain, "no C locale");
-}
-
-static locale_t plain_locale(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_plain);
-    return plain;
-}
-
-void real_print(double value, char text[REAL_TEXT])
-{
-    CHECK(!isnan(value), "a number that is none");
-    locale_t users = uselocale(plain_locale());
-    if (value == rint(value) && fabs(value) < 1e15) {
-        snprintf(text, REAL_TEXT, "%.0f", value + 0.0); /* + 0.0: no minus before zero */
-    } else {
-        for (int digits = 1; digits <= 17; digits++) {
-            snprintf(text, REAL_TEXT, "%.*g", digits, value);
-            if (strtod(text, NULL) == value) break;
-        }
-    }
-    uselocale(users);
-}
-
-/* How many bytes of `text` are a number, 0 when it does not begin with one:
- * [-+]? (digits (. digits?)? | . digits) ([eE] [-+]? digits)? */
-static size_t number_length(const char *text)
-{
-    size_t at = strspn(text, "+-") == 1;
-    size_t whole = strspn(text + at, DIGITS);
-    at += whole;
-    if (text[at] == '.') {
-        size_t fraction = strspn(text + at + 1, DIGITS);
-        if (whole + fraction == 0) return 0;
-        at += 1 + fraction;
-    } else if (!whole) {
-        return 0;
-    }
-    if (text[at] == 'e' || text[at] == 'E') {
-        size_t sign = text[at + 1] == '+' || text[at + 1] == '-';
-        size_t exponent = strspn(text + at + 1 + sign, DIGITS);
-        if (exponent) at += 1 + sign + exponent;
-    }
-    return at;
-}
-
-static bool has_leading_zero(const char *text)
-{
-    text += strspn(text, "+-");
-    return text[0] == '0' && strspn(text + 1, DIGITS) > 0;
-}
-
-static bool is_number(const char *text)
-{
-    size_t length = number_length(text);
-    return length && !text[length] && !has_leading_zero(text);
-}
-
-bool real_parse(const char *text, double *value)
-{
-    if (!is_number(text)) return false;
-    *value = strtod_l(text, NULL, plain_locale());
-    return isfinite(*value);
-}
 
 /* ---- what to write instead of what is no number ---- */
 
@@ -120,7 +48,8 @@ static bool hint_base(const char *text, char hint[SAY])
 
 static bool hint_zeros(const char *text, char hint[SAY])
 {
-    if (!has_leading_zero(text) || text[number_length(text)]) return false;
+    size_t length = number_length(text);
+    if (!length || text[length] || number_valid(text)) return false;
     const char *digits = text + strspn(text, "+-0");
     bool needs_one = strspn(digits, DIGITS) == 0;
     snprintf(hint, SAY, "; write %s%s%.40s", *text == '-' ? "-" : "", needs_one ? "0" : "", digits);
@@ -146,8 +75,8 @@ static bool hint_separators(const char *text, char hint[SAY])
     snprintf(point, SAY, "%s", text);
     point[strcspn(point, ",")] = '.';
     /* 1,000 may be either. */
-    bool decimal = strchr(text, ',') && is_number(point);
-    bool thousands = count < length && is_number(kept);
+    bool decimal = strchr(text, ',') && number_valid(point);
+    bool thousands = count < length && number_valid(kept);
     if (!decimal && !thousands) return false;
     snprintf(hint, SAY, "; write %.40s%s%.40s", decimal ? point : "",
              decimal && thousands ? " or " : "", thousands ? kept : "");
@@ -164,7 +93,7 @@ static bool hint_unit(const char *text, char hint[SAY])
     for (size_t i = 0; i < COUNT_OF(unit) && length; i++) {
         if (text[length] != unit[i].letter || text[length + 1]) continue;
         char value[REAL_TEXT];
-        real_print(strtod_l(text, NULL, plain_locale()) * unit[i].scale, value);
+        real_print(number_read(text) * unit[i].scale, value);
         snprintf(hint, SAY, "; write %s", value);
         return true;
     }
@@ -231,15 +160,15 @@ static double read_number(const struct tree *scalar, const char *what, const cha
                           double low, double high)
 {
     char hint[SAY] = "";
-    if (scalar->kind != TREE_SCALAR || !is_number(scalar->text) || scalar->quoted) {
-        if (scalar->kind == TREE_SCALAR && is_number(scalar->text))
+    if (scalar->kind != TREE_SCALAR || !number_valid(scalar->text) || scalar->quoted) {
+        if (scalar->kind == TREE_SCALAR && number_valid(scalar->text))
             snprintf(hint, SAY, "; take the quotes away");
         else if (scalar->kind == TREE_SCALAR)
             hint_number(scalar->text, hint);
         refuse(scalar, what, expected, hint);
     }
     errno = 0;
-    double value = strtod_l(scalar->text, NULL, plain_locale());
+    double value = number_read(scalar->text);
     if (errno == ERANGE && fabs(value) < 1)
         refuse(scalar, what, expected, "; it is too small to be told from 0");
     if (value < low || value > high || isinf(value)) refuse(scalar, what, expected, "");

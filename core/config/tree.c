@@ -1,332 +1,358 @@
-/* The reader: libyaml's events become a tree, and everything that is not strict is refused while
- * the events stream by, so that hostile input costs no more than honest input. */
+/* Trees by hand: building, finding, replacing, merging, printing. */
 #include "core/config/tree.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-#include <utf8proc.h>
-#include <yaml.h>
+#include "core/base/number.h"
+#include "core/config/word.h"
 
-#include "core/base/file.h"
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS "0123456789"
 
-enum {
-    BYTES_LIMIT = 1 << 20,
-    DEPTH_LIMIT = 64,
-    KEYS_LIMIT = 1000,   /* of one map; what looks for a key may therefore just walk */
-    ALIAS_BUDGET = 1000, /* nodes that all aliases of a file become together */
-    ANCHORS_LIMIT = 100
-};
-
-struct anchor {
-    const char *name;
-    struct place place;
-    const struct tree *tree; /* NULL while its node is still being read */
-};
-
-struct reader {
-    struct arena *arena;
-    const char *name;
-    bool located; /* false: one line of the command line, where line and column say nothing */
-    yaml_parser_t parser;
-    yaml_event_t event;
-    struct anchor anchor[ANCHORS_LIMIT];
-    int anchors;
-    int aliased; /* nodes of the budget that are used */
-};
-
-static const char *about; /* die_at_about's */
-
-void die_at_about(const char *subject)
+struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct place place)
 {
-    about = subject;
+    struct tree *tree = ARENA_NEW(arena, struct tree);
+    tree->kind = kind;
+    tree->place = place;
+    return tree;
 }
 
-static void say_and_die(struct place place, const char *format, va_list list)
+struct tree *tree_new_text(struct arena *arena, struct place place, const char *text)
 {
-    char message[MESSAGE_BYTES];
-    const char *left = about ? " (" : "", *subject = about ? about : "", *right = about ? ")" : "";
-    message_print(message, format, list);
-    if (place.line > 0)
-        die("%s:%d:%d: %s%s%s%s", place.file, place.line, place.column, message, left, subject,
-            right);
-    die("%s: %s%s%s%s", place.file, message, left, subject, right);
+    struct tree *tree = tree_new(arena, TREE_SCALAR, place);
+    tree->text = arena_text(arena, text);
+    return tree;
 }
 
-void die_at(struct place place, const char *format, ...)
+/* Room for one more: the capacity is a function of the count, so nobody has to store it. */
+static struct tree **grow(struct arena *arena, struct tree **old, int count)
 {
-    va_list list;
-    va_start(list, format);
-    say_and_die(place, format, list);
-    va_end(list);
-    CHECK(false, "die came back");
+    bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);
+    if (!full) return old;
+    struct tree **grown = ARENA_ARRAY(arena, struct tree *, count ? 2 * count : 8);
+    if (count) memcpy(grown, old, sizeof *old * (size_t)count);
+    return grown;
 }
 
-/* As die_at, and gives back libyaml's memory first: a hook may go on after a refusal. */
-NORETURN static void refuse(struct reader *reader, struct place place, const char *format, ...)
-    PRINTF(3, 4);
-
-static void refuse(struct reader *reader, struct place place, const char *format, ...)
+void tree_add(struct arena *arena, struct tree *parent, struct tree *key, struct tree *value)
 {
-    char message[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
-    yaml_event_delete(&reader->event);
-    yaml_parser_delete(&reader->parser);
-    die_at(place, "%s", message);
-}
-
-static struct place place_of(const struct reader *reader, yaml_mark_t mark)
-{
-    if (!reader->located) return (struct place){.file = reader->name};
-    return (struct place){reader->name, (int)mark.line + 1, (int)mark.column + 1};
-}
-
-/* What libyaml says names grammar; these say what to write. */
-static const char *hint_for(const char *problem)
-{
-    static const char *const hint[][2] = {
-        {"mapping values are not allowed",
-         "; text that holds \": \" must be in quotes, and the keys of a map start in one column"},
-        {"character that cannot start any token",
-         "; indent with spaces, not tabs, and put text that starts with @ or ` in quotes"},
-        {"did not find expected key", "; the keys of a map start in one column"},
-        {"could not find expected ':'", "; after a key comes \": \""},
-    };
-    for (size_t i = 0; i < COUNT_OF(hint); i++) {
-        if (strstr(problem, hint[i][0])) return hint[i][1];
+    CHECK(parent->kind == (key ? TREE_MAP : TREE_LIST), "a map needs a key, a list has none");
+    parent->item = grow(arena, parent->item, parent->count);
+    parent->item[parent->count] = value;
+    if (key) {
+        parent->key = grow(arena, parent->key, parent->count);
+        parent->key[parent->count] = key;
     }
-    return "";
+    parent->count++;
 }
 
-static void next_event(struct reader *reader)
+bool tree_is_nothing(const struct tree *tree)
 {
-    yaml_event_delete(&reader->event);
-    yaml_parser_t *parser = &reader->parser;
-    if (yaml_parser_parse(parser, &reader->event)) return;
-    const char *problem = parser->problem ? parser->problem : "out of memory";
-    struct place place = place_of(reader, parser->problem_mark);
-    if (parser->context && reader->located)
-        refuse(reader, place, "%s %s that starts in line %d%s", problem, parser->context,
-               (int)parser->context_mark.line + 1, hint_for(problem));
-    refuse(reader, place, "%s%s", problem, hint_for(problem));
+    return tree->kind == TREE_SCALAR && !tree->quoted &&
+           (!*tree->text || strcmp(tree->text, "~") == 0 || strcmp(tree->text, "null") == 0);
 }
 
-/* Everything that can be said about the bytes alone. Afterwards libyaml's own decoder, which
- * knows no line when it fails, cannot fail. */
-static void check_bytes(const struct reader *reader, const char *text, size_t bytes)
+const char *tree_kind_name(const struct tree *tree)
 {
-    const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + bytes;
-    struct place place = {reader->name, reader->located, 1};
-    if (bytes >= 2 && (memcmp(at, "\xff\xfe", 2) == 0 || memcmp(at, "\xfe\xff", 2) == 0))
-        die_at(place, "this is UTF-16; save it as UTF-8");
-    while (at < end) {
-        utf8proc_int32_t code;
-        utf8proc_ssize_t used = utf8proc_iterate(at, end - at, &code);
-        if (used < 0) die_at(place, "byte 0x%02x is not valid UTF-8; save it as UTF-8", *at);
-        if (code == 0) die_at(place, "a NUL byte; expected text in UTF-8");
-        if (code == '\r' && (at + 1 == end || at[1] != '\n'))
-            die_at(place, "a carriage return alone; expected lines to end in LF or CRLF");
-        bool control = (code < ' ' && !strchr("\t\r\n", code)) || (code >= 0x7f && code < 0xa0) ||
-                       code == 0x2028 || code == 0x2029 || code == 0xfffe || code == 0xffff;
-        if (control)
-            die_at(place, "control character U+%04X; in double quotes it is written \"\\u%04X\"",
-                   (unsigned)code, (unsigned)code);
-        /* Also because many directives take libyaml quadratic time. */
-        if (code == '%' && place.column == 1)
-            die_at(place, "directives (%%) are not read; leave the line out, or quote the text");
-        place.column++;
-        if (code == '\n') place.line += reader->located, place.column = 1;
-        at += used;
+    if (tree->kind == TREE_MAP) return "a map";
+    if (tree->kind == TREE_LIST) return "a list";
+    return tree_is_nothing(tree) ? "nothing" : "a single value";
+}
+
+void tree_only_keys(const struct tree *map, const char *what, const char *const *keys)
+{
+    if (map->kind != TREE_MAP)
+        die_at(map->place, "%s: expected a map, got %s", what, tree_kind_name(map));
+    for (int i = 0; i < map->count; i++) {
+        const char *const *key = keys;
+        while (*key && strcmp(*key, map->key[i]->text) != 0) key++;
+        if (!*key) word_refuse(map->key[i]->place, what, "unknown key", map->key[i]->text, keys);
     }
 }
 
-static struct anchor *anchor_find(struct reader *reader, const yaml_char_t *name)
+struct tree *tree_copy(struct arena *arena, const struct tree *tree)
 {
-    for (int i = 0; i < reader->anchors; i++) {
-        if (strcmp(reader->anchor[i].name, (const char *)name) == 0) return &reader->anchor[i];
+    struct tree *copy = tree_new(arena, tree->kind, tree->place);
+    copy->text = tree->text;
+    copy->quoted = tree->quoted;
+    for (int i = 0; i < tree->count; i++)
+        tree_add(arena, copy, tree->key ? tree->key[i] : NULL, tree_copy(arena, tree->item[i]));
+    return copy;
+}
+
+/* Index of the entry whose key is the first `length` bytes of `key`, or -1. */
+static int entry_of(const struct tree *map, const char *key, size_t length)
+{
+    for (int i = 0; i < map->count; i++) {
+        const char *text = map->key[i]->text;
+        if (strncmp(text, key, length) == 0 && !text[length]) return i;
+    }
+    return -1;
+}
+
+struct tree *tree_get(const struct tree *map, const char *key)
+{
+    if (!map || map->kind != TREE_MAP) return NULL;
+    int entry = entry_of(map, key, strlen(key));
+    return entry < 0 ? NULL : map->item[entry];
+}
+
+struct tree *tree_find(const struct tree *tree, const char *path)
+{
+    if (tree->kind != TREE_MAP) return NULL;
+    for (int i = 0; i < tree->count; i++) {
+        const char *key = tree->key[i]->text;
+        size_t length = strlen(key);
+        if (strncmp(path, key, length) != 0) continue;
+        if (!path[length]) return tree->item[i];
+        struct tree *found = NULL;
+        if (path[length] == '.') found = tree_find(tree->item[i], path + length + 1);
+        if (found) return found;
     }
     return NULL;
 }
 
-/* NULL when the node has no anchor. */
-static struct anchor *anchor_open(struct reader *reader, const yaml_char_t *name,
-                                  struct place place)
-{
-    if (!name) return NULL;
-    const struct anchor *first = anchor_find(reader, name);
-    if (first)
-        refuse(reader, place, "anchor &%s is used twice, first in line %d; expected another name",
-               first->name, first->place.line);
-    if (reader->anchors == ANCHORS_LIMIT)
-        refuse(reader, place, "too many anchors; expected at most %d", ANCHORS_LIMIT);
-    struct anchor *anchor = &reader->anchor[reader->anchors++];
-    *anchor = (struct anchor){arena_text(reader->arena, (const char *)name), place, NULL};
-    return anchor;
-}
+/* ---- dotted keys become nested maps ---- */
 
-/* A copy of its own for every alias, so that changing one place never changes another. */
-static struct tree *copy_aliased(struct reader *reader, const struct tree *tree, struct place place,
-                                 int depth)
+static void unfold_into(struct arena *arena, struct tree *map, const struct tree *from);
+
+/* Words joined by dots are a path; any other key ("w/o relpos.", "window 0.5") is itself. */
+static bool is_path(const char *key)
 {
-    if (++reader->aliased > ALIAS_BUDGET)
-        refuse(reader, place, "aliases stand for more than %d nodes; write the values out",
-               ALIAS_BUDGET);
-    if (depth > DEPTH_LIMIT) refuse(reader, place, "nested more than %d deep", DEPTH_LIMIT);
-    struct tree *copy = tree_new(reader->arena, tree->kind, tree->place);
-    copy->text = tree->text;
-    copy->quoted = tree->quoted;
-    for (int i = 0; i < tree->count; i++) {
-        struct tree *item = copy_aliased(reader, tree->item[i], place, depth + 1);
-        tree_add(reader->arena, copy, tree->key ? tree->key[i] : NULL, item);
+    for (;; key++) {
+        size_t word = strspn(key, LETTERS DIGITS "_-");
+        if (!word || strchr(DIGITS "-", *key)) return false;
+        key += word;
+        if (*key != '.') return !*key;
     }
-    return copy;
 }
 
-static struct tree *read_alias(struct reader *reader, struct place place, int depth)
+static size_t part_length(const char *path)
 {
-    const yaml_char_t *name = reader->event.data.alias.anchor;
-    const struct anchor *anchor = anchor_find(reader, name);
-    if (!anchor) refuse(reader, place, "alias *%s has no anchor &%s before it", name, name);
-    if (!anchor->tree)
-        refuse(reader, place, "alias *%s stands inside of what it names; expected no cycle", name);
-    return copy_aliased(reader, anchor->tree, place, depth);
+    return is_path(path) ? strcspn(path, ".") : strlen(path);
 }
 
-static void refuse_tag(struct reader *reader, const yaml_char_t *tag, struct place place)
+/* Puts an entry of one source map at its dotted key; two entries may meet only in a map. */
+static void unfold_entry(struct arena *arena, struct tree *map, const struct tree *key,
+                         const char *path, const struct tree *value)
 {
-    if (tag) refuse(reader, place, "tags (%s) are not read; write the value without it", tag);
+    size_t length = part_length(path);
+    bool last = !path[length];
+    int entry = entry_of(map, path, length);
+    if (entry < 0) {
+        struct tree *name = tree_new(arena, TREE_SCALAR, key->place);
+        name->text = arena_text_range(arena, path, length);
+        name->quoted = key->quoted;
+        bool is_leaf = last && value->kind != TREE_MAP;
+        struct tree *made = is_leaf ? tree_copy(arena, value)
+                                    : tree_new(arena, TREE_MAP, last ? value->place : key->place);
+        tree_add(arena, map, name, made);
+        if (is_leaf) return;
+        entry = map->count - 1;
+    } else if (map->item[entry]->kind != TREE_MAP || (last && value->kind != TREE_MAP)) {
+        die_at(key->place, "\"%s\" is given twice, first in line %d; expected it once", key->text,
+               map->key[entry]->place.line);
+    }
+    if (last)
+        unfold_into(arena, map->item[entry], value);
+    else
+        unfold_entry(arena, map->item[entry], key, path + length + 1, value);
 }
 
-static struct tree *read_scalar(struct reader *reader, struct place place)
+static void unfold_into(struct arena *arena, struct tree *map, const struct tree *from)
 {
-    const yaml_char_t *value = reader->event.data.scalar.value;
-    size_t length = reader->event.data.scalar.length;
-    refuse_tag(reader, reader->event.data.scalar.tag, place);
-    if (strlen((const char *)value) != length)
-        refuse(reader, place, "a NUL character inside of a text; expected none");
-    struct tree *scalar = tree_new(reader->arena, TREE_SCALAR, place);
-    scalar->text = arena_text_range(reader->arena, (const char *)value, length);
-    scalar->quoted = reader->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    struct anchor *anchor = anchor_open(reader, reader->event.data.scalar.anchor, place);
-    if (anchor) anchor->tree = scalar;
-    return scalar;
+    for (int i = 0; i < from->count; i++)
+        unfold_entry(arena, map, from->key[i], from->key[i]->text, from->item[i]);
 }
 
-static struct tree *read_key(struct reader *reader, const struct tree *map)
+static bool is_folded(const struct tree *map)
 {
-    struct place place = place_of(reader, reader->event.start_mark);
-    if (reader->event.type == YAML_ALIAS_EVENT)
-        refuse(reader, place, "an alias as a key; expected the key itself");
-    if (reader->event.type != YAML_SCALAR_EVENT)
-        refuse(reader, place, "a list or a map as a key; expected a word");
-    struct tree *key = read_scalar(reader, place);
-    if (tree_is_nothing(key)) refuse(reader, place, "no key before \":\"; expected a word");
-    if (!key->quoted && strcmp(key->text, "<<") == 0)
-        refuse(reader, place, "merge keys (<<) are not read; write the keys out");
-    if (map->count == KEYS_LIMIT)
-        refuse(reader, place, "too many keys in one map; expected at most %d", KEYS_LIMIT);
     for (int i = 0; i < map->count; i++) {
-        if (strcmp(map->key[i]->text, key->text) != 0) continue;
-        if (reader->located)
-            refuse(reader, place, "key \"%s\" is given twice, first in line %d; expected it once",
-                   key->text, map->key[i]->place.line);
-        refuse(reader, place, "key \"%s\" is given twice; expected it once", key->text);
+        const char *key = map->key[i]->text;
+        if (part_length(key) < strlen(key)) return true;
     }
-    return key;
+    return false;
 }
 
-/* The node whose first event is the current one; ends on the node's last event. */
-static struct tree *read_node(struct reader *reader, int depth)
+static struct tree *unfold(struct arena *arena, const struct tree *map)
 {
-    yaml_event_t *event = &reader->event;
-    struct place place = place_of(reader, event->start_mark);
-    if (event->type == YAML_SCALAR_EVENT) return read_scalar(reader, place);
-    if (event->type == YAML_ALIAS_EVENT) return read_alias(reader, place, depth);
+    struct tree *unfolded = tree_new(arena, TREE_MAP, map->place);
+    unfold_into(arena, unfolded, map);
+    return unfolded;
+}
 
-    bool is_map = event->type == YAML_MAPPING_START_EVENT;
-    CHECK(is_map || event->type == YAML_SEQUENCE_START_EVENT, "event %d", (int)event->type);
-    refuse_tag(reader, is_map ? event->data.mapping_start.tag : event->data.sequence_start.tag,
-               place);
-    if (depth > DEPTH_LIMIT) refuse(reader, place, "nested more than %d deep", DEPTH_LIMIT);
-    struct anchor *anchor = anchor_open(
-        reader, is_map ? event->data.mapping_start.anchor : event->data.sequence_start.anchor,
-        place);
-    struct tree *tree = tree_new(reader->arena, is_map ? TREE_MAP : TREE_LIST, place);
+void tree_put(struct arena *arena, struct tree *tree, const char *path, struct tree *value)
+{
+    const char *at = path;
     for (;;) {
-        next_event(reader);
-        if (event->type == YAML_MAPPING_END_EVENT || event->type == YAML_SEQUENCE_END_EVENT) break;
-        struct tree *key = NULL;
-        if (is_map) {
-            key = read_key(reader, tree);
-            next_event(reader);
+        if (tree->kind != TREE_MAP) {
+            int above = at == path ? 0 : (int)(at - path - 1);
+            die_at(value->place, "\"%.*s\" is %s (%s:%d), so \"%s\" cannot be set", above, path,
+                   tree_kind_name(tree), tree->place.file, tree->place.line, path);
         }
-        tree_add(reader->arena, tree, key, read_node(reader, depth + 1));
+        if (is_folded(tree)) *tree = *unfold(arena, tree);
+        size_t length = part_length(at);
+        bool last = !at[length];
+        struct tree *key = tree_new(arena, TREE_SCALAR, value->place);
+        key->text = arena_text_range(arena, at, length);
+        int entry = entry_of(tree, at, length);
+        if (entry < 0) {
+            entry = tree->count;
+            tree_add(arena, tree, key, last ? value : tree_new(arena, TREE_MAP, value->place));
+        } else if (last) {
+            tree->key[entry] = key;
+            tree->item[entry] = value;
+        }
+        if (last) return;
+        tree = tree->item[entry];
+        at += length + 1;
     }
-    if (anchor) anchor->tree = tree;
-    return tree;
 }
 
-/* The only document of the stream, or NULL when there is nothing in it. */
-static struct tree *read_document(struct reader *reader)
+/* Both unfolded, so that a path is spelled in one way only. */
+static void lay_over(struct arena *arena, struct tree *under, const struct tree *over)
 {
-    next_event(reader); /* stream start */
-    next_event(reader);
-    if (reader->event.type == YAML_STREAM_END_EVENT) return NULL;
-    next_event(reader); /* after document start */
-    struct tree *root = read_node(reader, 1);
-    next_event(reader); /* document end */
-    next_event(reader);
-    if (reader->event.type != YAML_STREAM_END_EVENT)
-        refuse(reader, place_of(reader, reader->event.start_mark),
-               "a second document starts here; expected one");
-    return tree_is_nothing(root) ? NULL : root;
+    for (int i = 0; i < over->count; i++) {
+        struct tree *key = over->key[i], *value = over->item[i];
+        int entry = entry_of(under, key->text, strlen(key->text));
+        if (entry < 0) {
+            tree_add(arena, under, key, value);
+        } else if (under->item[entry]->kind == TREE_MAP && value->kind == TREE_MAP) {
+            lay_over(arena, under->item[entry], value);
+        } else {
+            under->key[entry] = key;
+            under->item[entry] = value;
+        }
+    }
 }
 
-static struct tree *parse(struct arena *arena, const char *name, bool located, const char *text,
-                          size_t bytes)
+struct tree *tree_merge(struct arena *arena, const struct tree *under, const struct tree *over)
 {
-    struct reader reader = {.arena = arena, .name = arena_text(arena, name), .located = located};
-    if (bytes > BYTES_LIMIT)
-        die("%s: %zu bytes of YAML, at most %d are read", name, bytes, BYTES_LIMIT);
-    if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, bytes -= 3;
-    check_bytes(&reader, text, bytes);
-    if (!yaml_parser_initialize(&reader.parser)) die("out of memory");
-    yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, bytes);
-    struct tree *root = read_document(&reader);
-    yaml_event_delete(&reader.event);
-    yaml_parser_delete(&reader.parser);
-    return root;
+    if (over->kind != TREE_MAP) return tree_copy(arena, over);
+    struct tree *top = unfold(arena, over);
+    if (!under || under->kind != TREE_MAP) return top;
+    struct tree *merged = unfold(arena, under);
+    lay_over(arena, merged, top);
+    merged->place = over->place;
+    return merged;
 }
 
-struct tree *tree_parse(struct arena *arena, const char *name, const char *text)
+/* ---- parts ---- */
+
+const struct tree *tree_without(struct arena *arena, const struct tree *tree, const char *path)
 {
-    struct tree *root = parse(arena, name, true, text, strlen(text));
-    return root ? root : tree_new(arena, TREE_MAP, (struct place){arena_text(arena, name), 1, 1});
+    size_t length = part_length(path);
+    int entry = tree->kind == TREE_MAP ? entry_of(tree, path, length) : -1;
+    if (entry < 0) return tree;
+    struct tree *rest = tree_new(arena, TREE_MAP, tree->place);
+    for (int i = 0; i < tree->count; i++) {
+        const struct tree *item = tree->item[i];
+        if (i == entry && !path[length]) continue;
+        if (i == entry) item = tree_without(arena, item, path + length + 1);
+        tree_add(arena, rest, tree->key[i], (struct tree *)item);
+    }
+    return rest;
 }
 
-struct tree *tree_read(struct arena *arena, const char *path)
+static void visit_below(const struct tree *tree, const char *path, tree_visitor *visit,
+                        void *context)
 {
-    size_t bytes;
-    const char *text = file_read(arena, path, BYTES_LIMIT, &bytes);
-    struct tree *root = parse(arena, path, true, text, bytes);
-    if (!root) return tree_new(arena, TREE_MAP, (struct place){arena_text(arena, path), 1, 1});
-    if (root->kind != TREE_MAP)
-        die_at(root->place, "expected keys and values (a map), such as \"key: value\", got %s",
-               tree_kind_name(root));
-    return root;
+    if (tree->kind == TREE_SCALAR) visit(context, path, tree);
+    for (int i = 0; i < tree->count; i++) {
+        char below[512];
+        snprintf(below, sizeof below, "%s%s%s", path, *path && tree->key ? "." : "",
+                 tree->key ? tree->key[i]->text : "");
+        visit_below(tree->item[i], below, visit, context);
+    }
 }
 
-void tree_override(struct arena *arena, struct tree *tree, const char *assignment)
+void tree_visit(const struct tree *tree, tree_visitor *visit, void *context)
 {
-    struct place place = {.file = arena_print(arena, "command line: %s", assignment)};
-    const char *equals = strchr(assignment, '=');
-    if (!equals || equals == assignment) die_at(place, "expected key=value, as in train.epochs=3");
-    const char *path = arena_text_range(arena, assignment, (size_t)(equals - assignment));
-    struct tree *value = parse(arena, place.file, false, equals + 1, strlen(equals + 1));
-    if (!value) die_at(place, "nothing behind \"=\"; an empty text is written '%s=\"\"'", path);
-    tree_put(arena, tree, path, value);
+    visit_below(tree, "", visit, context);
+}
+
+static bool same_scalar(const struct tree *a, const struct tree *b)
+{
+    double x, y;
+    if (strcmp(a->text, b->text) == 0) return true;
+    return !a->quoted && !b->quoted && real_parse(a->text, &x) && real_parse(b->text, &y) && x == y;
+}
+
+/* Whether `tree` is `part`, or in maps at least `part`. */
+static bool covers(const struct tree *tree, const struct tree *part, bool whole)
+{
+    if (tree->kind != part->kind) return false;
+    if (tree->kind == TREE_SCALAR) return same_scalar(tree, part);
+    if ((whole || tree->kind == TREE_LIST) && tree->count != part->count) return false;
+    for (int i = 0; i < part->count; i++) {
+        bool map = tree->kind == TREE_MAP;
+        const struct tree *item = map ? tree_get(tree, part->key[i]->text) : tree->item[i];
+        if (!item || !covers(item, part->item[i], whole || !map)) return false;
+    }
+    return true;
+}
+
+bool tree_covers(const struct tree *tree, const struct tree *part)
+{
+    return covers(tree, part, false);
+}
+
+/* ---- printing ---- */
+
+/* Whether a text that was not quoted can stand in flow style as it is. Conservative: quotes never
+ * change the meaning of a text that is no number, boolean or null. */
+static bool is_plain(const char *text)
+{
+    size_t length = strlen(text);
+    if (!length || text[0] == ' ' || text[length - 1] == ' ') return false;
+    size_t signs = strspn(text, "-."); /* -.5 is a number, "- 5" a list and ... an end */
+    if (signs && !strspn(text + signs, LETTERS DIGITS)) return false;
+    return strspn(text, LETTERS DIGITS " _+-./()=") == length;
+}
+
+void text_print_quoted(const char *text, FILE *out)
+{
+    fputc('"', out);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        bool next_line = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0; /* U+0080..9F */
+        bool separator = at[0] == 0xe2 && at[1] == 0x80 && (at[2] & 0xfe) == 0xa8;
+        if (*at == '"' || *at == '\\') {
+            fprintf(out, "\\%c", *at);
+        } else if (*at == '\n' || *at == '\t') {
+            fputs(*at == '\n' ? "\\n" : "\\t", out);
+        } else if (*at < ' ' || *at == 127) {
+            fprintf(out, "\\x%02X", *at);
+        } else if (next_line) {
+            fprintf(out, "\\x%02X", *++at);
+        } else if (separator) {
+            fprintf(out, "\\u20%02X", 0x28 + (at[2] & 1)); /* U+2028, U+2029 */
+            at += 2;
+        } else {
+            fputc(*at, out);
+        }
+    }
+    fputc('"', out);
+}
+
+void tree_print(const struct tree *tree, FILE *out)
+{
+    if (tree->kind == TREE_SCALAR) {
+        if (tree_is_nothing(tree))
+            fputc('~', out);
+        else if (!tree->quoted && is_plain(tree->text))
+            fputs(tree->text, out);
+        else
+            text_print_quoted(tree->text, out);
+        return;
+    }
+    fputc(tree->kind == TREE_MAP ? '{' : '[', out);
+    for (int i = 0; i < tree->count; i++) {
+        if (i) fputs(", ", out);
+        if (tree->key) {
+            tree_print(tree->key[i], out);
+            fputs(": ", out);
+        }
+        tree_print(tree->item[i], out);
+    }
+    fputc(tree->kind == TREE_MAP ? '}' : ']', out);
 }

@@ -1,25 +1,11 @@
-/* Strict YAML: a file or a text becomes a tree of maps, lists and scalars, each with its place.
- *
- * What is refused, in one line with file:line:column: duplicate keys (both lines are named), tags,
- * directives, several documents, aliases beyond a budget, depth over 64, maps of over 1000 keys,
- * over 1 MiB, invalid UTF-8, NUL, UTF-16, merge keys. A byte order mark and CRLF are accepted.
- * Scalars stay text until an option row says what they must be (option.h), so that 1e-4 is a number
- * and yes is an error. */
+/* A tree of maps, lists and scalars, each with its place: what the reader makes of YAML
+ * (tree_read.h), and what is built by hand. Scalars stay text until somebody says what they must
+ * be (scalar.h), so that 1e-4 is a number and yes is an error. */
 #ifndef CORE_CONFIG_TREE_H
 #define CORE_CONFIG_TREE_H
 
 #include "core/base/arena.h"
-
-struct place {
-    const char *file; /* a path, or "command line" */
-    int line, column; /* from 1; 0 when there is no line */
-};
-
-/* "file:line:col: message", as die. */
-NORETURN void die_at(struct place place, const char *format, ...) PRINTF(2, 3);
-/* What is being checked, when places alone do not say it: "row \"deep, layers=3\"". die_at ends
- * with it, in parentheses. Borrowed until the next call; NULL: nothing, as at the start. */
-void die_at_about(const char *subject);
+#include "core/config/place.h"
 
 enum tree_kind { TREE_SCALAR, TREE_LIST, TREE_MAP };
 
@@ -32,11 +18,6 @@ struct tree {
     struct tree **item; /* [count] list entries or map values */
     struct tree **key;  /* [count] map keys (scalars); NULL for lists */
 };
-
-/* Both die on anything that is not strict. An empty text is an empty map; a file is a map or is
- * refused, a text may be any tree. */
-struct tree *tree_read(struct arena *arena, const char *path);
-struct tree *tree_parse(struct arena *arena, const char *name, const char *text);
 
 /* The value at a dotted path ("train.steps"), or NULL; only maps are entered. A key that itself
  * contains dots ("encoder.attention" in a grid's row) is the same as nested maps; whoever asks for
@@ -52,9 +33,6 @@ void tree_put(struct arena *arena, struct tree *tree, const char *path, struct t
  * nested maps, outside of lists. A key is dotted when it is words joined by dots ("a.b_c", but not
  * "w/o x." or "0.5"). Dies when one map gives a value twice ({a.b: 1, a: {b: 2}}). */
 struct tree *tree_merge(struct arena *arena, const struct tree *under, const struct tree *over);
-/* "a.b=c" from the command line: c is parsed by the same reader. Dies with the place
- * "command line: a.b=c". */
-void tree_override(struct arena *arena, struct tree *tree, const char *assignment);
 
 /* The tree without what stands at a dotted path; itself when nothing does. Shares all other nodes.
  * The path's dots are those of nested maps: unfold first, as for tree_find. */
@@ -83,5 +61,8 @@ struct tree *tree_copy(struct arena *arena, const struct tree *tree);
 bool tree_is_nothing(const struct tree *tree);
 /* "a map", "a list", "a single value" or "nothing", for messages. */
 const char *tree_kind_name(const struct tree *tree);
+/* Dies at the key's place unless every key of the map is in the list (NULL-terminated); also when
+ * it is no map. */
+void tree_only_keys(const struct tree *map, const char *what, const char *const *keys);
 
 #endif

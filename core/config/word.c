@@ -1,5 +1,5 @@
 /* Words that were meant: the nearest valid one beside what was written. */
-#include "core/config/option.h"
+#include "core/config/word.h"
 
 #include <string.h>
 
@@ -69,15 +69,4 @@ void word_refuse(struct place place, const char *what, const char *problem, cons
         die_at(place, "%s: %s \"%.80s\"; nearest is \"%s\"", what, problem, word, nearest);
     die_at(place, "%s: %s \"%.80s\"%s%s%s; expected one of: %s", what, problem, word,
            nearest ? "; nearest is \"" : "", nearest ? nearest : "", nearest ? "\"" : "", list);
-}
-
-void tree_only_keys(const struct tree *map, const char *what, const char *const *keys)
-{
-    if (map->kind != TREE_MAP)
-        die_at(map->place, "%s: expected a map, got %s", what, tree_kind_name(map));
-    for (int i = 0; i < map->count; i++) {
-        const char *const *key = keys;
-        while (*key && strcmp(*key, map->key[i]->text) != 0) key++;
-        if (!*key) word_refuse(map->key[i]->place, what, "unknown key", map->key[i]->text, keys);
-    }
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/word.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
 

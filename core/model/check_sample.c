@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/config/tree_read.h"
 #include "core/model/check.h"
 
 const struct capacity check_capacity = {{CHECK_ROWS, CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST};

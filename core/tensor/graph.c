@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/option.h"
+#include "core/config/word.h"
 #include "core/tensor/guard.h"
 
 struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_mode mode,

@@ -15,17 +15,38 @@ struct reading {
     struct buffer clean[SIDES], words[SIDES];
 };
 
-/* Whether the sentence may be read on; dies where it may not and the options say so. */
+enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
+                          const int64_t words[SIDES], int64_t before)
+{
+    const int64_t least = words[0] < words[1] ? words[0] : words[1],
+                  most = words[0] < words[1] ? words[1] : words[0];
+    if (least < 0) return PAIR_INVALID;
+    if (options->max_words && most > options->max_words) return PAIR_WORDS_OVER;
+    if (split != SPLIT_TRAIN) return PAIR_KEPT;
+    if (options->train_max_words && most > options->train_max_words) return PAIR_WORDS_OVER;
+    if (!least) return PAIR_EMPTY;
+    if (options->train_max_ratio > 0 && (double)most > options->train_max_ratio * (double)least)
+        return PAIR_RATIO_OVER;
+    const int every = options->dev_every;
+    return every && (before + 1) % every == 0 ? PAIR_HELD_OUT : PAIR_KEPT;
+}
+
+int64_t sentence_check(const struct sentence *sentence)
+{
+    const char *nul = memchr(sentence->text, 0, sentence->bytes);
+    return nul ? nul - sentence->text : utf8_check(sentence->text, sentence->bytes);
+}
+
+/* Whether the sentence is text; dies where it is not and the options say so. */
 static bool is_valid(const struct corpus_options *options, const struct reader *reader,
                      const struct sentence *sentence)
 {
-    const char *text = sentence->text, *nul = memchr(text, 0, sentence->bytes);
-    int64_t bad = nul ? nul - text : utf8_check(text, sentence->bytes);
+    const int64_t bad = sentence_check(sentence);
     if (bad < 0) return true;
     if (options->bad_utf8 == BAD_UTF8_ERROR)
         die("%s:%d: byte %lld (0x%02x) is not valid UTF-8 text; convert the file, or leave such "
             "pairs out with corpus.bad_utf8=drop-pair",
-            reader->path, sentence->line, (long long)bad + 1, (unsigned char)text[bad]);
+            reader->path, sentence->line, (long long)bad + 1, (unsigned char)sentence->text[bad]);
     return false;
 }
 
@@ -62,49 +83,31 @@ static bool is_full(const struct reading *reading, enum split_name split)
     return reading->pairs[split].count == (limit ? limit : INT_MAX);
 }
 
-/* Fills clean and words, and tells why the pair is not kept; NULL: it is. */
-static int *judge_pair(struct reading *reading, enum split_name split,
-                       const struct reader reader[SIDES], const struct sentence sentence[SIDES])
+/* Fills clean and words of a side and counts them; -1: it is not text. */
+static int64_t read_side(struct reading *reading, enum side_name side, const struct reader *reader,
+                         const struct sentence *sentence)
 {
-    const struct corpus_options *options = reading->options;
-    struct pairs *pairs = &reading->pairs[split];
-    bool valid = true;
-    int count[SIDES];
-    for (int side = 0; side < SIDES; side++)
-        valid &= is_valid(options, &reader[side], &sentence[side]);
-    if (!valid) return &pairs->invalid;
-    for (int side = 0; side < SIDES; side++) {
-        struct buffer *clean = &reading->clean[side], *words = &reading->words[side];
-        buffer_clear(clean);
-        buffer_clear(words);
-        line_clean(reading->format, sentence[side].text, sentence[side].bytes, clean);
-        line_words(reading->format, clean->text, clean->bytes, words);
-        count[side] = count_words(words);
-    }
-    const bool train = split == SPLIT_TRAIN;
-    const int least = count[0] < count[1] ? count[0] : count[1],
-              most = count[0] < count[1] ? count[1] : count[0];
-    if (options->max_words && most > options->max_words) return &pairs->words_over;
-    if (train && options->train_max_words && most > options->train_max_words)
-        return &pairs->words_over;
-    if (train && !least) return &pairs->empty;
-    if (train && options->train_max_ratio > 0 && most > options->train_max_ratio * least)
-        return &pairs->ratio_over;
-    return NULL;
+    if (!is_valid(reading->options, reader, sentence)) return -1;
+    struct buffer *clean = &reading->clean[side], *words = &reading->words[side];
+    buffer_clear(clean);
+    buffer_clear(words);
+    line_clean(reading->format, sentence->text, sentence->bytes, clean);
+    line_words(reading->format, clean->text, clean->bytes, words);
+    return count_words(words);
 }
 
 static void take_pair(struct reading *reading, enum split_name split,
                       const struct reader reader[SIDES], const struct sentence sentence[SIDES])
 {
     struct pairs *pairs = &reading->pairs[split], *to = pairs;
-    int *reason = judge_pair(reading, split, reader, sentence);
-    if (reason) {
-        ++*reason;
-        return;
-    }
-    const int every = split == SPLIT_TRAIN ? reading->options->dev_every : 0;
-    if (every && (pairs->count + pairs->held_out + 1) % every == 0) {
-        pairs->held_out++;
+    int64_t words[SIDES];
+    for (int side = 0; side < SIDES; side++)
+        words[side] = read_side(reading, side, &reader[side], &sentence[side]);
+    const enum pair_fate fate = pair_judge(reading->options, split, words,
+                                           pairs->fate[PAIR_KEPT] + pairs->fate[PAIR_HELD_OUT]);
+    pairs->fate[fate]++;
+    if (fate > PAIR_HELD_OUT) return;
+    if (fate == PAIR_HELD_OUT) {
         to = &reading->pairs[SPLIT_DEV];
         if (is_full(reading, SPLIT_DEV)) return;
     }

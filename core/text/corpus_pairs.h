@@ -4,15 +4,33 @@
 
 #include "core/text/prepare.h"
 
+/* What becomes of a pair; behind PAIR_HELD_OUT are the reasons to leave it out (prepare.h). */
+enum pair_fate {
+    PAIR_KEPT,
+    PAIR_HELD_OUT, /* of train: it goes to dev */
+    PAIR_EMPTY,
+    PAIR_INVALID,
+    PAIR_WORDS_OVER,
+    PAIR_RATIO_OVER,
+    PAIR_FATES
+};
+
+/* The rule of which pairs a corpus keeps, for whoever makes one or foresees its size. `words` has
+ * each side's words, or -1 of a sentence that is not text; `before` counts the pairs of this split
+ * that were kept or held out already. */
+enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
+                          const int64_t words[SIDES], int64_t before);
+/* Offset of the first byte that is not UTF-8, or is a NUL; -1: the sentence is text. */
+int64_t sentence_check(const struct sentence *sentence);
+
 struct pairs {
     int count;
-    const char **words[SIDES];                  /* [count] words between single blanks */
-    const char **reference;                     /* [count] the target as the metric wants it */
-    int capacity;                               /* of these arrays, which are on the heap */
-    int lines;                                  /* sentences of each side that were read */
-    int markup;                                 /* lines of markup beside them, of both sides */
-    int held_out;                               /* pairs of train that went to dev */
-    int empty, invalid, words_over, ratio_over; /* pairs left out, see prepare.h */
+    const char **words[SIDES]; /* [count] words between single blanks */
+    const char **reference;    /* [count] the target as the metric wants it */
+    int capacity;              /* of these arrays, which are on the heap */
+    int lines;                 /* sentences of each side that were read */
+    int markup;                /* lines of markup beside them, of both sides */
+    int fate[PAIR_FATES];      /* what became of the pairs of this split's text */
 };
 
 /* Reads every split. Dies when the two sides of a part do not correspond and, unless told to drop

@@ -72,7 +72,8 @@ static const char *drops_text(struct arena *arena, const struct pairs *pairs)
     return arena_print(arena,
                        "empty: %d, too many words: %d, words of one side to those of the other: "
                        "%d, not UTF-8: %d",
-                       pairs->empty, pairs->words_over, pairs->ratio_over, pairs->invalid);
+                       pairs->fate[PAIR_EMPTY], pairs->fate[PAIR_WORDS_OVER],
+                       pairs->fate[PAIR_RATIO_OVER], pairs->fate[PAIR_INVALID]);
 }
 
 static void read_pairs(struct preparation *preparation)
@@ -309,14 +310,15 @@ static json_t *describe_splits(const struct preparation *preparation)
     for (int split = 0; split < SPLITS; split++) {
         const struct pairs *pairs = &preparation->pairs[split];
         const int64_t *tokens = preparation->tokens[split];
+        const int *fate = pairs->fate;
         json_object_set_new(
             splits, split_names[split],
             json_pack("{s:i, s:i, s:i, s:i, s:I, s:I, s:{s:i, s:i, s:i, s:i, s:i}, s:i}", "lines",
-                      pairs->lines, "markup", pairs->markup, "held_out", pairs->held_out, "pairs",
-                      pairs->count, "source_tokens", (json_int_t)tokens[SIDE_SOURCE],
+                      pairs->lines, "markup", pairs->markup, "held_out", fate[PAIR_HELD_OUT],
+                      "pairs", pairs->count, "source_tokens", (json_int_t)tokens[SIDE_SOURCE],
                       "target_tokens", (json_int_t)tokens[SIDE_TARGET], "dropped", "empty",
-                      pairs->empty, "invalid", pairs->invalid, "words", pairs->words_over, "ratio",
-                      pairs->ratio_over, "overlong",
+                      fate[PAIR_EMPTY], "invalid", fate[PAIR_INVALID], "words",
+                      fate[PAIR_WORDS_OVER], "ratio", fate[PAIR_RATIO_OVER], "overlong",
                       split == SPLIT_TRAIN ? preparation->overlong[split] : 0, "cut",
                       split == SPLIT_TRAIN ? 0 : preparation->overlong[split]));
     }

@@ -21,6 +21,7 @@
 
 #include "core/base/digest.h"
 #include "core/config/option.h"
+#include "core/config/scalar.h"
 #include "core/text/corpus.h"
 #include "core/text/reader.h"
 

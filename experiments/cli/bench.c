@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
 #include "core/model/device.h"
 #include "core/cpu/products.h"

@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "core/config/tree_read.h"
 #include "experiments/cli/bench.h"
 #include "results/number.h"
 #include "results/sheet.h"

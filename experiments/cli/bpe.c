@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/mask.h"
+#include "core/config/word.h"
 #include "core/text/bpe.h"
 #include "experiments/cli/verbs.h"
 

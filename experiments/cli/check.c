@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/mask.h"
+#include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
 #include "core/model/device.h"
 #include "core/model/check.h"

@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/progress.h"
+#include "core/config/word.h"
 #include "core/text/check.h"
 #include "core/text/libreoffice.h"
 #include "experiments/cli/stage_argument.h"

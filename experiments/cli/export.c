@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/word.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/export.h"

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
 
 struct grid *grid_argument_read(struct verb_call *call)
 {

@@ -4,6 +4,7 @@
 
 #include "core/base/mask.h"
 #include "core/base/program.h"
+#include "core/config/word.h"
 #include "core/cpu/products.h"
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/scalar.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "plots/figure.h"

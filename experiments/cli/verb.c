@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/base/path.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
 
 static const struct verb_option common[] = {
     {.name = "--runs", .value = "DIR", .fallback = "runs", .help = "where stages and results lie"},

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/text/prepare.h"
+#include "core/text/corpus_pairs.h"
 #include "core/text/tokenize.h"
-#include "core/text/utf8.h"
 
 /* Pieces per word before the merges are known, from English and German text with 8k merges. */
 static const double pieces_per_word = 1.2;
@@ -32,11 +31,12 @@ static void see_characters(struct characters *characters, const struct sentence 
     }
 }
 
+/* -1: the sentence is not text. */
 static int64_t count_words(const struct corpus_options *options, const struct sentence *sentence)
 {
     const char *at = sentence->text, *end = at + sentence->bytes;
-    if (options->text == CORPUS_RAW && utf8_check(at, sentence->bytes) < 0)
-        return tokenize_count(at, sentence->bytes);
+    if (sentence_check(sentence) >= 0) return -1;
+    if (options->text == CORPUS_RAW) return tokenize_count(at, sentence->bytes);
     int64_t words = 0;
     for (bool inside = false; at < end; at++) {
         bool blank = *at == ' ' || *at == '\t' || *at == '\r';
@@ -73,28 +73,13 @@ static bool is_full(const struct corpus_facts *facts, const struct corpus_option
     return options->limit[split] && facts->sentences[split] >= options->limit[split];
 }
 
-/* Where a pair of so many words belongs, as far as its words say; SPLITS: nowhere. `kept` counts
- * the pairs of train. */
-static int split_of(const struct corpus_options *options, int split, const int64_t words[SIDES],
-                    int64_t *kept)
-{
-    const int64_t least = words[0] < words[1] ? words[0] : words[1],
-                  most = words[0] < words[1] ? words[1] : words[0];
-    if (options->max_words && most > options->max_words) return SPLITS;
-    if (split != SPLIT_TRAIN) return split;
-    if (options->train_max_words && most > options->train_max_words) return SPLITS;
-    if (options->train_max_ratio > 0 && (double)most > options->train_max_ratio * (double)least)
-        return SPLITS;
-    return options->dev_every && ++*kept % options->dev_every == 0 ? SPLIT_DEV : SPLIT_TRAIN;
-}
-
 /* What is counted while the text is read through. */
 struct counting {
     struct corpus_facts *facts;
     const struct corpus_options *options;
     struct characters *characters; /* [SIDES] */
     int longest[SPLITS][SIDES];
-    int64_t kept; /* pairs of train, with those that are held out */
+    int64_t kept[SPLITS]; /* pairs of the split's text, with those that are held out */
 };
 
 static void count_part(struct counting *counting, const struct corpus_part *part)
@@ -112,8 +97,12 @@ static void count_part(struct counting *counting, const struct corpus_part *part
            reader_next(&reader[1], &sentence[1])) {
         const int64_t words[SIDES] = {count_words(options, &sentence[0]),
                                       count_words(options, &sentence[1])};
-        const int split = split_of(options, part->split, words, &counting->kept);
-        if (split == SPLITS || is_full(facts, options, split)) continue;
+        const enum pair_fate fate =
+            pair_judge(options, part->split, words, counting->kept[part->split]);
+        if (fate > PAIR_HELD_OUT) continue;
+        counting->kept[part->split]++;
+        const int split = fate == PAIR_HELD_OUT ? SPLIT_DEV : part->split;
+        if (is_full(facts, options, split)) continue;
         facts->sentences[split]++;
         for (int side = 0; side < SIDES; side++) {
             const int64_t pieces = count_pieces(words[side]);

@@ -31,6 +31,7 @@
 #ifndef EXPERIMENTS_PLAN_GRID_H
 #define EXPERIMENTS_PLAN_GRID_H
 
+#include "core/config/scalar.h"
 #include "experiments/plan/settings.h"
 #include "plots/figure.h"
 #include "results/summary.h"

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
 #include "experiments/plan/grid.h"
 #include "experiments/plan/grid_part.h"
 #include "experiments/plan/sections.h"

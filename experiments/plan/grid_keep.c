@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "core/config/expression.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "experiments/plan/grid_part.h"
 #include "experiments/plan/sections.h"
 #include "experiments/plan/settings.h"

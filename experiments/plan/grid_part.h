@@ -8,7 +8,6 @@
 #ifndef EXPERIMENTS_PLAN_GRID_PART_H
 #define EXPERIMENTS_PLAN_GRID_PART_H
 
-#include "core/config/option.h"
 #include "results/summary.h"
 
 enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };

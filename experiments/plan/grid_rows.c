@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/config/scalar.h"
 #include "experiments/plan/grid_part.h"
 #include "experiments/plan/sections.h"
 

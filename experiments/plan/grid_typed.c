@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/number.h"
+#include "core/config/tree_read.h"
 #include "experiments/plan/grid_part.h"
 #include "experiments/plan/sections.h"
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "core/config/scalar.h"
 #include "core/train/bench.h"
 #include "core/train/pace.h"
 #include "experiments/plan/environment.h"

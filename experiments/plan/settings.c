@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/config/tree_read.h"
 #include "core/model/checkpoint.h"
 
 /* What every point says. */

@@ -6,56 +6,9 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/path.h"
-
-enum { NAME_DIGITS = 12 };
-
-#define KIND(name) extern const struct stage_kind kind_##name;
-#include "kind.def"
-#undef KIND
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct stage_kind *x = *(const struct stage_kind *const *)a,
-                            *y = *(const struct stage_kind *const *)b;
-    return x->rank != y->rank ? x->rank - y->rank : strcmp(x->name, y->name);
-}
-
-static void check_kinds(const struct stage_kind *const *kind, int count)
-{
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < i; k++)
-            CHECK(strcmp(kind[i]->name, kind[k]->name) != 0, "two kinds of stages are called %s",
-                  kind[i]->name);
-        for (int n = 0; kind[i]->inputs[n]; n++) {
-            int k = 0;
-            while (k < i && strcmp(kind[k]->name, kind[i]->inputs[n]) != 0) k++;
-            CHECK(k < i, "%s reads %s, which has no lower rank", kind[i]->name, kind[i]->inputs[n]);
-        }
-    }
-}
-
-const struct stage_kind *const *stage_kinds(void)
-{
-#define KIND(name) &kind_##name,
-    static const struct stage_kind *kind[] = {
-#include "kind.def"
-        NULL};
-#undef KIND
-    static bool sorted;
-    const int count = COUNT_OF(kind) - 1;
-    if (sorted) return kind;
-    qsort(kind, (size_t)count, sizeof *kind, by_rank);
-    check_kinds(kind, count);
-    sorted = true;
-    return kind;
-}
-
-const struct stage_kind *stage_kind_find(const char *name)
-{
-    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
-        if (!strcmp((*kind)->name, name)) return *kind;
-    return NULL;
-}
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
+#include "results/stage_folder.h"
 
 static bool begins_with_any(const char *line, const char *const *prefix)
 {
@@ -103,7 +56,7 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     digest_bytes(text, length, stage->id);
     stage->canonical = arena_text(arena, text);
     free(text);
-    stage->name = arena_print(arena, "%s-%.*s", stage->kind->name, NAME_DIGITS, stage->id);
+    stage->name = arena_print(arena, STAGE_FOLDER, stage->kind->name, stage->id);
     stage->folder = arena_print(arena, "%s/stages/%s", runs, stage->name);
 }
 
@@ -188,7 +141,7 @@ struct stage *stage_load(struct arena *arena, const char *folder)
         const char *input = json_string_value(json_array_get(inputs, (size_t)i));
         if (!input) die("%s: its input \"%s\" is missing", path, kind_read);
         stage->input[stage->inputs++] = stage_load(
-            arena, arena_print(arena, "%s/%s-%.*s", stages, kind_read, NAME_DIGITS, input));
+            arena, arena_print(arena, "%s/" STAGE_FOLDER, stages, kind_read, input));
     }
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/decode/beam.h"
 #include "core/model/safetensors.h"

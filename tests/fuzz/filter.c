@@ -1,5 +1,6 @@
 /* Conditions that people type (ls, where): parsed, and asked of a tree of options. */
 #include "core/config/expression.h"
+#include "core/config/tree_read.h"
 #include "tests/fuzz/support/fuzz.h"
 
 static const struct tree *options;

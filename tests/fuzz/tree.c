@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/tree.h"
+#include "core/config/tree_read.h"
 
 void fuzz_prepare(void)
 {

@@ -3,6 +3,7 @@
 #ifndef TESTS_SUPPORT_CORPUS_H
 #define TESTS_SUPPORT_CORPUS_H
 
+#include "core/config/scalar.h"
 #include "core/text/corpus.h"
 #include "core/text/prepare.h"
 

@@ -1,6 +1,7 @@
 #include "tests/support/variant.h"
 
 #include "attention/term.h"
+#include "core/config/tree_read.h"
 #include "tests/support/test.h"
 
 const char *const variant_places[] = {"encoder", "decoder", "cross"};

@@ -2,6 +2,7 @@
  * expected and the nearest valid word. Entries stand in a list at line 2, column 1 of it. */
 #include "tests/support/test.h"
 
+#include "core/config/tree_read.h"
 #include "core/model/translator.h"
 #include "tests/support/refused.h"
 

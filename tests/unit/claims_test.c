@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/config/tree_read.h"
 #include "results/collect.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"

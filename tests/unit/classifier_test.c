@@ -11,6 +11,7 @@
 
 #include "core/base/file.h"
 #include "core/base/random.h"
+#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/layer/layer.h"
 #include "core/model/checkpoint.h"

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 
 #include "core/base/digest.h"
+#include "core/base/number.h"
 #include "core/config/option.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
 #include "tests/support/refused.h"
 
 /* ---- a small section, frozen ---- */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/config/tree_read.h"
 #include "core/decode/bleu.h"
 #include "core/text/buffer.h"
 #include "core/text/check.h"

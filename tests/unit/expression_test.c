@@ -4,6 +4,7 @@
 #include <locale.h>
 
 #include "core/config/expression.h"
+#include "core/config/tree_read.h"
 
 static struct arena arena;
 

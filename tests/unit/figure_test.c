@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
+#include "core/config/tree_read.h"
 #include "plots/figure.h"
 #include "results/collect.h"
 #include "tests/support/runs.h"

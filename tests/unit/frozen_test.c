@@ -2,6 +2,7 @@
  * once, in the stated order, with the values that it has alone. */
 #include "tests/support/test.h"
 
+#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/decode/translate.h"
 #include "core/model/checkpoint.h"

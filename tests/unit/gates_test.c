@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 #include "core/model/translator.h"

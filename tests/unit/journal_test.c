@@ -35,6 +35,7 @@ static void metrics_are_these_bytes(void **state)
     journal_value(journal, 100, "loss", 3.25);
     journal_value(journal, JOURNAL_NONE, "third", 1. / 3);
     journal_value(journal, 5, "tenth", 0.1);
+    journal_value(journal, 6, "words", 250000);
     journal_value(journal, 6, "loss", NAN);
     journal_value(journal, 7, "loss", INFINITY);
     journal_metric(journal, &(struct metric){.name = "gate",
@@ -49,6 +50,7 @@ static void metrics_are_these_bytes(void **state)
                         "{\"name\":\"loss\",\"step\":100,\"value\":3.25}\n"
                         "{\"name\":\"third\",\"value\":0.3333333333333333}\n"
                         "{\"name\":\"tenth\",\"step\":5,\"value\":0.1}\n"
+                        "{\"name\":\"words\",\"step\":6,\"value\":250000.0}\n"
                         "{\"name\":\"loss\",\"step\":6,\"value\":null}\n"
                         "{\"name\":\"loss\",\"step\":7,\"value\":null}\n"
                         "{\"name\":\"gate\",\"step\":9,\"value\":-1e-300,\"layer\":1,\"head\":2,"

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #include "core/base/digest.h"
-#include "core/config/option.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
 #include "results/summary.h"
 
 struct world {

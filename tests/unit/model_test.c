@@ -5,6 +5,7 @@
 #include <math.h>
 #include <omp.h>
 
+#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/device.h"
 #include "tests/support/model.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
+#include "core/config/tree_read.h"
 #include "results/collect.h"
 #include "results/summary.h"
 #include "tests/support/scored.h"

@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
+#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
 

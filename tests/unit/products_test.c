@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "core/config/tree_read.h"
 #include "results/claims.h"
 #include "results/collect.h"
 #include "results/explain.h"

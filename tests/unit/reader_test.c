@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
 #include "core/text/corpus_pairs.h"
 #include "tests/support/corpus.h"
 

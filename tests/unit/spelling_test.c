@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/config/tree_read.h"
 #include "core/model/options.h"
 
 /* What the text of an id says of all three places. */

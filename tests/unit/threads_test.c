@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
+#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/train/translating.h"
 #include "tests/support/corpus.h"

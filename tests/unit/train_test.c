@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
-#include "core/config/tree.h"
+#include "core/config/tree_read.h"
 #include "tests/support/refused.h"
 
 static const char *printed(struct arena *arena, const struct tree *tree)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "core/config/tree.h"
+#include "core/config/place.h"
 
 enum { ROOM = 1 << 20, STREAMS = 64 };
 

@@ -1,0 +1,28 @@
+/* Strict scalars, for the rows of option.h and for whoever reads a tree by hand; each dies at its
+ * place with `what` ("train.epochs"), what was expected, what stands there and what to write
+ * instead.
+ *
+ * Numbers are YAML 1.2's: 12, -3, .5, 1e-4; neither 08, 0x10, 1_000, 12abc, .nan nor anything in
+ * quotes. An int has digits only. Ranges are those of a row. */
+#ifndef CORE_CONFIG_SCALAR_H
+#define CORE_CONFIG_SCALAR_H
+
+#include "core/config/tree.h"
+
+int scalar_int(const struct tree *scalar, const char *what, double low, double high);
+double scalar_real(const struct tree *scalar, const char *what, double low, double high);
+bool scalar_bool(const struct tree *scalar, const char *what);
+const char *scalar_text(const struct tree *scalar, const char *what);
+
+/* The index of the scalar's text in "pre|post". */
+int scalar_choice(const struct tree *scalar, const char *what, const char *choices);
+
+struct texts {
+    int count;
+    const char **text;
+    struct place *place;
+};
+/* A list of texts, or one text. */
+struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena);
+
+#endif

@@ -1,0 +1,305 @@
+/* The reader: libyaml's events become a tree, and everything that is not strict is refused while
+ * the events stream by, so that hostile input costs no more than honest input. */
+#include "core/config/tree_read.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include <utf8proc.h>
+#include <yaml.h>
+
+#include "core/base/file.h"
+
+enum {
+    BYTES_LIMIT = 1 << 20,
+    DEPTH_LIMIT = 64,
+    KEYS_LIMIT = 1000,   /* of one map; what looks for a key may therefore just walk */
+    ALIAS_BUDGET = 1000, /* nodes that all aliases of a file become together */
+    ANCHORS_LIMIT = 100
+};
+
+struct anchor {
+    const char *name;
+    struct place place;
+    const struct tree *tree; /* NULL while its node is still being read */
+};
+
+struct reader {
+    struct arena *arena;
+    const char *name;
+    bool located; /* false: one line of the command line, where line and column say nothing */
+    yaml_parser_t parser;
+    yaml_event_t event;
+    struct anchor anchor[ANCHORS_LIMIT];
+    int anchors;
+    int aliased; /* nodes of the budget that are used */
+};
+
+/* As die_at, and gives back libyaml's memory first: a hook may go on after a refusal. */
+NORETURN static void refuse(struct reader *reader, struct place place, const char *format, ...)
+    PRINTF(3, 4);
+
+static void refuse(struct reader *reader, struct place place, const char *format, ...)
+{
+    char message[MESSAGE_BYTES];
+    va_list list;
+    va_start(list, format);
+    message_print(message, format, list);
+    va_end(list);
+    yaml_event_delete(&reader->event);
+    yaml_parser_delete(&reader->parser);
+    die_at(place, "%s", message);
+}
+
+static struct place place_of(const struct reader *reader, yaml_mark_t mark)
+{
+    if (!reader->located) return (struct place){.file = reader->name};
+    return (struct place){reader->name, (int)mark.line + 1, (int)mark.column + 1};
+}
+
+/* What libyaml says names grammar; these say what to write. */
+static const char *hint_for(const char *problem)
+{
+    static const char *const hint[][2] = {
+        {"mapping values are not allowed",
+         "; text that holds \": \" must be in quotes, and the keys of a map start in one column"},
+        {"character that cannot start any token",
+         "; indent with spaces, not tabs, and put text that starts with @ or ` in quotes"},
+        {"did not find expected key", "; the keys of a map start in one column"},
+        {"could not find expected ':'", "; after a key comes \": \""},
+    };
+    for (size_t i = 0; i < COUNT_OF(hint); i++) {
+        if (strstr(problem, hint[i][0])) return hint[i][1];
+    }
+    return "";
+}
+
+static void next_event(struct reader *reader)
+{
+    yaml_event_delete(&reader->event);
+    yaml_parser_t *parser = &reader->parser;
+    if (yaml_parser_parse(parser, &reader->event)) return;
+    const char *problem = parser->problem ? parser->problem : "out of memory";
+    struct place place = place_of(reader, parser->problem_mark);
+    if (parser->context && reader->located)
+        refuse(reader, place, "%s %s that starts in line %d%s", problem, parser->context,
+               (int)parser->context_mark.line + 1, hint_for(problem));
+    refuse(reader, place, "%s%s", problem, hint_for(problem));
+}
+
+/* Everything that can be said about the bytes alone. Afterwards libyaml's own decoder, which
+ * knows no line when it fails, cannot fail. */
+static void check_bytes(const struct reader *reader, const char *text, size_t bytes)
+{
+    const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + bytes;
+    struct place place = {reader->name, reader->located, 1};
+    if (bytes >= 2 && (memcmp(at, "\xff\xfe", 2) == 0 || memcmp(at, "\xfe\xff", 2) == 0))
+        die_at(place, "this is UTF-16; save it as UTF-8");
+    while (at < end) {
+        utf8proc_int32_t code;
+        utf8proc_ssize_t used = utf8proc_iterate(at, end - at, &code);
+        if (used < 0) die_at(place, "byte 0x%02x is not valid UTF-8; save it as UTF-8", *at);
+        if (code == 0) die_at(place, "a NUL byte; expected text in UTF-8");
+        if (code == '\r' && (at + 1 == end || at[1] != '\n'))
+            die_at(place, "a carriage return alone; expected lines to end in LF or CRLF");
+        bool control = (code < ' ' && !strchr("\t\r\n", code)) || (code >= 0x7f && code < 0xa0) ||
+                       code == 0x2028 || code == 0x2029 || code == 0xfffe || code == 0xffff;
+        if (control)
+            die_at(place, "control character U+%04X; in double quotes it is written \"\\u%04X\"",
+                   (unsigned)code, (unsigned)code);
+        /* Also because many directives take libyaml quadratic time. */
+        if (code == '%' && place.column == 1)
+            die_at(place, "directives (%%) are not read; leave the line out, or quote the text");
+        place.column++;
+        if (code == '\n') place.line += reader->located, place.column = 1;
+        at += used;
+    }
+}
+
+static struct anchor *anchor_find(struct reader *reader, const yaml_char_t *name)
+{
+    for (int i = 0; i < reader->anchors; i++) {
+        if (strcmp(reader->anchor[i].name, (const char *)name) == 0) return &reader->anchor[i];
+    }
+    return NULL;
+}
+
+/* NULL when the node has no anchor. */
+static struct anchor *anchor_open(struct reader *reader, const yaml_char_t *name,
+                                  struct place place)
+{
+    if (!name) return NULL;
+    const struct anchor *first = anchor_find(reader, name);
+    if (first)
+        refuse(reader, place, "anchor &%s is used twice, first in line %d; expected another name",
+               first->name, first->place.line);
+    if (reader->anchors == ANCHORS_LIMIT)
+        refuse(reader, place, "too many anchors; expected at most %d", ANCHORS_LIMIT);
+    struct anchor *anchor = &reader->anchor[reader->anchors++];
+    *anchor = (struct anchor){arena_text(reader->arena, (const char *)name), place, NULL};
+    return anchor;
+}
+
+/* A copy of its own for every alias, so that changing one place never changes another. */
+static struct tree *copy_aliased(struct reader *reader, const struct tree *tree, struct place place,
+                                 int depth)
+{
+    if (++reader->aliased > ALIAS_BUDGET)
+        refuse(reader, place, "aliases stand for more than %d nodes; write the values out",
+               ALIAS_BUDGET);
+    if (depth > DEPTH_LIMIT) refuse(reader, place, "nested more than %d deep", DEPTH_LIMIT);
+    struct tree *copy = tree_new(reader->arena, tree->kind, tree->place);
+    copy->text = tree->text;
+    copy->quoted = tree->quoted;
+    for (int i = 0; i < tree->count; i++) {
+        struct tree *item = copy_aliased(reader, tree->item[i], place, depth + 1);
+        tree_add(reader->arena, copy, tree->key ? tree->key[i] : NULL, item);
+    }
+    return copy;
+}
+
+static struct tree *read_alias(struct reader *reader, struct place place, int depth)
+{
+    const yaml_char_t *name = reader->event.data.alias.anchor;
+    const struct anchor *anchor = anchor_find(reader, name);
+    if (!anchor) refuse(reader, place, "alias *%s has no anchor &%s before it", name, name);
+    if (!anchor->tree)
+        refuse(reader, place, "alias *%s stands inside of what it names; expected no cycle", name);
+    return copy_aliased(reader, anchor->tree, place, depth);
+}
+
+static void refuse_tag(struct reader *reader, const yaml_char_t *tag, struct place place)
+{
+    if (tag) refuse(reader, place, "tags (%s) are not read; write the value without it", tag);
+}
+
+static struct tree *read_scalar(struct reader *reader, struct place place)
+{
+    const yaml_char_t *value = reader->event.data.scalar.value;
+    size_t length = reader->event.data.scalar.length;
+    refuse_tag(reader, reader->event.data.scalar.tag, place);
+    if (strlen((const char *)value) != length)
+        refuse(reader, place, "a NUL character inside of a text; expected none");
+    struct tree *scalar = tree_new(reader->arena, TREE_SCALAR, place);
+    scalar->text = arena_text_range(reader->arena, (const char *)value, length);
+    scalar->quoted = reader->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    struct anchor *anchor = anchor_open(reader, reader->event.data.scalar.anchor, place);
+    if (anchor) anchor->tree = scalar;
+    return scalar;
+}
+
+static struct tree *read_key(struct reader *reader, const struct tree *map)
+{
+    struct place place = place_of(reader, reader->event.start_mark);
+    if (reader->event.type == YAML_ALIAS_EVENT)
+        refuse(reader, place, "an alias as a key; expected the key itself");
+    if (reader->event.type != YAML_SCALAR_EVENT)
+        refuse(reader, place, "a list or a map as a key; expected a word");
+    struct tree *key = read_scalar(reader, place);
+    if (tree_is_nothing(key)) refuse(reader, place, "no key before \":\"; expected a word");
+    if (!key->quoted && strcmp(key->text, "<<") == 0)
+        refuse(reader, place, "merge keys (<<) are not read; write the keys out");
+    if (map->count == KEYS_LIMIT)
+        refuse(reader, place, "too many keys in one map; expected at most %d", KEYS_LIMIT);
+    for (int i = 0; i < map->count; i++) {
+        if (strcmp(map->key[i]->text, key->text) != 0) continue;
+        if (reader->located)
+            refuse(reader, place, "key \"%s\" is given twice, first in line %d; expected it once",
+                   key->text, map->key[i]->place.line);
+        refuse(reader, place, "key \"%s\" is given twice; expected it once", key->text);
+    }
+    return key;
+}
+
+/* The node whose first event is the current one; ends on the node's last event. */
+static struct tree *read_node(struct reader *reader, int depth)
+{
+    yaml_event_t *event = &reader->event;
+    struct place place = place_of(reader, event->start_mark);
+    if (event->type == YAML_SCALAR_EVENT) return read_scalar(reader, place);
+    if (event->type == YAML_ALIAS_EVENT) return read_alias(reader, place, depth);
+
+    bool is_map = event->type == YAML_MAPPING_START_EVENT;
+    CHECK(is_map || event->type == YAML_SEQUENCE_START_EVENT, "event %d", (int)event->type);
+    refuse_tag(reader, is_map ? event->data.mapping_start.tag : event->data.sequence_start.tag,
+               place);
+    if (depth > DEPTH_LIMIT) refuse(reader, place, "nested more than %d deep", DEPTH_LIMIT);
+    struct anchor *anchor = anchor_open(
+        reader, is_map ? event->data.mapping_start.anchor : event->data.sequence_start.anchor,
+        place);
+    struct tree *tree = tree_new(reader->arena, is_map ? TREE_MAP : TREE_LIST, place);
+    for (;;) {
+        next_event(reader);
+        if (event->type == YAML_MAPPING_END_EVENT || event->type == YAML_SEQUENCE_END_EVENT) break;
+        struct tree *key = NULL;
+        if (is_map) {
+            key = read_key(reader, tree);
+            next_event(reader);
+        }
+        tree_add(reader->arena, tree, key, read_node(reader, depth + 1));
+    }
+    if (anchor) anchor->tree = tree;
+    return tree;
+}
+
+/* The only document of the stream, or NULL when there is nothing in it. */
+static struct tree *read_document(struct reader *reader)
+{
+    next_event(reader); /* stream start */
+    next_event(reader);
+    if (reader->event.type == YAML_STREAM_END_EVENT) return NULL;
+    next_event(reader); /* after document start */
+    struct tree *root = read_node(reader, 1);
+    next_event(reader); /* document end */
+    next_event(reader);
+    if (reader->event.type != YAML_STREAM_END_EVENT)
+        refuse(reader, place_of(reader, reader->event.start_mark),
+               "a second document starts here; expected one");
+    return tree_is_nothing(root) ? NULL : root;
+}
+
+static struct tree *parse(struct arena *arena, const char *name, bool located, const char *text,
+                          size_t bytes)
+{
+    struct reader reader = {.arena = arena, .name = arena_text(arena, name), .located = located};
+    if (bytes > BYTES_LIMIT)
+        die("%s: %zu bytes of YAML, at most %d are read", name, bytes, BYTES_LIMIT);
+    if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, bytes -= 3;
+    check_bytes(&reader, text, bytes);
+    if (!yaml_parser_initialize(&reader.parser)) die("out of memory");
+    yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, bytes);
+    struct tree *root = read_document(&reader);
+    yaml_event_delete(&reader.event);
+    yaml_parser_delete(&reader.parser);
+    return root;
+}
+
+struct tree *tree_parse(struct arena *arena, const char *name, const char *text)
+{
+    struct tree *root = parse(arena, name, true, text, strlen(text));
+    return root ? root : tree_new(arena, TREE_MAP, (struct place){arena_text(arena, name), 1, 1});
+}
+
+struct tree *tree_read(struct arena *arena, const char *path)
+{
+    size_t bytes;
+    const char *text = file_read(arena, path, BYTES_LIMIT, &bytes);
+    struct tree *root = parse(arena, path, true, text, bytes);
+    if (!root) return tree_new(arena, TREE_MAP, (struct place){arena_text(arena, path), 1, 1});
+    if (root->kind != TREE_MAP)
+        die_at(root->place, "expected keys and values (a map), such as \"key: value\", got %s",
+               tree_kind_name(root));
+    return root;
+}
+
+void tree_override(struct arena *arena, struct tree *tree, const char *assignment)
+{
+    struct place place = {.file = arena_print(arena, "command line: %s", assignment)};
+    const char *equals = strchr(assignment, '=');
+    if (!equals || equals == assignment) die_at(place, "expected key=value, as in train.epochs=3");
+    const char *path = arena_text_range(arena, assignment, (size_t)(equals - assignment));
+    struct tree *value = parse(arena, place.file, false, equals + 1, strlen(equals + 1));
+    if (!value) die_at(place, "nothing behind \"=\"; an empty text is written '%s=\"\"'", path);
+    tree_put(arena, tree, path, value);
+}

@@ -1,0 +1,14 @@
+/* Words that were meant: the nearest valid one beside what was written. */
+#ifndef CORE_CONFIG_WORD_H
+#define CORE_CONFIG_WORD_H
+
+#include "core/config/place.h"
+
+/* The word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein), or NULL
+ * when none is near enough to be meant. */
+const char *word_nearest(const char *word, const char *const *words);
+/* Dies at `place`: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". */
+NORETURN void word_refuse(struct place place, const char *what, const char *problem,
+                          const char *word, const char *const *words);
+
+#endif

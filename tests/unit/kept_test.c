@@ -1,0 +1,81 @@
+/* Which pairs a corpus keeps: a plan that reads the text foresees as many, whatever the options. */
+#include "tests/support/test.h"
+
+#include "core/text/corpus_pairs.h"
+#include "experiments/plan/facts.h"
+#include "tests/support/corpus.h"
+
+/* The pairs that a corpus has of every split, and a plan says that it will have. */
+static void count(const struct corpus_options *options, int pairs_of[SPLITS])
+{
+    const struct settings settings = {.corpus = *options};
+    struct stage stage = {.settings = &settings, .folder = "absent"};
+    const struct corpus_facts *facts = corpus_facts(&stage, &made_arena);
+    const struct corpus_sources sources = corpus_sources(options, &made_arena, NULL);
+    struct pairs pairs[SPLITS] = {0};
+    pairs_read(&made_arena, options, &sources, pairs);
+    for (int split = 0; split < SPLITS; split++) {
+        pairs_of[split] = pairs[split].count;
+        assert_int_equal(facts->sentences[split], pairs_of[split]);
+        pairs_free(&pairs[split]);
+    }
+}
+
+/* Tries every option that is a number or a switch, so that a filter that is new is tried, too.
+ * Returns how many of them change the numbers of pairs. */
+static int try_options(const struct corpus_options *base)
+{
+    int plain[SPLITS], counted[SPLITS], changing = 0;
+    count(base, plain);
+    for (int i = 0; i < corpus_section.count; i++) {
+        const struct option *row = &corpus_section.option[i];
+        if (!strcmp(row->key, "dev_every") && !base->dev_every) continue; /* there is a dev */
+        if (!strcmp(row->key, "segmented") && base->text != CORPUS_RAW) continue;
+        bool changes = false;
+        for (int value = 2; value < 6; value++) {
+            struct corpus_options options = *base;
+            void *field = (char *)&options + row->offset;
+            if (row->type == OPTION_INT) *(int *)field = value;
+            if (row->type == OPTION_REAL) *(double *)field = value;
+            if (row->type == OPTION_BOOL) *(bool *)field = value % 2;
+            count(&options, counted);
+            changes |= memcmp(counted, plain, sizeof plain) != 0;
+        }
+        changing += changes;
+    }
+    return changing;
+}
+
+/* Twelve pairs, of which two are not text and three more lack the words of a side. */
+static const char source[] = "a\na b\n\n\xff\na b c\na b c d e\na\n\na b c d e f g\nx\0y\nb\na b\n",
+                  target[] = "b\na\n\na\na\na b c d\n\nb\na b c d e f\na\nb b b b\na b\n";
+
+static void a_plan_counts_the_pairs_that_a_corpus_keeps(void **state)
+{
+    (void)state;
+    struct corpus_options options = made_options();
+    options.bad_utf8 = BAD_UTF8_DROP_PAIR;
+    for (int split = 0; split < SPLITS; split++) {
+        const char *name = split_names[split];
+        made_put_bytes(arena_print(&made_arena, "%s.xx", name), source, sizeof source - 1);
+        made_put_bytes(arena_print(&made_arena, "%s.yy", name), target, sizeof target - 1);
+    }
+    int pairs_of[SPLITS];
+    count(&options, pairs_of);
+    assert_int_equal(pairs_of[SPLIT_TRAIN], 7);
+    assert_int_equal(pairs_of[SPLIT_DEV], 10);
+    assert_int_equal(try_options(&options), 6); /* a limit each; words; words and ratio of train */
+    options.part[SPLIT_DEV] = made_part("");
+    options.dev_every = 2;
+    options.text = CORPUS_RAW;
+    assert_int_equal(try_options(&options), 7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_plan_counts_the_pairs_that_a_corpus_keeps, made_begin,
+                                        made_end),
+    };
+    return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
+}
