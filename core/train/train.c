@@ -16,8 +16,8 @@
 #include "core/train/state.h"
 #include "core/train/step.h"
 
-/* A signal asks all trainings of this process to stop: each compares the count with that of its
- * begin. The last one that ends takes the handlers away. */
+/* A signal asks all trainings of this process to stop: each compares the count with what
+ * it was when it began. The last one that ends takes the handlers away. */
 static const int stop_signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 static atomic_uint stops_asked;
 static pthread_mutex_t handlers_mutex = PTHREAD_MUTEX_INITIALIZER;

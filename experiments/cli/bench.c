@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/cpu/blas.h"
-#include "core/model/device.h"
 #include "core/cpu/products.h"
+#include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 

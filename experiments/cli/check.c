@@ -7,8 +7,8 @@
 
 #include "core/base/mask.h"
 #include "core/cpu/blas.h"
-#include "core/model/device.h"
 #include "core/model/check.h"
+#include "core/model/device.h"
 #include "experiments/cli/bench.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
