@@ -35,7 +35,9 @@ struct input *graph_input(struct graph *graph, const struct rows *rows, input_fi
 {
     for (int i = 0; i < graph->inputs; i++) {
         struct input *input = graph->input[i];
-        if (input->rows == rows && input->fill == fill && input->below == below) return input;
+        if (input->rows == rows && input->fill == fill && input->least == least &&
+            input->below == below)
+            return input;
     }
     CHECK(!graph->finished && graph->inputs < GRAPH_INPUTS, "%s: too many inputs", what);
     struct input *input = ARENA_NEW(graph->arena, struct input);
