@@ -81,7 +81,8 @@ struct pass {
     struct arena arena, loaded; /* of the plan; of the batch */
 };
 
-/* Plans the list, whose kept values are chosen already, for all sentences of the split, and becomes
+/* A split may have a source alone (lines of text: corpus_encode_lines).
+ * Plans the list, whose kept values are chosen already, for all sentences of the split, and becomes
  * its owner; no memory is taken before the first batch. frozen: whose progress is told;
  * NULL: nobody is told. */
 struct pass pass_open(const struct frozen *frozen, struct graph *graph, const struct split *split,

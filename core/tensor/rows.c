@@ -132,6 +132,7 @@ static void load_input(struct graph *graph, const struct input *input, const str
 
 void graph_load(struct graph *graph, const struct batch *batch)
 {
+    CHECK(graph->memory, "the list is not placed");
     graph_count(graph, batch);
     for (int k = 0; k < graph->kinds; k++) {
         graph->host_step.first_row[k] = rows_before(graph->rows[k], batch);

@@ -199,6 +199,7 @@ static enum verdict validate(struct trainer *trainer)
     struct train_state *state = &trainer->state;
     const double begin = clock_seconds();
     const struct validation validation = learner->validate(learner->context);
+    CHECK(validation.values <= VALIDATION_MOST, "%d values of a validation", validation.values);
     journal_timing(job->journal, state->step, "validate", clock_seconds() - begin);
     journal_value(job->journal, state->step, "epochs",
                   state->epoch + (double)state->batch / trainer->epoch_steps);
@@ -274,6 +275,9 @@ enum train_end train_run(const struct train_job *job)
     const struct train_options *train = learner->train;
     struct trainer trainer = {.job = job, .learner = learner};
     enum train_end end = TRAIN_DONE;
+    CHECK(learner->unit && learner->epoch_steps && learner->step && learner->validate,
+          "a learner lacks unit, epoch_steps, step or validate");
+    CHECK(learner->list->parameters == &learner->model->parameters, "a list of another model");
     if (!train->epochs && !train->steps) die("train: say epochs or steps, both are 0");
     if (learner->fault) die("%s", learner->fault);
     trainer.stops = atomic_load(&stops_asked);
