@@ -124,7 +124,8 @@ struct value *attention_project(struct graph *graph, struct value *x,
  * values of earlier steps are in the external value PATH.cache [slots, 2D]. */
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
                              const struct attention_spec *spec, double dropout, const char *path);
-/* Target rows x [T, D] look at source rows memory [S, D]. In a step list memory is NULL and the
+/* Target rows x [T, D] look at source rows memory [S, D]; any rows of the same sentences: k rows a
+ * sentence are k queries for its tokens. In a step list memory is NULL and the
  * projected keys and values are the external value PATH.keyvalue [S, 2D]. */
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
                               const struct attention_spec *spec, double dropout, const char *path);

@@ -65,6 +65,8 @@ static struct attention_args fill(const struct graph *graph, const struct node *
                                .add_q = node->add_in[0],
                                .add_k = node->add_in[1],
                                .add_v = node->add_in[2]};
+    CHECK(!a.Tq || a.B == k->rows->groups, "%s: %d groups of queries, %d of keys", node->path, a.B,
+          k->rows->groups);
     a.scale = (real)(1 / sqrt((double)a.d));
     memcpy(a.branch, core->branch, sizeof a.branch);
     a.terms = core->terms;

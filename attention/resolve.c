@@ -96,12 +96,10 @@ void attention_resolve(struct attention_list *list, enum attention_place place,
         const char *text = list->entry[i].layers;
         int from, to;
         check_entry(&list->entry[i], place, size);
-        if (!strcmp(text, "all")) {
-            claim(list, &owner, i, 1, layers);
-            continue;
-        }
-        if (read_share(text, layers, &from, &to)) {
-            claim(list, &owner, i, from, to);
+        const bool all = !strcmp(text, "all");
+        if (all) from = 1, to = layers;
+        if (all || read_share(text, layers, &from, &to)) {
+            if (layers) claim(list, &owner, i, from, to); /* all of none is none */
             continue;
         }
         for (;;) {

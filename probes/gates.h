@@ -1,6 +1,6 @@
 /* How much a trained encoder listens to its second branch: the gates of a gated fusion (Xu et al.
- * 2019, figures 2 and 3), over all real positions of a split, <eos> included, for it
- * is a position that attention sees like any other.
+ * 2019, figures 2 and 3), over all real positions of a split, <eos> included, for
+ * attention sees it like any other.
  *
  * An infer list of the model keeps encoder.L.attention.gate of every gated layer; nothing else is
  * computed. With mean_of_best(N) each of the N checkpoints is measured, the very ones that are

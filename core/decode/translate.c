@@ -96,8 +96,6 @@ const char **translate_lines(const struct frozen *frozen, const struct beam_opti
     if (cut)
         warn("lines of more than %d pieces are cut: %d, the first is line %d", CORPUS_LINE_PIECES,
              cut, place[first] + 1);
-    split.side[SIDE_TARGET] = (struct side){split.side[SIDE_SOURCE].token,
-                                            ARENA_ARRAY(&scratch, int64_t, split.sentences + 1)};
     const char **target = ARENA_ARRAY(&scratch, const char *, split.sentences + 1);
     if (split.sentences) translate_with(frozen->model, corpus, &split, beam, target, arena, frozen);
     const char **result = ARENA_ARRAY(arena, const char *, count + 1);

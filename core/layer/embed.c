@@ -100,6 +100,7 @@ static struct positional *sinusoids_of(struct graph *graph, const struct embed_l
 
 struct value *embed_build(struct graph *graph, const struct embed_layer *layer, const char *path)
 {
+    CHECK(layer->rows->of == ROWS_TOKENS, "%s: its rows are not tokens", path);
     struct embedding e = {.layer = *layer, .sinusoid = sinusoids_of(graph, layer)};
     if (graph->mode != GRAPH_STEP) {
         e.token = graph_input(graph, layer->rows, layer->shifted ? previous_tokens : input_tokens,

@@ -35,7 +35,7 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path);
 
-/* tanh(x), as PATH. x is a whole value, not a view. */
+/* tanh(x), as PATH. x is a whole value, not a view, and no later node reads it. */
 struct value *hyperbolic_build(struct graph *graph, struct value *x, const char *path);
 
 /* sum = x + dropout(s), normed = LN(sum) with NORM.gain and NORM.offset. s NULL: LN(x), sum = x. */
@@ -52,7 +52,7 @@ struct value *pool_build(struct graph *graph, struct value *x, enum pooling pool
 
 /* Cross entropy with label smoothing: per row of the logits PATH.loss (smoothed) and
  * PATH.likelihood (plain), both real [rows], which become those of the list (graph->loss). Logits
- * become their gradient in training. */
+ * become their gradient in training: nothing else reads them. One loss a list. */
 enum label_source {
     LABEL_TOKEN, /* each row's own token: what a decoder should say there */
     LABEL_GIVEN  /* the batch's labels, one a row */

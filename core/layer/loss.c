@@ -45,6 +45,7 @@ void loss_build(struct graph *graph, struct value *logits, enum label_source sou
     const bool given = source == LABEL_GIVEN;
     CHECK(given || logits->rows->of == ROWS_TOKENS, "%s: rows of %s are not tokens", path,
           logits->path);
+    CHECK(!graph->loss, "%s: this list has a loss, %s", path, graph->loss->path);
     const struct loss loss = {smoothing,
                               graph_input(graph, logits->rows, given ? given_labels : input_tokens,
                                           0, logits->columns, given ? "a label" : "a token")};

@@ -207,6 +207,9 @@ static void load_slab(const char *path, const struct parameters *parameters, rea
         const int64_t count = (int64_t)parameter->rows * parameter->columns;
         if (!tensor)
             die("%s: no tensor %s: it is a checkpoint of another model", path, parameter->path);
+        if (tensor->count == count && tensor->shape[tensor->dimensions - 1] != parameter->columns)
+            die("%s: %s has rows of %lld, this model wants %d", path, parameter->path,
+                (long long)tensor->shape[tensor->dimensions - 1], parameter->columns);
         if (tensor->count != count || tensor->format != TENSOR_REAL)
             die("%s: %s has %lld elements, this model wants %lld", path, parameter->path,
                 (long long)tensor->count, (long long)count);

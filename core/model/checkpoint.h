@@ -25,7 +25,8 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
 /* The newest one that is sound and can be continued; false when there is none. Damaged ones go to
  * quarantine, sound ones that are newer but thinned are removed: they will be computed again. */
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
-/* Masters (and m, v with `optimizer`) of a step. Dies when tensors do not fit the model. */
+/* Masters (and m, v with `optimizer`) of a step, of a model that is placed. Dies when tensors lack
+ * or do not fit; further ones are left: an encoder alone reads a translator's. */
 void checkpoint_load(const char *folder, int64_t step, struct parameters *parameters,
                      bool optimizer);
 /* The mean of the masters of several steps. */

@@ -16,6 +16,7 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
                             struct parameter *table)
 {
     struct arena *arena = graph->arena;
+    CHECK(encoder->attention.layers == encoder->layers, "encoder.attention is not resolved");
     const struct embed_layer embed = {.rows = graph_tokens(graph, field),
                                       .sinusoid = (enum sinusoid_kind)encoder->position,
                                       .scale = sqrt((double)model->width),

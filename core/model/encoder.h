@@ -14,7 +14,10 @@
  * makes the table asks for it first: the order of parameters is the layout of their slabs. */
 struct parameter *encoder_bias(struct graph *graph, const struct model_options *model);
 
-/* [T, D] of the field's tokens; table: [vocabulary, D]. */
+/* [T, D] of the field's tokens; table: [vocabulary, D], any path (a translator's is
+ * source.embedding, or embedding where all tables are one). The options are resolved:
+ * translator_options_read takes a text without decoder, too. Paths are fixed: one encoder a
+ * list. */
 struct value *encoder_build(struct graph *graph, const struct model_options *model,
                             const struct encoder_options *encoder, enum field_name field,
                             struct parameter *table);

@@ -89,6 +89,7 @@ const struct batch *pass_next(struct pass *pass)
         pass->next = 0;
         return NULL;
     }
+    CHECK(!pass->frozen || pass->frozen->set >= 0, "nothing is loaded");
     if (!pass->next) begin(pass->graph);
     pass->batch = batch_pack(&pass->loaded, pass->split, pass->epoch.sentence + first[0],
                              first[1] - first[0]);

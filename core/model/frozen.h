@@ -47,7 +47,7 @@ struct frozen {
 struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job);
 /* The masters of a set: of its checkpoint, the mean of all steps, or as the seed starts them. */
 void frozen_load(struct frozen *frozen, int set);
-/* For who works with one model: loads it. Dies when the words mean several. */
+/* Loads the only model. Dies when the words mean several. */
 void frozen_load_only(struct frozen *frozen);
 void frozen_close(struct frozen *frozen); /* gives the slabs back */
 /* `done` of `total` sentences went through the loaded set. NULL: nobody is told. */
@@ -61,7 +61,8 @@ enum pass_order {
 };
 
 /* How sentences become batches: `sentences` at a time, but at most `tokens` a side; a sentence that
- * is longer is a batch of its own (batch.h). Sums over batches have other last bits for another. */
+ * is longer is a batch of its own (batch.h). Another form adds in another order: sums
+ * get other last bits. */
 struct pass_form {
     enum pass_order order;
     int tokens, sentences;
@@ -80,9 +81,10 @@ struct pass {
     struct arena arena, loaded; /* of the plan; of the batch */
 };
 
-/* Plans the list, whose kept values are chosen already, for all sentences of the split, and becomes
- * its owner; no memory is taken before the first batch. frozen: whom progress is told; NULL:
- * nobody. */
+/* A split may have a source alone (lines of text: corpus_encode_lines).
+ * Plans the list, whose kept values are chosen already, for all sentences of the split, and becomes
+ * its owner; no memory is taken before the first batch. frozen: whose progress is told;
+ * NULL: nobody is told. */
 struct pass pass_open(const struct frozen *frozen, struct graph *graph, const struct split *split,
                       struct pass_form form);
 /* The next batch, loaded and computed; NULL behind the last one. After NULL the pass begins again,

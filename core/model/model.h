@@ -13,7 +13,7 @@ struct model {
     const struct ops *ops; /* NULL: only counted, never planned */
     struct parameters parameters;
     int width; /* D, which the learning rate of Vaswani et al. depends on */
-    void (*build)(struct graph *graph, const void *spec);
+    void (*build)(struct graph *graph, const void *spec); /* keeps no pointer into the list */
     const void *spec; /* of the kind of model; lives as long as the model */
 };
 
@@ -21,8 +21,8 @@ struct model {
 struct model *model_new(struct arena *arena, const struct ops *ops, int width, bool zero_bias,
                         void (*build)(struct graph *graph, const void *spec), const void *spec);
 
-/* A new list of the model, in an arena of its own choice. The caller keeps values, plans, places
- * and releases it. */
+/* A new list of the model, in an arena of its own choice. The caller may add nodes behind it
+ * (without parameters, once the model is placed), keeps values, plans, places and releases it. */
 struct graph *model_list(struct model *model, struct arena *arena, enum graph_mode mode);
 
 /* Slabs of a model that only infers, or all of one that trains; masters are started. */

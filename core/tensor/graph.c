@@ -100,13 +100,13 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
 struct node *graph_node(struct graph *graph, const struct node_type *type, const void *options,
                         size_t bytes, const char *path, ...)
 {
-    CHECK(!graph->finished, "%s: the list is finished", path);
     va_list list;
     va_start(list, path);
     struct node *node = ARENA_NEW(graph->arena, struct node);
     node->type = type;
     node->path = path_print(graph->arena, path, list);
     va_end(list);
+    CHECK(!graph->finished, "%s: the list is finished", node->path);
     node->options = arena_alloc(graph->arena, bytes);
     if (bytes) memcpy(node->options, options, bytes);
     graph->node = grow(graph->arena, graph->node, graph->nodes, &graph->node_room, sizeof node);
@@ -168,6 +168,7 @@ void graph_pack(struct graph *graph)
 
 void graph_forward(struct graph *graph)
 {
+    CHECK(graph->parameters->ops || !graph->parameters->count, "this model is not placed");
     guard_poison(graph);
     for (int i = 0; i < graph->nodes; i++) {
         guard_before(graph, i, false);
@@ -209,6 +210,7 @@ struct loss_sum graph_losses(const struct graph *graph)
 void graph_read(const struct graph *graph, const struct value *value, real *to)
 {
     const int rows = graph_rows(graph, value);
+    CHECK(value->kept, "%s is not kept", value->path);
     if (value->real) {
         graph->ops->download(to, value->data, (size_t)rows * (size_t)value->columns * sizeof(real));
         return;

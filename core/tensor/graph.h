@@ -46,11 +46,12 @@ struct rows {
 /* What a list is planned for. */
 struct capacity {
     int tokens[FIELDS];
-    int sentences;
-    int longest; /* tokens of a sentence */
+    int sentences; /* of a field; there are half as many pairs */
+    int longest;   /* tokens of a sentence */
 };
 
-/* Whole numbers, one per row, that a node reads: made on the host when a batch is loaded. */
+/* Whole numbers, one per row, that a node reads: made on the host when a batch is loaded. The
+ * function writes to[0] .. to[rows->count - 1]; it is not asked where there are no rows. */
 typedef void input_fill(const struct batch *batch, const struct rows *rows, int32_t *to);
 struct input {
     const char *what; /* "a token" */
@@ -93,7 +94,7 @@ struct value {
     bool real;             /* statistics: `real` instead of activations */
     struct value *parent;  /* of a view: columns [column, column + columns) of the parent */
     int column;
-    bool viewed;           /* has views: only they are read */
+    bool viewed;           /* has views: of a training list only they are read */
     bool external;         /* memory is given by the caller (step lists) */
     bool in_place;         /* the gradient takes the place of the data */
     bool cache;            /* an external value that collects the rows of all steps */
@@ -133,6 +134,11 @@ struct node {
 #define READS_IN(i) (1u << (i))
 #define READS_OUT(i) (1u << (16 + (i)))
 
+/* in[] and out[] are filled from 0 without gaps; an output is no view and has this one maker; what
+ * graph_input gave the node stands in read[]. forward writes all outputs. backward writes the
+ * gradient of every in[] that is not `real`, or adds to it where add_in, and of every parameter
+ * (node_adds); the gradient of an output that nobody reads is NULL. Rows are ld apart. Only ops
+ * look into data; nothing is allocated. */
 struct node_type {
     const char *name;
     void (*forward)(struct graph *graph, struct node *node);
@@ -204,7 +210,8 @@ struct value *graph_keep(struct graph *graph, const char *path);
 void graph_keep_losses(struct graph *graph); /* a training list keeps them by itself */
 
 /* Decides gradients' writers and lifetimes, drops what no kept value needs (GRAPH_INFER), and lays
- * out the memory. graph_plan counts the bytes only; graph_place takes them. */
+ * out the memory. Every node of a training list with a loss leads to it. graph_plan counts the
+ * bytes only; graph_place takes them, once. */
 void graph_plan(struct graph *graph, struct capacity capacity);
 void graph_place(struct graph *graph);
 /* Of a frozen model: every weight is packed once in the form that its node reads, until
@@ -218,7 +225,7 @@ void graph_count(struct graph *graph, const struct batch *batch);
  * that a table lacks is a CHECK, as are labels that a loss wants and does not get. first_row of the
  * step is that of the batch. */
 void graph_load(struct graph *graph, const struct batch *batch);
-/* Everything of the step but first_row. */
+/* Everything of the step but first_row; only training reads it. */
 void graph_set_step(struct graph *graph, const struct step *step);
 /* A step list's rows, in the place of a batch. */
 void graph_set_live(struct graph *graph, const struct live *live, int rows);

@@ -58,6 +58,7 @@ size_t parameters_bytes(const struct parameters *parameters, bool train)
 void parameters_place(struct parameters *parameters, const struct ops *ops, bool train)
 {
     const size_t bytes = (size_t)parameters->slab * sizeof(real);
+    CHECK(!parameters->ops, "the slabs are placed twice");
     parameters->ops = ops;
     parameters->master = ops->alloc(bytes);
     if (train) {

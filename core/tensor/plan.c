@@ -8,16 +8,20 @@
 
 enum { ALIGN = 64 };
 
+static bool is_read(const struct graph *graph, const struct input *input)
+{
+    bool read = false;
+    for (int n = 0; n < graph->nodes; n++)
+        for (int k = 0; k < NODE_READS; k++) read |= graph->node[n]->read[k] == input;
+    return read;
+}
+
 /* Drops the numbers of the batch that no node reads any more. */
 static void drop_inputs(struct graph *graph)
 {
     int left = 0;
-    for (int i = 0; i < graph->inputs; i++) {
-        bool read = false;
-        for (int n = 0; n < graph->nodes; n++)
-            for (int k = 0; k < NODE_READS; k++) read |= graph->node[n]->read[k] == graph->input[i];
-        if (read) graph->input[left++] = graph->input[i];
-    }
+    for (int i = 0; i < graph->inputs; i++)
+        if (is_read(graph, graph->input[i])) graph->input[left++] = graph->input[i];
     graph->inputs = left;
 }
 
@@ -38,6 +42,7 @@ static void drop_unneeded(struct graph *graph)
     int left = 0;
     for (int i = 0; i < graph->nodes; i++)
         if (needed[i]) graph->node[left++] = graph->node[i];
+    CHECK(left || !graph->nodes, "nothing of this list is kept");
     graph->nodes = left;
     drop_inputs(graph);
 }
@@ -78,12 +83,24 @@ static void live_forward(struct graph *graph)
     }
 }
 
+/* Some gradient comes to it, or it begins one. */
+static bool learns(const struct node *node)
+{
+    bool any = false;
+    for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
+        if (node->out[k]->gradient_buffer.first >= 0) return true;
+        any |= !node->out[k]->real;
+    }
+    return !any;
+}
+
 static void live_backward(struct graph *graph)
 {
     const int end = 2 * graph->nodes - 1;
     for (int i = graph->nodes - 1; i >= 0; i--) {
         struct node *node = graph->node[i];
         const int tick = end - i;
+        CHECK(!graph->loss || learns(node), "%s: nothing that is learned reads it", node->path);
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
             struct value *value = node->out[k];
             if (node->type->backward_reads & READS_OUT(k)) extend(&value->data_buffer, tick);
@@ -93,6 +110,7 @@ static void live_backward(struct graph *graph)
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = node->in[k];
             if (node->type->backward_reads & READS_IN(k)) extend(&root(value)->data_buffer, tick);
+            CHECK(!value->viewed, "%s reads %s, whose views are read", node->path, value->path);
             if (value->real) continue;
             node->add_in[k] = value->written;
             value->written = true;
@@ -200,6 +218,8 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     CHECK(!graph->finished, "the list is planned twice");
     if (graph->mode == GRAPH_TRAIN && graph->loss) graph_keep_losses(graph);
     find_makers(graph);
+    for (int i = 0; i < graph->inputs; i++)
+        CHECK(is_read(graph, graph->input[i]), "%s is in read[] of no node", graph->input[i]->what);
     if (graph->mode == GRAPH_INFER) drop_unneeded(graph);
     graph->finished = true;
     graph->capacity = capacity;
@@ -255,6 +275,7 @@ static void place_rows(struct graph *graph)
 void graph_place(struct graph *graph)
 {
     const struct ops *ops = graph->ops;
+    CHECK(graph->finished && !graph->memory, "a list is placed once, after graph_plan");
     graph->memory = ops->alloc(graph->memory_bytes);
     graph->step = ops->alloc(sizeof *graph->step);
     for (int v = 0; v < graph->values; v++) {

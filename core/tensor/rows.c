@@ -35,7 +35,9 @@ struct input *graph_input(struct graph *graph, const struct rows *rows, input_fi
 {
     for (int i = 0; i < graph->inputs; i++) {
         struct input *input = graph->input[i];
-        if (input->rows == rows && input->fill == fill && input->below == below) return input;
+        if (input->rows == rows && input->fill == fill && input->least == least &&
+            input->below == below)
+            return input;
     }
     CHECK(!graph->finished && graph->inputs < GRAPH_INPUTS, "%s: too many inputs", what);
     struct input *input = ARENA_NEW(graph->arena, struct input);
@@ -130,6 +132,7 @@ static void load_input(struct graph *graph, const struct input *input, const str
 
 void graph_load(struct graph *graph, const struct batch *batch)
 {
+    CHECK(graph->memory, "the list is not placed");
     graph_count(graph, batch);
     for (int k = 0; k < graph->kinds; k++) {
         graph->host_step.first_row[k] = rows_before(graph->rows[k], batch);

@@ -11,7 +11,7 @@ enum { POOL_BATCHES = 100 };
 static int length_of(const struct split *split, enum side_name side, int32_t sentence)
 {
     const int64_t *start = split->side[side].start;
-    return (int)(start[sentence + 1] - start[sentence]);
+    return start ? (int)(start[sentence + 1] - start[sentence]) : 0;
 }
 
 /* Cuts sentence[count] into consecutive runs of at most `limit` sentences and `tokens` tokens per
@@ -151,7 +151,7 @@ static struct field pack_field(struct arena *arena, const struct split *split, e
     }
     field.T = start[count];
     int32_t *token = ARENA_ARRAY(arena, int32_t, field.T);
-    for (int b = 0; b < count; b++)
+    for (int b = 0; b < count && field.T; b++)
         memcpy(token + start[b], split->side[side].token + split->side[side].start[sentence[b]],
                (size_t)(start[b + 1] - start[b]) * sizeof *token);
     field.start = start;

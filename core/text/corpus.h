@@ -29,7 +29,7 @@ struct side {
 struct split {
     int sentences;
     int longest[SIDES]; /* tokens of the longest sentence */
-    struct side side[SIDES];
+    struct side side[SIDES]; /* without start: a side of no tokens */
 };
 
 enum { CORPUS_FORMAT = 1 }; /* of the folder */

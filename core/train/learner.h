@@ -16,12 +16,12 @@ struct train_options;
 /* One optimizer step. Its loss is the sum over all micro-batches, divided by `normalizer`: the
  * number of target tokens in translation, of sentences in classification. */
 struct learner_step {
-    struct batch *micro; /* [micros], each with a sentence at least */
+    struct batch *micro; /* [micros], each with a row of the loss; the loop sets their first_* */
     int micros;
     int64_t normalizer;
 };
 
-enum { VALIDATION_MOST = 8 };
+enum { VALIDATION_MOST = 16 };
 
 /* What a validation finds. The values become rows of metrics.jsonl in this order; one that is not
  * finite ends the training as diverged. Names of the loop's own rows are "loss" and "epochs". */
@@ -36,7 +36,10 @@ struct validation {
 
 struct learner {
     struct model *model; /* train_run places it, */
-    struct graph *list;  /* and this: a training list with a loss, planned for every batch */
+    struct graph *list;  /* and this: a training list with a loss, planned for every batch; */
+                         /* whoever made them releases them behind it */
+    /* The loop reads all but batch_tokens, accumulate, label_smoothing, validate_sentences and
+     * select, which are for whoever makes learners. */
     const struct train_options *train;
     uint32_t seed;     /* of start values, dropout and the order of sentences */
     const char *unit;  /* what normalizers count, for the row of speed: "target_tokens" */

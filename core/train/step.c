@@ -56,6 +56,7 @@ struct step_result train_step(struct model *model, struct graph *graph,
     for (int i = 0; i < micros; i++) {
         graph_set_step(graph, &step);
         graph_load(graph, &micro[i]);
+        CHECK(graph_rows(graph, graph->loss), "%s has no rows in this batch", graph->loss->path);
         graph_forward(graph);
         const struct loss_sum sum = graph_losses(graph);
         result.loss += sum.loss;

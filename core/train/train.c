@@ -16,8 +16,8 @@
 #include "core/train/state.h"
 #include "core/train/step.h"
 
-/* A signal asks all trainings of this process to stop: each compares the count with that of its
- * begin. The last one that ends takes the handlers away. */
+/* A signal asks all trainings of this process to stop: each compares the count with what
+ * it was when it began. The last one that ends takes the handlers away. */
 static const int stop_signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 static atomic_uint stops_asked;
 static pthread_mutex_t handlers_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -199,6 +199,7 @@ static enum verdict validate(struct trainer *trainer)
     struct train_state *state = &trainer->state;
     const double begin = clock_seconds();
     const struct validation validation = learner->validate(learner->context);
+    CHECK(validation.values <= VALIDATION_MOST, "%d values of a validation", validation.values);
     journal_timing(job->journal, state->step, "validate", clock_seconds() - begin);
     journal_value(job->journal, state->step, "epochs",
                   state->epoch + (double)state->batch / trainer->epoch_steps);
@@ -274,6 +275,9 @@ enum train_end train_run(const struct train_job *job)
     const struct train_options *train = learner->train;
     struct trainer trainer = {.job = job, .learner = learner};
     enum train_end end = TRAIN_DONE;
+    CHECK(learner->unit && learner->epoch_steps && learner->step && learner->validate,
+          "a learner lacks unit, epoch_steps, step or validate");
+    CHECK(learner->list->parameters == &learner->model->parameters, "a list of another model");
     if (!train->epochs && !train->steps) die("train: say epochs or steps, both are 0");
     if (learner->fault) die("%s", learner->fault);
     trainer.stops = atomic_load(&stops_asked);

@@ -4,7 +4,8 @@
  * state.json, MANIFEST with digests), metrics.jsonl, events.jsonl and, when done, nothing half.
  * Started again on the same folder it goes on from the newest good checkpoint and ends with the
  * same bytes. Several threads of a process may each run one, in folders of their own: each has the
- * bytes that it would have alone. */
+ * bytes that it would have alone, with as many OpenMP threads as its thread says. Learners share no
+ * arena. What dies ends the process. */
 #ifndef CORE_TRAIN_TRAIN_H
 #define CORE_TRAIN_TRAIN_H
 

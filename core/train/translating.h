@@ -21,9 +21,9 @@ struct translating {
     uint32_t seed;
 };
 
-/* Plans and places nothing: train_memory asks no more. Dies when model.share is all and the corpus
- * has two vocabularies; what else keeps it from being trained is its `fault`. Its epoch_steps and
- * step die when a step cannot hold the longest sentence. */
+/* Plans the lists and places none, which is all that train_memory needs. Dies when model.share is
+ * all and the corpus has two vocabularies; what else keeps it from being trained is its `fault`.
+ * Its epoch_steps and step die when a step cannot hold the longest sentence. */
 struct learner *translating_open(struct arena *arena, const struct translating *translating);
 /* Releases model and list, too. */
 void translating_close(struct learner *learner);

@@ -7,8 +7,8 @@
 
 #include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
-#include "core/model/device.h"
 #include "core/cpu/products.h"
+#include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/kind_score.h"

@@ -7,8 +7,8 @@
 
 #include "core/base/pcg64.h"
 #include "core/cpu/blas.h"
-#include "core/model/device.h"
 #include "core/cpu/products.h"
+#include "core/model/device.h"
 #include "experiments/cli/bench.h"
 #include "experiments/plan/environment.h"
 #include "results/number.h"

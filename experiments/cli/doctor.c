@@ -18,8 +18,8 @@
 
 #include "core/base/file.h"
 #include "core/cpu/blas.h"
-#include "core/model/device.h"
 #include "core/cpu/products.h"
+#include "core/model/device.h"
 #include "core/train/bench.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/environment.h"

@@ -8,8 +8,8 @@
 
 #include "commit.h"
 #include "core/base/file.h"
-#include "core/model/device.h"
 #include "core/cpu/products.h"
+#include "core/model/device.h"
 
 const char *environment_commit(void)
 {

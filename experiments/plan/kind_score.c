@@ -66,10 +66,11 @@ static void write_hypotheses(struct work *work, int set, int sets, const char *c
     work_output(work, file);
 }
 
-/* The steps of the checkpoints, of the best ones the best first. */
+/* The steps of the checkpoints, of the best ones the best first; 0 of the start. */
 static json_t *scored_steps(const struct frozen *frozen)
 {
     json_t *list = json_array();
+    if (!frozen->steps) json_array_append_new(list, json_integer(0));
     for (int i = 0; i < frozen->steps; i++)
         json_array_append_new(list, json_integer(frozen->step[i]));
     return list;

@@ -145,8 +145,6 @@ int work_stage(const char *folder, int progress, int team_file)
     struct work *work = heap_alloc(sizeof *work);
     progress_file = progress;
     current = work;
-    work->device = DEVICE_CPU;
-    work->ops = device_ops(work->device);
     signal(SIGPIPE, SIG_IGN);
     follow_runner(progress);
 
@@ -170,6 +168,8 @@ int work_stage(const char *folder, int progress, int team_file)
     work->summary = json_object();
     work->outputs = json_object();
     journal_event(work->journal, "started", JOURNAL_NONE, NULL);
+    work->device = DEVICE_CPU;
+    work->ops = device_ops(work->device);
     json_t *environment = environment_describe(work->device);
     write_json(folder, "environment.json", environment);
     json_decref(environment);

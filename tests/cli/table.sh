@@ -82,10 +82,11 @@ try run $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps --qui
 ok "a model that has learned nothing is scored" "$code"
 start=$(grep -l 'checkpoint.*start' $work/steps/stages/score-*/stage.json | sed 's|/stage.json||')
 output=$(tr -d ' \n' < "$start/done.json")
-printf '%s\n' "$output" | grep -q '"scored_steps":\[\]'
-ok "which is of no step" $?
+printf '%s\n' "$output" | grep -q '"scored_steps":\[0\]'
+ok "which is of step 0" $?
 try table $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps
 says "and the table says so" 0 "checkpoint start"
+says "beside another step's dev loss, too" 0 "last step 4, scored 0\.$"
 model=$(basename $work/steps/stages/train-*)
 output=$(./sanlab translate "$model" $work/data/dev.a --checkpoint start --beam 1 --runs $work/steps |
     diff - "$start/hypotheses.txt" 2>&1)

@@ -111,9 +111,14 @@ static void attention_has_no_layer_there(void **state)
 {
     (void)state;
     struct test_model m;
-    EXPECT_DIE("layers", test_model_open(&m, cpu_ops(),
-                                         COMMON "}\nencoder: {layers: 0, attention: [{layers: 1, "
-                                                "branches: [{window: 1}]}]}\n"));
+    test_model_open(&m, cpu_ops(),
+                    COMMON "}\nencoder: {layers: 0, attention: [{layers: all, branches: "
+                           "[{window: 1}]}]}\ndecoder.layers: 1\n");
+    test_model_close(&m);
+    EXPECT_DIE("layers: 1 leaves the stack, whose last layer is 0",
+               test_model_open(&m, cpu_ops(),
+                               COMMON "}\nencoder: {layers: 0, attention: [{layers: 1, "
+                                      "branches: [{window: 1}]}]}\n"));
 }
 
 int main(void)
