@@ -88,7 +88,7 @@ $(BUILD)/gen/commit.h: always
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code?
 $(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/tensor/ops.def \
                      attention/*.[ch] attention/*/*.[ch] probes/*.[ch] \
-                     experiments/plan/kind_*.c) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
+                     experiments/plan/kind_*.[ch]) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new
 	@$(SETTLE)

@@ -6,10 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "code.h"
 #include "commit.h"
 #include "core/base/file.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"
+
+const char *environment_backend(const char *device)
+{
+    return strcmp(device, DEVICE_CPU) ? NULL : BACKEND_cpu;
+}
 
 const char *environment_commit(void)
 {

@@ -15,6 +15,9 @@ json_t *environment_describe(const char *device);
 #define ENVIRONMENT_COMPILER "gcc " __VERSION__
 #endif
 
+/* The digest of the sources of a device's ops; NULL: this program has no such device. */
+const char *environment_backend(const char *device);
+
 /* That this program was built from ("-dirty" behind it: with changes). */
 const char *environment_commit(void);
 

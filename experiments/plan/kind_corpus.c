@@ -1,4 +1,5 @@
 /* The stage `corpus`: parallel text becomes token ids (core/text/prepare.h). */
+/* sources: core/base core/config core/text */
 #include "code.h"
 #include "core/base/json_file.h"
 #include "experiments/plan/facts.h"
@@ -85,7 +86,7 @@ const struct stage_kind kind_corpus = {
     .name = "corpus",
     .help = "text to merges, vocabularies and token ids",
     .version = 1,
-    .code = CODE_TEXT,
+    .code = CODE_corpus,
     .parts = PART_CORPUS,
     .rank = 0,
     .single = true,

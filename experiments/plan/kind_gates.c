@@ -3,6 +3,9 @@
  * Metric rows: gate (mean) and gate_sd (sample standard deviation), with n, the gates counted:
  * over all; by layer; by layer and head. Rows without a tag are over all checkpoints together,
  * rows with the tag K over the K-th one of mean_of_best(N). */
+/* sources: core/base core/config core/text core/tensor core/layer core/model -core/model/check*
+ *          attention attention/term attention/fusion -attention/dense.*
+ *          probes/gates.* */
 #include <string.h>
 
 #include "code.h"
@@ -143,8 +146,9 @@ const struct stage_kind kind_gates = {
     .name = "gates",
     .help = "mean weights of the second branch, by layer and head",
     .version = 1,
-    .code = CODE_GATES,
+    .code = CODE_gates,
     .evaluation = &evaluation_gates,
+    .computes = true,
     .rank = 30,
     .inputs = {"corpus", "train"},
     .wanted = wanted,

@@ -1,4 +1,7 @@
 /* The stage `score`: a split translated with beam search by a trained model, and its BLEU. */
+/* sources: core/base core/config core/text core/tensor core/layer core/model -core/model/check*
+ *          attention attention/term attention/fusion -attention/dense.*
+ *          core/decode experiments/plan/kind_score.h */
 #include <math.h>
 #include <string.h>
 
@@ -189,8 +192,9 @@ const struct stage_kind kind_score = {
     .name = "score",
     .help = "a split translated with beam search, and its BLEU",
     .version = 1,
-    .code = CODE_MODEL,
+    .code = CODE_score,
     .evaluation = &evaluation_score,
+    .computes = true,
     .rank = 20,
     .inputs = {"corpus", "train"},
     .estimate = estimate,

@@ -11,6 +11,9 @@
  *   steps_per_second.R, target_tokens_per_second.R   medians of the rounds
  *   spread.R                                         (most - least) / median of the rounds
  * and its timings one "target_tokens_per_second" per round, with step R of the first such row. */
+/* sources: core/base core/config core/text core/tensor core/layer core/model -core/model/check*
+ *          attention attention/term attention/fusion -attention/dense.*
+ *          core/decode core/train -core/train/bench* */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -227,8 +230,9 @@ const struct stage_kind kind_speed = {
     .name = "speed",
     .help = "training steps a second of every row, side by side",
     .version = 1,
-    .code = CODE_MODEL,
+    .code = CODE_speed,
     .evaluation = &evaluation_speed,
+    .computes = true,
     .rank = 90,
     .whole = true,
     .alone = true,

@@ -1,4 +1,7 @@
 /* The stage `train`: one model with one seed (core/train/train.h). */
+/* sources: core/base core/config core/text core/tensor core/layer core/model -core/model/check*
+ *          attention attention/term attention/fusion -attention/dense.*
+ *          core/decode core/train -core/train/bench* -core/train/pace.* */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,8 +94,9 @@ const struct stage_kind kind_train = {
     .name = "train",
     .help = "a model, trained with one seed",
     .version = 1,
-    .code = CODE_MODEL,
+    .code = CODE_train,
     .parts = PART_MODEL | PART_TRAIN,
+    .computes = true,
     .rank = 10,
     .seeded = true,
     .resumes = true,

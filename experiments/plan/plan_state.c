@@ -9,6 +9,7 @@
 #include "core/base/path.h"
 #include "core/text/table.h"
 #include "core/base/lease.h"
+#include "experiments/plan/environment.h"
 #include "experiments/plan/plan.h"
 
 const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new",     "resume",
@@ -133,6 +134,16 @@ static int64_t done_at(const struct stage *stage)
     return at;
 }
 
+/* By other code than this program has: of its kind, or of the device that computed it, if this
+ * program has that device. */
+static bool is_older(const struct stage_kind *kind, const struct stage_end *end)
+{
+    if (!end->code || strcmp(end->code, kind->code) != 0) return true;
+    if (!kind->computes || !end->backend || !end->backend_code) return false;
+    const char *own = environment_backend(end->backend);
+    return own && strcmp(own, end->backend_code) != 0;
+}
+
 static void inspect(struct arena *arena, struct task *task, unsigned retry, bool there)
 {
     struct stage *stage = &task->stage;
@@ -149,8 +160,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, bool
         else
             set(task, TASK_CACHED, "cached");
         task->done_at = done_at(stage);
-        if (!end.code || strcmp(end.code, stage->kind->code) != 0)
-            task->older = end.commit ? end.commit : "";
+        if (is_older(stage->kind, &end)) task->older = end.commit ? end.commit : "";
         return;
     }
     if (stage->missing) {

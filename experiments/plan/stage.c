@@ -140,8 +140,8 @@ struct stage *stage_load(struct arena *arena, const char *folder)
         const char *kind_read = stage->kind->inputs[stage->kind->whole ? 0 : i];
         const char *input = json_string_value(json_array_get(inputs, (size_t)i));
         if (!input) die("%s: its input \"%s\" is missing", path, kind_read);
-        stage->input[stage->inputs++] = stage_load(
-            arena, arena_print(arena, "%s/" STAGE_FOLDER, stages, kind_read, input));
+        stage->input[stage->inputs++] =
+            stage_load(arena, arena_print(arena, "%s/" STAGE_FOLDER, stages, kind_read, input));
     }
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)

@@ -109,10 +109,10 @@ struct stage_kind {
     int version;      /* raised when the same options come to mean other numbers */
     const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */
     /* What its numbers depend on: parts of what every point says (enum settings_part), and its own
-     * section of `evaluate`, or NULL. A kind with a section is wanted at the points that have it. */
+     * section of `evaluate`, or NULL. A kind with a section is wanted where a point has it. */
     unsigned parts;
     const struct evaluation *evaluation;
-    int rank; /* its place among the kinds in what is shown; those that it reads stand before it */
+    int rank; /* its place among kinds in what is shown; those that it reads stand before it */
     bool seeded;      /* whether they depend on the seed */
     bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
     bool alone;       /* measures time: nothing else runs beside it, and it has all threads */
@@ -133,7 +133,8 @@ struct stage_kind {
     void (*find_files)(struct stage *stage, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
     enum work_end (*run)(struct work *work);
-    bool single; /* its work has one thread, whatever there is */
+    bool single;   /* its work has one thread, whatever there is */
+    bool computes; /* with the ops of a device: done.json says which and by which code */
     /* Dies where a grid asks for what none of its rows has. NULL: there is nothing to check. */
     void (*check_grid)(const struct grid *grid);
     /* Whether a finished stage is what it says, beyond its digests: dies, or says in *problem what
@@ -164,7 +165,8 @@ json_t *stage_done(const struct stage *stage);
 /* What its first lines say: how the stage ended, and by which code. */
 struct stage_end {
     bool finished, diverged;
-    const char *code, *commit; /* NULL: not recorded */
+    const char *code, *commit;          /* NULL: not recorded */
+    const char *backend, *backend_code; /* of a kind that computes; NULL: not recorded */
 };
 struct stage_end stage_end(const struct stage *stage, struct arena *arena);
 

@@ -188,6 +188,8 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
     end.diverged = status && !strcmp(status, "diverged");
     end.code = text_of(done, "code", arena);
     end.commit = text_of(done, "commit", arena);
+    end.backend = text_of(done, "backend", arena);
+    end.backend_code = text_of(done, "backend_code", arena);
     json_decref(done);
     if (!end.commit) { /* of a version that recorded it elsewhere */
         json_t *environment = json_read(stage, "environment.json");

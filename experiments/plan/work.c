@@ -119,6 +119,10 @@ static void finish(struct work *work, enum work_end end)
     json_t *json = json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code",
                              work->stage->kind->code, "commit", environment_commit(), "summary",
                              work->summary, "outputs", work->outputs);
+    if (work->stage->kind->computes) {
+        json_object_set_new(json, "backend", json_string(work->device));
+        json_object_set_new(json, "backend_code", json_string(environment_backend(work->device)));
+    }
     journal_sync(work->journal);
     lease_sweep(work->lease);
     file_crash_point("before-done");

@@ -147,12 +147,9 @@ static void devices_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(presets_count),
-        cmocka_unit_test(counts_are_those_of_the_model),
-        cmocka_unit_test(widths_are_refused),
-        cmocka_unit_test(biases_start_at_zero),
-        cmocka_unit_test(alone_as_in_a_batch),
-        cmocka_unit_test(devices_have_names),
+        cmocka_unit_test(presets_count),       cmocka_unit_test(counts_are_those_of_the_model),
+        cmocka_unit_test(widths_are_refused),  cmocka_unit_test(biases_start_at_zero),
+        cmocka_unit_test(alone_as_in_a_batch), cmocka_unit_test(devices_have_names),
     };
     omp_set_num_threads(1); /* too small to share */
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);

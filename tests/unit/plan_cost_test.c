@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "experiments/plan/environment.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/plan/stage_digest.h"
@@ -232,6 +233,32 @@ static void other_code_is_said_and_done_again_when_asked(void **state)
     file_remove_tree(runs);
 }
 
+/* The backend's digest counts beside the kind's, where this program has that backend and the kind
+ * computes with one. */
+static void other_backends_are_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *backend, *code, *reason[2]; /* of the corpus, of the training */
+    } cases[] = {{"cpu", NULL, {"cached", "cached"}},
+                 {"cpu", "0000", {"cached", "cached, older code (commit 0123abc)"}},
+                 {"cuda", "0000", {"cached", "cached"}}};
+    for (size_t c = 0; c < COUNT_OF(cases); c++) {
+        struct plan *plan = plan_of("");
+        for (int i = 0; i < 2; i++) {
+            const struct stage *stage = &plan->task[i]->stage;
+            const char *code = cases[c].code ? cases[c].code : environment_backend("cpu");
+            put_done(plan->task[i],
+                     arena_print(&arena, "%s\", \"backend\": \"%s\", \"backend_code\": \"%s",
+                                 stage->kind->code, cases[c].backend, code));
+        }
+        plan = plan_of("");
+        for (int i = 0; i < 2; i++) assert_string_equal(plan->task[i]->reason, cases[c].reason[i]);
+        file_remove_tree(runs);
+    }
+    assert_null(environment_backend("cuda"));
+}
+
 /* ---- names ---- */
 
 static void everybody_who_asks_is_remembered(void **state)
@@ -374,6 +401,7 @@ int main(void)
         cmocka_unit_test(time_comes_from_the_nearest_run),
         cmocka_unit_test(a_disk_that_is_too_small_is_refused),
         cmocka_unit_test(other_code_is_said_and_done_again_when_asked),
+        cmocka_unit_test(other_backends_are_said),
         cmocka_unit_test(everybody_who_asks_is_remembered),
         cmocka_unit_test(digests_are_kept_until_a_file_changes),
         cmocka_unit_test(speed_is_one_stage_of_all_rows),

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Which digests of code change with which source: an edit of one kind's own sources makes no stage of
+# another kind older.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/code_digest
+rm -rf $work
+mkdir -p $work
+cp -r --parents scripts/code_digest core attention probes experiments/plan $work
+before=$(sh $work/scripts/code_digest)
+
+# changes FILE TEXT NAME..: a line at its end changes the digests of these names and no other.
+changes() {
+    file=$work/$1 text=$2
+    shift 2
+    cp "$file" $work/kept
+    printf '%s\n' "$text" >> "$file"
+    got=$(sh $work/scripts/code_digest | diff - /dev/fd/3 3<< END | sed -n 's/^< #define \([A-Za-z_]*\) .*/\1/p' | tr '\n' ' '
+$before
+END
+)
+    output="changed: $got"
+    [ "$got" = "${*:+$* }" ]
+    ok "$(printf '%s' "${file#"$work"/}") changes ${*:-nothing}" $?
+    mv $work/kept "$file"
+}
+
+changes probes/gates.c "int added;" CODE_gates
+changes probes/gates.c "/* a remark */"
+changes core/cpu/gemm.c "int added;" BACKEND_cpu
+changes core/text/bpe_learn.c "int added;" CODE_corpus CODE_gates CODE_score CODE_speed CODE_train
+changes core/decode/beam.c "int added;" CODE_score CODE_speed CODE_train
+changes core/train/train.c "int added;" CODE_speed CODE_train
+changes core/train/pace.c "int added;" CODE_speed
+changes core/model/check.c "int added;"
+changes attention/term/alibi.c "int added;" CODE_gates CODE_score CODE_speed CODE_train BACKEND_cpu
+changes experiments/plan/kind_score.c "int added;" CODE_score
+
+sed -i 's|^/\* sources: core/base|/* sources: core/bass|' $work/experiments/plan/kind_gates.c
+output=$(sh $work/scripts/code_digest 2>&1)
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c: no source is called core/bass'
+ok "a word that names no source fails" $?
+sed -i '/^\/\* sources:/d' $work/experiments/plan/kind_gates.c
+output=$(sh $work/scripts/code_digest 2>&1)
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c has no list of sources'
+ok "and so does a kind without a list" $?
+finish
