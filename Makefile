@@ -38,6 +38,10 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
 SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
+# One line per file; V=1 shows commands whole, -s nothing.
+Q   := $(if $(filter 1,$(V)),,@)
+say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1)  $(2)))
+
 .DEFAULT_GOAL := sanlab
 .PHONY: always all test test-all test-long test-faults smoke-grids demo lint bench bench-products \
         bench-peers clean help packages debug test-debug test-valgrind test-clang new-attention fuzz \
@@ -47,12 +51,14 @@ SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 all: $(PROGRAM) $(UNIT) $(UNIT64) $(SHIM)
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
-	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
-	rm -f $@ && ar qcs $@ $^
 $(BUILD)/libsanlab64.a: $(F64)
-	rm -f $@ && ar qcs $@ $^
+$(BUILD)/libsanlab.a $(BUILD)/libsanlab64.a:
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 # Lists that come from the files themselves: adding a term or a fusion is adding its file, and taking
 # it out is removing it. Written only when they have changed.
@@ -93,39 +99,43 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
 GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_tile.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
-$(BUILD)/o/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
-$(BUILD)/v3/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(FAST) $(WHOLE) -DCPU_TABLE=v3 -c -o $@ $<
-$(BUILD)/v4/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4 -c -o $@ $<
-$(BUILD)/f64/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -DCPU_TABLE=f64 -c -o $@ $<
+# Objects, one folder per flavor.
+FLAGS.o   :=
+FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
+FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
+FLAGS.f64 := -DSANLAB_DOUBLE -DCPU_TABLE=f64
+define objects
+$(BUILD)/$(1)/%.o: %.c | $(GENERATED)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
+	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ $$<
+endef
+$(foreach name,o v3 v4 f64,$(eval $(call objects,$(name))))
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libsanlab.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $< $(SUPPORT) $(BUILD)/libsanlab.a $(LDFLAGS) -lcmocka $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $< $(SUPPORT) $(BUILD)/libsanlab.a $(LDFLAGS) -lcmocka $(LIBS)
 $(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT64) $(BUILD)/libsanlab64.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
 
 # Lets one system call fail (tests/faults).
 $(SHIM): tests/faults/shim.c
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O1 -g -D_GNU_SOURCE $(WARN) -shared -fPIC -o $@ $<
+	$(call say,LD,$@)
+	$(Q)$(CC) -std=c11 -O1 -g -D_GNU_SOURCE $(WARN) -shared -fPIC -o $@ $<
 
 # What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
 # of the program (core/model/check.h).
 CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
              $(BUILD)/f64/attention/%,$(F64))
 $(BUILD)/check_double.o: $(CHECKED)
-	@rm -f $@.a && ar qcs $@.a $^
-	$(LD) -r -u check_double -o $@ $@.a
-	@objcopy --keep-global-symbol=check_double $@ && rm $@.a
+	$(call say,LD,$@)
+	$(Q)rm -f $@.a && ar qcs $@.a $^
+	$(Q)$(LD) -r -u check_double -o $@ $@.a
+	$(Q)objcopy --keep-global-symbol=check_double $@ && rm $@.a
 
 # Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
 # all cores unless -j was given.
@@ -221,11 +231,12 @@ fuzz-programs:
 WRAPPED := fopen fdopen fclose open_memstream
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \
 	    $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a $(LDFLAGS) $(LIBS) -lgomp
 
 help:
-	@echo "make              ./sanlab"
+	@echo "make              ./sanlab; V=1 shows the commands"
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
