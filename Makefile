@@ -30,13 +30,17 @@ WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
 OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
-# The same sources with real = double, for finite differences and golden dumps.
-F64     := $(filter-out $(MAIN:%.c=$(BUILD)/f64/%.o),$(SOURCES:%.c=$(BUILD)/f64/%.o))
+# The model with real = double, for finite differences, golden dumps and `check`: these rooms, and of
+# core/text what they need.
+ROOMS64 := base config tensor layer cpu model decode train
+F64     := $(patsubst %.c,$(BUILD)/f64/%.o,core/text/table.c \
+             $(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)))
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
-SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
+SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,gradient model spot test variant \
+               $(basename $(notdir $(wildcard tests/support/op_*.c))))
 
 # One line per file; V=1 shows commands whole, -s nothing.
 Q   := $(if $(filter 1,$(V)),,@)
@@ -103,7 +107,8 @@ GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_til
 FLAGS.o   :=
 FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
 FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
-FLAGS.f64 := -DSANLAB_DOUBLE -DCPU_TABLE=f64
+# gcc would look at two files of core/cpu for eight seconds each, and their code is no faster.
+FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
 define objects
 $(BUILD)/$(1)/%.o: %.c | $(GENERATED)
 	@mkdir -p $$(@D)
