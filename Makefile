@@ -54,9 +54,9 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 
 all: $(PROGRAM) $(UNIT) $(UNIT64) $(SHIM)
 
-$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
+$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
-	$(Q)$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
+	$(LINK) $(LIBS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
@@ -103,6 +103,13 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
 GENERATED := $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_tile.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
+# What was compiled and linked with other flags is so again.
+$(BUILD)/gen/flags.%: always
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(FLAGS.$*))' > $@.new
+	@$(SETTLE)
+FLAGS.link = $(LDFLAGS) $(LIBS)
+
 # Objects, one folder per flavor.
 FLAGS.o   :=
 FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
@@ -110,24 +117,25 @@ FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
 # gcc would look at two files of core/cpu for eight seconds each, and their code is no faster.
 FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
 define objects
-$(BUILD)/$(1)/%.o: %.c | $(GENERATED)
+$(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ $$<
 endef
 $(foreach name,o v3 v4 f64,$(eval $(call objects,$(name))))
 
-$(BUILD)/tests/unit/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libsanlab.a
+LINK  = $(Q)$(CC) $(OPENMP) -o $@ $(filter %.o %.a,$^) $(LDFLAGS)
+$(BUILD)/tests/unit/%: $(BUILD)/o/tests/unit/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) -o $@ $< $(SUPPORT) $(BUILD)/libsanlab.a $(LDFLAGS) -lcmocka $(LIBS)
-$(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT64) $(BUILD)/libsanlab64.a
+	$(LINK) -lcmocka $(LIBS)
+$(BUILD)/tests/f64/%: $(BUILD)/f64/tests/f64/%.o $(SUPPORT64) $(BUILD)/libsanlab64.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
+	$(LINK) -lcmocka $(LIBS)
 
 # Lets one system call fail (tests/faults).
-$(SHIM): tests/faults/shim.c
+$(SHIM): tests/faults/shim.c $(BUILD)/gen/flags.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) -std=c11 -O1 -g -D_GNU_SOURCE $(WARN) -shared -fPIC -o $@ $<
@@ -234,7 +242,7 @@ fuzz-programs:
 	    OPENMP="-idirafter $(shell gcc -print-file-name=include) -Wno-source-uses-openmp" \
 	    $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%)
 WRAPPED := fopen fdopen fclose open_memstream
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \
