@@ -181,6 +181,9 @@ smoke-grids: packages
 	@scripts/smoke_grids
 lint:
 	@scripts/lint
+	@if command -v shellcheck > /dev/null; then \
+	    git grep --untracked -l '^#!/bin/sh' | xargs shellcheck -s sh tests/support/tap.sh; \
+	else echo "scripts were not looked at: there is no shellcheck (apt-get install shellcheck)"; fi
 # A term (or KIND=fusion) of attention in one file that already works.
 new-attention:
 	@scripts/new_attention "$$NAME" "$$KIND"
@@ -258,7 +261,7 @@ help:
 	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make new-attention NAME=x   attention/term/x.c, a working skeleton (KIND=fusion: one of those)"
-	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
+	@echo "make lint         direction of includes, lengths, unfinished work, machine paths; shellcheck"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
 	@echo "make bench-products  our own products beside OpenBLAS's, by shape and in training"
 	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"
