@@ -223,14 +223,22 @@ test-valgrind: packages
 	@SANLAB_ISA=v3 TEST_LIMIT=1800 \
 	    TEST_WITH="valgrind -q --error-exitcode=99" tests/run $(WATCHED)
 
-# Another compiler changes no bit: the definition of products, and the digests of small trainings.
+# Another compiler has no warning and changes no bit: the definition of products, every op, and the
+# digests of small trainings.
 CLANG   := $(BUILD)/clang
-CLANGED := $(addprefix $(CLANG)/tests/unit/,gemm_test isa_test alone_test)
+CLANGED := $(addprefix $(CLANG)/tests/unit/,gemm_test isa_test alone_test ops_test)
 test-clang: packages
-	@if echo 'int main(void) { return 0; }' | clang -fopenmp -x c -o $(BUILD)/try - 2> /dev/null; then \
-	    $(AGAIN) CC=clang BUILD=$(CLANG) PROGRAM=$(CLANG)/sanlab $(CLANG)/sanlab $(CLANGED) && \
-	    SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/cli/bits.sh; \
-	else echo "skipped: there is no clang with OpenMP (apt-get install clang libomp-dev)"; fi
+	@if ! command -v clang > /dev/null; then \
+	    echo "skipped: there is no clang (apt-get install clang libomp-dev)"; \
+	elif ! echo '#include <omp.h>\nint main(void) { return omp_get_max_threads() == 0; }' | \
+	    clang -fopenmp -x c -o /dev/null - 2> /dev/null; then \
+	    echo "skipped: clang finds no OpenMP (apt-get install libomp-dev)"; \
+	else \
+	    $(AGAIN) $(BUILD)/tests/unit/ops_test && \
+	    $(AGAIN) CC=clang BUILD=$(CLANG) PROGRAM=$(CLANG)/sanlab EXTRA="-Werror $(EXTRA)" \
+	        $(CLANG)/sanlab $(CLANGED) && \
+	    SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/clang/ops.sh tests/cli/bits.sh; \
+	fi
 
 # libFuzzer's targets, tests/fuzz/NAME.c, under AddressSanitizer and UBSan; SECONDS for each of them.
 # Built by clang into a folder of its own, without OpenMP (gcc's header, and one thread); the kernels
@@ -271,7 +279,7 @@ help:
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"
 	@echo "make test-valgrind  unit and op tests under valgrind"
-	@echo "make test-clang   products, and digests of small trainings, of a program built by clang"
+	@echo "make test-clang   no warning of clang; ops and digests of small trainings as gcc's"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
 
