@@ -30,13 +30,21 @@ WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
 OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
-# The same sources with real = double, for finite differences and golden dumps.
-F64     := $(filter-out $(MAIN:%.c=$(BUILD)/f64/%.o),$(SOURCES:%.c=$(BUILD)/f64/%.o))
+# The model with real = double, for finite differences, golden dumps and `check`: these rooms, and of
+# core/text what they need.
+ROOMS64 := base config tensor layer cpu model decode train
+F64     := $(patsubst %.c,$(BUILD)/f64/%.o,core/text/table.c \
+             $(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)))
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
-SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
+SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,gradient model spot test variant \
+               $(basename $(notdir $(wildcard tests/support/op_*.c))))
+
+# One line per file; V=1 shows commands whole, -s nothing.
+Q   := $(if $(filter 1,$(V)),,@)
+say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1)  $(2)))
 
 .DEFAULT_GOAL := sanlab
 .PHONY: always all test test-all test-long test-faults smoke-grids demo lint bench bench-products \
@@ -46,13 +54,15 @@ SUPPORT64 := $(SUPPORT:$(BUILD)/o/%=$(BUILD)/f64/%)
 
 all: $(PROGRAM) $(UNIT) $(UNIT64) $(SHIM)
 
-$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
-	$(CC) -fopenmp -o $@ $^ $(LDFLAGS) $(LIBS)
+$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+	$(call say,LD,$@)
+	$(LINK) $(LIBS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
-	rm -f $@ && ar qcs $@ $^
 $(BUILD)/libsanlab64.a: $(F64)
-	rm -f $@ && ar qcs $@ $^
+$(BUILD)/libsanlab.a $(BUILD)/libsanlab64.a:
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 # Lists that come from the files themselves: adding a term or a fusion is adding its file, and taking
 # it out is removing it. Written only when they have changed.
@@ -103,39 +113,55 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
 GENERATED := $(BUILD)/gen/kind.def $(BUILD)/gen/evaluation.def $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_tile.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
 
-$(BUILD)/o/%.o: %.c | $(GENERATED)
+# What was compiled and linked with other flags is so again.
+$(BUILD)/gen/flags.%: always
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
-$(BUILD)/v3/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(FAST) $(WHOLE) -DCPU_TABLE=v3 -c -o $@ $<
-$(BUILD)/v4/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4 -c -o $@ $<
-$(BUILD)/f64/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -DCPU_TABLE=f64 -c -o $@ $<
+	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(FLAGS.$*))' > $@.new
+	@$(SETTLE)
+FLAGS.link = $(GOLD) $(LDFLAGS) $(LIBS)
 
-$(BUILD)/tests/unit/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libsanlab.a
+# Objects, one folder per flavor.
+FLAGS.o   :=
+FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
+FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
+# gcc would look at two files of core/cpu for eight seconds each, and their code is no faster.
+FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
+define objects
+$(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
+	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ $$<
+endef
+$(foreach name,o v3 v4 f64,$(eval $(call objects,$(name))))
+
+# Tests are linked by gold, where it is, in half the time.
+GOLD := $(shell ld.gold --version > /dev/null 2>&1 && echo -fuse-ld=gold)
+LINK  = $(Q)$(CC) $(OPENMP) $(LINKER) -o $@ $(filter %.o %.a,$^) $(LDFLAGS)
+$(UNIT) $(UNIT64): LINKER := $(GOLD)
+$(BUILD)/tests/unit/%: $(BUILD)/o/tests/unit/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $< $(SUPPORT) $(BUILD)/libsanlab.a $(LDFLAGS) -lcmocka $(LIBS)
-$(BUILD)/tests/f64/%: tests/f64/%.c $(SUPPORT64) $(BUILD)/libsanlab64.a
+	$(call say,LD,$@)
+	$(LINK) -lcmocka $(LIBS)
+$(BUILD)/tests/f64/%: $(BUILD)/f64/tests/f64/%.o $(SUPPORT64) $(BUILD)/libsanlab64.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DSANLAB_DOUBLE -o $@ $< $(SUPPORT64) $(BUILD)/libsanlab64.a $(LDFLAGS) -lcmocka $(LIBS)
+	$(call say,LD,$@)
+	$(LINK) -lcmocka $(LIBS)
 
 # Lets one system call fail (tests/faults).
-$(SHIM): tests/faults/shim.c
+$(SHIM): tests/faults/shim.c $(BUILD)/gen/flags.o
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -O1 -g -D_GNU_SOURCE $(WARN) -shared -fPIC -o $@ $<
+	$(call say,LD,$@)
+	$(Q)$(CC) -std=c11 -O1 -g -D_GNU_SOURCE $(WARN) -shared -fPIC -o $@ $<
 
 # What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
 # of the program (core/model/check.h).
 CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
              $(BUILD)/f64/attention/%,$(F64))
 $(BUILD)/check_double.o: $(CHECKED)
-	@rm -f $@.a && ar qcs $@.a $^
-	$(LD) -r -u check_double -o $@ $@.a
-	@objcopy --keep-global-symbol=check_double $@ && rm $@.a
+	$(call say,LD,$@)
+	$(Q)rm -f $@.a && ar qcs $@.a $^
+	$(Q)$(LD) -r -u check_double -o $@ $@.a
+	$(Q)objcopy --keep-global-symbol=check_double $@ && rm $@.a
 
 # Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
 # all cores unless -j was given.
@@ -165,6 +191,9 @@ smoke-grids: packages
 	@scripts/smoke_grids
 lint:
 	@scripts/lint
+	@if command -v shellcheck > /dev/null; then \
+	    git grep --untracked -l '^#!/bin/sh' | xargs shellcheck -s sh tests/support/tap.sh; \
+	else echo "scripts were not looked at: there is no shellcheck (apt-get install shellcheck)"; fi
 # A term (or KIND=fusion) of attention in one file that already works.
 new-attention:
 	@scripts/new_attention "$$NAME" "$$KIND"
@@ -204,14 +233,22 @@ test-valgrind: packages
 	@SANLAB_ISA=v3 TEST_LIMIT=1800 \
 	    TEST_WITH="valgrind -q --error-exitcode=99" tests/run $(WATCHED)
 
-# Another compiler changes no bit: the definition of products, and the digests of small trainings.
+# Another compiler has no warning and changes no bit: the definition of products, every op, and the
+# digests of small trainings.
 CLANG   := $(BUILD)/clang
-CLANGED := $(addprefix $(CLANG)/tests/unit/,gemm_test isa_test alone_test)
+CLANGED := $(addprefix $(CLANG)/tests/unit/,gemm_test isa_test alone_test ops_test)
 test-clang: packages
-	@if echo 'int main(void) { return 0; }' | clang -fopenmp -x c -o $(BUILD)/try - 2> /dev/null; then \
-	    $(AGAIN) CC=clang BUILD=$(CLANG) PROGRAM=$(CLANG)/sanlab $(CLANG)/sanlab $(CLANGED) && \
-	    SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/cli/bits.sh; \
-	else echo "skipped: there is no clang with OpenMP (apt-get install clang libomp-dev)"; fi
+	@if ! command -v clang > /dev/null; then \
+	    echo "skipped: there is no clang (apt-get install clang libomp-dev)"; \
+	elif ! echo '#include <omp.h>\nint main(void) { return omp_get_max_threads() == 0; }' | \
+	    clang -fopenmp -x c -o /dev/null - 2> /dev/null; then \
+	    echo "skipped: clang finds no OpenMP (apt-get install libomp-dev)"; \
+	else \
+	    $(AGAIN) $(BUILD)/tests/unit/ops_test && \
+	    $(AGAIN) CC=clang BUILD=$(CLANG) PROGRAM=$(CLANG)/sanlab EXTRA="-Werror $(EXTRA)" \
+	        $(CLANG)/sanlab $(CLANGED) && \
+	    SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/clang/ops.sh tests/cli/bits.sh; \
+	fi
 
 # libFuzzer's targets, tests/fuzz/NAME.c, under AddressSanitizer and UBSan; SECONDS for each of them.
 # Built by clang into a folder of its own, without OpenMP (gcc's header, and one thread); the kernels
@@ -229,19 +266,20 @@ fuzz-programs:
 	    OPENMP="-idirafter $(shell gcc -print-file-name=include) -Wno-source-uses-openmp" \
 	    $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%)
 WRAPPED := fopen fdopen fclose open_memstream
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \
 	    $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a $(LDFLAGS) $(LIBS) -lgomp
 
 help:
-	@echo "make              ./sanlab"
+	@echo "make              ./sanlab; V=1 shows the commands"
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make new-attention NAME=x   attention/term/x.c, a working skeleton (KIND=fusion: one of those)"
-	@echo "make lint         direction of includes, lengths, unfinished work, machine paths"
+	@echo "make lint         direction of includes, lengths, unfinished work, machine paths; shellcheck"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
 	@echo "make bench-products  our own products beside OpenBLAS's, by shape and in training"
 	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"
@@ -251,7 +289,7 @@ help:
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"
 	@echo "make test-valgrind  unit and op tests under valgrind"
-	@echo "make test-clang   products, and digests of small trainings, of a program built by clang"
+	@echo "make test-clang   no warning of clang; ops and digests of small trainings as gcc's"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
 

@@ -63,18 +63,19 @@ printing "a full disk" 5
 expected="sanlab: standard output cannot be written: Bad file descriptor"
 printing "a closed stdout" -
 mkfifo $work/fifo
+# shellcheck disable=SC2094 # two ends of one pipe
 exec 4<> $work/fifo 5> $work/fifo 4>&-
 expected=
 printing "a reader that went away, of which nothing is said" 5
 exec 5>&-
 
-long=$(printf '%3000s' | tr ' ' x)
+long=$(printf '%3000s' '' | tr ' ' x)
 try bpe apply --codes "$work/$long"
 says "of a message of 3 kB the reason stays" 65 "^sanlab: $work/xxx.*xxx: cannot be read: File name too long$"
 
 # The same from a worker by way of the journal to the runner: its text lies deep, and has a line too many.
 deep=$work/data
-for level in 1 2 3 4 5 6 7 8 9 10 11 12; do deep=$deep/$(printf '%200s' | tr ' ' d); done
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do deep=$deep/$(printf '%200s' '' | tr ' ' d); done
 mkdir -p "$deep"
 cp $work/data/*.? "$deep"
 echo s1 >> "$deep/train.a"

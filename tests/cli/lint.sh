@@ -35,6 +35,13 @@ printf 'void f(void)\n{\n    fputs("x", stderr);\n}\n' > $work/x.c
 quoting ''
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:3: prints to stderr past the mask'
 ok "what is printed for people passes the mask" $?
+mkdir -p $work/tests/cli
+echo 'task one 3' > $work/tests/cli/a.sh
+echo 'task one 4' > $work/tests/cli/b.sh
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^tests/cli/b.sh:1: build/tmp/one is the folder of'
+ok "two scripts share no folder" $?
+rm -r $work/tests
 mkdir $work/results
 printf 'void f(void)\n{\n    FILE *file = fopen("x", "r");\n}\n' > $work/results/x.c
 quoting ''

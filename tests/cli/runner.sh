@@ -58,4 +58,47 @@ expect skip 0 "$(last '1 passed, 0 failed, 2 skipped')"
 program none 'echo "1..0 # SKIP no program"'
 expect none 0 'none_test: no program'
 expect absent 1 "$(last '0 passed, 1 failed, 0 skipped')"
+
+# Several at once. Each of a and b waits until the other one has begun; lease_test runs when both have
+# ended, and is not waited for by anyone.
+unit=$build/tests/unit
+for name in a b; do
+    program $name "echo 1..1; : > $build/begun_$name
+for _ in \$(seq 100); do [ -e $build/begun_a ] && [ -e $build/begun_b ] && sleep 0.2 && break; sleep 0.1; done
+[ -e $build/begun_a ] && [ -e $build/begun_b ] && [ ! -e $build/begun_lease ] && echo ok 1
+: > $build/ended_$name"
+done
+program lease "echo 1..1; : > $build/begun_lease; [ -e $build/ended_a ] && [ -e $build/ended_b ] && echo ok 1"
+# shows WHAT CODE TEXT ARGUMENTS...: of tests/run with these
+shows() {
+    what=$1 expected=$2 text=$3
+    shift 3
+    number=$((number + 1))
+    output=$(TEST_LIMIT=30 BUILD=$build tests/run "$@" 2>&1)
+    code=$?
+    case $output in
+    *"$text"*) [ $code = "$expected" ] && echo "ok $number - $what" && return ;;
+    esac
+    echo "not ok $number - $what"
+    printf '%s\n' "expected exit code $expected, got $code; expected in the output: $text" "$output" |
+        sed 's/^/# /'
+}
+shows "two at once, and lease_test afterwards" 0 "$(last '3 passed, 0 failed, 0 skipped')" \
+    -j 2 $unit/lease_test $unit/a_test $unit/b_test
+shows "counts of all" 1 "$(last '7 passed, 2 failed, 2 skipped')" \
+    -j3 $unit/good_test $unit/skip_test $unit/bad_test $unit/good_test $unit/leak_test
+shows "a number of files" 65 'expected a number of files at once, got "no"' -j no
+shows "a pattern without files is none" 1 "nothing to run" "$unit/*_none"
+
+# An interrupt ends what runs, also what ignores it.
+program deaf "trap '' INT; echo \$\$ > $build/deaf; sleep 60; sleep 60"
+BUILD=$build env --default-signal=INT tests/run -j 2 $unit/deaf_test $unit/slow_test > $build/log 2>&1 &
+runner=$!
+for _ in $(seq 100); do [ -s $build/deaf ] && break; sleep 0.1; done
+kill -INT $runner
+wait $runner
+code=$?
+number=$((number + 1))
+[ $code = 130 ] && ! kill -0 "$(cat $build/deaf)" 2> /dev/null || printf 'not '
+echo "ok $number - an interrupt"
 echo "1..$number"

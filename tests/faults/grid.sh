@@ -54,6 +54,7 @@ output=$(cat $work/expected)
 [ "$(wc -l < $work/expected)" -ge 12 ]
 ok "an undisturbed run leaves rows, models, hypotheses and results" $?
 
+# shellcheck disable=SC2116
 under=$(echo $runs${file:+/$file}) # the pattern becomes a name
 rm -rf $runs
 run never:0:EIO

@@ -201,6 +201,12 @@ void op_run_same(const struct op_run *a, const struct op_run *b, const char *wha
     assert_true(!x && !y);
 }
 
+void op_run_digest(const struct op_run *run, struct digest *digest)
+{
+    for (const struct op_buffer *b = run->buffer; b; b = b->next)
+        if (b->use != OP_INPUT) digest_add(digest, b->data, b->bytes);
+}
+
 void op_run_close(struct op_run *run)
 {
     arena_free(&run->arena);

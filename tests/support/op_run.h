@@ -10,6 +10,7 @@
 #define TESTS_SUPPORT_OP_RUN_H
 
 #include "core/base/arena.h"
+#include "core/base/digest.h"
 #include "core/tensor/ops.h"
 
 struct op_run {
@@ -32,6 +33,8 @@ extern const int op_case_count;
 struct op_run op_run_case(const struct op_case *op, const struct ops *ops, uint32_t trial);
 /* Fails unless both runs left the same bits in every buffer. */
 void op_run_same(const struct op_run *a, const struct op_run *b, const char *what);
+/* Adds what it left in outputs. */
+void op_run_digest(const struct op_run *run, struct digest *digest);
 void op_run_close(struct op_run *run);
 
 /* What cases draw. A size is 1, a whole number of vectors, one more or less, or anything else. */

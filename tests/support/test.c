@@ -1,5 +1,6 @@
 #include "tests/support/test.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -36,7 +37,7 @@ const char *test_folder(const char *name)
     static char path[4][512];
     static int turn;
     char *here = path[turn++ % 4];
-    snprintf(here, sizeof path[0], "build/tmp/%s", name);
+    snprintf(here, sizeof path[0], "build/tmp/%s.%s", program_invocation_short_name, name);
     file_remove_tree(here);
     file_make_folder(here);
     return here;

@@ -58,7 +58,7 @@ void test_child_aborts(const char *text);
 
 /* The folder of real data beside the project, or NULL (then skip() with the reason). */
 const char *test_data_folder(void);
-/* A fresh empty folder under build/tmp. */
+/* A fresh empty folder build/tmp/PROGRAM.NAME: no two programs share one. */
 const char *test_folder(const char *name);
 
 #endif

@@ -355,10 +355,10 @@ static void files_are_checked(void **state)
     assert_int_equal(score.system[0].stats[1].match[3], 1);
 
     const char *few[] = {FILE_OF("few", "a b c d\n")};
-    EXPECT_DIE("few has 1 lines, its reference build/tmp/bleu_files/ref has 2",
+    EXPECT_DIE("few has 1 lines, its reference build/tmp/bleu_test.bleu_files/ref has 2",
                score_files(&arena, &raw_exp, reference, 1, few, 1));
     const char *two[] = {reference[0], few[0]};
-    EXPECT_DIE("few has 1 lines, build/tmp/bleu_files/ref has 2",
+    EXPECT_DIE("few has 1 lines, build/tmp/bleu_test.bleu_files/ref has 2",
                score_files(&arena, &raw_exp, two, 2, same, 1));
     const char *bad[] = {FILE_OF("bad", "a\nb\xff\n")};
     EXPECT_DIE("bad:2: byte 2 of the line (0xff) is not valid UTF-8",

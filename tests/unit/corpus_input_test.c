@@ -173,12 +173,14 @@ static void missing_files_are_named(void **state)
     assert_string_equal(input[4].path, "absent/test.xx");
     assert_null(input[4].file);
     assert_string_equal(input[4].digest, "");
-    EXPECT_DIE("missing 2 of 6 files, looked for under $SANLAB_DATA (now build/tmp/corpus_text) "
-               "and data/; the absent archive: absent/test.{xx,yy}",
+    EXPECT_DIE("missing 2 of 6 files, looked for under $SANLAB_DATA (now "
+               "build/tmp/corpus_input_test.corpus_text) and data/; the absent archive: "
+               "absent/test.{xx,yy}",
                made_prepare(&options));
     unlink(arena_print(&made_arena, "%s/dev.yy", made_text));
-    EXPECT_DIE("missing 3 of 6 files, looked for under $SANLAB_DATA (now build/tmp/corpus_text) "
-               "and data/; the absent archive: dev.yy, absent/test.{xx,yy}",
+    EXPECT_DIE("missing 3 of 6 files, looked for under $SANLAB_DATA (now "
+               "build/tmp/corpus_input_test.corpus_text) and data/; the absent archive: dev.yy, "
+               "absent/test.{xx,yy}",
                made_prepare(&options));
     unsetenv("SANLAB_DATA");
     options.origin = "";

@@ -215,7 +215,7 @@ static void words_are_refused_in_one_line(void **state)
         {"train.epochs=[1", "command line: ", "did not find expected ',' or ']'"},
         {"train.warmup=7",
          "command line: ", "train.warmup is paired with decoder.layers by the grid's zip"},
-        {"train={rate: 5}", "build/tmp/grid_mistakes/g.yaml:5:",
+        {"train={rate: 5}", "build/tmp/grid_mistakes_test.grid_mistakes/g.yaml:5:",
          "train.rate: the command line or another axis changes a part of it; expected keys that do "
          "not meet (row \"A, rate=1, warmup=5, layers=1\")"},
         {"seeds=1,1", "command line: ", "1 is named twice"},

@@ -1,6 +1,6 @@
 /* 10,000 finished stages, and a grid of 3,333 rows over most of them: the plan is there in less
- * than two seconds of a processor. The folder stays behind (build/tmp/plan_scale), for `sanlab
- * plan` by hand. */
+ * than two seconds of a processor. The folder stays behind (build/tmp/plan_scale_test.plan_scale),
+ * for `sanlab plan` by hand. */
 #include "tests/support/test.h"
 
 #include <jansson.h>

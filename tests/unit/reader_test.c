@@ -211,19 +211,19 @@ static void segments_must_correspond(void **state)
     struct corpus *corpus = made_prepare(&options);
     assert_string_equal(made_text_of(corpus, SPLIT_TEST, SIDE_SOURCE, 1), "<unk>");
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg>\n<seg id=3>d</seg></doc>\n");
-    EXPECT_DIE("test.yy:2: segment \"d 3\", but build/tmp/corpus_text/test.xx:2 has \"d 2\" there: "
-               "expected the same document and id",
+    EXPECT_DIE("test.yy:2: segment \"d 3\", but build/tmp/reader_test.corpus_text/test.xx:2 has "
+               "\"d 2\" there: expected the same document and id",
                made_prepare(&options));
     made_put("test.yy", "<doc docid=e><seg id=1>c</seg>\n<seg id=2>d</seg></doc>\n");
     EXPECT_DIE("test.yy:1: segment \"e 1\"", made_prepare(&options));
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg></doc>\n");
-    EXPECT_DIE("corpus.test: build/tmp/corpus_text/test.xx has 2 segments, but "
-               "build/tmp/corpus_text/test.yy has 1:",
+    EXPECT_DIE("corpus.test: build/tmp/reader_test.corpus_text/test.xx has 2 segments, but "
+               "build/tmp/reader_test.corpus_text/test.yy has 1:",
                made_prepare(&options));
     options.format[SPLIT_TEST] = READER_TAGGED;
     made_put("test.xx", "<title>a</title>\nb\nc\n");
     made_put("test.yy", "<url>u</url>\n<title>a</title>\nb\n");
-    EXPECT_DIE("test.xx has 3 lines of text, but build/tmp/corpus_text/test.yy has 2",
+    EXPECT_DIE("test.xx has 3 lines of text, but build/tmp/reader_test.corpus_text/test.yy has 2",
                made_prepare(&options));
 }
 

@@ -1,0 +1,27 @@
+#!/bin/sh
+# make test-clang: every op leaves the same bits whether gcc or clang has built it, by every
+# instruction set. (ops_test itself compares 1, 2 and 3 threads.)
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+build=${BUILD:-build}
+work=build/tmp/clang_ops
+rm -rf $work
+mkdir -p $work
+# digests COMPILER PROGRAM: leaves $work/COMPILER, a line per op
+digests() {
+    SANLAB_ISA=$table "$2" > $work/log 2>&1 || cat $work/log
+    grep '^digest ' $work/log > $work/"$1"
+}
+for table in v3 v4; do
+    if [ $table = v4 ] && ! grep -qw avx512vl /proc/cpuinfo; then
+        number=$((number + 1))
+        echo "ok $number - cpu-$table # SKIP this processor has no AVX-512"
+        continue
+    fi
+    output=$(digests gcc "$build/tests/unit/ops_test"
+        digests clang "$build/clang/tests/unit/ops_test"
+        diff $work/gcc $work/clang)
+    [ -z "$output" ] && [ -s $work/gcc ]
+    ok "cpu-$table: $(wc -l < $work/gcc) ops" $?
+done
+finish

@@ -1,0 +1,29 @@
+#!/bin/sh
+# make: what it prints, and that other flags rebuild what they touch.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/make_cli
+rm -rf $work
+# made WHAT LINES WORDS...: make says just these lines.
+made() {
+    what=$1 expected=$2
+    shift 2
+    output=$(env -u MAKEFLAGS -u MFLAGS make --no-print-directory BUILD=$work \
+        $work/o/core/base/mask.o $work/f64/core/base/mask.o "$@" 2>&1 | grep -v 'up to date')
+    [ "$output" = "$expected" ]
+    ok "$what" $?
+}
+both='  CC  core/base/mask.c
+  CC  core/base/mask.c (f64)'
+made "a line per file" "$both"
+made "nothing, when nothing has changed" ""
+made "the same with another flag" "$both" EXTRA=-DOTHER
+made "nothing, with the same flag" "" EXTRA=-DOTHER
+made "what a flag does not touch stays" "  CC  core/base/mask.c (f64)" EXTRA=-DOTHER FLAGS.f64=-DREAL
+made "nor does one of the linker" "" EXTRA=-DOTHER FLAGS.f64=-DREAL LDFLAGS=-s
+made "and with -s it says nothing" "" -s EXTRA=-DTHIRD
+rm $work/o/core/base/mask.o
+output=$(env -u MAKEFLAGS -u MFLAGS make BUILD=$work V=1 $work/o/core/base/mask.o)
+printf '%s\n' "$output" | grep -q '^gcc .* -c -o .*mask\.o'
+ok "the command with V=1" $?
+finish
