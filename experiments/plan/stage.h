@@ -112,10 +112,12 @@ struct stage_kind {
      * section of `evaluate`, or NULL. A kind with a section is wanted where a point has it. */
     unsigned parts;
     const struct evaluation *evaluation;
-    int rank; /* its place among kinds in what is shown; those that it reads stand before it */
-    bool seeded;      /* whether they depend on the seed */
-    bool resumes;     /* continues where it was; others start over, with an empty metrics.jsonl */
-    bool alone;       /* measures time: nothing else runs beside it, and it has all threads */
+    bool seeded;   /* whether they depend on the seed */
+    int rank;      /* its place among kinds in what is shown; those that it reads stand before it */
+    bool computes; /* with the ops of a device: done.json says which, and by which code */
+    bool single;   /* its work has one thread, whatever there is */
+    bool resumes;  /* continues where it was; others start over, with an empty metrics.jsonl */
+    bool alone;    /* measures time: nothing else runs beside it, and it has all threads */
     /* About all rows of a grid together: its input is every corpus that they have, each once, and
      * its options are {.., rows: [{input: 0, options: {..}}, ..]}. */
     bool whole;
@@ -133,8 +135,6 @@ struct stage_kind {
     void (*find_files)(struct stage *stage, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
     enum work_end (*run)(struct work *work);
-    bool single;   /* its work has one thread, whatever there is */
-    bool computes; /* with the ops of a device: done.json says which and by which code */
     /* Dies where a grid asks for what none of its rows has. NULL: there is nothing to check. */
     void (*check_grid)(const struct grid *grid);
     /* Whether a finished stage is what it says, beyond its digests: dies, or says in *problem what
