@@ -20,28 +20,19 @@ struct beam_options {
     int extra;
 };
 /* Its rows, for a struct that holds one at an offset. */
+/* clang-format off */
 #define BEAM_OPTIONS(at)                                                                           \
-    {.key = "beam",                                                                                \
-     .type = OPTION_INT,                                                                           \
-     .offset = (at) + offsetof(struct beam_options, beam),                                         \
-     .fallback = "4",                                                                              \
-     .low = 1,                                                                                     \
-     .high = 64,                                                                                   \
-     .flags = OPTION_ID,                                                                           \
+    {.key = "beam", .type = OPTION_INT, .offset = (at) + offsetof(struct beam_options, beam),      \
+     .fallback = "4", .low = 1, .high = 64, .flags = OPTION_ID,                                    \
      .help = "hypotheses that are kept alive"},                                                    \
-        {.key = "length_penalty",                                                                  \
-         .type = OPTION_REAL,                                                                      \
-         .offset = (at) + offsetof(struct beam_options, length_penalty),                           \
-         .fallback = "0.6",                                                                        \
-         .low = 0,                                                                                 \
-         .high = 5,                                                                                \
-         .flags = OPTION_ID,                                                                       \
-         .help = "alpha: scores are divided by ((5 + n) / 6)^alpha"},                              \
-    {                                                                                              \
-        .key = "extra", .type = OPTION_INT, .offset = (at) + offsetof(struct beam_options, extra), \
-        .fallback = "50", .low = 0, .high = 1000, .flags = OPTION_ID,                              \
-        .help = "at most source tokens + this many steps"                                          \
-    }
+    {.key = "length_penalty", .type = OPTION_REAL,                                                 \
+     .offset = (at) + offsetof(struct beam_options, length_penalty), .fallback = "0.6",            \
+     .low = 0, .high = 5, .flags = OPTION_ID,                                                      \
+     .help = "alpha: scores are divided by ((5 + n) / 6)^alpha"},                                  \
+    {.key = "extra", .type = OPTION_INT, .offset = (at) + offsetof(struct beam_options, extra),    \
+     .fallback = "50", .low = 0, .high = 1000, .flags = OPTION_ID,                                 \
+     .help = "at most source tokens + this many steps"}
+/* clang-format on */
 extern const struct section beam_section; /* "beam" */
 
 struct hypothesis {
@@ -58,6 +49,11 @@ struct translation {
 /* What text is cut into for a search: at most so many sentences a batch, of so many source tokens
  * (a sentence that is longer is a batch of its own). */
 enum { SEARCH_TOKENS = 2048, SEARCH_SENTENCES = 64 };
+/* Source tokens of a batch, at most, where the longest sentence has `longest`. */
+static inline int search_tokens(int longest)
+{
+    return longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
+}
 
 struct searcher;
 

@@ -12,7 +12,7 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
 {
     struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];
-    const int tokens = longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
+    const int tokens = search_tokens(longest);
     struct searcher *searcher =
         searcher_open(&scratch, model, options, tokens, SEARCH_SENTENCES, longest);
     const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SEARCH_SENTENCES);
@@ -40,7 +40,7 @@ size_t translate_bytes(struct model *model, const struct split *split,
 {
     struct arena scratch = {0};
     const int longest = split->longest[SIDE_SOURCE];
-    const int tokens = longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
+    const int tokens = search_tokens(longest);
     const int64_t *start = split->side[SIDE_SOURCE].start;
     const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SEARCH_SENTENCES);
     int64_t slots = 0;

@@ -1,10 +1,9 @@
 /* The encoder-decoder of Vaswani et al. 2017, as THUMT builds it, as lists of nodes that share
  * their parameters.
  *
- * Paths: source.embedding, target.embedding, target.softmax (or embedding), encoder.bias,
- * encoder.L.attention.{norm,qkv,gate,output}, encoder.L.feedforward.{norm,inner,outer},
- * encoder.norm, decoder.L.{attention,cross,feedforward}, decoder.norm; outputs encoder.output,
- * decoder.output, logits, loss.loss, loss.likelihood. Layers count from 1. */
+ * Paths: those of encoder.h; source.embedding, target.embedding, target.softmax (or embedding),
+ * decoder.L.{attention,cross,feedforward}, decoder.norm; outputs decoder.output, logits, loss.loss,
+ * loss.likelihood. Layers count from 1. */
 #ifndef CORE_MODEL_TRANSLATOR_H
 #define CORE_MODEL_TRANSLATOR_H
 

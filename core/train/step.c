@@ -60,11 +60,9 @@ struct step_result train_step(struct model *model, struct graph *graph,
         graph_forward(graph);
         const struct loss_sum sum = graph_losses(graph);
         result.loss += sum.loss;
-        result.likelihood += sum.likelihood;
         graph_backward(graph, i > 0);
     }
     result.loss /= (double)normalizer;
-    result.likelihood /= (double)normalizer;
     double squares;
     ops->sum_of_squares(parameters->gradient, parameters->slab, &squares);
     result.norm = sqrt(squares);

@@ -5,10 +5,9 @@
 #include "core/train/train.h"
 
 struct step_result {
-    double loss;       /* what is learned (with label smoothing), over the normalizer */
-    double likelihood; /* plain negative log-likelihood, over the normalizer */
-    double norm;       /* of the whole gradient, before clipping and L2 */
-    bool finite;       /* false: nothing was updated */
+    double loss; /* what is learned (with label smoothing), over the normalizer */
+    double norm; /* of the whole gradient, before clipping and L2 */
+    bool finite; /* false: nothing was updated */
 };
 
 /* `number` counts optimizer steps from 0; the loss is a mean over `normalizer` rows or sentences.

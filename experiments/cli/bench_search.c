@@ -103,7 +103,7 @@ void bench_print_search(struct verb_call *call, const struct bench_subject *subj
     struct search_bench bench = {.frozen = open_model(subject, arena, clock), .split = &split};
     bench_print_machine(clock);
     const int longest = split.longest[SIDE_SOURCE];
-    const int tokens = longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
+    const int tokens = search_tokens(longest);
     bench.searcher = searcher_open(arena, bench.frozen->model, &subject->beam, tokens,
                                    SEARCH_SENTENCES, longest);
     bench.epoch = epoch_by_length(arena, &split, tokens, SEARCH_SENTENCES);
