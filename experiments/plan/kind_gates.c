@@ -13,6 +13,7 @@
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 #include "probes/gates.h"
+#include "results/offer.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
@@ -141,6 +142,23 @@ static enum work_end run(struct work *work)
     summarize(work, frozen, &gates);
     return WORK_DONE;
 }
+
+static const struct measure measures[] = {
+    {.name = "gate",
+     .form = COLUMN_SHORT,
+     .dimensions = 1u << DIMENSION_LAYER | 1u << DIMENSION_HEAD | 1u << DIMENSION_SET,
+     .deviation = "gate_sd",
+     .axis = "Mean gate",
+     .counted = "gates",
+     .high = 1,
+     .middle = 0.5},
+};
+const struct offer offer_gates = {
+    .kind = "gates",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .numeric = true,
+};
 
 const struct stage_kind kind_gates = {
     .name = "gates",

@@ -12,6 +12,7 @@
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/kind_score.h"
 #include "experiments/plan/work.h"
+#include "results/offer.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
@@ -185,6 +186,28 @@ static bool verify(const struct stage *stage, const json_t *done, const char **p
             arena_print(arena, "its hypotheses give BLEU %.10g, recorded is %.10g", bleu, recorded);
     return true;
 }
+
+static const struct measure measures[] = {
+    {.name = "bleu",
+     .column = "bleu",
+     .header = "BLEU",
+     .decimals = 2,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_SET},
+};
+const struct offer offer_score = {
+    .kind = "score",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "bleu",
+    .numeric = true,
+    .caption = "Translations",
+    .section = "evaluate.bleu",
+    .option = {{"split", ""},
+               {"checkpoint", "checkpoint "},
+               {"beam", "beam "},
+               {"length_penalty", "length penalty "}},
+};
 
 const struct stage_kind kind_score = {
     .name = "score",

@@ -11,6 +11,7 @@
 #include "core/model/checkpoint.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
+#include "results/offer.h"
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
@@ -96,6 +97,25 @@ static void remove_optimizers(const char *folder)
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     checkpoint_thin(folder, step, count, 0);
 }
+
+static const struct measure measures[] = {
+    {.name = "parameters",
+     .column = "parameters",
+     .header = "Parameters",
+     .form = COLUMN_EXACT,
+     .always = true},
+    {.name = "steps", .column = "steps", .header = "Steps", .form = COLUMN_EXACT},
+    {.name = "epochs", .column = "epochs", .header = "Epochs", .form = COLUMN_SHORT},
+    {.name = "dev_loss", .column = "dev_loss", .header = "Dev loss", .decimals = 4},
+};
+const struct offer offer_train = {
+    .kind = "train",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "dev_loss loss",
+    .numeric = true,
+    .validation = "dev_loss",
+};
 
 const struct stage_kind kind_train = {
     .name = "train",
