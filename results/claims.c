@@ -19,7 +19,7 @@ const struct significance_options claim_bootstrap = {.samples = 1000, .seed = 12
 static bool is_bleu(const struct column *column)
 {
     return column->source == COLUMN_VALUE && !strcmp(column->kind, "score") &&
-           !strcmp(column->value, "bleu");
+           !strcmp(column->value, "bleu") && !dimensions_some(&column->of);
 }
 
 /* Dies when a name means no row; with `like`, none at its place in the sweep. */
@@ -43,7 +43,7 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
         CHECK(column_find("bleu", &column, &nearest, arena), "no column bleu");
         return column;
     }
-    if (metric->kind != TREE_SCALAR)
+    if (metric->kind == TREE_LIST)
         die_at(claim->place, "metric: expected the name of a column, such as bleu");
     column = layout_read_column(metric, arena);
     if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
@@ -51,6 +51,9 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
                "metric: \"%s\" is no value of a row; expected a column with one, "
                "such as bleu or dev_loss",
                column.name);
+    if (column.of.every)
+        die_at(tree_get(metric, "class")->place,
+               "metric: class: all is a column for each class; a claim is about one of them");
     return column;
 }
 

@@ -3,7 +3,8 @@
  *   claims:
  *     - text: The hybrid beats local attention alone
  *       compare: [+ Hybrid (gate), + Local pattern]     two rows, by their names
- *       metric: bleu        any column with numbers (column.h); bleu when absent
+ *       metric: bleu        any column with numbers (column.h); bleu when absent. As in a table,
+ *                           {column: gates.gate, layer: 3} names dimensions
  *       expect: greater     the first one against the second one: greater | less | equal
  *       smallest: 0.3       the smallest difference of interest; 0 when absent. `equal` needs it
  *       alpha: 0.05

@@ -15,6 +15,33 @@ static const char *const functions[] = {"delta(COLUMN)",   "mean(GROUP)",    "p(
                                         "centered(bleu)",  "swapped(bleu)",  "has(OPTION.WORD)",
                                         "option(OPTION)"};
 
+const char *const dimension_names[] = {[DIMENSION_LAYER] = "layer",
+                                       [DIMENSION_HEAD] = "head",
+                                       [DIMENSION_SET] = "set",
+                                       [DIMENSION_CLASS] = "class",
+                                       [DIMENSIONS] = NULL};
+
+bool dimensions_have(const struct dimensions *of, enum dimension which)
+{
+    return which == DIMENSION_CLASS ? of->class || of->every : of->number[which] > 0;
+}
+
+bool dimensions_some(const struct dimensions *of)
+{
+    bool some = false;
+    for (int d = 0; d < DIMENSIONS; d++) some |= dimensions_have(of, d);
+    return some;
+}
+
+const char *dimensions_text(const struct dimensions *of, struct arena *arena)
+{
+    const char *text = "";
+    for (int d = 0; d < DIMENSION_CLASS; d++)
+        if (of->number[d])
+            text = arena_print(arena, "%s %s %d", text, dimension_names[d], of->number[d]);
+    return of->class ? arena_print(arena, "%s: %s", text, of->class) : text;
+}
+
 static struct column offered(const char *name, const char *kind, const struct measure *measure)
 {
     return (struct column){.name = name,

@@ -8,7 +8,10 @@
  *   p(bleu), centered(bleu), swapped(bleu) p against the baseline (significance.h)
  *   has(OPTION.WORD)                       a check mark where the options say so
  *   option(OPTION)                         the option's value
- *   number                                 the row's number, from 1 */
+ *   number                                 the row's number, from 1
+ *
+ * A column that names dimensions has the values of the metric rows of a stage that have these and
+ * no others, of the last step where there are steps, and not those of its summary. */
 #ifndef RESULTS_COLUMN_H
 #define RESULTS_COLUMN_H
 
@@ -40,10 +43,20 @@ enum column_best { COLUMN_NONE, COLUMN_MOST, COLUMN_LEAST };
 
 enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 
+/* What a row of a metric may say besides its step (core/base/journal.h). */
+enum dimension { DIMENSION_LAYER, DIMENSION_HEAD, DIMENSION_SET, DIMENSION_CLASS, DIMENSIONS };
+extern const char *const dimension_names[]; /* NULL-terminated */
+
+struct dimensions {
+    int number[DIMENSION_CLASS]; /* layer, head, set; 0: rows that have none */
+    const char *class;           /* NULL: rows that have none */
+    bool every;                  /* class: all, of which the store knows the classes */
+};
+
 struct measure;
 
 struct column {
-    const char *name; /* as written: "delta(bleu)" */
+    const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
     enum column_source source;
     const char *kind;  /* VALUE: of the stage */
     const char *value; /* VALUE: its name in that stage's summary; MEAN: the group; HAS, OPTION: the
@@ -58,12 +71,19 @@ struct column {
     bool delta;            /* the difference against the baseline */
     bool absolute;         /* DELTA: the baseline's own cell has its value */
     bool once;             /* in a table that is arranged by a factor: stands before its groups */
+    struct dimensions of;  /* VALUE: which metric rows; none: the summary */
     struct place place;    /* where the grid asks for it */
 };
 
 /* False when there is no such column; then *nearest is the one that may be meant, or NULL. */
 bool column_find(const char *name, struct column *column, const char **nearest,
                  struct arena *arena);
+
+/* Whether there is any; whether a certain one; what a
+ * column's name or header goes on with: " layer 3 head 2: NOUN". */
+bool dimensions_some(const struct dimensions *of);
+bool dimensions_have(const struct dimensions *of, enum dimension which);
+const char *dimensions_text(const struct dimensions *of, struct arena *arena);
 
 /* Whether the column has numbers over seeds; the others (has, option, number) are of a row. */
 bool column_is_number(const struct column *column);

@@ -179,7 +179,7 @@ static void print_cell(struct explainer *explainer, const char *command)
     int row = line->row[explainer->factor];
     bool number = column->source <= COLUMN_MEAN, bleu = column->source == COLUMN_P;
     bleu |= column->source == COLUMN_VALUE && !strcmp(column->kind, "score") &&
-            !strcmp(column->value, "bleu");
+            !strcmp(column->value, "bleu") && !dimensions_some(&column->of);
     print_line(explainer,
                arena_print(&explainer->arena, "%s, %s",
                            row < 0 ? line->name : explainer->grid->row[row].name, column->name));
@@ -214,7 +214,9 @@ static void print_cell(struct explainer *explainer, const char *command)
 void explain(struct store *store, const struct summary_grid *grid, const char *row,
              const char *column, const char *command, FILE *out)
 {
-    struct explainer explainer = {.store = store, .grid = grid, .layout = grid->layout, .out = out};
+    struct explainer explainer = {.store = store, .out = out};
+    explainer.grid = grid = sample_expand(store, grid, &explainer.arena);
+    explainer.layout = grid->layout;
     explainer.sampler = sampler_open(store, grid, &explainer.arena);
     explainer.pairing = pair_open(&explainer.sampler);
     find_row(&explainer, row);

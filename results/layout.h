@@ -3,7 +3,9 @@
  *   table:
  *     columns: [parameters, {column: bleu, header: En-De, decimals: 1}, delta(bleu)]
  *         column.h has the names; a map may also say form: exact | scaled (524K) | millions (0.5M),
- *         best: max | min | none (what is bold), once: true, baseline: value | blank (of a delta)
+ *         best: max | min | none (what is bold), once: true, baseline: value | blank (of a delta);
+ *         and which metric rows its values are: layer: 3, head: 2, set: 1, class: NOUN. class: all
+ *         is a column for each class that stages of the grid have, "HEADER: NOUN"
  *     baseline: Transformer        or a list: each line is compared with the last one of the list
  *                                  that stands at or above it
  *     by: corpus                   columns grouped by a factor: rows that differ only in it are one

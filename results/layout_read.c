@@ -1,10 +1,13 @@
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "results/layout.h"
+#include "results/offer.h"
 
 static const char *list_words(struct arena *arena, const char *const *words)
 {
@@ -23,10 +26,52 @@ static struct column find_column(const struct tree *scalar, struct arena *arena)
            list_words(arena, column_names(arena)));
 }
 
+/* Dies where the metric rows behind a column are known not to have the dimension. */
+static void check_dimension(const struct column *column, enum dimension which, struct place place,
+                            struct arena *arena)
+{
+    const char *has = NULL;
+    if (column->source != COLUMN_VALUE)
+        die_at(place, "%s: \"%s\" is no value of a stage; expected a column like gates.gate",
+               dimension_names[which], column->name);
+    if (!column->measure || column->measure->dimensions & 1u << which) return;
+    for (int d = 0; d < DIMENSIONS; d++)
+        if (column->measure->dimensions & 1u << d)
+            has = has ? arena_print(arena, "%s, %s", has, dimension_names[d]) : dimension_names[d];
+    die_at(place, "%s: \"%s\" has no values by %s; it has them by: %s", dimension_names[which],
+           column->name, dimension_names[which], has ? has : "none of layer, head, set, class");
+}
+
+/* Which metric rows the column is of. */
+static void read_dimensions(const struct tree *map, struct column *column, struct arena *arena)
+{
+    const struct tree *value;
+    for (int d = 0; d < DIMENSIONS; d++) {
+        if (!(value = tree_get(map, dimension_names[d]))) continue;
+        check_dimension(column, d, value->place, arena);
+        if (d < DIMENSION_CLASS) {
+            column->of.number[d] = scalar_int(value, dimension_names[d], 1, INT_MAX);
+            continue;
+        }
+        const char *class = scalar_text(value, "class");
+        if (!*class || (!value->quoted && number_valid(class)))
+            die_at(value->place, "class: expected the name of a class, or all; got %s%s%s",
+                   *class ? "the number " : "an empty text", class,
+                   *class ? "; a class that is called so stands in quotes" : "");
+        column->of.every = !strcmp(class, "all");
+        if (!column->of.every) column->of.class = class;
+    }
+    if (!dimensions_some(&column->of)) return;
+    const char *text = dimensions_text(&column->of, arena);
+    column->name =
+        arena_print(arena, "%s%s%s", column->name, text, column->of.every ? ": all" : "");
+    column->header = arena_print(arena, "%s%s", column->header, text);
+}
+
 struct column layout_read_column(const struct tree *item, struct arena *arena)
 {
-    static const char *const keys[] = {"column", "header",   "decimals", "form",
-                                       "best",   "baseline", "once",     NULL};
+    static const char *const keys[] = {"column", "header", "decimals", "form", "best",  "baseline",
+                                       "once",   "layer",  "head",     "set",  "class", NULL};
     const struct tree *map = item->kind == TREE_MAP ? item : NULL, *name = item, *value;
     if (map) {
         tree_only_keys(item, "a column", keys);
@@ -35,6 +80,7 @@ struct column layout_read_column(const struct tree *item, struct arena *arena)
     if (!name) die_at(item->place, "a column: expected its name, {column: bleu, header: En-De}");
     struct column column = find_column(name, arena);
     column.place = name->place;
+    read_dimensions(map, &column, arena);
     if ((value = tree_get(map, "header"))) column.header = scalar_text(value, "header");
     if ((value = tree_get(map, "best")))
         column.best = (enum column_best)scalar_choice(value, "best", COLUMN_BESTS);

@@ -7,10 +7,6 @@
 #include "offer.def"
 #undef OFFER
 
-const char *const dimension_names[] = {
-    [DIMENSION_LAYER] = "layer", [DIMENSION_HEAD] = "head", [DIMENSION_SET] = "set",
-    [DIMENSION_CLASS] = "class", [DIMENSIONS] = NULL};
-
 const struct offer *const *offers(void)
 {
 #define OFFER(kind) &offer_##kind,

@@ -11,10 +11,6 @@
 struct evidence;
 struct store;
 
-/* What a row of a metric may say besides its step (core/base/journal.h). */
-enum dimension { DIMENSION_LAYER, DIMENSION_HEAD, DIMENSION_SET, DIMENSION_CLASS, DIMENSIONS };
-extern const char *const dimension_names[]; /* NULL-terminated */
-
 /* Reads what stands behind a value of a stage, item by item (evidence.h). */
 typedef const struct evidence *evidence_reader(struct store *store, const char *kind,
                                                const char *id, const char *value,

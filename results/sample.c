@@ -61,7 +61,7 @@ static int first_alike(const struct summary_grid *grid, int row)
 }
 
 /* A stage of all rows (speed) has a value for each: NAME.1, NAME.2, .. of the rows that run. */
-static double stage_value(struct sampler *sampler, int64_t stage, const char *name, int row)
+static double summary_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
     double value = sample_summary(sampler, stage, name, NULL);
     if (isfinite(value)) return value;
@@ -93,12 +93,14 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         if (!column->kind || strcmp(column->kind, seed->stage[i].kind) != 0) continue;
         if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
         if (isfinite(value)) continue;
-        value = stage_value(sampler, stage[i].number, column->value, row);
+        const bool plain = !dimensions_some(&column->of);
+        value = plain ? summary_value(sampler, stage[i].number, column->value, row)
+                      : sample_metric(sampler, stage[i].number, column);
         if (!isfinite(value)) continue;
         add_signature(sample, stage_signature(sampler, column->kind, stage[i].number));
-        if (column->measure && column->measure->spread) {
+        if (plain && column->measure && column->measure->spread) {
             const double spread =
-                stage_value(sampler, stage[i].number, column->measure->spread, row);
+                summary_value(sampler, stage[i].number, column->measure->spread, row);
             sample->spread = isfinite(spread) ? spread : 0;
         }
         sample->shared &= !sample->stage || sample->stage == stage[i].number;
@@ -161,7 +163,10 @@ void sample_check_names(struct sampler *sampler, const struct column *column)
     const struct layout_group *group = NULL;
     if (column->source == COLUMN_MEAN) group = find_group(sampler->grid->layout, column->value);
     for (int i = 0; group && i < group->count; i++) sample_check_names(sampler, &group->member[i]);
-    if (column->source == COLUMN_VALUE && strchr(column->name, '.')) check_name(sampler, column);
+    if (dimensions_some(&column->of))
+        sample_check_dimensions(sampler, column);
+    else if (column->source == COLUMN_VALUE && strchr(column->name, '.'))
+        check_name(sampler, column);
 }
 
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)

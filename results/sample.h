@@ -32,7 +32,7 @@ struct sampler {
     const struct summary_grid *grid;
     struct arena *arena;
     struct sample_stage ***stage; /* [rows][seeds][stages], rows filled when asked for */
-    sqlite3_stmt *find, *value, *environment;
+    sqlite3_stmt *find, *value, *environment, *metric;
     bool partial, incomparable;
 };
 
@@ -47,9 +47,24 @@ struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);
 const char *sample_environment(struct sampler *sampler, int64_t stage, const char *key);
 
+/* The value of a column that names dimensions at a stage; NaN: it has no such row. */
+double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column);
+sqlite3_stmt *sample_prepare_metric(struct store *store);
+/* The classes that a column's metric rows have in the grid's stages that are done, beside its other
+ * dimensions, in the order in which they first appear; returns how many. */
+int sample_classes(struct sampler *sampler, const struct column *column, const char ***class);
+/* A grid whose table has a column for each class in the place of class: all; the grid itself where
+ * nothing asks for that, or no stage is done that tells. */
+const struct summary_grid *sample_expand(struct store *store, const struct summary_grid *grid,
+                                         struct arena *arena);
+/* Of a column without any value: dies at its place where stages of the grid are done and have no
+ * rows by a dimension that it names, or not its class (with the nearest one), or where all are done
+ * and none has such rows. */
+void sample_check_dimensions(struct sampler *sampler, const struct column *column);
+
 /* KIND.NAME may be misspelled, and only the stages know their names: dies at the column's place
  * when stages of that kind are done but none, of any grid, has such a number. Of mean(GROUP) each
- * member is looked at. */
+ * member is looked at, of dimensions what sample_check_dimensions looks at. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
 
 /* How a row's values of a kind came about: "test, checkpoint best, beam 4, length penalty 0.6";

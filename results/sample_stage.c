@@ -15,7 +15,8 @@ struct sampler sampler_open(struct store *store, const struct summary_grid *grid
         .value =
             store_prepare(store, "SELECT value, text FROM summary WHERE stage = ? AND name = ?"),
         .environment =
-            store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?")};
+            store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?"),
+        .metric = sample_prepare_metric(store)};
 }
 
 void sampler_close(struct sampler *sampler)
@@ -23,6 +24,7 @@ void sampler_close(struct sampler *sampler)
     store_finish(sampler->find);
     store_finish(sampler->value);
     store_finish(sampler->environment);
+    store_finish(sampler->metric);
 }
 
 static struct sample_stage find_stage(struct sampler *sampler, const char *id)

@@ -17,7 +17,7 @@ static struct sample sample_hypotheses(struct maker *maker, const struct column 
 {
     struct sample sample = {0};
     if (column->source != COLUMN_VALUE || strcmp(column->kind, "score") != 0 ||
-        strcmp(column->value, "bleu") != 0)
+        strcmp(column->value, "bleu") != 0 || dimensions_some(&column->of))
         return sample;
     const struct evidence *hyp = pair_hypotheses(&maker->pairing, line, factor);
     if (!hyp) return sample;
@@ -65,6 +65,7 @@ static bool wants_randomization(const struct layout *layout)
 struct sheet *summary_table(struct store *store, const struct summary_grid *grid,
                             struct arena *arena)
 {
+    grid = sample_expand(store, grid, arena);
     struct maker maker = {.store = store,
                           .grid = grid,
                           .layout = grid->layout,

@@ -1,0 +1,297 @@
+/* Columns that name a layer, a head, a set or a class: values from the metric rows of stages. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/journal.h"
+#include "core/config/tree_read.h"
+#include "results/claims.h"
+#include "results/collect.h"
+#include "tests/support/runs.h"
+
+enum { ROWS = 2, SEEDS = 2, KINDS = 2 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS][KINDS];
+    struct run gates[ROWS][SEEDS], probe[ROWS][SEEDS];
+};
+
+/* Two rows with two seeds of gates, whose kind says what it offers, and of a probe, which has none
+ * that does. All are waiting. */
+static struct world *world_new(const char *name)
+{
+    struct world *world = calloc(1, sizeof *world);
+    static const char *const row_name[ROWS] = {"Base", "Gate"};
+    world->runs = test_folder(name);
+    for (int r = 0; r < ROWS; r++) {
+        for (int s = 0; s < SEEDS; s++) {
+            char text[64];
+            snprintf(text, sizeof text, "gates %d %d", r, s);
+            world->gates[r][s] = run_new(world->runs, "gates", text, "{}", NULL, "demo");
+            snprintf(text, sizeof text, "probe %d %d", r, s);
+            world->probe[r][s] = run_new(world->runs, "probe", text, "{}", NULL, "demo");
+            world->stage[r][s][0] = (struct summary_stage){"gates", world->gates[r][s].id};
+            world->stage[r][s][1] = (struct summary_stage){"probe", world->probe[r][s].id};
+            world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
+        }
+        world->row[r] =
+            (struct summary_row){.name = row_name[r], .count = SEEDS, .seed = world->seed[r]};
+    }
+    world->grid =
+        (struct summary_grid){.grid = "demo", .title = "T", .rows = ROWS, .row = world->row};
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+static void put(const struct run *run, const char *lines, const char *summary)
+{
+    run_append(run, "metrics.jsonl", lines);
+    run_done(run, "done", summary);
+}
+
+/* Of row r and seed s: layer l has 0.l plus r/10 plus s/100, its heads 0.05 less and more. */
+static void put_gates(struct world *world, int r, int s)
+{
+    const char *lines = "";
+    for (int layer = 1; layer <= 2; layer++)
+        for (int head = 0; head <= 2; head++) {
+            const double gate = layer / 10. + r / 10. + s / 100. + (head ? 0.1 * head - 0.15 : 0);
+            const char *of = head ? arena_print(&world->arena, ",\"head\":%d", head) : "";
+            lines = arena_print(&world->arena,
+                                "%s{\"name\":\"gate\",\"value\":%.15g,\"layer\":%d%s}\n"
+                                "{\"name\":\"gate\",\"value\":0.99,\"layer\":%d%s,\"set\":1}\n",
+                                lines, gate, layer, of, layer, of);
+        }
+    put(&world->gates[r][s], lines, "{\"gate\": 0.77}");
+}
+
+/* The classes of an accuracy, of two steps each; of what is over all only the summary and a row. */
+static void put_probe(struct world *world, int r, int s, const char *const *class)
+{
+    const char *lines = "{\"name\":\"right\",\"value\":0.5}\n";
+    for (int step = 100; step <= 200; step += 100)
+        for (int c = 0; class[c]; c++)
+            lines = arena_print(
+                &world->arena,
+                "%s{\"name\":\"right\",\"step\":%d,\"value\":%.15g,\"class\":\"%s\"}\n", lines,
+                step, step == 100 ? 0.01 : 0.1 * (c + 1) + 0.2 * r + 0.02 * s, class[c]);
+    put(&world->probe[r][s], lines, "{\"right\": 0.5}");
+}
+
+static const char *table_of(struct world *world, const char *yaml)
+{
+    summary_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
+    struct store *store = store_open(world->runs);
+    collect(store);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_text(summary_table(store, &world->grid, &world->arena), out);
+    fclose(out);
+    store_close(store);
+    const char *copy = arena_text(&world->arena, text);
+    free(text);
+    return copy;
+}
+
+static void expect_table(struct world *world, const char *yaml, const char *expected)
+{
+    const char *text = table_of(world, yaml);
+    if (strncmp(text, expected, strlen(expected)) != 0)
+        fail_msg("%s gives\n%s\nexpected\n%s", yaml, text, expected);
+}
+
+static void a_layer_and_a_head_have_a_column(void **state)
+{
+    (void)state;
+    struct world *world = world_new("dimension_layer");
+    for (int r = 0; r < ROWS; r++)
+        for (int s = 0; s < SEEDS; s++) put_gates(world, r, s);
+    /* Means over the seeds 1 and 2: 0.005 more than of the first; deviation 0.01 / sqrt 2. */
+    expect_table(
+        world,
+        "columns: [gates.gate, {column: gates.gate, layer: 1, decimals: 3},\n"
+        "  {column: gates.gate, layer: 2, head: 2, header: Last, decimals: 3, best: max},\n"
+        "  {column: delta(gates.gate), layer: 2, decimals: 2}]\n",
+        "T (demo)\n"
+        "        gates.gate  gates.gate layer 1               Last  Δ gates.gate layer 2\n"
+        "───────────────────────────────────────────────────────────────────────────────\n"
+        "Base  0.77 ± 0 (2)   0.105 ± 0.007 (2)  0.255 ± 0.007 (2)\n"
+        "Gate  0.77 ± 0 (2)   0.205 ± 0.007 (2)  0.355 ± 0.007 (2)                 +0.10\n");
+    world_free(world);
+}
+
+static void every_class_has_a_column(void **state)
+{
+    (void)state;
+    static const char *const first[] = {"noun", "verb", NULL}, *const other[] = {"all", "noun",
+                                                                                 NULL};
+    static const char yaml[] = "columns: [probe.right, {column: probe.right, class: all, "
+                               "header: Right, decimals: 2}]";
+    struct world *world = world_new("dimension_class");
+    expect_table(world, yaml,
+                 "T (demo)\n"
+                 "      probe.right    Right\n"
+                 "──────────────────────────\n"
+                 "Base      waiting  waiting\n"
+                 "Gate      waiting  waiting\n");
+    put_probe(world, 0, 0, first);
+    put_probe(world, 0, 1, first);
+    put_probe(world, 1, 0, other);
+    for (int s = 0; s < SEEDS; s++) put_gates(world, 0, s);
+    put_gates(world, 1, 0);
+    /* Of the last step: 0.1, 0.2 by the class's place, 0.2 more in row 2, 0.02 for seed 2. */
+    expect_table(world, yaml,
+                 "T (demo)\n"
+                 "               probe.right            Right: noun      Right: verb             "
+                 "Right: all\n"
+                 "─────────────────────────────────────────────────────────────────────────────────"
+                 "────────\n"
+                 "Base  0.5 ± 0 (2)           0.11 ± 0.01 (2)        0.21 ± 0.01 (2)               "
+                 "       -\n"
+                 "Gate  0.5 (1/2, 1 waiting)  0.40 (1/2, 1 waiting)  1 waiting        0.30 (1/2, 1 "
+                 "waiting)\n");
+    expect_table(
+        world,
+        "columns: [{column: delta(probe.right), class: all}, "
+        "{column: probe.right, class: verb, best: max}]",
+        "T (demo)\n"
+        "      Δ probe.right: noun  Δ probe.right: verb  Δ probe.right: all    probe.right: verb\n"
+        "───────────────────────────────────────────────────────────────────────────────────────\n"
+        "Base                                                                0.21 ± 0.014142 (2)\n"
+        "Gate           +0.3 (1/2)                    -                   -  1 waiting\n");
+    world_free(world);
+}
+
+/* The claim of row 2 against row 1 about a metric. */
+static struct claims read_claim(struct world *world, const char *metric)
+{
+    const char *yaml = arena_print(
+        &world->arena, "[{text: t, compare: [Gate, Base], expect: greater, metric: %s}]", metric);
+    summary_read(NULL, &world->grid, &world->arena);
+    return claims_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
+}
+
+static struct claim_result judge(struct world *world, const char *metric)
+{
+    const struct claims claims = read_claim(world, metric);
+    struct store *store = store_open(world->runs);
+    collect(store);
+    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+    const struct claim_result result = claim_judge(&sampler, &claims.claim[0]);
+    sampler_close(&sampler);
+    store_close(store);
+    return result;
+}
+
+static void a_claim_is_of_a_layer_or_a_class(void **state)
+{
+    (void)state;
+    static const char *const class[] = {"noun", "verb", NULL};
+    struct world *world = world_new("dimension_claim");
+    for (int r = 0; r < ROWS; r++)
+        for (int s = 0; s < SEEDS; s++) {
+            put_gates(world, r, s);
+            put_probe(world, r, s, class);
+        }
+    struct claim_result result = judge(world, "{column: gates.gate, layer: 2}");
+    assert_int_equal(result.verdict, CLAIM_SUPPORTED);
+    assert_true(fabs(result.difference - 0.1) < 1e-12);
+    assert_int_equal(judge(world, "gates.gate").verdict, CLAIM_CONTRADICTED); /* 0.77 of both */
+    result = judge(world, "{column: probe.right, class: verb}");
+    assert_int_equal(result.verdict, CLAIM_SUPPORTED);
+    assert_true(fabs(result.difference - 0.2) < 1e-12);
+    EXPECT_DIE("grid.yaml:1:89: metric: class: all is a column for each class",
+               read_claim(world, "{column: probe.right, class: all}"));
+    EXPECT_DIE("class: there is no class \"verbs\"; nearest is \"verb\"",
+               judge(world, "{column: probe.right, class: verbs}"));
+    world_free(world);
+}
+
+static void expect_refused(struct world *world, const char *columns, const char *says)
+{
+    const char *yaml = arena_print(&world->arena, "columns: %s", columns);
+    EXPECT_DIE(says, table_of(world, yaml));
+}
+
+static void what_no_stage_has_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *yaml, *says;
+    } at_once
+        [] =
+            {
+                {"[{column: bleu, layer: 3}]",
+                 "grid.yaml:1:33: layer: \"bleu\" has no values by layer; it has them by: set"},
+                {"[{column: parameters, set: 1}]", "grid.yaml:1:37: set: \"parameters\" has no "
+                                                   "values by set; it has them by: none of layer"},
+                {"[{column: gates.gate, class: all}]",
+                 "by class; it has them by: layer, head, set"},
+                {"[{column: delta(bleu), head: 1}]", "\"delta(bleu)\" has no values by head"},
+                {"[{column: gates.gate, layer: 0}]",
+                 "grid.yaml:1:39: layer: expected a whole number"},
+                {"[{column: gates.gate, layer: all}]", "layer: expected a whole number"},
+                {"[{column: probe.right, class: 3}]", "grid.yaml:1:40: class: expected the name of "
+                                                      "a class, or all; got the number 3; a class "
+                                                      "that is called so stands in quotes"},
+                {"[{column: probe.right, class: ''}]", "got an empty text"},
+                {"[{column: probe.right, class: [a, b]}]", "class"},
+                {"[{column: wall, layer: 1}]", "layer: \"wall\" is no value of a stage"},
+                {"[{column: number, class: a}]", "class: \"number\" is no value of a stage"},
+                {"[{column: p(bleu), set: 1}]", "set: \"p(bleu)\" is no value of a stage"},
+                {"[{column: bleu, lair: 3}]",
+                 "grid.yaml:1:26: a column: unknown key \"lair\"; nearest is \"layer\"; expected "
+                 "one of: "
+                 "column, header, decimals, form, best, baseline, once, layer, head, set, class"},
+            },
+ later[] = {
+     {"[{column: probe.right, layer: 1}]",
+      "grid.yaml:1:20: layer: no stage that is done has values of \"probe.right\" by layer"},
+     {"[{column: probe.right, class: nuon}]",
+      "grid.yaml:1:20: class: there is no class \"nuon\"; nearest is \"noun\"; expected one of: "
+      "noun, verb"},
+     {"[{column: probe.left, class: all}]",
+      "no stage that is done has values of \"probe.left\" by class"},
+     {"[{column: gates.gate_sd, layer: 1}]", "values of \"gates.gate_sd\" by layer"},
+ };
+    static const char *const classes[] = {"noun", "verb", NULL};
+    struct world *world = world_new("dimension_wrong");
+    for (size_t i = 0; i < COUNT_OF(at_once); i++)
+        expect_refused(world, at_once[i].yaml, at_once[i].says);
+    for (size_t i = 0; i < COUNT_OF(later); i++)
+        assert_non_null(table_of(world, arena_print(&world->arena, "columns: %s", later[i].yaml)));
+    put_gates(world, 0, 0);
+    put_probe(world, 0, 0, classes);
+    for (size_t i = 0; i < COUNT_OF(later); i++)
+        expect_refused(world, later[i].yaml, later[i].says);
+    /* A layer that only a stage that is not done may have. */
+    static const char deep[] = "columns: [{column: gates.gate, layer: 9}]";
+    assert_non_null(strstr(table_of(world, deep), "waiting"));
+    for (int i = 1; i < ROWS * SEEDS; i++) put_gates(world, i / SEEDS, i % SEEDS);
+    EXPECT_DIE("grid.yaml:1:20: no stage has values of \"gates.gate layer 9\"",
+               table_of(world, deep));
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_layer_and_a_head_have_a_column),
+        cmocka_unit_test(every_class_has_a_column),
+        cmocka_unit_test(a_claim_is_of_a_layer_or_a_class),
+        cmocka_unit_test(what_no_stage_has_is_refused),
+    };
+    return cmocka_run_group_tests_name("dimension", tests, NULL, NULL);
+}
