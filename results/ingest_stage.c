@@ -261,8 +261,8 @@ static void folder_set_latest(struct folder *folder)
                "  FROM names WHERE one IS NOT NULL)"
                "INSERT INTO latest (stage, name, step, value)"
                " SELECT stage, name, step, value FROM names JOIN metric ON metric.rowid ="
-               "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND layer IS NULL AND"
-               "    head IS NULL AND tag IS NULL ORDER BY step DESC, rowid DESC LIMIT 1)",
+               "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND " STORE_PLAIN
+               "   ORDER BY step DESC, rowid DESC LIMIT 1)",
                "i", folder->stage);
 }
 

@@ -107,15 +107,13 @@ static enum work_end run(struct work *work)
         ratio += result.ratio / sets;
         hyp_len += (double)result.hyp_len / sets;
         ref_len += (double)result.ref_len / sets;
-        journal_metric(
-            work->journal,
-            &(struct metric){.name = "bleu",
-                             .step = JOURNAL_NONE,
-                             .value = result.score,
-                             .layer = JOURNAL_NONE,
-                             .head = JOURNAL_NONE,
-                             .tag = sets > 1 ? arena_print(&work->arena, "%d", set + 1) : NULL,
-                             .n = count});
+        journal_metric(work->journal, &(struct metric){.name = "bleu",
+                                                       .step = JOURNAL_NONE,
+                                                       .value = result.score,
+                                                       .layer = JOURNAL_NONE,
+                                                       .head = JOURNAL_NONE,
+                                                       .set = sets > 1 ? set + 1 : JOURNAL_NONE,
+                                                       .n = count});
     }
     /* Scores are compared only where signatures are equal: ours names the references, too. */
     char metric[BLEU_SIGNATURE_TEXT], digest[DIGEST_TEXT];
