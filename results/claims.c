@@ -265,7 +265,7 @@ static void add_stages(struct sampler *sampler, const struct claim *claim, int r
     const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
     const char *kind = claim->column.source == COLUMN_VALUE ? claim->column.kind : NULL;
     for (int i = 0; i < from->count; i++) {
-        if (kind && strcmp(from->stage[i].kind, kind) != 0) continue;
+        if (kind && !sample_is_of(&claim->column, &from->stage[i])) continue;
         const char *name =
             arena_print(sampler->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
         bool known = false;

@@ -141,6 +141,30 @@ static bool find_function(const char *name, const char *open, struct column *col
     return false;
 }
 
+/* KIND.NAME, KIND.PART or KIND.PART.NAME. */
+static bool find_value(const char *name, const char *kind, const char *value, struct column *column,
+                       struct arena *arena)
+{
+    const struct offer *offer = offer_of(kind);
+    const char *part = NULL, *point = strchr(value, '.');
+    if (offer && offer->parts) {
+        part = point ? arena_text_range(arena, value, (size_t)(point - value)) : value;
+        value = point ? point + 1 : offer->measure[0].name;
+        if (!*part || !*value) return false;
+    }
+    const struct measure *measure = offer_measure(kind, value);
+    *column = (struct column){
+        .name = name, .kind = kind, .value = value, .header = name, .form = COLUMN_SHORT};
+    if (measure && !measure->column) *column = offered(name, kind, measure);
+    column->measure = measure;
+    column->part = part;
+    if (part)
+        column->header = point && measure && measure->header
+                             ? arena_print(arena, "%s, %s", part, measure->header)
+                             : part;
+    return true;
+}
+
 bool column_find(const char *name, struct column *column, const char **nearest, struct arena *arena)
 {
     *nearest = NULL;
@@ -155,13 +179,7 @@ bool column_find(const char *name, struct column *column, const char **nearest, 
     }
     if (point && point > name && point[1] && !open) {
         const char *kind = arena_text_range(arena, name, (size_t)(point - name));
-        *column = (struct column){.name = name,
-                                  .kind = kind,
-                                  .value = point + 1,
-                                  .measure = offer_measure(kind, point + 1),
-                                  .header = name,
-                                  .form = COLUMN_SHORT};
-        return true;
+        return find_value(name, kind, point + 1, column, arena);
     }
     *nearest = word_nearest(name, column_names(arena));
     return false;

@@ -3,6 +3,7 @@
  *   parameters, dev_loss, bleu, speed, ..  what kinds of stages offer (offer.h)
  *   wall                                   seconds of all stages of one seed together
  *   KIND.NAME                              any value that a stage of that kind has in its summary
+ *   KIND.PART, KIND.PART.NAME              the same of a kind whose stages are of parts
  *   mean(GROUP)                            of the columns that table.groups names so, seed by seed
  *   delta(COLUMN)                          difference of means against the baseline
  *   p(bleu), centered(bleu), swapped(bleu) p against the baseline (significance.h)
@@ -59,6 +60,7 @@ struct column {
     const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
     enum column_source source;
     const char *kind;  /* VALUE: of the stage */
+    const char *part;  /* VALUE: of the stage, whose kind has parts; else NULL */
     const char *value; /* VALUE: its name in that stage's summary; MEAN: the group; HAS, OPTION: the
                           path of options */
     const struct measure *measure; /* VALUE: what its kind says of it (offer.h); NULL: nothing */

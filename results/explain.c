@@ -79,8 +79,9 @@ static void print_stage(struct explainer *explainer, const struct summary_stage 
                         const struct sample_stage *found)
 {
     const char *signature = NULL;
-    mask_line(explainer->out, "  %-6s %s  %s/stages/" STAGE_FOLDER, stage->kind, found->status,
-              explainer->store->runs, stage->kind, stage->id);
+    mask_line(explainer->out, "  %-6s %s  %s/stages/" STAGE_FOLDER,
+              summary_stage_title(stage, &explainer->arena), found->status, explainer->store->runs,
+              stage->kind, stage->id);
     if (found->number < 0) return;
     sample_summary(&explainer->sampler, found->number, "signature", &signature);
     if (signature) mask_line(explainer->out, "    signature    %s", signature);

@@ -15,7 +15,8 @@ static const char question[] =
     " UNION SELECT number FROM stage WHERE folder >= ?1 AND folder < ?1 || 'g'"
     "  AND length(?1) > length(kind) + ?5"
     " UNION SELECT stage FROM called WHERE name = ?1"
-    " UNION SELECT stage FROM called JOIN stage ON number = stage WHERE name = ?2 AND kind = ?3"
+    " UNION SELECT stage FROM called JOIN stage ON number = stage WHERE name = ?2 AND (kind = ?3 OR"
+    "  kind || (SELECT '.' || value FROM option o WHERE o.stage = number AND key = 'part') = ?3)"
     ") AND (?4 IS NULL OR kind = ?4) ORDER BY folder";
 
 /* What follows RUNS/stages/ in a path, else all of it. */

@@ -204,6 +204,13 @@ static void check_words(const struct column *column, const struct summary_grid *
     if (!known)
         word_refuse(column->place, column->name, "there is no kind of stage", column->kind,
                     words->kind);
+    if (column->part && words->part && words->part[0]) {
+        const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
+        bool there = false;
+        for (int k = 0; words->part[k]; k++) there |= !strcmp(words->part[k], title);
+        if (!there)
+            word_refuse(column->place, column->name, "no row has the part", title, words->part);
+    }
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
         layout_check_option(column->place, column->name, column->value,
                             column->source == COLUMN_HAS, grid, arena);

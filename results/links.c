@@ -52,7 +52,8 @@ static bool write_below(const char *folder, const struct summary_grid *grid, str
             file_make_folder(seed);
             for (int k = 0; k < row->seed[s].count; k++) {
                 const struct summary_stage *stage = &row->seed[s].stage[k];
-                const char *link = arena_print(arena, "%s/%s", seed, stage->kind);
+                const char *link =
+                    arena_print(arena, "%s/%s", seed, summary_stage_title(stage, arena));
                 if (!path_symlink(target_of(stage, arena), link) && errno != EEXIST) return false;
             }
         }
@@ -88,8 +89,9 @@ static bool is_same(const char *folder, const struct summary_grid *grid, struct 
             for (int k = 0; k < row->seed[s].count; k++, count++) {
                 const struct summary_stage *stage = &row->seed[s].stage[k];
                 const char *wanted = target_of(stage, arena);
-                const char *link = arena_print(arena, "%s/%s/%lld/%s", folder, name,
-                                               (long long)row->seed[s].seed, stage->kind);
+                const char *link =
+                    arena_print(arena, "%s/%s/%lld/%s", folder, name, (long long)row->seed[s].seed,
+                                summary_stage_title(stage, arena));
                 char target[PATH_MAX];
                 const ssize_t length = path_read_link(link, target, sizeof target);
                 if (length != (ssize_t)strlen(wanted) ||

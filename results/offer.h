@@ -36,6 +36,8 @@ struct measure {
 
 struct offer {
     const char *kind;
+    /* Its stages are of parts: columns are KIND.PART.NAME; KIND.PART is its first measure. */
+    bool parts;
     int measures;
     const struct measure *measure; /* [measures] */
     /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words

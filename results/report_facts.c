@@ -110,7 +110,8 @@ static void list_stages(struct maker *maker)
                 struct report_stage *stage = find_stage(maker, from->id);
                 if (!stage) {
                     stage = &maker->made.stage[maker->made.stages++];
-                    *stage = (struct report_stage){.id = from->id, .kind = from->kind};
+                    *stage = (struct report_stage){.id = from->id,
+                                                   .kind = summary_stage_title(from, maker->arena)};
                     ask_stage(maker, stage);
                 }
                 maker->used[(stage - maker->made.stage) * maker->points + point] = true;

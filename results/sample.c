@@ -70,11 +70,17 @@ static double summary_value(struct sampler *sampler, int64_t stage, const char *
     return sample_summary(sampler, stage, arena_print(sampler->arena, "%s.%d", name, number), NULL);
 }
 
-/* How many of a seed's stages a column depends on: those up to the last one of its kind. */
+bool sample_is_of(const struct column *column, const struct summary_stage *stage)
+{
+    return column->kind && !strcmp(column->kind, stage->kind) &&
+           (!column->part || (stage->part && !strcmp(column->part, stage->part)));
+}
+
+/* How many of a seed's stages a column depends on: those up to the last one that has its value. */
 static int stages_of(const struct column *column, const struct summary_seed *seed)
 {
     int count = seed->count;
-    while (column->kind && count && strcmp(column->kind, seed->stage[count - 1].kind) != 0) count--;
+    while (column->kind && count && !sample_is_of(column, &seed->stage[count - 1])) count--;
     return count;
 }
 
@@ -90,7 +96,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         bool done = strcmp(status, "done") == 0;
         wall += stage[i].wall;
         if (!done && !*why) *why = status;
-        if (!column->kind || strcmp(column->kind, seed->stage[i].kind) != 0) continue;
+        if (!sample_is_of(column, &seed->stage[i])) continue;
         if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
         if (isfinite(value)) continue;
         const bool plain = !dimensions_some(&column->of);

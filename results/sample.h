@@ -42,6 +42,8 @@ void sampler_close(struct sampler *sampler);
 
 /* [seeds][stages] of a row, as in the grid. */
 struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
+/* Whether a column's values are of such a stage: of its kind and part. */
+bool sample_is_of(const struct column *column, const struct summary_stage *stage);
 /* A value of a stage's summary (NaN: none), and if asked for its text; and what its environment
  * says (NULL: nothing). */
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);

@@ -17,7 +17,10 @@
 
 struct summary_stage {
     const char *kind, *id; /* "train", 64 hexadecimal digits */
+    const char *part;      /* of a kind with parts; else NULL */
 };
+/* KIND, or KIND.PART. */
+const char *summary_stage_title(const struct summary_stage *stage, struct arena *arena);
 
 struct summary_seed {
     int64_t seed;
@@ -48,6 +51,7 @@ struct summary_row {
  * checked. */
 struct summary_words {
     const char *const *kind;     /* of stages */
+    const char *const *part;     /* "KIND.PART" that some row has */
     const char *const *option;   /* "encoder.attention" */
     const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
     /* Those that are others beside what a row's options set; NULL: none. */

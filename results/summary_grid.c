@@ -19,6 +19,11 @@ bool summary_row_meant(const struct summary_row *row, const char *name)
     return !strcmp(row->name, name) || (row->line && !strcmp(row->line, name));
 }
 
+const char *summary_stage_title(const struct summary_stage *stage, struct arena *arena)
+{
+    return stage->part ? arena_print(arena, "%s.%s", stage->kind, stage->part) : stage->kind;
+}
+
 static bool same_place(const struct summary_row *a, const struct summary_row *b)
 {
     if (a->factors != b->factors) return false;
@@ -45,9 +50,9 @@ static json_t *row_json(const struct summary_row *row)
     for (int i = 0; i < row->count; i++) {
         json_t *stages = json_array();
         for (int k = 0; k < row->seed[i].count; k++)
-            json_array_append_new(stages,
-                                  json_pack("{s:s, s:s}", "kind", row->seed[i].stage[k].kind, "id",
-                                            row->seed[i].stage[k].id));
+            json_array_append_new(
+                stages, json_pack("{s:s, s:s, s:s*}", "kind", row->seed[i].stage[k].kind, "id",
+                                  row->seed[i].stage[k].id, "part", row->seed[i].stage[k].part));
         json_array_append_new(seeds, json_pack("{s:I, s:o}", "seed", (json_int_t)row->seed[i].seed,
                                                "stages", stages));
     }
@@ -90,8 +95,10 @@ static bool recall_row(json_t *from, struct summary_row *row, struct arena *aren
         {
             const char *kind = json_string_value(json_object_get(item, "kind"));
             const char *id = json_string_value(json_object_get(item, "id"));
+            const char *part = json_string_value(json_object_get(item, "part"));
             if (!kind || !id) return false;
-            stage[k] = (struct summary_stage){arena_text(arena, kind), arena_text(arena, id)};
+            stage[k] = (struct summary_stage){arena_text(arena, kind), arena_text(arena, id),
+                                              part ? arena_text(arena, part) : NULL};
         }
         seed[i] = (struct summary_seed){json_integer_value(json_object_get(one, "seed")),
                                         (int)json_array_size(stages), stage};

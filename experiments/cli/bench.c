@@ -36,16 +36,14 @@ static void take_grid(struct verb_call *call, struct bench_subject *subject)
     subject->train = &point->settings.train;
     const struct score_options *score = settings_evaluation(&point->settings, &evaluation_score);
     if (settings_evaluates(&point->settings, &evaluation_score)) subject->beam = score->beam;
-    for (int kind = 0; kind < plan->kinds; kind++) {
-        const struct task *task = plan->at[(point - grid->point) * plan->kinds + kind];
-        if (!task) continue;
-        const struct stage *stage = &task->stage;
-        if (!strcmp(stage->kind->name, "corpus") && task->state == TASK_CACHED) {
+    const struct plan_point *at = &plan->point[point - grid->point];
+    for (int i = 0; i < at->count; i++) {
+        const struct stage *stage = &at->task[i]->stage;
+        if (stage->kind->settings & SETTINGS_CORPUS && at->task[i]->state == TASK_CACHED) {
             subject->corpus = corpus_open(arena, stage->folder);
             subject->text = stage->name;
         }
-        if (!strcmp(stage->kind->name, "train") && task->step > 0)
-            subject->train_folder = stage->folder;
+        if (stage->kind->seeded && at->task[i]->step > 0) subject->train_folder = stage->folder;
     }
 }
 

@@ -100,8 +100,8 @@ const struct query_defaults *stage_argument_defaults(struct arena *arena, const 
     const struct stage_kind *known = stage_kind_find(kind);
     const struct tree *all = settings_defaults(arena);
     struct list list = {.arena = arena};
-    for (const char *const *name =
-             settings_sections(known ? known->parts : 0, known ? known->evaluation : NULL, arena);
+    for (const char *const *name = settings_sections(known ? known->settings : 0,
+                                                     known ? known->evaluation : NULL, arena);
          *name; name++)
         add_options(&list, tree_find(all, *name), *name);
     struct query_default *option = ARENA_ARRAY(arena, struct query_default, list.count);

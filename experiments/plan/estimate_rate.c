@@ -87,7 +87,7 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
 
 void rates_model_text(const struct settings *settings, FILE *out)
 {
-    settings_canonical(settings, PART_MODEL, NULL, out);
+    settings_canonical(settings, SETTINGS_MODEL, NULL, out);
     fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
 }
 
@@ -98,7 +98,7 @@ static void calibration_key(const char *host, const struct stage *train, char ke
     size_t length;
     FILE *out = open_memstream(&text, &length);
     rates_model_text(train->settings, out);
-    fprintf(out, "%s\n%s\n", train->input[0]->id, host);
+    fprintf(out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", host);
     fclose(out);
     digest_bytes(text, length, key);
     free(text);
@@ -174,13 +174,23 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
 
 /* ---- the nearest run ---- */
 
+/* Whether a line is of the seed, or of an input that depends on one. */
+static bool is_of_seed(const char *line)
+{
+    char name[64];
+    if (!strncmp(line, "seed: ", 6)) return true;
+    if (sscanf(line, "input: %63s", name) != 1) return false;
+    const struct stage_kind *kind = stage_kind_find(name);
+    return kind && stage_kind_is_seeded(kind);
+}
+
 /* Lines of a canonical text that tell options: neither the seed nor stages that depend on it. */
 static int split_lines(const char *text, const char *line[LINES_MOST], size_t length[LINES_MOST])
 {
     int lines = 0;
     while (*text && lines < LINES_MOST) {
         size_t bytes = strcspn(text, "\n");
-        if (strncmp(text, "seed: ", 6) != 0 && strncmp(text, "input: train", 12) != 0) {
+        if (!is_of_seed(text)) {
             line[lines] = text;
             length[lines++] = bytes;
         }
@@ -263,9 +273,7 @@ static struct rate from_sgemm(struct rates *rates)
 static struct rate find_calibration(const struct rates *rates, const struct stage *stage)
 {
     char key[DIGEST_TEXT];
-    const struct stage *train = strcmp(stage->kind->name, "train") ? NULL : stage;
-    for (int i = 0; i < stage->inputs; i++)
-        if (!strcmp(stage->input[i]->kind->name, "train")) train = stage->input[i];
+    const struct stage *train = stage_trained(stage);
     if (!train) return (struct rate){0};
     calibration_key(rates->host, train, key);
     const int64_t index = table_get(rates->known, key, DIGEST_TEXT - 1);
@@ -284,7 +292,7 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage, boo
     return past.source || !counted ? past : from_sgemm(rates);
 }
 
-/* What decides the rate: the canonical text up to its seed, and that of the training it reads. */
+/* What decides the rate: the canonical text up to its seed, and those of seeded stages it reads. */
 static void print_key(const struct stage *stage, FILE *out)
 {
     const char *line[LINES_MOST];
@@ -292,7 +300,7 @@ static void print_key(const struct stage *stage, FILE *out)
     const int lines = split_lines(stage->canonical, line, length);
     for (int i = 0; i < lines; i++) fprintf(out, "%.*s\n", (int)length[i], line[i]);
     for (int i = 0; i < stage->inputs; i++)
-        if (!strcmp(stage->input[i]->kind->name, "train")) print_key(stage->input[i], out);
+        if (stage_kind_is_seeded(stage->input[i]->kind)) print_key(stage->input[i], out);
 }
 
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate)

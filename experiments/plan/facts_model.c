@@ -76,7 +76,7 @@ static char *key_of(const struct settings *settings, const char *corpus,
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    settings_canonical(&shape, PART_MODEL, NULL, out);
+    settings_canonical(&shape, SETTINGS_MODEL, NULL, out);
     fprintf(out, "%d %d %d %d %d %s %d", train->epochs, train->steps, train->batch_tokens,
             train->accumulate, train->validate_sentences, corpus, facts->corpus != NULL);
     fclose(out);

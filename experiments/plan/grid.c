@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/word.h"
+#include "core/text/table.h"
 #include "experiments/plan/grid_part.h"
 #include "experiments/plan/stage.h"
 #include "results/claims.h"
@@ -45,6 +47,61 @@ static const char *const *kinds_read(struct arena *arena)
     return name;
 }
 
+/* "KIND.PART" of all that some point has. */
+static const char *const *parts_read(struct arena *arena, const struct grid *grid)
+{
+    struct table *known = table_new(arena, 16);
+    const char **name = NULL;
+    int count = 0, room = 0;
+    for (int r = 0; r < grid->rows; r++)
+        for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
+            const struct point *point = &grid->point[r * grid->seeds];
+            struct texts parts = {0};
+            if (point->options) parts = settings_parts(&point->settings, (*kind)->evaluation);
+            for (int i = 0; i < parts.count; i++) {
+                const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
+                if (*table_at(known, one, strlen(one), count) != count) continue;
+                if (count == room) {
+                    const char **more = ARENA_ARRAY(arena, const char *, 2 * room + 17);
+                    if (room) memcpy(more, name, (size_t)room * sizeof *more);
+                    name = more;
+                    room = 2 * room + 16;
+                }
+                name[count++] = one;
+            }
+        }
+    return name ? name : ARENA_ARRAY(arena, const char *, 1);
+}
+
+static const char *task_read(struct arena *arena, const struct tree *head)
+{
+    const char *word = settings_task(head), **known = NULL;
+    int count = 0;
+    while (stage_kinds()[count]) count++;
+    known = ARENA_ARRAY(arena, const char *, count + 1);
+    for (int i = 0, tasks = 0; i < count; i++) {
+        const char *task = stage_kinds()[i]->task;
+        if (!task) continue;
+        if (!strcmp(task, word)) return task;
+        if (!tasks || strcmp(known[tasks - 1], task) != 0) known[tasks++] = task;
+    }
+    word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, known);
+}
+
+/* What a point asks for must be of the grid's task, and so must be all that it reads. */
+static void check_task(const struct grid *grid, const struct tree *options)
+{
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
+        if (!(*kind)->evaluation) continue;
+        const char *section = (*kind)->evaluation->section->name;
+        const struct tree *asked = tree_find(options, section);
+        const struct stage_kind *foreign = stage_kind_foreign(*kind, grid->task);
+        if (asked && foreign)
+            die_at(asked->place, "%s: %s%s is of the task %s; this grid's task is %s", section,
+                   foreign == *kind ? "" : "it reads ", foreign->name, foreign->task, grid->task);
+    }
+}
+
 /* What the table needs to know, but for the stages. */
 static void summary_fill(struct arena *arena, struct grid *grid, const struct grid_rows *rows)
 {
@@ -65,8 +122,8 @@ static void summary_fill(struct arena *arena, struct grid *grid, const struct gr
                                           .tag = grid->tags.text,
                                           .note = grid->note};
     grid->summary.words =
-        (struct summary_words){kinds_read(arena), settings_names(arena), settings_defaults(arena),
-                               settings_defaults_beside};
+        (struct summary_words){kinds_read(arena), parts_read(arena, grid), settings_names(arena),
+                               settings_defaults(arena), settings_defaults_beside};
     summary_read(grid->table, &grid->summary, arena);
     claims_read(grid->claims, &grid->summary, arena);
 }
@@ -87,6 +144,7 @@ static void heading_read(struct arena *arena, struct grid *grid, const struct tr
     grid->title = title ? scalar_text(title, "title") : grid->name;
     grid->source = source ? scalar_text(source, "source") : NULL;
     grid->note = note ? scalar_text(note, "note") : NULL;
+    grid->task = task_read(arena, tree);
     if (tags) grid->tags = scalar_texts(tags, "tags", arena);
 }
 
@@ -106,6 +164,7 @@ static void points_read(struct arena *arena, struct grid *grid, const struct gri
         if (grid->rows > 1) die_at_about(arena_print(arena, "row \"%s\"", grid->row[r]));
         if (options) {
             options = grid_drop_presets(arena, options);
+            check_task(grid, options);
             settings_read(&settings, options, arena);
         }
         for (int s = 0; s < grid->seeds; s++)

@@ -6,6 +6,7 @@
  *   base                  another file (relative to this one) that lies beneath: maps are merged
  *                         and everything else is replaced; rows, sweep, zip, exclude, where,
  *                         claims, figures and each key of the table as a whole, ~ takes one away
+ *   task                  what its points do: translation when absent
  *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
  *   recipe                the name of a preset: how a paper trains, selects and decodes
  *   encoder, decoder, train, evaluate     options (sanlab plan --help lists them)
@@ -45,6 +46,7 @@ struct point {
 
 struct grid {
     const char *name, *title, *source, *note, *path;
+    const char *task; /* "translation" */
     struct texts tags;
     int rows;
     const char **row; /* [rows] names */

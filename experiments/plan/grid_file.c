@@ -57,7 +57,7 @@ struct tree *grid_normalize(struct arena *arena, const struct tree *map)
 struct tree *grid_options_of(struct arena *arena, const struct tree *map)
 {
     struct tree *options = tree_new(arena, TREE_MAP, map->place);
-    const char *const *section = sections_of(arena, SECTION_POINT, NULL, NULL);
+    const char *const *section = sections_of(arena, SECTION_POINT | SECTION_GRID, NULL, NULL);
     for (int i = 0; i < map->count; i++)
         for (int k = 0; section[k]; k++)
             if (!strcmp(map->key[i]->text, section[k]))
@@ -143,7 +143,8 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
     const struct tree *raw = tree_read(arena, chain->path), *rest = raw;
     for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i]);
     struct tree *head = grid_normalize(arena, rest);
-    tree_only_keys(head, "a grid", sections_of(arena, SECTION_POINT, keys_before, keys_after));
+    tree_only_keys(head, "a grid",
+                   sections_of(arena, SECTION_POINT | SECTION_GRID, keys_before, keys_after));
     struct grid_file file = {.head = head};
     const struct tree *base = tree_get(head, "base");
     if (base) {

@@ -17,8 +17,10 @@
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
-const struct evaluation evaluation_gates = {&gates_section, offsetof(struct gates_options, split),
-                                            offsetof(struct gates_options, checkpoint)};
+const struct evaluation evaluation_gates = {.section = &gates_section,
+                                            .split = offsetof(struct gates_options, split),
+                                            .checkpoint =
+                                                offsetof(struct gates_options, checkpoint)};
 
 static const struct gates_options *options_of(const struct stage *stage)
 {
@@ -168,7 +170,7 @@ const struct stage_kind kind_gates = {
     .evaluation = &evaluation_gates,
     .computes = true,
     .rank = 30,
-    .inputs = {"corpus", "train"},
+    .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
     .check_grid = check_grid,
     .estimate = estimate,

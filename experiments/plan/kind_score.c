@@ -35,8 +35,10 @@ static const struct option rows[] = {
 static const struct section score_section = {"evaluate.bleu",
                                              "translate a split with beam search and score it",
                                              rows, COUNT_OF(rows), sizeof(struct score_options)};
-const struct evaluation evaluation_score = {&score_section, offsetof(struct score_options, split),
-                                            offsetof(struct score_options, checkpoint)};
+const struct evaluation evaluation_score = {.section = &score_section,
+                                            .split = offsetof(struct score_options, split),
+                                            .checkpoint =
+                                                offsetof(struct score_options, checkpoint)};
 
 static const struct score_options *options_of(const struct stage *stage)
 {
@@ -217,7 +219,7 @@ const struct stage_kind kind_score = {
     .evaluation = &evaluation_score,
     .computes = true,
     .rank = 20,
-    .inputs = {"corpus", "train"},
+    .inputs = (const char *const[]){"corpus", "train", NULL},
     .estimate = estimate,
     .run = run,
     .verify = verify,

@@ -1,7 +1,7 @@
 /* The stage `speed`: how many steps a second each row of a grid trains at, all rows side by side.
  *
  * One stage for the whole grid, wanted by `evaluate.speed: {steps: 20, warmup: 5, rounds: 3}` or by
- * a column `speed` of its table. In one process, with all threads and nothing else running, the
+ * a column of it in its table. In one process, with all threads and nothing else running, the
  * rows take turns (every other round backwards, so that a machine that slows down favors nobody):
  * warm up, then `steps` timed steps (core/train/pace.h). Rows on one corpus get the same batches.
  * Rows whose steps are the same work are measured once: they show one number.
@@ -27,33 +27,14 @@
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
-#include "results/layout.h"
 #include "results/offer.h"
 
-const struct evaluation evaluation_speed = {&pace_section, -1, -1};
+const struct evaluation evaluation_speed = {
+    .section = &pace_section, .split = -1, .checkpoint = -1};
 
 static const struct pace_options *pace_of(const struct stage *stage)
 {
     return settings_evaluation(stage->settings, &evaluation_speed);
-}
-
-static bool has_speed(const struct column *column, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (column[i].kind && !strcmp(column[i].kind, "speed")) return true;
-    return false;
-}
-
-static bool wanted_by(const struct grid *grid)
-{
-    const struct layout *layout = grid->summary.layout;
-    bool wanted = layout && has_speed(layout->column, layout->columns);
-    for (int i = 0; layout && i < layout->groups; i++)
-        wanted |= has_speed(layout->group[i].member, layout->group[i].count);
-    for (int p = 0; p < grid->rows * grid->seeds; p++)
-        wanted |= grid->point[p].options &&
-                  settings_evaluates(&grid->point[p].settings, &evaluation_speed);
-    return wanted;
 }
 
 /* ---- the machine ---- */
@@ -251,8 +232,7 @@ const struct stage_kind kind_speed = {
     .rank = 90,
     .whole = true,
     .alone = true,
-    .inputs = {"corpus"},
-    .wanted_by = wanted_by,
+    .inputs = (const char *const[]){"corpus", NULL},
     .add_options = add_machine,
     .add_canonical = add_canonical,
     .estimate = estimate,

@@ -7,13 +7,14 @@
 #include "core/base/path.h"
 #include "core/text/table.h"
 #include "experiments/plan/stage_digest.h"
+#include "results/layout.h"
 
-static int kind_index(const char *name)
+struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind)
 {
-    for (int i = 0; stage_kinds()[i]; i++)
-        if (!strcmp(stage_kinds()[i]->name, name)) return i;
-    CHECK(false, "no kind of stage is called %s", name);
-    return -1;
+    const struct plan_point *at = &plan->point[point];
+    for (int i = 0; i < at->count; i++)
+        if (at->task[i]->stage.kind == kind) return at->task[i];
+    return NULL;
 }
 
 /* The task of a stage whose inputs are there: the one that there is already, or this one. */
@@ -25,29 +26,41 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct task *
     return plan->task[*index];
 }
 
-/* The task of one kind at one point. */
-static struct task *add_task(struct arena *arena, struct plan *plan, const struct point *point,
-                             const struct stage_kind *kind, struct task **at)
+/* What a stage of a kind reads of those that its point has: all parts of each kind. */
+static void take_inputs(struct arena *arena, struct stage *stage, const struct plan_point *at)
 {
+    stage->input = ARENA_ARRAY(arena, struct stage *, at->count);
+    for (const char *const *kind = stage->kind->inputs; kind && *kind; kind++) {
+        const int before = stage->inputs;
+        for (int i = 0; i < at->count; i++)
+            if (!strcmp(at->task[i]->stage.kind->name, *kind))
+                stage->input[stage->inputs++] = &at->task[i]->stage;
+        CHECK(stage->inputs > before, "%s reads %s, which this point lacks", stage->kind->name,
+              *kind);
+    }
+}
+
+/* The task of one kind, or part of it, at one point. */
+static void add_task(struct arena *arena, struct plan *plan, int index,
+                     const struct stage_kind *kind, const char *part)
+{
+    const struct point *point = &plan->grid->point[index];
+    struct plan_point *at = &plan->point[index];
     struct task *task = ARENA_NEW(arena, struct task);
     struct stage *stage = &task->stage;
-    *stage = (struct stage){
-        .kind = kind, .settings = &point->settings, .options = point->options, .seed = point->seed};
-    stage->input = ARENA_ARRAY(arena, struct stage *, STAGE_INPUTS);
-    for (; kind->inputs[stage->inputs]; stage->inputs++) {
-        struct task *input = at[kind_index(kind->inputs[stage->inputs])];
-        CHECK(input, "%s reads %s, which this point lacks", kind->name,
-              kind->inputs[stage->inputs]);
-        stage->input[stage->inputs] = &input->stage;
-    }
+    *stage = (struct stage){.kind = kind,
+                            .settings = &point->settings,
+                            .options = point->options,
+                            .part = part,
+                            .seed = point->seed};
+    take_inputs(arena, stage, at);
     if (kind->find_files) kind->find_files(stage, arena);
-    task = settle(arena, plan, task);
+    at->task[at->count++] = task = settle(arena, plan, task);
     stage_ask(&task->stage,
               stage->inputs ? arena_print(arena, "%s/%s/%u", plan->grid->name,
                                           plan->grid->row[point->row], point->seed)
                             : arena_print(arena, "%s/%s", plan->grid->name, kind->name),
               arena);
-    return task;
 }
 
 static struct tree *number_tree(struct arena *arena, struct place place, int number)
@@ -67,24 +80,23 @@ static int find_input(struct stage *stage, struct stage *input)
 }
 
 /* The one task of a kind about the whole grid, and its place at every point. */
-static void add_whole(struct arena *arena, struct plan *plan, int kind)
+static void add_whole(struct arena *arena, struct plan *plan, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
     const struct place place = {.file = grid->path};
-    const int input = kind_index(stage_kinds()[kind]->inputs[0]);
+    const struct stage_kind *read = stage_kind_find(kind->inputs[0]);
     struct task *task = ARENA_NEW(arena, struct task);
     struct stage *stage = &task->stage;
     struct tree *options = tree_new(arena, TREE_MAP, place),
                 *rows = tree_new(arena, TREE_LIST, place);
-    *stage = (struct stage){.kind = stage_kinds()[kind],
+    *stage = (struct stage){.kind = kind,
                             .options = options,
                             .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
                             .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
     for (int r = 0; r < grid->rows; r++) {
         const struct point *point = &grid->point[r * grid->seeds];
         if (!point->options) continue;
-        struct task **at = plan->at + r * grid->seeds * plan->kinds;
-        const int index = find_input(stage, &at[input]->stage);
+        const int index = find_input(stage, &plan_find(plan, r * grid->seeds, read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, place);
         tree_put(arena, row, "input", number_tree(arena, place, index));
         tree_put(arena, row, "options", (struct tree *)point->options);
@@ -93,43 +105,101 @@ static void add_whole(struct arena *arena, struct plan *plan, int kind)
     }
     if (!stage->rows) return;
     stage->settings = stage->row[0].settings;
-    stage->kind->add_options(options, arena);
+    kind->add_options(options, arena);
     tree_put(arena, options, "rows", rows);
     task = settle(arena, plan, task);
-    stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, stage->kind->name), arena);
+    stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
-        if (grid->point[p].options) plan->at[p * plan->kinds + kind] = task;
+        if (grid->point[p].options) plan->point[p].task[plan->point[p].count++] = task;
 }
 
-static bool is_wanted(const struct stage_kind *kind, const struct settings *settings)
+/* Whether a point asks for a kind by its task or a section. */
+static bool is_asked(const struct grid *grid, const struct point *point,
+                     const struct stage_kind *kind)
 {
-    return !kind->whole && (!kind->evaluation || settings_evaluates(settings, kind->evaluation)) &&
-           (!kind->wanted || kind->wanted(settings));
+    if (kind->task) return !strcmp(kind->task, grid->task);
+    return kind->evaluation && settings_evaluates(&point->settings, kind->evaluation);
+}
+
+static bool is_column_of(const struct column *column, const struct stage_kind *kind,
+                         const struct grid *grid)
+{
+    if (!column->kind || strcmp(column->kind, kind->name) != 0) return false;
+    const struct stage_kind *foreign = stage_kind_foreign(kind, grid->task);
+    if (foreign)
+        die_at(column->place, "%s: needs %s, of the task %s; this grid's task is %s", column->name,
+               foreign->name, foreign->task, grid->task);
+    return true;
+}
+
+/* Whether a grid asks for a kind about all its rows. */
+static bool asks_for_whole(const struct grid *grid, const struct stage_kind *kind)
+{
+    const struct layout *layout = grid->summary.layout;
+    bool asked = false;
+    for (int i = 0; layout && i < layout->columns; i++)
+        asked |= is_column_of(&layout->column[i], kind, grid);
+    for (int i = 0; layout && i < layout->groups; i++)
+        for (int k = 0; k < layout->group[i].count; k++)
+            asked |= is_column_of(&layout->group[i].member[k], kind, grid);
+    for (int p = 0; p < grid->rows * grid->seeds; p++)
+        asked |= grid->point[p].options && is_asked(grid, &grid->point[p], kind);
+    return asked;
+}
+
+static bool is_read_by(const struct stage_kind *reader, const struct stage_kind *kind)
+{
+    for (const char *const *name = reader->inputs; name && *name; name++)
+        if (!strcmp(*name, kind->name)) return true;
+    return false;
+}
+
+static void add_point(struct arena *arena, struct plan *plan, int index)
+{
+    const struct point *point = &plan->grid->point[index];
+    const struct stage_kind *const *kind = stage_kinds();
+    int kinds = 0, tasks = 0;
+    while (kind[kinds]) kinds++;
+    bool *wanted = ARENA_ARRAY(arena, bool, kinds);
+    for (int k = kinds - 1; k >= 0; k--) {
+        wanted[k] = !kind[k]->whole && is_asked(plan->grid, point, kind[k]) &&
+                    (!kind[k]->wanted || kind[k]->wanted(&point->settings));
+        for (int reader = k + 1; reader < kinds; reader++)
+            wanted[k] |= wanted[reader] && is_read_by(kind[reader], kind[k]);
+        tasks += 1 + settings_parts(&point->settings, kind[k]->evaluation).count;
+    }
+    plan->point[index].task = ARENA_ARRAY(arena, struct task *, tasks);
+    for (int k = 0; k < kinds; k++) {
+        if (!wanted[k]) continue;
+        const struct texts parts = settings_parts(&point->settings, kind[k]->evaluation);
+        for (int i = 0; i < parts.count; i++) add_task(arena, plan, index, kind[k], parts.text[i]);
+        if (!parts.count) add_task(arena, plan, index, kind[k], NULL);
+    }
 }
 
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
                         unsigned retry)
 {
     struct plan *plan = ARENA_NEW(arena, struct plan);
-    int points = grid->rows * grid->seeds;
+    const int points = grid->rows * grid->seeds;
+    int most = 1;
     *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs)};
-    while (stage_kinds()[plan->kinds]) plan->kinds++;
-    plan->task = ARENA_ARRAY(arena, struct task *, (points + 1) * plan->kinds);
-    plan->at = ARENA_ARRAY(arena, struct task *, points * plan->kinds);
-    plan->ids = table_new(arena, (size_t)points * (size_t)plan->kinds);
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
+        most += points + 1;
+        for (int p = 0; p < points; p++)
+            if (grid->point[p].options)
+                most += settings_parts(&grid->point[p].settings, (*kind)->evaluation).count;
+    }
+    plan->task = ARENA_ARRAY(arena, struct task *, most);
+    plan->point = ARENA_ARRAY(arena, struct plan_point, points);
+    plan->ids = table_new(arena, (size_t)most);
     if (file_exists(runs)) die("--runs %s: this is a file; expected a folder", runs);
     path_guard(runs);
     stage_digests_load(runs);
-    for (int p = 0; p < points; p++) {
-        const struct point *point = &grid->point[p];
-        if (!point->options) continue; /* a row without a run */
-        struct task **at = plan->at + p * plan->kinds;
-        for (int k = 0; k < plan->kinds; k++)
-            if (is_wanted(stage_kinds()[k], &point->settings))
-                at[k] = add_task(arena, plan, point, stage_kinds()[k], at);
-    }
-    for (int k = 0; k < plan->kinds; k++)
-        if (stage_kinds()[k]->whole && stage_kinds()[k]->wanted_by(grid)) add_whole(arena, plan, k);
+    for (int p = 0; p < points; p++)
+        if (grid->point[p].options) add_point(arena, plan, p);
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
+        if ((*kind)->whole && asks_for_whole(grid, *kind)) add_whole(arena, plan, *kind);
     stage_digests_keep(runs);
     plan_inspect_all(arena, plan, retry);
     return plan;
@@ -143,14 +213,12 @@ struct summary_grid plan_summary(struct arena *arena, const struct plan *plan)
     for (int r = 0; r < grid->rows; r++) {
         struct summary_seed *seed = ARENA_ARRAY(arena, struct summary_seed, grid->seeds);
         for (int s = 0; s < grid->seeds; s++) {
-            struct task **at = plan->at + (r * grid->seeds + s) * plan->kinds;
-            struct summary_stage *stage = ARENA_ARRAY(arena, struct summary_stage, plan->kinds);
-            int count = 0;
-            for (int k = 0; k < plan->kinds; k++)
-                if (at[k])
-                    stage[count++] =
-                        (struct summary_stage){at[k]->stage.kind->name, at[k]->stage.id};
-            seed[s] = (struct summary_seed){grid->seed[s], count, stage};
+            const struct plan_point *at = &plan->point[r * grid->seeds + s];
+            struct summary_stage *stage = ARENA_ARRAY(arena, struct summary_stage, at->count);
+            for (int i = 0; i < at->count; i++)
+                stage[i] = (struct summary_stage){at->task[i]->stage.kind->name,
+                                                  at->task[i]->stage.id, at->task[i]->stage.part};
+            seed[s] = (struct summary_seed){grid->seed[s], at->count, stage};
         }
         row[r] = grid->summary.row[r];
         row[r].count = row[r].options ? grid->seeds : 0;

@@ -58,14 +58,19 @@ enum plan_stale {
     "stages that were done by other code than this: say so, do them again, or not"
 extern const char *const plan_stale_words[]; /* NULL-terminated */
 
+/* What a point of the grid is made of; nothing for a row without a run. */
+struct plan_point {
+    int count;
+    struct task **task; /* [count] in the order of their kinds and parts */
+};
+
 struct plan {
     const struct grid *grid;
     const char *runs;
     int count;
-    struct task **task; /* [count] in an order in which they can run */
-    int kinds;
-    struct task **at;  /* [points * kinds]; NULL where a kind is not wanted */
-    struct table *ids; /* id to index of its task */
+    struct task **task;       /* [count] in an order in which they can run */
+    struct plan_point *point; /* [rows * seeds of the grid] */
+    struct table *ids;        /* id to index of its task */
 };
 
 /* Everything lives in the arena. Changes nothing on disk, but for digests that are kept for later
@@ -87,6 +92,8 @@ bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *tas
 void plan_record_names(struct arena *arena, const struct plan *plan);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
+/* The task of a kind at a point, of several parts the first; NULL: there is none. */
+struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind);
 /* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it
  * is). The second one measures this machine, where nothing else tells its speed. */
 void plan_estimate(struct arena *arena, struct plan *plan);

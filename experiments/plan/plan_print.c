@@ -62,12 +62,13 @@ static const int *baselines(struct arena *arena, const struct grid *grid)
 static const char **differences(struct arena *arena, const struct plan *plan)
 {
     const char **text = ARENA_ARRAY(arena, const char *, plan->count);
-    const int *baseline = baselines(arena, plan->grid), cells = plan->grid->seeds * plan->kinds;
-    for (int r = 0; r < plan->grid->rows; r++)
-        for (int i = 0; i < cells && baseline[r] >= 0; i++) {
-            const struct task *own = plan->at[r * cells + i];
-            const struct task *other = plan->at[baseline[r] * cells + i];
-            if (!own || !other || own == other || !own->estimate.body || text[own->index]) continue;
+    const int *baseline = baselines(arena, plan->grid), seeds = plan->grid->seeds;
+    for (int p = 0; p < plan->grid->rows * seeds; p++)
+        for (int i = 0; i < plan->point[p].count && baseline[p / seeds] >= 0; i++) {
+            const struct task *own = plan->point[p].task[i];
+            const struct task *other =
+                plan_find(plan, baseline[p / seeds] * seeds + p % seeds, own->stage.kind);
+            if (!other || own == other || !own->estimate.body || text[own->index]) continue;
             const int64_t more = own->estimate.body - other->estimate.body;
             text[own->index] =
                 arena_print(arena, "%s%s", more > 0 ? "+" : "", number_count(arena, (double)more));
@@ -145,12 +146,11 @@ static void print_failures(const struct plan *plan, FILE *out)
 static void print_kinds(const struct plan *plan, FILE *out)
 {
     int comma = 0;
-    for (int k = 0; k < plan->kinds; k++) {
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
         int count = 0;
         for (int i = 0; i < plan->count; i++)
-            count += plan->task[i]->stage.kind == stage_kinds()[k] && plan_will_run(plan->task[i]);
-        if (count)
-            fprintf(out, "%s%d %s", comma++ ? ", " : "to do: ", count, stage_kinds()[k]->name);
+            count += plan->task[i]->stage.kind == *kind && plan_will_run(plan->task[i]);
+        if (count) fprintf(out, "%s%d %s", comma++ ? ", " : "to do: ", count, (*kind)->name);
     }
 }
 
@@ -240,13 +240,18 @@ static void print_room(struct arena *arena, const struct plan *plan,
 /* Rows all of whose stages are another row's, too. */
 static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
 {
-    const int cells = plan->grid->seeds * plan->kinds;
-    const size_t bytes = (size_t)cells * sizeof *plan->at;
     struct table *first = table_new(arena, (size_t)plan->grid->rows);
     for (int r = 0; r < plan->grid->rows; r++) {
-        struct task *const *at = plan->at + r * cells;
-        if (!at[0]) continue; /* a row without a run */
-        const int64_t twin = *table_at(first, (const char *)at, bytes, r);
+        char *ids;
+        size_t bytes;
+        FILE *list = open_memstream(&ids, &bytes);
+        for (int p = r * plan->grid->seeds; p < (r + 1) * plan->grid->seeds; p++)
+            for (int i = 0; i < plan->point[p].count; i++)
+                fprintf(list, "%s\n", plan->point[p].task[i]->stage.id);
+        fclose(list);
+        const int64_t twin =
+            bytes ? *table_at(first, arena_text(arena, ids), bytes, r) : r; /* 0: without a run */
+        free(ids);
         if (twin == r) continue;
         fputs("row \"", out);
         sheet_put(plan->grid->row[r], out);

@@ -151,10 +151,10 @@ static void sum_costs(const struct plan *plan, struct plan_schedule *schedule)
     }
     schedule->low = schedule->core_seconds > 0 ? low / schedule->core_seconds : 1;
     schedule->high = schedule->core_seconds > 0 ? high / schedule->core_seconds : 1;
-    const int points = plan->grid->rows * plan->grid->seeds * plan->kinds;
-    for (int i = 0; i < points; i++)
-        if (plan->at[i] && !plan->at[i]->stage.kind->alone)
-            schedule->saved += seconds_of(plan->at[i]);
+    for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
+        for (int i = 0; i < plan->point[p].count; i++)
+            if (!plan->point[p].task[i]->stage.kind->alone)
+                schedule->saved += seconds_of(plan->point[p].task[i]);
     for (int i = 0; i < plan->count; i++)
         if (!plan->task[i]->stage.kind->alone) schedule->saved -= seconds_of(plan->task[i]);
 }

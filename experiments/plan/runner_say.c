@@ -21,8 +21,8 @@ const char *say_label(struct runner *runner, const struct task *task)
 static json_t *about(const struct task *task, const char *event)
 {
     const struct stage *stage = &task->stage;
-    json_t *json = json_pack("{s:s, s:s, s:s}", "event", event, "stage", stage->name, "kind",
-                             stage->kind->name);
+    json_t *json =
+        json_pack("{s:s, s:s, s:s}", "event", event, "stage", stage->name, "kind", stage->title);
     /* GRID/ROW/SEED, where a row's name may hold anything; of the whole grid GRID/KIND */
     const char *row = strchr(stage->label, '/') + 1, *end = strrchr(row, '/');
     if (end) {
@@ -196,8 +196,7 @@ void say_progress(struct runner *runner)
         const struct slot *slot = &runner->slot[i];
         event[i] = about(slot->task, "progress");
         const char *behind = strchr(slot->label, ' ');
-        snprintf(label[i], sizeof label[i], "%s%s", slot->task->stage.kind->name,
-                 behind ? behind : "");
+        snprintf(label[i], sizeof label[i], "%s%s", slot->task->stage.title, behind ? behind : "");
         line[i] = (struct display_line){.label = label[i],
                                         .about = event[i],
                                         .done = slot->worker.done,

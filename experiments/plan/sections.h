@@ -6,11 +6,13 @@
 
 /* Who says them; bits. */
 enum section_use {
-    SECTION_POINT = 1,   /* a grid, its rows and axes, exclude, the command line */
+    SECTION_POINT =
+        1, /* a grid, its rows and axes, exclude, the command line: those of kinds, too */
     SECTION_PRESET = 2,  /* a preset of a corpus or a model */
     SECTION_RECIPE = 4,  /* a recipe */
     SECTION_TRAINED = 8, /* a model that is trained alone: its preset for bench and check */
-    SECTION_MODEL = 16   /* what makes a model */
+    SECTION_MODEL = 16,  /* what makes a model */
+    SECTION_GRID = 32    /* a grid, once for all rows */
 };
 
 /* Names of the sections that `use` says, in the order of the table, between the words of `before`

@@ -7,15 +7,15 @@
 
 /* What every point says. */
 static const struct part {
-    enum settings_part part;
+    enum settings_bit bit;
     const struct section *section;
     size_t offset; /* of its fields in struct settings */
 } parts[] = {
-    {PART_CORPUS, &corpus_section, offsetof(struct settings, corpus)},
-    {PART_MODEL, &model_section, offsetof(struct settings, translator.model)},
-    {PART_MODEL, &encoder_section, offsetof(struct settings, translator.encoder)},
-    {PART_MODEL, &decoder_section, offsetof(struct settings, translator.decoder)},
-    {PART_TRAIN, &train_section, offsetof(struct settings, train)},
+    {SETTINGS_CORPUS, &corpus_section, offsetof(struct settings, corpus)},
+    {SETTINGS_MODEL, &model_section, offsetof(struct settings, translator.model)},
+    {SETTINGS_MODEL, &encoder_section, offsetof(struct settings, translator.encoder)},
+    {SETTINGS_MODEL, &decoder_section, offsetof(struct settings, translator.decoder)},
+    {SETTINGS_TRAIN, &train_section, offsetof(struct settings, train)},
 };
 
 /* What kinds of stages add to it, from their files. */
@@ -33,6 +33,7 @@ enum { PARTS = COUNT_OF(parts), SECTIONS = PARTS + COUNT_OF(evaluations) };
 struct asked {
     bool given;
     void *fields;
+    struct texts parts;
 };
 
 static const struct section *section_at(int i)
@@ -56,6 +57,28 @@ const void *settings_evaluation(const struct settings *settings,
 bool settings_evaluates(const struct settings *settings, const struct evaluation *evaluation)
 {
     return settings->asked[index_of(evaluation)].given;
+}
+
+struct texts settings_parts(const struct settings *settings, const struct evaluation *evaluation)
+{
+    return evaluation ? settings->asked[index_of(evaluation)].parts : (struct texts){0};
+}
+
+/* Names of stages are made of them. */
+static void check_names(const struct texts *list, const struct section *section,
+                        const struct tree *map)
+{
+    static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    if (!list->count) die_at(map->place, "%s: expected one part at least", section->name);
+    for (int i = 0; i < list->count; i++) {
+        const char *name = list->text[i];
+        if (!*name || name[strspn(name, good)])
+            die_at(list->place[i], "%s: \"%s\": expected letters, digits, - and _", section->name,
+                   name);
+        for (int k = 0; k < i; k++)
+            if (!strcmp(name, list->text[k]))
+                die_at(list->place[i], "%s: \"%s\" is named twice", section->name, name);
+    }
 }
 
 /* The checkpoint's words are checked here, long before there is one to select. */
@@ -87,10 +110,14 @@ static struct asked evaluation_read(const struct evaluation *evaluation, const s
 {
     const struct section *section = evaluation->section;
     const struct tree *map = tree_find(point, section->name);
-    const struct asked asked = {map != NULL, arena_alloc(arena, section->bytes)};
+    struct asked asked = {.given = map, .fields = arena_alloc(arena, section->bytes)};
     const char *fields = asked.fields;
     section_read(section, map, asked.fields, arena);
     if (!map) return asked;
+    if (evaluation->parts) {
+        asked.parts = evaluation->parts(asked.fields, arena);
+        check_names(&asked.parts, section, map);
+    }
     if (evaluation->checkpoint >= 0) {
         const char *words;
         memcpy(&words, fields + evaluation->checkpoint, sizeof words);
@@ -106,26 +133,49 @@ static struct asked evaluation_read(const struct evaluation *evaluation, const s
     return asked;
 }
 
-/* Keys of `evaluate`: what stands behind its point. */
-static const char *const *evaluate_keys(struct arena *arena)
+static const char evaluate[] = "evaluate.";
+
+/* Keys of `evaluate`, or sections beside it. */
+static const char *const *names_of_sections(struct arena *arena, bool below)
 {
-    const char **key = ARENA_ARRAY(arena, const char *, COUNT_OF(evaluations) + 1);
-    for (size_t i = 0; i < COUNT_OF(evaluations); i++)
-        key[i] = strchr(evaluations[i]->section->name, '.') + 1;
-    return key;
+    const char **name = ARENA_ARRAY(arena, const char *, COUNT_OF(evaluations) + 1);
+    int count = 0;
+    for (size_t i = 0; i < COUNT_OF(evaluations); i++) {
+        const char *one = evaluations[i]->section->name;
+        const bool is_below = !strncmp(one, evaluate, sizeof evaluate - 1);
+        if (is_below == below) name[count++] = is_below ? one + sizeof evaluate - 1 : one;
+    }
+    return name;
+}
+
+const char *const *settings_own_sections(struct arena *arena)
+{
+    return names_of_sections(arena, false);
+}
+
+const char *settings_task(const struct tree *point)
+{
+    const struct tree *task = tree_get(point, "task");
+    return task ? scalar_text(task, "task") : "translation";
+}
+
+static void check_share(const struct settings *settings, const struct tree *point)
+{
+    if (settings->translator.model.share != SHARE_ALL || settings->corpus.joint) return;
+    const struct tree *share = tree_find(point, "model.share");
+    die_at(share ? share->place : point->place,
+           "model.share: one table for both sides needs corpus.joint: true");
 }
 
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
 {
+    const bool translates = !strcmp(settings_task(point), "translation");
     memset(settings, 0, sizeof *settings);
-    section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
+    if (translates)
+        section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
-    if (settings->translator.model.share == SHARE_ALL && !settings->corpus.joint) {
-        const struct tree *share = tree_find(point, "model.share");
-        die_at(share ? share->place : point->place,
-               "model.share: one table for both sides needs corpus.joint: true");
-    }
+    if (translates) check_share(settings, point);
     if (!settings->train.epochs && !settings->train.steps) {
         const struct tree *train = tree_find(point, "train");
         die_at(train ? train->place : point->place,
@@ -136,8 +186,8 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
         die_at(select ? select->place : point->place,
                "train.select: bleu needs train.validate_sentences above 0");
     }
-    const struct tree *evaluate = tree_find(point, "evaluate");
-    if (evaluate) tree_only_keys(evaluate, "evaluate", evaluate_keys(arena));
+    const struct tree *below = tree_find(point, "evaluate");
+    if (below) tree_only_keys(below, "evaluate", names_of_sections(arena, true));
     struct asked *asked = ARENA_ARRAY(arena, struct asked, COUNT_OF(evaluations));
     for (size_t i = 0; i < COUNT_OF(evaluations); i++)
         asked[i] = evaluation_read(evaluations[i], point, settings, arena);
@@ -158,7 +208,7 @@ void settings_canonical(const struct settings *settings, unsigned wanted,
                         const struct evaluation *evaluation, FILE *out)
 {
     for (int i = 0; i < PARTS; i++)
-        if (wanted & parts[i].part)
+        if (wanted & parts[i].bit)
             section_canonical(parts[i].section, (const char *)settings + parts[i].offset, out);
     if (evaluation)
         section_canonical(evaluation->section, settings_evaluation(settings, evaluation), out);
@@ -170,7 +220,7 @@ const char *const *settings_sections(unsigned wanted, const struct evaluation *e
     const char **name = ARENA_ARRAY(arena, const char *, PARTS + 2);
     int count = 0;
     for (int i = 0; i < PARTS; i++)
-        if (wanted & parts[i].part) name[count++] = parts[i].section->name;
+        if (wanted & parts[i].bit) name[count++] = parts[i].section->name;
     if (evaluation) name[count] = evaluation->section->name;
     return name;
 }

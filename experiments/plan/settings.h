@@ -3,17 +3,21 @@
 #ifndef EXPERIMENTS_PLAN_SETTINGS_H
 #define EXPERIMENTS_PLAN_SETTINGS_H
 
+#include "core/config/scalar.h"
 #include "core/model/options.h"
 #include "core/text/prepare.h"
 #include "core/train/translating.h"
 
-/* A section of `evaluate`: what a kind of stage does at the points that have it. It stands in the
- * file of the kind, as `evaluation_KIND`; make finds it there. */
+/* The section of a kind of stage: what it does at the points that have it. It stands in the file of
+ * the kind, as `evaluation_KIND`; make finds it there. */
 struct evaluation {
-    const struct section *section; /* "evaluate.gates" */
+    const struct section *section; /* "evaluate.gates", or of a task of its own a word: "logic" */
     /* Of its fields, those that most have, or -1: the split (an int) whose text the corpus must
      * have; the words of checkpoints (a text) that training must keep. */
     int split, checkpoint;
+    /* Of a kind with parts, which is a stage for each: their names (letters, digits, - and _), each
+     * with the place where it is asked for. */
+    struct texts (*parts)(const void *fields, struct arena *arena);
 };
 
 struct settings {
@@ -23,24 +27,29 @@ struct settings {
     const struct asked *asked; /* settings_evaluation */
 };
 
-/* One bit per part of what every point says, for what a kind of stage depends on. */
-enum settings_part {
-    PART_CORPUS = 1,
-    PART_MODEL = 2, /* model, encoder and decoder */
-    PART_TRAIN = 4
+/* One bit for each of what every point says, for what a kind of stage depends on. */
+enum settings_bit {
+    SETTINGS_CORPUS = 1,
+    SETTINGS_MODEL = 2, /* model, encoder and decoder */
+    SETTINGS_TRAIN = 4
 };
 
 /* The fields of a section of `evaluate`, of its own struct; by default where nobody says it. */
 const void *settings_evaluation(const struct settings *settings,
                                 const struct evaluation *evaluation);
 bool settings_evaluates(const struct settings *settings, const struct evaluation *evaluation);
+/* The parts of a kind that has some, at a point that has its section; else none. */
+struct texts settings_parts(const struct settings *settings, const struct evaluation *evaluation);
 /* The encoder, whatever model it is a part of. */
 static inline const struct encoder_options *settings_encoder(const struct settings *settings)
 {
     return &settings->translator.encoder;
 }
 
-/* Reads every section of a point's tree; dies at the place of what is wrong. */
+/* The word of a point's key `task`; "translation" where it says none. */
+const char *settings_task(const struct tree *point);
+/* Reads every section of a point's tree; dies at the place of what is wrong. A point of another
+ * task than translation needs no corpus. */
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena);
 /* The training that they mean, on a corpus. */
 struct translating settings_translating(const struct settings *settings, const struct ops *ops,
@@ -59,6 +68,8 @@ const struct tree *settings_defaults(struct arena *arena);
 const struct tree *settings_defaults_beside(struct arena *arena, const struct tree *point);
 /* The row of an option ("train.epochs"); NULL: there is none. */
 const struct option *settings_option(const char *name);
+/* Names of the sections of kinds that are not below `evaluate`, NULL-terminated. */
+const char *const *settings_own_sections(struct arena *arena);
 /* Names of all options ("train.epochs"), ended by NULL. */
 const char *const *settings_names(struct arena *arena);
 /* Every option of every section. */

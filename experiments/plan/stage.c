@@ -41,7 +41,8 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     size_t length;
     FILE *out = open_memstream(&text, &length);
     fprintf(out, "stage: %s v%d\n", stage->kind->name, stage->kind->version);
-    settings_canonical(stage->settings, stage->kind->parts, stage->kind->evaluation, out);
+    if (stage->part) fprintf(out, "part: %s\n", stage->part);
+    settings_canonical(stage->settings, stage->kind->settings, stage->kind->evaluation, out);
     if (stage->kind->add_canonical) stage->kind->add_canonical(stage, out);
     if (stage->kind->seeded) fprintf(out, "seed: %u\n", stage->seed);
     for (int i = 0; i < stage->inputs; i++) {
@@ -56,6 +57,8 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     digest_bytes(text, length, stage->id);
     stage->canonical = arena_text(arena, text);
     free(text);
+    stage->title = stage->part ? arena_print(arena, "%s.%s", stage->kind->name, stage->part)
+                               : stage->kind->name;
     stage->name = arena_print(arena, STAGE_FOLDER, stage->kind->name, stage->id);
     stage->folder = arena_print(arena, "%s/stages/%s", runs, stage->name);
 }
@@ -106,6 +109,39 @@ static void read_rows(struct stage *stage, struct arena *arena)
     stage->settings = stage->row[0].settings;
 }
 
+/* The folder of an input: of the kinds that this one reads, the one that has it there. */
+static const char *input_folder(const struct stage *stage, int index, const char *id,
+                                const char *stages, struct arena *arena)
+{
+    const char *const *kind = stage->kind->inputs, *folder = NULL, *nth = NULL;
+    for (int i = 0; kind[i]; i++) {
+        folder = arena_print(arena, "%s/" STAGE_FOLDER, stages, kind[i], id);
+        if (file_is_folder(folder)) return folder;
+        if (i <= index) nth = folder;
+    }
+    return nth;
+}
+
+static void load_inputs(struct stage *stage, const json_t *inputs, const char *stages,
+                        const char *path, struct arena *arena)
+{
+    const char *const *kind = stage->kind->inputs;
+    const int count = (int)json_array_size(inputs);
+    stage->input = ARENA_ARRAY(arena, struct stage *, count);
+    for (int i = 0; i < count; i++) {
+        const char *id = json_string_value(json_array_get(inputs, (size_t)i));
+        if (!id || !kind)
+            die("%s: input %d: expected an id that \"%s\" reads", path, i + 1, stage->kind->name);
+        stage->input[stage->inputs++] =
+            stage_load(arena, input_folder(stage, i, id, stages, arena));
+    }
+    for (int k = 0; kind && kind[k]; k++) {
+        bool there = false;
+        for (int i = 0; i < count; i++) there |= !strcmp(stage->input[i]->kind->name, kind[k]);
+        if (!there) die("%s: its input \"%s\" is missing", path, kind[k]);
+    }
+}
+
 struct stage *stage_load(struct arena *arena, const char *folder)
 {
     struct stage *stage = ARENA_NEW(arena, struct stage);
@@ -125,24 +161,17 @@ struct stage *stage_load(struct arena *arena, const char *folder)
         const char *name = json_string_value(json_array_get(names, i));
         if (name) stage_ask(stage, arena_text(arena, name), arena);
     }
-    stage->seed =
-        (uint32_t)json_integer_value(json_object_get(json_object_get(json, "options"), "seed"));
+    const json_t *options = json_object_get(json, "options");
+    const char *part = json_string_value(json_object_get(options, "part"));
+    stage->part = part ? arena_text(arena, part) : NULL;
+    stage->seed = (uint32_t)json_integer_value(json_object_get(options, "seed"));
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
     if (stage->kind->whole)
         read_rows(stage, arena);
     else
         stage->settings = read_settings(stage->options, arena);
 
-    const json_t *inputs = json_object_get(json, "inputs");
-    int count = (int)json_array_size(inputs);
-    stage->input = ARENA_ARRAY(arena, struct stage *, count + STAGE_INPUTS);
-    for (int i = 0; stage->kind->whole ? i < count : stage->kind->inputs[i] != NULL; i++) {
-        const char *kind_read = stage->kind->inputs[stage->kind->whole ? 0 : i];
-        const char *input = json_string_value(json_array_get(inputs, (size_t)i));
-        if (!input) die("%s: its input \"%s\" is missing", path, kind_read);
-        stage->input[stage->inputs++] =
-            stage_load(arena, arena_print(arena, "%s/" STAGE_FOLDER, stages, kind_read, input));
-    }
+    load_inputs(stage, json_object_get(json, "inputs"), stages, path, arena);
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)
             die("%s: row %d reads input %d of %d", path, r + 1, stage->row[r].input + 1,

@@ -1,8 +1,8 @@
 /* A stage is the unit of work that is done once: prepare a corpus, train a model, score it.
  *
- * Its id is the SHA-256 of a canonical text: kind and version, the options that change its numbers,
- * the seed, the ids of the stages that it reads, the digests of its input files. Its folder is
- * RUNS/stages/KIND-<first 12 digits of the id>:
+ * Its id is the SHA-256 of a canonical text: kind, version and part, the options that change its
+ * numbers, the seed, the ids of the stages that it reads, the digests of its input files. Its
+ * folder is RUNS/stages/KIND-<first 12 digits of the id>:
  *
  *   stage.json     what it is (results/collect.h has the keys)
  *   options.yaml   the merged options of the point that first asked for it
@@ -19,7 +19,7 @@
 #include "core/base/digest.h"
 #include "experiments/plan/grid.h"
 
-enum { STAGE_INPUTS = 2, STAGE_IGNORES = 3 };
+enum { STAGE_IGNORES = 3 };
 
 struct grid;
 
@@ -68,9 +68,10 @@ struct stage {
     const struct stage_kind *kind;
     const struct settings *settings;
     const struct tree *options; /* what settings were read from */
+    const char *part;           /* of a kind with parts: which of them; else NULL */
     uint32_t seed;
     int inputs;
-    struct stage **input; /* [inputs] in the order of the kind's inputs */
+    struct stage **input; /* [inputs] in the order of the kind's inputs; of one with parts, all */
     int rows; /* of a kind about the whole grid; else 0, and the options are a point's */
     struct stage_row *row;
     int files;
@@ -79,6 +80,7 @@ struct stage {
 
     char id[DIGEST_TEXT];
     const char *canonical;            /* the text behind the id */
+    const char *title;                /* KIND, or KIND.PART */
     const char *name;                 /* folder's name: "train-0123456789ab" */
     const char *folder;               /* RUNS/stages/name */
     const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h) */
@@ -108,27 +110,32 @@ struct stage_kind {
     const char *help; /* one line */
     int version;      /* raised when the same options come to mean other numbers */
     const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */
-    /* What its numbers depend on: parts of what every point says (enum settings_part), and its own
-     * section of `evaluate`, or NULL. A kind with a section is wanted where a point has it. */
-    unsigned parts;
-    const struct evaluation *evaluation;
+    /* Who wants it: a point whose grid is of its task; else one that has its section; else only a
+     * kind that reads it. */
+    const char *task;                    /* "translation"; or NULL */
+    const struct evaluation *evaluation; /* its section of options; or NULL */
+    unsigned settings; /* what else its numbers depend on: bits of enum settings_bit */
     bool seeded;   /* whether they depend on the seed */
     int rank;      /* its place among kinds in what is shown; those that it reads stand before it */
     bool computes; /* with the ops of a device: done.json says which, and by which code */
     bool single;   /* its work has one thread, whatever there is */
     bool resumes;  /* continues where it was; others start over, with an empty metrics.jsonl */
     bool alone;    /* measures time: nothing else runs beside it, and it has all threads */
-    /* About all rows of a grid together: its input is every corpus that they have, each once, and
-     * its options are {.., rows: [{input: 0, options: {..}}, ..]}. */
+    /* About all rows of a grid together: its inputs are the stages of the first kind in `inputs`
+     * that the rows have, each once, and its options are
+     * {.., rows: [{input: 0, options: {..}}, ..]}.
+     * It is wanted where any point has its section, or the table a column of it. */
     bool whole;
-    const char *inputs[STAGE_INPUTS + 1]; /* kinds that it reads, NULL-terminated */
+    /* Kinds that it reads, of lower ranks; of one with parts, all of them. NULL-terminated; NULL:
+     * none. */
+    const char *const *inputs;
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */
     const char *input_ignores[STAGE_IGNORES + 1];
-    bool (*wanted)(const struct settings *settings); /* besides; NULL: nothing more is asked */
-    /* Of a kind about the whole grid, instead: wanted; what it adds to its options; and the lines
-     * that it adds to its canonical text. */
-    bool (*wanted_by)(const struct grid *grid);
+    /* Whether a point that asks for it has anything for it; NULL: always. */
+    bool (*wanted)(const struct settings *settings);
+    /* Of a kind about the whole grid: what it adds to its options, and the lines that it adds to
+     * its canonical text. */
     void (*add_options)(struct tree *options, struct arena *arena);
     void (*add_canonical)(const struct stage *stage, FILE *out);
     /* Fills file, files and missing; NULL: it reads only what other stages wrote. */
@@ -148,6 +155,12 @@ struct stage_kind {
  * finds. */
 const struct stage_kind *const *stage_kinds(void);
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
+/* Whether a kind is seeded, or reads one that is, through any chain of inputs. */
+bool stage_kind_is_seeded(const struct stage_kind *kind);
+/* The kind in the chain of what a kind reads, itself first, that is of another task; or NULL. */
+const struct stage_kind *stage_kind_foreign(const struct stage_kind *kind, const char *task);
+/* The seeded stage that a stage is, or that it reads, through any chain of inputs; NULL: none. */
+const struct stage *stage_trained(const struct stage *stage);
 
 /* Fills id, canonical, name and folder; the inputs have theirs. */
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena);

@@ -23,3 +23,26 @@ const struct stage_kind *stage_kind_find(const char *name)
         if (!strcmp((*kind)->name, name)) return *kind;
     return NULL;
 }
+
+bool stage_kind_is_seeded(const struct stage_kind *kind)
+{
+    bool seeded = kind->seeded;
+    for (int i = 0; !seeded && kind->inputs && kind->inputs[i]; i++)
+        seeded = stage_kind_is_seeded(stage_kind_find(kind->inputs[i]));
+    return seeded;
+}
+
+const struct stage_kind *stage_kind_foreign(const struct stage_kind *kind, const char *task)
+{
+    const struct stage_kind *foreign = kind->task && strcmp(kind->task, task) != 0 ? kind : NULL;
+    for (int i = 0; !foreign && kind->inputs && kind->inputs[i]; i++)
+        foreign = stage_kind_foreign(stage_kind_find(kind->inputs[i]), task);
+    return foreign;
+}
+
+const struct stage *stage_trained(const struct stage *stage)
+{
+    const struct stage *trained = stage->kind->seeded ? stage : NULL;
+    for (int i = 0; !trained && i < stage->inputs; i++) trained = stage_trained(stage->input[i]);
+    return trained;
+}

@@ -48,8 +48,8 @@ static int begin(void **state)
             } else {
                 score[r][s] = run_new(runs, "score", name, "{}", train[r][s].id, name);
             }
-            stage[r][s][0] = (struct summary_stage){"train", train[r][s].id};
-            stage[r][s][1] = (struct summary_stage){"score", score[r][s].id};
+            stage[r][s][0] = (struct summary_stage){.kind = "train", .id = train[r][s].id};
+            stage[r][s][1] = (struct summary_stage){.kind = "score", .id = score[r][s].id};
             seed[r][s] = (struct summary_seed){s + 1, 2, stage[r][s]};
         }
         row[r] = (struct summary_row){.name = names[r], .count = SEEDS, .seed = seed[r]};

@@ -41,7 +41,7 @@ static struct world *world_new(const char *name, int seeds)
                 world->run[r][s][k] =
                     run_new(world->runs, kind_names[k], text, "{}", NULL, "demo/x/1");
                 world->stage[r][s][k] =
-                    (struct summary_stage){kind_names[k], world->run[r][s][k].id};
+                    (struct summary_stage){.kind = kind_names[k], .id = world->run[r][s][k].id};
             }
             world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
         }

@@ -59,7 +59,7 @@ static void fill_row(struct world *world, struct summary_row *row)
                       "s", id);
         bool known = false;
         for (int k = 0; k < seed->count; k++) known |= strcmp(stage[k].id, id) == 0;
-        if (!known) stage[seed->count++] = (struct summary_stage){kind, id};
+        if (!known) stage[seed->count++] = (struct summary_stage){.kind = kind, .id = id};
     }
     row->count = 1;
     row->seed = seed;

@@ -79,8 +79,8 @@ static struct summary_grid grid_of(const char *const *row, int rows, const char 
 {
     static const struct summary_seed none[1];
     struct summary_stage *stage = ARENA_ARRAY(&arena, struct summary_stage, 2);
-    stage[0] = (struct summary_stage){"corpus", id};
-    stage[1] = (struct summary_stage){"train", id};
+    stage[0] = (struct summary_stage){.kind = "corpus", .id = id};
+    stage[1] = (struct summary_stage){.kind = "train", .id = id};
     struct summary_seed *seed = ARENA_ARRAY(&arena, struct summary_seed, 2);
     seed[0] = (struct summary_seed){1, 2, stage};
     seed[1] = (struct summary_seed){22, 1, stage};

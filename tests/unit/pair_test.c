@@ -57,7 +57,8 @@ static void add_row(struct world *world, const char *name, int seeds, int every,
                                     "1234567890ab", reference, 1, &hypothesis);
         run_write(&run, "environment.json",
                   arena_print(&world->arena, "{\"device\": \"%s\"}", device));
-        world->stage[r][s] = (struct summary_stage){"score", arena_text(&world->arena, run.id)};
+        world->stage[r][s] =
+            (struct summary_stage){.kind = "score", .id = arena_text(&world->arena, run.id)};
         world->seed[r][s] = (struct summary_seed){s + 1, 1, &world->stage[r][s]};
     }
     world->row[r] = (struct summary_row){.name = name, .count = seeds, .seed = world->seed[r]};

@@ -68,7 +68,7 @@ static void put_done(const struct task *task, const char *code)
 
 static struct task *task_of(const struct plan *plan, int row, int seed, int kind)
 {
-    return plan->at[(row * plan->grid->seeds + seed) * plan->kinds + kind];
+    return plan->point[row * plan->grid->seeds + seed].task[kind];
 }
 enum { CORPUS_KIND, TRAIN_KIND, SCORE_KIND };
 
@@ -371,8 +371,8 @@ static void speed_is_one_stage_of_all_rows(void **state)
         plan_of(arena_print(&arena, "table: {columns: [parameters, speed]}\n%s", rows));
     struct task *speed = plan->task[plan->count - 1];
     assert_int_equal(plan->count, 1 + 2 * 2 + 1);
-    assert_ptr_equal(plan->at[plan->kinds - 1], speed);
-    assert_ptr_equal(plan->at[2 * plan->kinds - 1], speed);
+    for (int p = 0; p < 2; p++)
+        assert_ptr_equal(plan->point[p].task[plan->point[p].count - 1], speed);
     assert_int_equal(speed->stage.rows, 2);
     assert_int_equal(speed->stage.inputs, 1);
     assert_non_null(strstr(speed->stage.canonical, "\nmachine.host="));

@@ -216,7 +216,7 @@ static void the_same_stage_is_planned_once(void **state)
                 before |= &plan->task[k]->stage == plan->task[i]->stage.input[j];
             assert_true(before);
         }
-    assert_ptr_equal(plan->at[1], plan->at[2 * plan->kinds + 1]);
+    assert_ptr_equal(plan->point[0].task[1], plan->point[2].task[1]);
 }
 
 static void missing_text_is_named_and_counted(void **state)

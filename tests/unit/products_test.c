@@ -41,7 +41,7 @@ static int begin(void **state)
         const char *worse = scored_worse(&arena, text, r, 2 + r);
         struct run run = scored_new(runs, rows[r].name, "1234567890ab", text, 1, &worse);
         run_write(&run, "environment.json", rows[r].environment);
-        stage[r] = (struct summary_stage){"score", arena_text(&arena, run.id)};
+        stage[r] = (struct summary_stage){.kind = "score", .id = arena_text(&arena, run.id)};
         seed[r] = (struct summary_seed){1, 1, &stage[r]};
         row[r] = (struct summary_row){.name = rows[r].name, .count = 1, .seed = &seed[r]};
     }

@@ -42,8 +42,9 @@ static struct world *world_new(const char *name)
             const char *text = arena_print(&arena, "row %d seed %d", row, i);
             struct run *train = &world->train[row][i];
             *train = run_new(world->runs, "train", text, options[row], world->corpus.id, text);
-            world->stage[row][i][0] = (struct summary_stage){"corpus", world->corpus.id};
-            world->stage[row][i][1] = (struct summary_stage){"train", train->id};
+            world->stage[row][i][0] =
+                (struct summary_stage){.kind = "corpus", .id = world->corpus.id};
+            world->stage[row][i][1] = (struct summary_stage){.kind = "train", .id = train->id};
             world->seed[row][i] = (struct summary_seed){i + 1, 2, world->stage[row][i]};
             if (row && i) continue;
             run_write(train, "environment.json",

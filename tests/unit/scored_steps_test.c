@@ -48,8 +48,8 @@ static struct summary_grid grid_of(const char *runs, int seeds, struct seed seed
                                                   from->recorded)
                                     : "{\"bleu\": 30}");
             struct summary_stage *stage = ARENA_ARRAY(&arena, struct summary_stage, 2);
-            stage[0] = (struct summary_stage){"train", arena_text(&arena, train.id)};
-            stage[1] = (struct summary_stage){"score", arena_text(&arena, score.id)};
+            stage[0] = (struct summary_stage){.kind = "train", .id = arena_text(&arena, train.id)};
+            stage[1] = (struct summary_stage){.kind = "score", .id = arena_text(&arena, score.id)};
             seeds_of[s] = (struct summary_seed){s + 1, 2, stage};
         }
         row[r] = (struct summary_row){.name = names[r], .count = seeds, .seed = seeds_of};

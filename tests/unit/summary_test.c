@@ -39,8 +39,8 @@ static struct world *world_new(const char *name, int seeds)
             *train = run_new(world->runs, "train", text, "{}", NULL, label);
             strcat(text, " score");
             *score = run_new(world->runs, "score", text, "{}", train->id, label);
-            world->stage[r][s][0] = (struct summary_stage){"train", train->id};
-            world->stage[r][s][1] = (struct summary_stage){"score", score->id};
+            world->stage[r][s][0] = (struct summary_stage){.kind = "train", .id = train->id};
+            world->stage[r][s][1] = (struct summary_stage){.kind = "score", .id = score->id};
             world->seed[r][s] = (struct summary_seed){s + 1, 2, world->stage[r][s]};
         }
         world->row[r] =
@@ -243,7 +243,7 @@ static void one_stage_of_all_rows(void **state)
     world->row[0].options = world->row[2].options = tree_parse(&world->arena, "options", "{}");
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
-            world->stage[r][s][0] = (struct summary_stage){"speed", speed.id};
+            world->stage[r][s][0] = (struct summary_stage){.kind = "speed", .id = speed.id};
     const char *text = table_of(world, "columns: [speed, delta(speed)]");
     assert_non_null(strstr(text, "Transformer             1.50         \n") ||
                     strstr(text, "Transformer             1.50\n"));
@@ -263,7 +263,8 @@ static void one_stage_of_all_rows(void **state)
     /* Rows that are one training have one speed: the first one's. */
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
-            world->stage[r][s][1] = (struct summary_stage){"train", world->train[0][s].id};
+            world->stage[r][s][1] =
+                (struct summary_stage){.kind = "train", .id = world->train[0][s].id};
     text = table_of(world, "columns: [speed]");
     const char *gate = strstr(text, "+ Gate");
     assert_non_null(strstr(text, "Transformer     215.00 (12%)\n"));

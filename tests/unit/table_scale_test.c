@@ -37,8 +37,8 @@ static struct summary_grid read_grid(struct store *store, int stages)
             stage = ARENA_ARRAY(&arena, struct summary_stage, 3);
             seed[to->count++] = (struct summary_seed){.seed = key[2], .stage = stage};
         }
-        stage[seed[to->count - 1].count++] =
-            (struct summary_stage){store_text(ask, 3, &arena), store_text(ask, 4, &arena)};
+        stage[seed[to->count - 1].count++] = (struct summary_stage){
+            .kind = store_text(ask, 3, &arena), .id = store_text(ask, 4, &arena)};
         memcpy(last, key, sizeof last);
     }
     store_finish(ask);
