@@ -48,8 +48,9 @@ double sample_metric(struct sampler *sampler, int64_t stage, const struct column
     return value;
 }
 
-/* The grid's stages of a kind that are done, each once; *open: others are not yet. */
-static int done_stages(struct sampler *sampler, const char *kind, int64_t **number, bool *open)
+/* The grid's stages of a column that are done, each once; *open: others are not yet. */
+static int done_stages(struct sampler *sampler, const struct column *column, int64_t **number,
+                       bool *open)
 {
     int count = 0, most = 0;
     for (int turn = 0; turn < 2; turn++) {
@@ -58,7 +59,7 @@ static int done_stages(struct sampler *sampler, const char *kind, int64_t **numb
             for (int s = 0; s < sampler->grid->row[r].count; s++)
                 for (int k = 0; k < sampler->grid->row[r].seed[s].count; k++) {
                     const struct sample_stage *stage = &sample_stages(sampler, r)[s][k];
-                    if (strcmp(sampler->grid->row[r].seed[s].stage[k].kind, kind) != 0) continue;
+                    if (!sample_is_of(column, &sampler->grid->row[r].seed[s].stage[k])) continue;
                     const bool done = !strcmp(stage->status, "done");
                     *open |= !done;
                     if (!turn) {
@@ -78,7 +79,7 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     int64_t *stage;
     bool open = false;
     int count = 0;
-    const int stages = done_stages(sampler, column->kind, &stage, &open);
+    const int stages = done_stages(sampler, column, &stage, &open);
     struct dimensions of = column->of;
     of.class = NULL;
     *class = ARENA_ARRAY(sampler->arena, const char *, MOST + 1);
@@ -123,11 +124,11 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     int64_t *stage;
     bool open = false, found = false;
     const char **class;
-    const int stages = done_stages(sampler, column->kind, &stage, &open);
+    const int stages = done_stages(sampler, column, &stage, &open);
     if (!stages) return;
     for (int d = 0; d < DIMENSIONS; d++)
         if (dimensions_have(&column->of, d) && !any_says(sampler, column, d, stage, stages))
-            die_at(column->place, "%s: no stage that is done has values of \"%s.%s\" by %s",
+            die_at(column->place, "%s: no %s that is done has values of \"%s\" by %s",
                    dimension_names[d], column->kind, column->value, dimension_names[d]);
     const int classes = sample_classes(sampler, column, &class);
     for (int i = 0; i < classes && column->of.class; i++)

@@ -36,8 +36,10 @@ static struct world *world_new(const char *name)
             world->gates[r][s] = run_new(world->runs, "gates", text, "{}", NULL, "demo");
             snprintf(text, sizeof text, "probe %d %d", r, s);
             world->probe[r][s] = run_new(world->runs, "probe", text, "{}", NULL, "demo");
-            world->stage[r][s][0] = (struct summary_stage){"gates", world->gates[r][s].id};
-            world->stage[r][s][1] = (struct summary_stage){"probe", world->probe[r][s].id};
+            world->stage[r][s][0] =
+                (struct summary_stage){.kind = "gates", .id = world->gates[r][s].id};
+            world->stage[r][s][1] =
+                (struct summary_stage){.kind = "probe", .id = world->probe[r][s].id};
             world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
         }
         world->row[r] =
@@ -258,13 +260,14 @@ static void what_no_stage_has_is_refused(void **state)
             },
  later[] = {
      {"[{column: probe.right, layer: 1}]",
-      "grid.yaml:1:20: layer: no stage that is done has values of \"probe.right\" by layer"},
+      "grid.yaml:1:20: layer: no probe that is done has values of \"right\" by layer"},
      {"[{column: probe.right, class: nuon}]",
       "grid.yaml:1:20: class: there is no class \"nuon\"; nearest is \"noun\"; expected one of: "
       "noun, verb"},
      {"[{column: probe.left, class: all}]",
-      "no stage that is done has values of \"probe.left\" by class"},
-     {"[{column: gates.gate_sd, layer: 1}]", "values of \"gates.gate_sd\" by layer"},
+      "no probe that is done has values of \"left\" by class"},
+     {"[{column: gates.gate_sd, layer: 1}]",
+      "no gates that is done has values of \"gate_sd\" by layer"},
  };
     static const char *const classes[] = {"noun", "verb", NULL};
     struct world *world = world_new("dimension_wrong");
