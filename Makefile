@@ -64,6 +64,7 @@ $(BUILD)/libsanlab.a $(BUILD)/libsanlab64.a:
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar qcs $@ $^
 
+KINDS := kind evaluation offer
 # Lists that come from the files themselves: adding a term or a fusion is adding its file, and taking
 # it out is removing it. Written only when they have changed.
 SETTLE = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
@@ -79,15 +80,10 @@ $(BUILD)/gen/fusion.def: always
 	@mkdir -p $(@D)
 	@printf '%s\n' $(patsubst attention/fusion/%.c,'FUSION(%)',$(sort $(wildcard attention/fusion/*.c))) > $@.new
 	@$(SETTLE)
-# Kinds of stages, and those of them that have a section of `evaluate`.
-KINDS := $(sort $(wildcard experiments/plan/kind_*.c))
-$(BUILD)/gen/kind.def: always
+# Kinds of stages, and which of them have options and offer values.
+$(KINDS:%=$(BUILD)/gen/%.def): always
 	@mkdir -p $(@D)
-	@printf '%s\n' $(patsubst experiments/plan/kind_%.c,'KIND(%)',$(KINDS)) > $@.new
-	@$(SETTLE)
-$(BUILD)/gen/evaluation.def: always
-	@mkdir -p $(@D)
-	@sed -n 's/^const struct evaluation evaluation_\([a-z_]*\) = .*/EVALUATION(\1)/p' $(KINDS) > $@.new
+	@scripts/kinds $(@F:.def=) > $@.new
 	@$(SETTLE)
 # The commit that is built, for environment.json.
 $(BUILD)/gen/commit.h: always
@@ -111,7 +107,8 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 	    echo ")"; \
 	done > $@
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
-GENERATED := $(BUILD)/gen/kind.def $(BUILD)/gen/evaluation.def $(BUILD)/gen/fusion.def $(BUILD)/gen/term.def $(BUILD)/gen/term_tile.def $(BUILD)/gen/commit.h $(BUILD)/gen/code.h $(BUILD)/gen/template.def
+GENERATED := $(addprefix $(BUILD)/gen/,$(KINDS:=.def) fusion.def term.def term_tile.def commit.h code.h \
+                                         template.def)
 
 # What was compiled and linked with other flags is so again.
 $(BUILD)/gen/flags.%: always

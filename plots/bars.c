@@ -31,7 +31,7 @@ static void check(const char *name, struct place place, struct arena *arena)
     struct column column;
     const char *nearest = NULL;
     if (!column_find(name, &column, &nearest, arena))
-        word_refuse(place, "figures", "there is no column", name, column_names);
+        word_refuse(place, "figures", "there is no column", name, column_names(arena));
     if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
         die_at(place, "figures: \"%s\" is no value of a row; expected one like bleu or gates.gate",
                name);

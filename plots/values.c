@@ -14,17 +14,19 @@ struct value_reader value_reader_open(struct store *store, const struct summary_
         .grid = grid,
         .arena = arena,
         .checkpoints = store_prepare(
-            store, "SELECT value FROM metric WHERE stage = ? AND name = ? AND tag IS NOT NULL AND "
-                   "layer IS NULL AND head IS NULL AND step IS NULL ORDER BY rowid"),
+            store, "SELECT value FROM metric WHERE stage = ? AND name = ? AND \"set\" IS NOT NULL "
+                   "AND class IS NULL AND layer IS NULL AND head IS NULL AND step IS NULL "
+                   "ORDER BY rowid"),
         .layers = store_prepare(
             store, "SELECT a.layer, a.value, b.value, a.n FROM metric a JOIN metric b ON "
                    "b.stage = a.stage AND b.name = 'gate_sd' AND b.layer = a.layer AND "
-                   "b.head IS NULL AND b.tag IS NULL WHERE a.stage = ? AND a.name = 'gate' AND "
-                   "a.layer > 0 AND a.head IS NULL AND a.tag IS NULL ORDER BY a.layer"),
+                   "b.head IS NULL AND b.\"set\" IS NULL AND b.class IS NULL WHERE a.stage = ? AND "
+                   "a.name = 'gate' AND "
+                   "a.layer > 0 AND a.head IS NULL AND a.\"set\" IS NULL AND a.class IS NULL ORDER "
+                   "BY a.layer"),
         .curve = store_prepare(
             store, "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND "
-                   "step IS NOT NULL AND value IS NOT NULL AND layer IS NULL AND tag IS NULL "
-                   "ORDER BY step"),
+                   "step IS NOT NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step"),
     };
 }
 

@@ -3,6 +3,7 @@
 
 #include "results/claims.h"
 #include "results/number.h"
+#include "results/offer.h"
 
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, SEEDS, COLUMNS };
 
@@ -82,7 +83,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                                : arena_print(arena, "Claims of %s", grid->grid);
     sheet->name = grid->grid;
     struct sampler sampler = sampler_open(store, grid, arena);
-    const char *computed = NULL, *search = NULL;
+    const char *computed = NULL, *about = NULL;
     bool used[CLAIM_WELCH + 1] = {false};
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
@@ -94,8 +95,11 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         if (result.signature)
             add_once(&computed,
                      arena_print(arena, "%s: %s", claim->column.header, result.signature), arena);
-        for (int side = 0; side < 2 && result.test == CLAIM_BOOTSTRAP; side++)
-            add_once(&search, sample_search(&sampler, claim->row[side]), arena);
+        const struct offer *offer = claim->column.kind ? offer_of(claim->column.kind) : NULL;
+        for (int side = 0; offer && side < 2 && result.test == CLAIM_BOOTSTRAP; side++) {
+            const char *text = sample_caption(&sampler, offer, claim->row[side]);
+            if (text) add_once(&about, arena_print(arena, "%s: %s", offer->caption, text), arena);
+        }
     }
     sampler_close(&sampler);
     sheet_caption(arena, sheet,
@@ -110,6 +114,6 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         sheet_caption(arena, sheet, "%s: Welch's t over seeds.",
                       used[CLAIM_BOOTSTRAP] ? "Other values" : "Values");
     if (computed) sheet_caption(arena, sheet, "%s", computed);
-    if (search) sheet_caption(arena, sheet, "Translations: %s.", search);
+    if (about) sheet_caption(arena, sheet, "%s.", about);
     return sheet;
 }

@@ -7,6 +7,7 @@
  *                      "inputs": [ids], "names": ["xu2019-table1/Transformer/1"]}
  *                     Nested options become dotted names.
  *   metrics.jsonl, events.jsonl                                    core/base/journal.h
+ *                     "tag":"2" of a metric in older files is "set":2.
  *   environment.json  by the worker: {"host": .., "commit": .., "device": "cpu", "threads": 2, ..}
  *                     A stage without "products" was computed by OpenBLAS: its "blas" with its
  *                     "blas_core" are then its products.

@@ -4,41 +4,56 @@
 
 #include "core/config/word.h"
 #include "results/number.h"
+#include "results/offer.h"
 
+/* What no kind of stage offers. */
 static const struct column known[] = {
-    {.name = "parameters",
-     .kind = "train",
-     .value = "parameters",
-     .header = "Parameters",
-     .form = COLUMN_EXACT,
-     .always = true},
-    {.name = "steps", .kind = "train", .value = "steps", .header = "Steps", .form = COLUMN_EXACT},
-    {.name = "epochs",
-     .kind = "train",
-     .value = "epochs",
-     .header = "Epochs",
-     .form = COLUMN_SHORT},
-    {.name = "dev_loss", .kind = "train", .value = "dev_loss", .header = "Dev loss", .decimals = 4},
-    {.name = "bleu",
-     .kind = "score",
-     .value = "bleu",
-     .header = "BLEU",
-     .decimals = 2,
-     .best = COLUMN_MOST},
-    {.name = "speed",
-     .kind = "speed",
-     .value = "steps_per_second",
-     .header = "Speed (steps/s)",
-     .decimals = 2},
     {.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
     {.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
 };
+static const char *const functions[] = {"delta(COLUMN)",   "mean(GROUP)",    "p(bleu)",
+                                        "centered(bleu)",  "swapped(bleu)",  "has(OPTION.WORD)",
+                                        "option(OPTION)"};
 
-const char *const column_names[] = {
-    "parameters", "steps",          "epochs",        "dev_loss",         "bleu",
-    "speed",      "wall",           "number",        "delta(COLUMN)",    "mean(GROUP)",
-    "p(bleu)",    "centered(bleu)", "swapped(bleu)", "has(OPTION.WORD)", "option(OPTION)",
-    NULL};
+static struct column offered(const char *name, const char *kind, const struct measure *measure)
+{
+    return (struct column){.name = name,
+                           .kind = kind,
+                           .value = measure->name,
+                           .measure = measure,
+                           .header = measure->header ? measure->header : name,
+                           .form = measure->form,
+                           .decimals = measure->decimals,
+                           .best = measure->best,
+                           .always = measure->always};
+}
+
+/* The column that a kind offers under a short name. */
+static bool find_offered(const char *name, struct column *column)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            const struct measure *measure = &(*offer)->measure[i];
+            if (!measure->column || strcmp(measure->column, name) != 0) continue;
+            *column = offered(name, (*offer)->kind, measure);
+            return true;
+        }
+    return false;
+}
+
+const char *const *column_names(struct arena *arena)
+{
+    int count = COUNT_OF(known) + COUNT_OF(functions);
+    for (const struct offer *const *offer = offers(); *offer; offer++) count += (*offer)->measures;
+    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
+    count = 0;
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++)
+            if ((*offer)->measure[i].column) name[count++] = (*offer)->measure[i].column;
+    for (size_t i = 0; i < COUNT_OF(known); i++) name[count++] = known[i].name;
+    for (size_t i = 0; i < COUNT_OF(functions); i++) name[count++] = functions[i];
+    return name;
+}
 
 const char *column_last_word(const char *path)
 {
@@ -105,20 +120,23 @@ bool column_find(const char *name, struct column *column, const char **nearest, 
     const char *open = strchr(name, '('), *point = strchr(name, '.');
     if (open && name[strlen(name) - 1] == ')')
         return find_function(name, open, column, nearest, arena);
+    if (find_offered(name, column)) return true;
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (strcmp(known[i].name, name) != 0) continue;
         *column = known[i];
         return true;
     }
     if (point && point > name && point[1] && !open) {
+        const char *kind = arena_text_range(arena, name, (size_t)(point - name));
         *column = (struct column){.name = name,
-                                  .kind = arena_text_range(arena, name, (size_t)(point - name)),
+                                  .kind = kind,
                                   .value = point + 1,
+                                  .measure = offer_measure(kind, point + 1),
                                   .header = name,
                                   .form = COLUMN_SHORT};
         return true;
     }
-    *nearest = word_nearest(name, column_names);
+    *nearest = word_nearest(name, column_names(arena));
     return false;
 }
 

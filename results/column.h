@@ -1,10 +1,6 @@
 /* The columns that a grid's table can have: where their values come from and how they are printed.
  *
- *   parameters, steps, epochs, dev_loss    of the train stage; dev_loss of its last validation (a
- *                                          caption says so where BLEU is of other steps)
- *   bleu                                   of the score stage
- *   speed                                  optimizer steps a second, of the speed stage, with the
- *                                          spread of its rounds
+ *   parameters, dev_loss, bleu, speed, ..  what kinds of stages offer (offer.h)
  *   wall                                   seconds of all stages of one seed together
  *   KIND.NAME                              any value that a stage of that kind has in its summary
  *   mean(GROUP)                            of the columns that table.groups names so, seed by seed
@@ -44,12 +40,15 @@ enum column_best { COLUMN_NONE, COLUMN_MOST, COLUMN_LEAST };
 
 enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 
+struct measure;
+
 struct column {
     const char *name; /* as written: "delta(bleu)" */
     enum column_source source;
     const char *kind;  /* VALUE: of the stage */
     const char *value; /* VALUE: its name in that stage's summary; MEAN: the group; HAS, OPTION: the
                           path of options */
+    const struct measure *measure; /* VALUE: what its kind says of it (offer.h); NULL: nothing */
     const char *header;
     enum column_form form;
     int decimals;
@@ -73,6 +72,7 @@ bool column_is_number(const struct column *column);
 const char *column_last_word(const char *path);
 const char *column_text(const struct column *column, double value, struct arena *arena);
 
-extern const char *const column_names[]; /* NULL-terminated; besides these, KIND.NAME */
+/* NULL-terminated; besides these, KIND.NAME. */
+const char *const *column_names(struct arena *arena);
 
 #endif

@@ -185,26 +185,27 @@ static void long_csv(const struct query_stage *stage, const char *seed, sqlite3_
     cell_text(stage->names ? stage->name[0] : "", out);
     cell_text(seed, out);
     cell_text((const char *)sqlite3_column_text(ask, 0), out);
-    for (int column = 1; column < 4; column++) put_count(ask, column, out);
-    cell_text((const char *)sqlite3_column_text(ask, 4), out);
-    put_count(ask, 5, out);
-    cell_real(store_real(ask, 6), out);
+    for (int column = 1; column < 5; column++) put_count(ask, column, out);
+    cell_text((const char *)sqlite3_column_text(ask, 5), out);
+    put_count(ask, 6, out);
+    cell_real(store_real(ask, 7), out);
     fputc('\n', out);
 }
 
 static void long_json(const struct query_stage *stage, const char *seed, sqlite3_stmt *ask,
                       FILE *out)
 {
-    const char *tag = (const char *)sqlite3_column_text(ask, 4);
+    const char *class = (const char *)sqlite3_column_text(ask, 5);
     json_t *json = json_pack("{s:s, s:s, s:s?, s:s?, s:s, s:o}", "id", stage->id, "kind",
                              stage->kind, "name", stage->names ? stage->name[0] : NULL, "seed",
                              seed, "metric", (const char *)sqlite3_column_text(ask, 0), "value",
-                             cell_json(store_real(ask, 6)));
+                             cell_json(store_real(ask, 7)));
     set_count(json, "step", ask, 1);
     set_count(json, "layer", ask, 2);
     set_count(json, "head", ask, 3);
-    if (tag) json_object_set_new(json, "tag", json_string(tag));
-    set_count(json, "n", ask, 5);
+    set_count(json, "set", ask, 4);
+    if (class) json_object_set_new(json, "class", json_string(class));
+    set_count(json, "n", ask, 6);
     put_json(json, out);
 }
 
@@ -213,11 +214,12 @@ void export_long(struct store *store, const struct query_stage *stage, int count
 {
     struct arena arena = {0};
     sqlite3_stmt *ask = store_prepare(
-        store, "SELECT name, step, layer, head, tag, n, value FROM metric WHERE stage = ? "
-               "ORDER BY name, step, rowid");
+        store, "SELECT name, step, layer, head, \"set\", class, n, value FROM metric WHERE "
+               "stage = ? ORDER BY name, step, rowid");
     sqlite3_stmt *seeds =
         store_prepare(store, "SELECT value FROM option WHERE stage = ? AND key = 'seed'");
-    if (format == EXPORT_CSV) fputs("id,kind,name,seed,metric,step,layer,head,tag,n,value\n", out);
+    if (format == EXPORT_CSV)
+        fputs("id,kind,name,seed,metric,step,layer,head,set,class,n,value\n", out);
     for (int i = 0; i < count; i++) {
         const char *seed = NULL;
         store_bind(seeds, "i", stage[i].number);

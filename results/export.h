@@ -6,7 +6,7 @@
  *          value of a metric), environment.KEY
  *   jsonl  the same as an object: {"id": .., "options": {..}, "results": {..}, "last": {..}, ..}
  * Long, one line per value of a metric:
- *   id, kind, name, seed, metric, step, layer, head, tag, n, value
+ *   id, kind, name, seed, metric, step, layer, head, set, class, n, value
  *
  * A value that is not finite is empty in CSV, null in JSON. No text of a CSV begins a formula. */
 #ifndef RESULTS_EXPORT_H

@@ -110,12 +110,12 @@ static void put_scalar(double time, int64_t step, const char *label, double numb
     put_record(&event, out);
 }
 
-/* "gate/layer 1/head 2/NN" */
+/* "gate/layer 1/head 2/set 3/NN" */
 static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
 {
-    static const char *const word[] = {"layer ", "head ", ""};
+    static const char *const word[] = {"layer ", "head ", "set ", ""};
     const char *label = store_text(ask, 1, arena);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (int)COUNT_OF(word); i++) {
         const char *text = (const char *)sqlite3_column_text(ask, 2 + i);
         if (text) label = arena_print(arena, "%s/%s%s", label, word[i], text);
     }
@@ -145,7 +145,7 @@ static bool export_stage(const struct query_stage *stage, sqlite3_stmt *ask, con
         }
         int64_t step = sqlite3_column_int64(ask, 0);
         double share = stage->step > 0 ? (double)step / (double)stage->step : 0;
-        put_scalar(start + share * stage->wall, step, label_of(ask, &row), store_real(ask, 5),
+        put_scalar(start + share * stage->wall, step, label_of(ask, &row), store_real(ask, 6),
                    writer.stream);
     }
     bool written = writer.stream != NULL;
@@ -159,8 +159,8 @@ int export_tensorboard(struct store *store, const struct query_stage *stage, int
 {
     int written = 0;
     sqlite3_stmt *ask =
-        store_prepare(store, "SELECT step, name, layer, head, tag, value FROM metric WHERE stage = "
-                             "? AND step IS NOT NULL ORDER BY step, rowid");
+        store_prepare(store, "SELECT step, name, layer, head, \"set\", class, value FROM metric "
+                             "WHERE stage = ? AND step IS NOT NULL ORDER BY step, rowid");
     for (int i = 0; i < count; i++) written += export_stage(&stage[i], ask, folder);
     store_finish(ask);
     return written;

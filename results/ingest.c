@@ -1,6 +1,7 @@
 #include "results/ingest.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "core/base/path.h"
 #include "core/base/json_file.h"
 #include "core/base/journal.h"
+#include "core/base/number.h"
 
 enum {
     BATCH_ROWS = 100000,     /* per transaction, so that other writers get their turn */
@@ -129,23 +131,35 @@ void ingest_flatten(const json_t *object, const char *prefix, ingest_take *take,
     }
 }
 
+/* The number in "tag":"2", as rows of a set had it before they said "set"; 0: it is none. */
+static json_int_t set_of_tag(const char *tag)
+{
+    double number;
+    const bool digits = *tag && !tag[strspn(tag, "0123456789")];
+    return digits && real_parse(tag, &number) && number <= INT_MAX ? (json_int_t)number : 0;
+}
+
 /* One line of a journal to one row; false when it is no record. */
 static bool ingest_metric(struct ingest *ingest, int64_t stage, json_t *line)
 {
-    const char *name, *tag = NULL;
-    json_int_t step = JOURNAL_NONE, layer = JOURNAL_NONE, head = JOURNAL_NONE, n = JOURNAL_NONE;
+    const char *name, *class = NULL, *tag = NULL;
+    json_int_t step = JOURNAL_NONE, layer = JOURNAL_NONE, head = JOURNAL_NONE, n = JOURNAL_NONE,
+               set = JOURNAL_NONE;
     json_t *value;
-    if (json_unpack_ex(line, NULL, JSON_STRICT, "{s:s, s:o, s?I, s?I, s?I, s?s, s?I}", "name",
-                       &name, "value", &value, "step", &step, "layer", &layer, "head", &head, "tag",
-                       &tag, "n", &n) != 0)
+    if (json_unpack_ex(line, NULL, JSON_STRICT, "{s:s, s:o, s?I, s?I, s?I, s?I, s?s, s?s, s?I}",
+                       "name", &name, "value", &value, "step", &step, "layer", &layer, "head",
+                       &head, "set", &set, "class", &class, "tag", &tag, "n", &n) != 0)
         return false;
+    if (tag && set != JOURNAL_NONE) return false;
+    if (tag) set = set_of_tag(tag);
+    if (set != JOURNAL_NONE && set < 1) return false;
     if (!json_is_number(value) && !json_is_null(value)) return false;
     double number = json_is_null(value) ? (double)NAN : json_number_value(value);
     ingest_run(ingest,
-               "INSERT INTO metric (stage, name, step, layer, head, tag, n, value) VALUES "
-               "(?, ?, ?, ?, ?, ?, ?, ?)",
-               "isnnnsnd", stage, name, (int64_t)step, (int64_t)layer, (int64_t)head, tag,
-               (int64_t)n, number);
+               "INSERT INTO metric (stage, name, step, layer, head, \"set\", class, n, value) "
+               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "isnnnnsnd", stage, name, (int64_t)step, (int64_t)layer, (int64_t)head, (int64_t)set,
+               class, (int64_t)n, number);
     ingest->report.metrics++;
     return true;
 }

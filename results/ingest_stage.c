@@ -8,6 +8,7 @@
 #include "core/base/journal.h"
 #include "core/base/lease.h"
 #include "results/notes.h"
+#include "results/offer.h"
 #include "results/stage_folder.h"
 
 enum stage_file {
@@ -260,9 +261,17 @@ static void folder_set_latest(struct folder *folder)
                "  FROM names WHERE one IS NOT NULL)"
                "INSERT INTO latest (stage, name, step, value)"
                " SELECT stage, name, step, value FROM names JOIN metric ON metric.rowid ="
-               "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND layer IS NULL AND"
-               "    head IS NULL AND tag IS NULL ORDER BY step DESC, rowid DESC LIMIT 1)",
+               "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND " STORE_PLAIN
+               "   ORDER BY step DESC, rowid DESC LIMIT 1)",
                "i", folder->stage);
+}
+
+/* The words that its kind is known by, each between blanks. */
+static const char *folder_telling(struct folder *folder)
+{
+    const struct offer *offer =
+        offer_of(ask_text(folder, "SELECT kind FROM stage WHERE number = ?"));
+    return offer && offer->telling ? arena_print(folder->arena, " %s ", offer->telling) : "";
 }
 
 static void folder_set_status(struct folder *folder, bool changed)
@@ -286,10 +295,10 @@ static void folder_set_status(struct folder *folder, bool changed)
                " (telling, telling_value) = (SELECT name, value FROM"
                "   (SELECT name, value, 1 AS place FROM summary WHERE stage = ?1 UNION ALL"
                "    SELECT name, value, 2 FROM latest WHERE stage = ?1)"
-               "   WHERE name IN ('bleu', 'dev_loss', 'loss')"
-               "   ORDER BY instr('bleu dev_loss loss', name), place LIMIT 1)"
+               "   WHERE instr(?3, ' ' || name || ' ')"
+               "   ORDER BY instr(?3, ' ' || name || ' '), place LIMIT 1)"
                " WHERE number = ?1",
-               "is", folder->stage, status);
+               "iss", folder->stage, status, folder_telling(folder));
 }
 
 /* The runner makes a folder, then writes stage.json; until then there is nothing to complain. */

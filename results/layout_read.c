@@ -20,7 +20,7 @@ static struct column find_column(const struct tree *scalar, struct arena *arena)
     if (column_find(name, &column, &nearest, arena)) return column;
     const char *hint = nearest ? arena_print(arena, "did you mean \"%s\"? ", nearest) : "";
     die_at(scalar->place, "no column \"%s\"; %sthere are %s and KIND.NAME", name, hint,
-           list_words(arena, column_names));
+           list_words(arena, column_names(arena)));
 }
 
 struct column layout_read_column(const struct tree *item, struct arena *arena)

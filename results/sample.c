@@ -5,6 +5,7 @@
 
 #include "core/config/word.h"
 #include "results/number.h"
+#include "results/offer.h"
 
 /* What a stage that is not done is said to be, in the order in which it is said. */
 static const struct {
@@ -17,15 +18,15 @@ static const struct {
  * measured. Speeds are never mixed. */
 static const char *stage_signature(struct sampler *sampler, const char *kind, int64_t stage)
 {
-    static const char *const keys[] = {"host", "device", "products", "threads"};
+    const struct offer *offer = offer_of(kind);
     const char *text = NULL;
     sample_summary(sampler, stage, "signature", &text);
-    if (text || strcmp(kind, "speed") != 0) return text;
-    for (size_t i = 0; i < COUNT_OF(keys); i++) {
-        const char *value = sample_environment(sampler, stage, keys[i]);
+    if (text || !offer || !offer->measured_on) return text;
+    for (const char *const *key = offer->measured_on; *key; key++) {
+        const char *value = sample_environment(sampler, stage, *key);
         if (!value) continue;
         text = arena_print(sampler->arena, "%s%s%s %s", text ? text : "measured on ",
-                           text ? ", " : "", keys[i], value);
+                           text ? ", " : "", *key, value);
     }
     return text;
 }
@@ -40,8 +41,10 @@ static void add_signature(struct sample *sample, const char *signature)
 /* The id of a row's training, of its first seed; NULL: it has none. */
 static const char *training_of(const struct summary_row *row)
 {
-    for (int i = 0; row->count && i < row->seed[0].count; i++)
-        if (!strcmp(row->seed[0].stage[i].kind, "train")) return row->seed[0].stage[i].id;
+    for (int i = 0; row->count && i < row->seed[0].count; i++) {
+        const struct offer *offer = offer_of(row->seed[0].stage[i].kind);
+        if (offer && offer->validation) return row->seed[0].stage[i].id;
+    }
     return NULL;
 }
 
@@ -93,8 +96,9 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         value = stage_value(sampler, stage[i].number, column->value, row);
         if (!isfinite(value)) continue;
         add_signature(sample, stage_signature(sampler, column->kind, stage[i].number));
-        if (!strcmp(column->kind, "speed")) {
-            const double spread = stage_value(sampler, stage[i].number, "spread", row);
+        if (column->measure && column->measure->spread) {
+            const double spread =
+                stage_value(sampler, stage[i].number, column->measure->spread, row);
             sample->spread = isfinite(spread) ? spread : 0;
         }
         sample->shared &= !sample->stage || sample->stage == stage[i].number;
@@ -160,23 +164,19 @@ void sample_check_names(struct sampler *sampler, const struct column *column)
     if (column->source == COLUMN_VALUE && strchr(column->name, '.')) check_name(sampler, column);
 }
 
-const char *sample_search(struct sampler *sampler, int row)
+const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)
 {
-    static const char *const options[][2] = {{"split", ""},
-                                             {"checkpoint", "checkpoint "},
-                                             {"beam", "beam "},
-                                             {"length_penalty", "length penalty "}};
     struct arena *arena = sampler->arena;
     const struct summary_row *from = &sampler->grid->row[row];
     const char *text = NULL;
-    bool scored = false;
+    bool has = false;
     for (int i = 0; from->count && i < from->seed[0].count; i++)
-        scored |= strcmp(from->seed[0].stage[i].kind, "score") == 0;
-    for (size_t i = 0; scored && i < COUNT_OF(options); i++) {
-        const char *key = arena_print(arena, "evaluate.bleu.%s", options[i][0]);
+        has |= strcmp(from->seed[0].stage[i].kind, offer->kind) == 0;
+    for (const struct offer_option *option = offer->option; has && option->key; option++) {
+        const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
         const char *value = layout_option(sampler->grid, from, key, arena);
         if (!value) continue;
-        text = arena_print(arena, "%s%s%s%s", text ? text : "", text ? ", " : "", options[i][1],
+        text = arena_print(arena, "%s%s%s%s", text ? text : "", text ? ", " : "", option->words,
                            value);
     }
     return text;

@@ -5,6 +5,8 @@
 #include "results/layout.h"
 #include "results/summary.h"
 
+struct offer;
+
 /* What the database knows of one stage. */
 struct sample_stage {
     int64_t number;     /* -1: no such stage yet, */
@@ -50,8 +52,9 @@ const char *sample_environment(struct sampler *sampler, int64_t stage, const cha
  * member is looked at. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
 
-/* How a row is translated: "test, checkpoint best, beam 4, length penalty 0.6"; NULL: it is not. */
-const char *sample_search(struct sampler *sampler, int row);
+/* How a row's values of a kind came about: "test, checkpoint best, beam 4, length penalty 0.6";
+ * NULL: it has none. */
+const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
 
 /* The steps of its training that a score stage scored, ascending; returns how many, 0 when nothing
  * tells. Both are numbers of stages that are done. */

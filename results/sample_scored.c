@@ -37,8 +37,8 @@ static int read_ranked(struct sampler *sampler, int64_t train, const char *rank,
                        int64_t step[MOST])
 {
     static const char sql[] =
-        "SELECT step FROM metric WHERE stage = ?1 AND layer IS NULL AND head IS NULL AND tag IS "
-        "NULL AND step IS NOT NULL AND value IS NOT NULL AND name = iif(?2 = 'bleu', 'dev_bleu', "
+        "SELECT step FROM metric WHERE stage = ?1 AND " STORE_PLAIN
+        " AND step IS NOT NULL AND value IS NOT NULL AND name = iif(?2 = 'bleu', 'dev_bleu', "
         "'dev_loss') ORDER BY CASE ?2 WHEN 'newest' THEN -step WHEN 'bleu' THEN -value ELSE value "
         "END, step LIMIT ?3";
     int count = 0;

@@ -81,13 +81,15 @@ static const char store_schema[] =
     "  name  TEXT NOT NULL,"
     "  layer INTEGER,"
     "  head  INTEGER,"
-    "  tag   TEXT,"
+    "  \"set\" INTEGER," /* a word of SQL */
+    "  class TEXT,"
     "  n     INTEGER,"
     "  value REAL"
     ") STRICT;"
     "CREATE INDEX metric_of_stage ON metric (stage, name, step);"
 
-    /* The last value of each name without layer, head and tag: what filters and lists ask for. */
+    /* The last value of each name without layer, head, set and class: what filters and lists
+     * ask for. */
     "CREATE TABLE latest ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name  TEXT NOT NULL,"

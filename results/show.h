@@ -13,7 +13,7 @@ struct show {
 
 /* The learning curve: a line of blocks for each series, and a table of some steps. */
 void show_curve(struct show *show);
-/* Last values of what has a layer, a head or a tag. */
+/* Last values of what has a layer, a head, a set or a class. */
 void show_values(struct show *show);
 
 /* value [count] in at most `width` characters of eight heights; what is not finite is a blank. */

@@ -9,7 +9,7 @@ enum {
     CURVE_ROWS = 20, /* of the table: first, last, and evenly between */
     CURVE_MOST = 12, /* series */
     BLOCKS = 48,     /* characters of a line of blocks */
-    VALUE_ROWS = 40  /* of values with layer, head or tag */
+    VALUE_ROWS = 40  /* of values with layer, head, set or class */
 };
 
 /* The values of one name by step alone. A step that stands twice counts once, with its last. */
@@ -28,8 +28,7 @@ static struct series read_series(struct show *show, const char *name, int rows)
     sqlite3_stmt *ask =
         store_ask(show->store,
                   "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND step IS NOT NULL"
-                  " AND layer IS NULL AND head IS NULL AND tag IS NULL ORDER BY step, rowid"
-                  " LIMIT ?",
+                  " AND " STORE_PLAIN " ORDER BY step, rowid LIMIT ?",
                   "isi", show->stage, name, (int64_t)rows);
     while (store_next(ask)) {
         int64_t step = sqlite3_column_int64(ask, 0);
@@ -46,12 +45,12 @@ static struct series read_series(struct show *show, const char *name, int rows)
 static int list_series(struct show *show, struct series series[CURVE_MOST])
 {
     int count = 0;
-    sqlite3_stmt *ask =
-        store_ask(show->store,
-                  "SELECT name, count(*) FROM metric WHERE stage = ? AND step IS NOT NULL AND "
-                  "layer IS NULL AND head IS NULL AND tag IS NULL GROUP BY name "
-                  "HAVING min(step) < max(step) ORDER BY min(rowid) LIMIT ?",
-                  "ii", show->stage, (int64_t)CURVE_MOST);
+    sqlite3_stmt *ask = store_ask(
+        show->store,
+        "SELECT name, count(*) FROM metric WHERE stage = ? AND step IS NOT NULL AND " STORE_PLAIN
+        " GROUP BY name "
+        "HAVING min(step) < max(step) ORDER BY min(rowid) LIMIT ?",
+        "ii", show->stage, (int64_t)CURVE_MOST);
     while (store_next(ask))
         series[count++] =
             read_series(show, store_text(ask, 0, &show->arena), sqlite3_column_int(ask, 1));
@@ -164,37 +163,48 @@ void show_curve(struct show *show)
     sheet_text(sheet, show->out);
 }
 
-/* Values with a layer, a head or a tag: their last ones. */
+/* Values with a layer, a head, a set or a class: their last ones. The column of classes is there
+ * where a class is. */
 void show_values(struct show *show)
 {
+    enum { CLASS = 4, N, VALUE, COLUMNS, ALL = COLUMNS, CLASSES };
+    static const struct sheet_column column[COLUMNS] = {
+        {.header = "name"},        {"layer", SHEET_RIGHT, 0}, {"head", SHEET_RIGHT, 0},
+        {.header = "set"},         {.header = "class"},       {"n", SHEET_RIGHT, 0},
+        {"value", SHEET_NUMBER, 0}};
     sqlite3_stmt *ask =
         store_ask(show->store,
-                  "SELECT name, layer, head, tag, n, value, max(rowid), count(*) OVER () FROM "
-                  "metric WHERE stage = ? AND (layer IS NOT NULL OR tag IS NOT NULL) "
-                  "GROUP BY name, layer, head, tag ORDER BY name, layer, head, tag",
+                  "SELECT name, layer, head, \"set\", class, n, value, count(*) OVER (), "
+                  "count(class) OVER (), max(rowid) FROM metric WHERE stage = ? AND NOT "
+                  "(" STORE_PLAIN ") GROUP BY name, layer, head, \"set\", class ORDER BY name, "
+                  "layer, head, \"set\", class",
                   "i", show->stage);
+    struct sheet *sheet = NULL;
     int rows = 0, all = 0;
-    static const char *const header[] = {"name", "layer", "head", "tag", "n", "value"};
-    struct sheet *sheet = sheet_new(&show->arena, VALUE_ROWS, (int)COUNT_OF(header));
-    for (int i = 0; i < sheet->columns; i++)
-        sheet->column[i] = (struct sheet_column){header[i],
-                                                 i == 0 || i == 3 ? SHEET_LEFT
-                                                 : i == 5         ? SHEET_NUMBER
-                                                                  : SHEET_RIGHT,
-                                                 0};
-    sheet->title = "Last values by layer, head and tag";
     while (store_next(ask)) {
-        all = sqlite3_column_int(ask, 7);
+        const double value = store_real(ask, VALUE);
+        const bool classes = sqlite3_column_int(ask, CLASSES);
+        if (!sheet) {
+            sheet = sheet_new(&show->arena, VALUE_ROWS, COLUMNS - !classes);
+            sheet->title = classes ? "Last values by layer, head, set and class"
+                                   : "Last values by layer, head and set";
+            all = sqlite3_column_int(ask, ALL);
+        }
         if (rows == VALUE_ROWS) continue;
-        for (int i = 0; i < 5; i++) sheet_set(sheet, rows, i, store_text(ask, i, &show->arena));
-        double value = store_real(ask, 5);
-        sheet_set(sheet, rows++, 5,
-                  isfinite(value) ? number_short(&show->arena, value) : "not finite");
+        for (int i = 0, to = 0; i < COLUMNS; i++) {
+            if (i == CLASS && !classes) continue;
+            sheet->column[to] = column[i];
+            sheet_set(sheet, rows, to++,
+                      i != VALUE        ? store_text(ask, i, &show->arena)
+                      : isfinite(value) ? number_short(&show->arena, value)
+                                        : "not finite");
+        }
+        rows++;
     }
     store_finish(ask);
+    if (!rows) return;
     sheet->rows = rows;
     if (all > rows) sheet_caption(&show->arena, sheet, ".. and %d more", all - rows);
-    if (!rows) return;
     fputc('\n', show->out);
     sheet_text(sheet, show->out);
 }

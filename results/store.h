@@ -22,9 +22,12 @@
 
 #include "core/base/arena.h"
 
+/* In a WHERE on metric: rows without layer, head, set and class. */
+#define STORE_PLAIN "layer IS NULL AND head IS NULL AND \"set\" IS NULL AND class IS NULL"
+
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
-    STORE_VERSION = 4,              /* of schema.h */
+    STORE_VERSION = 5,              /* of schema.h */
     STORE_CHECK_BYTES = 1 << 26,
     STORE_PATIENCE = 30 /* seconds that a writer waits for others */
 };

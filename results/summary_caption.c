@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/offer.h"
 #include "results/summary_make.h"
 
 const char *maker_list(struct maker *maker, struct maker_names *names, const char *name)
@@ -136,44 +137,44 @@ static void caption_signatures(struct maker *maker, int index)
                           maker_list(maker, &kinds.kind[i].rows, NULL), kinds.kind[i].text);
 }
 
-/* How the texts came about whose scores the table shows. */
-static void caption_search(struct maker *maker)
+/* How the values of a kind came about, where the table shows or compares some. */
+static void caption_offer(struct maker *maker, const struct offer *offer)
 {
     const struct layout *layout = maker->layout;
     struct maker_kinds kinds = {0};
     bool wanted = layout->test.wanted;
     for (int i = 0; i < layout->columns; i++)
-        wanted |= layout->column[i].kind && strcmp(layout->column[i].kind, "score") == 0;
+        wanted |= layout->column[i].kind && strcmp(layout->column[i].kind, offer->kind) == 0;
     for (int row = 0; wanted && row < maker->grid->rows; row++) {
-        const char *text = sample_search(&maker->sampler, row);
+        const char *text = sample_caption(&maker->sampler, offer, row);
         if (text) maker_kind(maker, &kinds, text, maker->grid->row[row].name);
     }
     for (int i = 0; i < kinds.count; i++)
-        sheet_caption(maker->arena, maker->sheet, "Translations%s%s: %s.",
+        sheet_caption(maker->arena, maker->sheet, "%s%s%s: %s.", offer->caption,
                       kinds.count > 1 ? " of " : "",
                       kinds.count > 1 ? maker_list(maker, &kinds.kind[i].rows, NULL) : "",
                       kinds.kind[i].text);
 }
 
-/* Rows of which some train stage had its best validation at the very end. */
-static void caption_undertrained(struct maker *maker)
+/* Rows of which some training had its best validation at the very end. */
+static void caption_undertrained(struct maker *maker, const struct offer *offer)
 {
     const struct summary_grid *grid = maker->grid;
-    sqlite3_stmt *ask = store_prepare(
-        maker->store, "SELECT step, value FROM metric WHERE stage = ? AND name = 'dev_loss' AND "
-                      "value IS NOT NULL ORDER BY step");
+    sqlite3_stmt *ask =
+        store_prepare(maker->store, "SELECT step, value FROM metric WHERE stage = ? AND name = ? "
+                                    "AND value IS NOT NULL ORDER BY step");
     struct maker_names rows = {0};
     for (int row = 0; row < grid->rows; row++) {
         bool falling = false;
         struct sample_stage *const *stage = sample_stages(&maker->sampler, row);
         for (int i = 0; i < grid->row[row].count; i++)
             for (int k = 0; k < grid->row[row].seed[i].count; k++) {
-                if (strcmp(grid->row[row].seed[i].stage[k].kind, "train") != 0) continue;
+                if (strcmp(grid->row[row].seed[i].stage[k].kind, offer->kind) != 0) continue;
                 if (strcmp(stage[i][k].status, "done") != 0) continue;
                 double best = INFINITY;
                 int count = 0;
                 bool last = false;
-                store_bind(ask, "i", stage[i][k].number);
+                store_bind(ask, "is", stage[i][k].number, offer->validation);
                 while (store_next(ask)) {
                     last = store_real(ask, 1) < best;
                     if (last) best = store_real(ask, 1);
@@ -295,13 +296,15 @@ void maker_caption(struct maker *maker)
             caption_spread(maker, i);
             caption_signatures(maker, i);
         }
-    caption_search(maker);
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        if ((*offer)->caption) caption_offer(maker, *offer);
     maker_steps(maker);
     if (maker->sampler.incomparable)
         sheet_caption(maker->arena, maker->sheet,
                       "n/c: not comparable, computed with another signature.");
     if (layout->test.wanted) marks_caption(maker);
-    caption_undertrained(maker);
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        if ((*offer)->validation) caption_undertrained(maker, *offer);
     for (int i = 0; party_numeric[i]; i++) caption_environment(maker, party_numeric[i]);
     caption_paper(maker);
     caption_quotes(maker);

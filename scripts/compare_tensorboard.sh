@@ -30,7 +30,7 @@ for row in csv.DictReader(open(work + "/long.csv", newline="")):
         continue
     label = row["metric"] + "".join(
         "/" + word + row[key].removeprefix("'")
-        for key, word in (("layer", "layer "), ("head", "head "), ("tag", "")) if row[key])
+        for key, word in (("layer", "layer "), ("head", "head "), ("set", "set "), ("class", "")) if row[key])
     ours.setdefault((row["id"][:12], label, int(row["step"])), []).append(single(row["value"]))
 equal = wrong = 0
 for path in glob.glob(work + "/events/*/events.out.tfevents.*"):

@@ -158,7 +158,8 @@ void journal_metric(struct journal *journal, const struct metric *metric)
     json_object_set_new(record, "value", real_or_null(metric->value));
     put_number(record, "layer", metric->layer);
     put_number(record, "head", metric->head);
-    if (metric->tag) json_object_set_new(record, "tag", text_json(metric->tag));
+    put_number(record, "set", metric->set);
+    if (metric->class) json_object_set_new(record, "class", text_json(metric->class));
     put_number(record, "n", metric->n);
     lines_add(&journal->metrics, record, JSON_REAL_PRECISION(number_digits(metric->value, 15)));
 }
@@ -170,6 +171,7 @@ void journal_value(struct journal *journal, int64_t step, const char *name, doub
                                              .value = value,
                                              .layer = JOURNAL_NONE,
                                              .head = JOURNAL_NONE,
+                                             .set = JOURNAL_NONE,
                                              .n = JOURNAL_NONE});
 }
 

@@ -4,7 +4,8 @@
  *                   only decides how often the training loss is written): no clock, no host. A run
  * that was killed and continued has the same bytes as one that was not: on resume the file is cut
  * to the length that the checkpoint remembers.
- *                   {"name":"loss","step":100,"value":3.25,"layer":..,"head":..,"tag":..,"n":..}
+ *                   {"name":"loss","step":100,"value":3.25,"layer":..,"head":..,"set":..,
+ *                    "class":..,"n":..}
  *   events.jsonl    everything else, with wall time and attempt: started, resumed, saved, timings,
  *                   done, failed, diverged, interrupted; never cut.
  *
@@ -24,7 +25,8 @@ struct metric {
     int64_t step;     /* optimizer step, or JOURNAL_NONE */
     double value;     /* NaN and infinities are written as null */
     int layer, head;  /* from 1, or JOURNAL_NONE */
-    const char *tag;  /* NULL: none */
+    int set;          /* the K-th of several checkpoints, or of other samples; or JOURNAL_NONE */
+    const char *class; /* of a task, a part of speech, a bin; NULL: none */
     int64_t n;        /* how many were counted, or JOURNAL_NONE */
 };
 

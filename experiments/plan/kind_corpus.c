@@ -5,6 +5,7 @@
 #include "experiments/plan/facts.h"
 #include "experiments/plan/stage_digest.h"
 #include "experiments/plan/work.h"
+#include "results/offer.h"
 
 static void find_files(struct stage *stage, struct arena *arena)
 {
@@ -81,6 +82,8 @@ static bool verify(const struct stage *stage, const json_t *done, const char **p
     corpus_close(corpus_open(arena, stage->folder));
     return false;
 }
+
+const struct offer offer_corpus = {.kind = "corpus", .telling = "train"};
 
 const struct stage_kind kind_corpus = {
     .name = "corpus",

@@ -1,8 +1,8 @@
 /* The stage `gates`: how much a trained encoder listens to its second branch (probes/gates.h).
  *
  * Metric rows: gate (mean) and gate_sd (sample standard deviation), with n, the gates counted:
- * over all; by layer; by layer and head. Rows without a tag are over all checkpoints together,
- * rows with the tag K over the K-th one of mean_of_best(N). */
+ * over all; by layer; by layer and head. Rows without a set are over all checkpoints together,
+ * rows of set K over the K-th one of mean_of_best(N). */
 /* sources: core/base core/config core/text core/tensor core/layer core/model -core/model/check*
  *          attention attention/term attention/fusion -attention/dense.*
  *          probes/gates.* */
@@ -13,6 +13,7 @@
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 #include "probes/gates.h"
+#include "results/offer.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
@@ -75,7 +76,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.flops = flops * (one_by_one ? count : 1)};
 }
 
-static void write_pair(struct work *work, const char *tag, int layer, int head,
+static void write_pair(struct work *work, int set, int layer, int head,
                        const struct moments *moments)
 {
     const double value[] = {moments_mean(moments), moments_deviation(moments)};
@@ -86,7 +87,7 @@ static void write_pair(struct work *work, const char *tag, int layer, int head,
                                                        .value = value[i],
                                                        .layer = layer,
                                                        .head = head,
-                                                       .tag = tag,
+                                                       .set = set,
                                                        .n = moments->n});
 }
 
@@ -94,15 +95,15 @@ static void write_pair(struct work *work, const char *tag, int layer, int head,
 static void write_rows(struct work *work, const struct gates *gates, int set)
 {
     const unsigned by = options_of(work->stage)->by;
-    const char *tag = set < 0 ? NULL : arena_print(&work->arena, "%d", set + 1);
+    const int place = set < 0 ? JOURNAL_NONE : set + 1;
     struct moments moments = gates_over(gates, set, -1, -1);
-    write_pair(work, tag, JOURNAL_NONE, JOURNAL_NONE, &moments);
+    write_pair(work, place, JOURNAL_NONE, JOURNAL_NONE, &moments);
     for (int l = 0; l < gates->layers && by & GATES_BY_LAYER; l++) {
         moments = gates_over(gates, set, l, -1);
-        write_pair(work, tag, gates->layer[l], JOURNAL_NONE, &moments);
+        write_pair(work, place, gates->layer[l], JOURNAL_NONE, &moments);
         for (int h = 0; h < gates->heads[l] && by & GATES_BY_HEAD && gates->heads[l] > 1; h++) {
             moments = gates_over(gates, set, l, h);
-            write_pair(work, tag, gates->layer[l], h + 1, &moments);
+            write_pair(work, place, gates->layer[l], h + 1, &moments);
         }
     }
 }
@@ -141,6 +142,23 @@ static enum work_end run(struct work *work)
     summarize(work, frozen, &gates);
     return WORK_DONE;
 }
+
+static const struct measure measures[] = {
+    {.name = "gate",
+     .form = COLUMN_SHORT,
+     .dimensions = 1u << DIMENSION_LAYER | 1u << DIMENSION_HEAD | 1u << DIMENSION_SET,
+     .deviation = "gate_sd",
+     .axis = "Mean gate",
+     .counted = "gates",
+     .high = 1,
+     .middle = 0.5},
+};
+const struct offer offer_gates = {
+    .kind = "gates",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .numeric = true,
+};
 
 const struct stage_kind kind_gates = {
     .name = "gates",

@@ -12,6 +12,7 @@
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/kind_score.h"
 #include "experiments/plan/work.h"
+#include "results/offer.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
 
@@ -104,15 +105,13 @@ static enum work_end run(struct work *work)
         ratio += result.ratio / sets;
         hyp_len += (double)result.hyp_len / sets;
         ref_len += (double)result.ref_len / sets;
-        journal_metric(
-            work->journal,
-            &(struct metric){.name = "bleu",
-                             .step = JOURNAL_NONE,
-                             .value = result.score,
-                             .layer = JOURNAL_NONE,
-                             .head = JOURNAL_NONE,
-                             .tag = sets > 1 ? arena_print(&work->arena, "%d", set + 1) : NULL,
-                             .n = count});
+        journal_metric(work->journal, &(struct metric){.name = "bleu",
+                                                       .step = JOURNAL_NONE,
+                                                       .value = result.score,
+                                                       .layer = JOURNAL_NONE,
+                                                       .head = JOURNAL_NONE,
+                                                       .set = sets > 1 ? set + 1 : JOURNAL_NONE,
+                                                       .n = count});
     }
     /* Scores are compared only where signatures are equal: ours names the references, too. */
     char metric[BLEU_SIGNATURE_TEXT], digest[DIGEST_TEXT];
@@ -187,6 +186,28 @@ static bool verify(const struct stage *stage, const json_t *done, const char **p
             arena_print(arena, "its hypotheses give BLEU %.10g, recorded is %.10g", bleu, recorded);
     return true;
 }
+
+static const struct measure measures[] = {
+    {.name = "bleu",
+     .column = "bleu",
+     .header = "BLEU",
+     .decimals = 2,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_SET},
+};
+const struct offer offer_score = {
+    .kind = "score",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "bleu",
+    .numeric = true,
+    .caption = "Translations",
+    .section = "evaluate.bleu",
+    .option = {{"split", ""},
+               {"checkpoint", "checkpoint "},
+               {"beam", "beam "},
+               {"length_penalty", "length penalty "}},
+};
 
 const struct stage_kind kind_score = {
     .name = "score",

@@ -28,6 +28,7 @@
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
 #include "results/layout.h"
+#include "results/offer.h"
 
 const struct evaluation evaluation_speed = {&pace_section, -1, -1};
 
@@ -225,6 +226,20 @@ static enum work_end run(struct work *work)
     json_object_set_new(work->summary, "rows", json_integer(stage->rows));
     return WORK_DONE;
 }
+
+static const struct measure measures[] = {
+    {.name = "steps_per_second",
+     .column = "speed",
+     .header = "Speed (steps/s)",
+     .decimals = 2,
+     .spread = "spread"},
+};
+const struct offer offer_speed = {
+    .kind = "speed",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .measured_on = (const char *const[]){"host", "device", "products", "threads", NULL},
+};
 
 const struct stage_kind kind_speed = {
     .name = "speed",

@@ -11,6 +11,7 @@
 #include "core/model/checkpoint.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/work.h"
+#include "results/offer.h"
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
@@ -38,7 +39,15 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
     work_progress(done, total, text);
 }
 
-/* The last value of every metric of the run is its result. */
+static bool has_dimension(const json_t *record)
+{
+    static const char *const key[] = {"layer", "head", "set", "class"};
+    for (size_t i = 0; i < COUNT_OF(key); i++)
+        if (json_object_get(record, key[i])) return true;
+    return false;
+}
+
+/* The last value of every metric of the run is its result, but of those of a layer or the like. */
 static void summarize_metrics(struct work *work)
 {
     char *path = arena_print(&work->arena, "%s/metrics.jsonl", work->stage->folder), *line = NULL;
@@ -48,8 +57,7 @@ static void summarize_metrics(struct work *work)
         json_t *record = json_loads(line, 0, NULL);
         const char *name = json_string_value(json_object_get(record, "name"));
         /* The training loss is a mean since the last row, so it depends on train.log_every. */
-        if (name && strcmp(name, "loss") && !json_object_get(record, "layer") &&
-            !json_object_get(record, "tag")) {
+        if (name && strcmp(name, "loss") && !has_dimension(record)) {
             json_object_set(work->summary, name, json_object_get(record, "value"));
             json_object_set(work->summary, "steps", json_object_get(record, "step"));
         }
@@ -89,6 +97,25 @@ static void remove_optimizers(const char *folder)
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     checkpoint_thin(folder, step, count, 0);
 }
+
+static const struct measure measures[] = {
+    {.name = "parameters",
+     .column = "parameters",
+     .header = "Parameters",
+     .form = COLUMN_EXACT,
+     .always = true},
+    {.name = "steps", .column = "steps", .header = "Steps", .form = COLUMN_EXACT},
+    {.name = "epochs", .column = "epochs", .header = "Epochs", .form = COLUMN_SHORT},
+    {.name = "dev_loss", .column = "dev_loss", .header = "Dev loss", .decimals = 4},
+};
+const struct offer offer_train = {
+    .kind = "train",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "dev_loss loss",
+    .numeric = true,
+    .validation = "dev_loss",
+};
 
 const struct stage_kind kind_train = {
     .name = "train",

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "experiments/plan/runner_state.h"
 #include "results/number.h"
+#include "results/offer.h"
 
 enum { LOG_LINES = 5, LOG_BYTES = 4096 };
 
@@ -86,18 +87,20 @@ void say_stopping(struct runner *runner, const char *reason)
 /* "bleu 36.12" of a stage that is done; adds it to the event, too. */
 static const char *telling_value(struct runner *runner, const struct task *task, json_t *event)
 {
-    static const char *const names[] = {"bleu", "dev_loss", "train"};
+    const struct offer *offer = offer_of(task->stage.kind->name);
     const char *text = "";
     json_t *done = stage_done(&task->stage);
-    for (size_t i = 0; done && i < COUNT_OF(names); i++) {
-        json_t *value = json_object_get(json_object_get(done, "summary"), names[i]);
+    for (const char *word = offer && done ? offer->telling : NULL; word && *word && !*text;) {
+        const size_t length = strcspn(word, " ");
+        const char *name = arena_text_range(runner->arena, word, length);
+        json_t *value = json_object_get(json_object_get(done, "summary"), name);
+        word += length + (word[length] == ' ');
         if (!json_is_number(value)) continue;
         text = json_is_integer(value)
-                   ? arena_print(runner->arena, ", %s %lld", names[i],
+                   ? arena_print(runner->arena, ", %s %lld", name,
                                  (long long)json_integer_value(value))
-                   : arena_print(runner->arena, ", %s %.4g", names[i], json_number_value(value));
-        json_object_set(event, names[i], value);
-        break;
+                   : arena_print(runner->arena, ", %s %.4g", name, json_number_value(value));
+        json_object_set(event, name, value);
     }
     json_decref(done);
     return text;

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Which digests of code change with which source: an edit of one kind's own sources makes no stage of
-# another kind older.
+# another kind older. And the list of kinds, which the build makes of their files.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/code_digest
 rm -rf $work
 mkdir -p $work
-cp -r --parents scripts/code_digest core attention probes experiments/plan $work
+cp -r --parents scripts/code_digest scripts/kinds core attention probes experiments/plan $work
 before=$(sh $work/scripts/code_digest)
 
 # changes FILE TEXT NAME..: a line at its end changes the digests of these names and no other.
@@ -44,4 +44,15 @@ sed -i '/^\/\* sources:/d' $work/experiments/plan/kind_gates.c
 output=$(sh $work/scripts/code_digest 2>&1)
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c has no list of sources'
 ok "and so does a kind without a list" $?
+output=$(sh $work/scripts/kinds kind | tr '\n' ' ')
+[ "$output" = "KIND(corpus) KIND(train) KIND(score) KIND(gates) KIND(speed) " ]
+ok "kinds stand in the order of their ranks" $?
+sed 's/_score = /_zebra = /' $work/experiments/plan/kind_score.c > $work/experiments/plan/kind_zebra.c
+output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
+code=$?
+says "two kinds of one name fail" 1 'kind_zebra.c:[0-9]*: a second kind of stage called score; the first: .*kind_score.c:[0-9]*$'
+echo > $work/experiments/plan/kind_zebra.c
+output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
+code=$?
+says "and so does a file without one" 1 'kind_zebra.c: no const struct stage_kind kind_zebra$'
 finish

@@ -65,7 +65,7 @@ for stage in "$runs"/stages/*; do
     sed -i -E "s/(\"g\\/)/\\1$json/" "$stage"/stage.json
     printf '{"event":"failed","time":1e17,"clock":1,"attempt":1,"text":"said %b"}\n' "$json" \
         >> "$stage"/events.jsonl
-    printf '{"name":"metric %b","step":1,"value":1,"tag":"%b"}\n' "$json" "$json" \
+    printf '{"name":"metric %b","step":1,"value":1,"class":"%b"}\n' "$json" "$json" \
         >> "$stage"/metrics.jsonl
     printf 'log \033[31m\302\2332J\377\342\200\256\n' >> "$stage"/log.txt
     mkdir "$stage.tmp-$(printf '\033[31m')"

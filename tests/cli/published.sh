@@ -1,7 +1,8 @@
 #!/bin/sh
 # plan names every stage of results/published by the id that it was published under. An id is the
 # digest of all options that change a number, so none of these moved. The text is not needed: empty
-# files stand in for it, and RUNS/digests says that they have the digests of what was published.
+# files stand in for it, and RUNS/digests says that they have the digests of what was published. The
+# figures are drawn again from the published metrics, whose sets are still called tags.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/published
@@ -124,6 +125,63 @@ plan_names_said() {
     plan_names "$@"
 }
 
+# stage_done FILE: the stage of a published text in RUNS, done with the metrics that were published.
+# Its summary is the mean of the checkpoints; a score's signature stands below the figures.
+stage_done() {
+    kind=${1##*/}
+    kind=${kind%%-*}
+    id=$(text "$1" | digest)
+    stage=$work/$grid/runs/stages/$kind-$(printf '%.12s' "$id")
+    mkdir -p "$stage"
+    printf '{"id": "%s", "kind": "%s", "canonical": ""}\n' "$id" "$kind" > "$stage/stage.json"
+    : > "$stage/metrics.jsonl"
+    [ ! -e "${1%.options}.metrics.jsonl" ] || cp "${1%.options}.metrics.jsonl" "$stage/metrics.jsonl"
+    signature=$(sed -n 's/^ *BLEU[^:]*: \(nrefs.*\)/\1/p' "$published/figures.txt")
+    awk -F '[:,}]' -v kind="$kind" -v signature="$signature" '
+        /"name":"(bleu|gate)","value":[0-9.]*,"tag"/ { sum += $4; count++ }
+        END {
+            printf "{\"status\": \"done\", \"summary\": {"
+            if (kind == "gates") printf "\"gate\": %.17g", sum / count
+            if (kind == "score") printf "\"bleu\": %.17g, \"signature\": \"%s\"", sum / count, signature
+            print "}}"
+        }' "$stage/metrics.jsonl" > "$stage/done.json"
+}
+
+# spreads KIND NAME: of each stage of that kind the mean and the standard deviation of its
+# checkpoints, to 9 digits, sorted.
+spreads() {
+    for file in "$published/$1"-*.metrics.jsonl; do
+        awk -F '[:,}]' -v start="{\"name\":\"$2\"" '
+            index($0, start) == 1 && /"value":[0-9.]*,"tag"/ { value[n++] = $4; sum += $4 }
+            END {
+                for (i = 0; i < n; i++) square += (value[i] - sum / n) ^ 2
+                printf "%.9g %.9g\n", sum / n, sqrt(square / (n - 1))
+            }' "$file"
+    done | sort
+}
+
+# draws: the figures of $grid from what was published, which are those that were.
+draws() {
+    for options in "$published"/*.options; do stage_done "$options"; done
+    try plot "$grid" --runs "$work/$grid/runs" --out "$work/$grid/figures" --keep
+    output=$(printf '%s\n' "$output" | grep '^  ' | diff "$published/figures.txt" - | grep '^[<>]   ')
+    ok "$grid: the same stands below its figures" ${#output}
+    for figure in "$published"/*.svg; do
+        drawn=$work/$grid/figures/${figure##*/}
+        if ! command -v gnuplot > /dev/null; then
+            number=$((number + 1))
+            echo "ok $number - ${figure##*/} # SKIP gnuplot is not installed"
+        elif [ "$(grep 'Produced by GNUPLOT' "$figure")" = "$(grep 'Produced by GNUPLOT' "$drawn")" ]; then
+            output=$(cmp "$figure" "$drawn" 2>&1)
+            ok "${figure##*/} is drawn again to the byte" $?
+        else
+            output=$(diff "$figure" "$drawn" 2>&1)
+            [ -s "$drawn" ]
+            ok "${figure##*/} is drawn again, by another gnuplot" $?
+        fi
+    done
+}
+
 for published in results/published/*; do
     grid=${published##*/}
     case $grid in products) continue ;; esac # no grid: what `bench --products` printed
@@ -139,5 +197,18 @@ for published in results/published/*; do
     ok "$grid: the same where the grid says every default that there was then" $?
     output=$(diff "$work/$grid/digests" "$work/$grid/runs/digests")
     ok "$grid: plan took the stand-ins for the text" $?
+    there "$published/*.svg" && draws
+    case $grid in xu2019-figure2) ;; *) continue ;; esac
+    command -v gnuplot > /dev/null || continue
+    # Position, BLEU and its deviation, weight and its deviation: those of the tags of older files.
+    for side in "score bleu 2" "gates gate 4"; do
+        # shellcheck disable=SC2086 # three words
+        set -- $side
+        spreads "$1" "$2" > "$work/$grid/expected"
+        awk -v at="$3" '{ printf "%.9g %.9g\n", $at, $(at + 1) }' \
+            "$work/$grid/figures/$grid-1/data.dat" | sort > "$work/$grid/found"
+        output=$(diff "$work/$grid/expected" "$work/$grid/found")
+        ok "$grid: $2 of five windows, with its deviation over five checkpoints" $?
+    done
 done
 finish

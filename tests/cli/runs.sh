@@ -120,9 +120,15 @@ write() {
 }
 [ -z "${WRITE:-}" ] || write
 
+# What that program called the tag of a metric, "2", is its set since: the number 2.
+set_of_tag='s/"tag":"\([0-9]*\)"/"set":\1/; s/head and tag$/head and set/; s/  head  tag /  head  set /'
+mkdir recorded
+cp -r "$recorded/killed" "$recorded/ended" "$recorded/stages" recorded
+find recorded -type f \( -name '*.txt' -o -name metrics.jsonl \) -exec sed -i "$set_of_tag" {} +
+
 # same TO: each of the files that were recorded there.
 same() {
-    for file in "$recorded/$1"/*; do
+    for file in "recorded/$1"/*; do
         name=$1/${file##*/}
         if [ "$name" = "$1/plot.txt" ] && ! command -v gnuplot > /dev/null; then
             number=$((number + 1))
@@ -162,7 +168,7 @@ same ended
 
 rm -rf runs/stages/score-* runs/stages/gates-*
 finish_grid "scores and gates are computed again" "$recorded"/stages/corpus-* "$recorded"/stages/train-*
-output=$(cd "$recorded" && for file in stages/score-*/hypotheses* stages/gates-*/metrics.jsonl; do
+output=$(cd recorded && for file in stages/score-*/hypotheses* stages/gates-*/metrics.jsonl; do
     diff "$file" "$OLDPWD/runs/$file"
 done 2>&1)
 [ -z "$output" ]

@@ -60,7 +60,7 @@ struct run runs_fill(const char *runs)
     journal_event(journal, "started", JOURNAL_NONE, NULL);
     for (int step = 1; step <= 500; step++) journal_value(journal, step, "loss", 5. / step);
     journal_value(journal, 501, "loss", NAN);
-    journal_metric(journal, &(struct metric){"gate", 500, 0.25, 1, 2, "NN", 77});
+    journal_metric(journal, &(struct metric){"gate", 500, 0.25, 1, 2, 3, "NN", 77});
     journal_timing(journal, 500, "train", 12.5);
     journal_event(journal, "done", 501, NULL);
     journal_close(journal);
@@ -98,7 +98,8 @@ const char *runs_digest(struct store *store, struct arena *arena)
         "SELECT id, name FROM name JOIN stage ON stage = number ORDER BY id, position",
         "SELECT id, key, value FROM environment JOIN stage ON stage = number ORDER BY id, key",
         "SELECT id, name, value, text FROM summary JOIN stage ON stage = number ORDER BY id, name",
-        "SELECT id, name, metric.step, layer, head, tag, n, value FROM metric JOIN stage ON stage "
+        "SELECT id, name, metric.step, layer, head, \"set\", class, n, value FROM metric JOIN "
+        "stage ON stage "
         "= "
         "number ORDER BY id, metric.rowid",
         "SELECT id, attempt, event.step, event, time, clock, text FROM event JOIN stage ON stage = "

@@ -41,9 +41,9 @@ static void everything_arrives(void **state)
     assert_int_equal(report.torn, 0);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM metric WHERE value IS NULL"), 1);
     assert_string_equal(ask_str(&arena, store,
-                                "SELECT step || name || layer || head || tag || n "
+                                "SELECT step || name || layer || head || \"set\" || class || n "
                                 "|| value FROM metric WHERE layer IS NOT NULL"),
-                        "500gate12NN770.25");
+                        "500gate123NN770.25");
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT group_concat(key || '=' || value) FROM "
                                 "option JOIN stage ON stage = number WHERE kind = "
@@ -251,18 +251,19 @@ static void names_are_only_names(void **state)
         struct run run = run_new(runs, "train", names[i], "{}", NULL, names[i]);
         struct journal *journal = journal_open(run.folder);
         journal_event(journal, "failed", JOURNAL_NONE, names[i]);
-        journal_metric(journal, &(struct metric){names[i], 1, (double)i, 1, 1, names[i], 1});
+        journal_metric(journal,
+                       &(struct metric){names[i], 1, (double)i, 1, 1, JOURNAL_NONE, names[i], 1});
         journal_close(journal);
     }
     struct store *store = store_open(runs);
     assert_int_equal(collect(store).bad, 0);
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        sqlite3_stmt *ask =
-            store_ask(store,
-                      "SELECT stage.canonical, name.name, stage.message, metric.name, metric.tag, "
-                      "metric.value FROM stage JOIN name ON name.stage = number JOIN metric ON "
-                      "metric.stage = number WHERE canonical = ?",
-                      "s", names[i]);
+        sqlite3_stmt *ask = store_ask(
+            store,
+            "SELECT stage.canonical, name.name, stage.message, metric.name, metric.class, "
+            "metric.value FROM stage JOIN name ON name.stage = number JOIN metric ON "
+            "metric.stage = number WHERE canonical = ?",
+            "s", names[i]);
         assert_true(store_next(ask));
         for (int column = 0; column < 5; column++)
             assert_string_equal(store_text(ask, column, &arena), names[i]);
@@ -270,6 +271,44 @@ static void names_are_only_names(void **state)
         assert_false(store_next(ask));
         store_finish(ask);
     }
+    store_close(store);
+    arena_free(&arena);
+}
+
+static void a_tag_of_an_older_file_is_a_set(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"\"tag\":\"0\"",
+                                        "\"tag\":\"\"",
+                                        "\"tag\":\"NN\"",
+                                        "\"tag\":\"-1\"",
+                                        "\"tag\":\"1.5\"",
+                                        "\"tag\":\" 2\"",
+                                        "\"tag\":\"5000000000\"",
+                                        "\"tag\":2",
+                                        "\"set\":0",
+                                        "\"set\":\"2\"",
+                                        "\"set\":2,\"tag\":\"2\""};
+    const char *runs = test_folder("collect_sets");
+    struct arena arena = {0};
+    struct run run = run_new(runs, "score", "s", "{}", NULL, "a");
+    run_append(&run, "metrics.jsonl",
+               "{\"name\":\"bleu\",\"value\":30.5,\"tag\":\"1\",\"n\":20}\n"
+               "{\"name\":\"bleu\",\"value\":31.5,\"tag\":\"12\",\"n\":20}\n"
+               "{\"name\":\"bleu\",\"value\":32.5,\"set\":3,\"class\":\"NN\"}\n"
+               "{\"name\":\"right\",\"value\":0.5,\"class\":\"all\"}\n");
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        run_append(&run, "metrics.jsonl",
+                   arena_print(&arena, "{\"name\":\"bleu\",\"value\":1,%s}\n", wrong[i]));
+    struct store *store = store_open(runs);
+    const struct collect_report report = collect(store);
+    assert_int_equal(report.metrics, 4);
+    assert_int_equal(report.bad, COUNT_OF(wrong));
+    assert_string_equal(ask_str(&arena, store,
+                                "SELECT group_concat(value || '/' || coalesce(\"set\", '') || '/' "
+                                "|| coalesce(class, ''), ' ') FROM metric"),
+                        "30.5/1/ 31.5/12/ 32.5/3/NN 0.5//all");
+    assert_int_equal(ask_int(store, "SELECT count(*) FROM latest"), 0);
     store_close(store);
     arena_free(&arena);
 }
@@ -284,6 +323,7 @@ int main(void)
         cmocka_unit_test(what_has_vanished_vanishes),
         cmocka_unit_test(status_follows_the_folder),
         cmocka_unit_test(names_are_only_names),
+        cmocka_unit_test(a_tag_of_an_older_file_is_a_set),
     };
     return cmocka_run_group_tests_name("collect", tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static struct world world_new(const char *name)
     struct run run = run_new(runs, "probe", "p", "{\"note\": \"=1+1\", \"text\": \"a,\\\"b\\\"\"}",
                              NULL, "../../=cmd|' /C calc'!A0\n/x");
     struct journal *journal = journal_open(run.folder);
-    journal_metric(journal, &(struct metric){"gate", 1, -0.5, 2, 3, "@SUM(A1)", 4});
+    journal_metric(journal, &(struct metric){"gate", 1, -0.5, 2, 3, 5, "@SUM(A1)", 4});
     journal_close(journal);
     world.store = store_open(runs);
     collect(world.store);
@@ -100,12 +100,13 @@ static void csv_has_a_column_for_every_key(void **state)
     assert_null(strstr(text, ",="));
     free(text);
     text = exported(&world, export_long, EXPORT_CSV);
-    assert_int_equal(count_fields(text, &lines), 11);
+    assert_int_equal(count_fields(text, &lines), 12);
     assert_int_equal(lines, 1 + 502 + 1);
-    expect(text, (const char *const[]){"id,kind,name,seed,metric,step,layer,head,tag,n,value\n",
-                                       ",train,demo/Transformer/1,1,loss,2,,,,,2.5\n",
-                                       ",train,demo/Transformer/1,1,loss,501,,,,,\n",
-                                       ",gate,1,2,3,'@SUM(A1),4,-0.5\n", NULL});
+    expect(text,
+           (const char *const[]){"id,kind,name,seed,metric,step,layer,head,set,class,n,value\n",
+                                 ",train,demo/Transformer/1,1,loss,2,,,,,,2.5\n",
+                                 ",train,demo/Transformer/1,1,loss,501,,,,,,\n",
+                                 ",gate,1,2,3,5,'@SUM(A1),4,-0.5\n", NULL});
     free(text);
     world_free(&world);
 }
@@ -188,7 +189,7 @@ static int read_events(const unsigned char *at, const unsigned char *end, double
                 assert_int_equal(*value++, 1 << 3 | 2);
                 uint64_t label = read_varint(&value);
                 bool loss = label == 4 && !memcmp(value, "loss", 4);
-                if (!loss) assert_memory_equal(value, "gate/layer 1/head 2/NN", label);
+                if (!loss) assert_memory_equal(value, "gate/layer 1/head 2/set 3/NN", label);
                 value += label;
                 float single;
                 assert_int_equal(*value++, 2 << 3 | 5);

@@ -70,15 +70,14 @@ static struct journal *start(const struct run *run)
     return journal;
 }
 
-static void metric(struct journal *journal, const char *name, double value, int layer,
-                   const char *tag)
+static void metric(struct journal *journal, const char *name, double value, int layer, int set)
 {
     journal_metric(journal, &(struct metric){.name = name,
                                              .step = JOURNAL_NONE,
                                              .value = value,
                                              .layer = layer,
                                              .head = JOURNAL_NONE,
-                                             .tag = tag,
+                                             .set = set,
                                              .n = 40});
 }
 
@@ -86,17 +85,16 @@ static void metric(struct journal *journal, const char *name, double value, int 
 static void finish(struct world *world, int r, int s, double bleu, double gate)
 {
     struct arena *arena = &world->arena;
-    static const char *const tag[] = {"1", "2", "3"};
     struct journal *score = start(&world->run[r][s][1]), *gates = start(&world->run[r][s][2]);
     for (int i = 0; i < 3; i++) {
-        metric(score, "bleu", bleu + i - 1, JOURNAL_NONE, tag[i]);
-        metric(gates, "gate", gate + 0.01 * (i - 1), JOURNAL_NONE, tag[i]);
-        metric(gates, "gate", 0.99, 1, tag[i]); /* not to be taken for that of the layer */
+        metric(score, "bleu", bleu + i - 1, JOURNAL_NONE, i + 1);
+        metric(gates, "gate", gate + 0.01 * (i - 1), JOURNAL_NONE, i + 1);
+        metric(gates, "gate", 0.99, 1, i + 1); /* not to be taken for that of the layer */
     }
-    metric(gates, "gate", gate, JOURNAL_NONE, NULL);
+    metric(gates, "gate", gate, JOURNAL_NONE, JOURNAL_NONE);
     for (int layer = 1; layer <= 3; layer += 2) {
-        metric(gates, "gate", gate / layer, layer, NULL);
-        metric(gates, "gate_sd", 0.03 * layer * (s + 1), layer, NULL);
+        metric(gates, "gate", gate / layer, layer, JOURNAL_NONE);
+        metric(gates, "gate_sd", 0.03 * layer * (s + 1), layer, JOURNAL_NONE);
     }
     journal_close(score);
     journal_close(gates);

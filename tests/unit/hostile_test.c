@@ -42,7 +42,7 @@ struct world {
     struct arena arena;
 };
 
-/* A stage of each name, which is also its option, metric, tag of a metric, note and message. */
+/* A stage of each name, which is also its option, metric, class of a metric, note and message. */
 static struct world world_new(const char *folder)
 {
     struct world world = {0};
@@ -57,7 +57,7 @@ static struct world world_new(const char *folder)
         struct journal *journal = journal_open(run->folder);
         journal_event(journal, "started", JOURNAL_NONE, NULL);
         for (int step = 1; step <= 3; step++) journal_value(journal, step, names[i], step);
-        journal_metric(journal, &(struct metric){"gate", 1, 0.5, 1, 1, names[i], 1});
+        journal_metric(journal, &(struct metric){"gate", 1, 0.5, 1, 1, JOURNAL_NONE, names[i], 1});
         journal_event(journal, "failed", JOURNAL_NONE, names[i]);
         journal_close(journal);
     }

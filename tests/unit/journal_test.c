@@ -43,7 +43,8 @@ static void metrics_are_these_bytes(void **state)
                                              .value = -1e-300,
                                              .layer = 1,
                                              .head = 2,
-                                             .tag = "NN\"\n\x1b",
+                                             .set = 3,
+                                             .class = "NN\"\n\x1b",
                                              .n = 0});
     journal_close(journal);
     assert_string_equal(content(&arena, folder, "metrics.jsonl"),
@@ -54,7 +55,7 @@ static void metrics_are_these_bytes(void **state)
                         "{\"name\":\"loss\",\"step\":6,\"value\":null}\n"
                         "{\"name\":\"loss\",\"step\":7,\"value\":null}\n"
                         "{\"name\":\"gate\",\"step\":9,\"value\":-1e-300,\"layer\":1,\"head\":2,"
-                        "\"tag\":\"NN\\\"\\n\\u001B\",\"n\":0}\n");
+                        "\"set\":3,\"class\":\"NN\\\"\\n\\u001B\",\"n\":0}\n");
     arena_free(&arena);
 }
 

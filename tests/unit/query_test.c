@@ -36,7 +36,8 @@ static struct world world_new(const char *name)
         if (step % 4 == 0) journal_value(journal, step, "dev_bleu", step / 4.);
     }
     for (int head = 1; head <= 50; head++)
-        journal_metric(journal, &(struct metric){"gate", 100, head / 100., 1, head, "NN", 7});
+        journal_metric(journal,
+                       &(struct metric){"gate", 100, head / 100., 1, head, JOURNAL_NONE, "NN", 7});
     journal_close(journal);
     run_write(&world.train, "environment.json", "{\"device\": \"cpu\", \"products\": \"1\"}");
     run_done(&world.train, "done", "{\"parameters\": 3681280, \"dev_loss\": 3.0}");
@@ -212,7 +213,7 @@ static void a_stage_is_shown_whole(void **state)
         "\nRead by\n  score-",
         "\n   4  4.96      3.96         1\n", /* the first of 25 validations */
         "\n 100  4         3           25\n", /* and the last */
-        "\ngate      1     1  NN   7   0.01\n",
+        "\ngate      1     1  -    NN     7   0.01\n",
         "\n.. and 10 more\n",
         "\nEnvironment\n  device    cpu\n  products  1\n"};
     for (size_t i = 0; i < COUNT_OF(expected); i++)
