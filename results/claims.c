@@ -232,8 +232,9 @@ static void judge_bleu(struct sampler *sampler, const struct claim *claim,
                                      theirs = party_system(&b, arena);
     double *sample = ARENA_ARRAY(arena, double, claim_bootstrap.samples);
     struct knowledge known = {.samples = claim_bootstrap.samples, .sample = sample};
-    known.difference = significance_resample(&b.evidence[0]->bleu, &claim_bootstrap, &theirs, &ours,
-                                             b.evidence[0]->sentences, sample);
+    const struct evidence *first = b.evidence[0];
+    known.difference = significance_resample(&first->statistic, first->strata, &claim_bootstrap,
+                                             &theirs, &ours, sample);
     decide(claim, &known, result);
     if (result->seeds == 1) result->note = "one seed: what training owes to chance is not covered";
 }

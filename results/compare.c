@@ -99,8 +99,9 @@ static void put_significance(struct comparison *comparison,
     FILE *out = comparison->out;
     const struct party *a = &comparison->system[0].party, *b = &comparison->system[1].party;
     const struct significance_system ours = party_system(a, arena), theirs = party_system(b, arena);
+    const struct evidence *first = a->evidence[0];
     const struct significance result =
-        significance_compare(&comparison->bleu, options, &ours, &theirs, comparison->sentences);
+        significance_compare(&first->statistic, first->strata, options, &ours, &theirs);
     fprintf(out, "A %s, B %s: B - A %s, 95%% of %d samples from %s to %s\n",
             number_fixed(arena, result.a, 2), number_fixed(arena, result.b, 2),
             number_signed(arena, result.difference, 2), options->samples,

@@ -100,15 +100,22 @@ static void count(struct evidence *evidence, double recorded)
 {
     const struct bleu_stats **stats =
         ARENA_ARRAY(&memory, const struct bleu_stats *, evidence->sets);
+    const void **item = ARENA_ARRAY(&memory, const void *, evidence->sets);
     for (int set = 0; set < evidence->sets; set++) {
         struct bleu_stats *one = ARENA_ARRAY(&memory, struct bleu_stats, evidence->sentences + 1);
+        struct bleu_item *counts = ARENA_ARRAY(&memory, struct bleu_item, evidence->sentences);
         evidence->score += bleu_corpus(&evidence->bleu, evidence->hypothesis[set],
                                        &evidence->reference, 1, evidence->sentences, one)
                                .score /
                            evidence->sets;
         stats[set] = one;
+        statistic_bleu_items(one, evidence->sentences, counts);
+        item[set] = counts;
     }
     evidence->stats = stats;
+    evidence->item = item;
+    evidence->statistic = statistic_bleu(&evidence->bleu);
+    evidence->strata = (struct strata){1, &evidence->sentences};
     if (!(fabs(evidence->score - recorded) < 1e-9))
         evidence->problem =
             arena_print(&memory, "%s: its hypotheses score %.4f, but %.4f was recorded",

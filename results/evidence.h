@@ -7,7 +7,7 @@
 #ifndef RESULTS_EVIDENCE_H
 #define RESULTS_EVIDENCE_H
 
-#include "core/decode/bleu.h"
+#include "core/decode/statistic.h"
 #include "results/store.h"
 
 struct evidence {
@@ -19,7 +19,10 @@ struct evidence {
     const char *const *const *hypothesis;  /* [sets][sentences] */
     const char *const *reference;          /* [sentences] */
     const struct bleu_stats *const *stats; /* [sets][sentences] */
+    const void *const *item;               /* [sets][sentences] the same for the statistic */
     struct bleu_options bleu;
+    struct statistic statistic;
+    struct strata strata;
     const char *signature;
     double score; /* mean BLEU of the sets */
 };

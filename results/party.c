@@ -81,9 +81,8 @@ const char *party_check(const struct party *party, const struct evidence *first)
 struct significance_system party_system(const struct party *party, struct arena *arena)
 {
     int sets = party->evidence[0]->sets;
-    const struct bleu_stats **stats =
-        ARENA_ARRAY(arena, const struct bleu_stats *, party->count *sets);
+    const void **item = ARENA_ARRAY(arena, const void *, party->count *sets);
     for (int i = 0; i < party->count; i++)
-        for (int k = 0; k < sets; k++) stats[i * sets + k] = party->evidence[i]->stats[k];
-    return (struct significance_system){party->count, sets, stats};
+        for (int k = 0; k < sets; k++) item[i * sets + k] = party->evidence[i]->item[k];
+    return (struct significance_system){party->count, sets, item};
 }

@@ -13,9 +13,10 @@ static const double detectable_deviations = 1.6448536 + 0.8416212;
 
 /* A seed, or what is left of it for the resampling: its sets side by side. */
 struct run {
-    const struct bleu_stats *const *stats; /* [sets][sentences] */
-    struct bleu_stats sum;                 /* of all sets */
-    double score;                          /* mean of the sets */
+    const void *const *item; /* [sets] */
+    int sets;
+    size_t bytes; /* of a set */
+    double score; /* mean of the sets */
 };
 
 static int sets_of(const struct significance_system *system)
@@ -27,30 +28,30 @@ static int compare_runs(const void *a, const void *b)
 {
     const struct run *x = a, *y = b;
     if (x->score != y->score) return x->score < y->score ? -1 : 1;
-    return memcmp(&x->sum, &y->sum, sizeof x->sum);
+    int order = 0;
+    for (int k = 0; k < x->sets && !order; k++) order = memcmp(x->item[k], y->item[k], x->bytes);
+    return order;
 }
 
 /* The sets of a system's seeds, seeds ordered by score: the order in which they are given must not
  * matter to a resampling that draws them by number. Returns their mean. */
-static double sort_seeds(const struct significance_system *system, const struct bleu_options *bleu,
-                         int sentences, const struct bleu_stats **stats)
+static double sort_seeds(const struct significance_system *system,
+                         const struct statistic *statistic, struct strata strata, const void **item)
 {
     const int sets = sets_of(system);
+    const size_t bytes = statistic->bytes * (size_t)strata_items(strata);
     struct run *run = heap_alloc(sizeof *run * (size_t)system->seeds);
     for (int i = 0; i < system->seeds; i++) {
-        run[i] = (struct run){.stats = system->stats + (size_t)i * (size_t)sets};
-        for (int k = 0; k < sets; k++) {
-            struct bleu_stats sum = {0};
-            for (int s = 0; s < sentences; s++) bleu_stats_add(&sum, &run[i].stats[k][s]);
-            bleu_stats_add(&run[i].sum, &sum);
-            run[i].score += bleu_score(&sum, bleu).score / sets;
-        }
+        run[i] = (struct run){.item = system->item + i * sets, .sets = sets, .bytes = bytes};
+        for (int k = 0; k < sets; k++)
+            run[i].score +=
+                statistic->of_set(statistic->context, strata, run[i].item[k], NULL) / sets;
     }
     qsort(run, (size_t)system->seeds, sizeof *run, compare_runs);
     double mean = 0;
     for (int i = 0; i < system->seeds; i++) {
         mean += run[i].score / system->seeds;
-        for (int k = 0; k < sets; k++) *stats++ = run[i].stats[k];
+        for (int k = 0; k < sets; k++) *item++ = run[i].item[k];
     }
     free(run);
     return mean;
@@ -72,22 +73,23 @@ static double seeds_mean(const double *score, int samples, const struct signific
 
 /* Both systems' runs in the order of their scores. */
 struct pair {
-    const struct bleu_stats **stats; /* [ours + theirs] */
+    const void **item; /* [ours + theirs] */
     int ours, theirs;
-    double a, b; /* mean scores */
+    double a, b; /* means */
     struct resample_runs runs;
 };
 
-static struct pair pair_open(const struct bleu_options *bleu, const struct significance_system *a,
-                             const struct significance_system *b, int sentences)
+static struct pair pair_open(const struct statistic *statistic, struct strata strata,
+                             const struct significance_system *a,
+                             const struct significance_system *b)
 {
-    CHECK(a->seeds > 0 && b->seeds > 0 && sentences > 0, "nothing to compare");
+    CHECK(a->seeds > 0 && b->seeds > 0 && strata_items(strata) > 0, "nothing to compare");
     struct pair pair = {.ours = a->seeds * sets_of(a), .theirs = b->seeds * sets_of(b)};
     const int all = pair.ours + pair.theirs;
-    pair.stats = heap_alloc(sizeof *pair.stats * (size_t)all);
-    pair.a = sort_seeds(a, bleu, sentences, pair.stats);
-    pair.b = sort_seeds(b, bleu, sentences, pair.stats + pair.ours);
-    pair.runs = (struct resample_runs){all, sentences, pair.stats, bleu};
+    pair.item = heap_alloc(sizeof *pair.item * (size_t)all);
+    pair.a = sort_seeds(a, statistic, strata, pair.item);
+    pair.b = sort_seeds(b, statistic, strata, pair.item + pair.ours);
+    pair.runs = (struct resample_runs){statistic, strata, all, pair.item};
     return pair;
 }
 
@@ -109,24 +111,24 @@ static void pair_bootstrap(const struct pair *pair, const struct significance_op
     free(score);
 }
 
-double significance_resample(const struct bleu_options *bleu,
+double significance_resample(const struct statistic *statistic, struct strata strata,
                              const struct significance_options *options,
                              const struct significance_system *a,
-                             const struct significance_system *b, int sentences, double *difference)
+                             const struct significance_system *b, double *difference)
 {
-    const struct pair pair = pair_open(bleu, a, b, sentences);
+    const struct pair pair = pair_open(statistic, strata, a, b);
     pair_bootstrap(&pair, options, a, b, difference);
-    free(pair.stats);
+    free(pair.item);
     return pair.b - pair.a;
 }
 
-struct significance significance_compare(const struct bleu_options *bleu,
+struct significance significance_compare(const struct statistic *statistic, struct strata strata,
                                          const struct significance_options *options,
                                          const struct significance_system *a,
-                                         const struct significance_system *b, int sentences)
+                                         const struct significance_system *b)
 {
     const int samples = options->samples, trials = options->trials;
-    const struct pair pair = pair_open(bleu, a, b, sentences);
+    const struct pair pair = pair_open(statistic, strata, a, b);
     struct significance result = {
         .a = pair.a, .b = pair.b, .difference = pair.b - pair.a, .swapped = (double)NAN};
 
@@ -146,7 +148,7 @@ struct significance significance_compare(const struct bleu_options *bleu,
         free(swapped);
     }
     if (result.difference == 0) result.koehn = result.centered = result.swapped = 1;
-    free(pair.stats);
+    free(pair.item);
     return result;
 }
 

@@ -1,11 +1,13 @@
-/* Is one system better than another? From statistics per sentence, never from re-scored text.
+/* Is one system better than another? From items (core/decode/statistic.h: sentences, or numbers),
+ * never from re-scored text.
  *
- * A system is n trainings (seeds) of one configuration, each with its hypotheses' statistics on the
- * same sentences. What is tested is the difference of mean BLEU, d = mean_s BLEU(b, s) -
- * mean_s BLEU(a, s). Resampling draws sentences with replacement, the same for both systems and all
- * seeds, and, where a system has n > 1 seeds, n - 1 of its seeds with replacement, too: n of n
- * would have too small a variance, by (n - 1) / n (Rao and Wu 1988). With one seed the training's
- * own randomness is not covered; whoever prints a mark says so.
+ * A system is n trainings (seeds) of one configuration, each with its results on the same items.
+ * What is tested is the difference of a statistic S (BLEU, say) in the mean,
+ * d = mean_s S(b, s) - mean_s S(a, s). Resampling draws items with replacement, the same for both
+ * systems and all seeds, from each stratum as many as it has, and, where a system has n > 1 seeds,
+ * n - 1 of its seeds with replacement, too: n of n would have too small a variance, by (n - 1) / n
+ * (Rao and Wu 1988). With one seed the training's own randomness is not covered; whoever prints a
+ * mark says so.
  *
  *   koehn      one-sided, Koehn 2004: the share of resamples in which the one that is better on the
  *              whole text is not better. Sets the marks of tables. Either system
@@ -13,9 +15,9 @@
  *   centered   what sacreBLEU's --paired-bs and Moses print (Riezler and Maxwell 2005):
  *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1). It centers |d|
  *              instead of d, and so marks 2 alpha of equal systems, too.
- *   swapped    approximate randomization: each sentence's statistics change sides with probability
- *              1/2, those of all its seeds at once; (#{|d_t| > |d|} + 1) / (trials + 1). Looks at
- *              sentences only. NaN with unequal numbers of runs, or no trials.
+ *   swapped    approximate randomization: each item's results change sides with probability 1/2,
+ *              those of all its seeds at once; (#{|d_t| > |d|} + 1) / (trials + 1). Looks at items
+ *              only. NaN with unequal numbers of runs, or no trials.
  *
  * Where d is 0 every p is 1 (sacreBLEU's would be its smallest, because it counts what is larger).
  * The order of seeds changes nothing.
@@ -25,8 +27,7 @@
 #ifndef RESULTS_SIGNIFICANCE_H
 #define RESULTS_SIGNIFICANCE_H
 
-#include "core/base/arena.h"
-#include "core/decode/bleu.h"
+#include "core/decode/statistic.h"
 
 struct significance_options {
     int samples;   /* of the bootstrap, 1000 */
@@ -36,12 +37,12 @@ struct significance_options {
 
 struct significance_system {
     int seeds;
-    int sets; /* of hypotheses a seed, whose BLEU is their mean (mean_of_best); 0 means 1 */
-    const struct bleu_stats *const *stats; /* [seeds * sets][sentences], a seed's sets together */
+    int sets; /* of items a seed, whose statistic is their mean (mean_of_best); 0 means 1 */
+    const void *const *item; /* [seeds * sets] arrays of items, a seed's sets together */
 };
 
 struct significance {
-    double a, b;                     /* mean BLEU */
+    double a, b;                     /* means of the statistic */
     double difference;               /* b - a */
     double low, high;                /* of the difference: the middle 95% of the resamples */
     double koehn, centered, swapped; /* p */
@@ -49,17 +50,17 @@ struct significance {
                           of 5 cases: 2.486 standard deviations of the resampled differences */
 };
 
-struct significance significance_compare(const struct bleu_options *bleu,
+/* Items of both systems are those of the statistic, in the same strata. */
+struct significance significance_compare(const struct statistic *statistic, struct strata strata,
                                          const struct significance_options *options,
                                          const struct significance_system *a,
-                                         const struct significance_system *b, int sentences);
+                                         const struct significance_system *b);
 
 /* The bootstrap alone: difference [samples] of the resamples, sorted. Returns the real one. */
-double significance_resample(const struct bleu_options *bleu,
+double significance_resample(const struct statistic *statistic, struct strata strata,
                              const struct significance_options *options,
                              const struct significance_system *a,
-                             const struct significance_system *b, int sentences,
-                             double *difference);
+                             const struct significance_system *b, double *difference);
 
 /* Holm 1979: p [count] of one family becomes adjusted [count], which may be p itself. */
 void significance_holm(const double *p, int count, double *adjusted);

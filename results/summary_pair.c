@@ -72,10 +72,13 @@ static void score_hypotheses(struct pairing *pairing, const struct layout_line *
         die_at(line->hyp[factor].place, "hyp: %s has %d lines, %s has %d sentences", path,
                lines.count, against, expected);
     struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, expected);
-    const struct bleu_stats **sets = ARENA_ARRAY(arena, const struct bleu_stats *, 1);
+    struct bleu_item *counts = ARENA_ARRAY(arena, struct bleu_item, expected);
+    const void **item = ARENA_ARRAY(arena, const void *, 1);
     hyp->score = bleu_corpus(&hyp->bleu, lines.line, &hyp->reference, 1, expected, stats).score;
-    sets[0] = stats;
-    hyp->stats = sets;
+    statistic_bleu_items(stats, expected, counts);
+    item[0] = counts;
+    hyp->item = item;
+    hyp->strata.end = &hyp->sentences;
     hyp->sets = 1;
     hyp->name = path;
     hyp->id = NULL;
@@ -141,7 +144,7 @@ struct pair pair_compare(struct pairing *pairing, int line, int factor, bool ran
     struct significance_system a = party_system(&theirs, pairing->arena),
                                b = party_system(&ours, pairing->arena);
     const struct evidence *first = theirs.evidence[0];
-    pair.result = significance_compare(&first->bleu, &options, &a, &b, first->sentences);
+    pair.result = significance_compare(&first->statistic, first->strata, &options, &a, &b);
     pair.seeds = ours.count < theirs.count ? ours.count : theirs.count;
     pair.compared = true;
     pair.p = test->p == COLUMN_CENTERED  ? pair.result.centered

@@ -4,159 +4,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sentence's statistics side by side, so that a sum is two vector additions. */
-enum { LANES = 16, HYP_LEN = 0, REF_LEN, MATCH, TOTAL = MATCH + BLEU_ORDER };
-
-struct counts {
-    int32_t lane[LANES];
-};
-
-static void counts_add(struct counts *sum, const struct counts *one)
+/* Which item stands at each place: as many of each stratum as it has. */
+static void draw(struct pcg64 *random, struct strata strata, uint32_t *at)
 {
-    for (int i = 0; i < LANES; i++) sum->lane[i] += one->lane[i];
-}
-
-static struct counts counts_of(const struct bleu_stats *stats)
-{
-    struct counts counts = {
-        {[HYP_LEN] = (int32_t)stats->hyp_len, [REF_LEN] = (int32_t)stats->ref_len}};
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        counts.lane[MATCH + n] = (int32_t)stats->match[n];
-        counts.lane[TOTAL + n] = (int32_t)stats->total[n];
+    uint32_t from = 0;
+    for (int k = 0; k < strata.count; k++) {
+        const uint32_t end = (uint32_t)strata.end[k];
+        for (uint32_t s = from; s < end; s++) at[s] = from + pcg64_below(random, end - from);
+        from = end;
     }
-    return counts;
-}
-
-static struct bleu_stats stats_of(const struct counts *counts)
-{
-    struct bleu_stats stats = {.hyp_len = counts->lane[HYP_LEN], .ref_len = counts->lane[REF_LEN]};
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        stats.match[n] = counts->lane[MATCH + n];
-        stats.total[n] = counts->lane[TOTAL + n];
-    }
-    return stats;
-}
-
-/* Every sentence of every run, [runs][sentences]. No sum of as many sentences overflows. */
-static struct counts *counts_all(const struct resample_runs *runs)
-{
-    struct counts *all = heap_alloc(sizeof *all * (size_t)runs->runs * (size_t)runs->sentences);
-    for (int r = 0; r < runs->runs; r++)
-        for (int s = 0; s < runs->sentences; s++) {
-            const struct bleu_stats *one = &runs->stats[r][s];
-            const int64_t most = INT32_MAX / runs->sentences;
-            CHECK(one->hyp_len <= most && one->ref_len <= most, "sentence %d has %lld words", s,
-                  (long long)one->hyp_len);
-            all[(size_t)r * (size_t)runs->sentences + (size_t)s] = counts_of(one);
-        }
-    return all;
-}
-
-/* sacreBLEU's score of a resample: precisions are single, what follows is double. */
-static double score_single(const struct bleu_stats *stats, const struct bleu_options *options)
-{
-    if (options->metric != BLEU_SACREBLEU) return bleu_score(stats, options).score;
-    const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
-    float precision[BLEU_ORDER] = {0}, guess = 1;
-    bool matched = false;
-    for (int n = 0; n < BLEU_ORDER; n++) matched |= stats->match[n] > 0;
-    if (!matched) return 0;
-    for (int n = 0; n < BLEU_ORDER && stats->total[n] > 0; n++) {
-        const float total = (float)stats->total[n];
-        if (stats->match[n] > 0)
-            precision[n] = 100 * (float)stats->match[n] / total;
-        else if (options->smoothing == BLEU_EXP)
-            precision[n] = 100 / ((guess *= 2) * total);
-    }
-    double logs = 0;
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        if (!(precision[n] > 0)) return 0;
-        logs += log((double)precision[n]);
-    }
-    return (c < r ? exp(1 - r / c) : 1) * exp(logs / BLEU_ORDER);
 }
 
 void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, int samples,
                         double *score)
 {
-    const size_t sentences = (size_t)runs->sentences;
-    struct counts *all = counts_all(runs);
-    uint32_t *drawn = heap_alloc(sizeof *drawn * sentences);
+    const struct statistic *statistic = runs->statistic;
+    uint32_t *at = heap_alloc(sizeof *at * (size_t)strata_items(runs->strata));
     for (int b = 0; b < samples; b++) {
-        for (size_t s = 0; s < sentences; s++)
-            drawn[s] = pcg64_below(random, (uint32_t)runs->sentences);
-        for (int r = 0; r < runs->runs; r++) {
-            const struct counts *run = all + (size_t)r * sentences;
-            struct counts sum = {{0}};
-            for (size_t s = 0; s < sentences; s++) counts_add(&sum, &run[drawn[s]]);
-            const struct bleu_stats stats = stats_of(&sum);
-            score[(size_t)r * (size_t)samples + (size_t)b] = score_single(&stats, runs->options);
-        }
+        draw(random, runs->strata, at);
+        for (int r = 0; r < runs->runs; r++)
+            score[(size_t)r * (size_t)samples + (size_t)b] =
+                statistic->of_sample(statistic->context, runs->strata, runs->item[r], at);
     }
-    free(drawn);
-    free(all);
+    free(at);
 }
 
 /* NumPy's integers(2, dtype=bool): 32 coins of a draw, the lowest bit first. */
+enum { COINS = 32 };
 struct coins {
     struct pcg64 *random;
     uint32_t bits;
-    int left;
+    int used; /* of the last draw; 0: all */
 };
 
-static bool coin_toss(struct coins *coins)
+/* Tosses a coin for each of n items: where it shows 1 both sides keep their own. Those of side b
+ * have numbers from n on. The sides have room for COINS more before and behind. */
+static void toss(struct coins *coins, int n, uint32_t *a, uint32_t *b)
 {
-    if (coins->left) {
-        coins->bits >>= 1;
-        coins->left--;
-    } else {
-        coins->bits = pcg64_next_half(coins->random);
-        coins->left = 31;
+    int s = -coins->used;
+    for (; s < n; s += COINS) {
+        if (s >= 0) coins->bits = pcg64_next_half(coins->random);
+        uint32_t *ours = a + s, *theirs = b + s;
+#pragma omp simd
+        for (int i = 0; i < COINS; i++) {
+            const uint32_t here = (uint32_t)(s + i), stays = coins->bits >> i & 1;
+            ours[i] = here + ((stays - 1) & (uint32_t)n);
+            theirs[i] = here + (-stays & (uint32_t)n);
+        }
     }
-    return coins->bits & 1;
+    coins->used = (n - s + COINS) % COINS;
 }
 
 void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int trials,
                    double *difference)
 {
-    const int pairs = runs->runs / 2;
+    const struct statistic *statistic = runs->statistic;
+    const int pairs = runs->runs / 2, items = strata_items(runs->strata);
     CHECK(runs->runs == 2 * pairs, "%d runs make no pairs", runs->runs);
-    const size_t sentences = (size_t)runs->sentences;
-    struct counts *all = counts_all(runs);
-    struct counts *a = all, *b = all + (size_t)pairs * sentences;
-    /* What side a has if all have changed, and what each sentence brings that stays; side b has the
-     * rest. */
-    struct counts *changed = heap_alloc(sizeof *changed * (size_t)pairs),
-                  *both = heap_alloc(sizeof *both * (size_t)pairs);
-    for (size_t p = 0; p < (size_t)pairs; p++)
-        for (size_t s = 0; s < sentences; s++) {
-            struct counts *ours = &a[p * sentences + s], *theirs = &b[p * sentences + s];
-            counts_add(&changed[p], theirs);
-            counts_add(&both[p], theirs);
-            counts_add(&both[p], ours);
-            for (int i = 0; i < LANES; i++) ours->lane[i] -= theirs->lane[i];
-        }
-    int32_t *stays = heap_alloc(sizeof *stays * sentences); /* all bits, or none */
+    /* The runs of a pair one behind the other, so that a side is a choice of their items. */
+    const size_t bytes = statistic->bytes * (size_t)items;
+    char *both = heap_alloc(2 * (size_t)pairs * bytes);
+    for (int p = 0; p < pairs; p++) {
+        memcpy(both + 2 * (size_t)p * bytes, runs->item[p], bytes);
+        memcpy(both + (2 * (size_t)p + 1) * bytes, runs->item[pairs + p], bytes);
+    }
+    const size_t room = (size_t)items + 2 * COINS;
+    uint32_t *at = heap_alloc(sizeof *at * 2 * room), *a = at + COINS, *b = a + room;
     struct coins coins = {.random = random};
     for (int t = 0; t < trials; t++) {
-        for (size_t s = 0; s < sentences; s++) stays[s] = -(int32_t)coin_toss(&coins);
+        toss(&coins, items, a, b);
         double sum = 0;
-        for (size_t p = 0; p < (size_t)pairs; p++) {
-            struct counts side = changed[p], other = both[p];
-            for (size_t s = 0; s < sentences; s++)
-                for (int i = 0; i < LANES; i++)
-                    side.lane[i] += a[p * sentences + s].lane[i] & stays[s];
-            for (int i = 0; i < LANES; i++) other.lane[i] -= side.lane[i];
-            const struct bleu_stats ours = stats_of(&side), theirs = stats_of(&other);
-            sum +=
-                bleu_score(&theirs, runs->options).score - bleu_score(&ours, runs->options).score;
+        for (int p = 0; p < pairs; p++) {
+            const char *pair = both + 2 * (size_t)p * bytes;
+            sum += statistic->of_set(statistic->context, runs->strata, pair, b) -
+                   statistic->of_set(statistic->context, runs->strata, pair, a);
         }
         difference[t] = sum / pairs;
     }
-    free(stays);
+    free(at);
     free(both);
-    free(changed);
-    free(all);
 }
 
 static int compare_values(const void *a, const void *b)

@@ -1,29 +1,30 @@
-/* Scores of resampled test sets, from statistics per sentence: never is a text scored again.
+/* A statistic of resampled sets, from the items of each run: never is a text scored again.
  *
- * Both draw exactly as sacreBLEU does from the same generator, and both count like it: its
+ * Both draw exactly as sacreBLEU does from the same generator, and of BLEU both count like it: its
  * bootstrap has precisions in single precision (NumPy sums float32), its randomization in double.
  */
 #ifndef CORE_DECODE_RESAMPLE_H
 #define CORE_DECODE_RESAMPLE_H
 
 #include "core/base/pcg64.h"
-#include "core/decode/bleu.h"
+#include "core/decode/statistic.h"
 
-/* The systems or seeds that are resampled together: the same sentences for all of them. */
+/* The systems or seeds that are resampled together: the same items for all of them. */
 struct resample_runs {
-    int runs, sentences;
-    const struct bleu_stats *const *stats; /* [runs][sentences] */
-    const struct bleu_options *options;
+    const struct statistic *statistic;
+    struct strata strata; /* of the items of each run */
+    int runs;
+    const void *const *item; /* [runs] arrays of the statistic's items */
 };
 
-/* Bootstrap: `samples` test sets of as many sentences as there are, drawn with replacement.
+/* Bootstrap: `samples` sets drawn with replacement, of each stratum as many items as it has.
  * score: [runs][samples] */
 void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, int samples,
                         double *score);
 
-/* Approximate randomization: in each trial every sentence changes sides with probability 1/2, with
- * all runs of its side at once. `runs` holds the runs of side a, then as many of side b.
- * difference: [trials] mean score of side b less that of side a */
+/* Approximate randomization: in each trial every item changes sides with probability 1/2, with all
+ * runs of its side at once. `runs` holds the runs of side a, then as many of side b.
+ * difference: [trials] mean of side b less that of side a */
 void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int trials,
                    double *difference);
 

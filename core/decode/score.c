@@ -80,15 +80,12 @@ static void judge_alone(double *sample, int count, struct score_result *result)
     result->half = (high - low) / 2;
 }
 
-static void judge_bootstrap(const struct score *score, bool paired, int samples, uint32_t seed,
-                            struct score_result *result)
+static void judge_bootstrap(const struct score *score, const struct resample_runs *runs,
+                            bool paired, int samples, uint32_t seed, struct score_result *result)
 {
-    const struct bleu_stats **stats = heap_alloc(sizeof *stats * (size_t)score->systems);
-    for (int i = 0; i < score->systems; i++) stats[i] = score->system[i].stats;
-    const struct resample_runs runs = {score->systems, score->sentences, stats, score->options};
     double *sample = heap_alloc(sizeof *sample * (size_t)score->systems * (size_t)samples);
     struct pcg64 random = pcg64_seed(seed);
-    resample_bootstrap(&runs, &random, samples, sample);
+    resample_bootstrap(runs, &random, samples, sample);
     double *difference = heap_alloc(sizeof *difference * (size_t)samples);
     for (int i = score->systems - 1; i >= 0; i--) { /* the first one is sorted last */
         double *own = sample + (size_t)i * (size_t)samples;
@@ -101,21 +98,21 @@ static void judge_bootstrap(const struct score *score, bool paired, int samples,
     }
     free(difference);
     free(sample);
-    free(stats);
 }
 
-static void judge_randomization(const struct score *score, int trials, uint32_t seed,
-                                struct score_result *result)
+static void judge_randomization(const struct score *score, const struct resample_runs *runs,
+                                int trials, uint32_t seed, struct score_result *result)
 {
     double *difference = heap_alloc(sizeof *difference * (size_t)trials);
     for (int i = 1; i < score->systems; i++) {
-        const struct score_system *base = score->system, *other = &score->system[i];
-        const struct bleu_stats *stats[] = {base->stats, other->stats};
-        const struct resample_runs runs = {2, score->sentences, stats, score->options};
+        const double real = score->system[0].bleu.score - score->system[i].bleu.score;
+        struct resample_runs pair = *runs;
+        pair.runs = 2;
+        pair.item = (const void *const[]){runs->item[0], runs->item[i]};
         struct pcg64 random = pcg64_seed(seed);
-        resample_swap(&runs, &random, trials, difference);
+        resample_swap(&pair, &random, trials, difference);
         for (int t = 0; t < trials; t++) difference[t] = fabs(difference[t]);
-        result[i].p = resample_p(difference, trials, fabs(base->bleu.score - other->bleu.score));
+        result[i].p = resample_p(difference, trials, fabs(real));
     }
     free(difference);
 }
@@ -125,10 +122,20 @@ void score_judge(const struct score *score, enum score_test test, int samples, u
 {
     const double none = (double)NAN;
     const bool alone = test != SCORE_RANDOMIZATION;
-    for (int i = 0; i < score->systems; i++)
+    const size_t sentences = (size_t)score->sentences, systems = (size_t)score->systems;
+    const struct statistic statistic = statistic_bleu(score->options);
+    struct bleu_item *all = heap_alloc(sizeof *all * sentences * systems);
+    const void **item = heap_alloc(sizeof *item * systems);
+    for (size_t i = 0; i < systems; i++) {
+        item[i] = all + i * sentences;
+        statistic_bleu_items(score->system[i].stats, score->sentences, all + i * sentences);
         result[i] = (struct score_result){alone ? 0 : none, none, none, none};
+    }
+    const struct resample_runs runs = {&statistic, {1, &score->sentences}, score->systems, item};
     if (alone)
-        judge_bootstrap(score, test == SCORE_BOOTSTRAP, samples, seed, result);
+        judge_bootstrap(score, &runs, test == SCORE_BOOTSTRAP, samples, seed, result);
     else
-        judge_randomization(score, samples, seed, result);
+        judge_randomization(score, &runs, samples, seed, result);
+    free(item);
+    free(all);
 }

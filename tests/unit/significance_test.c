@@ -7,16 +7,17 @@
 #include "core/decode/resample.h"
 #include "tests/support/test.h"
 
-static const struct bleu_options bleu = {BLEU_SACREBLEU, BLEU_13A, BLEU_EXP, false};
+static const struct bleu_options options = {BLEU_SACREBLEU, BLEU_13A, BLEU_EXP, false};
 static const struct significance_options quick = {200, 200, 12345};
 
 /* A system's statistics on `sentences` sentences. Sentences have a length and a difficulty of their
  * own, drawn from `text`; each system draws its matches, every word with the probability of the
  * sentence plus `better`. */
-static struct bleu_stats *simulate(struct arena *arena, int sentences, uint32_t text,
+static struct bleu_item *simulate(struct arena *arena, int sentences, uint32_t text,
                                    uint32_t system, double better)
 {
     struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, sentences);
+    struct bleu_item *item = ARENA_ARRAY(arena, struct bleu_item, sentences);
     struct pcg64 shared = pcg64_seed(text), own = pcg64_seed(system);
     for (int s = 0; s < sentences; s++) {
         const int length = 4 + (int)pcg64_below(&shared, 20);
@@ -31,21 +32,29 @@ static struct bleu_stats *simulate(struct arena *arena, int sentences, uint32_t 
             }
         }
     }
-    return stats;
+    statistic_bleu_items(stats, sentences, item);
+    return item;
 }
 
-static struct significance compare(const struct bleu_stats *a, const struct bleu_stats *b,
-                                   int sentences)
+static struct significance test(const struct significance_options *how,
+                                const struct significance_system *a,
+                                const struct significance_system *b, int sentences)
 {
-    const struct significance_system x = {.seeds = 1, .stats = &a}, y = {.seeds = 1, .stats = &b};
-    return significance_compare(&bleu, &quick, &x, &y, sentences);
+    const struct statistic bleu = statistic_bleu(&options);
+    return significance_compare(&bleu, (struct strata){1, &sentences}, how, a, b);
+}
+
+static struct significance compare(const void *a, const void *b, int sentences)
+{
+    const struct significance_system x = {.seeds = 1, .item = &a}, y = {.seeds = 1, .item = &b};
+    return test(&quick, &x, &y, sentences);
 }
 
 static void identical_systems(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const struct bleu_stats *a = simulate(&arena, 100, 1, 2, 0);
+    const struct bleu_item *a = simulate(&arena, 100, 1, 2, 0);
     const struct significance same = compare(a, a, 100);
     assert_true(same.difference == 0 && same.low == 0 && same.high == 0 && same.detectable == 0);
     assert_true(same.koehn == 1 && same.centered == 1 && same.swapped == 1);
@@ -57,8 +66,8 @@ static void strictly_better(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const struct bleu_stats *a = simulate(&arena, 60, 1, 2, -0.1);
-    struct bleu_stats *b = simulate(&arena, 60, 1, 2, -0.1);
+    const struct bleu_item *a = simulate(&arena, 60, 1, 2, -0.1);
+    struct bleu_item *b = simulate(&arena, 60, 1, 2, -0.1);
     for (int s = 0; s < 60; s++)
         for (int n = 0; n < BLEU_ORDER; n++) b[s].match[n] += b[s].match[n] < b[s].total[n];
     const struct significance result = compare(a, b, 60);
@@ -72,8 +81,8 @@ static void symmetry(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const struct bleu_stats *a = simulate(&arena, 200, 1, 2, 0),
-                            *b = simulate(&arena, 200, 1, 3, 0.02);
+    const struct bleu_item *a = simulate(&arena, 200, 1, 2, 0),
+                           *b = simulate(&arena, 200, 1, 3, 0.02);
     const struct significance ab = compare(a, b, 200), ba = compare(b, a, 200);
     assert_true(ab.difference == -ba.difference);
     assert_true(ab.low == -ba.high && ab.high == -ba.low);
@@ -86,16 +95,16 @@ static void order_of_seeds(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const struct bleu_stats *run[6];
+    const void *run[6];
     for (uint32_t i = 0; i < 6; i++)
         run[i] = simulate(&arena, 150, 1, 10 + i, i < 3 ? 0 : 0.01 * i);
-    const struct bleu_stats *turned[] = {run[2], run[0], run[1], run[4], run[5], run[3]};
-    const struct significance_system a = {.seeds = 3, .stats = run},
-                                     b = {.seeds = 3, .stats = run + 3},
-                                     c = {.seeds = 3, .stats = turned},
-                                     d = {.seeds = 3, .stats = turned + 3};
-    const struct significance one = significance_compare(&bleu, &quick, &a, &b, 150),
-                              two = significance_compare(&bleu, &quick, &c, &d, 150);
+    const void *turned[] = {run[2], run[0], run[1], run[4], run[5], run[3]};
+    const struct significance_system a = {.seeds = 3, .item = run},
+                                     b = {.seeds = 3, .item = run + 3},
+                                     c = {.seeds = 3, .item = turned},
+                                     d = {.seeds = 3, .item = turned + 3};
+    const struct significance one = test(&quick, &a, &b, 150),
+                              two = test(&quick, &c, &d, 150);
     assert_memory_equal(&one, &two, sizeof one);
     arena_free(&arena);
 }
@@ -105,16 +114,16 @@ static void sets_of_a_seed(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const struct bleu_stats *run[4];
+    const void *run[4];
     for (uint32_t i = 0; i < 4; i++) run[i] = simulate(&arena, 150, 1, 30 + i, i % 2 ? 0.1 : 0);
-    const struct significance_system one = {.seeds = 1, .sets = 2, .stats = run},
-                                     other = {.seeds = 1, .sets = 2, .stats = run + 2};
-    const struct significance sets = significance_compare(&bleu, &quick, &one, &other, 150);
+    const struct significance_system one = {.seeds = 1, .sets = 2, .item = run},
+                                     other = {.seeds = 1, .sets = 2, .item = run + 2};
+    const struct significance sets = test(&quick, &one, &other, 150);
     assert_float_equal(
         sets.a, (compare(run[0], run[1], 150).a + compare(run[1], run[0], 150).a) / 2, 1e-12);
-    const struct significance_system two = {.seeds = 2, .stats = run},
-                                     rest = {.seeds = 2, .stats = run + 2};
-    const struct significance seeds = significance_compare(&bleu, &quick, &two, &rest, 150);
+    const struct significance_system two = {.seeds = 2, .item = run},
+                                     rest = {.seeds = 2, .item = run + 2};
+    const struct significance seeds = test(&quick, &two, &rest, 150);
     assert_float_equal(sets.difference, seeds.difference, 1e-12);
     assert_true(seeds.detectable > 1.5 * sets.detectable);
     arena_free(&arena);
@@ -125,17 +134,17 @@ static void seeds_count(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const struct bleu_stats *run[6];
+    const void *run[6];
     for (uint32_t i = 0; i < 6; i++)
         run[i] = simulate(&arena, 400, 1, 20 + i, 0.06 * (double)(i % 3));
-    const struct significance_system three = {.seeds = 3, .stats = run},
-                                     others = {.seeds = 3, .stats = run + 3},
-                                     one = {.seeds = 1, .stats = run + 1},
-                                     other = {.seeds = 1, .stats = run + 4};
-    const struct significance wide = significance_compare(&bleu, &quick, &three, &others, 400),
-                              narrow = significance_compare(&bleu, &quick, &one, &other, 400);
+    const struct significance_system three = {.seeds = 3, .item = run},
+                                     others = {.seeds = 3, .item = run + 3},
+                                     one = {.seeds = 1, .item = run + 1},
+                                     other = {.seeds = 1, .item = run + 4};
+    const struct significance wide = test(&quick, &three, &others, 400),
+                              narrow = test(&quick, &one, &other, 400);
     assert_true(wide.detectable > 1.5 * narrow.detectable);
-    const struct significance unequal = significance_compare(&bleu, &quick, &three, &one, 400);
+    const struct significance unequal = test(&quick, &three, &one, 400);
     assert_true(isnan(unequal.swapped) && !isnan(unequal.koehn));
     arena_free(&arena);
 }
@@ -177,15 +186,15 @@ static void false_positives_of_seeds(void **state)
     int marked = 0;
     for (uint32_t i = 0; i < CASES; i++) {
         struct pcg64 luck = pcg64_seed(1000 + i);
-        const struct bleu_stats *run[2 * SEEDS];
+        const void *run[2 * SEEDS];
         for (uint32_t k = 0; k < 2 * SEEDS; k++) {
             const double talent = 0.08 * (pcg64_uniform(&luck) + pcg64_uniform(&luck) - 1);
             run[k] = simulate(&arena, SENTENCES, i, 10000 + 16 * i + k, talent);
         }
-        const struct significance_system a = {.seeds = SEEDS, .stats = run},
-                                         b = {.seeds = SEEDS, .stats = run + SEEDS};
-        const struct significance_options options = {200, 0, i};
-        marked += significance_compare(&bleu, &options, &a, &b, SENTENCES).koehn < .05;
+        const struct significance_system a = {.seeds = SEEDS, .item = run},
+                                         b = {.seeds = SEEDS, .item = run + SEEDS};
+        const struct significance_options how = {200, 0, i};
+        marked += test(&how, &a, &b, SENTENCES).koehn < .05;
     }
     print_message("of %d equal pairs with %d seeds: marked %d\n", CASES, SEEDS, marked);
     assert_in_range(marked, 5, 38); /* 20 are expected, as either may be the better one */
@@ -216,15 +225,14 @@ static void speed(void **state)
     (void)state;
     enum { SENTENCES = 1014 };
     struct arena arena = {0};
-    const struct significance_options options = {1000, 10000, 12345};
-    const struct bleu_stats *a = simulate(&arena, SENTENCES, 1, 2, 0);
-    const struct significance_system base = {.seeds = 1, .stats = &a};
+    const struct significance_options how = {1000, 10000, 12345};
+    const void *a = simulate(&arena, SENTENCES, 1, 2, 0);
+    const struct significance_system base = {.seeds = 1, .item = &a};
     const double start = clock_seconds();
     for (uint32_t i = 0; i < 10; i++) {
-        const struct bleu_stats *b = simulate(&arena, SENTENCES, 1, 3 + i, 0.01);
-        const struct significance_system other = {.seeds = 1, .stats = &b};
-        const struct significance result =
-            significance_compare(&bleu, &options, &base, &other, SENTENCES);
+        const void *b = simulate(&arena, SENTENCES, 1, 3 + i, 0.01);
+        const struct significance_system other = {.seeds = 1, .item = &b};
+        const struct significance result = test(&how, &base, &other, SENTENCES);
         assert_true(result.high > result.low);
     }
     print_message("10 systems: %.3f s\n", clock_seconds() - start);

@@ -1,0 +1,114 @@
+/* BLEU from sums of counts, and the mean from sums of numbers. */
+#include "core/decode/statistic.h"
+
+#include <math.h>
+
+int strata_items(struct strata strata)
+{
+    return strata.end[strata.count - 1];
+}
+
+/* ---- BLEU ---- */
+
+void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu_item *item)
+{
+    for (int s = 0; s < count; s++) {
+        const struct bleu_stats *one = &stats[s];
+        const int64_t most = INT32_MAX / count;
+        CHECK(one->hyp_len <= most && one->ref_len <= most, "sentence %d has %lld words", s,
+              (long long)one->hyp_len);
+        item[s] = (struct bleu_item){(int32_t)one->hyp_len, (int32_t)one->ref_len, {0}, {0}};
+        for (int n = 0; n < BLEU_ORDER; n++) {
+            item[s].match[n] = (int32_t)one->match[n];
+            item[s].total[n] = (int32_t)one->total[n];
+        }
+    }
+}
+
+/* A sentence's counts as two vectors, so that a sum is two additions. */
+typedef int32_t first_counts __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int32_t last_counts __attribute__((vector_size(8), aligned(4), may_alias));
+struct counts {
+    first_counts first;
+    last_counts last;
+};
+_Static_assert(sizeof(struct counts) == sizeof(struct bleu_item), "the same bytes");
+
+static struct bleu_stats sum_of(struct strata strata, const struct bleu_item *item,
+                                const uint32_t *at)
+{
+    const size_t count = (size_t)strata_items(strata);
+    const struct counts *counts = (const struct counts *)item;
+    first_counts first = {0};
+    last_counts last = {0};
+    for (size_t s = 0; s < count; s++) {
+        const struct counts *one = &counts[at ? at[s] : s];
+        first += one->first;
+        last += one->last;
+    }
+    struct bleu_stats stats = {.hyp_len = first[0], .ref_len = first[1]};
+    for (int n = 0; n < BLEU_ORDER; n++) {
+        stats.match[n] = first[2 + n];
+        stats.total[n] = n < 2 ? first[6 + n] : last[n - 2];
+    }
+    return stats;
+}
+
+static double bleu_of_set(const void *context, struct strata strata, const void *item,
+                          const uint32_t *at)
+{
+    const struct bleu_stats stats = sum_of(strata, item, at);
+    return bleu_score(&stats, context).score;
+}
+
+/* sacreBLEU's score of a resample: precisions are single, what follows is double. */
+static double bleu_of_sample(const void *context, struct strata strata, const void *item,
+                             const uint32_t *at)
+{
+    const struct bleu_options *options = context;
+    const struct bleu_stats stats = sum_of(strata, item, at);
+    if (options->metric != BLEU_SACREBLEU) return bleu_score(&stats, options).score;
+    const double c = (double)stats.hyp_len, r = (double)stats.ref_len;
+    float precision[BLEU_ORDER] = {0}, guess = 1;
+    bool matched = false;
+    for (int n = 0; n < BLEU_ORDER; n++) matched |= stats.match[n] > 0;
+    if (!matched) return 0;
+    for (int n = 0; n < BLEU_ORDER && stats.total[n] > 0; n++) {
+        const float total = (float)stats.total[n];
+        if (stats.match[n] > 0)
+            precision[n] = 100 * (float)stats.match[n] / total;
+        else if (options->smoothing == BLEU_EXP)
+            precision[n] = 100 / ((guess *= 2) * total);
+    }
+    double logs = 0;
+    for (int n = 0; n < BLEU_ORDER; n++) {
+        if (!(precision[n] > 0)) return 0;
+        logs += log((double)precision[n]);
+    }
+    return (c < r ? exp(1 - r / c) : 1) * exp(logs / BLEU_ORDER);
+}
+
+struct statistic statistic_bleu(const struct bleu_options *options)
+{
+    return (struct statistic){"sentences", sizeof(struct bleu_item), options, bleu_of_set,
+                              bleu_of_sample};
+}
+
+/* ---- the mean ---- */
+
+static double mean_of(const void *context, struct strata strata, const void *item,
+                      const uint32_t *at)
+{
+    const double *value = item;
+    double means = 0;
+    (void)context;
+    for (int k = 0; k < strata.count; k++) {
+        const int from = k ? strata.end[k - 1] : 0, count = strata.end[k] - from;
+        double sum = 0;
+        for (int i = from; i < strata.end[k]; i++) sum += value[at ? at[i] : (uint32_t)i];
+        means += sum / count;
+    }
+    return means / strata.count;
+}
+
+const struct statistic statistic_mean = {"items", sizeof(double), NULL, mean_of, mean_of};

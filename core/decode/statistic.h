@@ -1,0 +1,44 @@
+/* A number that is computed of a set of items, and of any resample of it: the BLEU of sentences,
+ * the mean of numbers. Whatever has such a number can be tested (resample.h,
+ * results/significance.h) without knowing what its items are.
+ *
+ * Items may be in strata (tasks, say), of which each keeps its size in every resample. They stand
+ * together, stratum by stratum; one stratum is all of them. */
+#ifndef CORE_DECODE_STATISTIC_H
+#define CORE_DECODE_STATISTIC_H
+
+#include "core/decode/bleu.h"
+
+struct strata {
+    int count;
+    const int *end; /* [count] behind its last item, ascending; the last one is how many items */
+};
+int strata_items(struct strata strata);
+
+/* Of `item`, an array. at: NULL, or [items] which of them stands at each place. The strata are
+ * those of the places. */
+typedef double statistic_function(const void *context, struct strata strata, const void *item,
+                                  const uint32_t *at);
+
+struct statistic {
+    const char *items;             /* what they are called: "sentences" */
+    size_t bytes;                  /* of an item, without padding: equal items have equal bytes */
+    const void *context;           /* of the functions */
+    statistic_function *of_set;    /* what is reported; `at` chooses each item at its own place */
+    statistic_function *of_sample; /* `at` is drawn with replacement, and never NULL */
+};
+
+/* Corpus BLEU of sentences, whatever their strata. Of a sample its precisions are single, as
+ * sacreBLEU's are, whose bootstrap sums in NumPy's float32. */
+struct bleu_item {
+    int32_t hyp_len, ref_len, match[BLEU_ORDER], total[BLEU_ORDER];
+};
+struct statistic statistic_bleu(const struct bleu_options *options); /* they outlive it */
+/* stats [count] as items; no sum of as many of them overflows. */
+void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu_item *item);
+
+/* The mean of doubles. Over several strata it is the mean of their means: tasks weigh the same,
+ * however many items they have. */
+extern const struct statistic statistic_mean;
+
+#endif

@@ -1,0 +1,85 @@
+/* results/items: what is written reads back, and what is none is refused with its line. */
+#include "results/items.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "tests/support/test.h"
+
+static void round_trip(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct item written[] = {
+        {0.1, "noun", "tense"}, {100, "", ""}, {-3.5e-200, "a b: c", "ö"}, {1 / 3., "", "depth"}};
+    const char *folder = test_folder("items"), *problem = NULL;
+    assert_string_equal(items_file(0, 1, &arena), "items.tsv");
+    assert_string_equal(items_file(1, 2, &arena), "items.2.tsv");
+    items_write(folder, "items.tsv", written, COUNT_OF(written));
+
+    size_t bytes;
+    char *text = file_read(&arena, arena_print(&arena, "%s/items.tsv", folder), 0, &bytes);
+    assert_string_equal(text, "number\tclass\tstratum\n0.1\tnoun\ttense\n100\t\t\n"
+                              "-3.5e-200\ta b: c\tö\n0.3333333333333333\t\tdepth\n");
+    int count;
+    const struct item *read = items_read(&arena, "x", text, bytes, &count, &problem);
+    assert_non_null(read);
+    assert_null(problem);
+    assert_int_equal(count, COUNT_OF(written));
+    for (int i = 0; i < count; i++) {
+        assert_true(read[i].number == written[i].number);
+        assert_string_equal(read[i].class, written[i].class);
+        assert_string_equal(read[i].stratum, written[i].stratum);
+    }
+    EXPECT_CHECK("item 1: a tab or a line break",
+                 items_write(folder, "items.tsv", &(struct item){1, "a\tb", ""}, 1));
+    EXPECT_CHECK("item 1 is no number",
+                 items_write(folder, "items.tsv", &(struct item){1e308 * 10, "", ""}, 1));
+    arena_free(&arena);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+#define FIRST "number\tclass\tstratum\n"
+    static const struct {
+        const char *text;
+        size_t bytes; /* 0: as long as the text */
+        const char *says;
+    } cases[] = {
+        {"", 0, "x:1: there is no item"},
+        {FIRST, 0, "x:2: there is no item"},
+        {"number\tclass\n1\t\t\n", 0, "x:1: expected \"number, class, stratum\""},
+        {"1\t\t\n", 0, "x:1: expected \"number"},
+        {FIRST "1\ta\n", 0, "x:2: 2 columns between tabs; expected number, class and stratum"},
+        {FIRST "1\ta\tb\tc\n", 0, "x:2: 4 columns"},
+        {FIRST "1\t\t\n\n", 0, "x:3: 1 columns"},
+        {FIRST "1\t\t\nnan\t\t\n", 0, "x:3: \"nan\" is no number"},
+        {FIRST "1,5\t\t\n", 0, "x:2: \"1,5\" is no number"},
+        {FIRST "\t\t\n", 0, "x:2: \"\" is no number"},
+        {FIRST "1e999\t\t\n", 0, "x:2: \"1e999\" is no number"},
+        {FIRST "1\t\t\n1\t\t", 0, "x:3: the line has no end; the file was cut off"},
+        {FIRST "1\ta\0\t\n", sizeof(FIRST "1\ta\0\t\n") - 1, "x:2: a NUL byte"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct arena arena = {0};
+        const size_t bytes = cases[i].bytes ? cases[i].bytes : strlen(cases[i].text);
+        char *text = arena_text_range(&arena, cases[i].text, bytes);
+        const char *problem = NULL;
+        int count;
+        memcpy(text, cases[i].text, bytes);
+        assert_null(items_read(&arena, "x", text, bytes, &count, &problem));
+        assert_non_null(problem);
+        if (!strstr(problem, cases[i].says)) fail_msg("%s: %s", cases[i].says, problem);
+        arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests_name("items", tests, NULL, NULL);
+}

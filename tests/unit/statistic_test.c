@@ -1,0 +1,170 @@
+/* core/decode/statistic: the mean of numbers in strata, and its tests against their definition. */
+#include "core/decode/statistic.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/pcg64.h"
+#include "core/decode/resample.h"
+#include "results/significance.h"
+#include "tests/support/test.h"
+
+enum { ITEMS = 90, SAMPLES = 200, TRIALS = 300, SEED = 7 };
+
+static double whole(struct strata strata, const double *value)
+{
+    return statistic_mean.of_set(statistic_mean.context, strata, value, NULL);
+}
+
+/* (0 * 10 + 1 * 2) / 12 where all are one, (0 + 1) / 2 where both strata weigh the same. */
+static void strata_weigh_the_same(void **state)
+{
+    (void)state;
+    const double value[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
+    const int one[] = {12}, two[] = {10, 12};
+    assert_float_equal(whole((struct strata){1, one}, value), 2 / 12., 1e-15);
+    assert_float_equal(whole((struct strata){2, two}, value), 0.5, 1e-15);
+    assert_int_equal(strata_items((struct strata){2, two}), 12);
+}
+
+/* Where a stratum has one number only, no resample has another mean. */
+static void a_resample_keeps_the_strata(void **state)
+{
+    (void)state;
+    static double low[ITEMS], high[ITEMS];
+    const int three[] = {60, 62, ITEMS}, one[] = {ITEMS};
+    for (int i = 0; i < ITEMS; i++) {
+        low[i] = i < 60 ? 1 : i < 62 ? 4 : 7;
+        high[i] = low[i] + 0.5;
+    }
+    const void *a = low, *b = high;
+    const struct significance_system ours = {.seeds = 1, .item = &a},
+                                     theirs = {.seeds = 1, .item = &b};
+    double difference[SAMPLES];
+    const struct significance_options options = {SAMPLES, TRIALS, SEED};
+    significance_resample(&statistic_mean, (struct strata){3, three}, &options, &ours, &theirs,
+                          difference);
+    for (int i = 0; i < SAMPLES; i++) assert_float_equal(difference[i], 0.5, 1e-12);
+
+    struct pcg64 random = pcg64_seed(SEED);
+    double mean[SAMPLES];
+    const struct statistic *of = &statistic_mean;
+    resample_bootstrap(&(struct resample_runs){of, {3, three}, 1, &a}, &random, SAMPLES, mean);
+    for (int i = 0; i < SAMPLES; i++) assert_float_equal(mean[i], 4, 1e-12);
+    resample_bootstrap(&(struct resample_runs){of, {1, one}, 1, &a}, &random, SAMPLES, mean);
+    resample_sort(mean, SAMPLES);
+    assert_true(mean[0] < 2.9 && mean[SAMPLES - 1] > 2.9); /* (60 + 8 + 196) / 90 */
+}
+
+/* What follows is written from the definitions in significance.h, for one seed a side. */
+
+struct sides {
+    double a[ITEMS], b[ITEMS];
+};
+
+static double mean_of(const double *value, int from, int to)
+{
+    double sum = 0;
+    for (int i = from; i < to; i++) sum += value[i];
+    return sum / (to - from);
+}
+
+/* The mean over strata of the means, of which there are at most two. */
+static double both_means(const double *value, int cut)
+{
+    if (!cut) return mean_of(value, 0, ITEMS);
+    return (mean_of(value, 0, cut) + mean_of(value, cut, ITEMS)) / 2;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* cut: where the second stratum begins; 0: there is one. */
+static struct significance expected(const struct sides *sides, int cut)
+{
+    struct pcg64 random = pcg64_seed(SEED);
+    double difference[SAMPLES], size = 0;
+    struct significance result = {.a = both_means(sides->a, cut), .b = both_means(sides->b, cut)};
+    const double d = result.difference = result.b - result.a;
+    int contrary = 0, larger = 0;
+    for (int k = 0; k < SAMPLES; k++) {
+        struct sides drawn;
+        for (int i = 0; i < ITEMS; i++) {
+            const int from = i < cut ? 0 : cut, to = i < cut ? cut : ITEMS;
+            const int at = from + (int)pcg64_below(&random, (uint32_t)(to - from));
+            drawn.a[i] = sides->a[at];
+            drawn.b[i] = sides->b[at];
+        }
+        difference[k] = both_means(drawn.b, cut) - both_means(drawn.a, cut);
+        contrary += d > 0 ? difference[k] <= 0 : difference[k] >= 0;
+        size += fabs(difference[k]);
+    }
+    for (int k = 0; k < SAMPLES; k++) larger += fabs(difference[k]) - size / SAMPLES > fabs(d);
+    qsort(difference, SAMPLES, sizeof *difference, ascending);
+    result.low = difference[SAMPLES / 40];
+    result.high = difference[SAMPLES - SAMPLES / 40 - 1];
+    result.koehn = (double)contrary / SAMPLES;
+    result.centered = (larger + 1.) / (SAMPLES + 1);
+
+    uint32_t bits = 0;
+    int left = 0, more = 0;
+    random = pcg64_seed(SEED);
+    for (int t = 0; t < TRIALS; t++) {
+        struct sides now = *sides;
+        for (int i = 0; i < ITEMS; i++) {
+            if (!left) bits = pcg64_next_half(&random);
+            left = left ? left - 1 : 31;
+            if (!(bits & 1)) {
+                now.a[i] = sides->b[i];
+                now.b[i] = sides->a[i];
+            }
+            bits >>= 1;
+        }
+        more += fabs(both_means(now.b, cut) - both_means(now.a, cut)) > fabs(d) + 1e-12;
+    }
+    result.swapped = (more + 1.) / (TRIALS + 1);
+    return result;
+}
+
+static void tests_of_the_mean(void **state)
+{
+    (void)state;
+    struct sides sides;
+    struct pcg64 random = pcg64_seed(1);
+    for (int i = 0; i < ITEMS; i++) {
+        sides.a[i] = pcg64_uniform(&random);
+        sides.b[i] = pcg64_uniform(&random) + 0.05;
+    }
+    const void *a = sides.a, *b = sides.b;
+    const struct significance_system ours = {.seeds = 1, .item = &a},
+                                     theirs = {.seeds = 1, .item = &b};
+    const struct significance_options options = {SAMPLES, TRIALS, SEED};
+    for (int cut = 0; cut <= 20; cut += 20) {
+        const int ends[] = {cut, ITEMS};
+        const struct strata strata = {cut ? 2 : 1, cut ? ends : ends + 1};
+        const struct significance got = significance_compare(&statistic_mean, strata, &options,
+                                                             &ours, &theirs),
+                                  wanted = expected(&sides, cut);
+        assert_float_equal(got.a, wanted.a, 1e-12);
+        assert_float_equal(got.difference, wanted.difference, 1e-12);
+        assert_float_equal(got.low, wanted.low, 1e-12);
+        assert_float_equal(got.high, wanted.high, 1e-12);
+        assert_float_equal(got.koehn, wanted.koehn, 1e-12);
+        assert_float_equal(got.centered, wanted.centered, 1e-12);
+        assert_float_equal(got.swapped, wanted.swapped, 1e-12);
+        assert_true(got.koehn > 0 && got.swapped > 0.01 && got.swapped < 0.9);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strata_weigh_the_same),
+        cmocka_unit_test(a_resample_keeps_the_strata),
+        cmocka_unit_test(tests_of_the_mean),
+    };
+    return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
+}
