@@ -102,7 +102,9 @@ digests() {
                 tail -c +$((header + 1)) "$model"
             } > bits/masters
             [ ! -d gates ] ||
-                sed -n '/^{"name"/p; /"summary"/,/}/p' gates/metrics.jsonl gates/done.json > bits/gates
+                # the set of a metric was its tag, "2", when the digests were written
+                sed -n 's/"set":\([0-9]*\)/"tag":"\1"/; /^{"name"/p; /"summary"/,/}/p' \
+                    gates/metrics.jsonl gates/done.json > bits/gates
             cd bits && sha256sum -- *
         ) | sed "s|  |  $row |"
     done < $work/rows

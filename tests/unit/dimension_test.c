@@ -36,8 +36,10 @@ static struct world *world_new(const char *name)
             world->gates[r][s] = run_new(world->runs, "gates", text, "{}", NULL, "demo");
             snprintf(text, sizeof text, "probe %d %d", r, s);
             world->probe[r][s] = run_new(world->runs, "probe", text, "{}", NULL, "demo");
-            world->stage[r][s][0] = (struct summary_stage){"gates", world->gates[r][s].id};
-            world->stage[r][s][1] = (struct summary_stage){"probe", world->probe[r][s].id};
+            world->stage[r][s][0] =
+                (struct summary_stage){.kind = "gates", .id = world->gates[r][s].id};
+            world->stage[r][s][1] =
+                (struct summary_stage){.kind = "probe", .id = world->probe[r][s].id};
             world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
         }
         world->row[r] =
