@@ -31,3 +31,22 @@ const struct measure *offer_measure(const char *kind, const char *name)
         if (!strcmp(offer->measure[i].name, name)) return &offer->measure[i];
     return NULL;
 }
+
+evidence_reader *offer_evidence(const struct column *column)
+{
+    const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_P;
+    for (int d = 0; d < DIMENSION_CLASS; d++)
+        if (dimensions_have(&column->of, d)) return NULL;
+    return value && column->measure ? column->measure->evidence : NULL;
+}
+
+const struct measure *offer_read_by(evidence_reader *reader, const char **kind)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            if ((*offer)->measure[i].evidence != reader) continue;
+            *kind = (*offer)->kind;
+            return &(*offer)->measure[i];
+        }
+    return NULL;
+}

@@ -65,5 +65,10 @@ struct offer {
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: it has none */
 const struct measure *offer_measure(const char *kind, const char *name);
+/* What reads what stands behind a column's values; NULL: nothing does. Behind those of a layer, a
+ * head or one set stands none. */
+evidence_reader *offer_evidence(const struct column *column);
+/* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
+const struct measure *offer_read_by(evidence_reader *reader, const char **kind);
 
 #endif

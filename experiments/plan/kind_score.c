@@ -12,6 +12,7 @@
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/kind_score.h"
 #include "experiments/plan/work.h"
+#include "results/evidence.h"
 #include "results/offer.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
@@ -195,7 +196,8 @@ static const struct measure measures[] = {
      .header = "BLEU",
      .decimals = 2,
      .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_SET},
+     .dimensions = 1u << DIMENSION_SET,
+     .evidence = evidence_bleu},
 };
 const struct offer offer_score = {
     .kind = "score",
