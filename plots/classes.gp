@@ -9,7 +9,7 @@ if (slanted) {
     set xtics rotate by 35 right
     unset xlabel
     set label T[label_x] at graph 0.5, screen 0.04 center
-    set bmargin 0.8 + 0.26 * slanted + (labeled ? 1.5 : 0)
+    set bmargin 1 + 0.3 * slanted + (labeled ? 1.2 : 0)
 } else {
     set bmargin lines + (labeled ? 1.8 : 0.6)
 }

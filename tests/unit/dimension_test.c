@@ -8,6 +8,7 @@
 #include "core/config/tree_read.h"
 #include "results/claims.h"
 #include "results/collect.h"
+#include "results/explain.h"
 #include "tests/support/runs.h"
 
 enum { ROWS = 2, SEEDS = 2, KINDS = 2 };
@@ -176,6 +177,27 @@ static void every_class_has_a_column(void **state)
     world_free(world);
 }
 
+static void a_class_is_explained(void **state)
+{
+    (void)state;
+    static const char *const class[] = {"noun", "verb", NULL};
+    struct world *world = world_new("dimension_explain");
+    put_gates(world, 0, 0);
+    put_probe(world, 0, 0, class);
+    table_of(world, "columns: [{column: probe.right, class: all, header: Right}]");
+    struct store *store = store_open(world->runs);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    explain(store, &world->grid, "Base", "Right: verb", "sanlab", out);
+    fclose(out);
+    assert_non_null(strstr(text, "Base, probe.right: verb\n"));
+    assert_non_null(strstr(text, "seed 1: 0.2\n"));
+    free(text);
+    store_close(store);
+    world_free(world);
+}
+
 /* The claim of row 2 against row 1 about a metric. */
 static struct claims read_claim(struct world *world, const char *metric)
 {
@@ -293,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_and_a_head_have_a_column),
         cmocka_unit_test(every_class_has_a_column),
+        cmocka_unit_test(a_class_is_explained),
         cmocka_unit_test(a_claim_is_of_a_layer_or_a_class),
         cmocka_unit_test(what_no_stage_has_is_refused),
     };
