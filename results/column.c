@@ -136,6 +136,8 @@ static bool find_p(const char *name, const char *word, const char *inner,
     column->value = tested.value;
     column->measure = tested.measure;
     column->unit = tested.unit;
+    if (good && strcmp(inner, COLUMN_MAIN) != 0)
+        column->header = arena_print(arena, "%s, %s", column->header, tested.unit);
     return found && good;
 }
 

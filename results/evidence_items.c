@@ -32,7 +32,8 @@ static bool read_set(void *context, int set, const char *path, char *text, size_
     for (int i = 0; set && i < count; i++)
         if (!same_label(&item[i], &reading->set[0][i])) {
             evidence->problem = arena_print(
-                reading->job->arena, "%s: item %d is another one than in set 1", path, i + 1);
+                reading->job->arena, "%s: item %d is of another class or stratum than in set 1",
+                path, i + 1);
             return false;
         }
     reading->set[set] = item;

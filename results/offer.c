@@ -1,21 +1,7 @@
-/* All offers, from the names in the files of the kinds. */
+/* What is found among the offers (offers.c). */
 #include "results/offer.h"
 
 #include <string.h>
-
-#define OFFER(kind) extern const struct offer offer_##kind;
-#include "offer.def"
-#undef OFFER
-
-const struct offer *const *offers(void)
-{
-#define OFFER(kind) &offer_##kind,
-    static const struct offer *const all[] = {
-#include "offer.def"
-        NULL};
-#undef OFFER
-    return all;
-}
 
 const struct offer *offer_of(const char *kind)
 {
