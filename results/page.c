@@ -62,7 +62,7 @@ static const char style[] =
     "details{margin:.5rem 0}\n"
     "summary{cursor:pointer}\n"
     ".plot{background:#fff;color:#000;padding:.5rem;border-radius:4px;overflow-x:auto}\n"
-    ".plot svg{display:block;width:min(100%,38rem);height:auto;margin:0 auto}\n"
+    ".plot img{display:block;width:min(100%,38rem);height:auto;margin:0 auto}\n"
     "@media(max-width:40rem){main{padding:1.5rem 1rem 3rem}h1{font-size:1.5rem}}\n"
     "@media print{:root{--ink:#000;--soft:#333;--line:#999;--page:#fff;--box:#f3f3f3}"
     "body{font-size:10pt}main{max-width:none;padding:0}.scroll{overflow:visible}"

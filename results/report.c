@@ -1,12 +1,11 @@
 #include "results/report.h"
 
-#include <math.h>
+#include <openssl/evp.h>
 #include <string.h>
 
 #include "results/escape.h"
 #include "results/page.h"
 #include "results/report_facts.h"
-#include "results/report_svg.h"
 #include "results/sheet_form.h"
 
 const char *report_shell_word(struct arena *arena, const char *word)
@@ -92,30 +91,31 @@ static void put_head(const struct report *report, const struct report_facts *fac
     fputs("</header>\n", out);
 }
 
-/* The drawing, or why there is none. */
-static void put_drawing(const struct report_figure *figure, const char *prefix, struct arena *arena,
-                        FILE *out)
+/* An image: what is drawn in an <img> runs no script and loads nothing, whatever its file holds. */
+static void put_drawing(const struct report_figure *figure, struct arena *arena, FILE *out)
 {
-    const char *why = figure->failure, *drawing = NULL;
-    if (!why) {
-        const char *complaint;
-        drawing = report_svg(arena, figure->svg, prefix, figure->title, &complaint);
-        if (!drawing)
-            why = arena_print(arena, "its drawing has %s, which gnuplot does not write", complaint);
+    const size_t bytes = strlen(figure->svg);
+    unsigned char *base64 = arena_alloc(arena, bytes / 3 * 4 + 5);
+    EVP_EncodeBlock(base64, (const unsigned char *)figure->svg, (int)bytes);
+    fputs("<div class=\"plot\"><img alt=\"", out);
+    escape_html(figure->title, out);
+    for (int i = 0; i < figure->captions; i++) {
+        fputc('\n', out);
+        escape_html(figure->caption[i], out);
     }
-    if (drawing) {
-        fprintf(out, "<div class=\"plot\">%s</div>\n", drawing);
-        return;
-    }
-    warn("figure \"%s\" is left out of the report: %s", figure->title, why);
-    put_lead("This figure is left out: ", why, out);
+    fprintf(out, "\" src=\"data:image/svg+xml;base64,%s\"></div>\n", (char *)base64);
 }
 
 static void put_figure(const struct report_figure *figure, int number, struct arena *arena,
                        FILE *out)
 {
     fprintf(out, "<figure id=\"figure%d\">\n", number);
-    put_drawing(figure, arena_print(arena, "figure%d-", number), arena, out);
+    if (figure->failure) {
+        warn("figure \"%s\" is left out of the report: %s", figure->title, figure->failure);
+        put_lead("This figure is left out: ", figure->failure, out);
+    } else {
+        put_drawing(figure, arena, out);
+    }
     fprintf(out, "<figcaption><p><strong>Figure %d.</strong> ", number);
     escape_html(figure->title, out);
     fputs("</p>\n", out);

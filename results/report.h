@@ -16,8 +16,7 @@ struct report_figure {
     int captions;
     const char *const *caption; /* [captions] lines below it */
     const char *failure;        /* why it could not be drawn; NULL: it is */
-    const char *svg; /* as gnuplot wrote it; a drawing that report_svg.h refuses is named in the
-                        page, and warned about */
+    const char *svg;            /* as gnuplot wrote it */
 };
 
 struct report {

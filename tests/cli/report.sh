@@ -80,9 +80,24 @@ says "a report says where it is" 0 "^$work/runs/reports/hostile.html$"
 page=$work/runs/reports/hostile.html
 ! grep -q -e '<script' -e '<b>50' -e "$(printf '\033')" $page
 ok "its names are text" $?
+# The elements of the page are these, its images are bytes of its own.
+output=$(grep -oE '<[a-zA-Z!?][a-zA-Z0-9]*' $page | tr -d '<' | sort -u | tr '\n' ' ')
+known=" !doctype body caption code details div figcaption figure h1 h2 h3 head header html img li main meta"
+known="$known p pre span strong style summary sup table tbody td th thead title tr ul wbr "
+unknown=$(for element in $output; do case $known in *" $element "*) ;; *) echo $element ;; esac; done)
+[ -n "$output" ] && [ -z "$unknown" ] &&
+    ! grep -oE ' src="[^"]*"' $page | grep -qvE '^ src="data:image/svg[+]xml;base64,[A-Za-z0-9+/]*=*"$'
+ok "none of its elements runs or loads anything" $?
 if command -v gnuplot > /dev/null; then
-    [ "$(grep -c '<svg role="img"' $page)" = 2 ]
+    for i in 1 2; do
+        grep -oE ' src="data:image/svg[+]xml;base64,[^"]*"' $page | sed -n "$i{s/.*base64,//; s/\"//; p;}" |
+            base64 -d > $work/$i.svg
+    done
+    output=$(head -c 300 $work/1.svg $work/2.svg)
+    [ "$(grep -c '<img alt="' $page)" = 2 ] && grep -q '</svg>' $work/1.svg && grep -q '</svg>' $work/2.svg
     ok "its figures are drawn in it" $?
+    grep -qF 'alt="&lt;b&gt;50%&lt;/b&gt; &amp; \input{/etc/passwd}' $page
+    ok "with their titles as text in their place" $?
 else
     skip "its figures are drawn in it" "there is no gnuplot (Debian: gnuplot-nox)"
 fi
@@ -100,6 +115,12 @@ ok "no name was run" $?
 if command -v python3 > /dev/null && command -v chromium > /dev/null; then
     output=$(timeout 60 scripts/check_report $page 2>&1)
     ok "Chromium has nothing to say, at two widths, light and dark" $?
+    # Whatever a drawing holds, an image of it runs nothing and asks for nothing.
+    drawing=$(printf '%s' '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="console.log(1)">' \
+        '<script>console.log(1)</script><image href="http://x/" width="9" height="9"/></svg>' | base64 -w 0)
+    sed "s|</main>|<img alt=\"x\" src=\"data:image/svg+xml;base64,$drawing\">&|" $page > $work/drawing.html
+    output=$(timeout 60 scripts/check_report $work/drawing.html 2>&1)
+    ok "nor when a drawing holds a script" $?
     sed 's|</main>|<script>1</script><div id="a" style="width:3000px">x</div><img id="a" src="http://x/">&|' \
         $page > $work/bad.html
     output=$(timeout 60 scripts/check_report $work/bad.html 2>&1)
