@@ -1,13 +1,27 @@
+/* What becomes of a gradient: its norm, clipping, Adam; and sums. */
 #include "core/cpu/vec.h"
 
 enum { CHUNK = 4096 };
 
+void CPU(settle)(const struct settle *s)
+{
+    struct outcome *outcome = s->outcome;
+    outcome->loss /= s->step->normalizer;
+    outcome->norm = sqrt(outcome->squares);
+    outcome->finite = isfinite(outcome->loss) && isfinite(outcome->norm);
+    outcome->gradient_scale =
+        s->clip > 0 && outcome->norm > s->clip ? s->clip / outcome->norm : 1;
+}
+
+/* Activations are real here: an operand is a copy of the master, or the master. */
 void CPU(adam)(const struct adam *a)
 {
+    real *operand = (real *)(void *)a->operand;
+    if (!a->outcome->finite) return;
     const int64_t chunks = (a->count + CHUNK - 1) / CHUNK;
     const real b1 = (real)a->beta1, b2 = (real)a->beta2, l2 = (real)a->l2;
     const real rest1 = (real)(1 - a->beta1), rest2 = (real)(1 - a->beta2);
-    const real gradient_scale = (real)a->step->gradient_scale;
+    const real gradient_scale = (real)a->outcome->gradient_scale;
     const real correction = (real)(1 / sqrt(a->step->correction2));
     const real rate = (real)(a->step->rate / a->step->correction1);
     const real epsilon = (real)a->epsilon;
@@ -29,7 +43,9 @@ void CPU(adam)(const struct adam *a)
 #endif
             vec_store(a->m + i, left, m);
             vec_store(a->v + i, left, v);
-            vec_store(a->master + i, left, x - rate * m / (root * correction + epsilon));
+            x -= rate * m / (root * correction + epsilon);
+            vec_store(a->master + i, left, x);
+            if (operand != a->master) vec_store(operand + i, left, x);
         }
     }
 }
@@ -52,9 +68,10 @@ static double reduce(const real *x, int64_t count, bool square)
     return sum;
 }
 
-void CPU(sum)(const real *x, int64_t count, double *result)
+void CPU(sum)(const real *x, int64_t count, bool add, double *result)
 {
-    *result = reduce(x, count, false);
+    const double sum = reduce(x, count, false);
+    *result = add ? *result + sum : sum;
 }
 
 void CPU(sum_of_squares)(const real *x, int64_t count, double *result)

@@ -103,7 +103,7 @@ struct batch check_batch_part(struct arena *arena, const struct batch *batch, in
 
 struct step check_step(uint32_t seed)
 {
-    return (struct step){.seed = seed, .number = 3, .normalizer = 1, .gradient_scale = 1};
+    return (struct step){.seed = seed, .number = 3, .normalizer = 1};
 }
 
 double check_forward(struct graph *graph, const struct step *step, const struct batch *batch)

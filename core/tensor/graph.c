@@ -198,13 +198,25 @@ double graph_flops(const struct graph *graph)
     return sum;
 }
 
-struct loss_sum graph_losses(const struct graph *graph)
+void graph_sum_losses(const struct graph *graph, bool add)
 {
-    struct loss_sum sum;
     CHECK(graph->loss && graph->loss->kept, "the losses of this list are not kept");
-    graph->ops->sum(graph->loss->data, graph_rows(graph, graph->loss), &sum.loss);
-    graph->ops->sum(graph->likelihood->data, graph_rows(graph, graph->loss), &sum.likelihood);
-    return sum;
+    const int rows = graph_rows(graph, graph->loss);
+    graph->ops->sum(graph->loss->data, rows, add, &graph->outcome->loss);
+    graph->ops->sum(graph->likelihood->data, rows, add, &graph->outcome->likelihood);
+}
+
+struct outcome graph_outcome(const struct graph *graph)
+{
+    struct outcome outcome;
+    graph->ops->download(&outcome, graph->outcome, sizeof outcome);
+    return outcome;
+}
+
+struct outcome graph_losses(const struct graph *graph)
+{
+    graph_sum_losses(graph, false);
+    return graph_outcome(graph);
 }
 
 void graph_read(const struct graph *graph, const struct value *value, real *to)

@@ -167,9 +167,12 @@ struct graph {
     int positionals;
 
     struct capacity capacity;
-    int32_t *host;     /* room for any of the numbers that graph_load makes */
-    struct step *step; /* device */
-    struct step host_step;
+    /* What graph_load makes of a batch, and where it goes: the step, starts of groups and numbers
+     * that nodes read, in one piece each, on the host and on the device. */
+    char *host, *image;
+    size_t image_bytes;
+    struct step *step;       /* device, in the image */
+    struct outcome *outcome; /* device */
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
     char *memory;            /* the planned buffer */
     size_t memory_bytes, fixed_bytes; /* planned; numbers of the batch and by position */
@@ -225,7 +228,7 @@ void graph_count(struct graph *graph, const struct batch *batch);
  * that a table lacks is a CHECK, as are labels that a loss wants and does not get. first_row of the
  * step is that of the batch. */
 void graph_load(struct graph *graph, const struct batch *batch);
-/* Everything of the step but first_row; only training reads it. */
+/* Everything of the step but first_row, from the next graph_load on; only training reads it. */
 void graph_set_step(struct graph *graph, const struct step *step);
 /* A step list's rows, in the place of a batch. */
 void graph_set_live(struct graph *graph, const struct live *live, int rows);
@@ -233,11 +236,13 @@ void graph_forward(struct graph *graph);
 void graph_backward(struct graph *graph, bool accumulate);
 /* Multiply-adds twice, of one forward pass with the loaded counts. */
 double graph_flops(const struct graph *graph);
-/* Sums over the rows of the two losses that the list has just computed and keeps. */
-struct loss_sum {
-    double loss, likelihood;
-};
-struct loss_sum graph_losses(const struct graph *graph);
+/* Sums over the rows of the two losses that the list has just computed and keeps, into the outcome,
+ * or added to what is there. */
+void graph_sum_losses(const struct graph *graph, bool add);
+/* What the outcome is: waits for all that was issued. */
+struct outcome graph_outcome(const struct graph *graph);
+/* Both, of the loaded batch alone. */
+struct outcome graph_losses(const struct graph *graph);
 /* Rows of a kept value to the host, as real. */
 void graph_read(const struct graph *graph, const struct value *value, real *to);
 

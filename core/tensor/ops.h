@@ -35,7 +35,16 @@ struct step {
     double normalizer;             /* rows of the whole step's loss, which is a mean over them */
     double rate;            /* learning rate of this step */
     double correction1, correction2; /* 1 - beta1^t, 1 - beta2^t (Kingma and Ba 2015, Alg. 1) */
-    double gradient_scale;  /* 1, or what clipping leaves of the gradient */
+};
+
+/* What a step comes to, in device memory until it is asked for: nothing that a step computes is
+ * read by the host before its end. */
+struct outcome {
+    double loss, likelihood; /* sums over rows (op `sum`); `settle` divides the loss */
+    double squares;          /* of the gradient (op `sum_of_squares`) */
+    double norm;             /* of the gradient, before clipping and L2 */
+    double gradient_scale;   /* 1, or what clipping leaves of the gradient */
+    int32_t finite;          /* loss and norm are; else `adam` changes nothing */
 };
 
 /* Dropout of one node: nothing is dropped when threshold is 0 (random.h has the rule). */
@@ -323,11 +332,22 @@ struct gate {
     struct act *z_gradient, *x_gradient;
 };
 
-/* Adam with coupled L2: g = gradient * gradient_scale + l2 * master. */
+/* loss /= step->normalizer; norm = sqrt(squares); finite; gradient_scale = clip / norm where clip is
+ * above 0 and the norm above it, else 1. */
+struct settle {
+    const struct step *step;
+    double clip;
+    struct outcome *outcome;
+};
+
+/* Adam with coupled L2: g = gradient * gradient_scale + l2 * master. Operands are what `write_act`
+ * makes of the new masters. */
 struct adam {
     const struct step *step;
+    const struct outcome *outcome;
     int64_t count;
     real *master, *m, *v;
+    struct act *operand; /* may be the masters themselves */
     const real *gradient;
     double beta1, beta2, epsilon, l2;
 };

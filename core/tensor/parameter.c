@@ -97,7 +97,7 @@ struct act *parameter_packed(const struct parameter *parameter, bool transposed)
     return parameter->packed_transposed == transposed ? parameter->packed : NULL;
 }
 
-static void forget_packed(struct parameters *parameters)
+void parameters_forget_packed(struct parameters *parameters)
 {
     const struct ops *ops = parameters->ops;
     for (int i = 0; i < parameters->count; i++) {
@@ -122,7 +122,7 @@ void parameters_release(struct parameters *parameters)
     const size_t bytes = (size_t)parameters->slab * sizeof(real);
     const struct ops *ops = parameters->ops;
     if (!ops) return;
-    forget_packed(parameters);
+    parameters_forget_packed(parameters);
     if ((void *)parameters->operand != (void *)parameters->master)
         ops->release(parameters->operand, (size_t)parameters->slab * ops->act_bytes);
     ops->release(parameters->master, bytes);
@@ -162,7 +162,7 @@ void parameters_start(struct parameters *parameters, uint32_t seed)
 
 void parameters_refresh(struct parameters *parameters)
 {
-    forget_packed(parameters);
+    parameters_forget_packed(parameters);
     if ((void *)parameters->operand != (void *)parameters->master)
         parameters->ops->write_act(parameters->operand, parameters->slab, parameters->master);
 }

@@ -60,5 +60,7 @@ void parameter_pack(struct parameters *parameters, struct parameter *parameter, 
 struct act *parameter_packed(const struct parameter *parameter, bool transposed);
 /* Operands from masters, after masters have changed. */
 void parameters_refresh(struct parameters *parameters);
+/* The same after `adam`, which has written the operands. */
+void parameters_forget_packed(struct parameters *parameters);
 
 #endif

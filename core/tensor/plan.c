@@ -182,14 +182,28 @@ static size_t place(struct slot *slot, int count, struct arena *arena)
     return total;
 }
 
-static size_t start_bytes(const struct rows *rows)
+/* The next `numbers` of the image; its size when it has been laid out. */
+static size_t take(size_t *bytes, int numbers)
 {
-    return (size_t)(rows->group_room + 1) * sizeof(int32_t);
+    const size_t at = *bytes;
+    *bytes += ((size_t)numbers * sizeof(int32_t) + ALIGN - 1) / ALIGN * ALIGN;
+    return at;
 }
 
-static size_t input_bytes(const struct input *input)
+/* The step, and then the arrays, where the image begins at `image` (or is only counted: NULL). */
+static size_t lay_image(struct graph *graph, char *image)
 {
-    return (size_t)input->rows->room * sizeof(int32_t);
+    size_t bytes = 0;
+    take(&bytes, (int)((sizeof *graph->step + sizeof(int32_t) - 1) / sizeof(int32_t)));
+    for (int k = 0; k < graph->kinds; k++) {
+        const size_t at = take(&bytes, graph->rows[k]->group_room + 1);
+        if (image) graph->rows[k]->start = (int32_t *)(void *)(image + at);
+    }
+    for (int i = 0; i < graph->inputs; i++) {
+        const size_t at = take(&bytes, graph->input[i]->rows->room);
+        if (image) graph->input[i]->data = (int32_t *)(void *)(image + at);
+    }
+    return bytes;
 }
 
 static size_t positional_bytes(const struct graph *graph, int w)
@@ -201,15 +215,14 @@ static size_t positional_bytes(const struct graph *graph, int w)
 static void plan_rows(struct graph *graph)
 {
     const struct capacity *capacity = &graph->capacity;
-    graph->fixed_bytes = 0;
     for (int k = 0; k < graph->kinds; k++) {
         struct rows *rows = graph->rows[k];
         rows->group_room = rows->of == ROWS_PAIRS ? capacity->sentences / 2 : capacity->sentences;
         rows->room =
             rows->of == ROWS_TOKENS ? capacity->tokens[rows->field] : rows->group_room * rows->each;
-        graph->fixed_bytes += start_bytes(rows);
     }
-    for (int i = 0; i < graph->inputs; i++) graph->fixed_bytes += input_bytes(graph->input[i]);
+    graph->image_bytes = lay_image(graph, NULL);
+    graph->fixed_bytes = graph->image_bytes + sizeof *graph->outcome;
     for (int w = 0; w < graph->positionals; w++) graph->fixed_bytes += positional_bytes(graph, w);
 }
 
@@ -257,27 +270,17 @@ static void place_positional(struct graph *graph, int w)
     free(host);
 }
 
-static void place_rows(struct graph *graph)
-{
-    size_t most = 0;
-    for (int k = 0; k < graph->kinds; k++) {
-        struct rows *rows = graph->rows[k];
-        const size_t bytes = start_bytes(rows) + (size_t)rows->room * sizeof(int32_t);
-        most = bytes > most ? bytes : most;
-        rows->start = graph->ops->alloc(start_bytes(rows));
-    }
-    graph->host = heap_alloc(most);
-    for (int i = 0; i < graph->inputs; i++)
-        graph->input[i]->data = graph->ops->alloc(input_bytes(graph->input[i]));
-    for (int w = 0; w < graph->positionals; w++) place_positional(graph, w);
-}
-
 void graph_place(struct graph *graph)
 {
     const struct ops *ops = graph->ops;
     CHECK(graph->finished && !graph->memory, "a list is placed once, after graph_plan");
     graph->memory = ops->alloc(graph->memory_bytes);
-    graph->step = ops->alloc(sizeof *graph->step);
+    graph->image = ops->alloc(graph->image_bytes);
+    graph->host = heap_alloc(graph->image_bytes);
+    graph->step = (struct step *)(void *)graph->image;
+    graph->outcome = ops->alloc(sizeof *graph->outcome);
+    lay_image(graph, graph->image);
+    for (int w = 0; w < graph->positionals; w++) place_positional(graph, w);
     for (int v = 0; v < graph->values; v++) {
         struct value *value = graph->value[v];
         if (value->parent || value->external || value->data_buffer.first < 0) continue;
@@ -294,7 +297,6 @@ void graph_place(struct graph *graph)
         if (parent->data) value->data = act_at(ops, parent->data, value->column);
         if (parent->gradient) value->gradient = act_at(ops, parent->gradient, value->column);
     }
-    place_rows(graph);
 }
 
 void graph_release(struct graph *graph)
@@ -302,11 +304,8 @@ void graph_release(struct graph *graph)
     const struct ops *ops = graph->ops;
     if (!graph->memory) return;
     ops->release(graph->memory, graph->memory_bytes);
-    ops->release(graph->step, sizeof *graph->step);
-    for (int k = 0; k < graph->kinds; k++)
-        ops->release(graph->rows[k]->start, start_bytes(graph->rows[k]));
-    for (int i = 0; i < graph->inputs; i++)
-        ops->release(graph->input[i]->data, input_bytes(graph->input[i]));
+    ops->release(graph->image, graph->image_bytes);
+    ops->release(graph->outcome, sizeof *graph->outcome);
     for (int w = 0; w < graph->positionals; w++)
         ops->release(graph->positional[w]->data, positional_bytes(graph, w));
     free(graph->host);

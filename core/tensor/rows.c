@@ -1,6 +1,8 @@
 /* What a list reads of a batch: its kinds of rows, and the whole numbers that nodes ask for. */
 #include "core/tensor/graph.h"
 
+#include <string.h>
+
 static struct rows *rows_declare(struct graph *graph, enum rows_of of, enum field_name field,
                                  int each)
 {
@@ -87,25 +89,25 @@ static int64_t rows_before(const struct rows *rows, const struct batch *batch)
     return batch->first_sentence / 2;
 }
 
-static void upload(struct graph *graph, int32_t *to, int count)
+/* Where the host makes what goes to this place of the image. */
+static int32_t *host_of(const struct graph *graph, const int32_t *device)
 {
-    graph->ops->upload(to, graph->host, (size_t)count * sizeof *to);
+    return (int32_t *)(void *)(graph->host + ((const char *)device - graph->image));
 }
 
-static void load_starts(struct graph *graph, const struct rows *rows, const struct batch *batch)
+static void fill_starts(struct graph *graph, const struct rows *rows, const struct batch *batch)
 {
     const struct field *field = &batch->field[rows->field];
     const bool tokens = rows->of == ROWS_TOKENS;
+    int32_t *start = host_of(graph, rows->start);
     CHECK(rows->count <= rows->room && rows->groups <= rows->group_room,
           "%d rows of %d sentences, planned for %d of %d", rows->count, rows->groups, rows->room,
           rows->group_room);
     for (int g = 0; g < rows->groups && tokens; g++)
         CHECK(field->start[g + 1] - field->start[g] <= graph->capacity.longest,
               "a sentence is longer than planned (%d)", graph->capacity.longest);
-    graph->host[0] = 0;
-    for (int g = 1; g <= rows->groups; g++)
-        graph->host[g] = tokens ? field->start[g] : g * rows->each;
-    upload(graph, rows->start, rows->groups + 1);
+    start[0] = 0;
+    for (int g = 1; g <= rows->groups; g++) start[g] = tokens ? field->start[g] : g * rows->each;
 }
 
 /* The sentence (or pair) that row t is of. */
@@ -118,36 +120,35 @@ static int group_of(const struct rows *rows, const struct batch *batch, int t)
     return group;
 }
 
-static void load_input(struct graph *graph, const struct input *input, const struct batch *batch)
+static void fill_input(struct graph *graph, const struct input *input, const struct batch *batch)
 {
     const struct rows *rows = input->rows;
+    int32_t *to = host_of(graph, input->data);
     if (!rows->count) return;
-    input->fill(batch, rows, graph->host);
+    input->fill(batch, rows, to);
     for (int t = 0; t < rows->count; t++)
-        CHECK(graph->host[t] >= input->least && graph->host[t] < input->below,
-              "%s is %d, expected %d to %d: row %d, sentence %d of the batch", input->what,
-              graph->host[t], input->least, input->below - 1, t, group_of(rows, batch, t));
-    upload(graph, input->data, rows->count);
+        CHECK(to[t] >= input->least && to[t] < input->below,
+              "%s is %d, expected %d to %d: row %d, sentence %d of the batch", input->what, to[t],
+              input->least, input->below - 1, t, group_of(rows, batch, t));
 }
 
 void graph_load(struct graph *graph, const struct batch *batch)
 {
+    struct step *step = (struct step *)(void *)graph->host;
     CHECK(graph->memory, "the list is not placed");
     graph_count(graph, batch);
     for (int k = 0; k < graph->kinds; k++) {
-        graph->host_step.first_row[k] = rows_before(graph->rows[k], batch);
-        load_starts(graph, graph->rows[k], batch);
+        step->first_row[k] = rows_before(graph->rows[k], batch);
+        fill_starts(graph, graph->rows[k], batch);
     }
-    for (int i = 0; i < graph->inputs; i++) load_input(graph, graph->input[i], batch);
-    graph->ops->upload(graph->step, &graph->host_step, sizeof graph->host_step);
+    for (int i = 0; i < graph->inputs; i++) fill_input(graph, graph->input[i], batch);
+    graph->ops->upload(graph->image, graph->host, graph->image_bytes);
 }
 
 void graph_set_step(struct graph *graph, const struct step *step)
 {
-    struct step next = *step;
-    for (int k = 0; k < ROWS_KINDS; k++) next.first_row[k] = graph->host_step.first_row[k];
-    graph->host_step = next;
-    graph->ops->upload(graph->step, &graph->host_step, sizeof graph->host_step);
+    CHECK(graph->memory, "the list is not placed");
+    memcpy(graph->host, step, sizeof *step);
 }
 
 void graph_set_live(struct graph *graph, const struct live *live, int rows)

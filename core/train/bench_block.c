@@ -46,8 +46,8 @@ double bench_attention_block(const struct bench_block *block)
     const struct batch batch = random_batch(block, &arena);
     const struct step step = {.seed = 1, .normalizer = (real)batch.field[FIELD_TARGET].T};
     double seconds[BENCH_ROUNDS];
-    graph_load(graph, &batch);
     graph_set_step(graph, &step);
+    graph_load(graph, &batch);
     for (int round = -1; round < block->rounds; round++) { /* -1 warms up */
         const double begin = block->clock();
         graph_forward(graph);

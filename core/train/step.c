@@ -1,4 +1,5 @@
-/* Masks and sums see rows of the whole step, however it is cut. */
+/* Masks and sums see rows of the whole step, however it is cut. What a step computes stays on the
+ * device until its result is asked for. */
 #include "core/train/step.h"
 
 #include <math.h>
@@ -36,51 +37,56 @@ static void place_micros(struct batch *micro, int micros)
     }
 }
 
-struct step_result train_step(struct model *model, struct graph *graph,
-                              const struct train_options *options, uint32_t seed, int64_t number,
-                              struct batch *micro, int micros, int64_t normalizer)
+void train_issue(struct model *model, struct graph *graph, const struct train_options *options,
+                 uint32_t seed, int64_t number, struct batch *micro, int micros,
+                 int64_t normalizer)
 {
     const struct ops *ops = graph->ops;
     struct parameters *parameters = &model->parameters;
-    struct step_result result = {0};
     CHECK(graph->loss, "this list has no loss to be trained by");
     CHECK(micros > 0 && normalizer > 0, "step %lld is empty", (long long)number);
-    struct step step = {.seed = seed,
-                        .number = (uint32_t)number,
-                        .normalizer = (double)normalizer,
-                        .rate = train_rate(options, model->width, number),
-                        .correction1 = train_correction(options->beta1, number),
-                        .correction2 = train_correction(options->beta2, number),
-                        .gradient_scale = 1};
+    const struct step step = {.seed = seed,
+                              .number = (uint32_t)number,
+                              .normalizer = (double)normalizer,
+                              .rate = train_rate(options, model->width, number),
+                              .correction1 = train_correction(options->beta1, number),
+                              .correction2 = train_correction(options->beta2, number)};
     place_micros(micro, micros);
+    graph_set_step(graph, &step);
     for (int i = 0; i < micros; i++) {
-        graph_set_step(graph, &step);
         graph_load(graph, &micro[i]);
         CHECK(graph_rows(graph, graph->loss), "%s has no rows in this batch", graph->loss->path);
         graph_forward(graph);
-        const struct loss_sum sum = graph_losses(graph);
-        result.loss += sum.loss;
+        graph_sum_losses(graph, i > 0);
         graph_backward(graph, i > 0);
     }
-    result.loss /= (double)normalizer;
-    double squares;
-    ops->sum_of_squares(parameters->gradient, parameters->slab, &squares);
-    result.norm = sqrt(squares);
-    result.finite = isfinite(result.loss) && isfinite(result.norm);
-    if (!result.finite) return result;
-    if (options->clip > 0 && result.norm > options->clip)
-        step.gradient_scale = options->clip / result.norm;
-    graph_set_step(graph, &step);
+    ops->sum_of_squares(parameters->gradient, parameters->slab, &graph->outcome->squares);
+    ops->settle(&(struct settle){graph->step, options->clip, graph->outcome});
     ops->adam(&(struct adam){.step = graph->step,
+                             .outcome = graph->outcome,
                              .count = parameters->slab,
                              .master = parameters->master,
                              .m = parameters->m,
                              .v = parameters->v,
+                             .operand = parameters->operand,
                              .gradient = parameters->gradient,
                              .beta1 = options->beta1,
                              .beta2 = options->beta2,
                              .epsilon = options->epsilon,
                              .l2 = options->l2});
-    parameters_refresh(parameters);
-    return result;
+    parameters_forget_packed(parameters);
+}
+
+struct step_result train_result(const struct graph *graph)
+{
+    const struct outcome outcome = graph_outcome(graph);
+    return (struct step_result){outcome.loss, outcome.norm, outcome.finite};
+}
+
+struct step_result train_step(struct model *model, struct graph *graph,
+                              const struct train_options *options, uint32_t seed, int64_t number,
+                              struct batch *micro, int micros, int64_t normalizer)
+{
+    train_issue(model, graph, options, seed, number, micro, micros, normalizer);
+    return train_result(graph);
 }

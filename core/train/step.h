@@ -10,8 +10,14 @@ struct step_result {
     bool finite; /* false: nothing was updated */
 };
 
-/* `number` counts optimizer steps from 0; the loss is a mean over `normalizer` rows or sentences.
- * The place of every micro-batch in the step is set here. */
+/* Begins a step. `number` counts optimizer steps from 0; the loss is a mean over `normalizer` rows
+ * or sentences. The place of every micro-batch in the step is set here. */
+void train_issue(struct model *model, struct graph *graph, const struct train_options *options,
+                 uint32_t seed, int64_t number, struct batch *micro, int micros,
+                 int64_t normalizer);
+/* What the step that was begun last comes to: waits for it. */
+struct step_result train_result(const struct graph *graph);
+/* Both, one behind the other. */
 struct step_result train_step(struct model *model, struct graph *graph,
                               const struct train_options *options, uint32_t seed, int64_t number,
                               struct batch *micro, int micros, int64_t normalizer);

@@ -40,11 +40,21 @@ static void listen_to_signals(int more)
     pthread_mutex_unlock(&handlers_mutex);
 }
 
+/* The batches of a step, packed ahead of it. */
+struct packed_step {
+    bool there;
+    int epoch, number;
+    struct arena arena;
+    struct learner_step step;
+};
+
 struct trainer {
     const struct train_job *job;
     const struct learner *learner;
     struct arena arena;
     struct train_state state;
+    struct packed_step packed[2]; /* this step's and the next one's, by turns */
+    int turn;
     int epoch_steps;  /* of the epoch that the last step was of */
     int64_t total;    /* steps in all, by options alone */
     double rate_from; /* clock and units of the normalizers since the last timing row */
@@ -220,6 +230,40 @@ static enum verdict validate(struct trainer *trainer)
     return train->patience && state->without_better >= train->patience ? TIRED : GO_ON;
 }
 
+static void unpack(struct packed_step *packed)
+{
+    arena_free(&packed->arena);
+    *packed = (struct packed_step){0};
+}
+
+static void pack(const struct learner *learner, struct packed_step *packed, int epoch, int number)
+{
+    if (packed->there && packed->epoch == epoch && packed->number == number) return;
+    unpack(packed);
+    *packed = (struct packed_step){.there = true, .epoch = epoch, .number = number};
+    packed->step = learner->step(learner->context, epoch, number, &packed->arena);
+}
+
+/* A step; while it runs, the batches of the one behind it are packed. */
+static struct step_result run_step(struct trainer *trainer, int64_t *normalizer)
+{
+    const struct learner *learner = trainer->learner;
+    const struct train_state *state = &trainer->state;
+    struct packed_step *packed = &trainer->packed[trainer->turn];
+    pack(learner, packed, state->epoch, state->batch);
+    *normalizer = packed->step.normalizer;
+    train_issue(learner->model, learner->list, learner->train, learner->seed, state->step,
+                packed->step.micro, packed->step.micros, *normalizer);
+    trainer->turn = !trainer->turn;
+    const bool epoch_over = state->batch + 1 == trainer->epoch_steps;
+    if (state->step + 1 < trainer->total)
+        pack(learner, &trainer->packed[trainer->turn], state->epoch + epoch_over,
+             epoch_over ? 0 : state->batch + 1);
+    const struct step_result result = train_result(learner->list);
+    unpack(packed);
+    return result;
+}
+
 /* One step and what is due behind it. Returns false when training ends with *end. */
 static bool advance(struct trainer *trainer, enum train_end *end)
 {
@@ -227,14 +271,9 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     const struct learner *learner = trainer->learner;
     const struct train_options *train = learner->train;
     struct train_state *state = &trainer->state;
-    struct arena arena = {0};
+    int64_t normalizer;
     trainer->epoch_steps = epoch_steps(learner, state->epoch);
-    const struct learner_step step =
-        learner->step(learner->context, state->epoch, state->batch, &arena);
-    const struct step_result result =
-        train_step(learner->model, learner->list, train, learner->seed, state->step, step.micro,
-                   step.micros, step.normalizer);
-    arena_free(&arena);
+    const struct step_result result = run_step(trainer, &normalizer);
     if (!result.finite) {
         diverged(trainer, arena_print(&trainer->arena, "loss, gradient norm: %g, %g", result.loss,
                                       result.norm));
@@ -245,9 +284,9 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     state->batch++;
     const bool epoch_over = state->batch == trainer->epoch_steps;
     if (epoch_over) state->batch = 0, state->epoch++;
-    state->loss_sum += result.loss * (double)step.normalizer;
-    state->loss_tokens += step.normalizer;
-    trainer->rate_units += step.normalizer;
+    state->loss_sum += result.loss * (double)normalizer;
+    state->loss_tokens += normalizer;
+    trainer->rate_units += normalizer;
     file_crash_point("step");
     const bool last = state->step >= trainer->total;
     if (last || state->step % train->log_every == 0) log_loss(trainer);
@@ -295,6 +334,7 @@ enum train_end train_run(const struct train_job *job)
         journal_event(job->journal, "interrupted", trainer.state.step, NULL);
     journal_sync(job->journal);
     listen_to_signals(-1);
+    for (int i = 0; i < 2; i++) unpack(&trainer.packed[i]);
     arena_free(&trainer.arena);
     return end;
 }

@@ -70,7 +70,7 @@ struct validation validator_run(struct validator *validator)
     double loss = 0, smoothed = 0;
     int64_t tokens = 0;
     for (const struct batch *batch; (batch = pass_next(&validator->pass));) {
-        const struct loss_sum sum = graph_losses(validator->pass.graph);
+        const struct outcome sum = graph_losses(validator->pass.graph);
         loss += sum.likelihood;
         smoothed += sum.loss;
         tokens += batch->field[FIELD_TARGET].T;

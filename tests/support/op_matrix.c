@@ -195,9 +195,10 @@ void op_case_sum_columns(struct op_run *run)
 
 static void reduction(struct op_run *run, bool square)
 {
+    const bool add = !square && op_flip(run);
     const int count = op_flip(run) ? op_size(run) : 1000 + op_below(run, 2000);
     const real *x = op_reals(run, OP_INPUT, count, "x");
-    double result = NAN, expected = 0, size = 0;
+    double result = add ? op_real(run, -1, 1) : NAN, expected = add ? result : 0, size = 0;
     for (int i = 0; i < count; i++) {
         const double value = (double)x[i];
         expected += square ? value * value : value;
@@ -206,7 +207,7 @@ static void reduction(struct op_run *run, bool square)
     if (square)
         OP_CALL(run, sum_of_squares, x, count, &result);
     else
-        OP_CALL(run, sum, x, count, &result);
+        OP_CALL(run, sum, x, count, add, &result);
     if (!(fabs(result - expected) <= 1e-13 * size))
         fail_msg("%s of %d: %.17g, expected %.17g", run->name, count, result, expected);
     /* Kept as an output, so that it is compared with other tables. */
@@ -234,11 +235,42 @@ void op_case_average(struct op_run *run)
     op_expect(run, mean, expected, count, "mean");
 }
 
-/* Kingma and Ba 2015, Alg. 1, with coupled L2. */
+/* What a step came to, as `settle` leaves it. */
+static struct outcome *outcome(struct op_run *run, bool finite)
+{
+    struct outcome *outcome = ARENA_NEW(&run->arena, struct outcome);
+    *outcome = (struct outcome){.gradient_scale = op_real(run, .5, 1), .finite = finite};
+    return outcome;
+}
+
+/* A loss, squares or both that are not finite, a norm above the clip, below it, no clip. */
+void op_case_settle(struct op_run *run)
+{
+    const struct step *step = op_step(run);
+    const double sum = op_flip(run) ? op_real(run, 0, 9) : INFINITY,
+                 squares = op_flip(run) ? op_real(run, 0, 4) : NAN;
+    const double clip = op_flip(run) ? op_real(run, .1, 2) : 0;
+    struct outcome *o = outcome(run, false);
+    o->loss = sum, o->squares = squares, o->likelihood = 3;
+    OP_CALL(run, settle, &(struct settle){step, clip, o});
+    const double loss = sum / step->normalizer, norm = sqrt(squares);
+    const bool finite = isfinite(loss) && isfinite(norm);
+    const double scale = clip > 0 && norm > clip ? clip / norm : 1;
+    if (!!o->finite != finite || o->likelihood != 3 || o->gradient_scale != scale ||
+        (isfinite(loss) && o->loss != loss) || (isfinite(norm) && o->norm != norm))
+        fail_msg("loss %g, norm %g, scale %g, finite %d; expected %g, %g, %g, %d", o->loss, o->norm,
+                 o->gradient_scale, o->finite, loss, norm, scale, finite);
+    /* Kept as outputs, so that they are compared with other tables. */
+    memcpy(op_ints(run, OP_OUTPUT, 2, "scale"), &o->gradient_scale, sizeof o->gradient_scale);
+    op_ints(run, OP_OUTPUT, 1, "finite")[0] = o->finite;
+}
+
+/* Kingma and Ba 2015, Alg. 1, with coupled L2; nothing of a step that is not finite. */
 void op_case_adam(struct op_run *run)
 {
     const int count = op_flip(run) ? op_size(run) : 4000 + op_below(run, 5000);
-    struct adam a = {.step = op_step(run), .count = count, .beta1 = .9, .beta2 = .98,
+    const bool finite = op_below(run, 4) > 0;
+    struct adam a = {.step = op_step(run), .outcome = outcome(run, finite), .count = count, .beta1 = .9, .beta2 = .98,
                      .epsilon = 1e-9, .l2 = op_flip(run) ? 0 : 1e-3};
     a.master = op_reals(run, OP_ADDED, count, "master");
     a.m = op_reals(run, OP_ADDED, count, "m");
@@ -249,15 +281,20 @@ void op_case_adam(struct op_run *run)
     a.m[0] = a.v[0] = gradient[0] = 0; /* what no gradient ever reached */
     double *x = op_values(run, a.master, count), *m = op_values(run, a.m, count);
     double *v = op_values(run, a.v, count);
-    for (int i = 0; i < count; i++) {
-        const double g = (double)gradient[i] * a.step->gradient_scale + a.l2 * x[i];
+    for (int i = 0; i < count && finite; i++) {
+        const double g = (double)gradient[i] * a.outcome->gradient_scale + a.l2 * x[i];
         m[i] = a.beta1 * m[i] + (1 - a.beta1) * g;
         v[i] = a.beta2 * v[i] + (1 - a.beta2) * g * g;
         x[i] -= a.step->rate * (m[i] / a.step->correction1) /
                 (sqrt(v[i] / a.step->correction2) + a.epsilon);
     }
+    real *operand = op_flip(run) ? op_reals(run, OP_OUTPUT, count, "operand") : a.master;
+    a.operand = op_act(operand);
     OP_CALL(run, adam, &a);
     op_expect(run, a.m, m, count, "m");
     op_expect(run, a.v, v, count, "v");
     op_expect(run, a.master, x, count, "master");
+    for (int i = 0; i < count && operand != a.master; i++)
+        if (finite ? memcmp(&operand[i], &a.master[i], sizeof *operand) != 0 : !isnan(operand[i]))
+            fail_msg("operand %d is %g, its master %g", i, (double)operand[i], (double)a.master[i]);
 }

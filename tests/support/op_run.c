@@ -84,8 +84,7 @@ struct step *op_step(struct op_run *run)
                           .normalizer = op_real(run, 1, 100),
                           .rate = op_real(run, 1e-4, 1e-2),
                           .correction1 = op_real(run, .1, 1),
-                          .correction2 = op_real(run, .1, 1),
-                          .gradient_scale = op_real(run, .5, 1)};
+                          .correction2 = op_real(run, .1, 1)};
     return step;
 }
 

@@ -33,7 +33,7 @@ static void place(struct subject *s)
     parameters_place(&s->parameters, cpu_ops(), s->graph->mode == GRAPH_TRAIN);
     parameters_start(&s->parameters, 1);
     graph_place(s->graph);
-    graph_set_step(s->graph, &(struct step){.normalizer = 1, .gradient_scale = 1});
+    graph_set_step(s->graph, &(struct step){.normalizer = 1});
 }
 
 static void done(struct subject *s)
@@ -75,8 +75,10 @@ static void kinds_count_and_begin(void **state)
     expect_rows(s.graph, c, 4, (const int32_t[]){0, 3, 6, 9, 12}, 120);
     expect_rows(s.graph, d, 4, (const int32_t[]){0, 1, 2, 3, 4}, 40);
     expect_rows(s.graph, e, 2, (const int32_t[]){0, 1, 2}, 20);
-    /* A later step keeps the place of the batch. */
+    /* A step comes with the next batch, whose place is the batch's own. */
     graph_set_step(s.graph, &(struct step){.number = 7, .first_row = {1, 2, 3, 4, 5}});
+    assert_int_equal(s.graph->step->number, 0);
+    graph_load(s.graph, &pairs);
     assert_int_equal(s.graph->step->number, 7);
     assert_int_equal(s.graph->step->first_row[c->index], 120);
     /* A field that is not there has no rows. */
