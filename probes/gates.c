@@ -125,7 +125,7 @@ static void add_batch(const struct graph *graph, struct value *const *gate,
                       const struct gates *gates, struct moments *cell, real *host)
 {
     for (int l = 0; l < gates->layers; l++) {
-        const int heads = gates->heads[l], count = graph_rows(graph, gate[l]);
+        const int heads = gates->heads[l], count = gate[l]->rows->count;
         graph_read(graph, gate[l], host);
         for (int h = 0; h < heads; h++) {
             struct moments *to = &cell[l * gates->width + h];

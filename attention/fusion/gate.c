@@ -52,6 +52,7 @@ static struct gate fill(const struct graph *graph, const struct node *node)
     const struct value *y = node->out[0], *gate = node->out[1];
     const int heads = *(const int *)node->options;
     return (struct gate){.T = graph_rows(graph, y),
+                         .rows = graph_counted(y),
                          .H = heads,
                          .d = y->columns / heads,
                          .columns = z->columns,

@@ -52,6 +52,7 @@ static struct squeeze fill(const struct graph *graph, const struct node *node)
 {
     const struct value *x = node->in[0], *y = node->out[0], *hidden = node->out[1];
     struct squeeze s = {.T = graph_rows(graph, y),
+                        .rows = graph_counted(y),
                         .D = y->columns,
                         .R = x->columns / y->columns,
                         .N = node->parameter[0]->columns,

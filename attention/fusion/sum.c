@@ -6,6 +6,7 @@ static struct sum_branches fill(const struct graph *graph, const struct node *no
 {
     const struct value *x = node->in[0], *y = node->out[0];
     return (struct sum_branches){.T = graph_rows(graph, y),
+                                 .rows = graph_counted(y),
                                  .D = y->columns,
                                  .R = x->columns / y->columns,
                                  .x = x->data,

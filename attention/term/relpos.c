@@ -94,13 +94,21 @@ static void keys_forward(struct graph *graph, struct node *node)
     const struct value *q = node->in[0], *y = node->out[0];
     const struct parameter *table = node->parameter[0];
     const int d = table->columns, C = table->rows, H = q->columns / d;
-    for (int h = 0; h < H; h++)
-        graph->ops->gemm(&(struct gemm){.transpose_b = true,
-                                        .M = graph_rows(graph, q), .N = C, .K = d,
-                                        .a = act_at(graph->ops, q->data, h * d), .lda = q->ld,
-                                        .b = graph_operand(graph, table), .ldb = d,
-                                        .c = act_at(graph->ops, y->data, h * C), .ldc = y->ld,
-                                        .scale = (real)*(const double *)node->options});
+    graph->ops->gemm(&(struct gemm){.transpose_b = true,
+                                    .M = graph_rows(graph, q),
+                                    .N = C,
+                                    .K = d,
+                                    .rows = graph_counted(q),
+                                    .products = H,
+                                    .next_a = d,
+                                    .next_c = C,
+                                    .a = q->data,
+                                    .lda = q->ld,
+                                    .b = graph_operand(graph, table),
+                                    .ldb = d,
+                                    .c = y->data,
+                                    .ldc = y->ld,
+                                    .scale = (real) * (const double *)node->options});
 }
 
 static void keys_backward(struct graph *graph, struct node *node)
@@ -109,22 +117,35 @@ static void keys_backward(struct graph *graph, struct node *node)
     const struct parameter *table = node->parameter[0];
     const int d = table->columns, C = table->rows, H = q->columns / d, T = graph_rows(graph, q);
     const real scale = (real)*(const double *)node->options;
-    for (int h = 0; h < H; h++) {
-        const struct act *dy = act_at(graph->ops, y->gradient, h * C);
-        graph->ops->gemm(&(struct gemm){.M = T, .N = d, .K = C,
-                                        .a = dy, .lda = y->ld,
-                                        .b = graph_operand(graph, table), .ldb = d,
-                                        .c = act_at(graph->ops, q->gradient, h * d), .ldc = q->ld,
-                                        .add = node->add_in[0],
-                                        .scale = scale});
-        graph->ops->gemm_weight(&(struct gemm_weight){.T = T, .M = C, .N = d,
-                                                      .a = dy, .lda = y->ld,
-                                                      .b = act_at(graph->ops, q->data, h * d),
-                                                      .ldb = q->ld,
-                                                      .c = graph_gradient(graph, table),
-                                                      .add = h || node_adds(graph, node, 0),
-                                                      .scale = scale});
-    }
+    graph->ops->gemm(&(struct gemm){.M = T,
+                                    .N = d,
+                                    .K = C,
+                                    .rows = graph_counted(q),
+                                    .products = H,
+                                    .next_a = C,
+                                    .next_c = d,
+                                    .a = y->gradient,
+                                    .lda = y->ld,
+                                    .b = graph_operand(graph, table),
+                                    .ldb = d,
+                                    .c = q->gradient,
+                                    .ldc = q->ld,
+                                    .add = node->add_in[0],
+                                    .scale = scale});
+    graph->ops->gemm_weight(&(struct gemm_weight){.T = T,
+                                                  .M = C,
+                                                  .N = d,
+                                                  .rows = graph_counted(q),
+                                                  .products = H,
+                                                  .next_a = C,
+                                                  .next_b = d,
+                                                  .a = y->gradient,
+                                                  .lda = y->ld,
+                                                  .b = q->data,
+                                                  .ldb = q->ld,
+                                                  .c = graph_gradient(graph, table),
+                                                  .add = node_adds(graph, node, 0),
+                                                  .scale = scale});
 }
 
 static double keys_flops(const struct graph *graph, const struct node *node)
@@ -143,10 +164,17 @@ static void values_forward(struct graph *graph, struct node *node)
     const struct parameter *table = node->parameter[0];
     const int d = table->columns, C = table->rows, T = graph_rows(graph, x);
     graph->ops->store_rows(x->data, T, x->columns, x->ld, y->data);
-    graph->ops->gemm(&(struct gemm){.M = T * (x->columns / d), .N = d, .K = C,
-                                    .a = weight->data, .lda = C,
-                                    .b = graph_operand(graph, table), .ldb = d,
-                                    .c = y->data, .ldc = d,
+    graph->ops->gemm(&(struct gemm){.M = T * (x->columns / d),
+                                    .N = d,
+                                    .K = C,
+                                    .rows = graph_counted(x),
+                                    .each = x->columns / d,
+                                    .a = weight->data,
+                                    .lda = C,
+                                    .b = graph_operand(graph, table),
+                                    .ldb = d,
+                                    .c = y->data,
+                                    .ldc = d,
                                     .add = true,
                                     .scale = 1});
 }
@@ -156,18 +184,31 @@ static void values_backward(struct graph *graph, struct node *node)
     const struct value *x = node->in[0], *weight = node->in[1], *y = node->out[0];
     const struct parameter *table = node->parameter[0];
     const int d = table->columns, C = table->rows, T = graph_rows(graph, x);
-    const int rows_of_heads = T * (x->columns / d);
+    const int each = x->columns / d, rows_of_heads = T * each;
     CHECK(!node->add_in[0] && !node->add_in[1], "%s: its inputs have other readers", node->path);
     graph->ops->store_rows(y->gradient, T, x->columns, y->ld, x->gradient);
     graph->ops->gemm(&(struct gemm){.transpose_b = true,
-                                    .M = rows_of_heads, .N = C, .K = d,
-                                    .a = y->gradient, .lda = d,
-                                    .b = graph_operand(graph, table), .ldb = d,
-                                    .c = weight->gradient, .ldc = C,
+                                    .M = rows_of_heads,
+                                    .N = C,
+                                    .K = d,
+                                    .rows = graph_counted(x),
+                                    .each = each,
+                                    .a = y->gradient,
+                                    .lda = d,
+                                    .b = graph_operand(graph, table),
+                                    .ldb = d,
+                                    .c = weight->gradient,
+                                    .ldc = C,
                                     .scale = 1});
-    graph->ops->gemm_weight(&(struct gemm_weight){.T = rows_of_heads, .M = C, .N = d,
-                                                  .a = weight->data, .lda = C,
-                                                  .b = y->gradient, .ldb = d,
+    graph->ops->gemm_weight(&(struct gemm_weight){.T = rows_of_heads,
+                                                  .M = C,
+                                                  .N = d,
+                                                  .rows = graph_counted(x),
+                                                  .each = each,
+                                                  .a = weight->data,
+                                                  .lda = C,
+                                                  .b = y->gradient,
+                                                  .ldb = d,
                                                   .c = graph_gradient(graph, table),
                                                   .add = node_adds(graph, node, 0),
                                                   .scale = 1});

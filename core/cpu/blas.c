@@ -106,7 +106,7 @@ static const real *in(const struct act *x)
     return (const real *)(const void *)x;
 }
 
-void blas_gemm(const struct gemm *g)
+static void one_gemm(const struct gemm *g)
 {
     if (g->M == 0 || g->N == 0) return;
     const struct blocks blocks = blocks_of(g->M, g->N, g->K);
@@ -132,8 +132,12 @@ void blas_gemm(const struct gemm *g)
     }
 }
 
+void blas_gemm(const struct gemm *g)
+{
+    cpu_gemm_each(g, one_gemm);
+}
+
 void blas_gemm_weight(const struct gemm_weight *g)
 {
-    const struct gemm gemm = cpu_gemm_of_weight(g);
-    blas_gemm(&gemm);
+    cpu_gemm_weight_each(g, one_gemm);
 }

@@ -16,22 +16,12 @@ enum { CPU_PACKED = 1 << 20 }; /* elements of an operand that a product packs at
 /* Whether this processor has the instructions of the v4 table (AVX-512 F, BW, DQ, VL). */
 bool cpu_has_v4(void);
 
-/* The same product as a gemm: on the CPU an activation is a real. */
-static inline struct gemm cpu_gemm_of_weight(const struct gemm_weight *g)
-{
-    return (struct gemm){.transpose_a = true,
-                         .M = g->M,
-                         .N = g->N,
-                         .K = g->T,
-                         .a = g->a,
-                         .lda = g->lda,
-                         .b = g->b,
-                         .ldb = g->ldb,
-                         .c = (struct act *)(void *)g->c,
-                         .ldc = g->N,
-                         .add = g->add,
-                         .scale = g->scale};
-}
+/* The products of a call one after the other: each is the only one, and has exact rows. */
+typedef void cpu_product(const struct gemm *g);
+void cpu_gemm_each(const struct gemm *g, cpu_product *product);
+void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product);
+/* The first of them as a gemm: on the CPU an activation is a real. */
+struct gemm cpu_gemm_of_weight(const struct gemm_weight *g);
 
 /* The best table for this processor, or what SANLAB_ISA (v3, v4) asks for; its products are
  * OpenBLAS's where SANLAB_PRODUCTS=blas (products.h). */

@@ -2,9 +2,10 @@
 
 void CPU(embed)(const struct embed *e)
 {
+    const int T = op_rows(e->T, e->rows);
     const int D = e->D;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < e->T; t++) {
+    for (int t = 0; t < T; t++) {
         const int token = e->token[t];
         CHECK(token >= -1 && token < e->V, "token %d outside of the table of %d rows", token, e->V);
         const real *row = token < 0 ? NULL : e->table + (int64_t)token * D;
@@ -34,6 +35,7 @@ void CPU(embed)(const struct embed *e)
 /* Threads own columns: every row of the table is written by one thread, tokens in order. */
 void CPU(embed_backward)(const struct embed *e)
 {
+    const int T = op_rows(e->T, e->rows);
     enum { COLUMNS = 128 };
     const int D = e->D, blocks = (D + COLUMNS - 1) / COLUMNS;
 #pragma omp parallel for schedule(static)
@@ -43,7 +45,7 @@ void CPU(embed_backward)(const struct embed *e)
         if (!e->add_table)
             for (int v = 0; v < e->V; v++)
                 memset(e->table_gradient + (int64_t)v * D + from, 0, (size_t)n * sizeof(real));
-        for (int t = 0; t < e->T; t++) {
+        for (int t = 0; t < T; t++) {
             const real *dy = in(e->out_gradient) + (int64_t)t * D + from;
             if (e->dropout.threshold) {
                 struct random_key key = {e->step->seed, e->dropout.stream};

@@ -3,9 +3,10 @@
 
 void CPU(sum_branches)(const struct sum_branches *s)
 {
+    const int T = op_rows(s->T, s->rows);
     const int D = s->D;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < s->T; t++) {
+    for (int t = 0; t < T; t++) {
         const real *x = in(s->x) + (int64_t)t * s->R * D;
         real *y = out(s->out) + (int64_t)t * D;
         for (int c = 0; c < D; c += LANES) {
@@ -18,9 +19,10 @@ void CPU(sum_branches)(const struct sum_branches *s)
 
 void CPU(sum_branches_backward)(const struct sum_branches *s)
 {
+    const int T = op_rows(s->T, s->rows);
     const size_t bytes = (size_t)s->D * sizeof(real);
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < s->T; t++)
+    for (int t = 0; t < T; t++)
         for (int r = 0; r < s->R; r++)
             memcpy(out(s->x_gradient) + ((int64_t)t * s->R + r) * s->D,
                    in(s->out_gradient) + (int64_t)t * s->D, bytes);
@@ -28,9 +30,10 @@ void CPU(sum_branches_backward)(const struct sum_branches *s)
 
 void CPU(gate)(const struct gate *g)
 {
+    const int T = op_rows(g->T, g->rows);
     const int D = g->H * g->d;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < g->T; t++) {
+    for (int t = 0; t < T; t++) {
         const real *z = in(g->z) + (int64_t)t * g->columns;
         real *gate = out(g->gate) + (int64_t)t * g->columns;
         for (int c = 0; c < g->columns; c += LANES)
@@ -50,9 +53,10 @@ void CPU(gate)(const struct gate *g)
 
 void CPU(gate_backward)(const struct gate *g)
 {
+    const int T = op_rows(g->T, g->rows);
     const int D = g->H * g->d;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < g->T; t++) {
+    for (int t = 0; t < T; t++) {
         const real *gate = in(g->gate) + (int64_t)t * g->columns;
         const real *x = in(g->x) + (int64_t)t * 2 * D;
         real *dz = out(g->z_gradient) + (int64_t)t * g->columns;

@@ -201,7 +201,7 @@ static void empty_product(const struct product *p)
         }
 }
 
-void CPU(gemm)(const struct gemm *g)
+static void one_gemm(const struct gemm *g)
 {
     const bool ta = g->transpose_a, tb = g->transpose_b;
     const struct product p = {.M = g->M,
@@ -226,10 +226,14 @@ void CPU(gemm)(const struct gemm *g)
         product(&p);
 }
 
+void CPU(gemm)(const struct gemm *g)
+{
+    cpu_gemm_each(g, one_gemm);
+}
+
 void CPU(gemm_weight)(const struct gemm_weight *g)
 {
-    const struct gemm gemm = cpu_gemm_of_weight(g);
-    CPU(gemm)(&gemm);
+    cpu_gemm_weight_each(g, one_gemm);
 }
 
 void CPU(pack)(const struct pack *p)
@@ -246,8 +250,10 @@ void CPU(pack)(const struct pack *p)
 #endif
 
 /* Columns in blocks; within one, rows in order: one fixed order of additions. */
-void CPU(sum_columns)(const struct act *x, int T, int N, int ld, bool add, real *sum)
+void CPU(sum_columns)(const struct act *x, int T, const int32_t *rows, int N, int ld, bool add,
+                      real *sum)
 {
+    T = op_rows(T, rows);
     const int blocks = (N + LANES - 1) / LANES;
 #pragma omp parallel for schedule(static) if (blocks > 1)
     for (int block = 0; block < blocks; block++) {

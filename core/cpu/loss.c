@@ -3,6 +3,7 @@
 
 void CPU(cross_entropy)(const struct cross_entropy *c)
 {
+    const int T = op_rows(c->T, c->rows);
     const int V = c->V;
     const double rest = V > 1 ? c->smoothing / (V - 1) : 0, gold = 1 - c->smoothing;
     /* The loss of the perfect prediction, subtracted so that it is 0. */
@@ -11,7 +12,7 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
                                             : 0;
     const real scale = (real)(1 / c->step->normalizer);
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < c->T; t++) {
+    for (int t = 0; t < T; t++) {
         real *x = out(c->logits) + (int64_t)t * c->ld;
         vec top = vec_full(-INFINITY), total = {0}, sum = {0};
         for (int v = 0; v < V; v += LANES) {

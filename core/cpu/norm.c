@@ -12,10 +12,11 @@ static void row_factors(const struct residual_norm *n, int t, real *factor)
 
 void CPU(residual_norm)(const struct residual_norm *n)
 {
+    const int T = op_rows(n->T, n->rows);
     const int D = n->D;
     const bool drop = n->s && n->dropout.threshold;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < n->T; t++) {
+    for (int t = 0; t < T; t++) {
         const real *x = in(n->x) + (int64_t)t * D;
         if (n->s) {
             const real *s = in(n->s) + (int64_t)t * D;
@@ -54,10 +55,11 @@ void CPU(residual_norm)(const struct residual_norm *n)
  */
 static void rows_backward(const struct residual_norm *n)
 {
+    const int T = op_rows(n->T, n->rows);
     const int D = n->D;
     const bool drop = n->s && n->dropout.threshold;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < n->T; t++) {
+    for (int t = 0; t < T; t++) {
         const int64_t at = (int64_t)t * D;
         const real *x = (n->s ? in(n->sum) : in(n->x)) + at;
         const real *dy = n->out_gradient ? in(n->out_gradient) + at : NULL;
@@ -100,12 +102,13 @@ static void rows_backward(const struct residual_norm *n)
 
 static void parameters_backward(const struct residual_norm *n)
 {
+    const int T = op_rows(n->T, n->rows);
     const int D = n->D, blocks = (D + LANES - 1) / LANES;
 #pragma omp parallel for schedule(static)
     for (int block = 0; block < blocks; block++) {
         const int c = block * LANES, left = D - c;
         vec gain = {0}, offset = {0};
-        for (int t = 0; t < n->T; t++) {
+        for (int t = 0; t < T; t++) {
             const int64_t at = (int64_t)t * D + c;
             vec x = vec_load((n->s ? in(n->sum) : in(n->x)) + at, left);
             vec dy = vec_load(in(n->out_gradient) + at, left);

@@ -68,9 +68,9 @@ static double reduce(const real *x, int64_t count, bool square)
     return sum;
 }
 
-void CPU(sum)(const real *x, int64_t count, bool add, double *result)
+void CPU(sum)(const real *x, int T, const int32_t *rows, bool add, double *result)
 {
-    const double sum = reduce(x, count, false);
+    const double sum = reduce(x, op_rows(T, rows), false);
     *result = add ? *result + sum : sum;
 }
 

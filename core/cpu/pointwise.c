@@ -5,7 +5,8 @@ enum { PIECE = 1024 };
 
 void CPU(relu_dropout)(const struct relu_dropout *r)
 {
-    const int64_t count = (int64_t)r->T * r->N, pieces = (count + PIECE - 1) / PIECE;
+    const int T = op_rows(r->T, r->rows);
+    const int64_t count = (int64_t)T * r->N, pieces = (count + PIECE - 1) / PIECE;
 #pragma omp parallel for schedule(static)
     for (int64_t piece = 0; piece < pieces; piece++) {
         const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
@@ -28,7 +29,8 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
 
 void CPU(relu_dropout_backward)(const struct relu_dropout *r)
 {
-    const int64_t count = (int64_t)r->T * r->N, pieces = (count + PIECE - 1) / PIECE;
+    const int T = op_rows(r->T, r->rows);
+    const int64_t count = (int64_t)T * r->N, pieces = (count + PIECE - 1) / PIECE;
     const real scale = (real)65536 / (real)(65536 - r->dropout.threshold);
 #pragma omp parallel for schedule(static)
     for (int64_t piece = 0; piece < pieces; piece++) {
@@ -44,22 +46,23 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
 
 void CPU(hyperbolic)(const struct hyperbolic *h)
 {
-    const int64_t pieces = (h->count + PIECE - 1) / PIECE;
+    const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
+    const int64_t pieces = (count + PIECE - 1) / PIECE;
 #pragma omp parallel for schedule(static)
     for (int64_t piece = 0; piece < pieces; piece++)
-        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < h->count; i += LANES)
-            vec_store(out(h->out) + i, h->count - i,
-                      vec_tanh(vec_load(in(h->x) + i, h->count - i)));
+        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < count; i += LANES)
+            vec_store(out(h->out) + i, count - i, vec_tanh(vec_load(in(h->x) + i, count - i)));
 }
 
 void CPU(hyperbolic_backward)(const struct hyperbolic *h)
 {
-    const int64_t pieces = (h->count + PIECE - 1) / PIECE;
+    const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
+    const int64_t pieces = (count + PIECE - 1) / PIECE;
 #pragma omp parallel for schedule(static)
     for (int64_t piece = 0; piece < pieces; piece++)
-        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < h->count; i += LANES) {
-            const vec y = vec_load(in(h->out) + i, h->count - i);
-            const vec dy = vec_load(in(h->out_gradient) + i, h->count - i);
-            vec_store(out(h->x_gradient) + i, h->count - i, dy * (1 - y * y));
+        for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < count; i += LANES) {
+            const vec y = vec_load(in(h->out) + i, count - i);
+            const vec dy = vec_load(in(h->out_gradient) + i, count - i);
+            vec_store(out(h->x_gradient) + i, count - i, dy * (1 - y * y));
         }
 }

@@ -73,7 +73,8 @@ static void forward(const struct squeeze *s, const real *inner, struct tile tile
 
 void CPU(squeeze)(const struct squeeze *s)
 {
-    const int tiles = (s->T + ROWS - 1) / ROWS;
+    const int T = op_rows(s->T, s->rows);
+    const int tiles = (T + ROWS - 1) / ROWS;
     const int64_t size = (int64_t)s->D * wide(s->N);
     real *inner = CPU(scratch)(INNER, s->gates * size);
     for (int row = 0; row < s->gates * s->D; row++) {
@@ -85,7 +86,7 @@ void CPU(squeeze)(const struct squeeze *s)
 #pragma omp parallel for schedule(static) if (tiles > 1)
     for (int i = 0; i < tiles; i++)
         for (int r = 0; r < s->R; r++)
-            forward(s, inner, tile_of(s, i * ROWS, s->T, r), out(s->out) + (int64_t)i * ROWS * s->D,
+            forward(s, inner, tile_of(s, i * ROWS, T, r), out(s->out) + (int64_t)i * ROWS * s->D,
                     r > 0);
 }
 
@@ -158,11 +159,12 @@ static void add_up(const struct squeeze *s, const real *parts, int chunks, int g
 
 void CPU(squeeze_backward)(const struct squeeze *s)
 {
+    const int T = op_rows(s->T, s->rows);
     const int D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
     /* Whole tiles; their number depends on shapes alone. */
-    const int rows = ROWS * (1 + (s->T - 1) / (ROWS * chunks_most(stride)));
-    const int chunks = (s->T + rows - 1) / rows;
+    const int rows = ROWS * (1 + (T - 1) / (ROWS * chunks_most(stride)));
+    const int chunks = (T + rows - 1) / rows;
     real *inner = CPU(scratch)(INNER_TURNED, s->gates * size);
     real *outer = CPU(scratch)(OUTER_TURNED, (int64_t)s->gates * D * width);
     real *parts = CPU(scratch)(PARTS, chunks * stride);
@@ -173,7 +175,7 @@ void CPU(squeeze_backward)(const struct squeeze *s)
 #pragma omp parallel for schedule(dynamic) if (chunks > 1)
     for (int chunk = 0; chunk < chunks; chunk++) {
         const struct turned turned = {inner, outer, parts + chunk * stride};
-        const int end = (chunk + 1) * rows < s->T ? (chunk + 1) * rows : s->T;
+        const int end = (chunk + 1) * rows < T ? (chunk + 1) * rows : T;
         memset(turned.part, 0, (size_t)stride * sizeof(real));
         for (int t = chunk * rows; t < end; t += ROWS)
             for (int r = 0; r < s->R; r++)

@@ -53,6 +53,7 @@ const struct ops CPU(table) = {
     .name = "cpu-" TEXT(CPU_TABLE),
     .act_bytes = sizeof(real),
     .panel = GEMM_PANEL,
+    .row_multiple = 1,
     .alloc = alloc,
     .release = release,
 #define OP(op, parameters, arguments) .op = CPU(op),

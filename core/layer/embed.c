@@ -56,6 +56,7 @@ static struct embed fill(const struct graph *graph, const struct node *node)
     return (struct embed){
         .step = graph->step,
         .T = graph_rows(graph, y),
+        .rows = graph_counted(y),
         .D = y->columns,
         .V = node->parameter[0]->rows,
         .token = step ? graph->live->previous : e->token->data,

@@ -4,6 +4,7 @@ static struct relu_dropout fill(const struct graph *graph, const struct node *no
 {
     return (struct relu_dropout){.step = graph->step,
                                  .T = graph_rows(graph, node->in[0]),
+                                 .rows = graph_counted(node->in[0]),
                                  .N = node->in[0]->columns,
                                  .x = node->in[0]->data,
                                  .out = node->out[0]->data,

@@ -3,7 +3,9 @@
 static struct hyperbolic fill(const struct graph *graph, const struct node *node)
 {
     const struct value *x = node->in[0], *y = node->out[0];
-    return (struct hyperbolic){.count = (int64_t)graph_rows(graph, x) * x->columns,
+    return (struct hyperbolic){.T = graph_rows(graph, x),
+                               .rows = graph_counted(x),
+                               .N = x->columns,
                                .x = x->data,
                                .out = y->data,
                                .out_gradient = y->gradient,

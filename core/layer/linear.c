@@ -11,6 +11,7 @@ static void forward(struct graph *graph, struct node *node)
     const struct parameter *weight = node->parameter[0];
     graph->ops->gemm(&(struct gemm){.transpose_b = node->transposed,
                                     .M = graph_rows(graph, x),
+                                    .rows = graph_counted(x),
                                     .N = y->columns,
                                     .K = x->columns,
                                     .a = x->data,
@@ -32,6 +33,7 @@ static void backward(struct graph *graph, struct node *node)
     const int T = graph_rows(graph, x);
     graph->ops->gemm(&(struct gemm){.transpose_b = !node->transposed,
                                     .M = T,
+                                    .rows = graph_counted(x),
                                     .N = x->columns,
                                     .K = y->columns,
                                     .a = y->gradient,
@@ -43,6 +45,7 @@ static void backward(struct graph *graph, struct node *node)
                                     .add = node->add_in[0],
                                     .scale = (real)linear->scale});
     struct gemm_weight g = {.T = T,
+                            .rows = graph_counted(x),
                             .M = x->columns,
                             .N = y->columns,
                             .a = x->data,
@@ -58,7 +61,8 @@ static void backward(struct graph *graph, struct node *node)
     }
     graph->ops->gemm_weight(&g);
     if (node->parameter[1])
-        graph->ops->sum_columns(y->gradient, T, y->columns, y->ld, node_adds(graph, node, 1),
+        graph->ops->sum_columns(y->gradient, T, graph_counted(y), y->columns, y->ld,
+                                node_adds(graph, node, 1),
                                 graph_gradient(graph, node->parameter[1]));
 }
 

@@ -20,6 +20,7 @@ static void forward(struct graph *graph, struct node *node)
     struct value *logits = node->in[0];
     graph->ops->cross_entropy(&(struct cross_entropy){.step = graph->step,
                                                       .T = graph_rows(graph, logits),
+                                                      .rows = graph_counted(logits),
                                                       .V = logits->columns,
                                                       .ld = logits->ld,
                                                       .logits = logits->data,

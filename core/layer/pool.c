@@ -11,6 +11,7 @@ static struct pool fill(const struct graph *graph, const struct node *node)
     const struct pooled *pooled = node->options;
     const struct value *x = node->in[0], *y = node->out[0];
     return (struct pool){.B = graph_rows(graph, y),
+                         .rows = graph_counted(y),
                          .D = y->columns,
                          .kind = pooled->kind,
                          .end = pooled->end,

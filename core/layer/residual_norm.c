@@ -6,6 +6,7 @@ static struct residual_norm fill(const struct graph *graph, const struct node *n
     const struct value *x = node->in[0], *s = node->in[1], *sum = node->out[2];
     return (struct residual_norm){.step = graph->step,
                                   .T = graph_rows(graph, x),
+                                  .rows = graph_counted(x),
                                   .D = x->columns,
                                   .x = x->data,
                                   .s = s ? s->data : NULL,

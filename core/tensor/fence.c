@@ -61,6 +61,7 @@ const struct ops *ops_fence(const struct ops *inner)
         .name = "fence",
         .act_bytes = inner->act_bytes,
         .panel = inner->panel,
+        .row_multiple = inner->row_multiple,
         .alloc = fence_alloc,
         .release = fence_release,
 #define OP(name, parameters, arguments) .name = fence_##name,

@@ -201,9 +201,10 @@ double graph_flops(const struct graph *graph)
 void graph_sum_losses(const struct graph *graph, bool add)
 {
     CHECK(graph->loss && graph->loss->kept, "the losses of this list are not kept");
-    const int rows = graph_rows(graph, graph->loss);
-    graph->ops->sum(graph->loss->data, rows, add, &graph->outcome->loss);
-    graph->ops->sum(graph->likelihood->data, rows, add, &graph->outcome->likelihood);
+    const int T = graph_rows(graph, graph->loss);
+    const int32_t *rows = graph_counted(graph->loss);
+    graph->ops->sum(graph->loss->data, T, rows, add, &graph->outcome->loss);
+    graph->ops->sum(graph->likelihood->data, T, rows, add, &graph->outcome->likelihood);
 }
 
 struct outcome graph_outcome(const struct graph *graph)
@@ -221,7 +222,7 @@ struct outcome graph_losses(const struct graph *graph)
 
 void graph_read(const struct graph *graph, const struct value *value, real *to)
 {
-    const int rows = graph_rows(graph, value);
+    const int rows = value->rows->count;
     CHECK(value->kept, "%s is not kept", value->path);
     if (value->real) {
         graph->ops->download(to, value->data, (size_t)rows * (size_t)value->columns * sizeof(real));

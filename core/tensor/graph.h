@@ -40,7 +40,9 @@ struct rows {
     /* Of the loaded batch: rows; sentences (or pairs), of which group g has the rows start[g] ..
      * start[g+1]-1. */
     int count, groups;
+    int launched;   /* rows that ops are launched for: `count` up to the table's row_multiple */
     int32_t *start; /* device [groups+1] */
+    int32_t *counted; /* device [1]: `count`, where ops are launched for more; else NULL */
 };
 
 /* What a list is planned for. */
@@ -246,11 +248,15 @@ struct outcome graph_losses(const struct graph *graph);
 /* Rows of a kept value to the host, as real. */
 void graph_read(const struct graph *graph, const struct value *value, real *to);
 
-/* What nodes use. */
+/* What nodes use: the rows that an op is launched for, and its `rows`. */
 static inline int graph_rows(const struct graph *graph, const struct value *value)
 {
     (void)graph;
-    return value->rows->count;
+    return value->rows->launched;
+}
+static inline const int32_t *graph_counted(const struct value *value)
+{
+    return value->rows->counted;
 }
 static inline const struct act *graph_operand(const struct graph *graph, const struct parameter *p)
 {

@@ -10,7 +10,10 @@
  * number of threads does not change a bit. Values that change per step live in `struct step`, in
  * device memory. Shapes: T packed tokens, B sentences, D model width, H heads, d = D/H, V
  * vocabulary, R branches. All matrices are row-major; ld is the distance of two rows in elements.
- */
+ *
+ * T is what an op is launched for. Where a recorded step is replayed with other batches, that is
+ * more than there are: then `rows`, in device memory, says how many there are, and what stands
+ * behind them is neither read nor, but for zeros, written. NULL: T is exact. */
 #ifndef CORE_TENSOR_OPS_H
 #define CORE_TENSOR_OPS_H
 
@@ -55,10 +58,15 @@ struct dropout {
 };
 
 /* C = op(A) op(B) (+ C when add) (+ bias by column); C is M x N, the sum runs over K. The CPU's
- * core/cpu/gemm.c says to the bit what that is. */
+ * core/cpu/gemm.c says to the bit what that is. Several products of one shape are one call: the
+ * operands of each are `next` elements behind those of the one before. */
 struct gemm {
     bool transpose_a, transpose_b;
     int M, N, K;
+    const int32_t *rows; /* [1] M is so many times `each`; NULL: M is exact */
+    int each;            /* 0 means 1 */
+    int products;        /* 0 means 1 */
+    int64_t next_a, next_b, next_c;
     const struct act *a; /* [M, K], or [K, M] when transposed */
     int lda;
     const struct act *b; /* [K, N], or [N, K] when transposed */
@@ -80,9 +88,14 @@ struct pack {
     struct act *packed; /* [K, N up to a multiple of the table's panel] */
 };
 
-/* dW = A^T B (+ dW when add): gradients of weights are real. A [T, M], B [T, N], dW [M, N]. */
+/* dW = A^T B (+ dW when add): gradients of weights are real. A [T, M], B [T, N], dW [M, N]. Several
+ * products are added up in their order. */
 struct gemm_weight {
     int T, M, N;
+    const int32_t *rows; /* [1] T is so many times `each`; NULL: T is exact */
+    int each;            /* 0 means 1 */
+    int products;        /* 0 means 1 */
+    int64_t next_a, next_b;
     const struct act *a;
     int lda;
     const struct act *b;
@@ -97,6 +110,7 @@ struct gemm_weight {
 struct embed {
     const struct step *step;
     int T, D, V;
+    const int32_t *rows;     /* [1] of T; NULL: T is exact */
     const int32_t *token;    /* [T], -1: no token */
     const int32_t *position; /* [T] or NULL: no sinusoids */
     const real *table;       /* [V, D] */
@@ -117,6 +131,7 @@ struct embed {
 struct residual_norm {
     const struct step *step;
     int T, D;
+    const int32_t *rows;     /* [1] of T; NULL: T is exact */
     const struct act *x, *s; /* [T, D] */
     const real *gain, *offset;
     struct dropout dropout;
@@ -133,6 +148,7 @@ struct residual_norm {
 struct relu_dropout {
     const struct step *step;
     int T, N;
+    const int32_t *rows; /* [1] of T; NULL: T is exact */
     const struct act *x;
     struct act *out;
     struct dropout dropout;
@@ -142,7 +158,8 @@ struct relu_dropout {
 
 /* out = tanh(x); backward needs only out: dx = dy (1 - out^2). */
 struct hyperbolic {
-    int64_t count;
+    int T, N;
+    const int32_t *rows; /* [1] of T; NULL: T is exact */
     const struct act *x;
     struct act *out;
     const struct act *out_gradient;
@@ -155,6 +172,7 @@ struct hyperbolic {
 enum pooling { POOL_MEAN, POOL_MAX, POOL_LAST };
 struct pool {
     int B, D;
+    const int32_t *rows; /* [1] of B; NULL: B is exact */
     enum pooling kind;
     bool end;
     const int32_t *start; /* [B+1] */
@@ -173,6 +191,7 @@ struct pool {
 struct cross_entropy {
     const struct step *step;
     int T, V, ld;
+    const int32_t *rows; /* [1] of T; NULL: T is exact */
     struct act *logits; /* [T, V] */
     const int32_t *label; /* [T] */
     double smoothing;
@@ -298,6 +317,7 @@ struct mean_keys {
  * every branch. */
 struct sum_branches {
     int T, D, R;
+    const int32_t *rows; /* [1] of T; NULL: T is exact */
     const struct act *x; /* [T, R*D] */
     struct act *out;     /* [T, D] */
     const struct act *out_gradient;
@@ -308,6 +328,7 @@ struct sum_branches {
  * by element; one pair of weights for all branches (gates = 1), or one for each (gates = R). */
 struct squeeze {
     int T, D, R, N; /* N = D / r: what a row is squeezed to */
+    const int32_t *rows; /* [1] of T; NULL: T is exact */
     int gates;
     const struct act *x;                         /* [T, R*D] */
     const struct act *inner[ATTENTION_BRANCHES]; /* W1 [D, N] */
@@ -324,6 +345,7 @@ struct squeeze {
  * has H columns or one that serves all heads. Backward needs x and g. */
 struct gate {
     int T, H, d, columns;
+    const int32_t *rows; /* [1] of T; NULL: T is exact */
     const struct act *z; /* [T, columns] */
     struct act *gate;    /* [T, columns] g */
     const struct act *x; /* [T, 2*D] */
@@ -364,12 +386,21 @@ struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* of one activation */
     int panel;        /* columns that `pack` fills up; 0: the table does not pack */
+    /* Rows that ops are launched for are a multiple of this, and then have their `rows`; 1: they are
+     * exact. */
+    int row_multiple;
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
 #define OP(name, parameters, arguments) void(*name) parameters;
 #include "core/tensor/ops.def"
 #undef OP
 };
+
+/* How many of the rows that an op was launched for there are; for backends. */
+static inline int op_rows(int launched, const int32_t *rows)
+{
+    return rows ? *rows : launched;
+}
 
 /* Element `count` of an activation: pointer arithmetic without looking in. */
 static inline struct act *act_at(const struct ops *ops, const struct act *x, int64_t count)

@@ -198,6 +198,9 @@ static size_t lay_image(struct graph *graph, char *image)
     for (int k = 0; k < graph->kinds; k++) {
         const size_t at = take(&bytes, graph->rows[k]->group_room + 1);
         if (image) graph->rows[k]->start = (int32_t *)(void *)(image + at);
+        if (graph->ops->row_multiple == 1) continue;
+        const size_t count = take(&bytes, 1);
+        if (image) graph->rows[k]->counted = (int32_t *)(void *)(image + count);
     }
     for (int i = 0; i < graph->inputs; i++) {
         const size_t at = take(&bytes, graph->input[i]->rows->room);
@@ -220,6 +223,8 @@ static void plan_rows(struct graph *graph)
         rows->group_room = rows->of == ROWS_PAIRS ? capacity->sentences / 2 : capacity->sentences;
         rows->room =
             rows->of == ROWS_TOKENS ? capacity->tokens[rows->field] : rows->group_room * rows->each;
+        const int multiple = graph->ops->row_multiple;
+        rows->room = (rows->room + multiple - 1) / multiple * multiple;
     }
     graph->image_bytes = lay_image(graph, NULL);
     graph->fixed_bytes = graph->image_bytes + sizeof *graph->outcome;

@@ -64,6 +64,12 @@ void input_tokens(const struct batch *batch, const struct rows *rows, int32_t *t
     for (int t = 0; t < field->T; t++) to[t] = field->token[t];
 }
 
+static int up_to_multiple(const struct graph *graph, int rows)
+{
+    const int multiple = graph->ops ? graph->ops->row_multiple : 1; /* none: only counted */
+    return (rows + multiple - 1) / multiple * multiple;
+}
+
 void graph_count(struct graph *graph, const struct batch *batch)
 {
     for (int k = 0; k < graph->kinds; k++) {
@@ -71,6 +77,7 @@ void graph_count(struct graph *graph, const struct batch *batch)
         const struct field *field = &batch->field[rows->field];
         rows->groups = rows->of == ROWS_PAIRS ? field->B / 2 : field->B;
         rows->count = rows->of == ROWS_TOKENS ? field->T : rows->groups * rows->each;
+        rows->launched = up_to_multiple(graph, rows->count);
         CHECK(rows->of != ROWS_PAIRS || field->B % 2 == 0,
               "%d sentences: expected an even number, for pairs", field->B);
     }
@@ -108,6 +115,7 @@ static void fill_starts(struct graph *graph, const struct rows *rows, const stru
               "a sentence is longer than planned (%d)", graph->capacity.longest);
     start[0] = 0;
     for (int g = 1; g <= rows->groups; g++) start[g] = tokens ? field->start[g] : g * rows->each;
+    if (rows->counted) *host_of(graph, rows->counted) = rows->count;
 }
 
 /* The sentence (or pair) that row t is of. */
@@ -154,5 +162,5 @@ void graph_set_step(struct graph *graph, const struct step *step)
 void graph_set_live(struct graph *graph, const struct live *live, int rows)
 {
     graph->live = live;
-    for (int k = 0; k < graph->kinds; k++) graph->rows[k]->count = rows;
+    for (int k = 0; k < graph->kinds; k++) graph->rows[k]->count = graph->rows[k]->launched = rows;
 }

@@ -20,6 +20,7 @@ void op_case_sum_branches(struct op_run *run)
     for (int t = 0; t < s.T; t++)
         for (int i = 0; i < s.R * s.D; i++)
             sum[(int64_t)t * s.D + i % s.D] += (double)x[(int64_t)t * s.R * s.D + i];
+    op_launch(run, &s.T, &s.rows);
     OP_CALL(run, sum_branches, &s);
     op_expect(run, y, sum, count, "out");
 }
@@ -35,6 +36,7 @@ void op_case_sum_branches_backward(struct op_run *run)
     for (int t = 0; t < s.T; t++)
         for (int i = 0; i < s.R * s.D; i++)
             spread[(int64_t)t * s.R * s.D + i] = (double)dy[(int64_t)t * s.D + i % s.D];
+    op_launch(run, &s.T, &s.rows);
     OP_CALL(run, sum_branches_backward, &s);
     op_expect_exactly(run, dx, spread, s.R * count, "x_gradient");
 }
@@ -72,9 +74,11 @@ void op_case_gate(struct op_run *run)
             out[(int64_t)t * D + c] = (1 - weight) * (double)x[2 * (int64_t)t * D + c] +
                                       weight * (double)x[2 * (int64_t)t * D + D + c];
         }
+    const int T = g.T;
+    op_launch(run, &g.T, &g.rows);
     OP_CALL(run, gate, &g);
-    op_expect_above(run, gate, gates, (int64_t)g.T * g.columns, 1e-6, "gates");
-    op_expect(run, y, out, (int64_t)g.T * D, "out");
+    op_expect_above(run, gate, gates, (int64_t)T * g.columns, 1e-6, "gates");
+    op_expect(run, y, out, (int64_t)T * D, "out");
 }
 
 void op_case_gate_backward(struct op_run *run)
@@ -97,6 +101,7 @@ void op_case_gate_backward(struct op_run *run)
             spread[at] = d * (1 - weight), spread[at + D] = d * weight;
             slope[which] += d * ((double)x[at + D] - (double)x[at]) * weight * (1 - weight);
         }
+    op_launch(run, &g.T, &g.rows);
     OP_CALL(run, gate_backward, &g);
     op_expect(run, dz, slope, gates, "z_gradient");
     op_expect(run, dx, spread, 2 * count, "x_gradient");
@@ -162,6 +167,7 @@ void op_case_squeeze(struct op_run *run)
                 out[(int64_t)t * s->D + c] +=
                     (double)q.x[((int64_t)t * s->R + r) * s->D + c] * squeeze_gate(&q, r, c, h);
         }
+    op_launch(run, &s->T, &s->rows);
     OP_CALL(run, squeeze, s);
     op_expect(run, y, out, count, "out");
     if (s->hidden) op_expect_above(run, s->hidden, hidden, kept, .1, "hidden");
@@ -209,6 +215,7 @@ void op_case_squeeze_backward(struct op_run *run)
                     ex[at * D + c] += dh[n] * (double)q.inner[g][(int64_t)c * N + n];
                 }
         }
+    op_launch(run, &s->T, &s->rows);
     OP_CALL(run, squeeze_backward, s);
     op_expect(run, dx, ex, s->R * count, "x_gradient");
     for (int g = 0; g < s->gates; g++) {

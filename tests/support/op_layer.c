@@ -51,6 +51,7 @@ void op_case_embed(struct op_run *run)
             if (e.position) x += (double)e.sinusoid[(int64_t)position[t] * e.D + c];
             expected[(int64_t)t * e.D + c] = x * embed_factor(&e, t, c);
         }
+    op_launch(run, &e.T, &e.rows);
     OP_CALL(run, embed, &e);
     op_expect(run, y, expected, count, "out");
 }
@@ -73,6 +74,7 @@ void op_case_embed_backward(struct op_run *run)
             if (e.token[t] >= 0) table[(int64_t)e.token[t] * e.D + c] += d * (double)e.scale;
             if (e.bias) bias[c] += d;
         }
+    op_launch(run, &e.T, &e.rows);
     OP_CALL(run, embed_backward, &e);
     op_expect(run, e.table_gradient, table, count, "table_gradient");
     op_expect(run, bias_gradient, bias, e.D, "bias_gradient");
@@ -123,10 +125,12 @@ void op_case_residual_norm(struct op_run *run)
                 (row[c] - mean) / sqrt(variance + 1e-6) * (double)n.gain[c] + (double)n.offset[c];
         if (n.gain) statistics[2 * t] = mean, statistics[2 * t + 1] = 1 / sqrt(variance + 1e-6);
     }
+    const int T = n.T;
+    op_launch(run, &n.T, &n.rows);
     OP_CALL(run, residual_norm, &n);
     op_expect(run, sum, sums, count, "sum");
     op_expect(run, y, out, count, "out");
-    op_expect(run, n.statistics, statistics, 2 * (int64_t)n.T, "statistics");
+    op_expect(run, n.statistics, statistics, 2 * (int64_t)T, "statistics");
 }
 
 /* An output of a backward op that may be absent, or added to. */
@@ -195,6 +199,7 @@ void op_case_residual_norm_backward(struct op_run *run)
             if (ds.there) ds.expected[at] += total * norm_factor(&n, t, c);
         }
     }
+    op_launch(run, &n.T, &n.rows);
     OP_CALL(run, residual_norm_backward, &n);
     op_expect(run, dx.x, dx.expected, count, "x_gradient");
     op_expect(run, ds.x, ds.expected, count, "s_gradient");
@@ -219,6 +224,7 @@ void op_case_relu_dropout(struct op_run *run)
     r.x = op_act(x), r.out = op_act(y);
     double *expected = op_values(run, x, count);
     for (int64_t i = 0; i < count; i++) expected[i] = fmax(expected[i], 0) * relu_factor(&r, i);
+    op_launch(run, &r.T, &r.rows);
     OP_CALL(run, relu_dropout, &r);
     op_expect(run, y, expected, count, "out");
 }
@@ -238,36 +244,41 @@ void op_case_relu_dropout_backward(struct op_run *run)
         y[i] = (real)fmax((double)y[i], 0) * (real)factor;
         if (y[i] > 0) expected[i] = (double)dy[i] * factor;
     }
+    op_launch(run, &r.T, &r.rows);
     OP_CALL(run, relu_dropout_backward, &r);
     op_expect(run, dx, expected, count, "x_gradient");
 }
 
 void op_case_hyperbolic(struct op_run *run)
 {
-    struct hyperbolic h = {.count = (int64_t)op_size(run) * op_size(run)};
-    real *x = op_reals(run, OP_INPUT, h.count, "x"), *y = op_reals(run, OP_OUTPUT, h.count, "out");
-    double *expected = op_zeros(run, h.count);
-    for (int64_t i = 0; i < h.count; i++) {
+    struct hyperbolic h = {.T = op_size(run), .N = op_size(run)};
+    const int64_t all = (int64_t)h.T * h.N;
+    real *x = op_reals(run, OP_INPUT, all, "x"), *y = op_reals(run, OP_OUTPUT, all, "out");
+    double *expected = op_zeros(run, all);
+    for (int64_t i = 0; i < all; i++) {
         x[i] *= run->trial % 4 ? 1 : 60;
         expected[i] = tanh((double)x[i]);
     }
     h.x = op_act(x), h.out = op_act(y);
+    op_launch(run, &h.T, &h.rows);
     OP_CALL(run, hyperbolic, &h);
-    op_expect(run, y, expected, h.count, "out");
+    op_expect(run, y, expected, all, "out");
 }
 
 void op_case_hyperbolic_backward(struct op_run *run)
 {
-    struct hyperbolic h = {.count = (int64_t)op_size(run) * op_size(run)};
-    real *y = op_reals(run, OP_INPUT, h.count, "out");
-    real *dy = op_reals(run, OP_INPUT, h.count, "gradient");
-    real *dx = op_reals(run, OP_OUTPUT, h.count, "x_gradient");
-    double *expected = op_zeros(run, h.count);
-    for (int64_t i = 0; i < h.count; i++)
+    struct hyperbolic h = {.T = op_size(run), .N = op_size(run)};
+    const int64_t all = (int64_t)h.T * h.N;
+    real *y = op_reals(run, OP_INPUT, all, "out");
+    real *dy = op_reals(run, OP_INPUT, all, "gradient");
+    real *dx = op_reals(run, OP_OUTPUT, all, "x_gradient");
+    double *expected = op_zeros(run, all);
+    for (int64_t i = 0; i < all; i++)
         expected[i] = (double)dy[i] * (1 - (double)y[i] * (double)y[i]);
     h.out = op_act(y), h.out_gradient = op_act(dy), h.x_gradient = op_act(dx);
+    op_launch(run, &h.T, &h.rows);
     OP_CALL(run, hyperbolic_backward, &h);
-    op_expect(run, dx, expected, h.count, "x_gradient");
+    op_expect(run, dx, expected, all, "x_gradient");
 }
 
 void op_case_cross_entropy(struct op_run *run)
@@ -298,8 +309,10 @@ void op_case_cross_entropy(struct op_run *run)
             if (c.gradient) row[v] = (p - target) / c.step->normalizer;
         }
     }
+    const int T = c.T;
+    op_launch(run, &c.T, &c.rows);
     OP_CALL(run, cross_entropy, &c);
     op_expect(run, x, gradient, count, "logits");
-    op_expect(run, c.loss, loss, c.T, "loss");
-    op_expect(run, c.likelihood, likelihood, c.T, "likelihood");
+    op_expect(run, c.loss, loss, T, "loss");
+    op_expect(run, c.likelihood, likelihood, T, "likelihood");
 }

@@ -113,39 +113,59 @@ static struct act *packed(struct op_run *run, const struct gemm *g, size_t *byte
     return b;
 }
 
+/* Rows of a product that is launched for more: `rows` times `each` there are. */
+static void launch(struct op_run *run, int *M, const int32_t **rows, int *each)
+{
+    if (op_flip(run)) return;
+    int32_t *count = op_ints(run, OP_INPUT, 1, "rows");
+    *each = *M % 3 ? *M % 2 ? 0 : 2 : 3;
+    *count = *M / (*each ? *each : 1);
+    *M += (*each ? *each : 1) * (1 + op_below(run, 20));
+    *rows = count;
+}
+
+/* Several products stand side by side: columns of A, of C, and of B or one B for all of them. */
 static void product_case(struct op_run *run, bool pack)
 {
     struct gemm g = {.transpose_a = op_flip(run), .transpose_b = op_flip(run), .add = op_flip(run),
                      .M = rows_of_product(run), .N = op_size(run), .K = op_size(run)};
     if (run->trial % 8 == 7) g.M = 80, g.N = 300, g.K = 200; /* one block, worth several threads */
     if (run->trial % 8 == 3) g.M = 40, g.N = 1025 + op_below(run, 100), g.K = 16;
-    const struct matrix a = g.transpose_a ? matrix(run, OP_INPUT, g.K, g.M, "a")
-                                          : matrix(run, OP_INPUT, g.M, g.K, "a");
-    const struct matrix b = g.transpose_b ? matrix(run, OP_INPUT, g.N, g.K, "b")
-                                          : matrix(run, OP_INPUT, g.K, g.N, "b");
-    struct matrix c = matrix(run, OP_OUTPUT, g.M, g.N, "c");
+    const int n = pack ? 1 : 1 + op_below(run, 3), M = g.M, N = g.N;
+    const int columns_a = g.transpose_a ? g.M : g.K, columns_b = g.transpose_b ? g.K : g.N;
+    const bool one_b = op_flip(run);
+    const struct matrix a = matrix(run, OP_INPUT, g.transpose_a ? g.K : g.M, n * columns_a, "a");
+    const struct matrix b =
+        matrix(run, OP_INPUT, g.transpose_b ? g.N : g.K, (one_b ? 1 : n) * columns_b, "b");
+    struct matrix c = matrix(run, OP_OUTPUT, g.M, n * g.N, "c");
     g.a = op_act(a.x), g.b = op_act(b.x), g.c = op_act(c.x);
     g.lda = a.ld, g.ldb = b.ld, g.ldc = c.ld;
+    g.products = n == 1 && op_flip(run) ? 0 : n;
+    g.next_a = columns_a, g.next_b = one_b ? 0 : columns_b, g.next_c = g.N;
     g.bias = op_flip(run) ? op_reals(run, OP_INPUT, g.N, "bias") : NULL;
     g.scale = op_flip(run) ? 1 : (real)op_real(run, .1, 2);
     for (int i = 0; i < g.M && g.add; i++)
-        for (int j = 0; j < g.N; j++) c.x[(int64_t)i * c.ld + j] = (real)op_real(run, -1, 1);
-    double *expected = before(run, &c, g.M, g.N, g.add);
-    for (int i = 0; i < g.M; i++)
-        for (int j = 0; j < g.N; j++) {
-            double sum = 0;
-            for (int k = 0; k < g.K; k++)
-                sum += (double)a.x[g.transpose_a ? (int64_t)k * a.ld + i : (int64_t)i * a.ld + k] *
-                       (double)b.x[g.transpose_b ? (int64_t)j * b.ld + k : (int64_t)k * b.ld + j];
-            expected[(int64_t)i * c.ld + j] +=
-                sum * (double)g.scale + (g.bias ? (double)g.bias[j] : 0);
-        }
+        for (int j = 0; j < n * g.N; j++) c.x[(int64_t)i * c.ld + j] = (real)op_real(run, -1, 1);
+    double *expected = before(run, &c, g.M, n * g.N, g.add);
+    for (int p = 0; p < n; p++)
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) {
+                const real *x = a.x + p * g.next_a, *y = b.x + p * g.next_b;
+                double sum = 0;
+                for (int k = 0; k < g.K; k++)
+                    sum +=
+                        (double)x[g.transpose_a ? (int64_t)k * a.ld + i : (int64_t)i * a.ld + k] *
+                        (double)y[g.transpose_b ? (int64_t)j * b.ld + k : (int64_t)k * b.ld + j];
+                expected[(int64_t)i * c.ld + p * g.next_c + j] +=
+                    sum * (double)g.scale + (g.bias ? (double)g.bias[j] : 0);
+            }
     size_t bytes = 0;
     struct act *all = pack ? packed(run, &g, &bytes) : NULL;
     if (all) g.packed = all, g.b = NULL, g.ldb = 0;
+    if (!g.transpose_a) launch(run, &g.M, &g.rows, &g.each);
     OP_CALL(run, gemm, &g);
     if (all) run->ops->release(all, bytes);
-    op_expect(run, c.x, expected, (int64_t)(g.M - 1) * c.ld + g.N, "c");
+    op_expect(run, c.x, expected, (int64_t)(M - 1) * c.ld + n * N, "c");
 }
 
 void op_case_gemm(struct op_run *run)
@@ -164,18 +184,22 @@ void op_case_gemm_weight(struct op_run *run)
                             .add = op_flip(run), .scale = (real)op_real(run, .1, 2)};
     if (run->trial % 8 == 3) g.T = 20, g.M = 120, g.N = 1025 + op_below(run, 100);
     if (run->trial % 8 == 7) g.T = 200, g.M = 80, g.N = 300;
-    const struct matrix a = matrix(run, OP_INPUT, g.T, g.M, "a");
-    const struct matrix b = matrix(run, OP_INPUT, g.T, g.N, "b");
+    const int n = 1 + op_below(run, 3), T = g.T;
+    const struct matrix a = matrix(run, OP_INPUT, g.T, n * g.M, "a");
+    const struct matrix b = matrix(run, OP_INPUT, g.T, n * g.N, "b");
+    g.products = n == 1 && op_flip(run) ? 0 : n;
+    g.next_a = g.M, g.next_b = g.N;
     const int64_t count = (int64_t)g.M * g.N;
     g.a = op_act(a.x), g.b = op_act(b.x), g.lda = a.ld, g.ldb = b.ld;
     g.c = op_reals(run, g.add ? OP_ADDED : OP_OUTPUT, count, "c");
     double *expected = g.add ? op_values(run, g.c, count) : op_zeros(run, count);
     for (int i = 0; i < g.M; i++)
         for (int j = 0; j < g.N; j++)
-            for (int t = 0; t < g.T; t++)
-                expected[(int64_t)i * g.N + j] += (double)a.x[(int64_t)t * a.ld + i] *
-                                                  (double)b.x[(int64_t)t * b.ld + j] *
-                                                  (double)g.scale;
+            for (int t = 0; t < n * T; t++)
+                expected[(int64_t)i * g.N + j] +=
+                    (double)a.x[(int64_t)(t % T) * a.ld + t / T * g.M + i] *
+                    (double)b.x[(int64_t)(t % T) * b.ld + t / T * g.N + j] * (double)g.scale;
+    launch(run, &g.T, &g.rows, &g.each);
     OP_CALL(run, gemm_weight, &g);
     op_expect(run, g.c, expected, count, "c");
 }
@@ -189,7 +213,10 @@ void op_case_sum_columns(struct op_run *run)
     double *expected = add ? op_values(run, sum, N) : op_zeros(run, N);
     for (int t = 0; t < T; t++)
         for (int c = 0; c < N; c++) expected[c] += (double)x.x[(int64_t)t * x.ld + c];
-    OP_CALL(run, sum_columns, op_act(x.x), T, N, x.ld, add, sum);
+    int launched = T;
+    const int32_t *rows = NULL;
+    op_launch(run, &launched, &rows);
+    OP_CALL(run, sum_columns, op_act(x.x), launched, rows, N, x.ld, add, sum);
     op_expect(run, sum, expected, N, "sum");
 }
 
@@ -204,10 +231,13 @@ static void reduction(struct op_run *run, bool square)
         expected += square ? value * value : value;
         size += fabs(value);
     }
+    int launched = count;
+    const int32_t *rows = NULL;
+    if (!square) op_launch(run, &launched, &rows);
     if (square)
         OP_CALL(run, sum_of_squares, x, count, &result);
     else
-        OP_CALL(run, sum, x, count, add, &result);
+        OP_CALL(run, sum, x, launched, rows, add, &result);
     if (!(fabs(result - expected) <= 1e-13 * size))
         fail_msg("%s of %d: %.17g, expected %.17g", run->name, count, result, expected);
     /* Kept as an output, so that it is compared with other tables. */

@@ -230,6 +230,7 @@ void op_case_pool(struct op_run *run)
             if (p.kind == POOL_MEAN && pool_count(&p, b)) *y /= pool_count(&p, b);
             if (p.kind == POOL_MAX) *y = top < 0 ? 0 : (double)x[(int64_t)top * p.ld + c];
         }
+    op_launch(run, &p.B, &p.rows);
     OP_CALL(run, pool, &p);
     op_expect_above(run, out, expected, count, 1, "out");
 }
@@ -256,6 +257,7 @@ void op_case_pool_backward(struct op_run *run)
                 *to += p.kind == POOL_MEAN ? slope / pool_count(&p, b) : slope;
             }
         }
+    op_launch(run, &p.B, &p.rows);
     OP_CALL(run, pool_backward, &p);
     op_expect_above(run, dx, expected, count, 1, "x_gradient");
 }

@@ -88,6 +88,15 @@ struct step *op_step(struct op_run *run)
     return step;
 }
 
+void op_launch(struct op_run *run, int *T, const int32_t **rows)
+{
+    if (op_flip(run)) return;
+    int32_t *count = op_ints(run, OP_INPUT, 1, "rows");
+    *count = *T;
+    *T += 1 + op_below(run, 20);
+    *rows = count;
+}
+
 struct dropout op_dropout(struct op_run *run)
 {
     struct dropout dropout = {.stream = (uint32_t)op_below(run, 1 << 30),

@@ -51,6 +51,9 @@ enum op_use {
 real *op_reals(struct op_run *run, enum op_use use, int64_t count, const char *name);
 int32_t *op_ints(struct op_run *run, enum op_use use, int64_t count, const char *name);
 struct step *op_step(struct op_run *run);
+/* Launches an op for more rows than there are, in one of two cases: what is behind them is outside
+ * of the buffers. */
+void op_launch(struct op_run *run, int *T, const int32_t **rows);
 /* None in one of three cases. */
 struct dropout op_dropout(struct op_run *run);
 /* Sentences of 1 to `longest` rows: start[B+1]. */

@@ -1,0 +1,125 @@
+/* What travels between host and device in a step: one image per micro-batch goes up, one outcome
+ * comes back, and only when it is asked for. And ops that are launched for more rows than there
+ * are: the same bits. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/cpu/cpu.h"
+#include "tests/support/model.h"
+
+static struct {
+    int uploads, downloads, reads;
+} traffic;
+
+static void count_upload(void *to, const void *from, size_t bytes)
+{
+    traffic.uploads++;
+    cpu_ops()->upload(to, from, bytes);
+}
+
+static void count_download(void *to, const void *from, size_t bytes)
+{
+    traffic.downloads++;
+    cpu_ops()->download(to, from, bytes);
+}
+
+static void count_read(const struct act *from, int64_t count, real *to)
+{
+    traffic.reads++;
+    cpu_ops()->read_act(from, count, to);
+}
+
+static const struct ops *table_new(struct arena *arena, int row_multiple)
+{
+    struct ops *table = ARENA_NEW(arena, struct ops);
+    *table = *cpu_ops();
+    table->upload = count_upload;
+    table->download = count_download;
+    table->read_act = count_read;
+    table->row_multiple = row_multiple;
+    return table;
+}
+
+/* Every node that learns: all terms, gates of both kinds. */
+static const char model_text[] =
+    "model: {width: 36, heads: 3, feedforward: 50, dropout: 0.2, attention_dropout: 0.1,\n"
+    "        relu_dropout: 0.1, source_bias: true}\n"
+    "encoder: {layers: 3, attention: [\n"
+    "  {layers: 1, branches: [global, {window: 1}], terms: [{relpos: 3}, alibi], fusion: gate},\n"
+    "  {layers: 2, branches: [global, {window: 2}], terms: [{gauss: {}}], fusion: sum},\n"
+    "  {layers: 3, branches: [global, forward, backward], fusion: {squeeze: 3}}]}\n"
+    "decoder.layers: 1\n";
+static const struct train_options options = {
+    .rate = 1, .warmup = 10, .beta1 = .9, .beta2 = .98, .epsilon = 1e-9, .clip = 1, .l2 = 1e-4};
+
+enum { MICROS = 3, SENTENCES = 6, LONGEST = 9 };
+
+static int64_t parts_of(struct test_model *m, uint32_t seed, struct batch micro[MICROS])
+{
+    const struct batch batch = test_batch(&m->arena, seed, SENTENCES, LONGEST);
+    for (int i = 0; i < MICROS; i++)
+        micro[i] = test_batch_part(&m->arena, &batch, 2 * i, 2 * i + 2);
+    return batch.field[FIELD_TARGET].T;
+}
+
+static void a_step_is_read_once(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct test_model m;
+    struct batch micro[MICROS];
+    test_model_open(&m, table_new(&arena, 1), model_text);
+    const int64_t tokens = parts_of(&m, 1, micro);
+    memset(&traffic, 0, sizeof traffic);
+    train_issue(m.model, m.train, &options, 1, 0, micro, MICROS, tokens);
+    assert_int_equal(traffic.uploads, MICROS);
+    assert_int_equal(traffic.downloads + traffic.reads, 0);
+    assert_true(train_result(m.train).finite);
+    assert_int_equal(traffic.uploads, MICROS);
+    assert_int_equal(traffic.downloads, 1);
+    assert_int_equal(traffic.reads, 0);
+    test_model_close(&m);
+    arena_free(&arena);
+}
+
+static void train(struct test_model *m, const struct ops *ops, double loss[3])
+{
+    struct batch micro[MICROS];
+    test_model_open(m, ops, model_text);
+    for (int i = 0; i < 3; i++) {
+        const int64_t tokens = parts_of(m, (uint32_t)i, micro);
+        loss[i] =
+            train_step(m->model, m->train, &options, 1, i, micro, MICROS, tokens).loss;
+        assert_true(isfinite(loss[i]));
+    }
+}
+
+static void rows_that_are_not_there_change_no_bit(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct test_model exact, more;
+    double loss[3], again[3];
+    train(&exact, table_new(&arena, 1), loss);
+    train(&more, table_new(&arena, 64), again);
+    const struct rows *rows = more.train->loss->rows;
+    assert_true(rows->count < rows->launched && rows->launched % 64 == 0);
+    assert_ptr_equal(exact.train->loss->rows->counted, NULL);
+    assert_memory_equal(loss, again, sizeof loss);
+    assert_memory_equal(test_slab(&exact, exact.model->parameters.master),
+                        test_slab(&more, more.model->parameters.master),
+                        (size_t)exact.model->parameters.slab * sizeof(real));
+    test_model_close(&exact);
+    test_model_close(&more);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_is_read_once),
+        cmocka_unit_test(rows_that_are_not_there_change_no_bit),
+    };
+    return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
+}
