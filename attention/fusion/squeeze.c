@@ -105,7 +105,7 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     node->out[0] = graph_value(graph, block->branches->rows, D, "%s.fused", block->path);
     if (graph->mode == GRAPH_TRAIN)
         node->out[1] =
-            graph_statistics(graph, block->branches->rows, R * N, "%s.squeeze.hidden", block->path);
+            graph_value(graph, block->branches->rows, R * N, "%s.squeeze.hidden", block->path);
     for (int g = 0; g < (options->share == SHARE_BLOCK ? 1 : R); g++) {
         const char *path = options->share == SHARE_BLOCK
                                ? arena_print(graph->arena, "%s.squeeze", block->path)

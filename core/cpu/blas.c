@@ -127,7 +127,7 @@ static void one_gemm(const struct gemm *g)
                             in(g->b) + (tb ? (int64_t)j * g->ldb : j), g->ldb, g->add ? 1 : 0, c,
                             g->ldc);
             for (int r = 0; r < m && g->bias; r++)
-                for (int k = 0; k < n; k++) c[(int64_t)r * g->ldc + k] += g->bias[j + k];
+                for (int k = 0; k < n; k++) c[(int64_t)r * g->ldc + k] += in(g->bias)[j + k];
         }
     }
 }

@@ -218,7 +218,7 @@ static void one_gemm(const struct gemm *g)
                               .ldc = g->ldc,
                               .add = g->add,
                               .scale = g->scale,
-                              .bias = g->bias};
+                              .bias = in(g->bias)};
     if (p.M == 0 || p.N == 0) return;
     if (p.K == 0)
         empty_product(&p);

@@ -58,7 +58,7 @@ static void forward(const struct squeeze *s, const real *inner, struct tile tile
             vec_store(hidden + i * width + n, LANES, vec_pick(vec_above((vec){0}, h), (vec){0}, h));
         }
         if (s->hidden)
-            memcpy(s->hidden + (tile.at + (int64_t)i * s->R) * N, hidden + i * width,
+            memcpy(out(s->hidden) + (tile.at + (int64_t)i * s->R) * N, hidden + i * width,
                    (size_t)N * sizeof(real));
     }
     tile_product(tile.rows, D, N, hidden, width, 1, in(s->outer[tile.gate]), D, z, D, false);
@@ -101,7 +101,7 @@ static void backward(const struct squeeze *s, struct turned turned, struct tile 
 {
     const int D = s->D, N = s->N, width = wide(N);
     const int64_t ld = (int64_t)s->R * D, ld_hidden = (int64_t)s->R * N, size = (int64_t)N * D;
-    const real *x = in(s->x) + tile.at * D, *hidden = s->hidden + tile.at * N;
+    const real *x = in(s->x) + tile.at * D, *hidden = in(s->hidden) + tile.at * N;
     real *dx = out(s->x_gradient) + tile.at * D;
     real *dh = CPU(scratch)(HIDDEN, ROWS * width), *dz = CPU(scratch)(GATES, (int64_t)ROWS * D);
     real *inner_part = turned.part + 2 * tile.gate * size, *outer_part = inner_part + size;

@@ -33,14 +33,17 @@ void CPU(clear)(void *memory, size_t bytes)
     if (bytes) memset(memory, 0, bytes);
 }
 
-void CPU(read_act)(const struct act *from, int64_t count, real *to)
+/* The host's rows stand one behind the other. */
+void CPU(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
-    if (count) memcpy(to, from, (size_t)count * sizeof(real));
+    for (int64_t r = 0; r < rows; r++)
+        memcpy(to + r * columns, in(from) + r * ld, (size_t)columns * sizeof(real));
 }
 
-void CPU(write_act)(struct act *to, int64_t count, const real *from)
+void CPU(write_act)(struct act *to, int64_t rows, int64_t columns, int64_t ld, const real *from)
 {
-    if (count) memcpy(to, from, (size_t)count * sizeof(real));
+    for (int64_t r = 0; r < rows; r++)
+        memcpy(out(to) + r * ld, from + r * columns, (size_t)columns * sizeof(real));
 }
 
 void CPU(sync)(void)

@@ -21,7 +21,7 @@ static void forward(struct graph *graph, struct node *node)
                                     .packed = parameter_packed(weight, node->transposed),
                                     .c = y->data,
                                     .ldc = y->ld,
-                                    .bias = graph_master(graph, node->parameter[1]),
+                                    .bias = graph_operand(graph, node->parameter[1]),
                                     .scale = (real)linear->scale});
 }
 

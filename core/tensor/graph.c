@@ -228,11 +228,5 @@ void graph_read(const struct graph *graph, const struct value *value, real *to)
         graph->ops->download(to, value->data, (size_t)rows * (size_t)value->columns * sizeof(real));
         return;
     }
-    if (!value->parent) {
-        graph->ops->read_act(value->data, (int64_t)rows * value->columns, to);
-        return;
-    }
-    for (int r = 0; r < rows; r++)
-        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)r * value->ld),
-                             value->columns, to + (int64_t)r * value->columns);
+    graph->ops->read_act(value->data, rows, value->columns, value->ld, to);
 }

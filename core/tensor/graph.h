@@ -260,7 +260,7 @@ static inline const int32_t *graph_counted(const struct value *value)
 }
 static inline const struct act *graph_operand(const struct graph *graph, const struct parameter *p)
 {
-    return act_at(graph->ops, graph->parameters->operand, p->offset);
+    return p ? act_at(graph->ops, graph->parameters->operand, p->offset) : NULL;
 }
 static inline const real *graph_master(const struct graph *graph, const struct parameter *p)
 {

@@ -75,8 +75,8 @@ struct gemm {
     struct act *c;            /* [M, N] */
     int ldc;
     bool add;
-    const real *bias; /* [N] or NULL */
-    real scale;       /* of the product; 1 as a rule */
+    const struct act *bias; /* [N] or NULL */
+    real scale;             /* of the product; 1 as a rule */
 };
 
 /* B of products that are done again and again, once in the order in which a backend reads it. */
@@ -333,7 +333,7 @@ struct squeeze {
     const struct act *x;                         /* [T, R*D] */
     const struct act *inner[ATTENTION_BRANCHES]; /* W1 [D, N] */
     const struct act *outer[ATTENTION_BRANCHES]; /* W2 [N, D] */
-    real *hidden;    /* [T, R, N]: relu(x_r W1), for the backward pass; NULL: not wanted */
+    struct act *hidden; /* [T, R, N]: relu(x_r W1), for the backward pass; NULL: not wanted */
     struct act *out; /* [T, D] */
     const struct act *out_gradient;
     struct act *x_gradient;

@@ -164,5 +164,6 @@ void parameters_refresh(struct parameters *parameters)
 {
     parameters_forget_packed(parameters);
     if ((void *)parameters->operand != (void *)parameters->master)
-        parameters->ops->write_act(parameters->operand, parameters->slab, parameters->master);
+        parameters->ops->write_act(parameters->operand, 1, parameters->slab, parameters->slab,
+                                   parameters->master);
 }

@@ -146,7 +146,7 @@ static void multiply_own(const struct race *race, const struct room *room, bool 
     struct gemm g = race->g;
     g.a = act(room->at[A]), g.b = act(room->at[B]), g.c = act(room->at[C]);
     g.packed = packed ? act(room->at[PANELS]) : NULL;
-    if (g.bias) g.bias = room->at[BIAS];
+    if (g.bias) g.bias = act(room->at[BIAS]);
     if (!race->weight)
         room->ops->gemm(&g);
     else

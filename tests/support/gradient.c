@@ -66,7 +66,7 @@ static void leaf_forward(struct graph *graph, struct node *node)
     const int64_t count = (int64_t)graph_rows(graph, leaf->value) * leaf->value->columns;
     real *row = heap_alloc((size_t)count * sizeof *row);
     for (int64_t i = 0; i < count; i++) row[i] = (real)leaf->data[i];
-    graph->ops->write_act(leaf->value->data, count, row);
+    graph->ops->write_act(leaf->value->data, 1, count, count, row);
     free(row);
 }
 
@@ -76,7 +76,7 @@ static void leaf_backward(struct graph *graph, struct node *node)
     const int64_t count = (int64_t)graph_rows(graph, leaf->value) * leaf->value->columns;
     real *row = heap_alloc((size_t)count * sizeof *row);
     CHECK(leaf->value->gradient, "nothing reads a leaf");
-    graph->ops->read_act(leaf->value->gradient, count, row);
+    graph->ops->read_act(leaf->value->gradient, 1, count, count, row);
     for (int64_t i = 0; i < count; i++) leaf->gradient[i] = (double)row[i];
     free(row);
 }
@@ -87,8 +87,8 @@ static void probe_forward(struct graph *graph, struct node *node)
     const struct value *value = node->in[0];
     real *row = heap_alloc((size_t)value->columns * sizeof *row);
     for (int t = 0; t < graph_rows(graph, value); t++) {
-        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)t * value->ld),
-                             value->columns, row);
+        graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)t * value->ld), 1,
+                             value->columns, value->columns, row);
         for (int c = 0; c < value->columns; c++)
             probe->g->objective += (double)row[c] * probe->weight[t * value->columns + c];
     }
@@ -102,10 +102,10 @@ static void probe_backward(struct graph *graph, struct node *node)
     real *row = heap_alloc((size_t)value->columns * sizeof *row);
     for (int t = 0; t < graph_rows(graph, value); t++) {
         struct act *at = act_at(graph->ops, value->gradient, (int64_t)t * value->ld);
-        if (node->add_in[0]) graph->ops->read_act(at, value->columns, row);
+        if (node->add_in[0]) graph->ops->read_act(at, 1, value->columns, value->columns, row);
         for (int c = 0; c < value->columns; c++)
             row[c] = (node->add_in[0] ? row[c] : 0) + (real)probe->weight[t * value->columns + c];
-        graph->ops->write_act(at, value->columns, row);
+        graph->ops->write_act(at, 1, value->columns, value->columns, row);
     }
     free(row);
 }

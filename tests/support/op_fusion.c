@@ -158,7 +158,8 @@ void op_case_squeeze(struct op_run *run)
     real *y = op_reals(run, OP_OUTPUT, count, "out");
     double *out = op_zeros(run, count), *hidden = op_zeros(run, kept);
     s->out = op_act(y);
-    if (op_flip(run)) s->hidden = op_reals(run, OP_OUTPUT, kept, "hidden");
+    real *there = op_flip(run) ? op_reals(run, OP_OUTPUT, kept, "hidden") : NULL;
+    if (there) s->hidden = op_act(there);
     for (int t = 0; t < s->T; t++)
         for (int r = 0; r < s->R; r++) {
             double *h = hidden + ((int64_t)t * s->R + r) * s->N;
@@ -170,7 +171,7 @@ void op_case_squeeze(struct op_run *run)
     op_launch(run, &s->T, &s->rows);
     OP_CALL(run, squeeze, s);
     op_expect(run, y, out, count, "out");
-    if (s->hidden) op_expect_above(run, s->hidden, hidden, kept, .1, "hidden");
+    if (there) op_expect_above(run, there, hidden, kept, .1, "hidden");
 }
 
 void op_case_squeeze_backward(struct op_run *run)
@@ -181,7 +182,8 @@ void op_case_squeeze_backward(struct op_run *run)
     const int64_t count = (int64_t)s->T * D, size = (int64_t)N * D;
     real *dy = op_reals(run, OP_INPUT, count, "out_gradient");
     real *dx = op_reals(run, OP_OUTPUT, s->R * count, "x_gradient");
-    s->hidden = op_reals(run, OP_INPUT, (int64_t)s->T * s->R * N, "hidden");
+    real *hidden = op_reals(run, OP_INPUT, (int64_t)s->T * s->R * N, "hidden");
+    s->hidden = op_act(hidden);
     s->out_gradient = op_act(dy), s->x_gradient = op_act(dx);
     double *ex = op_zeros(run, s->R * count), *ei[ATTENTION_BRANCHES], *eo[ATTENTION_BRANCHES];
     for (int g = 0; g < s->gates; g++) {
@@ -199,7 +201,7 @@ void op_case_squeeze_backward(struct op_run *run)
             const int g = r % s->gates;
             const int64_t at = (int64_t)t * s->R + r;
             squeeze_hidden(&q, t, r, h);
-            for (int n = 0; n < N; n++) s->hidden[at * N + n] = (real)h[n], dh[n] = 0;
+            for (int n = 0; n < N; n++) hidden[at * N + n] = (real)h[n], dh[n] = 0;
             for (int c = 0; c < D; c++) {
                 const double gate = squeeze_gate(&q, r, c, h), x = (double)q.x[at * D + c];
                 const double d = (double)dy[(int64_t)t * D + c], dz = d * x * gate * (1 - gate);
@@ -210,7 +212,7 @@ void op_case_squeeze_backward(struct op_run *run)
                 }
             }
             for (int n = 0; n < N; n++)
-                for (int c = 0; c < D && s->hidden[at * N + n] > 0; c++) {
+                for (int c = 0; c < D && hidden[at * N + n] > 0; c++) {
                     ei[g][(int64_t)c * N + n] += (double)q.x[at * D + c] * dh[n];
                     ex[at * D + c] += dh[n] * (double)q.inner[g][(int64_t)c * N + n];
                 }

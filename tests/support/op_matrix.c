@@ -14,7 +14,10 @@ static void memory_round_trip(struct op_run *run)
     real *from = op_reals(run, OP_INPUT, count, "from"),
          *to = op_reals(run, OP_OUTPUT, count, "to");
     real *zero = op_reals(run, OP_OUTPUT, count, "zero"),
-         *back = op_reals(run, OP_OUTPUT, count, "back");
+         *back = op_reals(run, OP_OUTPUT, count, "back"),
+         *one = op_reals(run, OP_OUTPUT, count, "one"),
+         *again = op_reals(run, OP_OUTPUT, count, "again");
+    double *column = op_values(run, one, count);
     char *device = ops->alloc(bytes);
     struct act *act = ops->alloc(act_bytes);
     assert_int_equal((uintptr_t)device % 64, 0);
@@ -25,9 +28,22 @@ static void memory_round_trip(struct op_run *run)
     OP_CALL(run, sync);
     OP_CALL(run, download, to, device, bytes);
     op_expect_exactly(run, to, op_values(run, from, count), count, "what was uploaded");
-    OP_CALL(run, write_act, act, count, from);
-    OP_CALL(run, read_act, act, count, back);
-    op_expect(run, back, op_values(run, from, count), count, "activations");
+    const int rows = 1 + op_below(run, 4), columns = count / rows, ld = count / rows;
+    OP_CALL(run, write_act, act, rows, columns, ld, from);
+    OP_CALL(run, read_act, act, rows, columns, ld, back);
+    double *there = op_values(run, back, count);
+    for (int i = 0; i < rows * columns; i++) there[i] = (double)from[i];
+    op_expect(run, back, there, count, "activations");
+    /* A column of them, as a view has it, to the host and back into place. */
+    if (columns) {
+        OP_CALL(run, read_act, act, rows, 1, ld, one);
+        for (int r = 0; r < rows; r++) column[r] = (double)from[r * columns];
+        op_expect(run, one, column, count, "a column");
+        OP_CALL(run, write_act, act_at(ops, act, columns - 1), rows, 1, ld, one);
+        OP_CALL(run, read_act, act, rows, columns, ld, again);
+        for (int r = 0; r < rows; r++) there[(r + 1) * columns - 1] = (double)from[r * columns];
+        op_expect(run, again, there, count, "a column in its place");
+    }
     OP_CALL(run, clear, device + sizeof(real), bytes - sizeof(real));
     OP_CALL(run, download, zero, device, bytes);
     double *expected = op_zeros(run, count);
@@ -142,7 +158,8 @@ static void product_case(struct op_run *run, bool pack)
     g.lda = a.ld, g.ldb = b.ld, g.ldc = c.ld;
     g.products = n == 1 && op_flip(run) ? 0 : n;
     g.next_a = columns_a, g.next_b = one_b ? 0 : columns_b, g.next_c = g.N;
-    g.bias = op_flip(run) ? op_reals(run, OP_INPUT, g.N, "bias") : NULL;
+    real *bias = op_flip(run) ? op_reals(run, OP_INPUT, g.N, "bias") : NULL;
+    g.bias = bias ? op_act(bias) : NULL;
     g.scale = op_flip(run) ? 1 : (real)op_real(run, .1, 2);
     for (int i = 0; i < g.M && g.add; i++)
         for (int j = 0; j < n * g.N; j++) c.x[(int64_t)i * c.ld + j] = (real)op_real(run, -1, 1);
@@ -157,7 +174,7 @@ static void product_case(struct op_run *run, bool pack)
                         (double)x[g.transpose_a ? (int64_t)k * a.ld + i : (int64_t)i * a.ld + k] *
                         (double)y[g.transpose_b ? (int64_t)j * b.ld + k : (int64_t)k * b.ld + j];
                 expected[(int64_t)i * c.ld + p * g.next_c + j] +=
-                    sum * (double)g.scale + (g.bias ? (double)g.bias[j] : 0);
+                    sum * (double)g.scale + (bias ? (double)bias[j] : 0);
             }
     size_t bytes = 0;
     struct act *all = pack ? packed(run, &g, &bytes) : NULL;

@@ -107,7 +107,7 @@ static float element(const struct gemm *g, int i, int j, float c)
         const float scaled = g->scale * s;
         c = g->add || from ? c + scaled : scaled;
     }
-    return g->bias ? c + g->bias[j] : c;
+    return g->bias ? c + ((const real *)(const void *)g->bias)[j] : c;
 }
 
 static void multiply(const struct ops *ops, const struct gemm *g, bool weight)
@@ -163,7 +163,7 @@ static struct product product_new(struct pcg64 *random, const struct gemm *what,
     g->a = acts(p.a.x), g->lda = p.a.ld;
     g->b = acts(p.b.x), g->ldb = p.b.ld;
     g->c = acts(p.c.x);
-    g->bias = biased ? p.bias.x : NULL;
+    g->bias = biased ? acts(p.bias.x) : NULL;
     return p;
 }
 
@@ -340,7 +340,7 @@ static void part_is_of_whole(struct product *p, const struct ops *ops, const int
     part.a = acts(p->a.x + (part.transpose_a ? from : (int64_t)from * part.lda));
     part.b = acts(p->b.x + (part.transpose_b ? (int64_t)left * part.ldb : left));
     part.c = acts(p->c.x + place);
-    if (part.bias) part.bias += left;
+    if (part.bias) part.bias = acts(p->bias.x + left);
     put(&want, &p->before);
     put(&p->c, &p->before);
     multiply(ops, &p->g, false);

@@ -24,10 +24,10 @@ static void count_download(void *to, const void *from, size_t bytes)
     cpu_ops()->download(to, from, bytes);
 }
 
-static void count_read(const struct act *from, int64_t count, real *to)
+static void count_read(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     traffic.reads++;
-    cpu_ops()->read_act(from, count, to);
+    cpu_ops()->read_act(from, rows, columns, ld, to);
 }
 
 static const struct ops *table_new(struct arena *arena, int row_multiple)
