@@ -354,8 +354,8 @@ struct gate {
     struct act *z_gradient, *x_gradient;
 };
 
-/* loss /= step->normalizer; norm = sqrt(squares); finite; gradient_scale = clip / norm where clip is
- * above 0 and the norm above it, else 1. */
+/* loss /= step->normalizer; norm = sqrt(squares); finite; gradient_scale = clip / norm where clip
+ * is above 0 and the norm above it, else 1. */
 struct settle {
     const struct step *step;
     double clip;
@@ -386,8 +386,8 @@ struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* of one activation */
     int panel;        /* columns that `pack` fills up; 0: the table does not pack */
-    /* Rows that ops are launched for are a multiple of this, and then have their `rows`; 1: they are
-     * exact. */
+    /* Rows that ops are launched for are a multiple of this, and then have their `rows`; 1: they
+     * are exact. */
     int row_multiple;
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);

@@ -242,7 +242,9 @@ static void reduction(struct op_run *run, bool square)
     const bool add = !square && op_flip(run);
     const int count = op_flip(run) ? op_size(run) : 1000 + op_below(run, 2000);
     const real *x = op_reals(run, OP_INPUT, count, "x");
-    double result = add ? op_real(run, -1, 1) : NAN, expected = add ? result : 0, size = 0;
+    double *result = op_memory(run, add ? OP_ADDED : OP_OUTPUT, sizeof *result, "result");
+    if (add) *result = op_real(run, -1, 1);
+    double expected = add ? *result : 0, size = 0;
     for (int i = 0; i < count; i++) {
         const double value = (double)x[i];
         expected += square ? value * value : value;
@@ -252,13 +254,11 @@ static void reduction(struct op_run *run, bool square)
     const int32_t *rows = NULL;
     if (!square) op_launch(run, &launched, &rows);
     if (square)
-        OP_CALL(run, sum_of_squares, x, count, &result);
+        OP_CALL(run, sum_of_squares, x, count, result);
     else
-        OP_CALL(run, sum, x, launched, rows, add, &result);
-    if (!(fabs(result - expected) <= 1e-13 * size))
-        fail_msg("%s of %d: %.17g, expected %.17g", run->name, count, result, expected);
-    /* Kept as an output, so that it is compared with other tables. */
-    memcpy(op_ints(run, OP_OUTPUT, 2, "result"), &result, sizeof result);
+        OP_CALL(run, sum, x, launched, rows, add, result);
+    if (!(fabs(*result - expected) <= 1e-13 * size))
+        fail_msg("%s of %d: %.17g, expected %.17g", run->name, count, *result, expected);
 }
 
 void op_case_sum(struct op_run *run)
@@ -283,9 +283,9 @@ void op_case_average(struct op_run *run)
 }
 
 /* What a step came to, as `settle` leaves it. */
-static struct outcome *outcome(struct op_run *run, bool finite)
+static struct outcome *outcome(struct op_run *run, enum op_use use, bool finite)
 {
-    struct outcome *outcome = ARENA_NEW(&run->arena, struct outcome);
+    struct outcome *outcome = op_memory(run, use, sizeof *outcome, "outcome");
     *outcome = (struct outcome){.gradient_scale = op_real(run, .5, 1), .finite = finite};
     return outcome;
 }
@@ -297,7 +297,7 @@ void op_case_settle(struct op_run *run)
     const double sum = op_flip(run) ? op_real(run, 0, 9) : INFINITY,
                  squares = op_flip(run) ? op_real(run, 0, 4) : NAN;
     const double clip = op_flip(run) ? op_real(run, .1, 2) : 0;
-    struct outcome *o = outcome(run, false);
+    struct outcome *o = outcome(run, OP_ADDED, false);
     o->loss = sum, o->squares = squares, o->likelihood = 3;
     OP_CALL(run, settle, &(struct settle){step, clip, o});
     const double loss = sum / step->normalizer, norm = sqrt(squares);
@@ -307,9 +307,6 @@ void op_case_settle(struct op_run *run)
         (isfinite(loss) && o->loss != loss) || (isfinite(norm) && o->norm != norm))
         fail_msg("loss %g, norm %g, scale %g, finite %d; expected %g, %g, %g, %d", o->loss, o->norm,
                  o->gradient_scale, o->finite, loss, norm, scale, finite);
-    /* Kept as outputs, so that they are compared with other tables. */
-    memcpy(op_ints(run, OP_OUTPUT, 2, "scale"), &o->gradient_scale, sizeof o->gradient_scale);
-    op_ints(run, OP_OUTPUT, 1, "finite")[0] = o->finite;
 }
 
 /* Kingma and Ba 2015, Alg. 1, with coupled L2; nothing of a step that is not finite. */
@@ -317,8 +314,13 @@ void op_case_adam(struct op_run *run)
 {
     const int count = op_flip(run) ? op_size(run) : 4000 + op_below(run, 5000);
     const bool finite = op_below(run, 4) > 0;
-    struct adam a = {.step = op_step(run), .outcome = outcome(run, finite), .count = count, .beta1 = .9, .beta2 = .98,
-                     .epsilon = 1e-9, .l2 = op_flip(run) ? 0 : 1e-3};
+    struct adam a = {.step = op_step(run),
+                     .outcome = outcome(run, OP_INPUT, finite),
+                     .count = count,
+                     .beta1 = .9,
+                     .beta2 = .98,
+                     .epsilon = 1e-9,
+                     .l2 = op_flip(run) ? 0 : 1e-3};
     a.master = op_reals(run, OP_ADDED, count, "master");
     a.m = op_reals(run, OP_ADDED, count, "m");
     a.v = op_reals(run, OP_ADDED, count, "v");

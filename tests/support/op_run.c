@@ -5,16 +5,6 @@
 
 #include "tests/support/test.h"
 
-enum { GUARD = 64 }; /* bytes before and behind every buffer; all bits set is NaN in any real */
-
-struct op_buffer {
-    struct op_buffer *next;
-    const char *name;
-    enum op_use use;
-    unsigned char *data, *frozen;
-    size_t bytes;
-};
-
 const struct op_case op_cases[] = {
 #define OP(name, parameters, arguments) {#name, op_case_##name},
 #include "core/tensor/ops.def"
@@ -53,14 +43,19 @@ static void *buffer_new(struct op_run *run, enum op_use use, size_t count, size_
                         const char *name)
 {
     struct op_buffer *buffer = ARENA_NEW(&run->arena, struct op_buffer);
-    const size_t offset = GUARD + (size_t)op_below(run, 4) * size, bytes = count * size;
-    unsigned char *block = arena_alloc(&run->arena, offset + bytes + GUARD);
-    memset(block, 0xff, offset + bytes + GUARD);
+    const size_t offset = OP_GUARD + (size_t)op_below(run, 4) * size, bytes = count * size;
+    unsigned char *block = arena_alloc(&run->arena, offset + bytes + OP_GUARD);
+    memset(block, 0xff, offset + bytes + OP_GUARD);
     *buffer = (struct op_buffer){.next = run->buffer, .name = name, .use = use,
                                  .data = block + offset, .bytes = bytes};
     buffer->frozen = arena_alloc(&run->arena, bytes + 1);
     run->buffer = buffer;
     return buffer->data;
+}
+
+void *op_memory(struct op_run *run, enum op_use use, size_t bytes, const char *name)
+{
+    return buffer_new(run, use, bytes / sizeof(double), sizeof(double), name);
 }
 
 real *op_reals(struct op_run *run, enum op_use use, int64_t count, const char *name)
@@ -143,7 +138,7 @@ void op_run_freeze(struct op_run *run)
 void op_run_check(struct op_run *run)
 {
     for (struct op_buffer *b = run->buffer; b; b = b->next) {
-        for (int i = 0; i < GUARD; i++)
+        for (int i = 0; i < OP_GUARD; i++)
             if (b->data[-1 - i] != 0xff || b->data[b->bytes + (size_t)i] != 0xff)
                 fail_msg("%s, trial %u: written outside of %s", run->name, run->trial, b->name);
         if (b->use == OP_INPUT && b->bytes && memcmp(b->data, b->frozen, b->bytes))

@@ -13,6 +13,23 @@
 #include "core/base/digest.h"
 #include "core/tensor/ops.h"
 
+enum { OP_GUARD = 64 }; /* bytes before and behind every buffer; all bits set is NaN in any real */
+
+enum op_use {
+    OP_INPUT,  /* random in [-1, 1]; must not change */
+    OP_OUTPUT, /* NaN */
+    OP_ADDED   /* random in [-1, 1]; the op adds to it */
+};
+
+struct op_buffer {
+    struct op_buffer *next;
+    const char *name;
+    enum op_use use;
+    unsigned char *data, *frozen;
+    size_t bytes;
+    unsigned char *device; /* op_device.c: where it is while an op runs, guards included */
+};
+
 struct op_run {
     const struct ops *ops;
     const char *name;
@@ -31,6 +48,9 @@ extern const int op_case_count;
 
 /* Runs a case; fails the test when its outputs are wrong. op_run_close ends it. */
 struct op_run op_run_case(const struct op_case *op, const struct ops *ops, uint32_t trial);
+/* The same case on memory that only ops of the table touch: before each of them buffers go there,
+ * and its arguments are made to point there; afterwards they come back (op_device.c). */
+struct op_run op_run_on_device(const struct op_case *op, const struct ops *ops, uint32_t trial);
 /* Fails unless both runs left the same bits in every buffer. */
 void op_run_same(const struct op_run *a, const struct op_run *b, const char *what);
 /* Adds what it left in outputs. */
@@ -43,14 +63,11 @@ bool op_flip(struct op_run *run);
 int op_size(struct op_run *run);
 double op_real(struct op_run *run, double low, double high);
 
-enum op_use {
-    OP_INPUT,  /* random in [-1, 1]; must not change */
-    OP_OUTPUT, /* NaN */
-    OP_ADDED   /* random in [-1, 1]; the op adds to it */
-};
 real *op_reals(struct op_run *run, enum op_use use, int64_t count, const char *name);
 int32_t *op_ints(struct op_run *run, enum op_use use, int64_t count, const char *name);
 struct step *op_step(struct op_run *run);
+/* Of whatever else an op reads or writes; all bits are set. */
+void *op_memory(struct op_run *run, enum op_use use, size_t bytes, const char *name);
 /* Launches an op for more rows than there are, in one of two cases: what is behind them is outside
  * of the buffers. */
 void op_launch(struct op_run *run, int *T, const int32_t **rows);

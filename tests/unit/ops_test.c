@@ -42,6 +42,20 @@ static void op_is_right(void **state)
     is_right(*state, cpu_ops());
 }
 
+/* On memory that the host must not touch: the same bits. */
+static void op_is_right_on_device(void **state)
+{
+    const struct op_case *op = *state;
+    omp_set_num_threads(1);
+    for (uint32_t trial = 0; trial < TRIALS / 4; trial++) {
+        struct op_run host = op_run_case(op, cpu_ops(), trial);
+        struct op_run device = op_run_on_device(op, ops_fence(cpu_ops()), trial);
+        op_run_same(&host, &device, "device memory");
+        op_run_close(&host);
+        op_run_close(&device);
+    }
+}
+
 static void op_is_right_by_blas(void **state)
 {
     const char *why;
@@ -57,13 +71,16 @@ static void op_is_right_by_blas(void **state)
 
 int main(void)
 {
-    struct CMUnitTest *tests = heap_alloc((size_t)op_case_count * 2 * sizeof *tests);
+    struct CMUnitTest *tests = heap_alloc((size_t)op_case_count * 3 * sizeof *tests);
     int count = 0;
     unsetenv("SANLAB_PRODUCTS");
     for (int i = 0; i < op_case_count; i++) {
         const struct op_case *op = &op_cases[i];
         tests[count++] = (struct CMUnitTest){op->name, op_is_right, NULL, NULL,
                                              (void *)(uintptr_t)op};
+        tests[count++] =
+            (struct CMUnitTest){heap_print("%s in device memory", op->name), op_is_right_on_device,
+                                NULL, NULL, (void *)(uintptr_t)op};
         if (sizeof(real) == sizeof(float) && !strncmp(op->name, "gemm", 4))
             tests[count++] = (struct CMUnitTest){heap_print("%s by OpenBLAS", op->name),
                                                  op_is_right_by_blas, NULL, NULL,

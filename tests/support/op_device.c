@@ -1,0 +1,154 @@
+/* A table around another one whose memory the host cannot touch: what an op is given lies on the
+ * host and is moved there and back around every call. */
+#include <string.h>
+
+#include "tests/support/op_run.h"
+#include "tests/support/test.h"
+
+static struct op_run *current;
+static const struct ops *inner;
+
+static size_t whole(const struct op_buffer *buffer)
+{
+    return buffer->bytes + 2 * OP_GUARD;
+}
+
+static void go(void)
+{
+    for (struct op_buffer *b = current->buffer; b; b = b->next) {
+        b->device = inner->alloc(whole(b));
+        inner->upload(b->device, b->data - OP_GUARD, whole(b));
+        memset(b->data, 0xff, b->bytes); /* nobody looks here until it comes back */
+    }
+}
+
+static void come_back(void)
+{
+    inner->sync();
+    for (struct op_buffer *b = current->buffer; b; b = b->next) {
+        inner->download(b->data - OP_GUARD, b->device, whole(b));
+        inner->release(b->device, whole(b));
+        b->device = NULL;
+    }
+}
+
+/* Where a place in a buffer, or right behind it, is now; other pointers stay. */
+static void *moved(const void *pointer)
+{
+    const unsigned char *at = pointer;
+    for (struct op_buffer *b = current->buffer; b; b = b->next)
+        if (at >= b->data && at <= b->data + b->bytes) return b->device + OP_GUARD + (at - b->data);
+    return (void *)(uintptr_t)pointer;
+}
+
+/* A copy of an op's arguments in which every word that points into a buffer points to where that
+ * is now. */
+static const void *arguments_of(const void *arguments, size_t bytes)
+{
+    char *copy = arena_alloc(&current->arena, bytes);
+    memcpy(copy, arguments, bytes);
+    for (size_t at = 0; at + sizeof(void *) <= bytes; at += sizeof(void *)) {
+        void *word;
+        memcpy(&word, copy + at, sizeof word);
+        word = moved(word);
+        memcpy(copy + at, &word, sizeof word);
+    }
+    return copy;
+}
+
+/* Ops with one struct of arguments. */
+#define STRUCTS(X)                                                                                 \
+    X(gemm, gemm)                                                                                  \
+    X(pack, pack)                                                                                  \
+    X(gemm_weight, gemm_weight)                                                                    \
+    X(embed, embed)                                                                                \
+    X(embed_backward, embed)                                                                       \
+    X(residual_norm, residual_norm)                                                                \
+    X(residual_norm_backward, residual_norm)                                                       \
+    X(relu_dropout, relu_dropout)                                                                  \
+    X(relu_dropout_backward, relu_dropout)                                                         \
+    X(hyperbolic, hyperbolic)                                                                      \
+    X(hyperbolic_backward, hyperbolic)                                                             \
+    X(pool, pool)                                                                                  \
+    X(pool_backward, pool)                                                                         \
+    X(cross_entropy, cross_entropy)                                                                \
+    X(attention, attention_args)                                                                   \
+    X(attention_backward, attention_args)                                                          \
+    X(attention_step, attention_step)                                                              \
+    X(extent, extent_args)                                                                         \
+    X(extent_backward, extent_args)                                                                \
+    X(mean_keys, mean_keys)                                                                        \
+    X(mean_keys_backward, mean_keys)                                                               \
+    X(sum_branches, sum_branches)                                                                  \
+    X(sum_branches_backward, sum_branches)                                                         \
+    X(squeeze, squeeze)                                                                            \
+    X(squeeze_backward, squeeze)                                                                   \
+    X(gate, gate)                                                                                  \
+    X(gate_backward, gate)                                                                         \
+    X(settle, settle)                                                                              \
+    X(adam, adam)                                                                                  \
+    X(top_tokens, top_tokens)
+#define DEVICE(op, type)                                                                           \
+    static void device_##op(const struct type *x)                                                  \
+    {                                                                                              \
+        go();                                                                                      \
+        inner->op(arguments_of(x, sizeof *x));                                                     \
+        come_back();                                                                               \
+    }
+STRUCTS(DEVICE)
+
+static void device_sum_columns(const struct act *x, int T, const int32_t *rows, int N, int ld,
+                               bool add, real *sum)
+{
+    go();
+    inner->sum_columns(moved(x), T, moved(rows), N, ld, add, moved(sum));
+    come_back();
+}
+
+static void device_sum(const real *x, int T, const int32_t *rows, bool add, double *result)
+{
+    go();
+    inner->sum(moved(x), T, moved(rows), add, moved(result));
+    come_back();
+}
+
+static void device_sum_of_squares(const real *x, int64_t count, double *result)
+{
+    go();
+    inner->sum_of_squares(moved(x), count, moved(result));
+    come_back();
+}
+
+static void device_average(real *mean, const real *x, int64_t count, int64_t nth)
+{
+    go();
+    inner->average(moved(mean), moved(x), count, nth);
+    come_back();
+}
+
+static void device_store_rows(const struct act *from, int rows, int width, int ld, struct act *to)
+{
+    go();
+    inner->store_rows(moved(from), rows, width, ld, moved(to));
+    come_back();
+}
+
+/* Cases of the ops on memory have device memory of their own. */
+struct op_run op_run_on_device(const struct op_case *op, const struct ops *ops, uint32_t trial)
+{
+    static struct ops table;
+    table = *ops;
+#define TAKE(op, type) table.op = device_##op;
+    STRUCTS(TAKE)
+    table.sum_columns = device_sum_columns;
+    table.sum = device_sum;
+    table.sum_of_squares = device_sum_of_squares;
+    table.average = device_average;
+    table.store_rows = device_store_rows;
+    struct op_run run = {.ops = &table, .name = op->name, .trial = trial};
+    current = &run;
+    inner = ops;
+    op->run(&run);
+    current = NULL;
+    return run;
+}
