@@ -81,11 +81,17 @@ static const struct ops *table_of_processor(void)
 /* The same tables with OpenBLAS's products. */
 static struct ops blas_table_v3, blas_table_v4;
 
+static const char *blas_numerics(void)
+{
+    return blas_open()->config();
+}
+
 static struct ops with_blas(struct ops table)
 {
     table.gemm = blas_gemm;
     table.gemm_weight = blas_gemm_weight;
     table.panel = 0;
+    table.numerics = blas_numerics;
     return table;
 }
 

@@ -22,7 +22,7 @@ bool products_are_own(void)
 
 const char *products_name(void)
 {
-    return products_are_own() ? "1" : blas_open()->config();
+    return cpu_ops()->numerics();
 }
 
 /* "SkylakeX" of "OpenBLAS 0.3.21 .. SkylakeX MAX_THREADS=64". */

@@ -62,6 +62,8 @@ const struct ops *ops_fence(const struct ops *inner)
         .act_bytes = inner->act_bytes,
         .panel = inner->panel,
         .row_multiple = inner->row_multiple,
+        .numerics = inner->numerics,
+        .run = inner->run,
         .alloc = fence_alloc,
         .release = fence_release,
 #define OP(name, parameters, arguments) .name = fence_##name,

@@ -207,6 +207,29 @@ void graph_sum_losses(const struct graph *graph, bool add)
     graph->ops->sum(graph->likelihood->data, T, rows, add, &graph->outcome->likelihood);
 }
 
+static void issue_learning(void *context)
+{
+    struct graph *graph = context;
+    const bool accumulate = graph->accumulate;
+    graph_forward(graph);
+    graph_sum_losses(graph, accumulate);
+    graph_backward(graph, accumulate);
+}
+
+void graph_learn(struct graph *graph, bool accumulate)
+{
+    struct run_key key;
+    memset(&key, 0, sizeof key); /* the gaps between its members, too */
+    key.list = graph;
+    key.accumulate = accumulate;
+    for (int k = 0; k < graph->kinds; k++) {
+        key.launched[k] = graph->rows[k]->launched;
+        key.groups[k] = graph->rows[k]->groups;
+    }
+    graph->accumulate = accumulate;
+    graph->ops->run(&key, issue_learning, graph);
+}
+
 struct outcome graph_outcome(const struct graph *graph)
 {
     struct outcome outcome;

@@ -236,6 +236,9 @@ void graph_set_step(struct graph *graph, const struct step *step);
 void graph_set_live(struct graph *graph, const struct live *live, int rows);
 void graph_forward(struct graph *graph);
 void graph_backward(struct graph *graph, bool accumulate);
+/* Forward, sums of the losses, backward of the loaded batch, as one run of the table. `accumulate`:
+ * behind another micro-batch of the step. */
+void graph_learn(struct graph *graph, bool accumulate);
 /* Multiply-adds twice, of one forward pass with the loaded counts. */
 double graph_flops(const struct graph *graph);
 /* Sums over the rows of the two losses that the list has just computed and keeps, into the outcome,

@@ -382,6 +382,15 @@ struct top_tokens {
     int32_t *token;           /* [rows, k] */
 };
 
+/* What a recorded step is recorded under: everything that decides which ops are issued and with
+ * which arguments. Compared byte by byte. */
+struct run_key {
+    const void *list;         /* the list of nodes */
+    int launched[ROWS_KINDS]; /* rows of every kind, */
+    int groups[ROWS_KINDS];   /* and groups */
+    int accumulate;
+};
+
 struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* of one activation */
@@ -391,6 +400,10 @@ struct ops {
     int row_multiple;
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
+    /* What decides the last bits of what is computed: a training goes on under the same alone. */
+    const char *(*numerics)(void);
+    /* Has `issue` issue ops, or replays what it issued under an equal key before. */
+    void (*run)(const struct run_key *key, void (*issue)(void *context), void *context);
 #define OP(name, parameters, arguments) void(*name) parameters;
 #include "core/tensor/ops.def"
 #undef OP

@@ -56,9 +56,7 @@ void train_issue(struct model *model, struct graph *graph, const struct train_op
     for (int i = 0; i < micros; i++) {
         graph_load(graph, &micro[i]);
         CHECK(graph_rows(graph, graph->loss), "%s has no rows in this batch", graph->loss->path);
-        graph_forward(graph);
-        graph_sum_losses(graph, i > 0);
-        graph_backward(graph, i > 0);
+        graph_learn(graph, i > 0);
     }
     ops->sum_of_squares(parameters->gradient, parameters->slab, &graph->outcome->squares);
     ops->settle(&(struct settle){graph->step, options->clip, graph->outcome});

@@ -137,7 +137,7 @@ static void start_or_resume(struct trainer *trainer)
     struct train_state *state = &trainer->state;
     struct checkpoint checkpoint;
     char numerics[sizeof state->numerics];
-    snprintf(numerics, sizeof numerics, "%s", products_name());
+    snprintf(numerics, sizeof numerics, "%s", trainer->learner->model->ops->numerics());
     if (!checkpoint_newest(&trainer->arena, job->folder, &checkpoint)) {
         *state = (struct train_state){0};
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);

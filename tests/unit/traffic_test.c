@@ -9,7 +9,8 @@
 #include "tests/support/model.h"
 
 static struct {
-    int uploads, downloads, reads;
+    int uploads, downloads, reads, runs;
+    struct run_key key; /* of the last run */
 } traffic;
 
 static void count_upload(void *to, const void *from, size_t bytes)
@@ -30,6 +31,13 @@ static void count_read(const struct act *from, int64_t rows, int64_t columns, in
     cpu_ops()->read_act(from, rows, columns, ld, to);
 }
 
+static void count_run(const struct run_key *key, void (*issue)(void *context), void *context)
+{
+    traffic.runs++;
+    traffic.key = *key;
+    cpu_ops()->run(key, issue, context);
+}
+
 static const struct ops *table_new(struct arena *arena, int row_multiple)
 {
     struct ops *table = ARENA_NEW(arena, struct ops);
@@ -37,6 +45,7 @@ static const struct ops *table_new(struct arena *arena, int row_multiple)
     table->upload = count_upload;
     table->download = count_download;
     table->read_act = count_read;
+    table->run = count_run;
     table->row_multiple = row_multiple;
     return table;
 }
@@ -75,6 +84,11 @@ static void a_step_is_read_once(void **state)
     train_issue(m.model, m.train, &options, 1, 0, micro, MICROS, tokens);
     assert_int_equal(traffic.uploads, MICROS);
     assert_int_equal(traffic.downloads + traffic.reads, 0);
+    assert_int_equal(traffic.runs, MICROS);
+    assert_ptr_equal(traffic.key.list, m.train);
+    assert_int_equal(traffic.key.accumulate, true);
+    assert_int_equal(traffic.key.launched[m.train->loss->rows->index],
+                     micro[MICROS - 1].field[FIELD_TARGET].T);
     assert_true(train_result(m.train).finite);
     assert_int_equal(traffic.uploads, MICROS);
     assert_int_equal(traffic.downloads, 1);
