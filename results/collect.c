@@ -13,38 +13,6 @@ enum {
     STATIC_LOG_PAGES = 1 << 16 /* of the write-ahead log, 256 MiB: somebody holds it */
 };
 
-struct names {
-    int count;
-    const char **name; /* [count] sorted */
-};
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* What stands in a folder, without hidden and temporary files; nothing when it is not there. */
-static struct names list_folder(struct arena *arena, const char *path)
-{
-    struct names names = {0};
-    DIR *folder = file_open_folder(path);
-    if (!folder) return names;
-    size_t room = 0;
-    const char **name = NULL;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (entry->d_name[0] == '.' || strstr(entry->d_name, ".tmp-")) continue;
-        if ((size_t)names.count == room)
-            name = heap_resize(name, (room = room ? 2 * room : 64) * sizeof *name);
-        name[names.count++] = arena_text(arena, entry->d_name);
-    }
-    closedir(folder);
-    names.name = ARENA_ARRAY(arena, const char *, names.count);
-    if (names.count) memcpy(names.name, name, (size_t)names.count * sizeof *name);
-    free(name);
-    qsort(names.name, (size_t)names.count, sizeof *names.name, compare_names);
-    return names;
-}
-
 static bool ends_with(const char *text, const char *ending)
 {
     size_t length = strlen(text), tail = strlen(ending);
@@ -56,14 +24,15 @@ static void collect_grids(struct ingest *ingest)
     struct store *store = ingest->store;
     struct arena arena = {0};
     const char *grids = arena_print(&arena, "%s/grids", store->runs);
-    struct names folders = list_folder(&arena, grids);
-    for (int i = 0; i < folders.count; i++) {
-        const char *folder = arena_print(&arena, "%s/%s", grids, folders.name[i]);
+    int folders, files;
+    const char **name = file_folder_names(&arena, grids, &folders);
+    for (int i = 0; i < folders; i++) {
+        const char *folder = arena_print(&arena, "%s/%s", grids, name[i]);
         if (!file_is_folder(folder)) continue;
-        struct names files = list_folder(&arena, folder);
-        for (int k = 0; k < files.count; k++)
-            if (ends_with(files.name[k], ".json"))
-                ingest_grid(ingest, arena_print(&arena, "%s/%s", folders.name[i], files.name[k]));
+        const char **file = file_folder_names(&arena, folder, &files);
+        for (int k = 0; k < files; k++)
+            if (ends_with(file[k], ".json"))
+                ingest_grid(ingest, arena_print(&arena, "%s/%s", name[i], file[k]));
     }
     sqlite3_stmt *ask = store_ask(store, "SELECT path FROM grid", "");
     sqlite3_stmt *forget = store_prepare(store, "DELETE FROM grid WHERE path = ?");
@@ -127,18 +96,17 @@ static void collect_stages(struct ingest *ingest)
     struct arena arena = {0};
     struct store *store = ingest->store;
     const char *path = arena_print(&arena, "%s/stages", store->runs);
-    struct names folders = list_folder(&arena, path);
+    int folders;
+    const char **name = file_folder_names(&arena, path, &folders);
     struct known *known;
     int count = load_known(store, &known, &arena);
     DIR *stages = file_open_folder(path);
-    for (int i = 0, k = 0; i < folders.count || k < count;) {
-        int order = i == folders.count ? 1
-                    : k == count       ? -1
-                                       : strcmp(folders.name[i], known[k].folder);
+    for (int i = 0, k = 0; i < folders || k < count;) {
+        int order = i == folders ? 1 : k == count ? -1 : strcmp(name[i], known[k].folder);
         if (order > 0) {
             store_run(store, "DELETE FROM stage WHERE number = ?", "i", known[k++].number);
         } else {
-            collect_stage(ingest, stages ? dirfd(stages) : -1, folders.name[i++],
+            collect_stage(ingest, stages ? dirfd(stages) : -1, name[i++],
                           order ? NULL : &known[k]);
             k += order == 0;
         }

@@ -13,7 +13,7 @@ struct fact {
 };
 
 struct facts {
-    int count, room, members;
+    int count, members;
     struct fact *fact;
 };
 
@@ -130,12 +130,7 @@ static void add_fact(struct maker *maker, struct facts *facts, const char *key, 
             facts->fact[i].has[member] = true;
             return;
         }
-    if (facts->count == facts->room) {
-        facts->room = facts->room ? 2 * facts->room : 64;
-        struct fact *grown = ARENA_ARRAY(maker->arena, struct fact, facts->room);
-        for (int i = 0; i < facts->count; i++) grown[i] = facts->fact[i];
-        facts->fact = grown;
-    }
+    ARENA_MORE(maker->arena, facts->fact, facts->count);
     struct fact *fact = &facts->fact[facts->count++];
     *fact = (struct fact){key, value, ARENA_ARRAY(maker->arena, bool, facts->members + 1)};
     fact->has[member] = true;

@@ -62,6 +62,13 @@ char *arena_print(struct arena *arena, const char *format, ...)
     return text;
 }
 
+void *arena_more(struct arena *arena, const void *array, size_t count, size_t bytes)
+{
+    if (!array_is_full(count)) return (void *)array;
+    void *more = arena_alloc(arena, (count ? 2 * count : 8) * bytes);
+    return count ? memcpy(more, array, count * bytes) : more;
+}
+
 void arena_free(struct arena *arena)
 {
     for (struct arena_block *block = arena->block, *next; block; block = next) {

@@ -19,5 +19,9 @@ void arena_free(struct arena *arena); /* everything; the arena can be used again
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count)                                                            \
     ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
+/* HEAP_MORE (base.h) of an array in the arena, where the smaller ones stay until it is freed. */
+#define ARENA_MORE(arena, array, count)                                                            \
+    ((array) = arena_more((arena), (array), (size_t)(count), sizeof *(array)))
+void *arena_more(struct arena *arena, const void *array, size_t count, size_t bytes);
 
 #endif

@@ -50,8 +50,7 @@ void tree_print(const struct tree *tree, FILE *out);
 /* A text in double quotes on one line, escaped as YAML does. */
 void text_print_quoted(const char *text, FILE *out);
 
-/* Trees by hand. Entries are added only by tree_add and never taken away: capacity is a function
- * of the count. */
+/* Trees by hand. Entries are added only by tree_add and never taken away. */
 struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct place place);
 struct tree *tree_new_text(struct arena *arena, struct place place, const char *text);
 void tree_add(struct arena *arena, struct tree *parent, struct tree *key, struct tree *value);

@@ -17,15 +17,6 @@ struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_m
     return graph;
 }
 
-static void *grow(struct arena *arena, void *old, int count, int *room, size_t size)
-{
-    if (count < *room) return old;
-    *room = *room ? 2 * *room : 64;
-    void *more = arena_alloc(arena, (size_t)*room * size);
-    if (count) memcpy(more, old, (size_t)count * size);
-    return more;
-}
-
 static const char *path_print(struct arena *arena, const char *format, va_list list)
 {
     char path[256];
@@ -43,8 +34,7 @@ static struct value *value_new(struct graph *graph, struct rows *rows, int colum
     const struct extent none = {.first = -1, .last = -1};
     *value = (struct value){.path = path, .rows = rows, .columns = columns, .ld = columns,
                             .data_buffer = none, .gradient_buffer = none};
-    graph->value =
-        grow(graph->arena, graph->value, graph->values, &graph->value_room, sizeof value);
+    ARENA_MORE(graph->arena, graph->value, graph->values);
     graph->value[graph->values++] = value;
     return value;
 }
@@ -109,7 +99,7 @@ struct node *graph_node(struct graph *graph, const struct node_type *type, const
     CHECK(!graph->finished, "%s: the list is finished", node->path);
     node->options = arena_alloc(graph->arena, bytes);
     if (bytes) memcpy(node->options, options, bytes);
-    graph->node = grow(graph->arena, graph->node, graph->nodes, &graph->node_room, sizeof node);
+    ARENA_MORE(graph->arena, graph->node, graph->nodes);
     graph->node[graph->nodes++] = node;
     return node;
 }

@@ -52,7 +52,7 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
 {
     struct table *known = table_new(arena, 16);
     const char **name = NULL;
-    int count = 0, room = 0;
+    int count = 0;
     for (int r = 0; r < grid->rows; r++)
         for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
             const struct point *point = &grid->point[r * grid->seeds];
@@ -61,16 +61,13 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
             for (int i = 0; i < parts.count; i++) {
                 const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
                 if (*table_at(known, one, strlen(one), count) != count) continue;
-                if (count == room) {
-                    const char **more = ARENA_ARRAY(arena, const char *, 2 * room + 17);
-                    if (room) memcpy(more, name, (size_t)room * sizeof *more);
-                    name = more;
-                    room = 2 * room + 16;
-                }
+                ARENA_MORE(arena, name, count);
                 name[count++] = one;
             }
         }
-    return name ? name : ARENA_ARRAY(arena, const char *, 1);
+    ARENA_MORE(arena, name, count);
+    name[count] = NULL;
+    return name;
 }
 
 static const char *task_read(struct arena *arena, const struct tree *head)

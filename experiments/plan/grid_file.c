@@ -168,23 +168,15 @@ struct grid_file grid_file_read(struct arena *arena, const char *path)
 
 /* ---- names ---- */
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Names of the YAML files in a folder, sorted, NULL-terminated. */
 static const char **yaml_names(struct arena *arena, const char *folder)
 {
-    enum { LIMIT = 256 };
-    const char **name = ARENA_ARRAY(arena, const char *, LIMIT + 1);
-    int count = 0;
-    DIR *entries = file_list(folder);
-    for (struct dirent *entry; entries && count < LIMIT && (entry = readdir(entries));)
-        if (is_yaml(entry->d_name))
-            name[count++] = arena_text_range(arena, entry->d_name, strlen(entry->d_name) - 5);
-    if (entries) closedir(entries);
-    qsort(name, (size_t)count, sizeof *name, by_name);
+    int files, count = 0;
+    const char **name = file_folder_names(arena, folder, &files);
+    for (int i = 0; i < files; i++)
+        if (is_yaml(name[i])) name[count++] = arena_text_range(arena, name[i], strlen(name[i]) - 5);
+    if (!name) return ARENA_NEW(arena, const char *);
+    name[count] = NULL;
     return name;
 }
 

@@ -113,10 +113,7 @@ static json_t *stage_json(const struct stage *stage, json_t *names)
 static void write_json(const struct stage *stage, const char *file, const json_t *json)
 {
     char *path = path_in(stage, file);
-    struct file_writer writer = file_create(path);
-    json_dumpf(json, writer.stream, JSON_INDENT(2));
-    fputc('\n', writer.stream);
-    file_commit(&writer);
+    json_file_write(path, json);
     free(path);
 }
 
