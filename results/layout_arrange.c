@@ -11,16 +11,7 @@
 static const char *value_text(const struct tree *value, struct arena *arena)
 {
     const struct tree *preset = tree_get(value, "preset");
-    if (preset) value = preset;
-    if (value->kind == TREE_SCALAR) return value->text;
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    tree_print(value, out);
-    fclose(out);
-    const char *copy = arena_text(arena, text);
-    free(text);
-    return copy;
+    return tree_text(arena, preset ? preset : value);
 }
 
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,

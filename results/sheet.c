@@ -57,17 +57,9 @@ const char *sheet_get(const struct sheet *sheet, int row, int column)
 
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...)
 {
-    va_list list, again;
+    va_list list;
     va_start(list, format);
-    va_copy(again, list);
-    int length = vsnprintf(NULL, 0, format, list);
+    ARENA_MORE(arena, sheet->caption, sheet->captions);
+    sheet->caption[sheet->captions++] = arena_print_list(arena, format, list);
     va_end(list);
-    CHECK(length >= 0, "caption %s", format);
-    char *line = arena_alloc(arena, (size_t)length + 1);
-    vsnprintf(line, (size_t)length + 1, format, again);
-    va_end(again);
-    const char **caption = ARENA_ARRAY(arena, const char *, sheet->captions + 1);
-    for (int i = 0; i < sheet->captions; i++) caption[i] = sheet->caption[i];
-    caption[sheet->captions++] = line;
-    sheet->caption = caption;
 }

@@ -14,6 +14,7 @@ void *arena_alloc(struct arena *arena, size_t bytes); /* zeroed, aligned to 64 b
 char *arena_text(struct arena *arena, const char *text);
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes);
 char *arena_print(struct arena *arena, const char *format, ...) PRINTF(2, 3);
+char *arena_print_list(struct arena *arena, const char *format, va_list list) PRINTF(2, 0);
 void arena_free(struct arena *arena); /* everything; the arena can be used again */
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))

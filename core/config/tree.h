@@ -47,6 +47,8 @@ bool tree_covers(const struct tree *tree, const struct tree *part);
 /* Canonical flow text of a tree on one line ({a: 1, b: [2, 3]}), keys in the order given. Read
  * again it is the same tree, up to quotes around what is no number, boolean or null anyway. */
 void tree_print(const struct tree *tree, FILE *out);
+/* A scalar as it is, anything else as tree_print writes it: a value within a name or a table. */
+const char *tree_text(struct arena *arena, const struct tree *tree);
 /* A text in double quotes on one line, escaped as YAML does. */
 void text_print_quoted(const char *text, FILE *out);
 

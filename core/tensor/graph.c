@@ -17,14 +17,6 @@ struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_m
     return graph;
 }
 
-static const char *path_print(struct arena *arena, const char *format, va_list list)
-{
-    char path[256];
-    int length = vsnprintf(path, sizeof path, format, list);
-    CHECK(length > 0 && length < (int)sizeof path, "path %s", format);
-    return arena_text(arena, path);
-}
-
 static struct value *value_new(struct graph *graph, struct rows *rows, int columns,
                                const char *path)
 {
@@ -44,7 +36,7 @@ struct value *graph_value(struct graph *graph, struct rows *rows, int columns, c
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, arena_print_list(graph->arena, path, list));
     va_end(list);
     return value;
 }
@@ -54,7 +46,7 @@ struct value *graph_statistics(struct graph *graph, struct rows *rows, int colum
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, arena_print_list(graph->arena, path, list));
     va_end(list);
     value->real = true;
     return value;
@@ -65,7 +57,7 @@ struct value *graph_external(struct graph *graph, struct rows *rows, int columns
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, arena_print_list(graph->arena, path, list));
     va_end(list);
     value->external = true;
     return value;
@@ -78,7 +70,7 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
     va_list list;
     va_start(list, path);
     struct value *view =
-        value_new(graph, value->rows, columns, path_print(graph->arena, path, list));
+        value_new(graph, value->rows, columns, arena_print_list(graph->arena, path, list));
     va_end(list);
     view->parent = value;
     view->column = column;
@@ -94,7 +86,7 @@ struct node *graph_node(struct graph *graph, const struct node_type *type, const
     va_start(list, path);
     struct node *node = ARENA_NEW(graph->arena, struct node);
     node->type = type;
-    node->path = path_print(graph->arena, path, list);
+    node->path = arena_print_list(graph->arena, path, list);
     va_end(list);
     CHECK(!graph->finished, "%s: the list is finished", node->path);
     node->options = arena_alloc(graph->arena, bytes);

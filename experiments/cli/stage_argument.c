@@ -73,23 +73,14 @@ static void add_options(struct list *list, const struct tree *tree, const char *
             add_options(list, value, key);
             continue;
         }
-        char *text;
-        size_t size;
-        FILE *out = open_memstream(&text, &size);
-        if (value->kind == TREE_SCALAR)
-            fputs(value->text, out);
-        else
-            tree_print(value, out);
-        fclose(out);
         ARENA_MORE(list->arena, list->option, list->count);
         struct query_default *one = &list->option[list->count++];
         const struct option *option = settings_option(key);
-        *one = (struct query_default){.key = key, .value = arena_text(list->arena, text)};
+        *one = (struct query_default){.key = key, .value = tree_text(list->arena, value)};
         if (option && option->beside) {
             one->beside = arena_print(list->arena, "%s.%s", prefix, option->beside);
             one->then = option->then;
         }
-        free(text);
     }
 }
 
