@@ -1,5 +1,4 @@
 /* Rows become lines: with `by`, rows that differ only in the factor stand side by side. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"

@@ -64,8 +64,6 @@ void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format,
  *   html   a figure with a <table>, for a page that brings the style */
 enum sheet_form { SHEET_TEXT, SHEET_MARKDOWN, SHEET_LATEX, SHEET_CSV, SHEET_HTML };
 
-extern const char *const sheet_form_names[]; /* NULL-terminated, by enum sheet_form */
-
 enum sheet_form sheet_form_read(const char *name); /* dies when there is no such form */
 #define SHEET_FORM_HELP "text, md, latex (needs booktabs), csv or html"
 void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out);

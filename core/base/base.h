@@ -50,7 +50,6 @@ void text_mask(char *text);
 
 /* --trace WORDS (comma separated; "all"): trace("plan", ...) prints when its word was asked for. */
 void trace_enable(const char *words);
-bool trace_on(const char *word);
 void trace(const char *word, const char *format, ...) PRINTF(2, 3);
 
 /* Memory from the heap that is there or ends the program. */

@@ -1,6 +1,5 @@
 /* Beam search on a split, or on random sentences: tokens per second. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "core/base/file.h"
 #include "core/decode/beam.h"

@@ -1,4 +1,3 @@
-#include <ctype.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>

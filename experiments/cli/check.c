@@ -1,8 +1,6 @@
 /* sanlab check: what a model's YAML comes to, and whether it keeps what every model must keep. */
-#include <ctype.h>
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mask.h"

@@ -1,5 +1,4 @@
 /* Axes of a grid: what sweep, zip and the command line vary. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/plan/grid_part.h"
