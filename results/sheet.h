@@ -46,6 +46,9 @@ struct sheet {
 };
 
 struct sheet *sheet_new(struct arena *arena, int rows, int columns);
+/* With the columns' headers; the first `texts` columns stand left, the others right. */
+struct sheet *sheet_headed(struct arena *arena, int rows, int columns, const char *const *header,
+                           int texts);
 void sheet_set(struct sheet *sheet, int row, int column, const char *text);
 const char *sheet_get(const struct sheet *sheet, int row, int column); /* never NULL */
 void sheet_mark(struct sheet *sheet, int row, int column, const char *mark);
