@@ -55,16 +55,14 @@ struct known {
 /* All of them, sorted by folder; returns how many. */
 static int load_known(struct store *store, struct known **known, struct arena *arena)
 {
-    sqlite3_stmt *ask = store_ask(store, "SELECT count(*) FROM stage", "");
-    int room = store_next(ask) ? sqlite3_column_int(ask, 0) : 0, count = 0;
-    store_finish(ask);
-    *known = ARENA_ARRAY(arena, struct known, room);
-    ask = store_ask(store,
-                    "SELECT folder, number, folder_modified FROM stage ORDER BY folder LIMIT ?",
-                    "i", (int64_t)room);
-    while (store_next(ask))
-        (*known)[count++] = (struct known){store_text(ask, 0, arena), sqlite3_column_int64(ask, 1),
-                                           sqlite3_column_int64(ask, 2)};
+    int count = 0;
+    sqlite3_stmt *ask =
+        store_ask(store, "SELECT folder, number, folder_modified FROM stage ORDER BY folder", "");
+    for (*known = NULL; store_next(ask); count++) {
+        ARENA_MORE(arena, *known, count);
+        (*known)[count] = (struct known){store_text(ask, 0, arena), sqlite3_column_int64(ask, 1),
+                                         sqlite3_column_int64(ask, 2)};
+    }
     store_finish(ask);
     return count;
 }
@@ -104,8 +102,7 @@ static void collect_stages(struct ingest *ingest)
         if (order > 0) {
             store_run(store, "DELETE FROM stage WHERE number = ?", "i", known[k++].number);
         } else {
-            collect_stage(ingest, stages ? dirfd(stages) : -1, name[i++],
-                          order ? NULL : &known[k]);
+            collect_stage(ingest, stages ? dirfd(stages) : -1, name[i++], order ? NULL : &known[k]);
             k += order == 0;
         }
     }

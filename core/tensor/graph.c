@@ -17,8 +17,9 @@ struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_m
 }
 
 static struct value *value_new(struct graph *graph, struct rows *rows, int columns,
-                               const char *path)
+                               const char *format, va_list list)
 {
+    const char *path = arena_print_list(graph->arena, format, list);
     CHECK(!graph->finished, "%s: the list is finished", path);
     CHECK(columns > 0, "%s has %d columns", path, columns);
     struct value *value = ARENA_NEW(graph->arena, struct value);
@@ -35,7 +36,7 @@ struct value *graph_value(struct graph *graph, struct rows *rows, int columns, c
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, arena_print_list(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, path, list);
     va_end(list);
     return value;
 }
@@ -45,7 +46,7 @@ struct value *graph_statistics(struct graph *graph, struct rows *rows, int colum
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, arena_print_list(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, path, list);
     va_end(list);
     value->real = true;
     return value;
@@ -56,7 +57,7 @@ struct value *graph_external(struct graph *graph, struct rows *rows, int columns
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, arena_print_list(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, path, list);
     va_end(list);
     value->external = true;
     return value;
@@ -68,8 +69,7 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
     CHECK(column + columns <= value->columns && !value->parent, "view of %s", value->path);
     va_list list;
     va_start(list, path);
-    struct value *view =
-        value_new(graph, value->rows, columns, arena_print_list(graph->arena, path, list));
+    struct value *view = value_new(graph, value->rows, columns, path, list);
     va_end(list);
     view->parent = value;
     view->column = column;
