@@ -76,6 +76,12 @@ const struct evidence *evidence_read(struct store *store, const char *kind, cons
     return evidence;
 }
 
+void evidence_forget(void)
+{
+    entries = NULL;
+    arena_free(&memory);
+}
+
 const char *evidence_word(struct evidence_job *job, const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));

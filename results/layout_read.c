@@ -1,4 +1,3 @@
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +49,7 @@ static void read_dimensions(const struct tree *map, struct column *column, struc
         if (!(value = tree_get(map, dimension_names[d]))) continue;
         check_dimension(column, d, value->place, arena);
         if (d < DIMENSION_CLASS) {
-            column->of.number[d] = scalar_int(value, dimension_names[d], 1, INT_MAX);
+            column->of.number[d] = scalar_int(value, dimension_names[d], 1, INFINITY);
             continue;
         }
         const char *class = scalar_text(value, "class");

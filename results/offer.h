@@ -30,7 +30,10 @@ struct measure {
     const char *deviation;    /* metric: the standard deviation behind the mean of a row; or NULL */
     const char *axis;         /* label of a figure's axis; NULL: the header */
     const char *counted;      /* what `n` of its rows counts: "gates"; or NULL */
+    const char *points;       /* what a point of a figure is; NULL: what the axis says */
+    const char *layers;       /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
+    const char *balance;      /* what that line says */
     evidence_reader *evidence; /* NULL: values of seeds are all there is */
 };
 
