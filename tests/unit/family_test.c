@@ -74,7 +74,7 @@ static void world_free(struct world *world)
 }
 
 /* A row of which every `every`-th sentence is wrong, and of its quiz every `miss`-th item. The
- * first half of the `items` is of the class even, the other one odd. */
+ * first half of the `items` is of the class even, the other one odd; strata take turns. */
 static void add_row(struct world *world, const char *name, int every, int miss, int items,
                     const char *device)
 {
@@ -87,7 +87,8 @@ static void add_row(struct world *world, const char *name, int every, int miss, 
     struct item *item = ARENA_ARRAY(arena, struct item, items);
     double sum[2] = {0};
     for (int i = 0; i < items; i++) {
-        item[i] = (struct item){i % miss ? 100 : 0, i < items / 2 ? "even" : "odd", ""};
+        item[i] = (struct item){i % miss ? 100 : 0, i < items / 2 ? "even" : "odd",
+                                i % 2 ? "one" : "other"};
         sum[i >= items / 2] += item[i].number;
     }
     items_write(quiz.folder, "items.tsv", item, items);
@@ -161,7 +162,7 @@ static void columns_of_the_family_bear_marks(void **state)
     /* 53 of 80 right, 76, 40 */
     expect(text, "  66.2\n");
     expect(text, "  95.0‡     0.004\n"); /* none of 1000 samples, 4 times */
-    expect(text, "  50.0↓     ");
+    expect(text, "  50.0⇓     0.004\n"); /* one stratum all wrong: no sample differs by that */
     expect(text, "BLEU  Right  p, Right\n");
     expect(text, "\nBLEU: nrefs:1|");
     expect(text, "\nRight: quiz|v1\n");
@@ -375,15 +376,15 @@ static void explanations_say_what_stands_behind(void **state)
     struct world *world = three_rows("family_explain");
     const char *text = explain_cell(world, "quiz.right");
     expect(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
-    expect(text, "    items        items.tsv: 80 items, verified\n");
+    expect(text, "    items        items.tsv: 80 items in 2 strata, verified\n");
     expect(text, "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples");
     expect(text, "4 of 5 cases: ");
     expect(text, " Right\n");
     text = explain_cell(world, "Right: odd");
-    expect(text, "    items        items.tsv: 40 items of the class odd, verified\n");
+    expect(text, "    items        items.tsv: 40 items of the class odd in 2 strata, verified\n");
     expect(text, "difference of mean Right: odd ");
     text = explain_cell(world, "quiz.time");
-    expect(text, "items.tsv: 80 items, verified");
+    expect(text, "items.tsv: 80 items in 2 strata, verified");
     expect_not(text, "Against");
     world_free(world);
 }
