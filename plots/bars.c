@@ -7,91 +7,46 @@
 
 /* What is drawn of one column. */
 struct side {
-    struct column column;
+    const struct column *column;
     const char *label;
     struct value_of_row *value; /* [rows] */
-    double low, high;           /* of means with their deviations */
-    int drawn;
-    enum spread spread; /* of the values that have one */
-    int least, most;    /* values behind a bar */
-    const char *signature;
-    bool mixed;
+    struct figure_side all;
 };
 
-static struct column find(const char *name, struct arena *arena)
+static struct column read(const struct tree *item, struct arena *arena)
 {
+    const struct tree *name = item->kind == TREE_MAP ? tree_get(item, "column") : item;
     struct column column;
-    const char *nearest;
-    CHECK(column_find(name, &column, &nearest, arena), "figure_read let the column %s pass", name);
+    const char *nearest = NULL;
+    if (name && name->kind == TREE_SCALAR && !column_find(name->text, &column, &nearest, arena))
+        word_refuse(name->place, "figures", "there is no column", name->text, column_names(arena));
+    column = layout_read_column(item, arena);
+    if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
+        die_at(name->place,
+               "figures: \"%s\" is no value of a row; expected one like bleu or gates.gate",
+               column.name);
+    if (column.of.every)
+        die_at(tree_get(item, "class")->place,
+               "figures: class: all is several values of a row; expected one class, or a figure of "
+               "kind classes");
     return column;
 }
 
-static void check(const char *name, struct place place, struct arena *arena)
-{
-    struct column column;
-    const char *nearest = NULL;
-    if (!column_find(name, &column, &nearest, arena))
-        word_refuse(place, "figures", "there is no column", name, column_names(arena));
-    if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
-        die_at(place, "figures: \"%s\" is no value of a row; expected one like bleu or gates.gate",
-               name);
-}
-
-/* "BLEU on dev" of a score, else the column's heading. */
-static const char *own_label(const struct column *column, const struct figure *figure,
-                             const struct value_reader *reader)
-{
-    const struct tree *options = figure->rows ? reader->grid->row[figure->row[0]].options : NULL;
-    if (column->kind && !strcmp(column->kind, "gates")) return "Mean gate";
-    if (!column->kind || strcmp(column->kind, "score") != 0 || !options) return column->header;
-    const struct tree *split = tree_find(options, "evaluate.bleu.split");
-    return arena_print(reader->arena, "%s on %s", column->header, split ? split->text : "test");
-}
-
-static struct side read_side(const char *name, const struct figure *figure,
+static struct side read_side(const struct column *column, const struct figure *figure,
                              struct value_reader *reader, const char *label)
 {
-    struct side side = {.column = find(name, reader->arena), .low = INFINITY, .high = -INFINITY};
-    side.label = figure_label(label, own_label(&side.column, figure, reader));
+    struct side side = {.column = column};
+    side.label = figure_label(label, figure_label_of(column, figure, reader));
     side.value = ARENA_ARRAY(reader->arena, struct value_of_row, figure->rows);
     for (int i = 0; i < figure->rows; i++) {
         const struct value_of_row value = side.value[i] =
-            value_read(reader, &side.column, figure->row[i]);
-        if (!isfinite(value.mean)) continue;
+            figure_value(&side.all, reader, column, figure->row[i]);
         const double reach = isfinite(value.deviation) ? value.deviation : 0;
-        side.low = fmin(side.low, value.mean - reach);
-        side.high = fmax(side.high, value.mean + reach);
-        side.least = side.drawn && side.least < value.count ? side.least : value.count;
-        side.most = value.count > side.most ? value.count : side.most;
-        side.drawn++;
-        if (value.spread != SPREAD_NONE) side.spread = value.spread;
+        if (isfinite(value.mean)) figure_reach(&side.all, value.mean - reach, value.mean + reach);
     }
-    for (int i = 0; i < figure->rows; i++) {
-        struct sample sample = sample_row(&reader->sampler, &side.column, figure->row[i]);
-        if (!sample.signature) continue;
-        side.mixed |= side.signature && strcmp(side.signature, sample.signature) != 0;
-        side.signature = sample.signature;
-    }
+    if (!side.all.drawn && dimensions_some(&column->of))
+        sample_check_names(&reader->sampler, column);
     return side;
-}
-
-static void note_side(struct canvas *canvas, const struct side *side, const char *what)
-{
-    static const char *const over[SPREAD_KINDS] = {NULL, "seeds", "best checkpoints"};
-    if (!side->drawn) return;
-    if (side->spread == SPREAD_NONE)
-        canvas_caption(canvas, "%s: %s.", what, side->label);
-    else
-        canvas_caption(
-            canvas, "%s: %s, mean of %s%d %s, with their sample standard deviation.", what,
-            side->label,
-            side->least == side->most ? "the " : arena_print(canvas->arena, "%d to ", side->least),
-            side->most, over[side->spread]);
-    if (side->mixed)
-        canvas_caption(canvas, "%s: the rows have several signatures and do not compare.",
-                       side->label);
-    else if (side->signature)
-        canvas_caption(canvas, "%s: %s", side->label, side->signature);
 }
 
 /* A bar's length says nothing on an axis without 0. */
@@ -111,42 +66,30 @@ static void put_rows(struct canvas *canvas, const struct figure *figure,
                      const struct value_reader *reader, const struct value_of_row *bar,
                      const struct value_of_row *line)
 {
-    enum { SLANTED = 24, NARROW = 6 };
-    const int width = line ? 25 : 34; /* letters that the figure holds side by side */
-    const int most = width / (figure->rows > 1 ? figure->rows : 1);
-    int lines = 1, longest = 0;
+    const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     for (int i = 0; i < figure->rows; i++) {
-        const int length = (int)strlen(reader->grid->row[figure->row[i]].name);
-        if (length > longest) longest = length;
-    }
-    const bool slanted = most < NARROW && longest > most;
-    for (int i = 0; i < figure->rows; i++) {
-        const char *name = reader->grid->row[figure->row[i]].name;
+        name[i] = reader->grid->row[figure->row[i]].name;
         double value[] = {i + 1, bar[i].mean, bar[i].deviation, 0, 0};
         if (line) value[3] = line[i].mean;
         if (line) value[4] = line[i].deviation;
-        const int needed = canvas_tic(canvas, i ? NULL : "name", name, slanted ? SLANTED : most);
-        if (needed > lines) lines = needed;
         canvas_row(canvas, value, line ? 5 : 3);
     }
     canvas_number(canvas, "rows", figure->rows);
-    canvas_number(canvas, "slanted", slanted ? fmin(longest, SLANTED) : 0);
-    canvas_number(canvas, "lines", lines);
-    canvas_number(canvas, "labeled", *figure->x != 0);
+    figure_put_tics(canvas, name, figure->rows, line ? 25 : 34, *figure->x != 0);
 }
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
-    struct side left = read_side(figure->left, figure, reader, figure->y), right = {0};
-    if (figure->right) right = read_side(figure->right, figure, reader, figure->y2);
+    const bool pair = figure->right.name;
+    struct side left = read_side(&figure->left, figure, reader, figure->y), right = {0};
+    if (pair) right = read_side(&figure->right, figure, reader, figure->y2);
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
     for (int i = 0; i < figure->rows; i++)
-        drawn[i] =
-            isfinite(left.value[i].mean) && (!figure->right || isfinite(right.value[i].mean));
-    const char *kind = figure->right ? right.column.kind : left.column.kind;
+        drawn[i] = isfinite(left.value[i].mean) && (!pair || isfinite(right.value[i].mean));
+    const struct column *last = pair ? &figure->right : &figure->left;
     /* What alone has values is drawn as bars. */
-    if (!left.drawn && right.drawn) left = right;
-    const bool both = left.drawn && right.drawn && left.value != right.value;
+    if (!left.all.drawn && right.all.drawn) left = right;
+    const bool both = left.all.drawn && right.all.drawn && left.value != right.value;
     if (!both) canvas->template_name = "bars";
     canvas_label(canvas, "label_x", figure->x);
     canvas_label(canvas, "label_y", left.label);
@@ -155,15 +98,16 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     if (both) canvas_text(canvas, "key_right", right.label);
     put_rows(canvas, figure, reader, left.value, both ? right.value : NULL);
     /* With a line, bars stay below and the line above: they do not cover one another. */
-    bool zero =
-        !left.drawn || canvas_axis(canvas, "left", left.low, left.high, 0.4, both ? 1.3 : 0.2);
-    bool right_zero = !both || canvas_axis(canvas, "right", right.low, right.high, 1.6, 0.15);
-    note_side(canvas, &left, "Bars");
-    if (both) note_side(canvas, &right, "Line");
-    if (left.drawn) figure_note_seeds(canvas, figure, reader);
+    bool zero = !left.all.drawn ||
+                canvas_axis(canvas, "left", left.all.low, left.all.high, 0.4, both ? 1.3 : 0.2);
+    bool right_zero =
+        !both || canvas_axis(canvas, "right", right.all.low, right.all.high, 1.6, 0.15);
+    figure_note_side(canvas, &left.all, "Bars", left.label);
+    if (both) figure_note_side(canvas, &right.all, "Line", right.label);
+    if (left.all.drawn) figure_note_seeds(canvas, figure, reader);
     note_axes(canvas, both, zero, right_zero);
-    figure_note_missing(canvas, figure, reader, drawn, kind ? kind : "");
-    return left.drawn > 0;
+    figure_note_missing(canvas, figure, reader, drawn, last);
+    return left.all.drawn > 0;
 }
 
 const struct figure_kind figure_window = {
@@ -172,13 +116,13 @@ const struct figure_kind figure_window = {
     .left = "bleu",
     .right = "gates.gate",
     .pair = true,
-    .check = check,
+    .read = read,
     .fill = fill,
 };
 const struct figure_kind figure_bars = {
     .name = "bars",
     .help = "a bar for each row",
     .left = "bleu",
-    .check = check,
+    .read = read,
     .fill = fill,
 };

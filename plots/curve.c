@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "plots/kind.h"
+#include "results/offer.h"
 
 static const struct {
     const char *name, *label, *unit;
@@ -13,17 +15,22 @@ static const struct {
                {"dev_smoothed", "Dev loss, smoothed", " (nats per token)"},
                {"loss", "Training loss", " (nats per token)"}};
 
-static void check(const char *name, struct place place, struct arena *arena)
+/* A metric of the kind that trains. */
+static struct column read(const struct tree *item, struct arena *arena)
 {
     const char **known = ARENA_ARRAY(arena, const char *, COUNT_OF(metrics) + 1);
+    const char *name = scalar_text(item, "a metric of training"), *kind = NULL;
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        if ((*offer)->validation && !kind) kind = (*offer)->kind;
     for (size_t i = 0; i < COUNT_OF(metrics); i++)
-        if (!strcmp(known[i] = metrics[i].name, name)) return;
-    word_refuse(place, "figures", "training has no metric", name, known);
+        if (!strcmp(known[i] = metrics[i].name, name))
+            return (struct column){.name = name, .kind = kind, .value = name};
+    word_refuse(item->place, "figures", "training has no metric", name, known);
 }
 
 /* One axis: what is drawn on it, of every row of the figure. */
 struct side {
-    const char *metric, *label, *unit;
+    const char *label, *unit;
     struct curve {
         int steps;
         double *step, *value;
@@ -32,17 +39,17 @@ struct side {
     int drawn;
 };
 
-static struct side read_side(const char *metric, const struct figure *figure,
+static struct side read_side(const struct column *metric, const struct figure *figure,
                              struct value_reader *reader)
 {
-    struct side side = {.metric = metric, .low = INFINITY, .high = -INFINITY};
-    for (size_t i = 0; metric && i < COUNT_OF(metrics); i++)
-        if (!strcmp(metrics[i].name, metric)) {
+    struct side side = {.low = INFINITY, .high = -INFINITY};
+    for (size_t i = 0; metric->name && i < COUNT_OF(metrics); i++)
+        if (!strcmp(metrics[i].name, metric->name)) {
             side.label = metrics[i].label;
             side.unit = metrics[i].unit;
         }
     side.curve = ARENA_ARRAY(reader->arena, struct curve, figure->rows);
-    for (int i = 0; metric && i < figure->rows; i++) {
+    for (int i = 0; metric->name && i < figure->rows; i++) {
         struct curve *curve = &side.curve[i];
         curve->steps =
             value_read_curve(reader, figure->row[i], metric, &curve->step, &curve->value);
@@ -70,7 +77,7 @@ static void note_running(struct canvas *canvas, const struct figure *figure,
     const char *list = NULL;
     for (int i = 0; i < figure->rows; i++) {
         const char *name = reader->grid->row[figure->row[i]].name;
-        if (!drawn[i] || value_done(reader, figure->row[i], "train")) continue;
+        if (!drawn[i] || value_done(reader, figure->row[i], &figure->left)) continue;
         list = list ? arena_print(canvas->arena, "%s, %s", list, name) : name;
     }
     if (list) canvas_caption(canvas, "Not at its end yet: %s.", list);
@@ -83,8 +90,8 @@ static const char *full_label(struct canvas *canvas, const struct side *side)
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
-    struct side left = read_side(figure->left, figure, reader),
-                right = read_side(figure->right, figure, reader);
+    struct side left = read_side(&figure->left, figure, reader),
+                right = read_side(&figure->right, figure, reader);
     const char *given[] = {figure->y, figure->y2};
     if (!left.drawn && right.drawn) { /* one axis is enough */
         canvas_caption(canvas, "There is no %s (train.validate_sentences).", left.label);
@@ -123,7 +130,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         figure_note_seeds(canvas, figure, reader);
     }
     note_running(canvas, figure, reader, drawn);
-    figure_note_missing(canvas, figure, reader, drawn, "train");
+    figure_note_missing(canvas, figure, reader, drawn, &figure->left);
     return series > 0;
 }
 
@@ -133,6 +140,6 @@ const struct figure_kind figure_curve = {
     .left = "dev_bleu",
     .right = "dev_loss",
     .pair = true,
-    .check = check,
+    .read = read,
     .fill = fill,
 };

@@ -7,20 +7,33 @@
 #include "plots/kind.h"
 
 static const struct figure_kind *const kinds[] = {&figure_window, &figure_bars, &figure_layers,
-                                                  &figure_curve};
-#define KINDS "window|bars|layers|curve"
+                                                  &figure_classes, &figure_curve};
+#define KINDS "window|bars|layers|classes|curve"
 
 /* One map of the list, as the grid has it. */
 struct entry {
     int kind;
-    const char *title, *x, *y, *y2, *left, *right;
+    const char *title, *x, *y, *y2;
+    const struct tree *left, *right; /* NULL: the kind's own */
     struct texts rows;
 };
+
+static void keep_tree(const struct tree *value, void *field, struct arena *arena)
+{
+    (void)arena;
+    *(const struct tree **)field = value;
+}
+static const struct option_custom column_custom = {"column or map", keep_tree, NULL};
 
 #define TEXT(word, what)                                                                           \
     {                                                                                              \
         .key = #word, .type = OPTION_TEXT, .offset = offsetof(struct entry, word), .fallback = "", \
         .help = what                                                                               \
+    }
+#define COLUMN(word, what)                                                                         \
+    {                                                                                              \
+        .key = #word, .type = OPTION_CUSTOM, .offset = offsetof(struct entry, word), .help = what, \
+        .custom = &column_custom                                                                   \
     }
 static const struct option options[] = {
     {.key = "kind",
@@ -32,8 +45,8 @@ static const struct option options[] = {
     TEXT(x, "label of the horizontal axis"),
     TEXT(y, "label of the left axis"),
     TEXT(y2, "label of the right axis"),
-    TEXT(left, "what the left axis shows: a column of the table, or of a curve a metric"),
-    TEXT(right, "what the right axis shows; none: nothing"),
+    COLUMN(left, "what the left axis shows: a column of the table, or of a curve a metric"),
+    COLUMN(right, "what the right axis shows; none: nothing"),
     {.key = "rows",
      .type = OPTION_TEXTS,
      .offset = offsetof(struct entry, rows),
@@ -43,10 +56,15 @@ static const struct option options[] = {
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
                                        sizeof(struct entry)};
 
-static struct place place_of(const struct tree *map, const char *key)
+/* What an axis shows: what the grid says, or the kind's own; a name of NULL: nothing. */
+static struct column read_side(const struct tree *value, const char *own,
+                               const struct figure_kind *kind, const struct tree *map,
+                               struct arena *arena)
 {
-    const struct tree *value = tree_get(map, key);
-    return value ? value->place : map->place;
+    const struct tree word = {.kind = TREE_SCALAR, .place = map->place, .text = own};
+    const bool none = value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
+    if (none || (!value && !own)) return (struct column){0};
+    return kind->read(value ? value : &word, arena);
 }
 
 NORETURN static void refuse_row(const struct summary_grid *grid, const char *name,
@@ -86,13 +104,12 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
                             .x = entry.x,
                             .y = entry.y,
                             .y2 = entry.y2,
-                            .left = *entry.left ? entry.left : kind->left,
-                            .right = *entry.right ? entry.right : kind->right};
-    if (figure.right && !strcmp(figure.right, "none")) figure.right = NULL;
-    if (figure.right && !kind->pair)
-        die_at(place_of(map, "right"), "figures: a %s figure has no right axis", kind->name);
-    kind->check(figure.left, place_of(map, "left"), arena);
-    if (figure.right) kind->check(figure.right, place_of(map, "right"), arena);
+                            .left = read_side(entry.left, kind->left, kind, map, arena)};
+    if (!figure.left.name)
+        die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
+    if (entry.right && !kind->pair && strcmp(entry.right->text ? entry.right->text : "", "none"))
+        die_at(entry.right->place, "figures: a %s figure has no right axis", kind->name);
+    if (kind->pair) figure.right = read_side(entry.right, kind->right, kind, map, arena);
     read_rows(&entry, grid, &figure, arena);
     return figure;
 }
@@ -118,41 +135,8 @@ void figure_help(FILE *out)
     fputs("kinds of figures:\n", out);
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
         fprintf(out, "  %-7s %s (left: %s, right: %s)\n", kinds[i]->name, kinds[i]->help,
-                kinds[i]->left, kinds[i]->right ? kinds[i]->right : "none");
-}
-
-/* What the kinds share. */
-
-void figure_note_missing(struct canvas *canvas, const struct figure *figure,
-                         struct value_reader *reader, const bool *drawn, const char *kind)
-{
-    const char *list = NULL;
-    for (int i = 0; i < figure->rows; i++) {
-        if (drawn[i]) continue;
-        const char *one =
-            arena_print(canvas->arena, "%s (%s)", reader->grid->row[figure->row[i]].name,
-                        value_why(reader, figure->row[i], kind));
-        list = list ? arena_print(canvas->arena, "%s, %s", list, one) : one;
-    }
-    if (list) canvas_caption(canvas, "Not drawn: %s.", list);
-}
-
-void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
-                       const struct value_reader *reader)
-{
-    const char *list = NULL;
-    int most = 0;
-    for (int i = 0; i < figure->rows; i++) {
-        const struct summary_row *row = &reader->grid->row[figure->row[i]];
-        if (row->count <= most) continue;
-        most = row->count;
-        list = NULL;
-        for (int s = 0; s < most; s++)
-            list = arena_print(canvas->arena, "%s%s%lld", list ? list : "", list ? ", " : "",
-                               (long long)row->seed[s].seed);
-    }
-    if (most == 1) canvas_caption(canvas, "One seed (%s).", list);
-    if (most > 1) canvas_caption(canvas, "Means over the seeds %s.", list);
+                kinds[i]->left ? kinds[i]->left : "required",
+                kinds[i]->right ? kinds[i]->right : "none");
 }
 
 static void fill_empty(struct canvas *canvas, const struct figure *figure)

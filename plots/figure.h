@@ -5,13 +5,15 @@
  *       title: ..              beside the figure, never in it; the grid's title when absent
  *       x, y, y2: ..           labels of the axes (left and right), with their units
  *       left, right: ..        what is drawn on them: columns of the grid's table (bleu,
- *                              gates.gate) or, in a curve, metrics of training (dev_bleu,
- *                              dev_loss); right: none
+ *                              gates.gate, {column: gates.gate, layer: 3}: layout.h) or, in a
+ *                              curve, metrics of training (dev_bleu, dev_loss); right: none
  *       rows: [..]             names of rows; all that have a run when absent
  *
  *   window   bars (left) and a line with points (right) for each row: Xu et al. 2019, figure 2
  *   bars     bars alone
- *   layers   mean gate by encoder layer, a line for each row: Xu et al. 2019, figure 3
+ *   layers   a measure by layer (gates.gate), a line for each row: Xu et al. 2019, figure 3
+ *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
+ *            seeds; classes stand in the order in which stages have them
  *   curve    learning curves against optimizer steps: Song et al. 2018, figure 4
  *
  * Values come from the store. What has none yet is named in the captions and not drawn; a figure
@@ -21,6 +23,7 @@
 #define PLOTS_FIGURE_H
 
 #include "plots/gnuplot.h"
+#include "results/column.h"
 #include "results/summary.h"
 
 struct figure_kind;
@@ -28,7 +31,7 @@ struct figure_kind;
 struct figure {
     const struct figure_kind *kind;
     const char *title, *x, *y, *y2; /* labels: "" for the kind's own */
-    const char *left, *right;       /* right NULL: none */
+    struct column left, right;      /* what the axes show; a name of NULL: nothing */
     int rows;
     const int *row; /* [rows] indices into the grid's rows */
 };

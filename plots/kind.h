@@ -4,17 +4,21 @@
 
 #include "plots/values.h"
 
+struct measure;
+
 struct figure_kind {
     const char *name, *help;
-    const char *left, *right; /* what is drawn when the grid does not say; right NULL: nothing */
-    bool pair;                /* may have a right axis */
-    /* Dies at the place where `name` is no value that this kind can draw. */
-    void (*check)(const char *name, struct place place, struct arena *arena);
+    /* What is drawn when the grid does not say; left NULL: it must say it, right NULL: nothing. */
+    const char *left, *right;
+    bool pair; /* may have a right axis */
+    /* What an axis shows, a name or a map; dies at the place of what this kind cannot draw. */
+    struct column (*read)(const struct tree *item, struct arena *arena);
     /* Writes numbers, texts, data and captions; false: there is no value at all. */
     bool (*fill)(struct canvas *canvas, const struct figure *figure, struct value_reader *reader);
 };
 
-extern const struct figure_kind figure_window, figure_bars, figure_layers, figure_curve;
+extern const struct figure_kind figure_window, figure_bars, figure_layers, figure_classes,
+    figure_curve;
 
 /* The label that the grid gives, or the kind's own. */
 static inline const char *figure_label(const char *given, const char *own)
@@ -22,9 +26,50 @@ static inline const char *figure_label(const char *given, const char *own)
     return *given ? given : own;
 }
 
+/* For a figure by layer or by class: a measure that has such rows, or that no kind offers. Other
+ * dimensions may stand beside it. */
+struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
+/* "Mean gate layer 3", "BLEU on dev": of a column, for an axis. */
+const char *figure_label_of(const struct column *column, const struct figure *figure,
+                            const struct value_reader *reader);
+
+/* Values of one column: what is said of them, and how far they reach. Begins as {0}. */
+struct figure_side {
+    int drawn, least, most; /* values; seeds or checkpoints behind one */
+    enum spread spread;     /* of those that have one */
+    bool reaches;           /* values with their deviations, from low to high */
+    double low, high;
+    const char *signature;
+    bool mixed; /* several signatures */
+};
+/* Reads the value of a row. */
+struct value_of_row figure_value(struct figure_side *side, struct value_reader *reader,
+                                 const struct column *column, int row);
+void figure_reach(struct figure_side *side, double low, double high);
+/* "Bars: BLEU, mean of the 5 best checkpoints, ..", and the signature. */
+void figure_note_side(struct canvas *canvas, const struct figure_side *side, const char *what,
+                      const char *label);
+
+/* A row of data.dat: place, value, and the ends of its error bar within the measure's limits
+ * (measure NULL: none); what the side reaches. */
+void figure_put_point(struct canvas *canvas, struct figure_side *side,
+                      const struct measure *measure, double place,
+                      const struct value_of_row *value);
+/* The left axis of such points, and in `dotted` and `middle` the measure's line. */
+void figure_put_axis(struct canvas *canvas, const struct figure_side *side,
+                     const struct measure *measure);
+/* "Dotted: both branches weigh the same." */
+void figure_note_balance(struct canvas *canvas, const struct measure *measure);
+
+/* Tics 1 to `count` of the horizontal axis: their texts as `name`, and `slanted`, `lines` and
+ * `labeled` for the template; `width` letters stand side by side. */
+void figure_put_tics(struct canvas *canvas, const char *const *text, int count, int width,
+                     bool labeled);
+
 /* "Not drawn: 9 (running), 11 (missing)." of the rows for which `drawn` is false. */
 void figure_note_missing(struct canvas *canvas, const struct figure *figure,
-                         struct value_reader *reader, const bool *drawn, const char *kind);
+                         struct value_reader *reader, const bool *drawn,
+                         const struct column *column);
 /* "One seed (1)." or "Means over the seeds 1, 2." */
 void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
                        const struct value_reader *reader);

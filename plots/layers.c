@@ -1,68 +1,92 @@
-/* Mean gate by encoder layer (Xu et al. 2019, figure 3). */
+/* A measure by layer, a line for each row (Xu et al. 2019, figure 3). */
 #include <math.h>
-#include <string.h>
 
-#include "core/config/word.h"
 #include "plots/kind.h"
 #include "results/number.h"
+#include "results/offer.h"
 
-static void check(const char *name, struct place place, struct arena *arena)
+static struct column read(const struct tree *item, struct arena *arena)
 {
-    (void)arena;
-    static const char *const known[] = {"gates.gate", NULL};
-    if (strcmp(name, known[0]) != 0)
-        word_refuse(place, "figures", "there is by layer no", name, known);
+    return figure_read_by(item, DIMENSION_LAYER, arena);
+}
+
+/* "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at .." */
+static void note_points(struct canvas *canvas, const struct column *column,
+                        const struct figure_side *side, const char *label, int64_t n)
+{
+    const struct measure *measure = column->measure;
+    struct arena *arena = canvas->arena;
+    const char *count = "", *cut = "";
+    if (!measure || !measure->deviation) {
+        figure_note_side(canvas, side, "Points", label);
+        return;
+    }
+    if (n > 0) count = arena_print(arena, ", n = %s per layer", number_count(arena, (double)n));
+    if (measure->low < measure->high)
+        cut = arena_print(arena, ", cut at %s and %s", number_short(arena, measure->low),
+                          number_short(arena, measure->high));
+    canvas_caption(canvas, "Points: %s%s%s; error bars: standard deviation of single %s%s.",
+                   measure->points ? measure->points : label,
+                   measure->points ? dimensions_text(&column->of, arena) : "", count,
+                   measure->counted ? measure->counted : "values", cut);
+}
+
+/* A row's line. */
+static void put_line(struct canvas *canvas, struct value_reader *reader, struct figure_side *side,
+                     const struct column *column, int row, int layers)
+{
+    struct column at = *column;
+    for (int l = 1; l <= layers; l++) {
+        at.of.number[DIMENSION_LAYER] = l;
+        struct value_of_row value = figure_value(side, reader, &at, row);
+        if (column->measure && column->measure->deviation)
+            value.deviation = value_deviation(reader, &at, row);
+        figure_put_point(canvas, side, column->measure, l, &value);
+    }
 }
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
-    double low = 0.5, high = 0.5; /* the line of equal weights is always there */
+    const struct column *column = &figure->left;
+    const struct measure *measure = column->measure;
+    const char *label = figure_label(figure->y, figure_label_of(column, figure, reader)),
+               *layer = measure && measure->layers ? measure->layers : "Layer";
+    struct figure_side side = {0};
     int series = 0, most = 0;
     int64_t n = 0;
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
-    canvas_label(canvas, "label_x", figure_label(figure->x, "Encoder layer"));
-    canvas_label(canvas, "label_y", figure_label(figure->y, "Mean gate"));
+    canvas_label(canvas, "label_x", figure_label(figure->x, layer));
+    canvas_label(canvas, "label_y", label);
     for (int i = 0; i < figure->rows; i++) {
-        double *mean, *deviation;
-        const int layers = value_read_layers(reader, figure->row[i], &mean, &deviation, &n);
+        const int layers = value_layers(reader, column, figure->row[i], &n);
         if (!layers) continue;
         drawn[i] = true;
         if (series) canvas_next_series(canvas);
         canvas_text(canvas, series++ ? NULL : "name", reader->grid->row[figure->row[i]].name);
-        for (int l = 0; l < layers; l++) {
-            const double from = fmax(0, mean[l] - deviation[l]);
-            const double to = fmin(1, mean[l] + deviation[l]);
-            const bool there = isfinite(mean[l]);
-            canvas_row(canvas,
-                       (double[]){l + 1, mean[l], there ? from : mean[l], there ? to : mean[l]}, 4);
-            if (!there) continue;
-            low = fmin(low, from);
-            high = fmax(high, to);
-        }
+        put_line(canvas, reader, &side, column, figure->row[i], layers);
         if (layers > most) most = layers;
     }
     if (!series) {
+        struct column first = *column;
+        first.of.number[DIMENSION_LAYER] = 1;
+        sample_check_names(&reader->sampler, &first);
         canvas_text(canvas, "name", "");
     } else {
         canvas_number(canvas, "series", series);
         canvas_number(canvas, "layers", most);
-        canvas_axis(canvas, "left", low, high, 0.08, high < 0.93 ? 0.08 : 0);
-        canvas_caption(canvas,
-                       "Points: mean gate (weight of the second branch) over positions and heads, "
-                       "n = %s per layer; error bars: standard deviation of single gates, cut at 0 "
-                       "and 1.",
-                       number_count(canvas->arena, (double)n));
-        canvas_caption(canvas, "Dotted: both branches weigh the same.");
+        figure_put_axis(canvas, &side, measure);
+        note_points(canvas, column, &side, label, n);
+        figure_note_balance(canvas, measure);
         figure_note_seeds(canvas, figure, reader);
     }
-    figure_note_missing(canvas, figure, reader, drawn, "gates");
+    figure_note_missing(canvas, figure, reader, drawn, column);
     return series > 0;
 }
 
 const struct figure_kind figure_layers = {
     .name = "layers",
-    .help = "mean gate by encoder layer, a line for each row: Xu et al. 2019, figure 3",
+    .help = "a measure by layer, a line for each row: Xu et al. 2019, figure 3",
     .left = "gates.gate",
-    .check = check,
+    .read = read,
     .fill = fill,
 };

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/journal.h"
 #include "results/number.h"
+#include "results/offer.h"
 
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
                                       struct arena *arena)
@@ -14,16 +16,11 @@ struct value_reader value_reader_open(struct store *store, const struct summary_
         .grid = grid,
         .arena = arena,
         .checkpoints = store_prepare(
-            store, "SELECT value FROM metric WHERE stage = ? AND name = ? AND \"set\" IS NOT NULL "
-                   "AND class IS NULL AND layer IS NULL AND head IS NULL AND step IS NULL "
-                   "ORDER BY rowid"),
+            store, "SELECT value FROM metric WHERE stage = ? AND name = ? AND layer IS ? AND head "
+                   "IS ? AND class IS ? AND \"set\" IS NOT NULL AND step IS NULL ORDER BY rowid"),
         .layers = store_prepare(
-            store, "SELECT a.layer, a.value, b.value, a.n FROM metric a JOIN metric b ON "
-                   "b.stage = a.stage AND b.name = 'gate_sd' AND b.layer = a.layer AND "
-                   "b.head IS NULL AND b.\"set\" IS NULL AND b.class IS NULL WHERE a.stage = ? AND "
-                   "a.name = 'gate' AND "
-                   "a.layer > 0 AND a.head IS NULL AND a.\"set\" IS NULL AND a.class IS NULL ORDER "
-                   "BY a.layer"),
+            store, "SELECT max(layer), max(n) FROM metric WHERE stage = ? AND name = ? AND layer "
+                   "BETWEEN 1 AND 64 AND head IS ? AND \"set\" IS ? AND class IS ?"),
         .curve = store_prepare(
             store, "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND "
                    "step IS NOT NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step"),
@@ -38,13 +35,13 @@ void value_reader_close(struct value_reader *reader)
     store_finish(reader->curve);
 }
 
-/* The stage of a kind of one seed, or NULL when the row has none. */
+/* The stage of one seed that a column is of, or NULL when the row has none. */
 static const struct sample_stage *find_stage(struct value_reader *reader, int row, int seed,
-                                             const char *kind)
+                                             const struct column *column)
 {
     const struct summary_seed *from = &reader->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++)
-        if (!strcmp(from->stage[i].kind, kind))
+        if (sample_is_of(column, &from->stage[i]))
             return &sample_stages(&reader->sampler, row)[seed][i];
     return NULL;
 }
@@ -52,6 +49,12 @@ static const struct sample_stage *find_stage(struct value_reader *reader, int ro
 static bool is_done(const struct sample_stage *stage)
 {
     return stage && !strcmp(stage->status, "done");
+}
+
+/* A dimension's number, as a parameter. */
+static int64_t number_of(const struct column *column, enum dimension which)
+{
+    return column->of.number[which] ? column->of.number[which] : JOURNAL_NONE;
 }
 
 /* The values of each checkpoint of the only seed that has one. */
@@ -63,9 +66,11 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
     int count = 0;
     for (int s = 0; s < sample->total; s++) {
         if (!isfinite(sample->value[s]) || !column->kind) continue;
-        const struct sample_stage *stage = find_stage(reader, row, s, column->kind);
+        const struct sample_stage *stage = find_stage(reader, row, s, column);
         if (!stage) continue;
-        store_bind(reader->checkpoints, "is", stage->number, column->value);
+        store_bind(reader->checkpoints, "isnns", stage->number, column->value,
+                   number_of(column, DIMENSION_LAYER), number_of(column, DIMENSION_HEAD),
+                   column->of.class);
         while (store_next(reader->checkpoints))
             if (count < MOST) one[count++] = store_real(reader->checkpoints, 0);
     }
@@ -87,41 +92,41 @@ struct value_of_row value_read(struct value_reader *reader, const struct column 
     if (value.count > 1) {
         value.deviation = number_deviation(each, value.count);
         value.spread = SPREAD_SEEDS;
-    } else if (column->source == COLUMN_VALUE) {
+    } else if (column->source == COLUMN_VALUE && !column->of.number[DIMENSION_SET]) {
         read_checkpoints(reader, column, row, &sample, &value);
     }
     return value;
 }
 
-int value_read_layers(struct value_reader *reader, int row, double **mean, double **deviation,
-                      int64_t *n)
+int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n)
 {
-    enum { MOST = 64 }; /* layers of an encoder */
-    double *sum = ARENA_ARRAY(reader->arena, double, MOST);
-    double *variance = ARENA_ARRAY(reader->arena, double, MOST);
-    int seeds[MOST] = {0}, layers = 0;
+    int layers = 0;
     for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct sample_stage *stage = find_stage(reader, row, s, "gates");
+        const struct sample_stage *stage = find_stage(reader, row, s, column);
         if (!is_done(stage)) continue;
-        store_bind(reader->layers, "i", stage->number);
+        store_bind(reader->layers, "isnns", stage->number, column->value,
+                   number_of(column, DIMENSION_HEAD), number_of(column, DIMENSION_SET),
+                   column->of.class);
         while (store_next(reader->layers)) {
-            const int layer = (int)store_real(reader->layers, 0);
-            const double one = store_real(reader->layers, 1), sd = store_real(reader->layers, 2);
-            if (layer > MOST || !isfinite(one) || !isfinite(sd)) continue;
-            sum[layer - 1] += one;
-            variance[layer - 1] += sd * sd;
-            seeds[layer - 1]++;
-            *n = (int64_t)store_real(reader->layers, 3);
-            if (layer > layers) layers = layer;
+            const int highest = sqlite3_column_int(reader->layers, 0);
+            if (highest > layers) layers = highest;
+            if (sqlite3_column_int64(reader->layers, 1))
+                *n = sqlite3_column_int64(reader->layers, 1);
         }
     }
-    for (int l = 0; l < layers; l++) {
-        sum[l] = seeds[l] ? sum[l] / seeds[l] : (double)NAN;
-        variance[l] = seeds[l] ? sqrt(variance[l] / seeds[l]) : (double)NAN;
-    }
-    *mean = sum;
-    *deviation = variance;
     return layers;
+}
+
+double value_deviation(struct value_reader *reader, const struct column *column, int row)
+{
+    struct column behind = *column;
+    if (!column->measure || !column->measure->deviation) return (double)NAN;
+    behind.value = column->measure->deviation;
+    const struct sample sample = sample_row(&reader->sampler, &behind, row);
+    double sum = 0;
+    for (int s = 0; s < sample.total; s++)
+        if (isfinite(sample.value[s])) sum += sample.value[s] * sample.value[s];
+    return sample.count ? sqrt(sum / sample.count) : (double)NAN;
 }
 
 struct point {
@@ -135,17 +140,17 @@ static int by_step(const void *a, const void *b)
 }
 
 /* All points of all seeds; returns how many, and the seeds that have any. */
-static int read_points(struct value_reader *reader, int row, const char *metric,
+static int read_points(struct value_reader *reader, int row, const struct column *column,
                        struct point **points, int *seeds)
 {
     int count = 0, room = 0;
     *points = NULL;
     *seeds = 0;
     for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct sample_stage *stage = find_stage(reader, row, s, "train");
+        const struct sample_stage *stage = find_stage(reader, row, s, column);
         const int before = count;
         if (!stage || stage->number < 0) continue;
-        store_bind(reader->curve, "is", stage->number, metric);
+        store_bind(reader->curve, "is", stage->number, column->value);
         while (store_next(reader->curve)) {
             if (count == room)
                 *points = heap_resize(*points, sizeof **points * (size_t)(room = 2 * room + 64));
@@ -157,12 +162,12 @@ static int read_points(struct value_reader *reader, int row, const char *metric,
     return count;
 }
 
-int value_read_curve(struct value_reader *reader, int row, const char *metric, double **step,
-                     double **value)
+int value_read_curve(struct value_reader *reader, int row, const struct column *column,
+                     double **step, double **value)
 {
     struct point *point;
     int seeds, steps = 0;
-    const int count = read_points(reader, row, metric, &point, &seeds);
+    const int count = read_points(reader, row, column, &point, &seeds);
     if (count) qsort(point, (size_t)count, sizeof *point, by_step);
     *step = ARENA_ARRAY(reader->arena, double, count + 1);
     *value = ARENA_ARRAY(reader->arena, double, count + 1);
@@ -178,14 +183,14 @@ int value_read_curve(struct value_reader *reader, int row, const char *metric, d
     return steps;
 }
 
-bool value_done(struct value_reader *reader, int row, const char *kind)
+bool value_done(struct value_reader *reader, int row, const struct column *column)
 {
     for (int s = 0; s < reader->grid->row[row].count; s++)
-        if (!is_done(find_stage(reader, row, s, kind))) return false;
+        if (!is_done(find_stage(reader, row, s, column))) return false;
     return true;
 }
 
-const char *value_why(struct value_reader *reader, int row, const char *kind)
+const char *value_why(struct value_reader *reader, int row, const struct column *column)
 {
     const struct summary_row *from = &reader->grid->row[row];
     const char *why = NULL;
@@ -193,7 +198,7 @@ const char *value_why(struct value_reader *reader, int row, const char *kind)
         for (int i = 0; i < from->seed[s].count; i++) {
             const struct sample_stage *stage = &sample_stages(&reader->sampler, row)[s][i];
             if (!is_done(stage) && !why) why = stage->status;
-            if (!strcmp(from->seed[s].stage[i].kind, kind)) break;
+            if (sample_is_of(column, &from->seed[s].stage[i])) break;
         }
     if (!from->count) return "not run";
     return why ? !strcmp(why, "missing") ? "not run" : why : "no such value";

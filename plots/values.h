@@ -35,20 +35,21 @@ void value_reader_close(struct value_reader *reader);
 /* A column's value of a row. */
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);
 
-/* Mean gate by layer, over the seeds that have one; the deviation is that of single gates, the root
- * of the mean variance. Returns the number of layers up to the highest gated one; mean [layer - 1]
- * is NaN where a layer has no gates. *n is the number of gates behind one seed's layer. */
-int value_read_layers(struct value_reader *reader, int row, double **mean, double **deviation,
-                      int64_t *n);
+/* The highest layer, up to 64, of a column's metric at a row, beside its other dimensions; 0: none.
+ * Sets *n to what such rows count, where they say it. */
+int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n);
+/* The standard deviation behind a value (offer.h), of all seeds: the root of the mean variance. NaN
+ * where the measure has none. */
+double value_deviation(struct value_reader *reader, const struct column *column, int row);
 
-/* A metric of the train stages of a row against the step: the mean over the seeds that have any,
- * at the steps that all of those have. Returns the number of steps. */
-int value_read_curve(struct value_reader *reader, int row, const char *metric, double **step,
-                     double **value);
+/* A metric of the stages of a column against the step: the mean over the seeds that have any, at
+ * the steps that all of those have. Returns the number of steps. */
+int value_read_curve(struct value_reader *reader, int row, const struct column *column,
+                     double **step, double **value);
 
-/* Why a row has no value: "running", "2 failed", "not run". */
-const char *value_why(struct value_reader *reader, int row, const char *kind);
-/* Whether all stages of a kind are done in every seed. */
-bool value_done(struct value_reader *reader, int row, const char *kind);
+/* Why a row has no value of a column: "running", "2 failed", "not run". */
+const char *value_why(struct value_reader *reader, int row, const struct column *column);
+/* Whether all its stages are done in every seed. */
+bool value_done(struct value_reader *reader, int row, const struct column *column);
 
 #endif

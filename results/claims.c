@@ -7,6 +7,7 @@
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "results/number.h"
+#include "results/offer.h"
 #include "results/stage_folder.h"
 #include "results/student.h"
 
@@ -15,12 +16,6 @@ const char *const claim_verdicts[] = {"supported", "contradicted", "inconclusive
 const struct significance_options claim_bootstrap = {.samples = 1000, .seed = 12345};
 
 /* Reading. */
-
-static bool is_bleu(const struct column *column)
-{
-    return column->source == COLUMN_VALUE && !strcmp(column->kind, "score") &&
-           !strcmp(column->value, "bleu") && !dimensions_some(&column->of);
-}
 
 /* Dies when a name means no row; with `like`, none at its place in the sweep. */
 static int read_row(const struct tree *scalar, const struct summary_grid *grid, int like,
@@ -40,7 +35,7 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
     struct column column;
     const char *nearest;
     if (!metric) {
-        CHECK(column_find("bleu", &column, &nearest, arena), "no column bleu");
+        CHECK(column_find(COLUMN_MAIN, &column, &nearest, arena), "no column " COLUMN_MAIN);
         return column;
     }
     if (metric->kind == TREE_LIST)
@@ -85,9 +80,10 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
         .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
         .alpha = alpha ? scalar_real(alpha, "alpha", 1e-6, 0.5) : 0.05,
     };
-    if (is_bleu(&claim.column) && claim.alpha * claim_bootstrap.samples < 1 - 1e-9)
-        die_at(alpha->place, "alpha: of BLEU, which is resampled %d times, expected %g at least",
-               claim_bootstrap.samples, 1. / claim_bootstrap.samples);
+    if (offer_evidence(&claim.column) && claim.alpha * claim_bootstrap.samples < 1 - 1e-9)
+        die_at(alpha->place, "alpha: of %s, which is resampled %d times, expected %g at least",
+               column_unit(&claim.column, arena), claim_bootstrap.samples,
+               1. / claim_bootstrap.samples);
     if (claim.row[0] == claim.row[1])
         die_at(compare->place, "compare: expected two rows, not twice the same");
     if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
@@ -216,23 +212,24 @@ static void decide(const struct claim *claim, const struct knowledge *known,
                                                : CLAIM_INCONCLUSIVE;
 }
 
-static void judge_bleu(struct sampler *sampler, const struct claim *claim,
+static void judge_items(struct sampler *sampler, const struct claim *claim,
                        struct claim_result *result)
 {
     struct arena *arena = sampler->arena;
     const struct summary_row *row = sampler->grid->row;
     struct party a = party_new(row[claim->row[0]].count + 1, arena),
                  b = party_new(row[claim->row[1]].count + 1, arena);
-    result->note = party_rows(sampler, claim->row[0], claim->row[1], &a, &b);
+    result->note = party_rows(sampler, &claim->column, claim->row[0], claim->row[1], &a, &b);
     if (result->note || !a.count) return;
-    result->note = party_check(&a, b.evidence[0]);
-    if (!result->note) result->note = party_check(&b, b.evidence[0]);
+    const struct evidence *first = b.evidence[0];
+    result->note = party_check(&a, first, arena);
+    if (!result->note) result->note = party_check(&b, first, arena);
     if (result->note) return;
     const struct significance_system ours = party_system(&a, arena),
                                      theirs = party_system(&b, arena);
     double *sample = ARENA_ARRAY(arena, double, claim_bootstrap.samples);
     struct knowledge known = {.samples = claim_bootstrap.samples, .sample = sample};
-    const struct evidence *first = b.evidence[0];
+    result->items = first->statistic.items;
     known.difference = significance_resample(&first->statistic, first->strata, &claim_bootstrap,
                                              &theirs, &ours, sample);
     decide(claim, &known, result);
@@ -318,8 +315,8 @@ struct claim_result claim_judge(struct sampler *sampler, const struct claim *cla
         result.note = "no seed has values of both rows";
     else if (!sample_same_signature(a, b))
         result.note = "the rows' values are not comparable: their signatures differ";
-    else if (is_bleu(&claim->column))
-        judge_bleu(sampler, claim, &result);
+    else if (offer_evidence(&claim->column))
+        judge_items(sampler, claim, &result);
     else
         judge_values(claim, ours, theirs, &result);
     return result;

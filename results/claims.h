@@ -18,9 +18,9 @@
  * p is one-sided; of `equal` it is the larger one of two (Schuirmann 1987). So a claim is supported
  * exactly where the interval of level 1 - 2 alpha lies where the claim wants d to be.
  *
- * BLEU is resampled over sentences and, with n > 1, seeds (significance.h); other metrics take
- * Welch's t over seeds, n > 1. Sizes that are the same for all seeds are compared as they are. Rows
- * are paired by the seeds that both have (party.h). */
+ * What has evidence (evidence.h) is resampled over its items, BLEU over sentences, and, with n > 1,
+ * seeds (significance.h); other metrics take Welch's t over seeds, n > 1. Sizes that are the same
+ * for all seeds are compared as they are. Rows are paired by the seeds that both have (party.h). */
 #ifndef RESULTS_CLAIMS_H
 #define RESULTS_CLAIMS_H
 
@@ -31,7 +31,7 @@ enum claim_verdict { CLAIM_SUPPORTED, CLAIM_CONTRADICTED, CLAIM_INCONCLUSIVE, CL
 enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_WELCH };
 extern const char *const claim_verdicts[]; /* in words, by enum claim_verdict */
 
-/* The resampling of BLEU. */
+/* The resampling of what leaves evidence. */
 extern const struct significance_options claim_bootstrap;
 
 struct claim {
@@ -60,6 +60,7 @@ struct claim_result {
     enum claim_test test;
     double difference, low, high; /* the interval of level 1 - 2 alpha */
     double p;
+    const char *items; /* what was resampled; NULL: nothing */
     const char *note; /* why it was not tested, or what the test does not cover; or NULL */
     int stages;
     const char **stage; /* [stages] "score-0123456789ab": whose values were compared */

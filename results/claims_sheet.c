@@ -67,6 +67,29 @@ static void add_once(const char **list, const char *text, struct arena *arena)
     *list = *list ? arena_print(arena, "%s; %s", *list, text) : text;
 }
 
+/* How each claim that was resampled was: once for all of the same items. */
+static void caption_bootstrap(struct sheet *sheet, const struct claims *claims,
+                              const char *const *items, struct arena *arena)
+{
+    for (int i = 0; i < claims->count; i++) {
+        const char *names = NULL;
+        bool first = items[i];
+        for (int k = 0; k < i && first; k++) first = !items[k] || strcmp(items[k], items[i]) != 0;
+        for (int k = i; k < claims->count && first; k++) {
+            const char *unit = column_unit(&claims->claim[k].column, arena);
+            bool fresh = items[k] && !strcmp(items[k], items[i]);
+            for (int j = i; j < k && fresh; j++)
+                fresh = !column_is_same(&claims->claim[j].column, &claims->claim[k].column);
+            if (fresh) names = names ? arena_print(arena, "%s, %s", names, unit) : unit;
+        }
+        if (first)
+            sheet_caption(arena, sheet,
+                          "%s: paired bootstrap over %s and, with several seeds, seeds (%d "
+                          "samples, random seed %u).",
+                          names, items[i], claim_bootstrap.samples, claim_bootstrap.seed);
+    }
+}
+
 struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                            const struct claims *claims, struct arena *arena)
 {
@@ -85,11 +108,13 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     struct sampler sampler = sampler_open(store, grid, arena);
     const char *computed = NULL, *about = NULL;
     bool used[CLAIM_WELCH + 1] = {false};
+    const char **items = ARENA_ARRAY(arena, const char *, claims->count + 1);
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
         const struct claim_result result = claim_judge(&sampler, claim);
         set_line(sheet, i, claim, &result, arena);
         caption(sheet, i, grid, claim, &result, arena);
+        items[i] = result.items;
         if (!result.tested) continue;
         used[result.test] = true;
         if (result.signature)
@@ -105,11 +130,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     sheet_caption(arena, sheet,
                   "Difference: of means, the first row's less the second one's. Interval: of level "
                   "1 - 2 alpha; p one-sided; each claim by itself, not corrected.");
-    if (used[CLAIM_BOOTSTRAP])
-        sheet_caption(arena, sheet,
-                      "BLEU: paired bootstrap over sentences and, with several seeds, seeds (%d "
-                      "samples, random seed %u).",
-                      claim_bootstrap.samples, claim_bootstrap.seed);
+    caption_bootstrap(sheet, claims, items, arena);
     if (used[CLAIM_WELCH])
         sheet_caption(arena, sheet, "%s: Welch's t over seeds.",
                       used[CLAIM_BOOTSTRAP] ? "Other values" : "Values");

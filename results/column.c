@@ -11,9 +11,9 @@ static const struct column known[] = {
     {.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
     {.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
 };
-static const char *const functions[] = {"delta(COLUMN)",   "mean(GROUP)",    "p(bleu)",
-                                        "centered(bleu)",  "swapped(bleu)",  "has(OPTION.WORD)",
-                                        "option(OPTION)"};
+static const char *const functions[] = {
+    "delta(COLUMN)",   "mean(GROUP)",      "p(COLUMN)",     "centered(COLUMN)",
+    "swapped(COLUMN)", "has(OPTION.WORD)", "option(OPTION)"};
 
 const char *const dimension_names[] = {[DIMENSION_LAYER] = "layer",
                                        [DIMENSION_HEAD] = "head",
@@ -48,6 +48,7 @@ static struct column offered(const char *name, const char *kind, const struct me
                            .kind = kind,
                            .value = measure->name,
                            .measure = measure,
+                           .unit = measure->header ? measure->header : name,
                            .header = measure->header ? measure->header : name,
                            .form = measure->form,
                            .decimals = measure->decimals,
@@ -117,6 +118,29 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
     return true;
 }
 
+/* p of a column that can be tested. */
+static bool find_p(const char *name, const char *word, const char *inner,
+                   const struct column *plain, struct column *column, const char **nearest,
+                   struct arena *arena)
+{
+    struct column tested = {0};
+    bool found = column_find(inner, &tested, nearest, arena);
+    const char *near = *nearest;
+    if (!found && near) column_find(near, &tested, nearest, arena);
+    const bool good = (found || near) && !tested.delta && offer_evidence(&tested);
+    *nearest = arena_print(arena, "%s(%s)", word, good && near ? near : COLUMN_MAIN);
+    *column = *plain;
+    column->name = name;
+    column->kind = tested.kind;
+    column->part = tested.part;
+    column->value = tested.value;
+    column->measure = tested.measure;
+    column->unit = tested.unit;
+    if (good && strcmp(inner, COLUMN_MAIN) != 0)
+        column->header = arena_print(arena, "%s, %s", column->header, tested.unit);
+    return found && good;
+}
+
 static bool find_function(const char *name, const char *open, struct column *column,
                           const char **nearest, struct arena *arena)
 {
@@ -127,14 +151,14 @@ static bool find_function(const char *name, const char *open, struct column *col
     for (size_t i = 0; i < COUNT_OF(function); i++) {
         words[i + 1] = function[i].word;
         if (strcmp(word, function[i].word) != 0) continue;
+        if (function[i].column.source == COLUMN_P)
+            return find_p(name, word, inner, &function[i].column, column, nearest, arena);
         *column = function[i].column;
         column->name = name;
         column->value = inner;
         if (!column->header)
             column->header = column->source == COLUMN_MEAN ? inner : column_last_word(inner);
-        if (column->source != COLUMN_P) return *inner;
-        *nearest = arena_print(arena, "%s(bleu)", word);
-        return strcmp(inner, "bleu") == 0;
+        return *inner;
     }
     const char *near = word_nearest(word, words);
     if (near) *nearest = arena_print(arena, "%s(%s)", near, inner);
@@ -162,6 +186,7 @@ static bool find_value(const char *name, const char *kind, const char *value, st
         column->header = point && measure && measure->header
                              ? arena_print(arena, "%s, %s", part, measure->header)
                              : part;
+    column->unit = column->header;
     return true;
 }
 
@@ -183,6 +208,25 @@ bool column_find(const char *name, struct column *column, const char **nearest, 
     }
     *nearest = word_nearest(name, column_names(arena));
     return false;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+bool column_is_same(const struct column *a, const struct column *b)
+{
+    bool same = a->kind && same_text(a->kind, b->kind) && same_text(a->part, b->part) &&
+                same_text(a->value, b->value) && same_text(a->of.class, b->of.class) &&
+                a->of.every == b->of.every;
+    for (int d = 0; d < DIMENSION_CLASS; d++) same &= a->of.number[d] == b->of.number[d];
+    return same;
+}
+
+const char *column_unit(const struct column *column, struct arena *arena)
+{
+    return arena_print(arena, "%s%s", column->unit, dimensions_text(&column->of, arena));
 }
 
 bool column_is_number(const struct column *column)

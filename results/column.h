@@ -6,7 +6,9 @@
  *   KIND.PART, KIND.PART.NAME              the same of a kind whose stages are of parts
  *   mean(GROUP)                            of the columns that table.groups names so, seed by seed
  *   delta(COLUMN)                          difference of means against the baseline
- *   p(bleu), centered(bleu), swapped(bleu) p against the baseline (significance.h)
+ *   p(COLUMN), centered(COLUMN), swapped(COLUMN)
+ *                                          p against the baseline (significance.h), of a column
+ *                                          whose kind leaves evidence (evidence.h): bleu
  *   has(OPTION.WORD)                       a check mark where the options say so
  *   option(OPTION)                         the option's value
  *   number                                 the row's number, from 1
@@ -59,11 +61,12 @@ struct measure;
 struct column {
     const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
     enum column_source source;
-    const char *kind;  /* VALUE: of the stage */
-    const char *part;  /* VALUE: of the stage, whose kind has parts; else NULL */
-    const char *value; /* VALUE: its name in that stage's summary; MEAN: the group; HAS, OPTION: the
-                          path of options */
-    const struct measure *measure; /* VALUE: what its kind says of it (offer.h); NULL: nothing */
+    const char *kind;  /* VALUE, P: of the stage */
+    const char *part;  /* VALUE, P: of the stage, whose kind has parts; else NULL */
+    const char *value; /* VALUE, P: its name in that stage's summary; MEAN: the group; HAS, OPTION:
+                          the path of options */
+    const struct measure *measure; /* VALUE, P: what its kind says of it (offer.h); NULL: nothing */
+    const char *unit;              /* VALUE, P: what its differences are of: "BLEU" */
     const char *header;
     enum column_form form;
     int decimals;
@@ -73,9 +76,12 @@ struct column {
     bool delta;            /* the difference against the baseline */
     bool absolute;         /* DELTA: the baseline's own cell has its value */
     bool once;             /* in a table that is arranged by a factor: stands before its groups */
-    struct dimensions of;  /* VALUE: which metric rows; none: the summary */
+    struct dimensions of;  /* VALUE, P: which metric rows; none: the summary */
     struct place place;    /* where the grid asks for it */
 };
+
+/* What a table shows and tests, and what claims are of, when a grid names nothing. */
+#define COLUMN_MAIN "bleu"
 
 /* False when there is no such column; then *nearest is the one that may be meant, or NULL. */
 bool column_find(const char *name, struct column *column, const char **nearest,
@@ -86,6 +92,11 @@ bool column_find(const char *name, struct column *column, const char **nearest,
 bool dimensions_some(const struct dimensions *of);
 bool dimensions_have(const struct dimensions *of, enum dimension which);
 const char *dimensions_text(const struct dimensions *of, struct arena *arena);
+
+/* Whether two columns have the same values, or p of them. */
+bool column_is_same(const struct column *a, const struct column *b);
+/* "BLEU", "Accuracy: NOUN": what the differences of a column's values are of. */
+const char *column_unit(const struct column *column, struct arena *arena);
 
 /* Whether the column has numbers over seeds; the others (has, option, number) are of a row. */
 bool column_is_number(const struct column *column);

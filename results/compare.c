@@ -17,16 +17,17 @@ static void open_comparison(struct comparison *comparison, const char *const wor
     const struct evidence *first = comparison->system[0].party.evidence[0];
     for (int i = 0; i < COMPARED; i++) {
         const struct party *party = &comparison->system[i].party;
-        const char *problem = party_check(party, first);
+        const char *problem = party_check(party, first, &comparison->arena);
         if (problem)
             die("%s and %s cannot be compared: %s (%s; %s)", word[0], word[1], problem,
                 first->signature, party->evidence[0]->signature);
     }
-    comparison->sentences = first->sentences;
-    comparison->reference = first->reference;
-    comparison->bleu = first->bleu;
-    while (strcmp(split_names[comparison->split], first->split) != 0) comparison->split++;
-    comparison->corpus = corpus_open(&comparison->arena, first->corpus_folder);
+    const struct evidence_text *text = first->text;
+    comparison->sentences = first->items;
+    comparison->reference = text->reference;
+    comparison->bleu = text->bleu;
+    while (strcmp(split_names[comparison->split], text->split) != 0) comparison->split++;
+    comparison->corpus = corpus_open(&comparison->arena, text->corpus_folder);
 }
 
 static void heading(const char *text, FILE *out)
@@ -63,8 +64,8 @@ static void put_losses(const struct comparison *comparison)
 {
     struct arena scratch = {0};
     FILE *out = comparison->out;
-    const char *a = comparison->system[0].party.evidence[0]->train,
-               *b = comparison->system[1].party.evidence[0]->train;
+    const char *a = comparison->system[0].party.evidence[0]->text->train,
+               *b = comparison->system[1].party.evidence[0]->text->train;
     sqlite3_stmt *ask = store_ask(comparison->store, losses_count, "ss", a, b);
     const int64_t steps = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
     const int64_t last = steps ? sqlite3_column_int64(ask, 1) : 0;
@@ -133,9 +134,9 @@ void compare(struct store *store, const char *const word[COMPARED],
     put_systems(&comparison);
     const struct query_defaults *train[] = {options->train, options->train},
                                 *score[] = {options->score, options->score};
-    if (strcmp(a->train, b->train) != 0) {
+    if (strcmp(a->text->train, b->text->train) != 0) {
         heading("Trainings", out);
-        query_diff(store, (const char *const[]){a->train, b->train}, train, false, out);
+        query_diff(store, (const char *const[]){a->text->train, b->text->train}, train, false, out);
     }
     if (strcmp(a->id, b->id) != 0) {
         heading("Scores", out);

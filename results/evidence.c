@@ -1,175 +1,142 @@
-#include "results/evidence.h"
+/* What has been read is kept; readers get the stage's records and verified files. */
+#include "results/evidence_read.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "results/number.h"
 #include "results/stage_folder.h"
 
-/* What has been read, for as long as the process lives. */
+/* For as long as the process lives. */
 struct entry {
     struct entry *next;
-    const char *runs;
+    const char *runs, *kind, *value;
     struct evidence evidence;
 };
 static struct entry *entries;
 static struct arena memory;
 
-static const char *folder_of(const char *runs, const char *kind, const char *id)
+static bool same_text(const char *a, const char *b)
 {
-    return arena_print(&memory, "%s/stages/" STAGE_FOLDER, runs, kind, id);
+    return a && b ? !strcmp(a, b) : a == b;
 }
 
-static const char *text_at(const json_t *object, const char *key)
+static struct entry *find_entry(const char *runs, const char *kind, const char *id,
+                                const char *value, const char *class)
 {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? arena_text(&memory, text) : NULL;
-}
-
-/* A file of `count` lines whose digest begins with `digest`; NULL: it is not that file, and
- * *problem says why. */
-static const char *const *read_lines(const char *path, const char *digest, int count,
-                                     const char **problem)
-{
-    char text[DIGEST_TEXT];
-    if (!file_exists(path)) {
-        *problem = arena_print(&memory, "%s is gone", path);
-        return NULL;
-    }
-    size_t bytes;
-    char *at = file_read(&memory, path, 0, &bytes), *end = at + bytes;
-    digest_bytes(at, bytes, text);
-    if (!*digest || strncmp(text, digest, strlen(digest)) != 0) {
-        *problem = arena_print(&memory,
-                               "%s has changed since it was scored (its digest is %.8s, "
-                               "not %.8s)",
-                               path, text, digest);
-        return NULL;
-    }
-    const char **line = ARENA_ARRAY(&memory, const char *, count + 1);
-    int lines = 0;
-    for (; at < end; lines++) {
-        char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
-        *stop = 0;
-        if (lines < count) line[lines] = at;
-        at = stop + 1;
-    }
-    if (lines == count) return line;
-    *problem = arena_print(&memory, "%s has %d lines, %d were scored", path, lines, count);
+    for (struct entry *entry = entries; entry; entry = entry->next)
+        if (!strcmp(entry->evidence.id, id) && !strcmp(entry->value, value) &&
+            same_text(entry->evidence.class, class) && !strcmp(entry->kind, kind) &&
+            !strcmp(entry->runs, runs))
+            return entry;
     return NULL;
 }
 
-/* The sets of hypotheses that done.json names: hypotheses.txt, or hypotheses.1.txt and so on. */
-static bool read_hypotheses(struct evidence *evidence, const char *folder, const json_t *outputs)
+const char *evidence_folder(const struct evidence_job *job, const char *kind, const char *id)
 {
-    const int most = (int)json_object_size(outputs);
-    const char *const **hypothesis = ARENA_ARRAY(&memory, const char *const *, most + 1);
-    for (int set = 0; set < most; set++) {
-        const char *name = "hypotheses.txt", *digest = text_at(outputs, name);
-        if (set || !digest) {
-            name = arena_print(&memory, "hypotheses.%d.txt", set + 1);
-            digest = text_at(outputs, name);
-        }
-        if (!digest) break;
-        const char *path = arena_print(&memory, "%s/%s", folder, name);
-        hypothesis[set] = read_lines(path, digest, evidence->sentences, &evidence->problem);
-        if (!hypothesis[set]) return false;
-        evidence->sets++;
-    }
-    evidence->hypothesis = hypothesis;
-    if (!evidence->sets) evidence->problem = arena_print(&memory, "%s has no hypotheses", folder);
-    return evidence->sets > 0;
+    return arena_print(job->arena, "%s/stages/" STAGE_FOLDER, job->store->runs, kind, id);
 }
 
-static bool read_references(struct evidence *evidence, const char *runs)
+const struct evidence *evidence_read(struct store *store, const char *kind, const char *id,
+                                     const char *value, const char *class,
+                                     void (*read)(struct evidence_job *job))
 {
-    const char *digest = strstr(evidence->signature, "|refs:");
-    digest = digest ? arena_text_range(&memory, digest + 6, strcspn(digest + 6, "|")) : "";
-    evidence->corpus_folder = folder_of(runs, "corpus", evidence->corpus);
-    const char *path =
-        arena_print(&memory, "%s/%s.reference", evidence->corpus_folder, evidence->split);
-    evidence->reference = read_lines(path, digest, evidence->sentences, &evidence->problem);
-    return evidence->reference != NULL;
-}
-
-static void count(struct evidence *evidence, double recorded)
-{
-    const struct bleu_stats **stats =
-        ARENA_ARRAY(&memory, const struct bleu_stats *, evidence->sets);
-    const void **item = ARENA_ARRAY(&memory, const void *, evidence->sets);
-    for (int set = 0; set < evidence->sets; set++) {
-        struct bleu_stats *one = ARENA_ARRAY(&memory, struct bleu_stats, evidence->sentences + 1);
-        struct bleu_item *counts = ARENA_ARRAY(&memory, struct bleu_item, evidence->sentences);
-        evidence->score += bleu_corpus(&evidence->bleu, evidence->hypothesis[set],
-                                       &evidence->reference, 1, evidence->sentences, one)
-                               .score /
-                           evidence->sets;
-        stats[set] = one;
-        statistic_bleu_items(one, evidence->sentences, counts);
-        item[set] = counts;
-    }
-    evidence->stats = stats;
-    evidence->item = item;
-    evidence->statistic = statistic_bleu(&evidence->bleu);
-    evidence->strata = (struct strata){1, &evidence->sentences};
-    if (!(fabs(evidence->score - recorded) < 1e-9))
-        evidence->problem =
-            arena_print(&memory, "%s: its hypotheses score %.4f, but %.4f was recorded",
-                        evidence->name, evidence->score, recorded);
-}
-
-static void read_summary(struct evidence *evidence, const char *runs, const char *folder,
-                         const json_t *stage, const json_t *done)
-{
-    const json_t *inputs = json_object_get(stage, "inputs"),
-                 *summary = json_object_get(done, "summary");
-    const char *corpus = json_string_value(json_array_get(inputs, 0)),
-               *train = json_string_value(json_array_get(inputs, 1));
-    evidence->split = text_at(summary, "split");
-    evidence->signature = text_at(summary, "signature");
-    evidence->sentences = (int)json_integer_value(json_object_get(summary, "sentences"));
-    if (!corpus || !train || !evidence->split || !evidence->signature || evidence->sentences < 1 ||
-        !bleu_signature_read(evidence->signature, &evidence->bleu)) {
-        evidence->problem = arena_print(&memory, "%s: not what this version writes", folder);
-        return;
-    }
-    evidence->corpus = arena_text(&memory, corpus);
-    evidence->train = arena_text(&memory, train);
-    if (read_hypotheses(evidence, folder, json_object_get(done, "outputs")) &&
-        read_references(evidence, runs))
-        count(evidence, json_number_value(json_object_get(summary, "bleu")));
-}
-
-static void read_evidence(struct evidence *evidence, const char *runs)
-{
-    const char *folder = folder_of(runs, "score", evidence->id);
-    evidence->name = strrchr(folder, '/') + 1;
+    struct entry *entry = find_entry(store->runs, kind, id, value, class);
+    if (entry) return &entry->evidence;
+    entry = ARENA_NEW(&memory, struct entry);
+    *entry = (struct entry){
+        entries,
+        arena_text(&memory, store->runs),
+        arena_text(&memory, kind),
+        arena_text(&memory, value),
+        {.id = arena_text(&memory, id), .class = class ? arena_text(&memory, class) : NULL}};
+    entries = entry;
+    struct evidence *evidence = &entry->evidence;
+    struct evidence_job job = {evidence, &memory, store, .kind = entry->kind,
+                               .value = entry->value};
+    job.folder = evidence_folder(&job, kind, id);
+    evidence->name = strrchr(job.folder, '/') + 1;
     const char *bad, *worse;
-    json_t *stage = json_file_try(&memory, arena_print(&memory, "%s/stage.json", folder), &bad),
-           *done = json_file_try(&memory, arena_print(&memory, "%s/done.json", folder), &worse);
+    json_t *stage = json_file_try(&memory, arena_print(&memory, "%s/stage.json", job.folder), &bad),
+           *done = json_file_try(&memory, arena_print(&memory, "%s/done.json", job.folder), &worse);
+    job.stage = stage;
+    job.summary = json_object_get(done, "summary");
+    job.outputs = json_object_get(done, "outputs");
     if (bad || worse)
         evidence->problem = bad ? bad : worse;
     else if (!done)
         evidence->problem = arena_print(&memory, "%s is not done", evidence->name);
     else
-        read_summary(evidence, runs, folder, stage, done);
+        read(&job);
     json_decref(stage);
     json_decref(done);
+    return evidence;
 }
 
-const struct evidence *evidence_stats(struct store *store, const char *id)
+void evidence_forget(void)
 {
-    for (struct entry *entry = entries; entry; entry = entry->next)
-        if (!strcmp(entry->evidence.id, id) && !strcmp(entry->runs, store->runs))
-            return &entry->evidence;
-    struct entry *entry = ARENA_NEW(&memory, struct entry);
-    *entry = (struct entry){.next = entries, .runs = arena_text(&memory, store->runs)};
-    entry->evidence.id = arena_text(&memory, id);
-    read_evidence(&entry->evidence, entry->runs);
-    entries = entry;
-    return &entry->evidence;
+    entries = NULL;
+    arena_free(&memory);
+}
+
+const char *evidence_word(struct evidence_job *job, const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? arena_text(job->arena, text) : NULL;
+}
+
+char *evidence_file(struct evidence_job *job, const char *path, const char *digest,
+                    const char *word, size_t *bytes)
+{
+    char text[DIGEST_TEXT];
+    if (!file_exists(path)) {
+        job->evidence->problem = arena_print(job->arena, "%s is gone", path);
+        return NULL;
+    }
+    char *content = file_read(job->arena, path, 0, bytes);
+    digest_bytes(content, *bytes, text);
+    if (*digest && !strncmp(text, digest, strlen(digest))) return content;
+    job->evidence->problem = arena_print(job->arena,
+                                         "%s has changed since it was %s (its digest is %.8s, "
+                                         "not %.8s)",
+                                         path, word, text, digest);
+    return NULL;
+}
+
+bool evidence_sets(struct evidence_job *job, const char *stem, const char *type, const char *word,
+                   bool (*read)(void *context, int set, const char *path, char *text, size_t bytes),
+                   void *context)
+{
+    struct evidence *evidence = job->evidence;
+    const char *single = arena_print(job->arena, "%s.%s", stem, type), *name = single;
+    const char *digest = evidence_word(job, job->outputs, name);
+    evidence->files = digest ? name : arena_print(job->arena, "%s.*.%s", stem, type);
+    for (int set = 0;; set++) {
+        size_t bytes;
+        if (set || !digest) {
+            name = arena_print(job->arena, "%s.%d.%s", stem, set + 1, type);
+            digest = evidence_word(job, job->outputs, name);
+        }
+        if (!digest) break;
+        const char *path = arena_print(job->arena, "%s/%s", job->folder, name);
+        char *text = evidence_file(job, path, digest, word, &bytes);
+        if (!text || !read(context, set, path, text, bytes)) return false;
+        evidence->sets++;
+    }
+    if (!evidence->sets)
+        evidence->problem = arena_print(job->arena, "%s has no %s", job->folder, stem);
+    return evidence->sets > 0;
+}
+
+void evidence_check(struct evidence_job *job, const char *what, double recorded)
+{
+    struct evidence *evidence = job->evidence;
+    if (fabs(evidence->score - recorded) <= 1e-9 * fmax(1, fabs(recorded))) return;
+    evidence->problem =
+        arena_print(job->arena, "%s: its %s score %s, but %s was recorded", evidence->name, what,
+                    number_fixed(job->arena, evidence->score, 4),
+                    isnan(recorded) ? "nothing" : number_fixed(job->arena, recorded, 4));
 }

@@ -1,33 +1,49 @@
-/* What stands behind a score: its hypotheses, the references, and the statistics of every sentence,
- * from the folders of the score stage and of its corpus.
+/* What stands behind a value of a stage, item by item, so that it can be resampled: hypotheses of
+ * sentences with their references, or the items that the stage left (items.h).
  *
- * Nothing is believed: digests of the hypotheses (done.json) and of the references (the signature)
- * are verified, and the score that follows from the statistics must be the one that was recorded.
- * Read once per process. */
+ * Nothing is believed: digests of what is read (done.json, and for references the signature) are
+ * verified, and the statistic of all items must be the value that was recorded. Read once per
+ * process. */
 #ifndef RESULTS_EVIDENCE_H
 #define RESULTS_EVIDENCE_H
 
 #include "core/decode/statistic.h"
+#include "results/items.h"
+#include "results/offer.h"
 #include "results/store.h"
 
 struct evidence {
     const char *problem; /* NULL; or in one line why there is none, and then nothing else counts */
-    const char *id, *name;                 /* of the score stage; name: "score-0123456789ab" */
-    const char *corpus, *train;            /* ids of the stages that it read */
-    const char *corpus_folder, *split;     /* "RUNS/stages/corpus-...", "test" */
-    int sentences, sets;                   /* mean_of_best(N) has N sets of hypotheses */
-    const char *const *const *hypothesis;  /* [sets][sentences] */
-    const char *const *reference;          /* [sentences] */
-    const struct bleu_stats *const *stats; /* [sets][sentences] */
-    const void *const *item;               /* [sets][sentences] the same for the statistic */
-    struct bleu_options bleu;
-    struct statistic statistic;
+    const char *id, *name; /* of the stage; name: "score-0123456789ab" */
+    const char *files;     /* "hypotheses.txt", or of several sets "items.*.tsv" */
+    const char *signature; /* how it was computed; of a class with it */
+    const char *class;     /* of which the items are; NULL: all */
+    int sets, items;       /* mean_of_best(N) has N sets of the same items */
     struct strata strata;
-    const char *signature;
-    double score; /* mean BLEU of the sets */
+    struct statistic statistic;
+    const void *const *item;  /* [sets] arrays of the statistic's items, stratum by stratum */
+    const struct item *label; /* [items] class and stratum of each; NULL: of sentences */
+    double score;             /* the statistic, mean of the sets */
+    const struct evidence_text *text; /* of BLEU; else NULL */
 };
 
-/* `id` is the whole id of a score stage. Never NULL; it belongs to the process. */
-const struct evidence *evidence_stats(struct store *store, const char *id);
+/* What only BLEU has. */
+struct evidence_text {
+    const char *corpus, *train;            /* ids of the stages that it read */
+    const char *corpus_folder, *split;     /* "RUNS/stages/corpus-...", "test" */
+    const char *const *const *hypothesis;  /* [sets][items] */
+    const char *const *reference;          /* [items] */
+    const struct bleu_stats *const *stats; /* [sets][items] */
+    struct bleu_options bleu;
+};
+
+/* Readers for a kind's offer (offer.h); `id` is the whole id of one of its stages. Never NULL; it
+ * belongs to the process. `value` is in the stage's summary or, of a class, in the metric row of
+ * that name and class. */
+evidence_reader evidence_bleu; /* evidence_bleu.c */
+/* evidence_items.c: the mean of items.tsv, or of those of a class */
+evidence_reader evidence_items;
+/* What has been read is read again, and what was given is gone. */
+void evidence_forget(void);
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/base/number.h"
 #include "core/config/word.h"
 #include "results/number.h"
+#include "results/offer.h"
 #include "results/stage_folder.h"
 #include "results/summary_make.h"
 
@@ -75,6 +76,37 @@ static void print_environment(struct explainer *explainer, int64_t stage)
     }
 }
 
+/* What stands behind the value of a stage, of the explained column or else of its kind's first. */
+static void print_evidence(struct explainer *explainer, const struct summary_stage *stage)
+{
+    const struct column *column = explainer->column;
+    const struct offer *offer = offer_of(stage->kind);
+    const char *value = NULL, *class = NULL;
+    evidence_reader *reader = NULL;
+    for (int i = 0; offer && i < offer->measures && !reader; i++) {
+        value = offer->measure[i].name;
+        reader = offer->measure[i].evidence;
+    }
+    if (sample_is_of(column, stage) && offer_evidence(column)) {
+        value = column->value;
+        class = column->of.class;
+        reader = offer_evidence(column);
+    }
+    if (!reader) return;
+    const struct evidence *evidence =
+        reader(explainer->store, stage->kind, stage->id, value, class);
+    const char *name = reader == evidence_bleu ? "hypotheses" : "items";
+    const char *strata = "";
+    if (evidence->strata.count > 1)
+        strata = arena_print(&explainer->arena, " in %d strata", evidence->strata.count);
+    if (evidence->problem)
+        mask_line(explainer->out, "    %-12s %s", name, evidence->problem);
+    else
+        mask_line(explainer->out, "    %-12s %s: %d %s%s%s%s, verified", name, evidence->files,
+                  evidence->items, evidence->statistic.items, class ? " of the class " : "",
+                  class ? class : "", strata);
+}
+
 static void print_stage(struct explainer *explainer, const struct summary_stage *stage,
                         const struct sample_stage *found)
 {
@@ -85,14 +117,7 @@ static void print_stage(struct explainer *explainer, const struct summary_stage 
     if (found->number < 0) return;
     sample_summary(&explainer->sampler, found->number, "signature", &signature);
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
-    if (strcmp(stage->kind, "score") == 0 && strcmp(found->status, "done") == 0) {
-        const struct evidence *evidence = evidence_stats(explainer->store, stage->id);
-        if (evidence->problem)
-            mask_line(explainer->out, "    hypotheses   %s", evidence->problem);
-        else
-            fprintf(explainer->out, "    hypotheses   hypotheses%s.txt: %d sentences, verified\n",
-                    evidence->sets > 1 ? ".*" : "", evidence->sentences);
-    }
+    if (strcmp(found->status, "done") == 0) print_evidence(explainer, stage);
     print_environment(explainer, found->number);
 }
 
@@ -134,28 +159,31 @@ static void print_pair(struct explainer *explainer)
         fputs("It is the baseline.\n", explainer->out);
         return;
     }
-    struct pair pair = pair_compare(&explainer->pairing, explainer->line, explainer->factor, true);
+    const char *unit = column_unit(explainer->column, arena);
+    struct pair pair = pair_compare(&explainer->pairing, explainer->column, explainer->line,
+                                    explainer->factor, true);
     fputs("Against ", explainer->out);
     sheet_put(layout->line[base].label, explainer->out);
     if (!pair.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",
-                pair.problem ? pair.problem : "not both have scores");
+                pair.problem                                            ? pair.problem
+                : offer_evidence(explainer->column) == evidence_bleu ? "not both have scores"
+                                                                     : "not both have values");
         return;
     }
     const struct significance *result = &pair.result;
-    fprintf(explainer->out,
-            ", n = %d:\n  difference of mean BLEU %s, 95%% of the samples from %s to "
-            "%s\n",
-            pair.seeds, number_signed(arena, result->difference, 2),
-            number_signed(arena, result->low, 2), number_signed(arena, result->high, 2));
+    fprintf(explainer->out, ", n = %d:\n", pair.seeds);
+    mask_line(explainer->out, "  difference of mean %s %s, 95%% of the samples from %s to %s", unit,
+              number_signed(arena, result->difference, 2), number_signed(arena, result->low, 2),
+              number_signed(arena, result->high, 2));
     fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
             options->samples, options->trials, options->seed);
     print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn, options->samples);
     print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered,
             options->samples);
     print_p(explainer, "approximate randomization", result->swapped, options->trials);
-    fprintf(explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s BLEU\n",
-            number_fixed(arena, result->detectable, 2));
+    mask_line(explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s %s",
+              number_fixed(arena, result->detectable, 2), unit);
 }
 
 static void print_line(struct explainer *explainer, const char *text)
@@ -178,9 +206,7 @@ static void print_cell(struct explainer *explainer, const char *command)
     const struct layout_line *line = &explainer->layout->line[explainer->line];
     const struct column *column = explainer->column;
     int row = line->row[explainer->factor];
-    bool number = column->source <= COLUMN_MEAN, bleu = column->source == COLUMN_P;
-    bleu |= column->source == COLUMN_VALUE && !strcmp(column->kind, "score") &&
-            !strcmp(column->value, "bleu") && !dimensions_some(&column->of);
+    bool number = column->source <= COLUMN_MEAN;
     print_line(explainer,
                arena_print(&explainer->arena, "%s, %s",
                            row < 0 ? line->name : explainer->grid->row[row].name, column->name));
@@ -209,7 +235,7 @@ static void print_cell(struct explainer *explainer, const char *command)
                                               number_fixed(&explainer->arena, hyp->score, 2),
                                               hyp->name, hyp->signature));
     }
-    if (bleu) print_pair(explainer);
+    if (offer_evidence(column)) print_pair(explainer);
 }
 
 void explain(struct store *store, const struct summary_grid *grid, const char *row,

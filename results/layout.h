@@ -16,9 +16,11 @@
  *     names: Model                 heading of the rows' names; false: the names are left out
  *     bold: false                  the best of a column is not set in bold
  *     significance: {test: paired-bootstrap, samples: 1000, alpha: [0.05, 0.01], seed: 12345,
- *                    correction: holm, against: baseline, marks: daggers}
+ *                    correction: holm, against: baseline, marks: daggers, family: [bleu]}
  *                                  test: or centered-bootstrap, randomization (and its trials);
- *                                  no alpha may be smaller than one sample's share
+ *                                  no alpha may be smaller than one sample's share. family: the
+ *                                  columns whose cells are compared and marked, and over all of
+ *                                  which holm corrects; bleu and what p(COLUMN) is of when absent
  *     paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}
  *                                  comparable: true with signature: .. allows a difference where
  *                                  signatures agree
@@ -91,6 +93,8 @@ struct layout_test {
     double alpha[2]; /* [levels] descending */
     bool holm, arrows;
     int against; /* a line; -1: the baseline */
+    int families;
+    struct column *family; /* [families] */
 };
 
 struct layout {

@@ -1,4 +1,3 @@
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ static void check_dimension(const struct column *column, enum dimension which, s
                             struct arena *arena)
 {
     const char *has = NULL;
-    if (column->source != COLUMN_VALUE)
+    if (column->source != COLUMN_VALUE && !(column->source == COLUMN_P && which == DIMENSION_CLASS))
         die_at(place, "%s: \"%s\" is no value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);
     if (!column->measure || column->measure->dimensions & 1u << which) return;
@@ -50,7 +49,7 @@ static void read_dimensions(const struct tree *map, struct column *column, struc
         if (!(value = tree_get(map, dimension_names[d]))) continue;
         check_dimension(column, d, value->place, arena);
         if (d < DIMENSION_CLASS) {
-            column->of.number[d] = scalar_int(value, dimension_names[d], 1, INT_MAX);
+            column->of.number[d] = scalar_int(value, dimension_names[d], 1, INFINITY);
             continue;
         }
         const char *class = scalar_text(value, "class");
@@ -111,7 +110,8 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout, str
 
 static void read_columns(const struct tree *list, struct layout *layout, struct arena *arena)
 {
-    static const char *const fallback[] = {"parameters", "bleu", "delta(bleu)"};
+    static const char *const fallback[] = {"parameters", COLUMN_MAIN,
+                                           "delta(" COLUMN_MAIN ")"};
     const char *nearest;
     if (!list) {
         layout->columns = layout->lines > 1 ? 3 : 2;
@@ -325,10 +325,67 @@ static void check_alpha(const struct tree *alpha, const struct layout_test *test
                ceil(1 / least), swapped ? "trials" : "samples", samples);
 }
 
+/* Whether a column stands in the table, itself or p of it; of a class also where all are asked for.
+ */
+static bool is_shown(const struct layout *layout, const struct column *column)
+{
+    for (int i = 0; i < layout->columns; i++) {
+        struct column shown = layout->column[i];
+        if ((shown.of.every && column->of.class) || (column->of.every && shown.of.class))
+            shown.of = column->of;
+        if (column_is_same(&shown, column)) return true;
+    }
+    return false;
+}
+
+static bool in_family(const struct layout_test *test, const struct column *column)
+{
+    for (int i = 0; i < test->families; i++) {
+        struct column one = *column;
+        if (test->family[i].of.every && one.of.class) one.of = test->family[i].of;
+        if (column_is_same(&test->family[i], &one)) return true;
+    }
+    return false;
+}
+
+/* The columns that are compared: those of the list, or else those of which the table has p, and
+ * bleu, which is also what is compared where nothing tells. */
+static void read_family(const struct tree *list, struct layout *layout, struct arena *arena)
+{
+    struct layout_test *test = &layout->test;
+    const char *nearest;
+    if (list && (list->kind != TREE_LIST || !list->count))
+        die_at(list->place, "family: expected a list of columns, such as [bleu]");
+    test->family = ARENA_ARRAY(arena, struct column, (list ? list->count : layout->columns) + 1);
+    for (int i = 0; list && i < list->count; i++) {
+        const struct column column = layout_read_column(list->item[i], arena);
+        if (column.source != COLUMN_VALUE || column.delta || !offer_evidence(&column))
+            die_at(column.place,
+                   "family: nothing stands behind \"%s\" that could be resampled; expected a "
+                   "column such as bleu",
+                   column.name);
+        if (!is_shown(layout, &column))
+            die_at(column.place, "family: the table does not show \"%s\"", column.name);
+        if (in_family(test, &column))
+            die_at(column.place, "family: \"%s\" stands there twice", column.name);
+        test->family[test->families++] = column;
+    }
+    struct column *bleu = &test->family[0];
+    if (!list && column_find(COLUMN_MAIN, bleu, &nearest, arena))
+        test->families = is_shown(layout, bleu);
+    for (int i = 0; i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        if (column->source != COLUMN_P || in_family(test, column)) continue;
+        if (list) die_at(column->place, "%s: what it is of is not in family", column->name);
+        test->family[test->families++] = *column;
+    }
+    if (!test->families) test->families = 1; /* bleu, which no column has overwritten */
+}
+
 static void read_test(const struct tree *map, struct layout *layout, struct arena *arena)
 {
-    static const char *const keys[] = {"test",       "samples", "trials", "alpha", "seed",
-                                       "correction", "against", "marks",  NULL};
+    static const char *const keys[] = {"test",       "samples", "trials", "alpha",  "seed",
+                                       "correction", "against", "marks",  "family", NULL};
     struct layout_test *test = &layout->test;
     const struct tree *value, *alpha = tree_get(map, "alpha");
     *test = (struct layout_test){.wanted = map,
@@ -336,8 +393,10 @@ static void read_test(const struct tree *map, struct layout *layout, struct aren
                                  .levels = 2,
                                  .alpha = {0.05, 0.01},
                                  .against = -1};
+    if (map) tree_only_keys(map, "significance", keys);
+    for (int i = 0; i < layout->columns; i++) test->wanted |= layout->column[i].source == COLUMN_P;
+    if (test->wanted) read_family(tree_get(map, "family"), layout, arena);
     if (!map) return;
-    tree_only_keys(map, "significance", keys);
     if ((value = tree_get(map, "test")))
         test->p = (enum column_p)scalar_choice(value, "test",
                                                "paired-bootstrap|centered-bootstrap|randomization");
@@ -373,8 +432,6 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     check_means(columns, layout, arena);
     read_baseline(tree_get(table, "baseline"), layout, grid, arena);
     read_test(tree_get(table, "significance"), layout, arena);
-    for (int i = 0; i < layout->columns; i++)
-        layout->test.wanted |= layout->column[i].source == COLUMN_P;
     layout_read_paper(tree_get(table, "paper"), layout, grid, arena);
     layout_read_quotes(layout, arena);
     check_all_words(layout, grid, arena);

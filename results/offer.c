@@ -1,21 +1,7 @@
-/* All offers, from the names in the files of the kinds. */
+/* What is found among the offers (offers.c). */
 #include "results/offer.h"
 
 #include <string.h>
-
-#define OFFER(kind) extern const struct offer offer_##kind;
-#include "offer.def"
-#undef OFFER
-
-const struct offer *const *offers(void)
-{
-#define OFFER(kind) &offer_##kind,
-    static const struct offer *const all[] = {
-#include "offer.def"
-        NULL};
-#undef OFFER
-    return all;
-}
 
 const struct offer *offer_of(const char *kind)
 {
@@ -29,5 +15,24 @@ const struct measure *offer_measure(const char *kind, const char *name)
     const struct offer *offer = offer_of(kind);
     for (int i = 0; offer && i < offer->measures; i++)
         if (!strcmp(offer->measure[i].name, name)) return &offer->measure[i];
+    return NULL;
+}
+
+evidence_reader *offer_evidence(const struct column *column)
+{
+    const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_P;
+    for (int d = 0; d < DIMENSION_CLASS; d++)
+        if (dimensions_have(&column->of, d)) return NULL;
+    return value && column->measure ? column->measure->evidence : NULL;
+}
+
+const struct measure *offer_read_by(evidence_reader *reader, const char **kind)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            if ((*offer)->measure[i].evidence != reader) continue;
+            *kind = (*offer)->kind;
+            return &(*offer)->measure[i];
+        }
     return NULL;
 }

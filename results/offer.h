@@ -30,7 +30,10 @@ struct measure {
     const char *deviation;    /* metric: the standard deviation behind the mean of a row; or NULL */
     const char *axis;         /* label of a figure's axis; NULL: the header */
     const char *counted;      /* what `n` of its rows counts: "gates"; or NULL */
+    const char *points;       /* what a point of a figure is; NULL: what the axis says */
+    const char *layers;       /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
+    const char *balance;      /* what that line says */
     evidence_reader *evidence; /* NULL: values of seeds are all there is */
 };
 
@@ -62,5 +65,10 @@ struct offer {
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: it has none */
 const struct measure *offer_measure(const char *kind, const char *name);
+/* What reads what stands behind a column's values; NULL: nothing does. Behind those of a layer, a
+ * head or one set stands none. */
+evidence_reader *offer_evidence(const struct column *column);
+/* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
+const struct measure *offer_read_by(evidence_reader *reader, const char **kind);
 
 #endif

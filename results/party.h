@@ -1,7 +1,9 @@
-/* The two parties of a comparison: the scored seeds of rows, with what makes them comparable.
+/* The two parties of a comparison: the seeds of rows with what stands behind a column's values, and
+ * what makes these comparable.
  *
- * Only seeds that both rows have are paired. Not comparable are scores whose signatures differ, and
- * those whose trainings or translations were computed with other numerics: device or products. */
+ * Only seeds that both rows have are paired. Not comparable are values whose signatures or items
+ * differ, and those that come from stages that were computed with other numerics: device or
+ * products. */
 #ifndef RESULTS_PARTY_H
 #define RESULTS_PARTY_H
 
@@ -17,17 +19,20 @@ struct party {
 struct party party_new(int room, struct arena *arena);
 void party_add(struct party *party, const struct evidence *evidence);
 
-/* The id of the score stage of a seed that is done; NULL: there is none. */
-const char *party_score(struct sampler *sampler, int row, int seed);
+/* What stands behind a column's value of a seed (offer_evidence says that something does); NULL: no
+ * stage with it is done. */
+const struct evidence *party_evidence(struct sampler *sampler, const struct column *column, int row,
+                                      int seed);
 /* What decides the numbers of a stage besides its id, in its environment; NULL-terminated.
  * The table of instructions does not: both have the same bits. */
 extern const char *const party_numeric[];
-/* The seeds that both rows have scores of; the parties have room for them. Returns why they cannot
- * be paired, or NULL. */
-const char *party_rows(struct sampler *sampler, int row, int other_row, struct party *ours,
-                       struct party *theirs);
+/* The seeds that both rows have the column's evidence of; the parties have room for them. Returns
+ * why they cannot be paired, or NULL. */
+const char *party_rows(struct sampler *sampler, const struct column *column, int row, int other_row,
+                       struct party *ours, struct party *theirs);
 /* Why the evidence of a party cannot be used with that of `first`, or NULL. */
-const char *party_check(const struct party *party, const struct evidence *first);
+const char *party_check(const struct party *party, const struct evidence *first,
+                        struct arena *arena);
 /* For significance.h; the party has a seed at least and was checked. */
 struct significance_system party_system(const struct party *party, struct arena *arena);
 

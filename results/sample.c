@@ -76,8 +76,7 @@ bool sample_is_of(const struct column *column, const struct summary_stage *stage
            (!column->part || (stage->part && !strcmp(column->part, stage->part)));
 }
 
-/* How many of a seed's stages a column depends on: those up to the last one that has its value. */
-static int stages_of(const struct column *column, const struct summary_seed *seed)
+int sample_depends(const struct column *column, const struct summary_seed *seed)
 {
     int count = seed->count;
     while (column->kind && count && !sample_is_of(column, &seed->stage[count - 1])) count--;
@@ -91,7 +90,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
 {
     double wall = 0, value = (double)NAN;
     *why = NULL;
-    for (int i = 0; i < stages_of(column, seed); i++) {
+    for (int i = 0; i < sample_depends(column, seed); i++) {
         const char *status = stage[i].status;
         bool done = strcmp(status, "done") == 0;
         wall += stage[i].wall;

@@ -79,6 +79,9 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
 /* The step of a training's last value of a metric; -1: it has none. */
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
 
+/* How many of a seed's stages a column depends on: those up to the last one that has its value. */
+int sample_depends(const struct column *column, const struct summary_seed *seed);
+
 /* For columns that are numbers, and none of COLUMN_P. */
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row);
 

@@ -7,7 +7,7 @@
 #include "core/config/word.h"
 #include "results/sample.h"
 
-enum { MOST = 1000 }; /* classes of a measure; a grid has no table for more */
+enum { MOST = 1000 }; /* classes of a measure */
 
 /* Which rows a stage has of a metric (?2), by layer, head and set (?3 to ?5, null: none). */
 #define ROWS_OF                                                                                    \
@@ -48,28 +48,25 @@ double sample_metric(struct sampler *sampler, int64_t stage, const struct column
     return value;
 }
 
-/* The grid's stages of a kind that are done, each once; *open: others are not yet. */
-static int done_stages(struct sampler *sampler, const char *kind, int64_t **number, bool *open)
+/* The grid's stages of a column that are done, each once; *open: others are not yet. */
+static int done_stages(struct sampler *sampler, const struct column *column, int64_t **number,
+                       bool *open)
 {
-    int count = 0, most = 0;
-    for (int turn = 0; turn < 2; turn++) {
-        if (turn) *number = ARENA_ARRAY(sampler->arena, int64_t, most + 1);
-        for (int r = 0; r < sampler->grid->rows; r++)
-            for (int s = 0; s < sampler->grid->row[r].count; s++)
-                for (int k = 0; k < sampler->grid->row[r].seed[s].count; k++) {
-                    const struct sample_stage *stage = &sample_stages(sampler, r)[s][k];
-                    if (strcmp(sampler->grid->row[r].seed[s].stage[k].kind, kind) != 0) continue;
-                    const bool done = !strcmp(stage->status, "done");
-                    *open |= !done;
-                    if (!turn) {
-                        most += done;
-                        continue;
-                    }
-                    bool known = !done;
-                    for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;
-                    if (!known) (*number)[count++] = stage->number;
-                }
-    }
+    const struct summary_grid *grid = sampler->grid;
+    int count = 0, room = 1;
+    for (int r = 0; r < grid->rows; r++)
+        for (int s = 0; s < grid->row[r].count; s++) room += grid->row[r].seed[s].count;
+    *number = ARENA_ARRAY(sampler->arena, int64_t, room);
+    for (int r = 0; r < grid->rows; r++)
+        for (int s = 0; s < grid->row[r].count; s++)
+            for (int k = 0; k < grid->row[r].seed[s].count; k++) {
+                const struct sample_stage *stage = &sample_stages(sampler, r)[s][k];
+                if (!sample_is_of(column, &grid->row[r].seed[s].stage[k])) continue;
+                bool known = strcmp(stage->status, "done") != 0;
+                *open |= known;
+                for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;
+                if (!known) (*number)[count++] = stage->number;
+            }
     return count;
 }
 
@@ -78,7 +75,7 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     int64_t *stage;
     bool open = false;
     int count = 0;
-    const int stages = done_stages(sampler, column->kind, &stage, &open);
+    const int stages = done_stages(sampler, column, &stage, &open);
     struct dimensions of = column->of;
     of.class = NULL;
     *class = ARENA_ARRAY(sampler->arena, const char *, MOST + 1);
@@ -92,7 +89,8 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
             const char *text = store_text(ask, 0, sampler->arena);
             int at = 0;
             while (at < count && strcmp((*class)[at], text) != 0) at++;
-            if (at == count && count < MOST) (*class)[count++] = text;
+            if (at == MOST) die_at(column->place, "class: there are more than %d classes", MOST);
+            if (at == count) (*class)[count++] = text;
         }
     }
     store_finish(ask);
@@ -122,18 +120,17 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
 {
     int64_t *stage;
     bool open = false, found = false;
-    const char **class;
-    const int stages = done_stages(sampler, column->kind, &stage, &open);
+    const char **class, *const wanted = column->of.class;
+    const int stages = done_stages(sampler, column, &stage, &open);
     if (!stages) return;
     for (int d = 0; d < DIMENSIONS; d++)
         if (dimensions_have(&column->of, d) && !any_says(sampler, column, d, stage, stages))
-            die_at(column->place, "%s: no stage that is done has values of \"%s.%s\" by %s",
+            die_at(column->place, "%s: no %s that is done has values of \"%s\" by %s",
                    dimension_names[d], column->kind, column->value, dimension_names[d]);
     const int classes = sample_classes(sampler, column, &class);
-    for (int i = 0; i < classes && column->of.class; i++)
-        found |= !strcmp(class[i], column -> of.class);
-    if (column->of.class && classes && !found)
-        word_refuse(column->place, "class", "there is no class", column->of.class, class);
+    for (int i = 0; i < classes && wanted; i++) found |= !strcmp(class[i], wanted);
+    if (wanted && classes && !found)
+        word_refuse(column->place, "class", "there is no class", wanted, class);
     double value;
     found = false;
     for (int i = 0; i < stages; i++) found |= find_row(sampler, stage[i], column, &value);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/offer.h"
 #include "results/summary_make.h"
 
 struct sample *maker_sample(const struct maker *maker, int line, int factor, int column)
@@ -16,9 +17,7 @@ static struct sample sample_hypotheses(struct maker *maker, const struct column 
                                        int factor)
 {
     struct sample sample = {0};
-    if (column->source != COLUMN_VALUE || strcmp(column->kind, "score") != 0 ||
-        strcmp(column->value, "bleu") != 0 || dimensions_some(&column->of))
-        return sample;
+    if (offer_evidence(column) != evidence_bleu) return sample;
     const struct evidence *hyp = pair_hypotheses(&maker->pairing, line, factor);
     if (!hyp) return sample;
     sample = (struct sample){.total = 1,

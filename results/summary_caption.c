@@ -112,10 +112,10 @@ static void caption_spread(struct maker *maker, int index)
                       layout->column[index].header);
 }
 
-static void caption_signatures(struct maker *maker, int index)
+/* ": SIGNATURE" of a column, or " of ROWS: SIGNATURE" of each that it has; NULL-terminated. */
+static const char **signatures_of(struct maker *maker, int index)
 {
     const struct layout *layout = maker->layout;
-    const struct column *column = &layout->column[index];
     struct maker_kinds kinds = {0};
     for (int i = 0; i < layout->lines; i++)
         for (int f = 0; f < layout->factors; f++) {
@@ -129,12 +129,49 @@ static void caption_signatures(struct maker *maker, int index)
                            : sample->signature,
                        name);
         }
+    const char **text = ARENA_ARRAY(maker->arena, const char *, kinds.count + 1);
     for (int i = 0; i < kinds.count; i++)
-        if (kinds.count == 1)
-            sheet_caption(maker->arena, maker->sheet, "%s: %s", column->header, kinds.kind[0].text);
-        else
-            sheet_caption(maker->arena, maker->sheet, "%s of %s: %s", column->header,
-                          maker_list(maker, &kinds.kind[i].rows, NULL), kinds.kind[i].text);
+        text[i] = kinds.count == 1
+                      ? arena_print(maker->arena, ": %s", kinds.kind[0].text)
+                      : arena_print(maker->arena, " of %s: %s",
+                                    maker_list(maker, &kinds.kind[i].rows, NULL),
+                                    kinds.kind[i].text);
+    return text;
+}
+
+static bool same_texts(const char *const *a, const char *const *b)
+{
+    while (*a && *b && !strcmp(*a, *b)) a++, b++;
+    return !*a && !*b;
+}
+
+/* The signatures of a column, together with those behind it that have the same. */
+static void caption_signatures(struct maker *maker, const char **const *text, int index)
+{
+    const struct layout *layout = maker->layout;
+    struct maker_names headers = {0};
+    for (int i = 0; i < layout->columns; i++) {
+        const bool same = text[i] && same_texts(text[i], text[index]);
+        if (same && i < index) return; /* was said */
+        if (same) maker_list(maker, &headers, layout->column[i].header);
+    }
+    for (int i = 0; text[index][i]; i++)
+        sheet_caption(maker->arena, maker->sheet, "%s%s", maker_list(maker, &headers, NULL),
+                      text[index][i]);
+}
+
+static void caption_columns(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    const char ***text = ARENA_ARRAY(maker->arena, const char **, layout->columns);
+    for (int i = 0; i < layout->columns; i++)
+        if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN)
+            text[i] = signatures_of(maker, i);
+    for (int i = 0; i < layout->columns; i++) {
+        if (!text[i]) continue;
+        caption_spread(maker, i);
+        caption_signatures(maker, text, i);
+    }
 }
 
 /* How the values of a kind came about, where the table shows or compares some. */
@@ -202,7 +239,8 @@ static void caption_environment(struct maker *maker, const char *key)
         for (int i = 0; i < grid->row[row].count; i++)
             for (int k = 0; k < grid->row[row].seed[i].count; k++) {
                 const char *kind = grid->row[row].seed[i].stage[k].kind, *value;
-                if (strcmp(kind, "train") != 0 && strcmp(kind, "score") != 0) continue;
+                const struct offer *offer = offer_of(kind);
+                if (!offer || !offer->numeric) continue;
                 value = sample_environment(&maker->sampler, stage[i][k].number, key);
                 if (value) maker_kind(maker, &kinds, value, grid->row[row].name);
             }
@@ -291,11 +329,7 @@ void maker_caption(struct maker *maker)
     const struct layout *layout = maker->layout;
     caption_seeds(maker);
     caption_states(maker);
-    for (int i = 0; i < layout->columns; i++)
-        if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN) {
-            caption_spread(maker, i);
-            caption_signatures(maker, i);
-        }
+    caption_columns(maker);
     for (const struct offer *const *offer = offers(); *offer; offer++)
         if ((*offer)->caption) caption_offer(maker, *offer);
     maker_steps(maker);

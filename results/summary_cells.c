@@ -128,8 +128,8 @@ static void fill_cell(struct maker *maker, const struct spot *spot, int line, in
     int factor = spot_factor(maker->layout, spot, line);
     if (maker->quote[line])
         sheet_mark(maker->sheet, line, at, maker->quote[line]);
-    else if (factor >= 0 && marks_stand_at(maker->layout, spot->column))
-        sheet_mark(maker->sheet, line, at, marks_of(maker, line, factor));
+    else if (factor >= 0)
+        sheet_mark(maker->sheet, line, at, marks_of(maker, spot->column, line, factor));
 }
 
 /* The best values of a spot in bold: of those of one signature, and only when there are two. */

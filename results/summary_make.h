@@ -50,10 +50,9 @@ int maker_kind(struct maker *maker, struct maker_kinds *kinds, const char *text,
 /* summary_steps.c: dev loss and BLEU may be of different steps. */
 void maker_steps(struct maker *maker);
 
-/* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind BLEU, or
- * where the table has no such column behind its delta. */
-bool marks_stand_at(const struct layout *layout, const struct column *column);
-const char *marks_of(const struct maker *maker, int line, int factor); /* NULL: none */
+/* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind the values of
+ * a tested column, or where the table has no such column behind its delta. NULL: none. */
+const char *marks_of(const struct maker *maker, const struct column *column, int line, int factor);
 const char *marks_p(struct maker *maker, const struct column *column, int line, int factor);
 void marks_caption(struct maker *maker);
 

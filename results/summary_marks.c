@@ -4,13 +4,28 @@
 
 #include "core/base/number.h"
 #include "results/number.h"
+#include "results/offer.h"
 #include "results/summary_make.h"
 
-bool marks_stand_at(const struct layout *layout, const struct column *column)
+/* The tested column behind whose values marks stand here; -1: none. */
+static int marks_stand_at(const struct maker *maker, const struct column *column)
 {
-    bool plain = false;
-    for (int i = 0; i < layout->columns; i++) plain |= strcmp(layout->column[i].name, "bleu") == 0;
-    return layout->test.wanted && strcmp(column->name, plain ? "bleu" : "delta(bleu)") == 0;
+    const struct layout *layout = maker->layout;
+    if (!layout->test.wanted || column->source != COLUMN_VALUE) return -1;
+    for (int i = 0; i < layout->columns && column->delta; i++) {
+        const struct column *other = &layout->column[i];
+        if (other->source == COLUMN_VALUE && !other->delta && column_is_same(other, column))
+            return -1;
+    }
+    return pair_tested(&maker->pairing, column);
+}
+
+/* A difference for the worse: less, but where less is better. */
+static bool is_worse(const struct maker *maker, int tested, const struct pair *pair)
+{
+    const struct measure *measure = maker->pairing.column[tested].measure;
+    return measure->best == COLUMN_LEAST ? pair->result.difference > 0
+                                         : pair->result.difference < 0;
 }
 
 /* [worse][level] */
@@ -30,17 +45,21 @@ static int level_of(const struct layout_test *test, double p)
     return level;
 }
 
-const char *marks_of(const struct maker *maker, int line, int factor)
+const char *marks_of(const struct maker *maker, const struct column *column, int line, int factor)
 {
-    const struct pair *pair = pair_at(&maker->pairing, line, factor);
+    const int tested = marks_stand_at(maker, column);
+    if (tested < 0) return NULL;
+    const struct pair *pair = pair_at(&maker->pairing, tested, line, factor);
     int level = pair->compared ? level_of(&maker->layout->test, pair->p) : -1;
     if (level < 0) return NULL;
-    return mark_of(&maker->layout->test, pair->result.difference < 0, level);
+    return mark_of(&maker->layout->test, is_worse(maker, tested, pair), level);
 }
 
 const char *marks_p(struct maker *maker, const struct column *column, int line, int factor)
 {
-    const struct pair *pair = pair_at(&maker->pairing, line, factor);
+    const int tested = pair_tested(&maker->pairing, column);
+    if (tested < 0) return NULL; /* of all classes, none of which is known yet */
+    const struct pair *pair = pair_at(&maker->pairing, tested, line, factor);
     const struct significance *result = &pair->result;
     if (line == pair_baseline(maker->layout, line)) return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
@@ -67,13 +86,14 @@ static const char *say_marks(struct maker *maker)
     bool worse = false;
     int cells = layout->lines * layout->factors, last = -1;
     for (int i = 0; i < cells; i++) {
-        const struct pair *pair = &maker->pairing.pair[i];
         int base = pair_baseline(layout, i / layout->factors);
-        if (!pair->compared) continue;
-        worse |= pair->result.difference < 0 && level_of(test, pair->p) >= 0;
-        if (base == last) continue;
-        maker_list(maker, &against, layout->line[base].name);
-        last = base;
+        for (int k = 0; k < maker->pairing.tested; k++) {
+            const struct pair *pair = &maker->pairing.pair[k * cells + i];
+            if (!pair->compared) continue;
+            worse |= is_worse(maker, k, pair) && level_of(test, pair->p) >= 0;
+            if (base != last) maker_list(maker, &against, layout->line[base].name);
+            last = base;
+        }
     }
     for (int i = 0; i < test->levels; i++) {
         char text[REAL_TEXT];
@@ -111,18 +131,44 @@ static const char *say_range(struct maker *maker, double low, double high, int d
     return strcmp(a, b) ? arena_print(maker->arena, "%s to %s", a, b) : a;
 }
 
-/* Cells that have scores but could not be paired, by reason. */
+/* In how many of the tested columns a cell could not be compared for the same reason. */
+static int count_alike(const struct maker *maker, int cell, int tested)
+{
+    const int cells = maker->layout->lines * maker->layout->factors;
+    const char *problem = maker->pairing.pair[tested * cells + cell].problem;
+    int alike = 0;
+    for (int k = 0; k < maker->pairing.tested; k++) {
+        const char *other = maker->pairing.pair[k * cells + cell].problem;
+        if (!other || strcmp(other, problem) != 0) continue;
+        if (k < tested) return 0; /* was said */
+        alike++;
+    }
+    return alike;
+}
+
+/* Cells that have values but could not be paired, by reason; the column is said where not all of
+ * the tested ones have that reason. */
 static void caption_problems(struct maker *maker)
 {
     const struct layout *layout = maker->layout;
+    const struct pairing *pairing = &maker->pairing;
+    const int cells = layout->lines * layout->factors;
     struct maker_names list = {0};
-    for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const struct pair *pair = &maker->pairing.pair[i];
-        int row = layout->line[i / layout->factors].row[i % layout->factors];
+    for (int i = 0; i < cells * pairing->tested; i++) {
+        const int tested = i % pairing->tested, cell = i / pairing->tested;
+        const struct pair *pair = &pairing->pair[tested * cells + cell];
+        int row = layout->line[cell / layout->factors].row[cell % layout->factors];
         const char *name =
-            row < 0 ? layout->line[i / layout->factors].name : maker->grid->row[row].name;
-        if (!pair->compared && pair->problem)
-            maker_list(maker, &list, arena_print(maker->arena, "%s (%s)", name, pair->problem));
+            row < 0 ? layout->line[cell / layout->factors].name : maker->grid->row[row].name;
+        if (pair->compared || !pair->problem) continue;
+        const int alike = count_alike(maker, cell, tested);
+        const char *unit = alike == pairing->tested
+                               ? NULL
+                               : column_unit(&pairing->column[tested], maker->arena);
+        if (alike)
+            maker_list(maker, &list,
+                       arena_print(maker->arena, "%s (%s%s%s)", name, unit ? unit : "",
+                                   unit ? ": " : "", pair->problem));
     }
     if (list.count)
         sheet_caption(maker->arena, maker->sheet, "Not compared with the baseline: %s.",
@@ -145,36 +191,70 @@ static void caption_differences(struct maker *maker)
                       maker_list(maker, &names, NULL));
 }
 
+/* "0.41 to 0.58 BLEU": the smallest differences that the comparisons of a tested column find; NULL:
+ * there is none. */
+static const char *say_detectable(struct maker *maker, int tested)
+{
+    const int cells = maker->layout->lines * maker->layout->factors;
+    const struct column *column = &maker->pairing.column[tested];
+    const int decimals = column->measure->form == COLUMN_FIXED ? column->measure->decimals : 4;
+    double low = INFINITY, high = 0;
+    bool some = false;
+    for (int i = 0; i < cells; i++) {
+        const struct pair *pair = &maker->pairing.pair[tested * cells + i];
+        /* The same translations teach nothing about the design. */
+        const double detectable = pair->result.detectable;
+        if (pair->compared && detectable > 0 && detectable < low) low = detectable;
+        if (pair->compared && detectable > high) high = detectable;
+        some |= pair->compared;
+    }
+    if (!some) return NULL;
+    return arena_print(maker->arena, "%s %s",
+                       say_range(maker, fmin(low, high), high, decimals),
+                       column_unit(column, maker->arena));
+}
+
 void marks_caption(struct maker *maker)
 {
     const struct layout *layout = maker->layout;
-    double low = INFINITY, high = 0;
+    const struct pairing *pairing = &maker->pairing;
+    struct maker_kinds items = {0};
+    struct maker_names resampled = {0}, detectable = {0};
     int least = 0, most = 0;
-    for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const struct pair *pair = &maker->pairing.pair[i];
+    for (int i = 0; i < layout->lines * layout->factors * pairing->tested; i++) {
+        const struct pair *pair = &pairing->pair[i];
         if (!pair->compared) continue;
-        /* The same translations teach nothing about the design. */
-        const double detectable = pair->result.detectable;
-        if (detectable > 0 && detectable < low) low = detectable;
-        if (detectable > high) high = detectable;
+        maker_kind(maker, &items, pair->items, pair->items);
         if (!most || pair->seeds < least) least = pair->seeds;
         if (pair->seeds > most) most = pair->seeds;
     }
+    for (int i = 0; i < items.count; i++)
+        resampled.text = i ? arena_print(maker->arena, "%s and %s", resampled.text,
+                                         items.kind[i].text)
+                           : items.kind[i].text;
+    for (int k = 0; k < pairing->tested; k++) {
+        const char *text = say_detectable(maker, k);
+        if (text) maker_list(maker, &detectable, text);
+    }
     if (most) {
         const bool swapped = layout->test.p == COLUMN_SWAPPED;
+        const char *sampled =
+            arena_print(maker->arena, " seeds, sampled as %s are", resampled.text);
         sheet_caption(maker->arena, maker->sheet, "%s: %s; n = %s%s.", say_marks(maker),
                       say_test(maker), say_range(maker, least, most, 0),
                       most == 1 ? ""
                       : swapped ? " seeds, which are not sampled"
-                                : " seeds, sampled as sentences are");
-        sheet_caption(maker->arena, maker->sheet,
-                      "Smallest difference that %s design finds in 4 of 5 cases: %s BLEU (one "
-                      "comparison, one-sided, alpha 0.05).%s",
-                      swapped ? "a paired bootstrap of this" : "this",
-                      say_range(maker, fmin(low, high), high, 2),
-                      least > 1 ? ""
-                                : " With one seed (n = 1) sentences are sampled, not trainings: "
-                                  "another seed may differ by more.");
+                                : sampled);
+        sheet_caption(
+            maker->arena, maker->sheet,
+            "Smallest difference that %s design finds in 4 of 5 cases: %s (one comparison, "
+            "one-sided, alpha 0.05).%s",
+            swapped ? "a paired bootstrap of this" : "this", maker_list(maker, &detectable, NULL),
+            least > 1 ? ""
+                      : arena_print(maker->arena,
+                                    " With one seed (n = 1) %s are sampled, not trainings: "
+                                    "another seed may differ by more.",
+                                    resampled.text));
     }
     caption_differences(maker);
     caption_problems(maker);

@@ -6,16 +6,50 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/decode/score.h"
+#include "results/offer.h"
+
+/* The family: of every class that the table shows where it says so. */
+static void list_tested(struct pairing *pairing)
+{
+    const struct layout *layout = pairing->layout;
+    const struct layout_test *test = &layout->test;
+    pairing->column =
+        ARENA_ARRAY(pairing->arena, struct column, test->families * (layout->columns + 1));
+    for (int i = 0; i < test->families; i++) {
+        struct column column = test->family[i];
+        for (int c = 0; column.of.every && c < layout->columns; c++) {
+            struct column any = layout->column[c];
+            const char *class = any.of.class;
+            any.of = column.of;
+            if (!class || !column_is_same(&any, &column)) continue;
+            any = column;
+            any.of.every = false;
+            any.of.class = class;
+            if (pair_tested(pairing, &any) < 0) pairing->column[pairing->tested++] = any;
+        }
+        if (!column.of.every && pair_tested(pairing, &column) < 0)
+            pairing->column[pairing->tested++] = column;
+    }
+}
 
 struct pairing pair_open(struct sampler *sampler)
 {
     const struct layout *layout = sampler->grid->layout;
     int cells = layout->lines * layout->factors;
-    return (struct pairing){.sampler = sampler,
-                            .layout = layout,
-                            .arena = sampler->arena,
-                            .hyp = ARENA_ARRAY(sampler->arena, const struct evidence *, cells),
-                            .pair = ARENA_ARRAY(sampler->arena, struct pair, cells)};
+    struct pairing pairing = {.sampler = sampler,
+                              .layout = layout,
+                              .arena = sampler->arena,
+                              .hyp = ARENA_ARRAY(sampler->arena, const struct evidence *, cells)};
+    list_tested(&pairing);
+    pairing.pair = ARENA_ARRAY(sampler->arena, struct pair, cells *pairing.tested);
+    return pairing;
+}
+
+int pair_tested(const struct pairing *pairing, const struct column *column)
+{
+    for (int i = 0; i < pairing->tested; i++)
+        if (column_is_same(&pairing->column[i], column)) return i;
+    return -1;
 }
 
 static int cell_at(const struct layout *layout, int line, int factor)
@@ -23,9 +57,11 @@ static int cell_at(const struct layout *layout, int line, int factor)
     return line * layout->factors + factor;
 }
 
-const struct pair *pair_at(const struct pairing *pairing, int line, int factor)
+const struct pair *pair_at(const struct pairing *pairing, int tested, int line, int factor)
 {
-    return &pairing->pair[cell_at(pairing->layout, line, factor)];
+    const struct layout *layout = pairing->layout;
+    return &pairing->pair[tested * layout->lines * layout->factors +
+                          cell_at(layout, line, factor)];
 }
 
 int pair_baseline(const struct layout *layout, int line)
@@ -37,12 +73,14 @@ int pair_baseline(const struct layout *layout, int line)
 static const struct evidence *any_score(struct pairing *pairing, int line, int factor)
 {
     const struct layout *layout = pairing->layout;
+    struct column bleu;
+    const char *nearest;
+    if (!column_find(COLUMN_MAIN, &bleu, &nearest, pairing->arena)) return NULL;
     for (int i = -1; i < layout->lines; i++) {
         int row = layout->line[i < 0 ? pair_baseline(layout, line) : i].row[factor];
         for (int s = 0; row >= 0 && s < pairing->sampler->grid->row[row].count; s++) {
-            const char *id = party_score(pairing->sampler, row, s);
-            const struct evidence *one = id ? evidence_stats(pairing->sampler->store, id) : NULL;
-            if (one && !one->problem) return one;
+            const struct evidence *one = party_evidence(pairing->sampler, &bleu, row, s);
+            if (one && one->text && !one->problem) return one;
         }
     }
     return NULL;
@@ -55,30 +93,32 @@ static void score_hypotheses(struct pairing *pairing, const struct layout_line *
     const char *path = line->hyp[factor].path;
     if (!file_exists(path)) die_at(line->hyp[factor].place, "hyp: there is no file %s", path);
     const struct score_lines lines = score_lines_read(arena, path);
-    int expected = hyp->sentences;
+    const struct bleu_options *bleu = &hyp->text->bleu;
+    const char *const *reference = hyp->text->reference;
     const char *against = "the test set";
     if (line->ref.path) {
         char digest[DIGEST_TEXT], metric[BLEU_SIGNATURE_TEXT];
         against = line->ref.path;
         if (!file_exists(against)) die_at(line->ref.place, "ref: there is no file %s", against);
         const struct score_lines references = score_lines_read(arena, against);
-        hyp->reference = references.line;
-        hyp->sentences = expected = references.count;
+        reference = references.line;
+        hyp->items = references.count;
         digest_file(against, digest);
-        bleu_signature(&hyp->bleu, 1, metric);
-        hyp->signature = arena_print(arena, "%s|refs:%.8s|sentences:%d", metric, digest, expected);
+        bleu_signature(bleu, 1, metric);
+        hyp->signature =
+            arena_print(arena, "%s|refs:%.8s|sentences:%d", metric, digest, hyp->items);
     }
-    if (lines.count != expected)
+    if (lines.count != hyp->items)
         die_at(line->hyp[factor].place, "hyp: %s has %d lines, %s has %d sentences", path,
-               lines.count, against, expected);
-    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, expected);
-    struct bleu_item *counts = ARENA_ARRAY(arena, struct bleu_item, expected);
+               lines.count, against, hyp->items);
+    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, hyp->items);
+    struct bleu_item *counts = ARENA_ARRAY(arena, struct bleu_item, hyp->items);
     const void **item = ARENA_ARRAY(arena, const void *, 1);
-    hyp->score = bleu_corpus(&hyp->bleu, lines.line, &hyp->reference, 1, expected, stats).score;
-    statistic_bleu_items(stats, expected, counts);
+    hyp->score = bleu_corpus(bleu, lines.line, &reference, 1, hyp->items, stats).score;
+    statistic_bleu_items(stats, hyp->items, counts);
     item[0] = counts;
     hyp->item = item;
-    hyp->strata.end = &hyp->sentences;
+    hyp->strata.end = &hyp->items;
     hyp->sets = 1;
     hyp->name = path;
     hyp->id = NULL;
@@ -100,51 +140,57 @@ const struct evidence *pair_hypotheses(struct pairing *pairing, int line, int fa
     return *known = hyp;
 }
 
-/* Both sides of a cell; returns why they cannot be paired, or NULL. */
-static const char *find_sides(struct pairing *pairing, int line, int factor, struct party *ours,
-                              struct party *theirs)
+/* What a side of a cell has: its row's seeds, or its file of hypotheses. */
+static struct party side_of(struct pairing *pairing, const struct column *column, int line,
+                            int factor)
 {
     struct sampler *sampler = pairing->sampler;
-    const struct layout *layout = pairing->layout;
-    int base = pair_baseline(layout, line), row = layout->line[line].row[factor],
-        base_row = layout->line[base].row[factor];
-    const struct summary_row *a = row < 0 ? NULL : &sampler->grid->row[row],
-                             *b = base_row < 0 ? NULL : &sampler->grid->row[base_row];
-    *ours = party_new(1 + (a ? a->count : 0), pairing->arena);
-    *theirs = party_new(1 + (b ? b->count : 0), pairing->arena);
-    if (!a && pair_hypotheses(pairing, line, factor))
-        party_add(ours, pair_hypotheses(pairing, line, factor));
-    if (!b && pair_hypotheses(pairing, base, factor))
-        party_add(theirs, pair_hypotheses(pairing, base, factor));
-    if (a && b) return party_rows(sampler, row, base_row, ours, theirs);
-    for (int i = 0; a && i < a->count; i++) {
-        const char *id = party_score(sampler, row, i);
-        if (id) party_add(ours, evidence_stats(sampler->store, id));
+    const int row = pairing->layout->line[line].row[factor];
+    const int seeds = row < 0 ? 0 : sampler->grid->row[row].count;
+    struct party party = party_new(seeds + 1, pairing->arena);
+    for (int i = 0; i < seeds; i++) {
+        const struct evidence *one = party_evidence(sampler, column, row, i);
+        if (one) party_add(&party, one);
     }
-    for (int k = 0; !a && b && k < b->count; k++) {
-        const char *other = party_score(sampler, base_row, k);
-        if (other) party_add(theirs, evidence_stats(sampler->store, other));
-    }
-    return NULL;
+    if (row >= 0 || offer_evidence(column) != evidence_bleu) return party;
+    const struct evidence *hyp = pair_hypotheses(pairing, line, factor);
+    if (hyp) party_add(&party, hyp);
+    return party;
 }
 
-struct pair pair_compare(struct pairing *pairing, int line, int factor, bool randomize)
+/* Both sides of a cell; returns why they cannot be paired, or NULL. */
+static const char *find_sides(struct pairing *pairing, const struct column *column, int line,
+                              int factor, struct party *ours, struct party *theirs)
+{
+    const struct layout *layout = pairing->layout;
+    const int base = pair_baseline(layout, line), row = layout->line[line].row[factor],
+              base_row = layout->line[base].row[factor];
+    *ours = side_of(pairing, column, line, factor);
+    *theirs = side_of(pairing, column, base, factor);
+    if (row < 0 || base_row < 0) return NULL;
+    ours->count = theirs->count = 0; /* only seeds that both have */
+    return party_rows(pairing->sampler, column, row, base_row, ours, theirs);
+}
+
+struct pair pair_compare(struct pairing *pairing, const struct column *column, int line, int factor,
+                         bool randomize)
 {
     const struct layout_test *test = &pairing->layout->test;
     struct significance_options options = test->options;
     struct party ours = {0}, theirs = {0};
     struct pair pair = {.p = (double)NAN};
     if (line == pair_baseline(pairing->layout, line)) return pair;
-    pair.problem = find_sides(pairing, line, factor, &ours, &theirs);
+    pair.problem = find_sides(pairing, column, line, factor, &ours, &theirs);
     if (pair.problem || !ours.count || !theirs.count) return pair;
-    pair.problem = party_check(&theirs, theirs.evidence[0]);
-    if (!pair.problem) pair.problem = party_check(&ours, theirs.evidence[0]);
+    const struct evidence *first = theirs.evidence[0];
+    pair.problem = party_check(&theirs, first, pairing->arena);
+    if (!pair.problem) pair.problem = party_check(&ours, first, pairing->arena);
     if (pair.problem) return pair;
     if (!randomize) options.trials = 0;
     struct significance_system a = party_system(&theirs, pairing->arena),
                                b = party_system(&ours, pairing->arena);
-    const struct evidence *first = theirs.evidence[0];
     pair.result = significance_compare(&first->statistic, first->strata, &options, &a, &b);
+    pair.items = first->statistic.items;
     pair.seeds = ours.count < theirs.count ? ours.count : theirs.count;
     pair.compared = true;
     pair.p = test->p == COLUMN_CENTERED  ? pair.result.centered
@@ -156,16 +202,17 @@ struct pair pair_compare(struct pairing *pairing, int line, int factor, bool ran
 void pair_all(struct pairing *pairing, bool randomize)
 {
     const struct layout *layout = pairing->layout;
-    int cells = layout->lines * layout->factors;
-    double *p = ARENA_ARRAY(pairing->arena, double, cells);
-    for (int i = 0; i < cells; i++) {
-        pairing->pair[i] =
-            pair_compare(pairing, i / layout->factors, i % layout->factors, randomize);
+    const int cells = layout->lines * layout->factors, all = cells * pairing->tested;
+    double *p = ARENA_ARRAY(pairing->arena, double, all);
+    for (int i = 0; i < all; i++) {
+        const int cell = i % cells;
+        pairing->pair[i] = pair_compare(pairing, &pairing->column[i / cells],
+                                        cell / layout->factors, cell % layout->factors, randomize);
         pairing->comparisons += pairing->pair[i].compared;
         p[i] = pairing->pair[i].p;
         /* None of n samples is less than 1 of n, and that is what Holm multiplies. */
         if (layout->test.holm && p[i] == 0) p[i] = 1. / layout->test.options.samples;
     }
-    if (layout->test.holm) significance_holm(p, cells, p);
-    for (int i = 0; i < cells; i++) pairing->pair[i].p = p[i];
+    if (layout->test.holm) significance_holm(p, all, p);
+    for (int i = 0; i < all; i++) pairing->pair[i].p = p[i];
 }

@@ -1,6 +1,6 @@
-/* Which cells of a table are better than their baselines: scores paired sentence by sentence, over
- * the seeds that both have. Not paired are cells whose signatures differ, and those whose trainings
- * or translations were computed with other numerics: device or products. */
+/* Which cells of a table are better than their baselines: values paired item by item, over the
+ * seeds that both have (party.h says which cannot be paired). All cells of the columns of the
+ * family are compared, and p is corrected over all of them together. */
 #ifndef RESULTS_SUMMARY_PAIR_H
 #define RESULTS_SUMMARY_PAIR_H
 
@@ -8,7 +8,8 @@
 
 struct pair {
     bool compared;
-    const char *problem; /* why not, where both sides have scores; NULL: nothing to compare */
+    const char *problem; /* why not, where both sides have values; NULL: nothing to compare */
+    const char *items;   /* what was resampled: "sentences" */
     int seeds;           /* that both have; 1 with a file of hypotheses */
     struct significance result; /* b: this cell, a: its baseline */
     double p;                   /* of the test that sets the marks, after correction */
@@ -20,7 +21,9 @@ struct pairing {
     const struct layout *layout;
     struct arena *arena;
     const struct evidence **hyp; /* [lines][factors] NULL: not asked for yet */
-    struct pair *pair;           /* [lines][factors], by pair_all */
+    int tested;
+    struct column *column; /* [tested] the family, a column for each class that the table shows */
+    struct pair *pair;     /* [tested][lines][factors], by pair_all */
     int comparisons;
 };
 
@@ -31,10 +34,13 @@ struct pairing pair_open(struct sampler *sampler);
 const struct evidence *pair_hypotheses(struct pairing *pairing, int line, int factor);
 /* Compares; with randomization only when asked for, which takes longer. */
 void pair_all(struct pairing *pairing, bool randomize);
-/* The same for one cell, without correction. */
-struct pair pair_compare(struct pairing *pairing, int line, int factor, bool randomize);
+/* The same for one cell of any column that has evidence, without correction. */
+struct pair pair_compare(struct pairing *pairing, const struct column *column, int line, int factor,
+                         bool randomize);
 
-const struct pair *pair_at(const struct pairing *pairing, int line, int factor);
+/* Which of the tested columns has a column's values; -1: none. */
+int pair_tested(const struct pairing *pairing, const struct column *column);
+const struct pair *pair_at(const struct pairing *pairing, int tested, int line, int factor);
 /* The line that a line is compared with. */
 int pair_baseline(const struct layout *layout, int line);
 

@@ -6,7 +6,7 @@
 #include "core/base/file.h"
 #include "core/text/prepare.h"
 
-static const char *find(struct arena *arena, const char *path)
+const char *corpus_find_file(struct arena *arena, const char *path)
 {
     if (path[0] == '/') return file_exists(path) ? path : NULL;
     const char *folder[] = {getenv("SANLAB_DATA"), "data"};
@@ -83,7 +83,7 @@ static const struct corpus_input *add_input(struct corpus_sources *sources, stru
     struct corpus_input *input = &sources->input[sources->inputs++];
     input->name = part ? arena_print(arena, "%s.%d", name, part + 1) : name;
     input->path = path;
-    input->file = find(arena, path);
+    input->file = corpus_find_file(arena, path);
     return input;
 }
 

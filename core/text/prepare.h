@@ -76,6 +76,8 @@ struct corpus_sources {
     struct corpus_part *part;         /* [parts] in the order in which they are read */
     const struct corpus_input *codes; /* ready merges, or NULL */
 };
+/* Where a file of text is: a relative path under $SANLAB_DATA, else under data/; NULL: nowhere. */
+const char *corpus_find_file(struct arena *arena, const char *path);
 /* What the corpus is made from; for reading, for identities, and to say what is missing. Dies when
  * the options contradict each other. `digest` is digest_file, or one that remembers, or NULL. */
 struct corpus_sources corpus_sources(const struct corpus_options *options, struct arena *arena,

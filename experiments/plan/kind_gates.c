@@ -152,8 +152,11 @@ static const struct measure measures[] = {
      .deviation = "gate_sd",
      .axis = "Mean gate",
      .counted = "gates",
+     .points = "mean gate (weight of the second branch) over positions and heads",
+     .layers = "Encoder layer",
      .high = 1,
-     .middle = 0.5},
+     .middle = 0.5,
+     .balance = "both branches weigh the same"},
 };
 const struct offer offer_gates = {
     .kind = "gates",

@@ -2,7 +2,6 @@
 /* sources: core/base core/config core/text core/tensor core/layer core/model -core/model/check*
  *          attention attention/term attention/fusion -attention/dense.*
  *          core/decode experiments/plan/kind_score.h */
-#include <math.h>
 #include <string.h>
 
 #include "code.h"
@@ -12,6 +11,7 @@
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/kind_score.h"
 #include "experiments/plan/work.h"
+#include "results/evidence.h"
 #include "results/offer.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
@@ -133,69 +133,14 @@ static enum work_end run(struct work *work)
     return WORK_DONE;
 }
 
-/* ---- verify ---- */
-
-static const char **read_hypotheses(const struct stage *stage, const char *name, int count,
-                                    struct arena *arena)
-{
-    const char *path = arena_print(arena, "%s/%s", stage->folder, name);
-    const char **line = ARENA_ARRAY(arena, const char *, count);
-    char *text = file_read(arena, path, (size_t)1 << 30, NULL);
-    for (int i = 0; i < count; i++) {
-        char *end = strchr(text, '\n');
-        if (!end) die("%s: has %d lines, %d are expected", name, i, count);
-        *end = 0;
-        line[i] = text;
-        text = end + 1;
-    }
-    if (*text) die("%s: has more than %d lines", name, count);
-    return line;
-}
-
-/* The mean over the sets of hypotheses, as the stage computed it. */
-static double score_again(const struct stage *stage, const json_t *outputs, struct arena *arena)
-{
-    const struct corpus *corpus = corpus_open(arena, stage->input[INPUT_CORPUS]->folder);
-    int count, sets = 0;
-    const char **reference =
-        corpus_references(arena, corpus, (enum split_name)options_of(stage)->split, &count);
-    const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
-    const char *name;
-    json_t *digest;
-    double bleu = 0;
-    json_object_foreach((json_t *)outputs, name, digest)
-    {
-        sets += !strncmp(name, "hypotheses", 10);
-    }
-    json_object_foreach((json_t *)outputs, name, digest)
-    {
-        if (strncmp(name, "hypotheses", 10) != 0) continue;
-        const char **hypothesis = read_hypotheses(stage, name, count, arena);
-        const char *const *one = reference;
-        bleu += bleu_corpus(&options, hypothesis, &one, 1, count, NULL).score / sets;
-    }
-    return sets ? bleu : (double)NAN;
-}
-
-static bool verify(const struct stage *stage, const json_t *done, const char **problem,
-                   struct arena *arena)
-{
-    const double recorded =
-        json_number_value(json_object_get(json_object_get(done, "summary"), "bleu"));
-    const double bleu = score_again(stage, json_object_get(done, "outputs"), arena);
-    if (!(fabs(bleu - recorded) <= 1e-12 * fabs(recorded)))
-        *problem =
-            arena_print(arena, "its hypotheses give BLEU %.10g, recorded is %.10g", bleu, recorded);
-    return true;
-}
-
 static const struct measure measures[] = {
     {.name = "bleu",
      .column = "bleu",
      .header = "BLEU",
      .decimals = 2,
      .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_SET},
+     .dimensions = 1u << DIMENSION_SET,
+     .evidence = evidence_bleu},
 };
 const struct offer offer_score = {
     .kind = "score",
@@ -222,5 +167,4 @@ const struct stage_kind kind_score = {
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .estimate = estimate,
     .run = run,
-    .verify = verify,
 };

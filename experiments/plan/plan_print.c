@@ -26,7 +26,7 @@ static const char *flops_text(struct arena *arena, double flops)
     return arena_print(arena, "%.*f %s", flops < 10, flops, unit[i]);
 }
 
-/* "ROW/SEED = ROW/SEED (+3)": everybody in this grid whose stage it is. */
+/* "ROW/SEED = ROW/SEED (+3) PART": everybody in this grid whose stage it is. */
 static const char *points_text(struct arena *arena, const struct stage *stage)
 {
     if (!stage->inputs) return "";
@@ -34,7 +34,7 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
     for (int i = 1; i < stage->askers && i < NAMED; i++)
         text = arena_print(arena, "%s = %s", text, strchr(stage->asker[i], '/') + 1);
     if (stage->askers > NAMED) text = arena_print(arena, "%s (+%d)", text, stage->askers - NAMED);
-    return text;
+    return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
 }
 
 /* What a failure said stands below the table. */

@@ -13,7 +13,8 @@ const char *say_label(struct runner *runner, const struct task *task)
 {
     const struct stage *stage = &task->stage;
     return stage->inputs
-               ? arena_print(runner->arena, "%s %s", stage->name, strchr(stage->label, '/') + 1)
+               ? arena_print(runner->arena, "%s %s%s%s", stage->name, strchr(stage->label, '/') + 1,
+                             stage->part ? " " : "", stage->part ? stage->part : "")
                : stage->name;
 }
 

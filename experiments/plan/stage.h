@@ -144,10 +144,9 @@ struct stage_kind {
     enum work_end (*run)(struct work *work);
     /* Dies where a grid asks for what none of its rows has. NULL: there is nothing to check. */
     void (*check_grid)(const struct grid *grid);
-    /* Whether a finished stage is what it says, beyond its digests: dies, or says in *problem what
-     * is wrong. True when results were computed again. NULL: digests say all. */
-    bool (*verify)(const struct stage *stage, const json_t *done, const char **problem,
-                   struct arena *arena);
+    /* Dies where a finished stage is not what it says, beyond its digests and values. NULL: these
+     * say all. */
+    void (*verify)(const struct stage *stage, struct arena *arena);
     struct stage_spare spare;
 };
 

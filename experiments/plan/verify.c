@@ -17,6 +17,7 @@
 #include "core/model/checkpoint.h"
 #include "experiments/plan/stage.h"
 #include "results/collect.h"
+#include "results/evidence.h"
 
 struct verify {
     struct store *store;
@@ -132,15 +133,23 @@ static void verify_identity(struct verify *verify)
 
 /* ---- results ---- */
 
-/* What its kind knows of it. */
-static void verify_kind(struct verify *verify)
+/* What its kind knows of it; and values are computed again from what stands behind them. */
+static void verify_results(struct verify *verify)
 {
     const struct stage *stage = stage_load(&verify->arena, verify->folder);
-    const char *problem = NULL;
-    json_t *done = read_json(verify, "done.json");
-    verify->report.rescored += stage->kind->verify(stage, done, &problem, &verify->arena);
-    if (problem) complain(verify, "%s", problem);
-    json_decref(done);
+    const struct offer *offer = offer_of(stage->kind->name);
+    bool again = false;
+    if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
+    for (int i = 0; offer && i < offer->measures; i++) {
+        const struct measure *measure = &offer->measure[i];
+        if (!measure->evidence) continue;
+        const struct evidence *evidence =
+            measure->evidence(verify->store, offer->kind, stage->id, measure->name, NULL);
+        if (evidence->problem) complain(verify, "%s", evidence->problem);
+        again = true;
+    }
+    verify->report.rescored += again;
+    evidence_forget();
 }
 
 static void load_stage(struct verify *verify)
@@ -200,8 +209,7 @@ static void verify_stage(struct verify *verify)
     verify_checkpoints(verify);
     verify_rows(verify);
     bool loads = attempt(load_stage, verify);
-    const struct stage_kind *kind = stage_kind_find(verify->stage->kind);
-    if (done && loads && kind && kind->verify) attempt(verify_kind, verify);
+    if (done && loads) attempt(verify_results, verify);
     json_decref(done);
 }
 

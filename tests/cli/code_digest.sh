@@ -28,12 +28,12 @@ END
 changes probes/gates.c "int added;" CODE_gates
 changes probes/gates.c "/* a remark */"
 changes core/cpu/gemm.c "int added;" BACKEND_cpu
-changes core/text/bpe_learn.c "int added;" CODE_corpus CODE_gates CODE_score CODE_speed CODE_train
+changes core/text/bpe_learn.c "int added;" CODE_contrast CODE_corpus CODE_gates CODE_score CODE_speed CODE_train
 changes core/decode/beam.c "int added;" CODE_score CODE_speed CODE_train
 changes core/train/train.c "int added;" CODE_speed CODE_train
 changes core/train/pace.c "int added;" CODE_speed
 changes core/model/check.c "int added;"
-changes attention/term/alibi.c "int added;" CODE_gates CODE_score CODE_speed CODE_train BACKEND_cpu
+changes attention/term/alibi.c "int added;" CODE_contrast CODE_gates CODE_score CODE_speed CODE_train BACKEND_cpu
 changes experiments/plan/kind_score.c "int added;" CODE_score
 
 sed -i 's|^/\* sources: core/base|/* sources: core/bass|' $work/experiments/plan/kind_gates.c
@@ -45,7 +45,7 @@ output=$(sh $work/scripts/code_digest 2>&1)
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c has no list of sources'
 ok "and so does a kind without a list" $?
 output=$(sh $work/scripts/kinds kind | tr '\n' ' ')
-[ "$output" = "KIND(corpus) KIND(train) KIND(score) KIND(gates) KIND(speed) " ]
+[ "$output" = "KIND(corpus) KIND(train) KIND(score) KIND(contrast) KIND(gates) KIND(speed) " ]
 ok "kinds stand in the order of their ranks" $?
 sed 's/_score = /_zebra = /' $work/experiments/plan/kind_score.c > $work/experiments/plan/kind_zebra.c
 output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)

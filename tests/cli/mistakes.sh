@@ -51,6 +51,57 @@ rows:
   - name: far
     encoder.attention: [{layers: 1-3, branches: [{window: 1}]}]
 END
+mistake "a dimension that a metric lacks" \
+    "$work/g.yaml:4:41: layer: \"bleu\" has no values by layer; it has them by: set" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+table: {columns: [{column: bleu, layer: 3}]}
+END
+mistake "a layer 0" "$work/g.yaml:4:47: layer: expected a whole number .*\"0\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+table: {columns: [{column: gates.gate, layer: 0}]}
+END
+mistake "a class that is a number" "$work/g.yaml:4:48: class: .*the number 3; .* in quotes" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+table: {columns: [{column: score.right, class: 3}]}
+END
+mistake "a key that no column has" "$work/g.yaml:4:40: a column: .*\"layr\".*nearest is \"layer\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+table: {columns: [{column: gates.gate, layr: 3}]}
+END
+mistake "a dimension of what is no value" "$work/g.yaml:4:39: set: \"wall\" is no value" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+table: {columns: [{column: wall, set: 1}]}
+END
+mistake "a claim about every class" "$work/g.yaml:6:.*metric: class: all is a column for each" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+rows: [{name: a}, {name: b}]
+claims:
+  - {text: t, compare: [a, b], expect: less, metric: {column: score.right, class: all}}
+END
+mistake "an axis of a layer that is all layers'" "$work/g.yaml:4:.*every layer is drawn" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+figures: [{kind: layers, left: {column: gates.gate, layer: 2}}]
+END
+mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class no \"gates.gate\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+figures: [{kind: classes, left: gates.gate}]
+END
 mistake "a baseline that is no row" "$work/g.yaml:5:.*\"two\"" << 'END'
 grid: g
 corpus: multi30k-en-de

@@ -84,6 +84,30 @@ output=$(PATH=$PWD/$work/empty ./sanlab table $work/g.yaml --runs $work/runs 2>&
 code=$?
 says "and the table is as it was" 0 "^Transformer"
 
+# Columns name dimensions: the numbers are those of the metric rows.
+{
+    cat $work/g.yaml
+    echo 'table:'
+    echo '  columns: [{column: gates.gate, layer: 1, head: 4, decimals: 6},'
+    echo '            {column: gates.gate, set: 2, decimals: 6}]'
+} > $work/table.yaml
+# row JSON: the value in that metric row of the second row, whose one layer is the first
+row() {
+    gates=$(readlink "$(printf '%s\n' $work/runs/names/g/*touch*/1/gates | grep system)")
+    sed -n "s/.*\"value\":\([0-9.]*\),$1,\"n\".*/\1/p" "$work/runs/stages/${gates##*/}/metrics.jsonl" | head -n 1
+}
+try table $work/table.yaml --runs $work/runs
+says "a column of a head of a layer, and one of a checkpoint" 0 \
+    "system.* $(printf '%.6f  *%.6f' "$(row '"layer":1,"head":4')" "$(row '"set":2')")\$"
+says "which say so" 0 "gates.gate layer 1 head 4 +gates.gate set 2"
+says "a row that has none is empty" 0 "^Transformer +- +-\$"
+sed 's/gate, layer: 1/gate_sd, layer: 3/' $work/table.yaml > $work/bad.yaml
+try table $work/bad.yaml --runs $work/runs
+says "no stage has that layer" 65 "bad.yaml:25:22: no stage has values of \"gates.gate_sd layer 3 head 4"
+try export csv --long --runs $work/runs
+says "the export names the set" 0 "^id,kind,.*,step,layer,head,set,class,n,value\$"
+says "of each row" 0 ",gates,.*,gate,,1,4,2,,[0-9]+,0[.]"
+
 # Mistakes are found before anything is trained.
 sed 's/kind: curve/kind: curves/' $work/g.yaml > $work/bad.yaml
 try plan $work/bad.yaml --runs $work/runs

@@ -7,6 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
+#include "results/items.h"
 
 static int split_lines(struct arena *arena, const char *text, const char ***line)
 {
@@ -62,6 +63,25 @@ struct run scored_new(const char *runs, const char *name, const char *train, con
     json_decref(done);
     arena_free(&arena);
     return score;
+}
+
+void scored_items(const struct run *run, const char *summary, int sets)
+{
+    struct arena arena = {0};
+    json_t *outputs = json_object(), *values = json_loads(summary, 0, NULL);
+    for (int set = 0; set < sets; set++) {
+        char digest[DIGEST_TEXT];
+        const char *file = items_file(set, sets, &arena);
+        digest_file(arena_print(&arena, "%s/%s", run->folder, file), digest);
+        json_object_set_new(outputs, file, json_string(digest));
+    }
+    json_t *done =
+        json_pack("{s:s, s:o, s:o}", "status", "done", "summary", values, "outputs", outputs);
+    char *text = json_dumps(done, 0);
+    run_write(run, "done.json", text);
+    free(text);
+    json_decref(done);
+    arena_free(&arena);
 }
 
 const char *scored_worse(struct arena *arena, const char *text, int first, int every)

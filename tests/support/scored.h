@@ -1,4 +1,5 @@
-/* Score stages for tests, with the hypotheses and references that evidence.h wants. */
+/* Score stages for tests, with the hypotheses and references that evidence.h wants, and stages with
+ * items. */
 #ifndef TESTS_SUPPORT_SCORED_H
 #define TESTS_SUPPORT_SCORED_H
 
@@ -9,6 +10,10 @@
  * mean over the sets. `name` makes the ids. */
 struct run scored_new(const char *runs, const char *name, const char *train, const char *reference,
                       int sets, const char *const *hypothesis);
+
+/* done.json of a stage whose folder has the items of so many sets (results/items.h): with their
+ * digests. `summary` is JSON. */
+void scored_items(const struct run *run, const char *summary, int sets);
 
 /* The lines of a text that is disturbed: of every `every`-th line, counted from `first`, the last
  * word is another one. In the arena. */

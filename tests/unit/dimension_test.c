@@ -8,6 +8,7 @@
 #include "core/config/tree_read.h"
 #include "results/claims.h"
 #include "results/collect.h"
+#include "results/explain.h"
 #include "tests/support/runs.h"
 
 enum { ROWS = 2, SEEDS = 2, KINDS = 2 };
@@ -176,6 +177,27 @@ static void every_class_has_a_column(void **state)
     world_free(world);
 }
 
+static void a_class_is_explained(void **state)
+{
+    (void)state;
+    static const char *const class[] = {"noun", "verb", NULL};
+    struct world *world = world_new("dimension_explain");
+    put_gates(world, 0, 0);
+    put_probe(world, 0, 0, class);
+    table_of(world, "columns: [{column: probe.right, class: all, header: Right}]");
+    struct store *store = store_open(world->runs);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    explain(store, &world->grid, "Base", "Right: verb", "sanlab", out);
+    fclose(out);
+    assert_non_null(strstr(text, "Base, probe.right: verb\n"));
+    assert_non_null(strstr(text, "seed 1: 0.2\n"));
+    free(text);
+    store_close(store);
+    world_free(world);
+}
+
 /* The claim of row 2 against row 1 about a metric. */
 static struct claims read_claim(struct world *world, const char *metric)
 {
@@ -260,13 +282,14 @@ static void what_no_stage_has_is_refused(void **state)
             },
  later[] = {
      {"[{column: probe.right, layer: 1}]",
-      "grid.yaml:1:20: layer: no stage that is done has values of \"probe.right\" by layer"},
+      "grid.yaml:1:20: layer: no probe that is done has values of \"right\" by layer"},
      {"[{column: probe.right, class: nuon}]",
       "grid.yaml:1:20: class: there is no class \"nuon\"; nearest is \"noun\"; expected one of: "
       "noun, verb"},
      {"[{column: probe.left, class: all}]",
-      "no stage that is done has values of \"probe.left\" by class"},
-     {"[{column: gates.gate_sd, layer: 1}]", "values of \"gates.gate_sd\" by layer"},
+      "no probe that is done has values of \"left\" by class"},
+     {"[{column: gates.gate_sd, layer: 1}]",
+      "no gates that is done has values of \"gate_sd\" by layer"},
  };
     static const char *const classes[] = {"noun", "verb", NULL};
     struct world *world = world_new("dimension_wrong");
@@ -292,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_and_a_head_have_a_column),
         cmocka_unit_test(every_class_has_a_column),
+        cmocka_unit_test(a_class_is_explained),
         cmocka_unit_test(a_claim_is_of_a_layer_or_a_class),
         cmocka_unit_test(what_no_stage_has_is_refused),
     };

@@ -18,8 +18,8 @@ static const struct evidence *read_after(const char *folder, void (*spoil)(const
     const struct run run = scored_new(runs, "two sets", train, reference, 2, hypothesis);
     if (spoil) spoil(&run);
     struct store *store = store_open(runs);
-    const struct evidence *evidence = evidence_stats(store, run.id);
-    assert_ptr_equal(evidence, evidence_stats(store, run.id));
+    const struct evidence *evidence = evidence_bleu(store, "score", run.id, "bleu", NULL);
+    assert_ptr_equal(evidence, evidence_bleu(store, "score", run.id, "bleu", NULL));
     store_close(store);
     return evidence;
 }
@@ -30,16 +30,16 @@ static void sets_and_sentences(void **state)
     const struct evidence *evidence = read_after("evidence", NULL);
     assert_null(evidence->problem);
     assert_int_equal(evidence->sets, 2);
-    assert_int_equal(evidence->sentences, 3);
-    assert_string_equal(evidence->hypothesis[0][0], "a b c d else");
-    assert_string_equal(evidence->hypothesis[1][2], "no one was here today");
-    assert_string_equal(evidence->reference[1], "the dog runs over there");
-    assert_string_equal(evidence->train, train);
-    assert_string_equal(evidence->split, "test");
-    assert_int_equal(evidence->stats[0][0].match[0], 4);
-    assert_int_equal(evidence->stats[0][0].match[3], 1);
-    assert_int_equal(evidence->stats[1][0].match[3], 2);
-    assert_int_equal(evidence->bleu.tokenizer, BLEU_NONE);
+    assert_int_equal(evidence->items, 3);
+    assert_string_equal(evidence->text->hypothesis[0][0], "a b c d else");
+    assert_string_equal(evidence->text->hypothesis[1][2], "no one was here today");
+    assert_string_equal(evidence->text->reference[1], "the dog runs over there");
+    assert_string_equal(evidence->text->train, train);
+    assert_string_equal(evidence->text->split, "test");
+    assert_int_equal(evidence->text->stats[0][0].match[0], 4);
+    assert_int_equal(evidence->text->stats[0][0].match[3], 1);
+    assert_int_equal(evidence->text->stats[1][0].match[3], 2);
+    assert_int_equal(evidence->text->bleu.tokenizer, BLEU_NONE);
     assert_true(evidence->score < 100 && evidence->score > 80);
 }
 

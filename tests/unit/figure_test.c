@@ -278,6 +278,79 @@ static void gates_by_layer(void **state)
     world_free(world);
 }
 
+/* Rows of a score by class, before finish(): "b" has 0.1 more than "a"; with `c` there are sets. */
+static void classes(struct world *world, int r, int s, double a, bool c)
+{
+    const struct run *score = &world->run[r][s][1];
+    run_append(score, "metrics.jsonl",
+               arena_print(&world->arena,
+                           "{\"name\":\"right\",\"value\":%g,\"class\":\"a\"}\n"
+                           "{\"name\":\"right\",\"value\":%g,\"class\":\"b\"}\n"
+                           "{\"name\":\"bleu\",\"value\":99,\"set\":4,\"class\":\"b\"}\n",
+                           a, a + 0.1));
+    for (int set = 0; c && set <= 2; set++)
+        run_append(score, "metrics.jsonl",
+                   arena_print(
+                       &world->arena, "{\"name\":\"right\",\"value\":%g,\"class\":\"c 100%%\"%s}\n",
+                       0.7 + set, set ? arena_print(&world->arena, ",\"set\":%d", set) : ""));
+}
+
+static void points_by_class(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_classes", 2);
+    classes(world, 0, 0, .5, false);
+    classes(world, 0, 1, .7, false);
+    classes(world, 1, 0, .4, true);
+    for (int i = 0; i < 3; i++) finish(world, i / 2, i % 2, 30, .5);
+    struct figure_drawing drawing = draw(world, "[{kind: classes, left: score.right}]");
+    /* sd of {.5, .7} is sqrt .02; of the checkpoints of c, 1.7 and 2.7, sqrt .5. */
+    const double sd = sqrt(.02), of_sets = sqrt(.5), n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, .7, .7 - sd, .7 + sd, 3, n, n,
+                   n, /* row 2 */
+                   1, .4, .4, .4, 2, .5, .5, .5, 3, .7, .7 - of_sets, .7 + of_sets);
+    expect_caption(&drawing, "Points: score.right on dev, mean of ");
+    expect_caption(&drawing, "Means over the seeds 1, 2.");
+    expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
+    expect_drawn(&drawing, ">c 100%<");
+    expect_drawn(&drawing, ">&lt;`date`<");
+    /* The bars of BLEU are of its checkpoints, and of none that has a class. */
+    drawing = draw(world, "[{kind: bars, rows: '<`date`'}]");
+    EXPECT_NUMBERS(&drawing, 1, 30, 1);
+    EXPECT_DIE("there is no class \"d\"; nearest is \"a\"; expected one of: a, b, c 100%",
+               draw(world, "[{kind: bars, left: {column: score.right, class: d}}]"));
+    EXPECT_DIE("class: no gates that is done has values of \"gate_sd\" by class",
+               draw(world, "[{kind: classes, left: gates.gate_sd}]"));
+    world_free(world);
+}
+
+static void axes_name_dimensions(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_dimensions", 1);
+    finish(world, 0, 0, 36, .6);
+    run_append(&world->run[1][0][1], "metrics.jsonl",
+               "{\"name\":\"deep\",\"value\":8,\"layer\":2}\n");
+    finish(world, 1, 0, 37, .3);
+    /* The three checkpoints of layer 1 are all .99. */
+    struct figure_drawing drawing =
+        draw(world, "[{kind: window, right: {column: gates.gate, layer: 1}, rows: ['3']}]");
+    EXPECT_NUMBERS(&drawing, 1, 36, 1, .6, 0);
+    expect_drawn(&drawing, ">Mean gate layer 1<");
+    drawing = draw(world, "[{kind: bars, left: {column: gates.gate, layer: 3, header: ignored}}]");
+    const double n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, .2, n, 2, .1, n, 3, n, n);
+    /* Of a metric that no kind offers: no limits, no line in the middle. */
+    drawing = draw(world, "[{kind: layers, left: score.deep}]");
+    EXPECT_NUMBERS(&drawing, 1, n, n, n, 2, 8, 8, 8);
+    expect_caption(&drawing, "Points: score.deep on dev.");
+    assert_null(strstr(drawing.file[0].bytes, "dotted = 1"));
+    drawing = draw(world, "[{kind: layers, left: {column: gates.gate, set: 2}}]");
+    EXPECT_NUMBERS(&drawing, 1, .99, .99, .99, 1, .99, .99, .99);
+    expect_caption(&drawing, "Dotted: both branches weigh the same.");
+    world_free(world);
+}
+
 static void learning_curves(void **state)
 {
     (void)state;
@@ -314,7 +387,8 @@ static void nothing_yet_says_so(void **state)
 {
     (void)state;
     struct world *world = world_new("figure_nothing", 1);
-    static const char *const kinds[] = {"window", "bars", "layers", "curve"};
+    static const char *const kinds[] = {"window", "bars", "layers", "classes, left: score.x",
+                                        "curve"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         const struct figure_drawing drawing =
             draw(world, arena_print(&world->arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));
@@ -342,6 +416,19 @@ static void wrong_descriptions_are_refused(void **state)
         {"[{kind: curve, right: dev_los}]", "nearest is \"dev_loss\""},
         {"[{kind: layers, right: bleu}]", "a layers figure has no right axis"},
         {"[{kind: layers, left: bleu}]", "expected one of: gates.gate"},
+        {"[{kind: layers, left: {column: gates.gate, layer: 2}}]",
+         "grid.yaml:1:51: figures: layer: every layer is drawn; leave it out"},
+        {"[{kind: layers, left: {column: score.x, class: all}}]", "expected one class"},
+        {"[{kind: classes}]", "grid.yaml:1:2: figures: a classes figure needs left"},
+        {"[{kind: classes, left: gates.gate}]",
+         "grid.yaml:1:24: figures: there is by class no \"gates.gate\""},
+        {"[{kind: classes, left: wall}]", "there is by class no \"wall\""},
+        {"[{kind: bars, left: {column: gates.gate, layer: 0}}]", "layer: expected a whole number"},
+        {"[{kind: bars, left: {column: bleu, layer: 1}}]",
+         "grid.yaml:1:43: layer: \"bleu\" has no values by layer"},
+        {"[{kind: window, right: {column: score.x, class: all}}]",
+         "grid.yaml:1:49: figures: class: all is several values of a row"},
+        {"[{kind: curve, left: {column: dev_loss}}]", "a metric of training"},
         {"[{kind: bars, rows: ['4']}]",
          "grid.yaml:1:22: figures.rows: there is no row \"4\"; nearest is \"3\""},
     };
@@ -360,6 +447,8 @@ int main(void)
         cmocka_unit_test(window_over_seeds),
         cmocka_unit_test(what_alone_has_values_is_drawn_as_bars),
         cmocka_unit_test(gates_by_layer),
+        cmocka_unit_test(points_by_class),
+        cmocka_unit_test(axes_name_dimensions),
         cmocka_unit_test(learning_curves),
         cmocka_unit_test(loss_alone_has_the_left_axis),
         cmocka_unit_test(nothing_yet_says_so),

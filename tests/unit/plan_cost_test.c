@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "experiments/plan/estimate_rate.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_schedule.h"
@@ -129,6 +130,31 @@ static void what_is_done_costs_nothing(void **state)
 }
 
 /* ---- rates ---- */
+
+/* A stage that reads a score, which reads a training: that one's model decides its rate. */
+static void a_rate_is_found_through_a_chain(void **state)
+{
+    (void)state;
+    file_remove_tree(runs);
+    struct plan *plan = plan_of("rows: [{name: a}]\n");
+    struct stage *score = &task_of(plan, 0, 0, SCORE_KIND)->stage;
+    const struct stage_kind kind = {.name = "chained",
+                                    .inputs = (const char *const[]){"score", NULL}};
+    const struct stage chained = {.kind = &kind,
+                                  .settings = score->settings,
+                                  .inputs = 1,
+                                  .input = &score,
+                                  .canonical = "stage: chained v1\n"};
+    struct rates *rates = rates_open(&arena, runs, false);
+    rates_keep(rates, &task_of(plan, 0, 0, TRAIN_KIND)->stage, 5e8);
+    struct estimate estimate = {.flops = 1e9};
+    rates_apply(rates, &chained, &estimate);
+    assert_int_equal(estimate.source, ESTIMATE_CALIBRATED);
+    assert_true(estimate.seconds == 2);
+    rates_close(rates);
+    assert_true(stage_kind_is_seeded(&kind));
+    assert_false(stage_kind_is_seeded(task_of(plan, 0, 0, CORPUS_KIND)->stage.kind));
+}
 
 static void time_comes_from_the_nearest_run(void **state)
 {
@@ -398,6 +424,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_longest_chain_goes_first),
         cmocka_unit_test(what_is_done_costs_nothing),
+        cmocka_unit_test(a_rate_is_found_through_a_chain),
         cmocka_unit_test(time_comes_from_the_nearest_run),
         cmocka_unit_test(a_disk_that_is_too_small_is_refused),
         cmocka_unit_test(other_code_is_said_and_done_again_when_asked),

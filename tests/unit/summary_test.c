@@ -115,8 +115,7 @@ static void one_seed_is_just_the_value(void **state)
         "+ Local       3,682,280  36.58   +0.46    1.5000  1,000      36.584            -\n"
         "+ Gate        3,683,280  35.90   -0.22    1.5000  1,000      35.9         28.310\n"
         "One seed (1).\n"
-        "BLEU: sig\n"
-        "score.bleu: sig\n"
+        "BLEU, score.bleu: sig\n"
         "Paper, Xu, Table 1: BLEU, tokenized. Its data and metric are its own: no difference is "
         "taken.\n");
     world_free(world);

@@ -1,0 +1,96 @@
+#!/bin/sh
+# The stage contrast: accuracy in all and by tag as `score --contrast` has it of the same model, in a
+# table with marks, a claim and a figure; what is refused, before anything runs.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task contrast_stage 200
+
+# 60 pairs: in every second one the wrong target has one other word, else all other words.
+awk 'BEGIN {
+    srand(3)
+    print "source\tright\twrong\twords\tplace"
+    for (i = 0; i < 60; i++) {
+        n = 2 + int(rand() * 4); s = r = w = ""
+        for (j = 0; j < n; j++) {
+            a = int(rand() * 12)
+            s = s (j ? " " : "") "s" a; r = r (j ? " " : "") "t" a
+            w = w (j ? " " : "") "t" (i % 2 && j ? a : (a + 1 + int(rand() * 11)) % 12)
+        }
+        print s "\t" r "\t" w "\t" (i % 2 ? "one" : "all") "\t" (n > 3 ? "far" : "near")
+    }
+}' > $work/data/pairs.tsv
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, batch_tokens: 256, warmup: 20}
+evaluate:
+  contrast: {file: pairs.tsv}
+rows:
+  - {name: Short, train.steps: 2}
+  - {name: Long, train.steps: 120}
+table:
+  columns: [contrast.accuracy, {column: contrast.accuracy, class: all}, "p(contrast.accuracy)", contrast.share]
+  baseline: Short
+  significance: {family: [contrast.accuracy, {column: contrast.accuracy, class: one}], correction: holm}
+claims:
+  - {text: "Longer is better", compare: [Long, Short], metric: contrast.accuracy, expect: greater, smallest: 1}
+  - {text: "Also where one word is wrong", compare: [Long, Short], metric: {column: contrast.accuracy, class: one}, expect: greater}
+figures:
+  - {kind: bars, left: contrast.accuracy}
+  - {kind: classes, left: contrast.accuracy}
+END
+try run $work/g.yaml --runs $work/runs --quiet
+says "it runs" 0 ""
+try ls g --runs $work/runs
+! printf '%s\n' "$output" | grep -q '^score'
+ok "and no translation is made" $?
+
+# of GROUP: what `score --contrast` says of the model of a row, per cent
+of() {
+    ./sanlab score --contrast $work/data/pairs.tsv "g/$1/1" --runs $work/runs |
+        awk -v group="$2" 'index($0, group) == 1 { sub(/.*[a-z] +[0-9]+ +/, ""); print $1 }'
+}
+for row in Short Long; do
+    output=$(./sanlab table $work/g.yaml --runs $work/runs --format csv | grep "^$row,")
+    all=$(of $row all) one=$(of $row "words: one") other=$(of $row "words: all")
+    output="$output; expected $all, $one and $other"
+    [ -n "$all" ] && [ -n "$one" ] && [ -n "$other" ] &&
+        printf '%s\n' "$output" | grep -Eq "^$row,$all,.*" &&
+        printf '%s\n' "$output" | grep -q ",$one," && printf '%s\n' "$output" | grep -q ",$other,"
+    ok "$row: as score --contrast has it, in all and by tag" $?
+done
+try table $work/g.yaml --runs $work/runs
+says "the longer training is marked" 0 '^Long .*[†‡]'
+says "Holm over both columns" 0 "Holm over 2 comparisons"
+says "one line of signatures" 0 "Contrast.*: accuracy.per:target.pairs:[0-9a-f]+.number:60"
+try claims $work/g.yaml --runs $work/runs
+says "claims are judged by items" 0 "1\. Longer is better +supported"
+says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
+says "as the caption says" 0 "paired bootstrap over items"
+try plot $work/g.yaml --runs $work/runs --out $work/figures
+if command -v gnuplot > /dev/null; then
+    output=$(cd $work/figures && ls)
+    [ "$(find $work/figures -name '*.svg' | wc -l)" = 2 ]
+    ok "both figures are drawn" $?
+fi
+try verify --runs $work/runs
+says "verify counts the items again" 0 "2 scored again: 0 problems"
+items=$(ls $work/runs/stages/contrast-*/items.tsv | head -1)
+sed -i '2s/^[0-9]*/50/' "$items"
+try verify --runs $work/runs
+says "and sees one that was changed" 1 "items.tsv"
+
+try plan $work/g.yaml evaluate.contrast.by=place --runs $work/runs
+says "another column of tags is another stage" 0 "^contrast-[0-9a-f]+ +Long/1 +new"
+try plan $work/g.yaml evaluate.contrast.by=plase --runs $work/runs
+says "a column that there is not" 65 'evaluate.contrast.by: .*"plase".*"place"'
+try plan $work/g.yaml evaluate.contrast.file=none.tsv --runs $work/runs
+says "a file that is not there" 0 "missing input: none.tsv"
+printf 'a\tb\n' > $work/data/bad.tsv
+try plan $work/g.yaml evaluate.contrast.file=bad.tsv --runs $work/runs
+says "a file that is none" 65 "bad.tsv:1: 2 columns"
+try plan $work/g.yaml '~evaluate.contrast.file' --runs $work/runs
+says "no file" 65 "evaluate.contrast.file: expected"
+finish

@@ -1,0 +1,131 @@
+#!/bin/sh
+# A kind of stage is one file: it is put in, found by the build, asked for by a grid, run, shown in
+# tables and figures, and taken out again. In a copy of the tree with what is built already.
+#
+#   tests/kinds/kind_parity.c    a section, parts, inputs, classes, items, a column and a series
+#   tests/kinds/kind_tally.c     a task of its own, without parallel text
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+copy=build/tmp/new_kind
+rm -rf $copy
+mkdir -p $copy/build
+cp -a Makefile attention core experiments plots probes results scripts tests $copy
+for part in o v3 v4 f64 gen libsanlab.a libsanlab64.a; do
+    cp -a "${BUILD:-build}/$part" $copy/build
+done
+cd $copy || exit 1
+
+# build WORDS: make in the copy, whatever the make around this test was told; without optimizing what
+# has changed, while the rest stays as it is, whatever flags it has (-o). Leaves $output, $code.
+old=$(printf -- '-o %s ' build/gen/flags.*)
+build() {
+    # shellcheck disable=SC2086
+    output=$(env -u MAKEFLAGS -u MFLAGS make -s $old BUILD=build EXTRA=-O0 ${CC:+"CC=$CC"} "$@" 2>&1)
+    code=$?
+}
+
+cp tests/kinds/kind_parity.c tests/kinds/kind_tally.c experiments/plan
+build sanlab
+[ "$code" = 0 ] && [ -z "$output" ]
+ok "the build finds them and has nothing to say" $?
+output=$(cat build/gen/kind.def build/gen/evaluation.def build/gen/offer.def | grep -c 'parity\|tally')
+[ "$output" = 6 ]
+ok "in all its lists" $?
+
+task kind 100
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 200}
+model: tiny
+train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
+evaluate:
+  bleu: {split: dev, beam: 1}
+  parity: {sides: [source, target], limit: 5}
+seeds: [1, 2]
+rows:
+  - name: "Base"
+  - name: "Local"
+    encoder.attention: [{layers: 1, branches: [{window: 1}]}]
+table:
+  columns: [bleu, parity.source, parity.target, {column: parity.source, class: all}]
+  significance: {family: [bleu, parity.source], correction: holm}
+claims:
+  - {text: "As even", compare: [Local, Base], metric: parity.source, expect: equal, smallest: 1}
+figures:
+  - {kind: classes, left: parity.source}
+  - {kind: bars, left: parity.target}
+END
+try plan --help
+says "help has its section" 0 "evaluate\.parity\.limit +int 1\.\.1000 +5"
+try plan $work/g.yaml --runs $work/runs
+says "a part is a stage" 0 "^parity-[0-9a-f]+ +Base/1 target +new"
+try run $work/g.yaml --runs $work/runs --quiet
+says "it runs" 0 ""
+try table $work/g.yaml --runs $work/runs
+# of the dev text, whatever the model: the sentences of the file and <eos>
+even=$(awk '{ n += (NF + 1) % 2 == 0 } END { printf "%.1f", 100 * n / NR }' $work/data/dev.a)
+short=$(awk 'NF + 1 < 5 { n++; e += (NF + 1) % 2 == 0 } END { printf "%.1f", 100 * e / n }' $work/data/dev.a)
+printf '%s\n' "$output" > $work/table
+says "a table shows its parts" 0 "Base .* $even "
+says "and their classes" 0 "short"
+says "Holm's family is both columns" 0 "Holm over 2 comparisons"
+output=$(grep -c " $short" $work/table; cat $work/table)
+[ "$(printf '%s\n' "$output" | head -1)" -ge 2 ]
+ok "with the value of a class" $?
+try claims $work/g.yaml --runs $work/runs
+says "a claim is judged by items" 0 "supported"
+try plot $work/g.yaml --runs $work/runs --out $work/figures
+if command -v gnuplot > /dev/null; then
+    says "its series is drawn" 0 ""
+    [ "$(find $work/figures -name '*.svg' | wc -l)" = 2 ]
+    ok "in both figures" $?
+fi
+try show g/Base/1/parity.source --runs $work/runs
+says "a stage is found by its part" 0 "part +source"
+[ "$(ls $work/runs/names/g/Base/1 | tr '\n' ' ')" = "corpus parity.source parity.target score train " ]
+output=$(ls $work/runs/names/g/Base/1)
+ok "and has a name of its own" $?
+try plan $work/g.yaml --runs $work/runs
+says "all of it is cached" 0 "parity-[0-9a-f]+ +Base/1 target +cached"
+try verify --runs $work/runs
+says "verify finds it whole" 0 ""
+
+sed 's/sides: \[source, target\]/sides: [source, source]/' $work/g.yaml > $work/twice.yaml
+try plan $work/twice.yaml --runs $work/runs
+says "a part twice" 65 'twice.yaml:7:[0-9]+: evaluate.parity: "source" is named twice'
+sed 's/parity.target,/parity.targer,/' $work/g.yaml > $work/unknown.yaml
+try plan $work/unknown.yaml --runs $work/runs
+says "a part that no row has" 65 'unknown.yaml:14:[0-9]+: .*targer.*"parity.target"'
+sed 's/class: all/class: shirt/' $work/g.yaml > $work/class.yaml
+try table $work/class.yaml --runs $work/runs
+says "a class that there is not" 65 'class.yaml:14:[0-9]+: .*shirt.*"short"'
+sed 's/class: all/layer: 1/' $work/g.yaml > $work/layer.yaml
+try plan $work/layer.yaml --runs $work/runs
+says "a dimension that it lacks" 65 'layer.yaml:14:[0-9]+: .*layer'
+
+cat > $work/t.yaml << 'END'
+grid: t
+task: tally
+sweep: {tally.to: [5, 10]}
+table: {columns: [tally]}
+END
+try run $work/t.yaml --runs $work/runs --quiet
+says "a grid of another task needs no text" 0 ""
+try table $work/t.yaml --runs $work/runs
+says "one sum" 0 "to=5 +15$"
+says "the other" 0 "to=10 +55$"
+sed 's/task: tally/task: taly/' $work/t.yaml > $work/taly.yaml
+try plan $work/taly.yaml --runs $work/runs
+says "a task that there is not" 65 'taly.yaml:2:7: task: .*"taly".*"tally"'
+sed 's/^sweep.*/evaluate: {bleu: {}}/' $work/t.yaml > $work/bleu.yaml
+try plan $work/bleu.yaml --runs $work/runs
+says "what is of another task" 65 "bleu.yaml:3:[0-9]+: evaluate.bleu: it reads .*; this grid's task is tally"
+try plan $work/g.yaml tally.to=3 --runs $work/runs
+says "and the other way round" 65 "tally: tally is of the task tally; this grid's task is translation"
+
+rm experiments/plan/kind_parity.c experiments/plan/kind_tally.c
+build build/gen/kind.def build/gen/evaluation.def build/gen/offer.def
+output=$(cat build/gen/*.def)
+! printf '%s\n' "$output" | grep -Eq 'parity|tally'
+ok "taken out, they leave the lists" $?
+finish

@@ -1,0 +1,134 @@
+/* The stage `parity`, for tests/cli/new_kind.sh: how many sentences of a side of the dev text have
+ * an even number of tokens. It has all that a kind may have: a section, parts, inputs of two kinds,
+ * classes, items, a column and a series of a figure. */
+/* sources: core/base core/config core/text */
+#include <string.h>
+
+#include "code.h"
+#include "core/config/scalar.h"
+#include "experiments/plan/facts.h"
+#include "experiments/plan/work.h"
+#include "results/evidence.h"
+#include "results/items.h"
+#include "results/offer.h"
+
+enum { INPUT_CORPUS, INPUT_SCORE };
+
+struct parity_options {
+    struct texts sides;
+    int limit;
+};
+
+static const struct option rows[] = {
+    {.key = "sides",
+     .type = OPTION_TEXTS,
+     .offset = offsetof(struct parity_options, sides),
+     .fallback = "[source]",
+     .help = "source and target: a stage each"},
+    {.key = "limit",
+     .type = OPTION_INT,
+     .offset = offsetof(struct parity_options, limit),
+     .fallback = "5",
+     .low = 1,
+     .high = 1000,
+     .help = "tokens of the shortest long sentence",
+     .flags = OPTION_ID},
+};
+static const struct section parity_section = {"evaluate.parity", "even and odd sentences", rows,
+                                              COUNT_OF(rows), sizeof(struct parity_options)};
+
+static struct texts parts(const void *fields, struct arena *arena)
+{
+    (void)arena;
+    const struct parity_options *options = fields;
+    for (int i = 0; i < options->sides.count; i++)
+        if (strcmp(options->sides.text[i], "source") && strcmp(options->sides.text[i], "target"))
+            die_at(options->sides.place[i], "evaluate.parity.sides: expected source or target");
+    return options->sides;
+}
+
+const struct evaluation evaluation_parity = {
+    .section = &parity_section, .split = -1, .checkpoint = -1, .parts = parts};
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    (void)stage, (void)arena;
+    return (struct estimate){.seconds = 0.01, .disk = 1e3};
+}
+
+static void write_mean(struct work *work, const char *class, const struct item *item, int count)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        if (class && strcmp(item[i].class, class) != 0) continue;
+        sum += item[i].number;
+        n++;
+    }
+    if (!n) return;
+    journal_metric(work->journal, &(struct metric){.name = "even",
+                                                   .step = JOURNAL_NONE,
+                                                   .value = sum / n,
+                                                   .layer = JOURNAL_NONE,
+                                                   .head = JOURNAL_NONE,
+                                                   .set = JOURNAL_NONE,
+                                                   .class = class,
+                                                   .n = n});
+    if (!class) json_object_set_new(work->summary, "even", json_real(sum / n));
+}
+
+static enum work_end run(struct work *work)
+{
+    const struct stage *stage = work->stage;
+    const struct parity_options *options = settings_evaluation(stage->settings, &evaluation_parity);
+    const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
+    const struct split *dev = &corpus->split[SPLIT_DEV];
+    const enum side_name side = strcmp(stage->part, "source") ? SIDE_TARGET : SIDE_SOURCE;
+    struct item *item = ARENA_ARRAY(&work->arena, struct item, dev->sentences);
+    for (int i = 0; i < dev->sentences; i++) {
+        const int64_t tokens = dev->side[side].start[i + 1] - dev->side[side].start[i];
+        item[i] = (struct item){.number = tokens % 2 ? 0 : 100,
+                                .class = tokens < options->limit ? "short" : "long",
+                                .stratum = ""};
+    }
+    const char *file = items_file(0, 1, &work->arena);
+    items_write(stage->folder, file, item, dev->sentences);
+    work_output(work, file);
+    write_mean(work, NULL, item, dev->sentences);
+    write_mean(work, "short", item, dev->sentences);
+    write_mean(work, "long", item, dev->sentences);
+    json_object_set_new(work->summary, "items", json_integer(dev->sentences));
+    json_object_set_new(work->summary, "signature", json_string("parity|dev"));
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    {.name = "even",
+     .header = "Even",
+     .decimals = 1,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_CLASS,
+     .axis = "Even (%)",
+     .counted = "sentences",
+     .high = 100,
+     .middle = 50,
+     .evidence = evidence_items},
+};
+const struct offer offer_parity = {.kind = "parity",
+                                   .parts = true,
+                                   .measures = COUNT_OF(measures),
+                                   .measure = measures,
+                                   .telling = "even"};
+
+const struct stage_kind kind_parity = {
+    .name = "parity",
+    .help = "sentences with an even number of tokens",
+    .version = 1,
+    .code = CODE_parity,
+    .evaluation = &evaluation_parity,
+    .rank = 50,
+    .single = true,
+    .inputs = (const char *const[]){"corpus", "score", NULL},
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,58 @@
+/* The stage `tally`, for tests/cli/new_kind.sh: a task of its own, which needs no text. */
+/* sources: core/base core/config */
+#include "code.h"
+#include "experiments/plan/work.h"
+#include "results/offer.h"
+
+struct tally_options {
+    int to;
+};
+
+static const struct option rows[] = {
+    {.key = "to",
+     .type = OPTION_INT,
+     .offset = offsetof(struct tally_options, to),
+     .fallback = "3",
+     .low = 1,
+     .high = 1000,
+     .help = "the last number",
+     .flags = OPTION_ID},
+};
+static const struct section tally_section = {"tally", "numbers, added up", rows, COUNT_OF(rows),
+                                             sizeof(struct tally_options)};
+const struct evaluation evaluation_tally = {
+    .section = &tally_section, .split = -1, .checkpoint = -1};
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    (void)stage, (void)arena;
+    return (struct estimate){.seconds = 0.01};
+}
+
+static enum work_end run(struct work *work)
+{
+    const struct tally_options *options =
+        settings_evaluation(work->stage->settings, &evaluation_tally);
+    int sum = 0;
+    for (int i = 1; i <= options->to; i++) sum += i;
+    json_object_set_new(work->summary, "sum", json_integer(sum));
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    {.name = "sum", .column = "tally", .header = "Sum", .form = COLUMN_EXACT}};
+const struct offer offer_tally = {
+    .kind = "tally", .measures = COUNT_OF(measures), .measure = measures, .telling = "sum"};
+
+const struct stage_kind kind_tally = {
+    .name = "tally",
+    .help = "numbers, added up",
+    .version = 1,
+    .code = CODE_tally,
+    .task = "tally",
+    .evaluation = &evaluation_tally,
+    .rank = 5,
+    .single = true,
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,140 @@
+/* results/evidence_items: items that a stage left are verified, sorted by strata, and refused in
+ * one line. */
+#include "results/collect.h"
+#include "results/evidence.h"
+#include "tests/support/scored.h"
+#include "tests/support/test.h"
+
+enum { NAME = sizeof "quiz-0123456789ab:" };
+
+static struct run quiz_new(const char *runs, const char *name)
+{
+    return run_new(runs, "quiz", name, "{}", NULL, name);
+}
+
+/* Two strata that do not stand together, and two classes. Means: of "a" (60 + 0) / 2, of "b" 100,
+ * so 65 of both; of the class x 60 in "a" and 100 in "b", so 80; of y 0. */
+static const struct item few[] = {{60, "x", "a"}, {100, "x", "b"}, {0, "y", "a"}};
+static const char *const few_rows = "{\"name\":\"right\",\"value\":80,\"class\":\"x\"}\n"
+                                    "{\"name\":\"right\",\"value\":1,\"class\":\"y\"}\n"
+                                    "{\"name\":\"right\",\"value\":7,\"class\":\"x\",\"set\":2}\n";
+static const char *const few_summary =
+    "{\"right\": 65, \"wrong\": 64, \"items\": 3, \"signature\": \"s\"}";
+
+static const struct evidence *read_quiz(const char *folder, const struct run *run,
+                                        const char *value, const char *class)
+{
+    struct store *store = store_open(folder);
+    collect(store);
+    const struct evidence *evidence = evidence_items(store, "quiz", run->id, value, class);
+    assert_ptr_equal(evidence, evidence_items(store, "quiz", run->id, value, class));
+    store_close(store);
+    return evidence;
+}
+
+static void items_are_verified_and_sorted(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("evidence_items");
+    const struct run run = quiz_new(folder, "few");
+    items_write(run.folder, "items.tsv", few, COUNT_OF(few));
+    run_append(&run, "metrics.jsonl", few_rows);
+    scored_items(&run, few_summary, 1);
+
+    const struct evidence *all = read_quiz(folder, &run, "right", NULL);
+    assert_null(all->problem);
+    assert_int_equal(all->items, 3);
+    assert_int_equal(all->sets, 1);
+    assert_int_equal(all->strata.count, 2);
+    assert_int_equal(all->strata.end[0], 2);
+    assert_int_equal(all->strata.end[1], 3);
+    const double *number = all->item[0];
+    assert_true(number[0] == 60 && number[1] == 0 && number[2] == 100);
+    assert_string_equal(all->label[1].class, "y");
+    assert_float_equal(all->score, 65, 1e-12);
+    assert_string_equal(all->signature, "s");
+    assert_string_equal(all->files, "items.tsv");
+    assert_null(all->text);
+
+    const struct evidence *some = read_quiz(folder, &run, "right", "x");
+    assert_null(some->problem);
+    assert_int_equal(some->items, 2);
+    assert_float_equal(some->score, 80, 1e-12);
+    assert_string_equal(some->signature, "s|class:x");
+    assert_string_equal(read_quiz(folder, &run, "right", "y")->problem + NAME,
+                        "its items of the class y score 0.0000, but 1.0000 was recorded");
+    assert_string_equal(read_quiz(folder, &run, "right", "z")->problem + NAME,
+                        "none of its items is of the class z");
+    assert_string_equal(read_quiz(folder, &run, "wrong", NULL)->problem + NAME,
+                        "its items score 65.0000, but 64.0000 was recorded");
+    assert_string_equal(read_quiz(folder, &run, "wrong", "x")->problem + NAME,
+                        "its items of the class x score 80.0000, but nothing was recorded");
+}
+
+static void sets_have_the_same_items(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("evidence_sets");
+    const struct item second[] = {{40, "x", "a"}, {80, "x", "b"}, {20, "y", "a"}};
+    const struct item other[] = {{40, "x", "a"}, {80, "y", "b"}, {20, "y", "a"}};
+    for (int good = 0; good < 2; good++) {
+        const struct run run = quiz_new(folder, good ? "good" : "bad");
+        items_write(run.folder, "items.1.tsv", few, 3);
+        items_write(run.folder, "items.2.tsv", good ? second : other, 3);
+        /* (65 + 55) / 2 */
+        scored_items(&run, "{\"right\": 60, \"items\": 3, \"signature\": \"s\"}", 2);
+        const struct evidence *evidence = read_quiz(folder, &run, "right", NULL);
+        if (!good) {
+            assert_non_null(
+                strstr(evidence->problem,
+                       "items.2.tsv: item 2 is of another class or stratum than in set 1"));
+            continue;
+        }
+        assert_null(evidence->problem);
+        assert_int_equal(evidence->sets, 2);
+        assert_float_equal(evidence->score, 60, 1e-12);
+        assert_string_equal(evidence->files, "items.*.tsv");
+    }
+}
+
+static void what_is_not_so_is_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *summary, *text; /* NULL: as above */
+        bool late;                  /* the text is written when the digest is taken already */
+        const char *says;
+    } cases[] = {
+        {NULL, "number\tclass\tstratum\n65\t\t\n", true,
+         "items.tsv has changed since it was written (its digest is "},
+        {NULL, "number\tclass\tstratum\n65\t\t\n", false, "items.tsv has 1 items, 3 were recorded"},
+        {NULL, "number\tclass\tstratum\n65\t\t\nx\t\t\n", false, "items.tsv:3: \"x\" is no number"},
+        {"{\"right\": 65, \"items\": 3}", NULL, false, ": its summary has no signature"},
+        {"{\"right\": 65, \"signature\": \"s\"}", NULL, false, ": its summary has no items"},
+        {"{\"right\": \"65\", \"items\": 3, \"signature\": \"s\"}", NULL, false,
+         ": its items score 65.0000, but nothing was recorded"},
+    };
+    const char *folder = test_folder("evidence_problems");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char name[20];
+        snprintf(name, sizeof name, "case %zu", i);
+        const struct run run = quiz_new(folder, name);
+        items_write(run.folder, "items.tsv", few, COUNT_OF(few));
+        if (cases[i].text && !cases[i].late) run_write(&run, "items.tsv", cases[i].text);
+        scored_items(&run, cases[i].summary ? cases[i].summary : few_summary, 1);
+        if (cases[i].text) run_write(&run, "items.tsv", cases[i].text);
+        const struct evidence *evidence = read_quiz(folder, &run, "right", NULL);
+        assert_non_null(evidence->problem);
+        if (!strstr(evidence->problem, cases[i].says)) fail_msg("%s", evidence->problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_are_verified_and_sorted),
+        cmocka_unit_test(sets_have_the_same_items),
+        cmocka_unit_test(what_is_not_so_is_said),
+    };
+    return cmocka_run_group_tests_name("evidence_items", tests, NULL, NULL);
+}

@@ -1,0 +1,439 @@
+/* What has items is tested: a kind `quiz` of this test's own beside scores. Marks and p in a table,
+ * Holm over both columns, claims, explanations, and what is refused. */
+#include "results/claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/config/tree_read.h"
+#include "results/collect.h"
+#include "results/explain.h"
+#include "results/offer.h"
+#include "tests/support/scored.h"
+#include "tests/support/test.h"
+
+extern const struct offer offer_score, offer_train;
+static const struct measure measures[] = {
+    {.name = "right",
+     .header = "Right",
+     .decimals = 1,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_CLASS,
+     .evidence = evidence_items},
+    {.name = "wrong",
+     .header = "Wrong",
+     .decimals = 1,
+     .best = COLUMN_LEAST,
+     .evidence = evidence_items},
+    {.name = "time", .header = "Time", .decimals = 1},
+};
+static const struct offer offer_quiz = {
+    .kind = "quiz", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+
+const struct offer *const *offers(void)
+{
+    static const struct offer *const all[] = {&offer_train, &offer_score, &offer_quiz, NULL};
+    return all;
+}
+
+enum { ITEMS = 80, ROWS = 5 };
+
+static struct run quiz_new(const char *runs, const char *name)
+{
+    return run_new(runs, "quiz", name, "{}", NULL, name);
+}
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS];
+    struct summary_stage stage[ROWS][2];
+    const char *reference;
+};
+
+static struct world *world_new(const char *name)
+{
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->reference = "";
+    for (int i = 0; i < ITEMS; i++)
+        world->reference = arena_print(
+            &world->arena, "%sline %d says that word%d comes before word%d at the end\n",
+            world->reference, i, i * 7 % 11, i % 5);
+    world->grid = (struct summary_grid){.grid = "demo", .row = world->row};
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+/* A row of which every `every`-th sentence is wrong, and of its quiz every `miss`-th item. The
+ * first half of the `items` is of the class even, the other one odd; strata take turns. */
+static void add_row(struct world *world, const char *name, int every, int miss, int items,
+                    const char *device)
+{
+    const int r = world->grid.rows++;
+    struct arena *arena = &world->arena;
+    const char *hypothesis = scored_worse(arena, world->reference, r % 3, every);
+    struct run score =
+        scored_new(world->runs, name, "1234567890ab", world->reference, 1, &hypothesis);
+    struct run quiz = quiz_new(world->runs, arena_print(arena, "quiz %s", name));
+    struct item *item = ARENA_ARRAY(arena, struct item, items);
+    double sum[2] = {0};
+    for (int i = 0; i < items; i++) {
+        item[i] = (struct item){i % miss ? 100 : 0, i < items / 2 ? "even" : "odd",
+                                i % 2 ? "one" : "other"};
+        sum[i >= items / 2] += item[i].number;
+    }
+    items_write(quiz.folder, "items.tsv", item, items);
+    const double right = (sum[0] + sum[1]) / items;
+    run_append(&quiz, "metrics.jsonl",
+               arena_print(arena,
+                           "{\"name\":\"right\",\"value\":%.17g,\"class\":\"even\"}\n"
+                           "{\"name\":\"right\",\"value\":%.17g,\"class\":\"odd\"}\n",
+                           2 * sum[0] / items, 2 * sum[1] / items));
+    run_write(&quiz, "environment.json", arena_print(arena, "{\"device\": \"%s\"}", device));
+    scored_items(&quiz,
+                 arena_print(arena,
+                             "{\"right\": %.17g, \"wrong\": %.17g, \"time\": 1.5, \"items\": %d, "
+                             "\"signature\": \"quiz|v1\"}",
+                             right, right, items),
+                 1);
+    world->stage[r][0] = (struct summary_stage){.kind = "score", .id = arena_text(arena, score.id)};
+    world->stage[r][1] = (struct summary_stage){.kind = "quiz", .id = arena_text(arena, quiz.id)};
+    world->seed[r] = (struct summary_seed){1, 2, world->stage[r]};
+    world->row[r] = (struct summary_row){.name = name, .count = 1, .seed = &world->seed[r]};
+}
+
+static struct store *open_world(struct world *world, const char *yaml)
+{
+    summary_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
+    struct store *store = store_open(world->runs);
+    collect(store);
+    return store;
+}
+
+static const char *table_of(struct world *world, const char *yaml)
+{
+    struct store *store = open_world(world, yaml);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_print(summary_table(store, &world->grid, &world->arena), SHEET_TEXT, out);
+    fclose(out);
+    store_close(store);
+    const char *copy = arena_text(&world->arena, text);
+    free(text);
+    return copy;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+static void expect_not(const char *text, const char *part)
+{
+    if (strstr(text, part)) fail_msg("\"%s\" in:\n%s", part, text);
+}
+
+static struct world *three_rows(const char *name)
+{
+    struct world *world = world_new(name);
+    add_row(world, "Base", 4, 3, ITEMS, "cpu");
+    add_row(world, "Better", 20, 20, ITEMS, "cpu");
+    add_row(world, "Worse", 1, 2, ITEMS, "cpu");
+    return world;
+}
+
+static void columns_of_the_family_bear_marks(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("family_marks");
+    const char *text = table_of(
+        world, "{columns: [bleu, quiz.right, p(quiz.right)], significance: {family: [bleu, "
+               "quiz.right], correction: holm}}");
+    /* 53 of 80 right, 76, 40 */
+    expect(text, "  66.2\n");
+    expect(text, "  95.0‡     0.004\n"); /* none of 1000 samples, 4 times */
+    expect(text, "  50.0⇓     0.004\n"); /* one stratum all wrong: no sample differs by that */
+    expect(text, "BLEU  Right  p, Right\n");
+    expect(text, "\nBLEU: nrefs:1|");
+    expect(text, "\nRight: quiz|v1\n");
+    expect(text, "†, ‡: better than Base (↓, ⇓: worse), p < 0.05, 0.01: paired bootstrap (Koehn "
+                 "2004, one-sided), 1000 samples, random seed 12345; Holm over 4 comparisons; n = "
+                 "1.\n");
+    expect(text, " BLEU, ");
+    expect(text, " Right (one comparison, one-sided, alpha 0.05). With one seed (n = 1) sentences "
+                 "and items are sampled, not trainings");
+    expect_not(text, "Not compared");
+
+    /* Only what was asked for: marks on one column, no word of the other. */
+    text = table_of(world, "{columns: [bleu, quiz.right], significance: {family: [quiz.right]}}");
+    expect(text, "95.0‡");
+    expect_not(text, "BLEU, ");
+    expect(text, " 5 cases: ");
+    expect(text, " Right (one comparison");
+    expect(text, "n = 1) items are sampled");
+    expect(text, "better than Base");
+    const char *first = strstr(text, "Better");
+    assert_true(strstr(first, "‡") > strstr(first, "95.0"));
+
+    /* What p is of is compared without a family; where less is better, less is no dagger. */
+    text = table_of(world, "{columns: [quiz.wrong, p(quiz.wrong)]}");
+    expect(text, "95.0⇓");
+    expect_not(text, "BLEU");
+    text = table_of(world, "{columns: [bleu, delta(quiz.right), p(quiz.right)], significance: {}}");
+    expect(text, "+28.8‡");
+    world_free(world);
+}
+
+/* The p of a column in each row but the first. */
+static void read_p(struct world *world, const char *yaml, const char *name, double *p)
+{
+    struct store *store = open_world(world, yaml);
+    const struct sheet *sheet = summary_table(store, &world->grid, &world->arena);
+    int at = 0;
+    while (strcmp(sheet->column[at].header, name) != 0) at++;
+    for (int i = 1; i < world->grid.rows; i++) {
+        const char *text = sheet->cell[i * sheet->columns + at];
+        p[i - 1] = text[0] == '<' ? 0 : strtod(text, NULL);
+    }
+    store_close(store);
+}
+
+/* Holm 1979 by its definition: of m sorted p the i-th is multiplied by m - i, and none is smaller
+ * than the one before. */
+static void holm_is_over_the_family(void **state)
+{
+    (void)state;
+    struct world *world = world_new("family_holm");
+    enum { COUNT = 4 };
+    double plain[COUNT], holm[COUNT], wanted[COUNT];
+    add_row(world, "Base", 6, 6, ITEMS, "cpu");
+    add_row(world, "Some", 9, 9, ITEMS, "cpu");
+    add_row(world, "More", 10, 13, ITEMS, "cpu");
+    const char *yaml = "{columns: [{column: p(bleu), header: a}, {column: p(quiz.right), header: "
+                       "b}], significance: {samples: 1000, correction: %s}}";
+    for (int b = 0; b < 2; b++) {
+        const char *name = b ? "b" : "a";
+        read_p(world, arena_print(&world->arena, yaml, "none"), name, plain + 2 * b);
+        read_p(world, arena_print(&world->arena, yaml, "holm"), name, holm + 2 * b);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        int smaller = 0;
+        for (int k = 0; k < COUNT; k++) smaller += plain[k] < plain[i];
+        wanted[i] = fmin(1, (COUNT - smaller) * plain[i]);
+    }
+    for (int i = 0; i < COUNT; i++)
+        for (int k = 0; k < COUNT; k++)
+            if (plain[k] < plain[i]) wanted[i] = fmax(wanted[i], wanted[k]);
+    for (int i = 0; i < COUNT; i++) {
+        assert_true(plain[i] > 0.001);
+        assert_float_equal(holm[i], wanted[i], 1e-9);
+    }
+    world_free(world);
+}
+
+static void classes_are_tested_each(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("family_classes");
+    const char *text =
+        table_of(world, "{columns: [quiz.right, {column: quiz.right, class: all}], significance: "
+                        "{family: [{column: quiz.right, class: all}], correction: holm}}");
+    expect(text, "Right  Right: even  Right: odd");
+    expect(text, "\nRight, Right: even, Right: odd: quiz|v1\n");
+    expect(text, "Holm over 4 comparisons");
+    expect(text, " Right: even, ");
+    expect(text, " Right: odd (one comparison");
+    expect(text, "95.0        95.0‡");
+    text = table_of(world, "{columns: [{column: quiz.right, class: odd}, {column: p(quiz.right), "
+                           "class: odd, header: P}], significance: {}}");
+    expect(text, "Right: odd       P\n");
+    expect(text, "‡");
+    expect_not(text, "even");
+    world_free(world);
+}
+
+static void other_items_are_not_paired(void **state)
+{
+    (void)state;
+    struct world *world = world_new("family_other");
+    add_row(world, "Base", 4, 3, ITEMS, "cpu");
+    add_row(world, "Short", 20, 20, ITEMS - 20, "cpu");
+    add_row(world, "Elsewhere", 20, 20, ITEMS, "cuda");
+    add_row(world, "Spoiled", 20, 20, ITEMS, "cpu");
+    file_write(arena_print(&world->arena, "%s/stages/quiz-%.12s/items.tsv", world->runs,
+                           world->stage[3][1].id),
+               "x\n", 2);
+    const char *text = table_of(world, "{columns: [bleu, quiz.right, p(quiz.right)], "
+                                       "significance: {family: [bleu, quiz.right]}}");
+    expect(text, "Not compared with the baseline: Short (Right: 60 items, not 80); Elsewhere "
+                 "(Right: other device: cuda, not cpu); Spoiled (Right: ");
+    expect(text, "items.tsv has changed since it was written");
+    expect(text, "n/c");
+    expect(text, "The rows mix values of \"device\": cpu (Base, Short, Spoiled); cuda "
+                 "(Elsewhere).");
+    text = table_of(world, "{columns: [quiz.right], significance: {family: [quiz.right]}}");
+    expect(text, "baseline: Short (60 items, not 80); Else");
+    text = table_of(world, "{columns: [{column: quiz.right, class: odd}], baseline: Short, "
+                           "significance: {family: [{column: quiz.right, class: odd}]}}");
+    expect(text, "Base (40 items, not 30)");
+    world_free(world);
+}
+
+static struct claim_result judge(struct world *world, struct store *store, const char *rest)
+{
+    const char *yaml =
+        arena_print(&world->arena,
+                    "claims: [{text: t, compare: [Better, Base], metric: quiz.right, %s}]\n", rest);
+    const struct tree *tree = tree_parse(&world->arena, "grid.yaml", yaml);
+    const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &world->arena);
+    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    return result;
+}
+
+static void claims_are_resampled(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("family_claims");
+    struct store *store = open_world(world, "{columns: [quiz.right]}");
+    static const struct {
+        const char *rest;
+        enum claim_verdict verdict;
+    } cases[] = {
+        /* 28.75 better, give or take 5.6 */
+        {"expect: greater", CLAIM_SUPPORTED},
+        {"expect: greater, smallest: 10", CLAIM_SUPPORTED},
+        {"expect: greater, smallest: 28", CLAIM_INCONCLUSIVE},
+        {"expect: greater, smallest: 60", CLAIM_CONTRADICTED},
+        {"expect: equal, smallest: 60", CLAIM_SUPPORTED},
+        {"expect: equal, smallest: 5", CLAIM_CONTRADICTED},
+        {"expect: less", CLAIM_CONTRADICTED},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct claim_result result = judge(world, store, cases[i].rest);
+        if (result.verdict != cases[i].verdict)
+            fail_msg("%s: %s", cases[i].rest, claim_verdicts[result.verdict]);
+        assert_int_equal(result.test, CLAIM_BOOTSTRAP);
+        assert_string_equal(result.items, "items");
+        assert_float_equal(result.difference, 28.75, 1e-9);
+        assert_string_equal(result.note, "one seed: what training owes to chance is not covered");
+    }
+    EXPECT_DIE("alpha: of Right, which is resampled 1000 times, expected 0.001 at least",
+               judge(world, store, "expect: less, alpha: 0.0001"));
+
+    const struct tree *tree = tree_parse(
+        &world->arena, "grid.yaml",
+        "claims:\n- {text: one, compare: [Better, Base], metric: quiz.right, expect: greater}\n"
+        "- {text: two, compare: [Better, Base], expect: greater}\n"
+        "- {text: three, compare: [Worse, Base], metric: quiz.right, expect: less}\n"
+        "- {text: four, compare: [Worse, Base], metric: {column: quiz.right, class: odd}, expect: "
+        "less}\n");
+    const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &world->arena);
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    sheet_print(claims_sheet(store, &world->grid, &claims, &world->arena), SHEET_TEXT, out);
+    fclose(out);
+    expect(text, "\nRight, Right: odd: paired bootstrap over items and, with several seeds, seeds "
+                 "(1000 samples, random seed 12345).\n"
+                 "BLEU: paired bootstrap over sentences and, with several seeds, seeds (1000 "
+                 "samples, random seed 12345).\n");
+    expect(text, "Right: quiz|v1");
+    free(text);
+    store_close(store);
+    world_free(world);
+}
+
+static const char *explain_cell(struct world *world, const char *column)
+{
+    struct store *store = open_world(world, "{columns: [bleu, quiz.right, {column: quiz.right, "
+                                            "class: odd}, quiz.time]}");
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    explain(store, &world->grid, "Better", column, "sanlab run", out);
+    fclose(out);
+    store_close(store);
+    const char *copy = arena_text(&world->arena, text);
+    free(text);
+    return copy;
+}
+
+static void explanations_say_what_stands_behind(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("family_explain");
+    const char *text = explain_cell(world, "quiz.right");
+    expect(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
+    expect(text, "    items        items.tsv: 80 items in 2 strata, verified\n");
+    expect(text, "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples");
+    expect(text, "4 of 5 cases: ");
+    expect(text, " Right\n");
+    text = explain_cell(world, "Right: odd");
+    expect(text, "    items        items.tsv: 40 items of the class odd in 2 strata, verified\n");
+    expect(text, "difference of mean Right: odd ");
+    text = explain_cell(world, "quiz.time");
+    expect(text, "items.tsv: 80 items in 2 strata, verified");
+    expect_not(text, "Against");
+    world_free(world);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *yaml, *says;
+    } cases[] = {
+        {"{columns: [bleu, quiz.time], significance: {family: [quiz.time]}}",
+         "grid.yaml:1:54: family: nothing stands behind \"quiz.time\" that could be resampled"},
+        {"{columns: [bleu, dev_loss], significance: {family: [bleu, dev_loss]}}",
+         "family: nothing stands behind \"dev_loss\""},
+        {"{columns: [bleu], significance: {family: [delta(bleu)]}}",
+         "family: nothing stands behind \"delta(bleu)\""},
+        {"{columns: [bleu], significance: {family: [bleu, quiz.right]}}",
+         "grid.yaml:1:49: family: the table does not show \"quiz.right\""},
+        {"{columns: [quiz.right], significance: {family: [{column: quiz.right, class: odd}]}}",
+         "family: the table does not show \"quiz.right: odd\""},
+        {"{columns: [bleu], significance: {family: [bleu, bleu]}}",
+         "family: \"bleu\" stands there twice"},
+        {"{columns: [bleu], significance: {family: bleu}}", "family: expected a list of columns"},
+        {"{columns: [bleu], significance: {family: []}}", "family: expected a list of columns"},
+        {"{columns: [bleu, p(quiz.right)], significance: {family: [bleu]}}",
+         "p(quiz.right): what it is of is not in family"},
+        {"{columns: [p(quiz.time)]}", "no column \"p(quiz.time)\"; did you mean \"p(bleu)\"?"},
+        {"{columns: [p(blue)]}", "did you mean \"p(bleu)\"?"},
+        {"{columns: [{column: p(bleu), class: odd}]}", "has no values by class"},
+        {"{columns: [bleu], significance: {famly: [bleu]}}", "nearest is \"family\""},
+    };
+    struct world *world = three_rows("family_refused");
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].says,
+                   summary_read(tree_parse(&world->arena, "grid.yaml", cases[i].yaml), &world->grid,
+                                &world->arena));
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_of_the_family_bear_marks),
+        cmocka_unit_test(holm_is_over_the_family),
+        cmocka_unit_test(classes_are_tested_each),
+        cmocka_unit_test(other_items_are_not_paired),
+        cmocka_unit_test(claims_are_resampled),
+        cmocka_unit_test(explanations_say_what_stands_behind),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests_name("family", tests, NULL, NULL);
+}
