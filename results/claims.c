@@ -1,7 +1,6 @@
 #include "results/claims.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/config/scalar.h"

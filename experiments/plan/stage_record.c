@@ -110,9 +110,9 @@ static json_t *stage_json(const struct stage *stage, json_t *names)
     return json;
 }
 
-static void write_json(const struct stage *stage, const char *file, const json_t *json)
+static void write_record(const struct stage *stage, const json_t *json)
 {
-    char *path = path_in(stage, file);
+    char *path = path_in(stage, "stage.json");
     json_file_write(path, json);
     free(path);
 }
@@ -135,7 +135,7 @@ void stage_write(const struct stage *stage)
     json_t *names = names_json(json_object_get(old, "names"), stage, &fresh);
     if (finished && old && fresh) {
         json_object_set(old, "names", names);
-        write_json(stage, "stage.json", old);
+        write_record(stage, old);
     }
     /* Whoever starts it last says where its text lies and how often it saves; the id is the same.
      */
@@ -143,7 +143,7 @@ void stage_write(const struct stage *stage)
         file_make_folder(stage->folder);
         write_options(stage);
         json_t *json = stage_json(stage, json_incref(names));
-        write_json(stage, "stage.json", json);
+        write_record(stage, json);
         json_decref(json);
     }
     json_decref(names);
