@@ -73,7 +73,8 @@ output=$(grep -c " $short" $work/table; cat $work/table)
 [ "$(printf '%s\n' "$output" | head -1)" -ge 2 ]
 ok "with the value of a class" $?
 try claims $work/g.yaml --runs $work/runs
-says "a claim is judged by items" 0 "supported"
+says "a claim holds" 0 "1\. As even +supported"
+says "and is judged by items" 0 "paired bootstrap over items"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     says "its series is drawn" 0 ""
@@ -124,8 +125,9 @@ try plan $work/g.yaml tally.to=3 --runs $work/runs
 says "and the other way round" 65 "tally: tally is of the task tally; this grid's task is translation"
 
 rm experiments/plan/kind_parity.c experiments/plan/kind_tally.c
-build build/gen/kind.def build/gen/evaluation.def build/gen/offer.def
-output=$(cat build/gen/*.def)
-! printf '%s\n' "$output" | grep -Eq 'parity|tally'
-ok "taken out, they leave the lists" $?
+build sanlab
+[ "$code" = 0 ] && [ -z "$output" ]
+ok "taken out, the rest builds without them" $?
+try plan $work/g.yaml --runs $work/runs
+says "and does not know them" 65 'g.yaml:7:[0-9]+: evaluate: unknown key "parity"'
 finish
