@@ -164,6 +164,7 @@ static void points_read(struct arena *arena, struct grid *grid, const struct gri
         if (grid->rows > 1) die_at_about(arena_print(arena, "row \"%s\"", grid->row[r]));
         if (options) {
             options = grid_drop_presets(arena, options);
+            settings_check_sections(options, arena);
             check_task(grid, options);
             settings_read(&settings, options, arena);
         }

@@ -159,6 +159,12 @@ const char *settings_task(const struct tree *point)
     return task ? scalar_text(task, "task") : "translation";
 }
 
+void settings_check_sections(const struct tree *point, struct arena *arena)
+{
+    const struct tree *below = tree_get(point, "evaluate");
+    if (below) tree_only_keys(below, "evaluate", names_of_sections(arena, true));
+}
+
 static void check_share(const struct settings *settings, const struct tree *point)
 {
     if (settings->translator.model.share != SHARE_ALL || settings->corpus.joint) return;
@@ -186,8 +192,6 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
         die_at(select ? select->place : point->place,
                "train.select: bleu needs train.validate_sentences above 0");
     }
-    const struct tree *below = tree_find(point, "evaluate");
-    if (below) tree_only_keys(below, "evaluate", names_of_sections(arena, true));
     struct asked *asked = ARENA_ARRAY(arena, struct asked, COUNT_OF(evaluations));
     for (size_t i = 0; i < COUNT_OF(evaluations); i++)
         asked[i] = evaluation_read(evaluations[i], point, settings, arena);
