@@ -65,6 +65,14 @@ try table $work/g.yaml --runs $work/runs
 says "the longer training is marked" 0 '^Long .*[†‡]'
 says "Holm over both columns" 0 "Holm over 2 comparisons"
 says "one line of signatures" 0 "Contrast.*: accuracy.per:target.pairs:[0-9a-f]+.number:60"
+sed 's/^  columns: .*/  columns: [train.dev_loss]/; s/  significance: .*//' $work/g.yaml > $work/loss.yaml
+try table $work/loss.yaml --runs $work/runs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
+ok "no word about pairs below a table without them" $?
+sed 's/^  columns: .*/  columns: [bleu, train.dev_loss]/; s/  significance: .*/  significance: {}/' $work/g.yaml > $work/loss.yaml
+try table $work/loss.yaml --runs $work/runs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
+ok "nor where other values are compared" $?
 try claims $work/g.yaml --runs $work/runs
 says "claims are judged by items" 0 "1\. Longer is better +supported"
 says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
