@@ -77,6 +77,7 @@ try claims $work/g.yaml --runs $work/runs
 says "claims are judged by items" 0 "1\. Longer is better +supported"
 says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
 says "as the caption says" 0 "paired bootstrap over items"
+says "with one signature of both" 0 "^Contrast, Contrast: one: accuracy.per:target.pairs:[0-9a-f]+.number:60$"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     output=$(cd $work/figures && ls)
