@@ -73,6 +73,19 @@ sed 's/^  columns: .*/  columns: [bleu, train.dev_loss]/; s/  significance: .*/ 
 try table $work/loss.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
 ok "nor where other values are compared" $?
+# both tags have 30 pairs: their mean is that of all
+sed 's/^  columns: .*/  columns: [contrast.accuracy, {column: contrast.accuracy, class: "all"}, mean(Words)]\
+  groups: {Words: [{column: contrast.accuracy, class: one}, {column: contrast.accuracy, class: "all"}]}/
+    s/  significance: .*//' $work/g.yaml > $work/groups.yaml
+try table $work/groups.yaml --runs $work/runs --format csv
+output="$output; expected $(of Long all) and $(of Long 'words: all')"
+printf '%s\n' "$output" | awk -F, -v all="$(of Long all)" -v other="$(of Long 'words: all')" '
+    $1 == "Long" { found = $2 == all && $3 == other && ($4 - all) ^ 2 < 0.02 }
+    END { exit !found }'
+ok "a mean over classes, one of them called all" $?
+sed -i '/groups/s/"all"/all/' $work/groups.yaml
+try plan $work/groups.yaml --runs $work/runs
+says "which in quotes it must be" 65 'groups.yaml:12:[0-9]+: groups: Words: class: all is a column for each'
 try claims $work/g.yaml --runs $work/runs
 says "claims are judged by items" 0 "1\. Longer is better +supported"
 says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
