@@ -25,7 +25,8 @@
  *                                  which holm corrects; bleu and what p(COLUMN) is of when absent
  *     paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}
  *                                  comparable: true with signature: .. allows a difference where
- *                                  signatures agree
+ *                                  signatures agree. Of a column with dimensions the key is
+ *                                  "gates.gate layer 3", "contrast.accuracy: NOUN"; so it is in quote
  *     caption: [TEXT, ..]          lines of the grid's own below the table, after all others
  *
  *   rows: a row may say, besides its options,

@@ -86,6 +86,17 @@ ok "a mean over classes, one of them called all" $?
 sed -i '/groups/s/"all"/all/' $work/groups.yaml
 try plan $work/groups.yaml --runs $work/runs
 says "which in quotes it must be" 65 'groups.yaml:12:[0-9]+: groups: Words: class: all is a column for each'
+# a paper's value of a class, and that of a quoted row
+sed 's/^  baseline: .*/&\n  paper: {metric: M, "contrast.accuracy: one": {Long: 12.5}}/
+    s/^  - {name: Long.*/&\n  - {name: Theirs, quote: {metric: M, "contrast.accuracy: one": 13.5}}/' \
+    $work/g.yaml > $work/paper.yaml
+try table $work/paper.yaml --runs $work/runs
+says "a paper's value of a class" 0 '^Long .* 12\.5$'
+says "beside ours" 0 'Contrast: one, paper$'
+says "and a quoted one" 0 '^Theirs .* 13\.5a'
+sed -i 's/accuracy: one": {/accuracy: ones": {/' $work/paper.yaml
+try table $work/paper.yaml --runs $work/runs
+says "of a class that there is" 65 'paper.yaml:14:[0-9]+: class: .*"ones"; nearest is "one"'
 try claims $work/g.yaml --runs $work/runs
 says "claims are judged by items" 0 "1\. Longer is better +supported"
 says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
