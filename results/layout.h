@@ -26,7 +26,7 @@
  *     paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}
  *                                  comparable: true with signature: .. allows a difference where
  *                                  signatures agree. Of a column with dimensions the key is
- *                                  "gates.gate layer 3", "contrast.accuracy: NOUN"; so it is in quote
+ *                                  "gates.gate layer 3", "contrast.accuracy: NOUN"; also in quote
  *     caption: [TEXT, ..]          lines of the grid's own below the table, after all others
  *
  *   rows: a row may say, besides its options,

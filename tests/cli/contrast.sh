@@ -97,6 +97,8 @@ says "and a quoted one" 0 '^Theirs .* 13\.5a'
 sed -i 's/accuracy: one": {/accuracy: ones": {/' $work/paper.yaml
 try table $work/paper.yaml --runs $work/runs
 says "of a class that there is" 65 'paper.yaml:14:[0-9]+: class: .*"ones"; nearest is "one"'
+try diff g/Long/1/contrast g/Short/1/contrast --runs $work/runs
+says "diff has what differs by class" 0 "^accuracy: one +[0-9.]+ +[0-9.]+$"
 try claims $work/g.yaml --runs $work/runs
 says "claims are judged by items" 0 "1\. Longer is better +supported"
 says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
