@@ -86,6 +86,8 @@ says "a stage is found by its part" 0 "part +source"
 [ "$(ls $work/runs/names/g/Base/1 | tr '\n' ' ')" = "corpus parity.source parity.target score train " ]
 output=$(ls $work/runs/names/g/Base/1)
 ok "and has a name of its own" $?
+try ls kind=parity --runs $work/runs
+says "and listed with it" 0 "^parity-[0-9a-f]+ +done .* g/Base/1 source$"
 try plan $work/g.yaml --runs $work/runs
 says "all of it is cached" 0 "parity-[0-9a-f]+ +Base/1 target +cached"
 try verify --runs $work/runs
