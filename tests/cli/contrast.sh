@@ -73,6 +73,13 @@ sed 's/^  columns: .*/  columns: [bleu, train.dev_loss]/; s/  significance: .*/ 
 try table $work/loss.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
 ok "nor where other values are compared" $?
+sed '/significance/s/class: one/class: ones/' $work/g.yaml > $work/ones.yaml
+try table $work/ones.yaml --runs $work/runs
+says "the family names classes that there are" 65 'ones.yaml:13:[0-9]+: class: .*"ones"; nearest is "one"'
+sed '/columns/s/"p(contrast.accuracy)"/{column: p(contrast.accuracy), class: ones}/; s/  significance: .*//' \
+    $work/g.yaml > $work/ones.yaml
+try table $work/ones.yaml --runs $work/runs
+says "and so does p of one" 65 'ones.yaml:11:[0-9]+: class: .*"ones"; nearest is "one"'
 # both tags have 30 pairs: their mean is that of all
 sed 's/^  columns: .*/  columns: [contrast.accuracy, {column: contrast.accuracy, class: "all"}, mean(Words)]\
   groups: {Words: [{column: contrast.accuracy, class: one}, {column: contrast.accuracy, class: "all"}]}/
