@@ -57,7 +57,7 @@ static void read_dimensions(const struct tree *map, struct column *column, struc
             die_at(value->place, "class: expected the name of a class, or all; got %s%s%s",
                    *class ? "the number " : "an empty text", class,
                    *class ? "; a class that is called so stands in quotes" : "");
-        column->of.every = !strcmp(class, "all");
+        column->of.every = !value->quoted && !strcmp(class, "all");
         if (!column->of.every) column->of.class = class;
     }
     if (!dimensions_some(&column->of)) return;
@@ -142,8 +142,12 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
         *group = (struct layout_group){groups->key[i]->text, list->count,
                                        ARENA_ARRAY(arena, struct column, list->count)};
         for (int k = 0; k < list->count; k++) {
-            group->member[k] = find_column(list->item[k], arena);
-            group->member[k].place = list->item[k]->place;
+            group->member[k] = layout_read_column(list->item[k], arena);
+            if (group->member[k].of.every)
+                die_at(tree_get(list->item[k], "class")->place,
+                       "groups: %s: class: all is a column for each class; expected the name of "
+                       "one",
+                       group->name);
         }
     }
 }

@@ -45,7 +45,8 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
     sqlite3_stmt *ask =
         store_ask(store,
                   "SELECT number, id, kind, folder, status, started, finished, wall, attempts,"
-                  " coalesce(step, -1), message, telling, telling_value "
+                  " coalesce(step, -1), message, telling, telling_value,"
+                  " (SELECT value FROM option WHERE option.stage = number AND key = 'part') "
                   "FROM stage ORDER BY started IS NOT NULL, started DESC, folder",
                   "");
     while (store_next(ask)) {
@@ -65,7 +66,8 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                                     .step = sqlite3_column_int64(ask, 9),
                                     .message = store_text(ask, 10, arena),
                                     .key = store_text(ask, 11, arena),
-                                    .value = store_real(ask, 12)};
+                                    .value = store_real(ask, 12),
+                                    .part = store_text(ask, 13, arena)};
         one->names = read_list(names, number, &one->name, arena);
         one->tags = read_list(tags, number, &one->tag, arena);
     }

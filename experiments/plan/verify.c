@@ -133,6 +133,34 @@ static void verify_identity(struct verify *verify)
 
 /* ---- results ---- */
 
+/* The value of a stage, or of a class (else NULL), computed again from what stands behind it. Says
+ * whether it is what was recorded. */
+static bool verify_value(struct verify *verify, const struct stage *stage,
+                         const struct measure *measure, const char *class)
+{
+    const struct evidence *evidence =
+        measure->evidence(verify->store, stage->kind->name, stage->id, measure->name, class);
+    if (evidence->problem) complain(verify, "%s", evidence->problem);
+    return !evidence->problem;
+}
+
+/* Those of all classes that the stage has values of. */
+static void verify_classes(struct verify *verify, const struct stage *stage,
+                           const struct measure *measure)
+{
+    enum { MOST = 1000 };
+    const char **class = ARENA_ARRAY(&verify->arena, const char *, MOST);
+    int classes = 0;
+    sqlite3_stmt *ask =
+        store_ask(verify->store,
+                  "SELECT DISTINCT class FROM metric WHERE stage = ? AND name = ? AND class IS NOT "
+                  "NULL AND layer IS NULL AND head IS NULL AND \"set\" IS NULL ORDER BY rowid",
+                  "is", verify->stage->number, measure->name);
+    while (classes < MOST && store_next(ask)) class[classes++] = store_text(ask, 0, &verify->arena);
+    store_finish(ask);
+    for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
+}
+
 /* What its kind knows of it; and values are computed again from what stands behind them. */
 static void verify_results(struct verify *verify)
 {
@@ -143,9 +171,9 @@ static void verify_results(struct verify *verify)
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
         if (!measure->evidence) continue;
-        const struct evidence *evidence =
-            measure->evidence(verify->store, offer->kind, stage->id, measure->name, NULL);
-        if (evidence->problem) complain(verify, "%s", evidence->problem);
+        const bool right = verify_value(verify, stage, measure, NULL);
+        if (right && measure->dimensions & 1u << DIMENSION_CLASS)
+            verify_classes(verify, stage, measure);
         again = true;
     }
     verify->report.rescored += again;

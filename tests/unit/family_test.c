@@ -349,7 +349,7 @@ static void claims_are_resampled(void **state)
                  "(1000 samples, random seed 12345).\n"
                  "BLEU: paired bootstrap over sentences and, with several seeds, seeds (1000 "
                  "samples, random seed 12345).\n");
-    expect(text, "Right: quiz|v1");
+    expect(text, "Right, Right: odd: quiz|v1");
     free(text);
     store_close(store);
     world_free(world);
