@@ -136,6 +136,12 @@ static bool is_exact(const struct knowledge *known)
     return !known->sample && known->student.error == 0;
 }
 
+/* Resampled differences of numbers with few values often are the limit, but for rounding. */
+static double rounding(double limit)
+{
+    return 1e-9 * fmax(1, fabs(limit));
+}
+
 /* P(d <= limit), and P(d >= limit) */
 static double share_below(const struct knowledge *known, double limit)
 {
@@ -143,7 +149,8 @@ static double share_below(const struct knowledge *known, double limit)
         return student_share((limit - known->difference) / known->student.error,
                              known->student.freedom);
     int below = 0;
-    while (below < known->samples && known->sample[below] <= limit) below++;
+    while (below < known->samples && known->sample[below] <= limit + rounding(limit))
+        below++;
     return (double)below / known->samples;
 }
 
@@ -151,7 +158,9 @@ static double share_above(const struct knowledge *known, double limit)
 {
     if (!known->sample) return 1 - share_below(known, limit);
     int above = 0;
-    while (above < known->samples && known->sample[known->samples - 1 - above] >= limit) above++;
+    while (above < known->samples &&
+           known->sample[known->samples - 1 - above] >= limit - rounding(limit))
+        above++;
     return (double)above / known->samples;
 }
 
