@@ -133,6 +133,38 @@ static void verify_identity(struct verify *verify)
 
 /* ---- results ---- */
 
+/* The classes of which a stage has a value of its own; *count of them. */
+static const char **classes_of(struct verify *verify, const char *name, int *count)
+{
+    static const char sql[] = "SELECT class FROM metric WHERE stage = ? AND name = ? AND class IS "
+                              "NOT NULL AND layer IS NULL AND head IS NULL AND \"set\" IS NULL "
+                              "GROUP BY class ORDER BY min(rowid)";
+    const char **class = NULL;
+    for (int pass = 0; pass < 2; pass++) { /* counts, then reads */
+        sqlite3_stmt *ask = store_ask(verify->store, sql, "is", verify->stage->number, name);
+        if (pass) class = ARENA_ARRAY(&verify->arena, const char *, *count);
+        *count = 0;
+        while (store_next(ask)) {
+            if (pass) class[*count] = store_text(ask, 0, &verify->arena);
+            ++*count;
+        }
+        store_finish(ask);
+    }
+    return class;
+}
+
+/* A value is computed again, of all or of a class; returns whether it is what was recorded. */
+static bool verify_value(struct verify *verify, const struct offer *offer,
+                         const struct measure *measure, const char *class)
+{
+    const struct evidence *evidence = measure->evidence(verify->store, offer->kind,
+                                                        verify->stage->id, measure->name, class);
+    const bool good = !evidence->problem;
+    if (!good) complain(verify, "%s", evidence->problem);
+    evidence_forget();
+    return good;
+}
+
 /* What its kind knows of it; and values are computed again from what stands behind them. */
 static void verify_results(struct verify *verify)
 {
@@ -143,13 +175,15 @@ static void verify_results(struct verify *verify)
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
         if (!measure->evidence) continue;
-        const struct evidence *evidence =
-            measure->evidence(verify->store, offer->kind, stage->id, measure->name, NULL);
-        if (evidence->problem) complain(verify, "%s", evidence->problem);
+        int classes = 0;
         again = true;
+        if (!verify_value(verify, offer, measure, NULL) ||
+            !(measure->dimensions & 1u << DIMENSION_CLASS))
+            continue;
+        const char **class = classes_of(verify, measure->name, &classes);
+        for (int k = 0; k < classes; k++) verify_value(verify, offer, measure, class[k]);
     }
     verify->report.rescored += again;
-    evidence_forget();
 }
 
 static void load_stage(struct verify *verify)
@@ -210,6 +244,7 @@ static void verify_stage(struct verify *verify)
     verify_rows(verify);
     bool loads = attempt(load_stage, verify);
     if (done && loads) attempt(verify_results, verify);
+    evidence_forget(); /* what a reader that died has left */
     json_decref(done);
 }
 

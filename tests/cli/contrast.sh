@@ -77,6 +77,14 @@ if command -v gnuplot > /dev/null; then
 fi
 try verify --runs $work/runs
 says "verify counts the items again" 0 "2 scored again: 0 problems"
+rows=$(ls $work/runs/stages/contrast-*/metrics.jsonl | head -1)
+cp "$rows" $work/rows
+sed -i '/"accuracy".*"class":"one"/s/"value":[0-9.]*/"value":12.5/' "$rows"
+./sanlab collect --rebuild --runs $work/runs > /dev/null 2>&1
+try verify --runs $work/runs
+says "the values of classes, too" 1 "items of the class one score [0-9.]+, but 12.5000 was recorded"
+cp $work/rows "$rows"
+./sanlab collect --rebuild --runs $work/runs > /dev/null 2>&1
 items=$(ls $work/runs/stages/contrast-*/items.tsv | head -1)
 sed -i '2s/^[0-9]*/50/' "$items"
 try verify --runs $work/runs
