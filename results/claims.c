@@ -48,7 +48,8 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
                column.name);
     if (column.of.every)
         die_at(tree_get(metric, "class")->place,
-               "metric: class: all is a column for each class; a claim is about one of them");
+               "metric: class: all is a column for each class; a claim is about one of them (a "
+               "class that is called so stands in quotes)");
     return column;
 }
 

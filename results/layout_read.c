@@ -57,7 +57,7 @@ static void read_dimensions(const struct tree *map, struct column *column, struc
             die_at(value->place, "class: expected the name of a class, or all; got %s%s%s",
                    *class ? "the number " : "an empty text", class,
                    *class ? "; a class that is called so stands in quotes" : "");
-        column->of.every = !strcmp(class, "all");
+        column->of.every = !value->quoted && !strcmp(class, "all");
         if (!column->of.every) column->of.class = class;
     }
     if (!dimensions_some(&column->of)) return;

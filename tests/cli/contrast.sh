@@ -36,6 +36,7 @@ table:
   significance: {family: [contrast.accuracy, {column: contrast.accuracy, class: one}], correction: holm}
 claims:
   - {text: "Longer is better", compare: [Long, Short], metric: contrast.accuracy, expect: greater, smallest: 1}
+  - {text: "And where all are", compare: [Long, Short], metric: {column: contrast.accuracy, class: "all"}, expect: greater}
   - {text: "Also where one word is wrong", compare: [Long, Short], metric: {column: contrast.accuracy, class: one}, expect: greater}
 figures:
   - {kind: bars, left: contrast.accuracy}
@@ -67,7 +68,8 @@ says "Holm over both columns" 0 "Holm over 2 comparisons"
 says "one line of signatures" 0 "Contrast.*: accuracy.per:target.pairs:[0-9a-f]+.number:60"
 try claims $work/g.yaml --runs $work/runs
 says "claims are judged by items" 0 "1\. Longer is better +supported"
-says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
+says "a class that is called all stands in quotes" 0 "2\. Contrast: all of Long against Short"
+says "those of a class, too" 0 "3\. Also where one word is wrong +(supported|inconclusive)"
 says "as the caption says" 0 "paired bootstrap over items"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
