@@ -259,6 +259,11 @@ static void classes_are_tested_each(void **state)
     expect(text, "Right: odd       P\n");
     expect(text, "‡");
     expect_not(text, "even");
+    EXPECT_DIE("class: there is no class \"ode\"; nearest is \"odd\"",
+               table_of(world, "{columns: [bleu, {column: p(quiz.right), class: ode}]}"));
+    EXPECT_DIE("class: there is no class \"eve\"; nearest is \"even\"",
+               table_of(world, "{columns: [{column: quiz.right, class: all}], significance: "
+                               "{family: [{column: quiz.right, class: eve}]}}"));
     world_free(world);
 }
 
