@@ -126,7 +126,7 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
 /* What is known of the difference d: resampled ones, or Student's distribution of it; without any
  * spread it is exact. */
 struct knowledge {
-    double difference;
+    double difference, least; /* least: no p is less */
     int samples;
     const double *sample; /* [samples] sorted; NULL: */
     struct student_difference student;
@@ -213,6 +213,8 @@ static void decide(const struct claim *claim, const struct knowledge *known,
 {
     double against;
     find_p(claim, known, &result->p, &against);
+    result->p = fmax(result->p, known->least);
+    against = fmax(against, known->least);
     result->tested = true;
     result->test = known->sample ? CLAIM_BOOTSTRAP : is_exact(known) ? CLAIM_EXACT : CLAIM_WELCH;
     result->difference = known->difference;
@@ -239,6 +241,7 @@ static void judge_items(struct sampler *sampler, const struct claim *claim,
                                      theirs = party_system(&b, arena);
     double *sample = ARENA_ARRAY(arena, double, claim_bootstrap.samples);
     struct knowledge known = {.samples = claim_bootstrap.samples, .sample = sample};
+    known.least = significance_least(first->items, known.samples);
     result->items = first->statistic.items;
     known.difference = significance_resample(&first->statistic, first->strata, &claim_bootstrap,
                                              &theirs, &ours, sample);

@@ -134,6 +134,12 @@ double significance_resample(const struct statistic *statistic, struct strata st
     return difference_of(pair.b, pair.a);
 }
 
+double significance_least(int items, int samples)
+{
+    const double least = ldexp(1, -items);
+    return least * samples > 1 ? least : 0;
+}
+
 struct significance significance_compare(const struct statistic *statistic, struct strata strata,
                                          const struct significance_options *options,
                                          const struct significance_system *a,
@@ -149,6 +155,9 @@ struct significance significance_compare(const struct statistic *statistic, stru
     double *difference = heap_alloc(sizeof *difference * (size_t)samples);
     pair_bootstrap(&pair, options, a, b, difference);
     resample_judge(difference, samples, result.difference, &result.koehn, &result.centered);
+    const double least = significance_least(strata_items(strata), samples);
+    result.koehn = fmax(result.koehn, least);
+    result.centered = fmax(result.centered, least);
     result.detectable = detectable_deviations * number_deviation(difference, samples);
     resample_middle(difference, samples, &result.low, &result.high);
     free(difference);

@@ -188,6 +188,26 @@ static void equal_differences_are_counted(void **state)
     assert_true(right_or_wrong(4, 4).swapped == 1 && right_or_wrong(4, 4).koehn == 1);
 }
 
+/* Of `items` items only b has any right; the sign test says 2^-items. */
+static struct significance all_better(int items)
+{
+    double a[ITEMS] = {0}, b[ITEMS];
+    for (int i = 0; i < ITEMS; i++) b[i] = 100;
+    const void *ours = a, *theirs = b;
+    return significance_compare(&statistic_mean, (struct strata){1, &items},
+                                &(struct significance_options){SAMPLES, 0, SEED},
+                                &(struct significance_system){.seeds = 1, .item = &ours},
+                                &(struct significance_system){.seeds = 1, .item = &theirs});
+}
+
+static void few_items_say_little(void **state)
+{
+    (void)state;
+    assert_true(all_better(1).koehn == 0.5 && all_better(1).centered == 0.5);
+    assert_true(all_better(5).koehn == 1 / 32.);
+    assert_true(all_better(7).koehn == 1 / 128. && all_better(8).koehn == 0); /* of 200 samples */
+}
+
 /* Numbers in another unit are as significant: of 64 items and 4 seeds (3 are drawn) all means of 0
  * and 192 are exact, those of 0 and 0.1 are not. */
 static void rounding_decides_nothing(void **state)
@@ -226,6 +246,7 @@ int main(void)
         cmocka_unit_test(tests_of_the_mean),
         cmocka_unit_test(equal_differences_are_counted),
         cmocka_unit_test(rounding_decides_nothing),
+        cmocka_unit_test(few_items_say_little),
     };
     return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
 }
