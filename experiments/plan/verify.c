@@ -161,7 +161,6 @@ static bool verify_value(struct verify *verify, const struct offer *offer,
                                                         verify->stage->id, measure->name, class);
     const bool good = !evidence->problem;
     if (!good) complain(verify, "%s", evidence->problem);
-    evidence_forget();
     return good;
 }
 
@@ -244,7 +243,7 @@ static void verify_stage(struct verify *verify)
     verify_rows(verify);
     bool loads = attempt(load_stage, verify);
     if (done && loads) attempt(verify_results, verify);
-    evidence_forget(); /* what a reader that died has left */
+    evidence_forget(); /* also what a reader that died has left */
     json_decref(done);
 }
 
