@@ -148,15 +148,18 @@ static bool verify_value(struct verify *verify, const struct stage *stage,
 static void verify_classes(struct verify *verify, const struct stage *stage,
                            const struct measure *measure)
 {
-    enum { MOST = 1000 };
-    const char **class = ARENA_ARRAY(&verify->arena, const char *, MOST);
+    const char **class = NULL;
     int classes = 0;
     sqlite3_stmt *ask =
         store_ask(verify->store,
-                  "SELECT DISTINCT class FROM metric WHERE stage = ? AND name = ? AND class IS NOT "
-                  "NULL AND layer IS NULL AND head IS NULL AND \"set\" IS NULL ORDER BY rowid",
+                  "SELECT class FROM metric WHERE stage = ? AND name = ? AND class IS NOT NULL AND "
+                  "layer IS NULL AND head IS NULL AND \"set\" IS NULL GROUP BY class "
+                  "ORDER BY min(rowid)",
                   "is", verify->stage->number, measure->name);
-    while (classes < MOST && store_next(ask)) class[classes++] = store_text(ask, 0, &verify->arena);
+    while (store_next(ask)) {
+        ARENA_MORE(&verify->arena, class, classes);
+        class[classes++] = store_text(ask, 0, &verify->arena);
+    }
     store_finish(ask);
     for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
 }
@@ -177,7 +180,6 @@ static void verify_results(struct verify *verify)
         again = true;
     }
     verify->report.rescored += again;
-    evidence_forget();
 }
 
 static void load_stage(struct verify *verify)
@@ -238,6 +240,7 @@ static void verify_stage(struct verify *verify)
     verify_rows(verify);
     bool loads = attempt(load_stage, verify);
     if (done && loads) attempt(verify_results, verify);
+    evidence_forget(); /* also what a reader that died has left */
     json_decref(done);
 }
 

@@ -36,6 +36,7 @@ table:
   significance: {family: [contrast.accuracy, {column: contrast.accuracy, class: one}], correction: holm}
 claims:
   - {text: "Longer is better", compare: [Long, Short], metric: contrast.accuracy, expect: greater, smallest: 1}
+  - {text: "And where all are", compare: [Long, Short], metric: {column: contrast.accuracy, class: "all"}, expect: greater}
   - {text: "Also where one word is wrong", compare: [Long, Short], metric: {column: contrast.accuracy, class: one}, expect: greater}
 figures:
   - {kind: bars, left: contrast.accuracy}
@@ -108,7 +109,8 @@ try diff g/Long/1/contrast g/Short/1/contrast --runs $work/runs
 says "diff has what differs by class" 0 "^accuracy: one +[0-9.]+ +[0-9.]+$"
 try claims $work/g.yaml --runs $work/runs
 says "claims are judged by items" 0 "1\. Longer is better +supported"
-says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
+says "a class that is called all stands in quotes" 0 "2\. Contrast: all of Long against Short"
+says "those of a class, too" 0 "3\. Also where one word is wrong +(supported|inconclusive)"
 says "as the caption says" 0 "paired bootstrap over items"
 says "with one signature of both" 0 "^Contrast, Contrast: one: accuracy.per:target.pairs:[0-9a-f]+.number:60$"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
@@ -136,6 +138,9 @@ try plan $work/g.yaml evaluate.contrast.by=plase --runs $work/runs
 says "a column that there is not" 65 'evaluate.contrast.by: .*"plase".*"place"'
 try plan $work/g.yaml evaluate.contrast.file=none.tsv --runs $work/runs
 says "a file that is not there" 0 "missing input: none.tsv"
+{ printf '\357\273\277'; cat $work/data/pairs.tsv; } > $work/data/marked.tsv
+try plan $work/g.yaml evaluate.contrast.file=marked.tsv evaluate.contrast.by=place --runs $work/runs
+says "a byte order mark is no part of the first line" 0 "^contrast-[0-9a-f]+ +Long/1 +new"
 printf 'a\tb\n' > $work/data/bad.tsv
 try plan $work/g.yaml evaluate.contrast.file=bad.tsv --runs $work/runs
 says "a file that is none" 65 "bad.tsv:1: 2 columns"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
+#include "core/base/pcg64.h"
 #include "core/config/tree_read.h"
 #include "results/collect.h"
 #include "results/explain.h"
@@ -259,6 +260,11 @@ static void classes_are_tested_each(void **state)
     expect(text, "Right: odd       P\n");
     expect(text, "‡");
     expect_not(text, "even");
+    EXPECT_DIE("class: there is no class \"ode\"; nearest is \"odd\"",
+               table_of(world, "{columns: [bleu, {column: p(quiz.right), class: ode}]}"));
+    EXPECT_DIE("class: there is no class \"eve\"; nearest is \"even\"",
+               table_of(world, "{columns: [{column: quiz.right, class: all}], significance: "
+                               "{family: [{column: quiz.right, class: eve}]}}"));
     world_free(world);
 }
 
@@ -300,6 +306,36 @@ static struct claim_result judge(struct world *world, struct store *store, const
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     sampler_close(&sampler);
     return result;
+}
+
+/* Of 60 items, of which Base misses every third one and Better every fourth, differences are
+ * multiples of 100 / 60, which no double is: counted in items, many are the very limit. */
+static void a_limit_is_reached(void **state)
+{
+    (void)state;
+    enum { FEW = 60, LIMITS = 6 };
+    struct world *world = world_new("family_limit");
+    add_row(world, "Base", 3, 3, FEW, "cpu");
+    add_row(world, "Better", 5, 4, FEW, "cpu");
+    struct store *store = open_world(world, "{columns: [quiz.right]}");
+    struct pcg64 random = pcg64_seed(claim_bootstrap.seed);
+    int reached[LIMITS + 1] = {0};
+    for (int k = 0; k < claim_bootstrap.samples; k++) {
+        int more = 0;
+        for (int i = 0; i < FEW; i++) {
+            const int item = (int)pcg64_below(&random, FEW);
+            more += (item % 4 != 0) - (item % 3 != 0);
+        }
+        for (int limit = 1; limit <= LIMITS; limit++) reached[limit] += more <= limit;
+    }
+    for (int limit = 1; limit <= LIMITS; limit++) {
+        const char *rest =
+            arena_print(&world->arena, "expect: greater, smallest: %.17g", 100. * limit / FEW);
+        assert_float_equal(judge(world, store, rest).p,
+                           (double)reached[limit] / claim_bootstrap.samples, 1e-12);
+    }
+    store_close(store);
+    world_free(world);
 }
 
 static void claims_are_resampled(void **state)
@@ -411,7 +447,8 @@ static void refused(void **state)
         {"{columns: [bleu], significance: {family: []}}", "family: expected a list of columns"},
         {"{columns: [bleu, p(quiz.right)], significance: {family: [bleu]}}",
          "p(quiz.right): what it is of is not in family"},
-        {"{columns: [p(quiz.time)]}", "no column \"p(quiz.time)\"; did you mean \"p(bleu)\"?"},
+        {"{columns: [p(quiz.time)]}",
+         "no column \"p(quiz.time)\"; did you mean \"p(quiz.right)\"?"},
         {"{columns: [p(blue)]}", "did you mean \"p(bleu)\"?"},
         {"{columns: [{column: p(bleu), class: odd}]}", "has no values by class"},
         {"{columns: [bleu], significance: {famly: [bleu]}}", "nearest is \"family\""},
@@ -432,6 +469,7 @@ int main(void)
         cmocka_unit_test(classes_are_tested_each),
         cmocka_unit_test(other_items_are_not_paired),
         cmocka_unit_test(claims_are_resampled),
+        cmocka_unit_test(a_limit_is_reached),
         cmocka_unit_test(explanations_say_what_stands_behind),
         cmocka_unit_test(refused),
     };
