@@ -23,6 +23,7 @@ struct evidence {
     struct statistic statistic;
     const void *const *item;  /* [sets] arrays of the statistic's items, stratum by stratum */
     const struct item *label; /* [items] class and stratum of each; NULL: of sentences */
+    const int *line;          /* [items] of each in its file, from 0; NULL: of sentences */
     double score;             /* the statistic, mean of the sets */
     const struct evidence_text *text; /* of BLEU; else NULL */
 };

@@ -50,7 +50,7 @@ static int compare_strata(const void *a, const void *b)
 /* Room for the items of an evidence, which has their count. */
 struct room {
     struct item *label;
-    int *end;
+    int *line, *end;
     double **number; /* [sets] */
 };
 
@@ -58,20 +58,24 @@ static struct room room_for(struct evidence *evidence, struct arena *arena)
 {
     const int items = evidence->items;
     struct room room = {ARENA_ARRAY(arena, struct item, items), ARENA_ARRAY(arena, int, items),
+                        ARENA_ARRAY(arena, int, items),
                         ARENA_ARRAY(arena, double *, evidence->sets)};
     const void **item = ARENA_ARRAY(arena, const void *, evidence->sets);
     for (int set = 0; set < evidence->sets; set++)
         item[set] = room.number[set] = ARENA_ARRAY(arena, double, items);
     evidence->label = room.label;
+    evidence->line = room.line;
     evidence->item = item;
     evidence->strata.end = room.end;
     return room;
 }
 
 /* The next one is item i, whose stratum is that of the one before it or a new one. */
-static void put_label(struct evidence *evidence, struct room *room, int i, const struct item *item)
+static void put_label(struct evidence *evidence, struct room *room, int i, const struct item *item,
+                      int line)
 {
     room->label[i] = *item;
+    room->line[i] = line;
     evidence->strata.count += !i || strcmp(item->stratum, room->label[i - 1].stratum);
     room->end[evidence->strata.count - 1] = i + 1;
 }
@@ -88,9 +92,10 @@ static void arrange(const struct reading *reading)
     evidence->items = reading->items;
     struct room room = room_for(evidence, arena);
     for (int i = 0; i < evidence->items; i++) {
-        put_label(evidence, &room, i, sorted[i]);
+        const int line = (int)(sorted[i] - first);
+        put_label(evidence, &room, i, sorted[i], line);
         for (int set = 0; set < evidence->sets; set++)
-            room.number[set][i] = reading->set[set][sorted[i] - first].number;
+            room.number[set][i] = reading->set[set][line].number;
     }
 }
 
@@ -103,7 +108,7 @@ static void choose(struct evidence_job *job, const struct evidence *all)
     struct room room = room_for(evidence, job->arena);
     for (int i = 0, at = 0; at < evidence->items; i++) {
         if (strcmp(all->label[i].class, evidence->class) != 0) continue;
-        put_label(evidence, &room, at, &all->label[i]);
+        put_label(evidence, &room, at, &all->label[i], all->line[i]);
         for (int set = 0; set < evidence->sets; set++)
             room.number[set][at] = ((const double *)all->item[set])[i];
         at++;

@@ -78,7 +78,8 @@ static const char *items_differ(const struct evidence *one, const struct evidenc
         return arena_print(arena, "%d %s, not %d", one->items, one->statistic.items, first->items);
     for (int i = 0; one->label && first->label && i < one->items; i++) {
         const struct item *a = &one->label[i], *b = &first->label[i];
-        if (strcmp(a->class, b->class) || strcmp(a->stratum, b->stratum))
+        if (one->line[i] != first->line[i] || strcmp(a->class, b->class) ||
+            strcmp(a->stratum, b->stratum))
             return "items of other classes or strata";
     }
     return NULL;

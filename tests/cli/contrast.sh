@@ -141,6 +141,18 @@ says "a file that is not there" 0 "missing input: none.tsv"
 { printf '\357\273\277'; cat $work/data/pairs.tsv; } > $work/data/marked.tsv
 try plan $work/g.yaml evaluate.contrast.file=marked.tsv evaluate.contrast.by=place --runs $work/runs
 says "a byte order mark is no part of the first line" 0 "^contrast-[0-9a-f]+ +Long/1 +new"
+# Two columns of tags with the same words, of as many pairs each.
+awk -F'\t' -v OFS='\t' '{ print $1, $2, $3, NR == 1 ? "odd" : NR % 2 ? "yes" : "no",
+                         NR == 1 ? "early" : NR < 32 ? "yes" : "no" }' \
+    $work/data/pairs.tsv > $work/data/tags.tsv
+sed -e '/^table/,$d' -e 's/pairs.tsv/tags.tsv/' -e 's/120}/120, evaluate.contrast.by: early}/' \
+    $work/g.yaml > $work/tags.yaml
+cat >> $work/tags.yaml << 'END'
+table: {columns: [{column: contrast.accuracy, class: yes}, {column: p(contrast.accuracy), class: yes}]}
+END
+./sanlab run $work/tags.yaml --runs $work/runs --quiet
+try table $work/tags.yaml --runs $work/runs
+says "pairs of one class by different tags are no pairs" 0 "Long .items of other classes or strata"
 printf 'a\tb\n' > $work/data/bad.tsv
 try plan $work/g.yaml evaluate.contrast.file=bad.tsv --runs $work/runs
 says "a file that is none" 65 "bad.tsv:1: 2 columns"

@@ -268,6 +268,19 @@ static void classes_are_tested_each(void **state)
     world_free(world);
 }
 
+/* Of the class odd Base misses both items, Few none: no resample has another difference. */
+static void what_does_not_vary_detects_nothing(void **state)
+{
+    (void)state;
+    struct world *world = world_new("family_constant");
+    add_row(world, "Base", 4, 1, 4, "cpu");
+    add_row(world, "Few", 20, 5, 4, "cpu");
+    const char *text = table_of(world, "{columns: [{column: p(quiz.right), class: odd}]}");
+    expect(text, "0.250");
+    expect(text, "cases: unknown, none varies (one comparison");
+    world_free(world);
+}
+
 static void other_items_are_not_paired(void **state)
 {
     (void)state;
@@ -467,6 +480,7 @@ int main(void)
         cmocka_unit_test(columns_of_the_family_bear_marks),
         cmocka_unit_test(holm_is_over_the_family),
         cmocka_unit_test(classes_are_tested_each),
+        cmocka_unit_test(what_does_not_vary_detects_nothing),
         cmocka_unit_test(other_items_are_not_paired),
         cmocka_unit_test(claims_are_resampled),
         cmocka_unit_test(a_limit_is_reached),
