@@ -112,7 +112,7 @@ says "claims are judged by items" 0 "1\. Longer is better +supported"
 says "a class that is called all stands in quotes" 0 "2\. Contrast: all of Long against Short"
 says "those of a class, too" 0 "3\. Also where one word is wrong +(supported|inconclusive)"
 says "as the caption says" 0 "paired bootstrap over items"
-says "with one signature of both" 0 "^Contrast, Contrast: one: accuracy.per:target.pairs:[0-9a-f]+.number:60$"
+says "with one signature of all" 0 "^Contrast, Contrast: all, Contrast: one: accuracy.per:target.pairs:[0-9a-f]+.number:60$"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     output=$(cd $work/figures && ls)

@@ -336,7 +336,9 @@ static void a_limit_is_reached(void **state)
     for (int k = 0; k < claim_bootstrap.samples; k++) {
         int more = 0;
         for (int i = 0; i < FEW; i++) {
-            const int item = (int)pcg64_below(&random, FEW);
+            /* two strata: the odd items, and behind them the even ones */
+            const int drawn = (int)pcg64_below(&random, FEW / 2);
+            const int item = 2 * drawn + (i < FEW / 2);
             more += (item % 4 != 0) - (item % 3 != 0);
         }
         for (int limit = 1; limit <= LIMITS; limit++) reached[limit] += more <= limit;
