@@ -22,7 +22,8 @@
  *                                  test: or centered-bootstrap, randomization (and its trials);
  *                                  no alpha may be smaller than one sample's share. family: the
  *                                  columns whose cells are compared and marked, and over all of
- *                                  which holm corrects; bleu and what p(COLUMN) is of when absent
+ *                                  which holm corrects; when absent bleu and what p(COLUMN) is
+ *                                  of, or else every column shown that can be compared
  *     paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}
  *                                  comparable: true with signature: .. allows a difference where
  *                                  signatures agree. Of a column with dimensions the key is

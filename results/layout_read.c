@@ -352,8 +352,8 @@ static bool in_family(const struct layout_test *test, const struct column *colum
     return false;
 }
 
-/* The columns that are compared: those of the list, or else those of which the table has p, and
- * bleu, which is also what is compared where nothing tells. */
+/* The columns that are compared: those of the list; or else those of which the table has p, and
+ * bleu; without any of these all that it shows and that can be, and bleu where it shows none. */
 static void read_family(const struct tree *list, struct layout *layout, struct arena *arena)
 {
     struct layout_test *test = &layout->test;
@@ -382,6 +382,12 @@ static void read_family(const struct tree *list, struct layout *layout, struct a
         if (column->source != COLUMN_P || in_family(test, column)) continue;
         if (list) die_at(column->place, "%s: what it is of is not in family", column->name);
         test->family[test->families++] = *column;
+    }
+    for (int i = 0, none = !test->families; none && i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        if (column->source == COLUMN_VALUE && !column->delta && offer_evidence(column) &&
+            !in_family(test, column))
+            test->family[test->families++] = *column;
     }
     if (!test->families) test->families = 1; /* bleu, which no column has overwritten */
 }

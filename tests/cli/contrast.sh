@@ -66,6 +66,12 @@ try table $work/g.yaml --runs $work/runs
 says "the longer training is marked" 0 '^Long .*[†‡]'
 says "Holm over both columns" 0 "Holm over 2 comparisons"
 says "one line of signatures" 0 "Contrast.*: accuracy.per:target.pairs:[0-9a-f]+.number:60"
+sed "/significance/s/family: .*, correction/correction/" $work/g.yaml > $work/default.yaml
+try table $work/default.yaml --runs $work/runs
+says "by default what the table has p of is compared" 0 "Holm over 1 comparison[^s]"
+sed "s/\"p(contrast.accuracy)\", //" $work/default.yaml > $work/shown.yaml
+try table $work/shown.yaml --runs $work/runs
+says "or all that it shows" 0 "Holm over 3 comparisons"
 sed 's/^  columns: .*/  columns: [train.dev_loss]/; s/  significance: .*//' $work/g.yaml > $work/loss.yaml
 try table $work/loss.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
@@ -152,7 +158,7 @@ table: {columns: [{column: contrast.accuracy, class: yes}, {column: p(contrast.a
 END
 ./sanlab run $work/tags.yaml --runs $work/runs --quiet
 try table $work/tags.yaml --runs $work/runs
-says "pairs of one class by different tags are no pairs" 0 "Long .items of other classes or strata"
+says "pairs of one class by different tags are no pairs" 0 "Long .other items"
 printf 'a\tb\n' > $work/data/bad.tsv
 try plan $work/g.yaml evaluate.contrast.file=bad.tsv --runs $work/runs
 says "a file that is none" 65 "bad.tsv:1: 2 columns"
