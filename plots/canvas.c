@@ -234,14 +234,11 @@ bool canvas_axis(struct canvas *canvas, const char *name, double low, double hig
 
 void canvas_caption(struct canvas *canvas, const char *format, ...)
 {
-    char *text;
     va_list list;
     if (canvas->captions == CAPTIONS) return;
     va_start(list, format);
-    CHECK(vasprintf(&text, format, list) >= 0, "no memory");
+    canvas->caption[canvas->captions++] = arena_print_list(canvas->arena, format, list);
     va_end(list);
-    canvas->caption[canvas->captions++] = arena_text(canvas->arena, text);
-    free(text);
 }
 
 void canvas_close(struct canvas *canvas, enum gnuplot_format format,

@@ -143,7 +143,7 @@ static int by_step(const void *a, const void *b)
 static int read_points(struct value_reader *reader, int row, const struct column *column,
                        struct point **points, int *seeds)
 {
-    int count = 0, room = 0;
+    int count = 0;
     *points = NULL;
     *seeds = 0;
     for (int s = 0; s < reader->grid->row[row].count; s++) {
@@ -152,8 +152,7 @@ static int read_points(struct value_reader *reader, int row, const struct column
         if (!stage || stage->number < 0) continue;
         store_bind(reader->curve, "is", stage->number, column->value);
         while (store_next(reader->curve)) {
-            if (count == room)
-                *points = heap_resize(*points, sizeof **points * (size_t)(room = 2 * room + 64));
+            HEAP_MORE(*points, count);
             (*points)[count++] =
                 (struct point){store_real(reader->curve, 0), store_real(reader->curve, 1)};
         }

@@ -1,7 +1,6 @@
 #include "results/claims.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/config/scalar.h"
@@ -48,7 +47,8 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
                column.name);
     if (column.of.every)
         die_at(tree_get(metric, "class")->place,
-               "metric: class: all is a column for each class; a claim is about one of them");
+               "metric: class: all is a column for each class; a claim is about one of them (a "
+               "class that is called so stands in quotes)");
     return column;
 }
 
@@ -125,7 +125,7 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
 /* What is known of the difference d: resampled ones, or Student's distribution of it; without any
  * spread it is exact. */
 struct knowledge {
-    double difference;
+    double difference, least; /* least: no p is less */
     int samples;
     const double *sample; /* [samples] sorted; NULL: */
     struct student_difference student;
@@ -136,6 +136,12 @@ static bool is_exact(const struct knowledge *known)
     return !known->sample && known->student.error == 0;
 }
 
+/* Resampled differences of numbers with few values often are the limit, but for rounding. */
+static double rounding(double limit)
+{
+    return 1e-9 * fmax(1, fabs(limit));
+}
+
 /* P(d <= limit), and P(d >= limit) */
 static double share_below(const struct knowledge *known, double limit)
 {
@@ -143,7 +149,8 @@ static double share_below(const struct knowledge *known, double limit)
         return student_share((limit - known->difference) / known->student.error,
                              known->student.freedom);
     int below = 0;
-    while (below < known->samples && known->sample[below] <= limit) below++;
+    while (below < known->samples && known->sample[below] <= limit + rounding(limit))
+        below++;
     return (double)below / known->samples;
 }
 
@@ -151,7 +158,9 @@ static double share_above(const struct knowledge *known, double limit)
 {
     if (!known->sample) return 1 - share_below(known, limit);
     int above = 0;
-    while (above < known->samples && known->sample[known->samples - 1 - above] >= limit) above++;
+    while (above < known->samples &&
+           known->sample[known->samples - 1 - above] >= limit - rounding(limit))
+        above++;
     return (double)above / known->samples;
 }
 
@@ -203,6 +212,8 @@ static void decide(const struct claim *claim, const struct knowledge *known,
 {
     double against;
     find_p(claim, known, &result->p, &against);
+    result->p = fmax(result->p, known->least);
+    against = fmax(against, known->least);
     result->tested = true;
     result->test = known->sample ? CLAIM_BOOTSTRAP : is_exact(known) ? CLAIM_EXACT : CLAIM_WELCH;
     result->difference = known->difference;
@@ -229,6 +240,7 @@ static void judge_items(struct sampler *sampler, const struct claim *claim,
                                      theirs = party_system(&b, arena);
     double *sample = ARENA_ARRAY(arena, double, claim_bootstrap.samples);
     struct knowledge known = {.samples = claim_bootstrap.samples, .sample = sample};
+    known.least = significance_least(first->items, known.samples);
     result->items = first->statistic.items;
     known.difference = significance_resample(&first->statistic, first->strata, &claim_bootstrap,
                                              &theirs, &ours, sample);

@@ -90,6 +90,31 @@ static void caption_bootstrap(struct sheet *sheet, const struct claims *claims,
     }
 }
 
+/* "BLEU: nrefs:1..; Accuracy, Accuracy: NOUN: right..": each signature once. */
+static const char *say_signatures(const struct claims *claims, const char *const *signature,
+                                  struct arena *arena)
+{
+    const char *list = NULL;
+    for (int i = 0; i < claims->count; i++) {
+        const char *names = NULL;
+        bool first = signature[i];
+        for (int k = 0; k < i && first; k++)
+            first = !signature[k] || strcmp(signature[k], signature[i]);
+        for (int k = i; k < claims->count && first; k++) {
+            const char *header = claims->claim[k].column.header;
+            bool fresh = signature[k] && !strcmp(signature[k], signature[i]);
+            for (int j = i; j < k && fresh; j++)
+                fresh = !signature[j] || strcmp(signature[j], signature[i]) ||
+                        strcmp(claims->claim[j].column.header, header);
+            if (fresh) names = names ? arena_print(arena, "%s, %s", names, header) : header;
+        }
+        if (first)
+            list = arena_print(arena, "%s%s%s: %s", list ? list : "", list ? "; " : "", names,
+                               signature[i]);
+    }
+    return list;
+}
+
 struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                            const struct claims *claims, struct arena *arena)
 {
@@ -106,9 +131,10 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                                : arena_print(arena, "Claims of %s", grid->grid);
     sheet->name = grid->grid;
     struct sampler sampler = sampler_open(store, grid, arena);
-    const char *computed = NULL, *about = NULL;
+    const char *about = NULL;
     bool used[CLAIM_WELCH + 1] = {false};
-    const char **items = ARENA_ARRAY(arena, const char *, claims->count + 1);
+    const char **items = ARENA_ARRAY(arena, const char *, claims->count + 1),
+               **signature = ARENA_ARRAY(arena, const char *, claims->count + 1);
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
         const struct claim_result result = claim_judge(&sampler, claim);
@@ -117,9 +143,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         items[i] = result.items;
         if (!result.tested) continue;
         used[result.test] = true;
-        if (result.signature)
-            add_once(&computed,
-                     arena_print(arena, "%s: %s", claim->column.header, result.signature), arena);
+        signature[i] = result.signature;
         const struct offer *offer = claim->column.kind ? offer_of(claim->column.kind) : NULL;
         for (int side = 0; offer && side < 2 && result.test == CLAIM_BOOTSTRAP; side++) {
             const char *text = sample_caption(&sampler, offer, claim->row[side]);
@@ -134,6 +158,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     if (used[CLAIM_WELCH])
         sheet_caption(arena, sheet, "%s: Welch's t over seeds.",
                       used[CLAIM_BOOTSTRAP] ? "Other values" : "Values");
+    const char *computed = say_signatures(claims, signature, arena);
     if (computed) sheet_caption(arena, sheet, "%s", computed);
     if (about) sheet_caption(arena, sheet, "%s.", about);
     return sheet;

@@ -1,10 +1,8 @@
 #include "results/collect.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/file.h"
 #include "results/ingest.h"
@@ -12,38 +10,6 @@
 enum {
     STATIC_LOG_PAGES = 1 << 16 /* of the write-ahead log, 256 MiB: somebody holds it */
 };
-
-struct names {
-    int count;
-    const char **name; /* [count] sorted */
-};
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* What stands in a folder, without hidden and temporary files; nothing when it is not there. */
-static struct names list_folder(struct arena *arena, const char *path)
-{
-    struct names names = {0};
-    DIR *folder = file_open_folder(path);
-    if (!folder) return names;
-    size_t room = 0;
-    const char **name = NULL;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (entry->d_name[0] == '.' || strstr(entry->d_name, ".tmp-")) continue;
-        if ((size_t)names.count == room)
-            name = heap_resize(name, (room = room ? 2 * room : 64) * sizeof *name);
-        name[names.count++] = arena_text(arena, entry->d_name);
-    }
-    closedir(folder);
-    names.name = ARENA_ARRAY(arena, const char *, names.count);
-    if (names.count) memcpy(names.name, name, (size_t)names.count * sizeof *name);
-    free(name);
-    qsort(names.name, (size_t)names.count, sizeof *names.name, compare_names);
-    return names;
-}
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -56,14 +22,15 @@ static void collect_grids(struct ingest *ingest)
     struct store *store = ingest->store;
     struct arena arena = {0};
     const char *grids = arena_print(&arena, "%s/grids", store->runs);
-    struct names folders = list_folder(&arena, grids);
-    for (int i = 0; i < folders.count; i++) {
-        const char *folder = arena_print(&arena, "%s/%s", grids, folders.name[i]);
+    int folders, files;
+    const char **name = file_folder_names(&arena, grids, &folders);
+    for (int i = 0; i < folders; i++) {
+        const char *folder = arena_print(&arena, "%s/%s", grids, name[i]);
         if (!file_is_folder(folder)) continue;
-        struct names files = list_folder(&arena, folder);
-        for (int k = 0; k < files.count; k++)
-            if (ends_with(files.name[k], ".json"))
-                ingest_grid(ingest, arena_print(&arena, "%s/%s", folders.name[i], files.name[k]));
+        const char **file = file_folder_names(&arena, folder, &files);
+        for (int k = 0; k < files; k++)
+            if (ends_with(file[k], ".json"))
+                ingest_grid(ingest, arena_print(&arena, "%s/%s", name[i], file[k]));
     }
     sqlite3_stmt *ask = store_ask(store, "SELECT path FROM grid", "");
     sqlite3_stmt *forget = store_prepare(store, "DELETE FROM grid WHERE path = ?");
@@ -88,16 +55,14 @@ struct known {
 /* All of them, sorted by folder; returns how many. */
 static int load_known(struct store *store, struct known **known, struct arena *arena)
 {
-    sqlite3_stmt *ask = store_ask(store, "SELECT count(*) FROM stage", "");
-    int room = store_next(ask) ? sqlite3_column_int(ask, 0) : 0, count = 0;
-    store_finish(ask);
-    *known = ARENA_ARRAY(arena, struct known, room);
-    ask = store_ask(store,
-                    "SELECT folder, number, folder_modified FROM stage ORDER BY folder LIMIT ?",
-                    "i", (int64_t)room);
-    while (store_next(ask))
-        (*known)[count++] = (struct known){store_text(ask, 0, arena), sqlite3_column_int64(ask, 1),
-                                           sqlite3_column_int64(ask, 2)};
+    int count = 0;
+    sqlite3_stmt *ask =
+        store_ask(store, "SELECT folder, number, folder_modified FROM stage ORDER BY folder", "");
+    for (*known = NULL; store_next(ask); count++) {
+        ARENA_MORE(arena, *known, count);
+        (*known)[count] = (struct known){store_text(ask, 0, arena), sqlite3_column_int64(ask, 1),
+                                         sqlite3_column_int64(ask, 2)};
+    }
     store_finish(ask);
     return count;
 }
@@ -127,19 +92,17 @@ static void collect_stages(struct ingest *ingest)
     struct arena arena = {0};
     struct store *store = ingest->store;
     const char *path = arena_print(&arena, "%s/stages", store->runs);
-    struct names folders = list_folder(&arena, path);
+    int folders;
+    const char **name = file_folder_names(&arena, path, &folders);
     struct known *known;
     int count = load_known(store, &known, &arena);
     DIR *stages = file_open_folder(path);
-    for (int i = 0, k = 0; i < folders.count || k < count;) {
-        int order = i == folders.count ? 1
-                    : k == count       ? -1
-                                       : strcmp(folders.name[i], known[k].folder);
+    for (int i = 0, k = 0; i < folders || k < count;) {
+        int order = i == folders ? 1 : k == count ? -1 : strcmp(name[i], known[k].folder);
         if (order > 0) {
             store_run(store, "DELETE FROM stage WHERE number = ?", "i", known[k++].number);
         } else {
-            collect_stage(ingest, stages ? dirfd(stages) : -1, folders.name[i++],
-                          order ? NULL : &known[k]);
+            collect_stage(ingest, stages ? dirfd(stages) : -1, name[i++], order ? NULL : &known[k]);
             k += order == 0;
         }
     }

@@ -118,6 +118,20 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
     return true;
 }
 
+/* What may be meant by a column that cannot be tested: one of its kind that can. */
+static const char *tested_instead(const struct column *column, struct arena *arena)
+{
+    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
+    for (int i = 0; offer && i < offer->measures; i++) {
+        const struct measure *measure = &offer->measure[i];
+        if (!measure->evidence) continue;
+        if (measure->column) return measure->column;
+        return arena_print(arena, "%s%s%s.%s", offer->kind, column->part ? "." : "",
+                           column->part ? column->part : "", measure->name);
+    }
+    return COLUMN_MAIN;
+}
+
 /* p of a column that can be tested. */
 static bool find_p(const char *name, const char *word, const char *inner,
                    const struct column *plain, struct column *column, const char **nearest,
@@ -128,7 +142,8 @@ static bool find_p(const char *name, const char *word, const char *inner,
     const char *near = *nearest;
     if (!found && near) column_find(near, &tested, nearest, arena);
     const bool good = (found || near) && !tested.delta && offer_evidence(&tested);
-    *nearest = arena_print(arena, "%s(%s)", word, good && near ? near : COLUMN_MAIN);
+    *nearest = arena_print(arena, "%s(%s)", word,
+                           good && near ? near : tested_instead(&tested, arena));
     *column = *plain;
     column->name = name;
     column->kind = tested.kind;

@@ -53,7 +53,7 @@ extern const char *const dimension_names[]; /* NULL-terminated */
 struct dimensions {
     int number[DIMENSION_CLASS]; /* layer, head, set; 0: rows that have none */
     const char *class;           /* NULL: rows that have none */
-    bool every;                  /* class: all, of which the store knows the classes */
+    bool every; /* class: all, not "all", which is a class; the store knows the classes */
 };
 
 struct measure;

@@ -208,17 +208,14 @@ struct tag_counts {
     const struct score_lines *lines;
     struct table *index;
     struct tag *tag;
-    int tags, capacity;
+    int tags;
 };
 
 static struct tag *tag_of(struct tag_counts *counts, const char *text, size_t bytes)
 {
     const int64_t known = table_get(counts->index, text, bytes);
     if (known != TABLE_ABSENT) return &counts->tag[known];
-    if (counts->tags == counts->capacity) {
-        counts->capacity = 2 * counts->capacity + 32;
-        counts->tag = heap_resize(counts->tag, sizeof *counts->tag * (size_t)counts->capacity);
-    }
+    HEAP_MORE(counts->tag, counts->tags);
     const char *copy = arena_text_range(counts->arena, text, bytes);
     table_put(counts->index, copy, bytes, counts->tags);
     counts->tag[counts->tags] = (struct tag){.text = copy};

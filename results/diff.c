@@ -107,6 +107,12 @@ void query_diff(struct store *store, const char *const id[SIDES],
         {"Last values", "SELECT name, printf('%.10g', latest.value) FROM latest JOIN stage ON "
                         "number = latest.stage WHERE id = ?1 AND name NOT IN (SELECT name FROM "
                         "summary WHERE summary.stage = number) ORDER BY name"},
+        {"Last values by layer, head and class",
+         "SELECT name || iif(layer IS NULL, '', ' layer ' || layer) || iif(head IS NULL, '', ' "
+         "head ' || head) || iif(class IS NULL, '', ': ' || class) AS key, iif(value IS NULL, "
+         "NULL, printf('%.10g', value)) FROM metric WHERE rowid IN (SELECT max(rowid) FROM metric "
+         "WHERE stage = (SELECT number FROM stage WHERE id = ?1) AND NOT (" STORE_PLAIN ") AND "
+         "\"set\" IS NULL GROUP BY name, layer, head, class) ORDER BY key"},
         {"Environment", "SELECT key, value FROM environment JOIN stage ON number = stage WHERE id "
                         "= ? ORDER BY key"},
     };

@@ -23,6 +23,7 @@ struct evidence {
     struct statistic statistic;
     const void *const *item;  /* [sets] arrays of the statistic's items, stratum by stratum */
     const struct item *label; /* [items] class and stratum of each; NULL: of sentences */
+    const int *line;          /* [items] of each in its file, from 0; NULL: of sentences */
     double score;             /* the statistic, mean of the sets */
     const struct evidence_text *text; /* of BLEU; else NULL */
 };
@@ -41,7 +42,8 @@ struct evidence_text {
  * belongs to the process. `value` is in the stage's summary or, of a class, in the metric row of
  * that name and class. */
 evidence_reader evidence_bleu; /* evidence_bleu.c */
-/* evidence_items.c: the mean of items.tsv, or of those of a class */
+/* evidence_items.c: the mean of items.tsv, or of those of a class, which has the problem of all
+ * where these have one */
 evidence_reader evidence_items;
 /* What has been read is read again, and what was given is gone. */
 void evidence_forget(void);

@@ -47,34 +47,72 @@ static int compare_strata(const void *a, const void *b)
     return order ? order : (*x > *y) - (*x < *y); /* in a stratum as in the file */
 }
 
-/* The items of the class, stratum by stratum. */
+/* Room for the items of an evidence, which has their count. */
+struct room {
+    struct item *label;
+    int *line, *end;
+    double **number; /* [sets] */
+};
+
+static struct room room_for(struct evidence *evidence, struct arena *arena)
+{
+    const int items = evidence->items;
+    struct room room = {ARENA_ARRAY(arena, struct item, items), ARENA_ARRAY(arena, int, items),
+                        ARENA_ARRAY(arena, int, items),
+                        ARENA_ARRAY(arena, double *, evidence->sets)};
+    const void **item = ARENA_ARRAY(arena, const void *, evidence->sets);
+    for (int set = 0; set < evidence->sets; set++)
+        item[set] = room.number[set] = ARENA_ARRAY(arena, double, items);
+    evidence->label = room.label;
+    evidence->line = room.line;
+    evidence->item = item;
+    evidence->strata.end = room.end;
+    return room;
+}
+
+/* The next one is item i, whose stratum is that of the one before it or a new one. */
+static void put_label(struct evidence *evidence, struct room *room, int i, const struct item *item,
+                      int line)
+{
+    room->label[i] = *item;
+    room->line[i] = line;
+    evidence->strata.count += !i || strcmp(item->stratum, room->label[i - 1].stratum);
+    room->end[evidence->strata.count - 1] = i + 1;
+}
+
+/* All items, stratum by stratum. */
 static void arrange(const struct reading *reading)
 {
     struct arena *arena = reading->job->arena;
     struct evidence *evidence = reading->job->evidence;
     const struct item *first = reading->set[0],
-                      **chosen = ARENA_ARRAY(arena, const struct item *, reading->items);
-    for (int i = 0; i < reading->items; i++)
-        if (!evidence->class || !strcmp(first[i].class, evidence->class))
-            chosen[evidence->items++] = &first[i];
-    qsort(chosen, (size_t)evidence->items, sizeof *chosen, compare_strata);
-    struct item *label = ARENA_ARRAY(arena, struct item, evidence->items + 1);
-    int *end = ARENA_ARRAY(arena, int, evidence->items + 1), strata = 0;
+                      **sorted = ARENA_ARRAY(arena, const struct item *, reading->items);
+    for (int i = 0; i < reading->items; i++) sorted[i] = &first[i];
+    qsort(sorted, (size_t)reading->items, sizeof *sorted, compare_strata);
+    evidence->items = reading->items;
+    struct room room = room_for(evidence, arena);
     for (int i = 0; i < evidence->items; i++) {
-        label[i] = *chosen[i];
-        strata += !i || strcmp(label[i].stratum, label[i - 1].stratum);
-        end[strata - 1] = i + 1;
+        const int line = (int)(sorted[i] - first);
+        put_label(evidence, &room, i, sorted[i], line);
+        for (int set = 0; set < evidence->sets; set++)
+            room.number[set][i] = reading->set[set][line].number;
     }
-    const void **item = ARENA_ARRAY(arena, const void *, evidence->sets);
-    for (int set = 0; set < evidence->sets; set++) {
-        double *number = ARENA_ARRAY(arena, double, evidence->items + 1);
-        for (int i = 0; i < evidence->items; i++)
-            number[i] = reading->set[set][chosen[i] - first].number;
-        item[set] = number;
+}
+
+/* Those of the class, of all that were read: once, however many classes there are. */
+static void choose(struct evidence_job *job, const struct evidence *all)
+{
+    struct evidence *evidence = job->evidence;
+    for (int i = 0; i < all->items; i++)
+        evidence->items += !strcmp(all->label[i].class, evidence->class);
+    struct room room = room_for(evidence, job->arena);
+    for (int i = 0, at = 0; at < evidence->items; i++) {
+        if (strcmp(all->label[i].class, evidence->class) != 0) continue;
+        put_label(evidence, &room, at, &all->label[i], all->line[i]);
+        for (int set = 0; set < evidence->sets; set++)
+            room.number[set][at] = ((const double *)all->item[set])[i];
+        at++;
     }
-    evidence->label = label;
-    evidence->strata = (struct strata){strata, end};
-    evidence->item = item;
 }
 
 /* What the stage says that the value is; NaN: nothing. */
@@ -94,11 +132,11 @@ static double recorded_value(const struct evidence_job *job)
     return recorded;
 }
 
-static void read(struct evidence_job *job)
+/* Reads what the stage left; false: the problem says why it cannot be used. */
+static bool read_all(struct evidence_job *job)
 {
     struct evidence *evidence = job->evidence;
     struct arena *arena = job->arena;
-    const char *class = evidence->class;
     evidence->signature = evidence_word(job, job->summary, "signature");
     struct reading reading = {.job = job};
     reading.items = (int)json_integer_value(json_object_get(job->summary, "items"));
@@ -106,22 +144,43 @@ static void read(struct evidence_job *job)
     if (!evidence->signature || reading.items < 1) {
         evidence->problem = arena_print(arena, "%s: its summary has no %s", evidence->name,
                                         evidence->signature ? "items" : "signature");
-        return;
+        return false;
     }
-    if (class) evidence->signature = arena_print(arena, "%s|class:%s", evidence->signature, class);
-    if (!evidence_sets(job, "items", "tsv", "written", read_set, &reading)) return;
+    if (!evidence_sets(job, "items", "tsv", "written", read_set, &reading)) return false;
     arrange(&reading);
-    if (!evidence->items) {
-        evidence->problem =
-            arena_print(arena, "%s: none of its items is of the class %s", evidence->name, class);
-        return;
-    }
+    return true;
+}
+
+/* The same of a class. */
+static bool read_class(struct evidence_job *job)
+{
+    struct evidence *evidence = job->evidence;
+    const struct evidence *all =
+        evidence_items(job->store, job->kind, evidence->id, job->value, NULL);
+    evidence->problem = all->problem;
+    if (all->problem) return false;
+    evidence->files = all->files;
+    evidence->sets = all->sets;
+    evidence->signature =
+        arena_print(job->arena, "%s|class:%s", all->signature, evidence->class);
+    choose(job, all);
+    if (!evidence->items)
+        evidence->problem = arena_print(job->arena, "%s: none of its items is of the class %s",
+                                        evidence->name, evidence->class);
+    return evidence->items > 0;
+}
+
+static void read(struct evidence_job *job)
+{
+    struct evidence *evidence = job->evidence;
+    const char *class = evidence->class;
+    if (!(class ? read_class(job) : read_all(job))) return;
     evidence->statistic = statistic_mean;
     for (int set = 0; set < evidence->sets; set++)
         evidence->score +=
             statistic_mean.of_set(NULL, evidence->strata, evidence->item[set], NULL) /
             evidence->sets;
-    evidence_check(job, class ? arena_print(arena, "items of the class %s", class) : "items",
+    evidence_check(job, class ? arena_print(job->arena, "items of the class %s", class) : "items",
                    recorded_value(job));
 }
 

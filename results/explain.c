@@ -96,12 +96,15 @@ static void print_evidence(struct explainer *explainer, const struct summary_sta
     const struct evidence *evidence =
         reader(explainer->store, stage->kind, stage->id, value, class);
     const char *name = reader == evidence_bleu ? "hypotheses" : "items";
+    const char *strata = "";
+    if (evidence->strata.count > 1)
+        strata = arena_print(&explainer->arena, " in %d strata", evidence->strata.count);
     if (evidence->problem)
         mask_line(explainer->out, "    %-12s %s", name, evidence->problem);
     else
-        mask_line(explainer->out, "    %-12s %s: %d %s%s%s, verified", name, evidence->files,
+        mask_line(explainer->out, "    %-12s %s: %d %s%s%s%s, verified", name, evidence->files,
                   evidence->items, evidence->statistic.items, class ? " of the class " : "",
-                  class ? class : "");
+                  class ? class : "", strata);
 }
 
 static void print_stage(struct explainer *explainer, const struct summary_stage *stage,

@@ -2,7 +2,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "results/cell.h"
@@ -47,12 +46,13 @@ static struct keys read_keys(struct store *store, const struct group *group,
 {
     struct keys all = {0}, used = {0};
     sqlite3_stmt *ask = store_ask(store, group->keys, "");
-    while (store_next(ask)) all.count++;
-    all.key = ARENA_ARRAY(arena, const char *, all.count);
+    while (store_next(ask)) {
+        ARENA_MORE(arena, all.key, all.count);
+        all.key[all.count++] = store_text(ask, 0, arena);
+    }
+    store_finish(ask);
     used.key = ARENA_ARRAY(arena, const char *, all.count);
     bool *seen = ARENA_ARRAY(arena, bool, all.count);
-    for (int i = 0; i < all.count && store_next(ask); i++) all.key[i] = store_text(ask, 0, arena);
-    store_finish(ask);
     ask = store_prepare(store, group->values);
     for (int i = 0; i < count; i++) {
         store_bind(ask, "i", stage[i].number);

@@ -160,17 +160,14 @@ bool filter_takes(struct filter *filter, int64_t stage)
 struct key_search {
     const char *key;
     bool known;
-    int count, room;
-    char **word; /* [room] from the heap: everything that is a key somewhere */
+    int count;
+    char **word; /* from the heap: everything that is a key somewhere */
 };
 
 static void key_add(struct key_search *search, const char *word)
 {
-    if (search->count + 1 >= search->room)
-        search->word =
-            heap_resize(search->word, (size_t)(search->room *= 2) * sizeof *search->word);
+    HEAP_MORE(search->word, search->count);
     search->word[search->count++] = heap_print("%s", word);
-    search->word[search->count] = NULL;
 }
 
 static void key_visit(void *context, const char *path, const char *value)
@@ -186,8 +183,7 @@ static void key_visit(void *context, const char *path, const char *value)
 
 static void check_key(struct store *store, const char *text, const char *key)
 {
-    struct key_search search = {.key = key, .room = 64};
-    search.word = heap_alloc((size_t)search.room * sizeof *search.word);
+    struct key_search search = {.key = key};
     sqlite3_stmt *ask = store_prepare(
         store,
         "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
@@ -200,6 +196,8 @@ static void check_key(struct store *store, const char *text, const char *key)
         visit_option((const char *)sqlite3_column_text(ask, 0),
                      (const char *)sqlite3_column_text(ask, 1), key_visit, &search);
     store_finish(ask);
+    HEAP_MORE(search.word, search.count);
+    search.word[search.count] = NULL;
     const char *const *words = (const char *const *)search.word;
     const char *point = strrchr(key, '.'), *last = point ? point + 1 : key;
     const char *nearest = search.known ? NULL : word_nearest(last, words);

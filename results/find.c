@@ -77,22 +77,19 @@ struct found find_stage(struct store *store, const char *word, const char *kind,
         kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);
 }
 
-#define OF_NEWEST_RECORD                                                                           \
-    "FROM member WHERE grid = (SELECT number FROM grid WHERE grid = ? ORDER BY modified DESC "     \
-    "LIMIT 1)"
-
 int find_grid(struct store *store, const char *grid, const char ***id, struct arena *arena)
 {
     sqlite3_stmt *ask =
-        store_ask(store, "SELECT count(DISTINCT stage) " OF_NEWEST_RECORD, "s", grid);
-    int room = store_next(ask) ? sqlite3_column_int(ask, 0) : 0, count = 0;
-    store_finish(ask);
-    *id = ARENA_ARRAY(arena, const char *, room);
-    ask = store_ask(store,
-                    "SELECT stage " OF_NEWEST_RECORD
-                    " GROUP BY stage ORDER BY min(position), min(seed), min(place)",
-                    "s", grid);
-    while (count < room && store_next(ask)) (*id)[count++] = store_text(ask, 0, arena);
+        store_ask(store,
+                  "SELECT stage FROM member WHERE grid = (SELECT number FROM grid WHERE grid = ? "
+                  "ORDER BY modified DESC LIMIT 1) GROUP BY stage ORDER BY min(position), "
+                  "min(seed), min(place)",
+                  "s", grid);
+    int count = 0;
+    for (*id = NULL; store_next(ask); count++) {
+        ARENA_MORE(arena, *id, count);
+        (*id)[count] = store_text(ask, 0, arena);
+    }
     store_finish(ask);
     return count;
 }

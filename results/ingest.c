@@ -32,7 +32,7 @@ void ingest_close(struct ingest *ingest)
     for (int i = 0; i < ingest->kept; i++) store_finish(ingest->keep[i].statement);
 }
 
-static sqlite3_stmt *keep(struct ingest *ingest, const char *sql)
+sqlite3_stmt *ingest_keep(struct ingest *ingest, const char *sql)
 {
     for (int i = 0; i < ingest->kept; i++)
         if (ingest->keep[i].sql == sql) {
@@ -44,26 +44,6 @@ static sqlite3_stmt *keep(struct ingest *ingest, const char *sql)
     ingest->keep[ingest->kept].sql = sql;
     ingest->keep[ingest->kept++].statement = statement;
     return statement;
-}
-
-sqlite3_stmt *ingest_ask(struct ingest *ingest, const char *sql, const char *types, ...)
-{
-    sqlite3_stmt *statement = keep(ingest, sql);
-    va_list list;
-    va_start(list, types);
-    store_bind_list(statement, types, list);
-    va_end(list);
-    return statement;
-}
-
-void ingest_run(struct ingest *ingest, const char *sql, const char *types, ...)
-{
-    sqlite3_stmt *statement = keep(ingest, sql);
-    va_list list;
-    va_start(list, types);
-    store_bind_list(statement, types, list);
-    va_end(list);
-    while (store_next(statement)) continue;
 }
 
 void ingest_complain(struct ingest *ingest, const char *format, ...)

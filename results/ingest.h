@@ -36,8 +36,9 @@ void ingest_close(struct ingest *ingest);
 
 /* As store_ask and store_run, for statements that come again for every stage: `sql` is a literal,
  * prepared once. Rows may be left unread; the statement belongs to `ingest`. */
-sqlite3_stmt *ingest_ask(struct ingest *ingest, const char *sql, const char *types, ...);
-void ingest_run(struct ingest *ingest, const char *sql, const char *types, ...);
+sqlite3_stmt *ingest_keep(struct ingest *ingest, const char *sql);
+#define ingest_ask(ingest, sql, ...) store_bind(ingest_keep((ingest), (sql)), __VA_ARGS__)
+#define ingest_run(ingest, sql, ...) store_end(ingest_ask((ingest), (sql), __VA_ARGS__))
 
 /* Warns about a line or file that is no record; only about the first few of a run. */
 void ingest_complain(struct ingest *ingest, const char *format, ...) PRINTF(2, 3);

@@ -5,13 +5,15 @@
  *         column.h has the names; a map may also say form: exact | scaled (524K) | millions (0.5M),
  *         best: max | min | none (what is bold), once: true, baseline: value | blank (of a delta);
  *         and which metric rows its values are: layer: 3, head: 2, set: 1, class: NOUN. class: all
- *         is a column for each class that stages of the grid have, "HEADER: NOUN"
+ *         is a column for each class that stages of the grid have, "HEADER: NOUN"; a class that is
+ *         itself called all, or a number, stands in quotes
  *     baseline: Transformer        or a list: each line is compared with the last one of the list
  *                                  that stands at or above it
  *     by: corpus                   columns grouped by a factor: rows that differ only in it are one
  *                                  line; {option: corpus, headings: {wmt-en-de: En-De}}
  *     groups: {Surface: [probe.SeLen, probe.WC]}
- *                                  headings over these columns, and what mean(Surface) is taken of
+ *                                  headings over these columns, and what mean(Surface) is taken of;
+ *                                  maps may name dimensions here, too
  *     transpose: true              columns become rows
  *     names: Model                 heading of the rows' names; false: the names are left out
  *     bold: false                  the best of a column is not set in bold
@@ -20,10 +22,12 @@
  *                                  test: or centered-bootstrap, randomization (and its trials);
  *                                  no alpha may be smaller than one sample's share. family: the
  *                                  columns whose cells are compared and marked, and over all of
- *                                  which holm corrects; bleu and what p(COLUMN) is of when absent
+ *                                  which holm corrects; when absent bleu and what p(COLUMN) is
+ *                                  of, or else every column shown that can be compared
  *     paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}
  *                                  comparable: true with signature: .. allows a difference where
- *                                  signatures agree
+ *                                  signatures agree. Of a column with dimensions the key is
+ *                                  "gates.gate layer 3", "contrast.accuracy: NOUN"; also in quote
  *     caption: [TEXT, ..]          lines of the grid's own below the table, after all others
  *
  *   rows: a row may say, besides its options,

@@ -1,5 +1,4 @@
 /* Rows become lines: with `by`, rows that differ only in the factor stand side by side. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -11,16 +10,7 @@
 static const char *value_text(const struct tree *value, struct arena *arena)
 {
     const struct tree *preset = tree_get(value, "preset");
-    if (preset) value = preset;
-    if (value->kind == TREE_SCALAR) return value->text;
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    tree_print(value, out);
-    fclose(out);
-    const char *copy = arena_text(arena, text);
-    free(text);
-    return copy;
+    return tree_text(arena, preset ? preset : value);
 }
 
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,

@@ -57,7 +57,7 @@ static void read_dimensions(const struct tree *map, struct column *column, struc
             die_at(value->place, "class: expected the name of a class, or all; got %s%s%s",
                    *class ? "the number " : "an empty text", class,
                    *class ? "; a class that is called so stands in quotes" : "");
-        column->of.every = !strcmp(class, "all");
+        column->of.every = !value->quoted && !strcmp(class, "all");
         if (!column->of.every) column->of.class = class;
     }
     if (!dimensions_some(&column->of)) return;
@@ -142,8 +142,12 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
         *group = (struct layout_group){groups->key[i]->text, list->count,
                                        ARENA_ARRAY(arena, struct column, list->count)};
         for (int k = 0; k < list->count; k++) {
-            group->member[k] = find_column(list->item[k], arena);
-            group->member[k].place = list->item[k]->place;
+            group->member[k] = layout_read_column(list->item[k], arena);
+            if (group->member[k].of.every)
+                die_at(tree_get(list->item[k], "class")->place,
+                       "groups: %s: class: all is a column for each class; expected the name of "
+                       "one",
+                       group->name);
         }
     }
 }
@@ -348,8 +352,8 @@ static bool in_family(const struct layout_test *test, const struct column *colum
     return false;
 }
 
-/* The columns that are compared: those of the list, or else those of which the table has p, and
- * bleu, which is also what is compared where nothing tells. */
+/* The columns that are compared: those of the list; or else those of which the table has p, and
+ * bleu; without any of these all that it shows and that can be, and bleu where it shows none. */
 static void read_family(const struct tree *list, struct layout *layout, struct arena *arena)
 {
     struct layout_test *test = &layout->test;
@@ -378,6 +382,12 @@ static void read_family(const struct tree *list, struct layout *layout, struct a
         if (column->source != COLUMN_P || in_family(test, column)) continue;
         if (list) die_at(column->place, "%s: what it is of is not in family", column->name);
         test->family[test->families++] = *column;
+    }
+    for (int i = 0, none = !test->families; none && i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        if (column->source == COLUMN_VALUE && !column->delta && offer_evidence(column) &&
+            !in_family(test, column))
+            test->family[test->families++] = *column;
     }
     if (!test->families) test->families = 1; /* bleu, which no column has overwritten */
 }

@@ -64,6 +64,29 @@ static void read_value(const struct tree *tree, const char *column, int line,
                                     layout_read_factor(tree->key[i], layout, arena), arena);
 }
 
+/* The column that a key names: one of the table's as it is called there, with its dimensions
+ * ("gates.gate layer 3"; "contrast.accuracy: NOUN", also of class: all), or any other. */
+static struct column named_column(const struct tree *key, const struct layout *layout,
+                                  struct arena *arena)
+{
+    for (int i = 0; i < layout->columns; i++) {
+        struct column column = layout->column[i];
+        const size_t stem = strlen(column.name) - (column.of.every ? strlen("all") : 0);
+        if (!dimensions_some(&column.of) || strncmp(key->text, column.name, stem) != 0) continue;
+        const char *class = key->text + stem;
+        if (column.of.every != (*class != 0)) continue;
+        if (column.of.every) {
+            column.of.every = false;
+            column.of.class = class;
+            column.name = key->text;
+            column.header = arena_print(arena, "%s: %s", column.header, class);
+        }
+        column.place = key->place;
+        return column;
+    }
+    return layout_read_column(key, arena);
+}
+
 static const char *optional_text(const struct tree *map, const char *key)
 {
     const struct tree *value = tree_get(map, key);
@@ -94,7 +117,7 @@ void layout_read_paper(const struct tree *paper, struct layout *layout,
     for (int i = 0; i < paper->count; i++) {
         const struct tree *lines = paper->item[i];
         if (in_list(paper->key[i]->text, words)) continue;
-        struct column column = layout_read_column(paper->key[i], arena);
+        const struct column column = named_column(paper->key[i], layout, arena);
         layout->paper.column[layout->paper.columns++] = column;
         if (lines->kind != TREE_MAP)
             die_at(lines->place, "%s: expected a map from rows to values", column.name);
@@ -122,7 +145,7 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
                              "table.paper)");
     for (int i = 0; i < quote->count; i++) {
         if (in_list(quote->key[i]->text, words)) continue;
-        layout_read_column(quote->key[i], arena);
+        named_column(quote->key[i], layout, arena);
         read_value(quote->item[i], quote->key[i]->text, line, layout, layout->quoted,
                    &layout->quotes, arena);
     }

@@ -77,9 +77,8 @@ static const char *items_differ(const struct evidence *one, const struct evidenc
     if (one->items != first->items)
         return arena_print(arena, "%d %s, not %d", one->items, one->statistic.items, first->items);
     for (int i = 0; one->label && first->label && i < one->items; i++) {
-        const struct item *a = &one->label[i], *b = &first->label[i];
-        if (strcmp(a->class, b->class) || strcmp(a->stratum, b->stratum))
-            return "items of other classes or strata";
+        if (one->line[i] != first->line[i]) return "other items";
+        if (strcmp(one->label[i].stratum, first->label[i].stratum)) return "items of other strata";
     }
     return NULL;
 }

@@ -36,10 +36,8 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                  struct arena *arena)
 {
     struct filter *filter = text ? filter_read(store, text, arena) : NULL;
-    sqlite3_stmt *count = store_ask(store, "SELECT count(*) FROM stage", "");
-    int room = store_next(count) ? sqlite3_column_int(count, 0) : 0, n = 0;
-    store_finish(count);
-    *stage = ARENA_ARRAY(arena, struct query_stage, room);
+    int n = 0;
+    *stage = NULL;
     sqlite3_stmt *names =
         store_prepare(store, "SELECT name FROM called WHERE stage = ? ORDER BY name");
     sqlite3_stmt *tags =
@@ -47,12 +45,14 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
     sqlite3_stmt *ask =
         store_ask(store,
                   "SELECT number, id, kind, folder, status, started, finished, wall, attempts,"
-                  " coalesce(step, -1), message, telling, telling_value "
-                  "FROM stage ORDER BY started IS NOT NULL, started DESC, folder LIMIT ?",
-                  "i", (int64_t)room);
+                  " coalesce(step, -1), message, telling, telling_value,"
+                  " (SELECT value FROM option WHERE option.stage = number AND key = 'part') "
+                  "FROM stage ORDER BY started IS NOT NULL, started DESC, folder",
+                  "");
     while (store_next(ask)) {
         int64_t number = sqlite3_column_int64(ask, 0);
         if (filter && !filter_takes(filter, number)) continue;
+        ARENA_MORE(arena, *stage, n);
         struct query_stage *one = &(*stage)[n++];
         *one = (struct query_stage){.number = number,
                                     .id = store_text(ask, 1, arena),
@@ -66,7 +66,8 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                                     .step = sqlite3_column_int64(ask, 9),
                                     .message = store_text(ask, 10, arena),
                                     .key = store_text(ask, 11, arena),
-                                    .value = store_real(ask, 12)};
+                                    .value = store_real(ask, 12),
+                                    .part = store_text(ask, 13, arena)};
         one->names = read_list(names, number, &one->name, arena);
         one->tags = read_list(tags, number, &one->tag, arena);
     }

@@ -17,6 +17,7 @@ struct query_stage {
     double wall;              /* seconds of all attempts */
     int64_t attempts, step;   /* step: the last one that a metric has, or -1 */
     const char *message;      /* of a failure, or NULL */
+    const char *part;         /* of a stage whose kind has parts, or NULL */
 };
 
 /* The stages that a filter (filter.h) takes, or with NULL all; newest first. */

@@ -32,10 +32,11 @@ static const char *shorten(const char *text, struct arena *arena)
     return arena_print(arena, "%.*s..", (int)end, text);
 }
 
-/* "grid/row/1", "grid/row/1 and 4 more", "grid/row/1: no such split" */
+/* "grid/row/1", "grid/row/1 PART", "grid/row/1 and 4 more", "grid/row/1: no such split" */
 static const char *say_names(const struct query_stage *stage, struct arena *arena)
 {
     const char *text = stage->names ? shorten(stage->name[0], arena) : "";
+    if (stage->part) text = arena_print(arena, "%s %s", text, stage->part);
     if (stage->names > 1) text = arena_print(arena, "%s and %d more", text, stage->names - 1);
     if (!stage->message) return text;
     return arena_print(arena, "%s%s%s", text, *text ? ": " : "", shorten(stage->message, arena));

@@ -13,7 +13,7 @@ struct fact {
 };
 
 struct facts {
-    int count, room, members;
+    int count, members;
     struct fact *fact;
 };
 
@@ -130,12 +130,7 @@ static void add_fact(struct maker *maker, struct facts *facts, const char *key, 
             facts->fact[i].has[member] = true;
             return;
         }
-    if (facts->count == facts->room) {
-        facts->room = facts->room ? 2 * facts->room : 64;
-        struct fact *grown = ARENA_ARRAY(maker->arena, struct fact, facts->room);
-        for (int i = 0; i < facts->count; i++) grown[i] = facts->fact[i];
-        facts->fact = grown;
-    }
+    ARENA_MORE(maker->arena, facts->fact, facts->count);
     struct fact *fact = &facts->fact[facts->count++];
     *fact = (struct fact){key, value, ARENA_ARRAY(maker->arena, bool, facts->members + 1)};
     fact->has[member] = true;
@@ -303,9 +298,8 @@ static struct sheet *sheet_facts(struct maker *maker, const char *sql)
     if (!facts.count) return NULL;
     for (int i = 0; i < facts.count; i++)
         for (int k = 0; k < maker->made.stages; k++) known[k] |= facts.fact[i].has[k];
-    struct sheet *sheet = sheet_new(maker->arena, facts.count, 3);
     static const char *const header[] = {"", "Value", "Stages"};
-    for (int i = 0; i < 3; i++) sheet->column[i].header = header[i];
+    struct sheet *sheet = sheet_headed(maker->arena, facts.count, 3, header, 3);
     bool *told = ARENA_ARRAY(maker->arena, bool, facts.count);
     int row = 0;
     for (int i = 0; i < facts.count; i++)
@@ -323,10 +317,8 @@ static void sheet_stages(struct maker *maker)
 {
     static const char *const header[] = {"Stage", "Of", "Status", "Finished", "Time", "Attempts"};
     struct report_facts *made = &maker->made;
-    struct sheet *sheet = sheet_new(maker->arena, made->stages, (int)COUNT_OF(header));
+    struct sheet *sheet = sheet_headed(maker->arena, made->stages, COUNT_OF(header), header, 3);
     sheet->missing = "–";
-    for (int i = 0; i < sheet->columns; i++)
-        sheet->column[i] = (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
     for (int i = 0; i < made->stages; i++) {
         const struct report_stage *stage = &made->stage[i];
         bool over = isfinite(stage->finished);

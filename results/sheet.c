@@ -17,6 +17,16 @@ struct sheet *sheet_new(struct arena *arena, int rows, int columns)
     return sheet;
 }
 
+struct sheet *sheet_headed(struct arena *arena, int rows, int columns, const char *const *header,
+                           int texts)
+{
+    struct sheet *sheet = sheet_new(arena, rows, columns);
+    for (int i = 0; i < columns; i++)
+        sheet->column[i] =
+            (struct sheet_column){header[i], i < texts ? SHEET_LEFT : SHEET_RIGHT, 0};
+    return sheet;
+}
+
 static int cell_index(const struct sheet *sheet, int row, int column)
 {
     CHECK(row >= 0 && row < sheet->rows && column >= 0 && column < sheet->columns,
@@ -43,10 +53,8 @@ void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
 {
     CHECK(first >= 0 && count > 0 && first + count <= sheet->columns, "group %d + %d of %d columns",
           first, count, sheet->columns);
-    struct sheet_group *group = ARENA_ARRAY(arena, struct sheet_group, sheet->groups + 1);
-    for (int i = 0; i < sheet->groups; i++) group[i] = sheet->group[i];
-    group[sheet->groups++] = (struct sheet_group){first, count, header};
-    sheet->group = group;
+    ARENA_MORE(arena, sheet->group, sheet->groups);
+    sheet->group[sheet->groups++] = (struct sheet_group){first, count, header};
 }
 
 const char *sheet_get(const struct sheet *sheet, int row, int column)
@@ -57,17 +65,9 @@ const char *sheet_get(const struct sheet *sheet, int row, int column)
 
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...)
 {
-    va_list list, again;
+    va_list list;
     va_start(list, format);
-    va_copy(again, list);
-    int length = vsnprintf(NULL, 0, format, list);
+    ARENA_MORE(arena, sheet->caption, sheet->captions);
+    sheet->caption[sheet->captions++] = arena_print_list(arena, format, list);
     va_end(list);
-    CHECK(length >= 0, "caption %s", format);
-    char *line = arena_alloc(arena, (size_t)length + 1);
-    vsnprintf(line, (size_t)length + 1, format, again);
-    va_end(again);
-    const char **caption = ARENA_ARRAY(arena, const char *, sheet->captions + 1);
-    for (int i = 0; i < sheet->captions; i++) caption[i] = sheet->caption[i];
-    caption[sheet->captions++] = line;
-    sheet->caption = caption;
 }

@@ -46,6 +46,9 @@ struct sheet {
 };
 
 struct sheet *sheet_new(struct arena *arena, int rows, int columns);
+/* With the columns' headers; the first `texts` columns stand left, the others right. */
+struct sheet *sheet_headed(struct arena *arena, int rows, int columns, const char *const *header,
+                           int texts);
 void sheet_set(struct sheet *sheet, int row, int column, const char *text);
 const char *sheet_get(const struct sheet *sheet, int row, int column); /* never NULL */
 void sheet_mark(struct sheet *sheet, int row, int column, const char *mark);
@@ -63,8 +66,6 @@ void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format,
  *          notes, marks) in columns of its own; no title, no captions
  *   html   a figure with a <table>, for a page that brings the style */
 enum sheet_form { SHEET_TEXT, SHEET_MARKDOWN, SHEET_LATEX, SHEET_CSV, SHEET_HTML };
-
-extern const char *const sheet_form_names[]; /* NULL-terminated, by enum sheet_form */
 
 enum sheet_form sheet_form_read(const char *name); /* dies when there is no such form */
 #define SHEET_FORM_HELP "text, md, latex (needs booktabs), csv or html"

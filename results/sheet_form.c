@@ -4,13 +4,13 @@
 
 #include "core/config/word.h"
 
-const char *const sheet_form_names[] = {"text", "md", "latex", "csv", "html", NULL};
+static const char *const names[] = {"text", "md", "latex", "csv", "html", NULL};
 
 enum sheet_form sheet_form_read(const char *name)
 {
-    for (int i = 0; sheet_form_names[i]; i++)
-        if (!strcmp(sheet_form_names[i], name)) return (enum sheet_form)i;
-    const char *near = word_nearest(name, sheet_form_names);
+    for (int i = 0; names[i]; i++)
+        if (!strcmp(names[i], name)) return (enum sheet_form)i;
+    const char *near = word_nearest(name, names);
     die("there is no form \"%s\"%s%s%s (there are text, md, latex, csv, html)", name,
         near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
 }

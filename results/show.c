@@ -36,14 +36,10 @@ static void put_pairs(struct show *show, const char *heading, const struct pair 
 /* The rows (key, value) that a question about this stage has; returns how many. */
 static int read_pairs(struct show *show, const char *sql, struct pair **pair)
 {
-    int count = 0, room = 0;
+    int count = 0;
     sqlite3_stmt *ask = store_ask(show->store, sql, "i", show->stage);
     while (store_next(ask)) {
-        if (count == room) {
-            struct pair *more = ARENA_ARRAY(&show->arena, struct pair, room = 4 * room + 16);
-            if (count) memcpy(more, *pair, (size_t)count * sizeof *more);
-            *pair = more;
-        }
+        ARENA_MORE(&show->arena, *pair, count);
         (*pair)[count++] =
             (struct pair){"  ", store_text(ask, 0, &show->arena), store_text(ask, 1, &show->arena)};
     }

@@ -71,6 +71,18 @@ static double seeds_mean(const double *score, int samples, const struct signific
     return sum / (draws * sets);
 }
 
+/* As far as rounding may carry apart two differences of such means that are the same. */
+static double rounding(double a, double b)
+{
+    return 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+/* b - a, and 0 where only rounding tells them apart. */
+static double difference_of(double b, double a)
+{
+    return fabs(b - a) > rounding(a, b) ? b - a : 0;
+}
+
 /* Both systems' runs in the order of their scores. */
 struct pair {
     const void **item; /* [ours + theirs] */
@@ -105,7 +117,7 @@ static void pair_bootstrap(const struct pair *pair, const struct significance_op
         const double *score_a = score + i,
                      *score_b = score_a + (size_t)pair->ours * (size_t)samples;
         const double mean = seeds_mean(score_a, samples, a, &random);
-        difference[i] = seeds_mean(score_b, samples, b, &random) - mean;
+        difference[i] = difference_of(seeds_mean(score_b, samples, b, &random), mean);
     }
     resample_sort(difference, samples);
     free(score);
@@ -119,7 +131,13 @@ double significance_resample(const struct statistic *statistic, struct strata st
     const struct pair pair = pair_open(statistic, strata, a, b);
     pair_bootstrap(&pair, options, a, b, difference);
     free(pair.item);
-    return pair.b - pair.a;
+    return difference_of(pair.b, pair.a);
+}
+
+double significance_least(int items, int samples)
+{
+    const double least = ldexp(1, -items);
+    return least * samples > 1 ? least : 0;
 }
 
 struct significance significance_compare(const struct statistic *statistic, struct strata strata,
@@ -129,12 +147,17 @@ struct significance significance_compare(const struct statistic *statistic, stru
 {
     const int samples = options->samples, trials = options->trials;
     const struct pair pair = pair_open(statistic, strata, a, b);
-    struct significance result = {
-        .a = pair.a, .b = pair.b, .difference = pair.b - pair.a, .swapped = (double)NAN};
+    struct significance result = {.a = pair.a,
+                                  .b = pair.b,
+                                  .difference = difference_of(pair.b, pair.a),
+                                  .swapped = (double)NAN};
 
     double *difference = heap_alloc(sizeof *difference * (size_t)samples);
     pair_bootstrap(&pair, options, a, b, difference);
     resample_judge(difference, samples, result.difference, &result.koehn, &result.centered);
+    const double least = significance_least(strata_items(strata), samples);
+    result.koehn = fmax(result.koehn, least);
+    result.centered = fmax(result.centered, least);
     result.detectable = detectable_deviations * number_deviation(difference, samples);
     resample_middle(difference, samples, &result.low, &result.high);
     free(difference);
@@ -144,7 +167,8 @@ struct significance significance_compare(const struct statistic *statistic, stru
         struct pcg64 random = pcg64_seed(options->seed);
         resample_swap(&pair.runs, &random, trials, swapped);
         for (int i = 0; i < trials; i++) swapped[i] = fabs(swapped[i]);
-        result.swapped = resample_p(swapped, trials, fabs(result.difference));
+        result.swapped = resample_p(swapped, trials,
+                                    fabs(result.difference) - rounding(pair.a, pair.b));
         free(swapped);
     }
     if (result.difference == 0) result.koehn = result.centered = result.swapped = 1;

@@ -16,11 +16,17 @@
  *              (#{|d_b| - mean |d| > |d|} + 1) / (samples + 1). It centers |d|
  *              instead of d, and so marks 2 alpha of equal systems, too.
  *   swapped    approximate randomization: each item's results change sides with probability 1/2,
- *              those of all its seeds at once; (#{|d_t| > |d|} + 1) / (trials + 1). Looks at items
- *              only. NaN with unequal numbers of runs, or no trials.
+ *              those of all its seeds at once; (#{|d_t| >= |d|} + 1) / (trials + 1). Looks at items
+ *              only. NaN with unequal numbers of runs, or no trials. sacreBLEU counts |d_t| > |d|:
+ *              the same of BLEU, where hardly two differences are equal. Where numbers have few
+ *              values (right or wrong) many are, and leaving them out would mark equal systems up
+ *              to four times as often as it says.
  *
- * Where d is 0 every p is 1 (sacreBLEU's would be its smallest, because it counts what is larger).
- * The order of seeds changes nothing.
+ * Of few items no bootstrap says less than 2^-items, how often all of them are better by chance: a
+ * single one is all there is in every resample, and would be certain.
+ *
+ * Differences that rounding alone tells apart are equal. Where d is 0 every p is 1 (sacreBLEU's
+ * would be its smallest, because it counts what is larger). The order of seeds changes nothing.
  *
  * Random numbers are NumPy's: PCG64 of the seed, so that one seed against one seed gives
  * sacreBLEU's digits. */
@@ -61,6 +67,9 @@ double significance_resample(const struct statistic *statistic, struct strata st
                              const struct significance_options *options,
                              const struct significance_system *a,
                              const struct significance_system *b, double *difference);
+
+/* The least p of so many resampled items, 2^-items; 0 where fewer than 1 of the samples. */
+double significance_least(int items, int samples);
 
 /* Holm 1979: p [count] of one family becomes adjusted [count], which may be p itself. */
 void significance_holm(const double *p, int count, double *adjusted);

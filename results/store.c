@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 void store_refuse(int code, const char *path, const char *message)
@@ -67,8 +68,10 @@ sqlite3_stmt *store_prepare(struct store *store, const char *sql)
     return statement;
 }
 
-void store_bind_list(sqlite3_stmt *statement, const char *types, va_list list)
+sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...)
 {
+    va_list list;
+    va_start(list, types);
     for (int at = 1; types[at - 1]; at++) {
         int code = SQLITE_MISUSE;
         switch (types[at - 1]) {
@@ -94,14 +97,8 @@ void store_bind_list(sqlite3_stmt *statement, const char *types, va_list list)
         }
         CHECK(code == SQLITE_OK, "parameter %d of: %s", at, sqlite3_sql(statement));
     }
-}
-
-void store_bind(sqlite3_stmt *statement, const char *types, ...)
-{
-    va_list list;
-    va_start(list, types);
-    store_bind_list(statement, types, list);
     va_end(list);
+    return statement;
 }
 
 bool store_next(sqlite3_stmt *statement)
@@ -113,30 +110,15 @@ bool store_next(sqlite3_stmt *statement)
     return false;
 }
 
-void store_finish(sqlite3_stmt *statement)
+sqlite3_stmt *store_end(sqlite3_stmt *statement)
 {
-    sqlite3_finalize(statement);
-}
-
-sqlite3_stmt *store_ask(struct store *store, const char *sql, const char *types, ...)
-{
-    sqlite3_stmt *statement = store_prepare(store, sql);
-    va_list list;
-    va_start(list, types);
-    store_bind_list(statement, types, list);
-    va_end(list);
+    while (store_next(statement)) continue;
     return statement;
 }
 
-void store_run(struct store *store, const char *sql, const char *types, ...)
+void store_finish(sqlite3_stmt *statement)
 {
-    sqlite3_stmt *statement = store_prepare(store, sql);
-    va_list list;
-    va_start(list, types);
-    store_bind_list(statement, types, list);
-    va_end(list);
-    while (store_next(statement)) continue;
-    store_finish(statement);
+    sqlite3_finalize(statement);
 }
 
 const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena)

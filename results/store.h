@@ -18,7 +18,6 @@
 #define RESULTS_STORE_H
 
 #include <sqlite3.h>
-#include <stdarg.h>
 
 #include "core/base/arena.h"
 
@@ -57,14 +56,14 @@ void store_commit(struct store *store);
 
 /* A statement that is used many times: bind, then next until false. It belongs to the caller. */
 sqlite3_stmt *store_prepare(struct store *store, const char *sql);
-void store_bind(sqlite3_stmt *statement, const char *types, ...);
-void store_bind_list(sqlite3_stmt *statement, const char *types, va_list list);
+sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...);
 bool store_next(sqlite3_stmt *statement); /* a row; after the last one the statement is reset */
+sqlite3_stmt *store_end(sqlite3_stmt *statement); /* passes over the rows that are left */
 void store_finish(sqlite3_stmt *statement);
 
 /* Prepare and bind, for a question asked once; and with it a statement that gives no rows. */
-sqlite3_stmt *store_ask(struct store *store, const char *sql, const char *types, ...);
-void store_run(struct store *store, const char *sql, const char *types, ...);
+#define store_ask(store, sql, ...) store_bind(store_prepare((store), (sql)), __VA_ARGS__)
+#define store_run(store, sql, ...) store_finish(store_end(store_ask((store), (sql), __VA_ARGS__)))
 
 /* What SQLite refused, in words that help: dies. The others ask the database what it was, and where
  * the system refused it to SQLite ("disk I/O error") why. */

@@ -51,6 +51,9 @@ static void take_samples(struct maker *maker)
     }
     for (int p = 0; p < layout->paper.columns; p++)
         sample_check_names(&maker->sampler, &layout->paper.column[p]);
+    for (int i = 0; i < layout->test.families; i++) /* also of a p whose values stand nowhere */
+        if (layout->test.family[i].of.class)
+            sample_check_names(&maker->sampler, &layout->test.family[i]);
 }
 
 static bool wants_randomization(const struct layout *layout)

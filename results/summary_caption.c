@@ -179,7 +179,9 @@ static void caption_offer(struct maker *maker, const struct offer *offer)
 {
     const struct layout *layout = maker->layout;
     struct maker_kinds kinds = {0};
-    bool wanted = layout->test.wanted;
+    bool wanted = false;
+    for (int i = 0; i < layout->test.families; i++)
+        wanted |= !strcmp(layout->test.family[i].kind, offer->kind);
     for (int i = 0; i < layout->columns; i++)
         wanted |= layout->column[i].kind && strcmp(layout->column[i].kind, offer->kind) == 0;
     for (int row = 0; wanted && row < maker->grid->rows; row++) {
@@ -199,7 +201,7 @@ static void caption_undertrained(struct maker *maker, const struct offer *offer)
     const struct summary_grid *grid = maker->grid;
     sqlite3_stmt *ask =
         store_prepare(maker->store, "SELECT step, value FROM metric WHERE stage = ? AND name = ? "
-                                    "AND value IS NOT NULL ORDER BY step");
+                                    "AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step");
     struct maker_names rows = {0};
     for (int row = 0; row < grid->rows; row++) {
         bool falling = false;

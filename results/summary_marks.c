@@ -199,18 +199,15 @@ static const char *say_detectable(struct maker *maker, int tested)
     const struct column *column = &maker->pairing.column[tested];
     const int decimals = column->measure->form == COLUMN_FIXED ? column->measure->decimals : 4;
     double low = INFINITY, high = 0;
-    bool some = false;
     for (int i = 0; i < cells; i++) {
         const struct pair *pair = &maker->pairing.pair[tested * cells + i];
-        /* The same translations teach nothing about the design. */
+        /* Items of which all differ alike, or none, teach nothing about the design. */
         const double detectable = pair->result.detectable;
         if (pair->compared && detectable > 0 && detectable < low) low = detectable;
         if (pair->compared && detectable > high) high = detectable;
-        some |= pair->compared;
     }
-    if (!some) return NULL;
-    return arena_print(maker->arena, "%s %s",
-                       say_range(maker, fmin(low, high), high, decimals),
+    if (!(high > 0)) return NULL;
+    return arena_print(maker->arena, "%s %s", say_range(maker, low, high, decimals),
                        column_unit(column, maker->arena));
 }
 
@@ -249,7 +246,8 @@ void marks_caption(struct maker *maker)
             maker->arena, maker->sheet,
             "Smallest difference that %s design finds in 4 of 5 cases: %s (one comparison, "
             "one-sided, alpha 0.05).%s",
-            swapped ? "a paired bootstrap of this" : "this", maker_list(maker, &detectable, NULL),
+            swapped ? "a paired bootstrap of this" : "this",
+            detectable.count ? maker_list(maker, &detectable, NULL) : "unknown, none varies",
             least > 1 ? ""
                       : arena_print(maker->arena,
                                     " With one seed (n = 1) %s are sampled, not trainings: "

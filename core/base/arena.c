@@ -48,18 +48,32 @@ char *arena_text(struct arena *arena, const char *text)
     return arena_text_range(arena, text, strlen(text));
 }
 
-char *arena_print(struct arena *arena, const char *format, ...)
+char *arena_print_list(struct arena *arena, const char *format, va_list list)
 {
-    va_list list, again;
-    va_start(list, format);
+    va_list again;
     va_copy(again, list);
     int length = vsnprintf(NULL, 0, format, list);
     CHECK(length >= 0, "bad format %s", format);
     char *text = arena_alloc(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
+    return text;
+}
+
+char *arena_print(struct arena *arena, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    char *text = arena_print_list(arena, format, list);
     va_end(list);
     return text;
+}
+
+void *arena_more(struct arena *arena, const void *array, size_t count, size_t bytes)
+{
+    if (!array_is_full(count)) return (void *)array;
+    void *more = arena_alloc(arena, (count ? 2 * count : 8) * bytes);
+    return count ? memcpy(more, array, count * bytes) : more;
 }
 
 void arena_free(struct arena *arena)

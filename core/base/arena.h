@@ -14,10 +14,15 @@ void *arena_alloc(struct arena *arena, size_t bytes); /* zeroed, aligned to 64 b
 char *arena_text(struct arena *arena, const char *text);
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes);
 char *arena_print(struct arena *arena, const char *format, ...) PRINTF(2, 3);
+char *arena_print_list(struct arena *arena, const char *format, va_list list) PRINTF(2, 0);
 void arena_free(struct arena *arena); /* everything; the arena can be used again */
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count)                                                            \
     ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
+/* HEAP_MORE (base.h) of an array in the arena, where the smaller ones stay until it is freed. */
+#define ARENA_MORE(arena, array, count)                                                            \
+    ((array) = arena_more((arena), (array), (size_t)(count), sizeof *(array)))
+void *arena_more(struct arena *arena, const void *array, size_t count, size_t bytes);
 
 #endif

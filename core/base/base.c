@@ -85,7 +85,7 @@ void trace_enable(const char *words)
     snprintf(trace_words, sizeof trace_words, ",%s,", words ? words : "");
 }
 
-bool trace_on(const char *word)
+static bool trace_on(const char *word)
 {
     if (!trace_words[0]) return false;
     char needle[64];
@@ -123,14 +123,10 @@ void *heap_resize(void *old, size_t bytes)
 
 char *heap_print(const char *format, ...)
 {
-    va_list list, again;
+    char *text;
+    va_list list;
     va_start(list, format);
-    va_copy(again, list);
-    int length = vsnprintf(NULL, 0, format, list);
-    CHECK(length >= 0, "bad format %s", format);
-    char *text = heap_alloc((size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    CHECK(vasprintf(&text, format, list) >= 0, "bad format %s", format);
     va_end(list);
     return text;
 }

@@ -50,13 +50,23 @@ void text_mask(char *text);
 
 /* --trace WORDS (comma separated; "all"): trace("plan", ...) prints when its word was asked for. */
 void trace_enable(const char *words);
-bool trace_on(const char *word);
 void trace(const char *word, const char *format, ...) PRINTF(2, 3);
 
 /* Memory from the heap that is there or ends the program. */
 void *heap_alloc(size_t bytes);               /* zeroed */
 void *heap_resize(void *old, size_t bytes);   /* as realloc; new bytes are not zeroed */
 char *heap_print(const char *format, ...) PRINTF(1, 2);
+/* Room for one more in an array that begins as NULL and grows one by one: HEAP_MORE(name, names),
+ * then name[names++] = .. Its room is a function of the count, so nobody stores it. */
+#define HEAP_MORE(array, count) ((array) = heap_more((array), (size_t)(count), sizeof *(array)))
+static inline bool array_is_full(size_t count)
+{
+    return !count || (count >= 8 && !(count & (count - 1)));
+}
+static inline void *heap_more(void *array, size_t count, size_t bytes)
+{
+    return array_is_full(count) ? heap_resize(array, (count ? 2 * count : 8) * bytes) : array;
+}
 
 /* Seconds of a clock that never goes back. */
 double clock_seconds(void);

@@ -123,6 +123,29 @@ DIR *file_open_folder(const char *path)
     return folder;
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **file_folder_names(struct arena *arena, const char *path, int *count)
+{
+    *count = 0;
+    DIR *folder = file_open_folder(path);
+    if (!folder) return NULL;
+    const char **name = NULL;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (entry->d_name[0] == '.' || strstr(entry->d_name, ".tmp-")) continue;
+        ARENA_MORE(arena, name, *count);
+        name[(*count)++] = arena_text(arena, entry->d_name);
+    }
+    closedir(folder);
+    if (*count) qsort(name, (size_t)*count, sizeof *name, by_text);
+    ARENA_MORE(arena, name, *count);
+    name[*count] = NULL;
+    return name;
+}
+
 /* The file is not at fault. */
 static bool is_of_machine(int error)
 {

@@ -41,6 +41,9 @@ ssize_t file_line(FILE *file, const char *path, char **text, size_t *room);
 void file_close(FILE *file, const char *path); /* NULL is fine */
 /* To list a folder: NULL when it is not there; dies when it cannot be opened. */
 DIR *file_open_folder(const char *path);
+/* The names in a folder, sorted by bytes, without those that are hidden or temporary: [*count], and
+ * a NULL. NULL when it is not there; dies when it cannot be read. */
+const char **file_folder_names(struct arena *arena, const char *path, int *count);
 /* What lies there. They die when the machine cannot tell (too many open files). */
 bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);

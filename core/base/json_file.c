@@ -33,3 +33,11 @@ json_t *json_file_read(const char *path)
     arena_free(&arena);
     return json;
 }
+
+void json_file_write(const char *path, const json_t *json)
+{
+    struct file_writer writer = file_create(path);
+    json_dumpf(json, writer.stream, JSON_INDENT(2));
+    fputc('\n', writer.stream);
+    file_commit(&writer);
+}

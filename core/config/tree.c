@@ -1,6 +1,7 @@
 /* Trees by hand: building, finding, replacing, merging, printing. */
 #include "core/config/tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/number.h"
@@ -24,23 +25,13 @@ struct tree *tree_new_text(struct arena *arena, struct place place, const char *
     return tree;
 }
 
-/* Room for one more: the capacity is a function of the count, so nobody has to store it. */
-static struct tree **grow(struct arena *arena, struct tree **old, int count)
-{
-    bool full = count == 0 || (count >= 8 && (count & (count - 1)) == 0);
-    if (!full) return old;
-    struct tree **grown = ARENA_ARRAY(arena, struct tree *, count ? 2 * count : 8);
-    if (count) memcpy(grown, old, sizeof *old * (size_t)count);
-    return grown;
-}
-
 void tree_add(struct arena *arena, struct tree *parent, struct tree *key, struct tree *value)
 {
     CHECK(parent->kind == (key ? TREE_MAP : TREE_LIST), "a map needs a key, a list has none");
-    parent->item = grow(arena, parent->item, parent->count);
+    ARENA_MORE(arena, parent->item, parent->count);
     parent->item[parent->count] = value;
     if (key) {
-        parent->key = grow(arena, parent->key, parent->count);
+        ARENA_MORE(arena, parent->key, parent->count);
         parent->key[parent->count] = key;
     }
     parent->count++;
@@ -355,4 +346,18 @@ void tree_print(const struct tree *tree, FILE *out)
         tree_print(tree->item[i], out);
     }
     fputc(tree->kind == TREE_MAP ? '}' : ']', out);
+}
+
+const char *tree_text(struct arena *arena, const struct tree *tree)
+{
+    if (tree->kind == TREE_SCALAR) return tree->text;
+    char *made;
+    size_t bytes;
+    FILE *out = open_memstream(&made, &bytes);
+    CHECK(out, "no memory stream");
+    tree_print(tree, out);
+    fclose(out);
+    const char *text = arena_text(arena, made);
+    free(made);
+    return text;
 }

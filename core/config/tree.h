@@ -47,11 +47,12 @@ bool tree_covers(const struct tree *tree, const struct tree *part);
 /* Canonical flow text of a tree on one line ({a: 1, b: [2, 3]}), keys in the order given. Read
  * again it is the same tree, up to quotes around what is no number, boolean or null anyway. */
 void tree_print(const struct tree *tree, FILE *out);
+/* A scalar as it is, anything else as tree_print writes it: a value within a name or a table. */
+const char *tree_text(struct arena *arena, const struct tree *tree);
 /* A text in double quotes on one line, escaped as YAML does. */
 void text_print_quoted(const char *text, FILE *out);
 
-/* Trees by hand. Entries are added only by tree_add and never taken away: capacity is a function
- * of the count. */
+/* Trees by hand. Entries are added only by tree_add and never taken away. */
 struct tree *tree_new(struct arena *arena, enum tree_kind kind, struct place place);
 struct tree *tree_new_text(struct arena *arena, struct place place, const char *text);
 void tree_add(struct arena *arena, struct tree *parent, struct tree *key, struct tree *value);

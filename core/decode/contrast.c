@@ -35,7 +35,8 @@ struct contrast_pairs contrast_read(struct arena *arena, const char *path)
         pairs.target[k] = ARENA_ARRAY(arena, const char *, lines.count);
     for (int i = 0; i < lines.count; i++) {
         const char *column[COLUMNS + TAGS_MOST];
-        char *line = arena_text(arena, lines.line[i]);
+        const char *text = lines.line[i];
+        char *line = arena_text(arena, i || strncmp(text, "\xEF\xBB\xBF", 3) ? text : text + 3);
         line[strcspn(line, "\r")] = 0;
         const int columns = cut_columns(line, column);
         if (columns < COLUMNS || columns > COLUMNS + TAGS_MOST)

@@ -9,7 +9,7 @@ enum contrast_target { CONTRAST_RIGHT, CONTRAST_WRONG, CONTRAST_TARGETS };
 
 /* Pairs from a file: a line each, columns between tabs: source, right target, wrong target, and any
  * number of tags, the same in every line. A first line that begins with source, right, wrong names
- * the tags' columns. Dies at the line of what is wrong. */
+ * the tags' columns; a byte order mark is skipped. Dies at the line of what is wrong. */
 struct contrast_pairs {
     const char *path;
     int count, tags;

@@ -1,5 +1,4 @@
 /* Small models of random parameters on random batches. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

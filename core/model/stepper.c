@@ -1,7 +1,6 @@
 /* Caches grow to what a batch needs: one long sentence does not cost memory for all rows. */
 #include "core/model/stepper.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int row_limit(const struct stepper *s)

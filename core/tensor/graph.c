@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/config/word.h"
@@ -17,34 +16,17 @@ struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_m
     return graph;
 }
 
-static void *grow(struct arena *arena, void *old, int count, int *room, size_t size)
-{
-    if (count < *room) return old;
-    *room = *room ? 2 * *room : 64;
-    void *more = arena_alloc(arena, (size_t)*room * size);
-    if (count) memcpy(more, old, (size_t)count * size);
-    return more;
-}
-
-static const char *path_print(struct arena *arena, const char *format, va_list list)
-{
-    char path[256];
-    int length = vsnprintf(path, sizeof path, format, list);
-    CHECK(length > 0 && length < (int)sizeof path, "path %s", format);
-    return arena_text(arena, path);
-}
-
 static struct value *value_new(struct graph *graph, struct rows *rows, int columns,
-                               const char *path)
+                               const char *format, va_list list)
 {
+    const char *path = arena_print_list(graph->arena, format, list);
     CHECK(!graph->finished, "%s: the list is finished", path);
     CHECK(columns > 0, "%s has %d columns", path, columns);
     struct value *value = ARENA_NEW(graph->arena, struct value);
     const struct extent none = {.first = -1, .last = -1};
     *value = (struct value){.path = path, .rows = rows, .columns = columns, .ld = columns,
                             .data_buffer = none, .gradient_buffer = none};
-    graph->value =
-        grow(graph->arena, graph->value, graph->values, &graph->value_room, sizeof value);
+    ARENA_MORE(graph->arena, graph->value, graph->values);
     graph->value[graph->values++] = value;
     return value;
 }
@@ -54,7 +36,7 @@ struct value *graph_value(struct graph *graph, struct rows *rows, int columns, c
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, path, list);
     va_end(list);
     return value;
 }
@@ -64,7 +46,7 @@ struct value *graph_statistics(struct graph *graph, struct rows *rows, int colum
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, path, list);
     va_end(list);
     value->real = true;
     return value;
@@ -75,7 +57,7 @@ struct value *graph_external(struct graph *graph, struct rows *rows, int columns
 {
     va_list list;
     va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path_print(graph->arena, path, list));
+    struct value *value = value_new(graph, rows, columns, path, list);
     va_end(list);
     value->external = true;
     return value;
@@ -87,8 +69,7 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
     CHECK(column + columns <= value->columns && !value->parent, "view of %s", value->path);
     va_list list;
     va_start(list, path);
-    struct value *view =
-        value_new(graph, value->rows, columns, path_print(graph->arena, path, list));
+    struct value *view = value_new(graph, value->rows, columns, path, list);
     va_end(list);
     view->parent = value;
     view->column = column;
@@ -104,12 +85,12 @@ struct node *graph_node(struct graph *graph, const struct node_type *type, const
     va_start(list, path);
     struct node *node = ARENA_NEW(graph->arena, struct node);
     node->type = type;
-    node->path = path_print(graph->arena, path, list);
+    node->path = arena_print_list(graph->arena, path, list);
     va_end(list);
     CHECK(!graph->finished, "%s: the list is finished", node->path);
     node->options = arena_alloc(graph->arena, bytes);
     if (bytes) memcpy(node->options, options, bytes);
-    graph->node = grow(graph->arena, graph->node, graph->nodes, &graph->node_room, sizeof node);
+    ARENA_MORE(graph->arena, graph->node, graph->nodes);
     graph->node[graph->nodes++] = node;
     return node;
 }

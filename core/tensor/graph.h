@@ -156,7 +156,7 @@ struct graph {
     const struct ops *ops;
     struct arena *arena;
     struct parameters *parameters;
-    int nodes, node_room, values, value_room;
+    int nodes, values;
     struct node **node;
     struct value **value;
     bool finished;

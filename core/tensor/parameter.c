@@ -27,14 +27,7 @@ struct parameter *parameter_get(struct parameters *parameters, const char *path,
     for (int i = 0; i < parameters->count; i++)
         CHECK(random_stream(path) != random_stream(parameters->item[i]->path),
               "%s and %s have one random stream", path, parameters->item[i]->path);
-    if (parameters->count == parameters->room) {
-        parameters->room = parameters->room ? 2 * parameters->room : 64;
-        struct parameter **item =
-            ARENA_ARRAY(parameters->arena, struct parameter *, parameters->room);
-        if (parameters->count)
-            memcpy(item, parameters->item, (size_t)parameters->count * sizeof *item);
-        parameters->item = item;
-    }
+    ARENA_MORE(parameters->arena, parameters->item, parameters->count);
     if (start == START_BIAS && parameters->zero_bias) start = START_ZERO;
     parameter = ARENA_NEW(parameters->arena, struct parameter);
     *parameter = (struct parameter){.path = arena_text(parameters->arena, path),

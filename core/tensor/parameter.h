@@ -32,7 +32,7 @@ struct parameter {
 struct parameters {
     struct arena *arena;
     bool zero_bias; /* START_BIAS is START_ZERO */
-    int count, room;
+    int count;
     struct parameter **item; /* in the order of creation: the layout of the slabs */
     int64_t slab;            /* elements of one slab: each parameter padded to 16 */
     int64_t total;           /* real parameters */

@@ -42,7 +42,6 @@ struct bpe_word {
 struct bpe_words {
     struct bpe_word *word; /* [words] in the order in which they were first seen */
     int32_t words;
-    int32_t capacity;
     struct table *index; /* text -> position in `word` */
 };
 

@@ -47,10 +47,7 @@ void bpe_words_add(struct bpe_words *words, const char *text, size_t bytes, int6
 {
     int64_t position = *table_at(words->index, text, bytes, words->words);
     if (position == words->words) {
-        if (words->words == words->capacity) {
-            words->capacity = words->capacity ? 2 * words->capacity : 1 << 12;
-            words->word = heap_resize(words->word, (size_t)words->capacity * sizeof *words->word);
-        }
+        HEAP_MORE(words->word, words->words);
         words->word[words->words++] = (struct bpe_word){text, (uint32_t)bytes, 0};
     }
     words->word[position].count += count;

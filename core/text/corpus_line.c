@@ -1,6 +1,5 @@
 #include "core/text/corpus_line.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 

@@ -65,15 +65,11 @@ static const char *keep(struct arena *arena, const struct buffer *buffer)
 
 static void add_pair(const struct reading *reading, struct pairs *pairs)
 {
-    if (pairs->count == pairs->capacity) {
-        pairs->capacity = pairs->capacity ? 2 * pairs->capacity : 1024;
-        size_t bytes = (size_t)pairs->capacity * sizeof(char *);
-        for (int side = 0; side < SIDES; side++)
-            pairs->words[side] = heap_resize(pairs->words[side], bytes);
-        pairs->reference = heap_resize(pairs->reference, bytes);
-    }
-    for (int side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++) {
+        HEAP_MORE(pairs->words[side], pairs->count);
         pairs->words[side][pairs->count] = keep(reading->arena, &reading->words[side]);
+    }
+    HEAP_MORE(pairs->reference, pairs->count);
     pairs->reference[pairs->count++] = keep(reading->arena, &reading->clean[SIDE_TARGET]);
 }
 

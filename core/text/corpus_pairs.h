@@ -25,9 +25,8 @@ int64_t sentence_check(const struct sentence *sentence);
 
 struct pairs {
     int count;
-    const char **words[SIDES]; /* [count] words between single blanks */
-    const char **reference;    /* [count] the target as the metric wants it */
-    int capacity;              /* of these arrays, which are on the heap */
+    const char **words[SIDES]; /* [count] words between single blanks; on the heap */
+    const char **reference;    /* [count] the target as the metric wants it; on the heap */
     int lines;                 /* sentences of each side that were read */
     int markup;                /* lines of markup beside them, of both sides */
     int fate[PAIR_FATES];      /* what became of the pairs of this split's text */

@@ -46,11 +46,7 @@ static struct spelling spelling_of(struct speller *speller, const char *word, si
     int64_t known = table_get(speller->word->index, word, bytes);
     if (known != TABLE_ABSENT) return speller->spelling[known];
     int32_t fresh = speller->word->words;
-    if (fresh == speller->spellings) {
-        speller->spellings = fresh ? 2 * fresh : 1024;
-        speller->spelling =
-            heap_resize(speller->spelling, (size_t)speller->spellings * sizeof *speller->spelling);
-    }
+    HEAP_MORE(speller->spelling, fresh);
     bpe_words_add(speller->word, word, bytes, 0);
     return speller->spelling[fresh] = split_word(speller, word, bytes);
 }

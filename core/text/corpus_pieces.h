@@ -11,7 +11,6 @@ struct speller {
     struct bpe_words *piece;   /* by number; spelled with @@; counts are pieces_count's */
     struct bpe_words *word;    /* that were split */
     struct spelling *spelling; /* [word->words] */
-    int32_t spellings;         /* room */
     struct arena arena;        /* spellings and the texts of pieces */
 };
 

@@ -1,6 +1,5 @@
 #include "core/text/libreoffice.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/text/corpus.h"
 #include "core/text/help_page.h"
 #include "core/text/table.h"
@@ -26,39 +26,17 @@ struct builder {
     struct arena arena; /* texts of pairs */
     char *help;         /* folder that holds the languages */
     struct pair *pair;  /* [counts.pairs] in the order of pages and paragraphs */
-    int32_t capacity;
     struct table *known; /* source TAB target: pairs that are there already */
 };
 
 /* ---- the folders ---- */
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The names in a folder but those that begin with a dot, sorted by bytes. */
+/* The names in a folder that must be there. */
 static const char **folder_names(struct arena *arena, const char *path, int *count)
 {
-    DIR *folder = opendir(path);
-    if (!folder) die("%s: cannot be read: %s", path, strerror(errno));
-    int capacity = 0;
-    const char **name = NULL;
-    *count = 0;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (entry->d_name[0] == '.') continue;
-        if (*count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            name = heap_resize(name, (size_t)capacity * sizeof *name);
-        }
-        name[(*count)++] = arena_text(arena, entry->d_name);
-    }
-    closedir(folder);
-    const char **sorted = ARENA_ARRAY(arena, const char *, *count + 1);
-    if (*count) memcpy(sorted, name, (size_t)*count * sizeof *name);
-    free(name);
-    qsort(sorted, (size_t)*count, sizeof *sorted, compare_names);
-    return sorted;
+    const char **name = file_folder_names(arena, path, count);
+    if (!name) die("%s: cannot be read: %s", path, strerror(errno));
+    return name;
 }
 
 /* The folder that holds the languages: ROOT as unpacked, or itself that folder. */
@@ -99,7 +77,7 @@ struct page {
     struct table *seen;   /* id -> times it came */
     struct table *target; /* id TAB time -> position in `text` */
     const char **text;    /* the target's paragraphs */
-    int64_t texts, capacity;
+    int64_t texts;
 };
 
 static const char *paragraph_key(struct page *page, const char *id)
@@ -113,10 +91,7 @@ static void note_target(void *context, const char *id, const char *text, size_t 
 {
     struct page *page = context;
     const char *key = paragraph_key(page, id);
-    if (page->texts == page->capacity) {
-        page->capacity = page->capacity ? 2 * page->capacity : 64;
-        page->text = heap_resize(page->text, (size_t)page->capacity * sizeof *page->text);
-    }
+    HEAP_MORE(page->text, page->texts);
     page->text[page->texts] = arena_text_range(&page->arena, text, bytes);
     table_put(page->target, key, strlen(key), page->texts++);
 }
@@ -142,11 +117,7 @@ static void add_pair(struct builder *builder, const char *source, const char *ta
             counts->duplicate++;
             return;
         }
-        if (counts->pairs == builder->capacity) {
-            builder->capacity = builder->capacity ? 2 * builder->capacity : 1 << 12;
-            builder->pair =
-                heap_resize(builder->pair, (size_t)builder->capacity * sizeof *builder->pair);
-        }
+        HEAP_MORE(builder->pair, counts->pairs);
         builder->pair[counts->pairs++] = (struct pair){
             .text = {arena_text(&builder->arena, source), arena_text(&builder->arena, target)}};
     }
@@ -359,11 +330,7 @@ static void write_description(struct builder *builder, const char *path)
                              options->from, "to", options->to, "package_version", version,
                              "max_words", options->max_words, "counts", counts);
     CHECK(root, "jansson could not pack the description");
-    char *text = json_dumps(root, JSON_INDENT(2));
-    char *line = heap_print("%s\n", text);
-    file_write(path, line, strlen(line));
-    free(line);
-    free(text);
+    json_file_write(path, root);
     json_decref(root);
 }
 

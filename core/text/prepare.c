@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/text/corpus_pairs.h"
 #include "core/text/corpus_pieces.h"
 #include "core/text/corpus_shard.h"
@@ -338,10 +339,7 @@ static void write_description(struct preparation *preparation)
         preparation->vocabulary[SIDE_TARGET].size, "splits", describe_splits(preparation), "inputs",
         describe_inputs(preparation), "files", preparation->files);
     CHECK(root, "the description cannot be packed");
-    struct file_writer writer = file_create(path_of(preparation, "corpus.json"));
-    json_dumpf(root, writer.stream, JSON_INDENT(2));
-    fputc('\n', writer.stream);
-    file_commit(&writer);
+    json_file_write(path_of(preparation, "corpus.json"), root);
     json_decref(root);
 }
 

@@ -2,7 +2,6 @@
 #include "experiments/cli/bench.h"
 
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/config/tree_read.h"

@@ -103,10 +103,9 @@ void bench_print_attention(struct verb_call *call, const struct bench_subject *s
     printf("text: %s\n", subject->text);
     bench_print_machine(clock);
     putchar('\n');
-    struct sheet *sheet = sheet_new(arena, only ? 2 : (int)COUNT_OF(compositions) + 1, COLUMNS);
+    struct sheet *sheet =
+        sheet_headed(arena, only ? 2 : (int)COUNT_OF(compositions) + 1, COLUMNS, header, 2);
     sheet->missing = "";
-    for (int c = 0; c < COLUMNS; c++)
-        sheet->column[c] = (struct sheet_column){header[c], c > 1 ? SHEET_RIGHT : SHEET_LEFT, 0};
     sheet_group(arena, sheet, 6, 2, "kernel, GFLOP/s a core");
     struct bench_job job[RACERS] = {
         {.translating = {.ops = subject->ops,
@@ -163,9 +162,7 @@ void bench_print_lengths(struct verb_call *call, const struct bench_subject *sub
            TOKENS);
     bench_print_machine(clock);
     putchar('\n');
-    struct sheet *sheet = sheet_new(arena, COUNT_OF(length), COLUMNS);
-    for (int c = 0; c < COLUMNS; c++)
-        sheet->column[c] = (struct sheet_column){header[c], SHEET_RIGHT, 0};
+    struct sheet *sheet = sheet_headed(arena, COUNT_OF(length), COLUMNS, header, 0);
     for (int which = 0; which < (int)COUNT_OF(entry); which++) {
         const struct translator_options *options = compose(arena, subject, "all", entry[which]);
         struct bench_block block = {.ops = subject->ops,

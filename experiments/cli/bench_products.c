@@ -230,16 +230,6 @@ static void run_races(struct race *race, int races, const struct room *room, int
 
 /* ---- tables ---- */
 
-static struct sheet *open_sheet(struct arena *arena, int rows, int columns,
-                                const char *const *header, int texts)
-{
-    struct sheet *sheet = sheet_new(arena, rows, columns);
-    for (int c = 0; c < columns; c++)
-        sheet->column[c] =
-            (struct sheet_column){header[c], c < texts ? SHEET_LEFT : SHEET_RIGHT, 0};
-    return sheet;
-}
-
 /* M, N, K and the rates behind them; returns the column behind those. */
 static int set_rates(struct arena *arena, struct sheet *sheet, int row, int column,
                      const struct race *race)
@@ -265,7 +255,7 @@ static void print_training(struct arena *arena, const struct race *race, int rac
 {
     static const char *const header[] = {"node", "product", "M",        "N",
                                          "K",    "own",     "OpenBLAS", "of OpenBLAS"};
-    struct sheet *sheet = open_sheet(arena, races, COUNT_OF(header), header, 2);
+    struct sheet *sheet = sheet_headed(arena, races, COUNT_OF(header), header, 2);
     double ratio[BENCH_ROUNDS], least = INFINITY;
     for (int row = 0; row < races; row++) {
         ratio[row] = ratio_of(&race[row], OWN);
@@ -288,7 +278,7 @@ static void print_shapes(struct arena *arena, const struct race *race, int races
 {
     static const char *const header[] = {"product", "M",        "N",   "K",     "own",
                                          "packed",  "OpenBLAS", "own", "packed"};
-    struct sheet *sheet = open_sheet(arena, races, COUNT_OF(header), header, 1);
+    struct sheet *sheet = sheet_headed(arena, races, COUNT_OF(header), header, 1);
     for (int row = 0; row < races; row++) {
         sheet_set(sheet, row, 0, race[row].what);
         int column = set_rates(arena, sheet, row, 1, &race[row]);
@@ -329,7 +319,7 @@ static void print_errors(struct arena *arena, const struct race *race, int races
                          const struct room *room)
 {
     static const char *const header[] = {"K", "own", "OpenBLAS", "of OpenBLAS", "own", "OpenBLAS"};
-    struct sheet *sheet = open_sheet(arena, races, COUNT_OF(header), header, 0);
+    struct sheet *sheet = sheet_headed(arena, races, COUNT_OF(header), header, 0);
     for (int row = 0; row < races; row++) {
         double rms[RACERS], largest[RACERS];
         for (int racer = OWN; racer < RACERS; racer += BLAS - OWN) {

@@ -1,6 +1,5 @@
 /* Beam search on a split, or on random sentences: tokens per second. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "core/base/file.h"
 #include "core/decode/beam.h"
@@ -68,11 +67,9 @@ static void print_ops(struct arena *arena, double seconds)
 {
     int count, rows = 0;
     const struct bench_op *op = bench_ops_read(&count);
-    struct sheet *sheet = sheet_new(arena, count + 1, 4);
     static const char *const header[] = {"op", "calls", "ms", "share"};
+    struct sheet *sheet = sheet_headed(arena, count + 1, 4, header, 1);
     double rest = seconds;
-    for (int c = 0; c < 4; c++)
-        sheet->column[c] = (struct sheet_column){header[c], c ? SHEET_RIGHT : SHEET_LEFT, 0};
     sheet->missing = "";
     for (int i = 0; i <= count; i++) {
         const double part = i < count ? op[i].seconds : rest;

@@ -1,4 +1,3 @@
-#include <ctype.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -88,10 +87,8 @@ static void print_parts(struct arena *arena, const struct bench_training *traini
     static const char *const header[COLUMNS] = {"node",     "nodes",  "forward ms", "backward ms",
                                                 "share",    "MFLOP",  "MB",         "GFLOP/s",
                                                 "of sgemm", "of copy"};
-    struct sheet *sheet = sheet_new(arena, parts, COLUMNS);
+    struct sheet *sheet = sheet_headed(arena, parts, COLUMNS, header, 1);
     sheet->missing = "";
-    for (int c = 0; c < COLUMNS; c++)
-        sheet->column[c] = (struct sheet_column){header[c], c ? SHEET_RIGHT : SHEET_LEFT, 0};
     for (int i = 0; i < parts; i++) {
         const struct part *p = &part[i];
         const double steps = training->batches;

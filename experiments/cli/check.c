@@ -1,8 +1,6 @@
 /* sanlab check: what a model's YAML comes to, and whether it keeps what every model must keep. */
-#include <ctype.h>
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mask.h"
@@ -66,15 +64,7 @@ static struct translator_options *read_model(struct arena *arena, const struct t
 
 static const char *yaml_of(struct arena *arena, const struct tree *model)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    tree_print(model, out);
-    fputc('\n', out);
-    fclose(out);
-    const char *yaml = arena_text(arena, text);
-    free(text);
-    return yaml;
+    return arena_print(arena, "%s\n", tree_text(arena, model));
 }
 
 static void print_label(const char *name, const char *verdict)

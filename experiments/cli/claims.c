@@ -2,8 +2,8 @@
 #include "results/claims.h"
 
 #include "experiments/cli/grid_argument.h"
+#include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/collect.h"
 
 static int run(struct verb_call *call)
 {
@@ -15,8 +15,7 @@ static int run(struct verb_call *call)
         die("%s: it claims nothing; expected a list under its key claims, of {text: .., compare: "
             "[row, row], expect: greater}",
             plan->grid->path);
-    struct store *store = store_open(plan->runs);
-    collect(store);
+    struct store *store = stage_argument_store(call);
     sheet_print(claims_sheet(store, &summary, &claims, &call->arena), form, stdout);
     store_close(store);
     return 0;

@@ -4,9 +4,9 @@
 #include "core/base/file.h"
 #include "core/config/scalar.h"
 #include "experiments/cli/grid_argument.h"
+#include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "plots/figure.h"
-#include "results/collect.h"
 #include "results/sheet.h"
 
 /* Data and script of a figure, in a folder of its own beside it. */
@@ -44,8 +44,7 @@ static int run(struct verb_call *call)
     const char *folder = verb_value(call, "--out");
     if (!folder) folder = arena_print(arena, "%s/figures", plan->runs);
     file_make_folder(folder);
-    struct store *store = store_open(plan->runs);
-    collect(store);
+    struct store *store = stage_argument_store(call);
     for (int i = 0; i < list.count; i++) {
         const char *base = arena_print(arena, "%s/%s-%d", folder, summary.grid, i + 1);
         const char *path = arena_print(arena, "%s.%s", base, gnuplot_format_names[chosen]);

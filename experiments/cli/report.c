@@ -1,10 +1,10 @@
 /* sanlab report: a grid as one HTML page. */
 #include "core/base/file.h"
 #include "experiments/cli/grid_argument.h"
+#include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "plots/figure.h"
 #include "results/claims.h"
-#include "results/collect.h"
 #include "results/report.h"
 
 /* The words of the command line, as a shell takes them. */
@@ -44,8 +44,7 @@ static int run(struct verb_call *call)
         file_make_folder(folder);
         path = arena_print(&call->arena, "%s/%s.html", folder, summary.grid);
     }
-    struct store *store = store_open(plan->runs);
-    collect(store);
+    struct store *store = stage_argument_store(call);
     const struct sheet *table = summary_table(store, &summary, &call->arena);
     const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
     struct report report = {.grid = &summary,

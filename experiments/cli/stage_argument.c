@@ -56,7 +56,7 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
 struct list {
     struct arena *arena;
     struct query_default *option;
-    int count, room;
+    int count;
 };
 
 static int compare_keys(const void *a, const void *b)
@@ -73,25 +73,14 @@ static void add_options(struct list *list, const struct tree *tree, const char *
             add_options(list, value, key);
             continue;
         }
-        char *text;
-        size_t size;
-        FILE *out = open_memstream(&text, &size);
-        if (value->kind == TREE_SCALAR)
-            fputs(value->text, out);
-        else
-            tree_print(value, out);
-        fclose(out);
-        if (list->count == list->room)
-            list->option = heap_resize(
-                list->option, sizeof *list->option * (size_t)(list->room = 2 * list->room + 64));
+        ARENA_MORE(list->arena, list->option, list->count);
         struct query_default *one = &list->option[list->count++];
         const struct option *option = settings_option(key);
-        *one = (struct query_default){.key = key, .value = arena_text(list->arena, text)};
+        *one = (struct query_default){.key = key, .value = tree_text(list->arena, value)};
         if (option && option->beside) {
             one->beside = arena_print(list->arena, "%s.%s", prefix, option->beside);
             one->then = option->then;
         }
-        free(text);
     }
 }
 
@@ -104,11 +93,8 @@ const struct query_defaults *stage_argument_defaults(struct arena *arena, const 
                                                      known ? known->evaluation : NULL, arena);
          *name; name++)
         add_options(&list, tree_find(all, *name), *name);
-    struct query_default *option = ARENA_ARRAY(arena, struct query_default, list.count);
-    if (list.count) memcpy(option, list.option, (size_t)list.count * sizeof *option);
-    free(list.option);
-    qsort(option, (size_t)list.count, sizeof *option, compare_keys);
+    if (list.count) qsort(list.option, (size_t)list.count, sizeof *list.option, compare_keys);
     struct query_defaults *defaults = ARENA_NEW(arena, struct query_defaults);
-    *defaults = (struct query_defaults){list.count, option};
+    *defaults = (struct query_defaults){list.count, list.option};
     return defaults;
 }

@@ -3,8 +3,8 @@
 
 #include "core/base/file.h"
 #include "experiments/cli/grid_argument.h"
+#include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/collect.h"
 #include "results/explain.h"
 
 static void print(const struct sheet *sheet, enum sheet_form form, bool document, FILE *out)
@@ -71,8 +71,7 @@ static int run(struct verb_call *call)
     sheet_form_read(verb_value(call, "--format")); /* refused before anything is read */
     struct plan *plan = grid_argument_plan(call, false);
     struct summary_grid summary = grid_argument_summary(call, plan);
-    struct store *store = store_open(plan->runs);
-    collect(store);
+    struct store *store = stage_argument_store(call);
     if (row)
         explain(store, &summary, row, column, run_command(call), stdout);
     else

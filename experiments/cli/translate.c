@@ -12,16 +12,14 @@
 static const char **read_lines(FILE *in, const char *name, int *count, struct arena *arena)
 {
     const char **line = NULL;
-    int capacity = 0;
     char *text = NULL;
     size_t size = 0;
     ssize_t length;
     *count = 0;
     while ((length = getline(&text, &size, in)) >= 0) {
         while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) length--;
-        if (*count == capacity)
-            line = heap_resize(line, sizeof *line * (size_t)(capacity = 2 * capacity + 64));
         utf8_require(name, *count + 1, text, (size_t)length);
+        HEAP_MORE(line, *count);
         line[(*count)++] = arena_text_range(arena, text, (size_t)length);
     }
     if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));

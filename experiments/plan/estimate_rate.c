@@ -106,7 +106,7 @@ static void calibration_key(const char *host, const struct stage *train, char ke
 
 static void add_known(struct rates *rates, const char *key, double rate)
 {
-    rates->known_rate = heap_resize(rates->known_rate, (size_t)(rates->knowns + 1) * sizeof rate);
+    HEAP_MORE(rates->known_rate, rates->knowns);
     rates->known_rate[rates->knowns] = rate;
     table_put(rates->known, arena_text(rates->arena, key), DIGEST_TEXT - 1, rates->knowns++);
 }
@@ -314,9 +314,8 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     fclose(out);
     int64_t index = table_get(rates->memo, key, length);
     if (index == TABLE_ABSENT) {
+        HEAP_MORE(rates->memo_rate, rates->memos);
         index = rates->memos++;
-        rates->memo_rate =
-            heap_resize(rates->memo_rate, (size_t)rates->memos * sizeof *rates->memo_rate);
         rates->memo_rate[index] = find_rate(rates, stage, estimate->flops > 0);
         table_put(rates->memo, arena_text(rates->arena, key), length, index);
     }

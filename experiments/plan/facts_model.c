@@ -97,7 +97,7 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
         free(key);
         return all[*at];
     }
-    all = heap_resize(all, (size_t)(count_all + 1) * sizeof *all);
+    HEAP_MORE(all, count_all);
     all[count_all] = count(settings, seed, facts);
     return all[count_all++];
 }

@@ -19,7 +19,6 @@ struct search {
     struct store *store;
     struct arena *arena;
     struct gc_list list;
-    int room;
     time_t now;
 };
 
@@ -55,12 +54,7 @@ static void add(struct search *search, enum gc_kind kind, const char *path, cons
                 int64_t bytes)
 {
     struct gc_list *list = &search->list;
-    if (list->count == search->room) {
-        struct gc_item *more =
-            ARENA_ARRAY(search->arena, struct gc_item, search->room = 2 * search->room + 64);
-        if (list->count) memcpy(more, list->item, (size_t)list->count * sizeof *more);
-        list->item = more;
-    }
+    ARENA_MORE(search->arena, list->item, list->count);
     list->item[list->count++] = (struct gc_item){kind, path, reason, bytes, NULL};
     list->bytes += bytes;
 }

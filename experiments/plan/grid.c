@@ -52,7 +52,7 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
 {
     struct table *known = table_new(arena, 16);
     const char **name = NULL;
-    int count = 0, room = 0;
+    int count = 0;
     for (int r = 0; r < grid->rows; r++)
         for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
             const struct point *point = &grid->point[r * grid->seeds];
@@ -61,16 +61,13 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
             for (int i = 0; i < parts.count; i++) {
                 const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
                 if (*table_at(known, one, strlen(one), count) != count) continue;
-                if (count == room) {
-                    const char **more = ARENA_ARRAY(arena, const char *, 2 * room + 17);
-                    if (room) memcpy(more, name, (size_t)room * sizeof *more);
-                    name = more;
-                    room = 2 * room + 16;
-                }
+                ARENA_MORE(arena, name, count);
                 name[count++] = one;
             }
         }
-    return name ? name : ARENA_ARRAY(arena, const char *, 1);
+    ARENA_MORE(arena, name, count);
+    name[count] = NULL;
+    return name;
 }
 
 static const char *task_read(struct arena *arena, const struct tree *head)
@@ -88,9 +85,19 @@ static const char *task_read(struct arena *arena, const struct tree *head)
     word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, known);
 }
 
-/* What a point asks for must be of the grid's task, and so must be all that it reads. */
-static void check_task(const struct grid *grid, const struct tree *options)
+/* What a point asks for must be of the grid's task, and so must be all that it reads; and what it
+ * says of a corpus, a model or training must be for a stage of that task. */
+static void check_task(const struct grid *grid, const struct tree *options, struct arena *arena)
 {
+    unsigned used = 0;
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
+        if (!stage_kind_foreign(*kind, grid->task)) used |= (*kind)->settings;
+    for (const char *const *name = settings_sections(~used, NULL, arena); *name; name++) {
+        const struct tree *said = tree_find(options, *name);
+        if (said)
+            die_at(said->place, "%s: no stage of this grid's task, %s, depends on it", *name,
+                   grid->task);
+    }
     for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
         if (!(*kind)->evaluation) continue;
         const char *section = (*kind)->evaluation->section->name;
@@ -164,7 +171,8 @@ static void points_read(struct arena *arena, struct grid *grid, const struct gri
         if (grid->rows > 1) die_at_about(arena_print(arena, "row \"%s\"", grid->row[r]));
         if (options) {
             options = grid_drop_presets(arena, options);
-            check_task(grid, options);
+            settings_check_sections(options, arena);
+            check_task(grid, options, arena);
             settings_read(&settings, options, arena);
         }
         for (int s = 0; s < grid->seeds; s++)

@@ -1,5 +1,4 @@
 /* Axes of a grid: what sweep, zip and the command line vary. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/plan/grid_part.h"
@@ -36,21 +35,6 @@ static struct values values_read(struct arena *arena, const char *what, const st
     return (struct values){key, value->count, value->item, value->key};
 }
 
-/* A value as it stands in a row's name. */
-static const char *value_text(struct arena *arena, const struct tree *value)
-{
-    if (value->kind == TREE_SCALAR) return value->text;
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    CHECK(out, "no memory stream");
-    tree_print(value, out);
-    fclose(out);
-    const char *kept = arena_text(arena, text);
-    free(text);
-    return kept;
-}
-
 static struct grid_axis axis_new(struct arena *arena, struct place place, int keys, int count)
 {
     return (struct grid_axis){.place = place,
@@ -74,7 +58,7 @@ static void axis_fill(struct arena *arena, struct grid_axis *axis, int key, cons
         tree_add(arena, map, path, tree_copy(arena, value));
         axis->value[at] = grid_normalize(arena, map);
         tree_only_keys(axis->value[at], what, sections_of(arena, SECTION_POINT, NULL, NULL));
-        axis->label[at] = values->label ? values->label[i]->text : value_text(arena, value);
+        axis->label[at] = values->label ? values->label[i]->text : tree_text(arena, value);
     }
 }
 

@@ -18,16 +18,6 @@ static const char *const keys_after[] = {"seeds", "rows",  "sweep",  "zip",     
 static const char *const apart[] = {"rows",  "sweep", "zip",    "exclude",
                                     "where", "table", "claims", "figures"};
 
-/* Sections that may name a preset, where presets lie, and what one may say. A later one lies over
- * those before it. A section without options is nothing but that name. */
-static const struct {
-    const char *section, *folder;
-    enum section_use use;
-    bool has_options;
-} preset_kind[] = {{"corpus", "corpora", SECTION_PRESET, true},
-                   {"model", "models", SECTION_PRESET, true},
-                   {"recipe", "recipes", SECTION_RECIPE, false}};
-
 enum { BASE_DEPTH = 8 };
 
 /* ---- maps ---- */
@@ -44,12 +34,12 @@ static struct tree *without(struct arena *arena, const struct tree *map, const c
 struct tree *grid_normalize(struct arena *arena, const struct tree *map)
 {
     struct tree *copy = tree_merge(arena, NULL, map);
-    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
-        struct tree *value = tree_get(copy, preset_kind[i].section);
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        struct tree *value = row->presets ? tree_get(copy, row->name) : NULL;
         if (!value || value->kind != TREE_SCALAR) continue;
         struct tree *inner = tree_new(arena, TREE_MAP, value->place);
         tree_put(arena, inner, "preset", value);
-        tree_put(arena, copy, preset_kind[i].section, inner);
+        tree_put(arena, copy, row->name, inner);
     }
     return copy;
 }
@@ -168,23 +158,15 @@ struct grid_file grid_file_read(struct arena *arena, const char *path)
 
 /* ---- names ---- */
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Names of the YAML files in a folder, sorted, NULL-terminated. */
 static const char **yaml_names(struct arena *arena, const char *folder)
 {
-    enum { LIMIT = 256 };
-    const char **name = ARENA_ARRAY(arena, const char *, LIMIT + 1);
-    int count = 0;
-    DIR *entries = file_list(folder);
-    for (struct dirent *entry; entries && count < LIMIT && (entry = readdir(entries));)
-        if (is_yaml(entry->d_name))
-            name[count++] = arena_text_range(arena, entry->d_name, strlen(entry->d_name) - 5);
-    if (entries) closedir(entries);
-    qsort(name, (size_t)count, sizeof *name, by_name);
+    int files, count = 0;
+    const char **name = file_folder_names(arena, folder, &files);
+    for (int i = 0; i < files; i++)
+        if (is_yaml(name[i])) name[count++] = arena_text_range(arena, name[i], strlen(name[i]) - 5);
+    if (!name) return ARENA_NEW(arena, const char *);
+    name[count] = NULL;
     return name;
 }
 
@@ -224,16 +206,16 @@ static const struct tree *fragment_read(struct arena *arena, const struct chain 
 }
 
 /* The fragment that a preset's name stands for. */
-static const struct tree *preset_read(struct grid_presets *presets, int kind,
+static const struct tree *preset_read(struct grid_presets *presets, const struct sections_row *row,
                                       const struct tree *name)
 {
     struct arena *arena = presets->arena;
-    const char *section = preset_kind[kind].section, *text = scalar_text(name, section), *path;
+    const char *section = row->name, *text = scalar_text(name, section), *path;
     if (is_yaml(text)) {
         path = beside(arena, name->place.line ? name->place.file : presets->grid, text);
     } else {
-        const char *folder = arena_print(arena, "%s/experiments/%s", file_program_folder(),
-                                         preset_kind[kind].folder);
+        const char *folder =
+            arena_print(arena, "%s/experiments/%s", file_program_folder(), row->presets);
         path = arena_print(arena, "%s/%s.yaml", folder, text);
         if (strchr(text, '/') || !file_exists(path))
             word_refuse(name->place, section, "there is no preset", text,
@@ -242,8 +224,7 @@ static const struct tree *preset_read(struct grid_presets *presets, int kind,
     for (struct grid_preset_read *read = presets->read; read; read = read->next)
         if (!strcmp(read->path, path)) return read->fragment;
     if (!file_exists(path)) die_at(name->place, "%s: there is no file %s", section, path);
-    const struct tree *fragment =
-        fragment_read(arena, &(struct chain){NULL, path, 1}, preset_kind[kind].use);
+    const struct tree *fragment = fragment_read(arena, &(struct chain){NULL, path, 1}, row->preset);
     struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
     *read = (struct grid_preset_read){presets->read, path, fragment};
     presets->read = read;
@@ -254,9 +235,9 @@ const struct tree *grid_preset(struct arena *arena, const char *section, const c
 {
     struct grid_presets presets = {.arena = arena, .grid = ""};
     struct place place = {"command line", 0, 0};
-    for (size_t i = 0; i < COUNT_OF(preset_kind); i++)
-        if (!strcmp(preset_kind[i].section, section))
-            return preset_read(&presets, (int)i, tree_new_text(arena, place, name));
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (row->presets && !strcmp(row->name, section))
+            return preset_read(&presets, row, tree_new_text(arena, place, name));
     CHECK(false, "the section %s has no presets", section);
     return NULL;
 }
@@ -265,15 +246,16 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
                                     const struct tree *options)
 {
     const struct tree *under = NULL;
-    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
-        const char *section = preset_kind[i].section;
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        if (!row->presets) continue;
+        const char *section = row->name;
         const struct tree *own = tree_get(options, section);
         const struct tree *name = tree_get(own, "preset");
-        if (own && (own->kind != TREE_MAP || (!preset_kind[i].has_options && own->count != !!name)))
+        if (own && (own->kind != TREE_MAP || (!row->section && own->count != !!name)))
             die_at(own->place, "%s: expected %sthe name of a preset", section,
-                   preset_kind[i].has_options ? "a map of options or " : "");
+                   row->section ? "a map of options or " : "");
         if (!name) continue;
-        const struct tree *fragment = preset_read(presets, (int)i, name);
+        const struct tree *fragment = preset_read(presets, row, name);
         under = under ? tree_merge(arena, under, fragment) : fragment;
     }
     return tree_merge(arena, under, options);
@@ -281,12 +263,13 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
 
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options)
 {
-    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
-        const char *section = preset_kind[i].section;
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        if (!row->presets) continue;
+        const char *section = row->name;
         const char *path = arena_print(arena, "%s.preset", section);
         struct tree *name = tree_find(options, path);
         if (!name) continue;
-        if (preset_kind[i].has_options) {
+        if (row->section) {
             options = tree_without(arena, options, path);
             continue;
         }
@@ -299,10 +282,10 @@ const struct tree *grid_drop_presets(struct arena *arena, const struct tree *opt
 
 bool grid_is_preset(const char *path)
 {
-    for (size_t i = 0; i < COUNT_OF(preset_kind); i++) {
-        const size_t length = strlen(preset_kind[i].section);
-        if (!strncmp(path, preset_kind[i].section, length) && !strcmp(path + length, ".preset"))
-            return true;
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        if (!row->presets) continue;
+        const size_t length = strlen(row->name);
+        if (!strncmp(path, row->name, length) && !strcmp(path + length, ".preset")) return true;
     }
     return false;
 }

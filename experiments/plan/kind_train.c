@@ -2,7 +2,6 @@
 /* sources: core/base core/config core/text core/tensor core/layer core/model -core/model/check*
  *          attention attention/term attention/fusion -attention/dense.*
  *          core/decode core/train -core/train/bench* -core/train/pace.* */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "experiments/plan/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"

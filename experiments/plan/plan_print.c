@@ -287,13 +287,11 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
     static const char *const header[] = {"stage",  "point",      "reason", "body",
                                          "Δ body", "parameters", "steps",  "work",
                                          "1 core", "memory",     "disk"};
-    struct sheet *sheet = sheet_new(arena, plan->count, (int)COUNT_OF(header));
+    struct sheet *sheet = sheet_headed(arena, plan->count, COUNT_OF(header), header, 3);
     const char **difference = differences(arena, plan);
     bool bounded = false, unknown = false;
     sheet->title = plan->grid->title;
     sheet->missing = "";
-    for (int i = 0; i < sheet->columns; i++)
-        sheet->column[i] = (struct sheet_column){header[i], i < 3 ? SHEET_LEFT : SHEET_RIGHT, 0};
     for (int i = 0; i < plan->count; i++) {
         print_row(arena, sheet, i, plan->task[i], difference[i]);
         const struct estimate *estimate = &plan->task[i]->estimate;

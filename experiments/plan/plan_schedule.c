@@ -1,7 +1,6 @@
 #include "experiments/plan/plan_schedule.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool plan_will_run(const struct task *task)

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/base/path.h"

@@ -1,7 +1,6 @@
 /* Whether there is memory and time for one more stage. */
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/file.h"
 #include "experiments/plan/facts.h"

@@ -1,22 +1,41 @@
-/* A new section is a row here. Its options are in settings.c, or in the file of the kind of stage
- * that it is about. */
+/* A new section is a row here, and its fields are in struct settings. What a kind of stage is asked
+ * for with is no row: its file has it. */
 #include "experiments/plan/sections.h"
 
-#include "experiments/plan/settings.h"
-
-static const struct {
-    const char *name;
-    unsigned uses;
-} sections[] = {
-    {"task", SECTION_GRID},
-    {"corpus", SECTION_POINT | SECTION_PRESET},
-    {"model", SECTION_POINT | SECTION_PRESET | SECTION_RECIPE | SECTION_TRAINED | SECTION_MODEL},
-    {"recipe", SECTION_POINT},
-    {"encoder", SECTION_POINT | SECTION_PRESET | SECTION_RECIPE | SECTION_TRAINED | SECTION_MODEL},
-    {"decoder", SECTION_POINT | SECTION_PRESET | SECTION_RECIPE | SECTION_TRAINED | SECTION_MODEL},
-    {"train", SECTION_POINT | SECTION_PRESET | SECTION_RECIPE | SECTION_TRAINED},
-    {"evaluate", SECTION_POINT | SECTION_RECIPE},
+enum {
+    EVERYWHERE = SECTION_POINT | SECTION_PRESET | SECTION_RECIPE | SECTION_TRAINED | SECTION_MODEL
 };
+
+/* A section whose fields are in struct settings. */
+#define FIELDS(settings_bit, options, field)                                                       \
+    .bit = settings_bit, .section = &options, .offset = offsetof(struct settings, field)
+
+const struct sections_row sections_all[] = {
+    {.name = "task", .uses = SECTION_GRID},
+    {.name = "corpus",
+     .uses = SECTION_POINT | SECTION_PRESET,
+     FIELDS(SETTINGS_CORPUS, corpus_section, corpus),
+     .presets = "corpora",
+     .preset = SECTION_PRESET},
+    {.name = "model",
+     .uses = EVERYWHERE,
+     FIELDS(SETTINGS_MODEL, model_section, translator.model),
+     .presets = "models",
+     .preset = SECTION_PRESET},
+    {.name = "recipe", .uses = SECTION_POINT, .presets = "recipes", .preset = SECTION_RECIPE},
+    {.name = "encoder",
+     .uses = EVERYWHERE,
+     FIELDS(SETTINGS_MODEL, encoder_section, translator.encoder)},
+    {.name = "decoder",
+     .uses = EVERYWHERE,
+     FIELDS(SETTINGS_MODEL, decoder_section, translator.decoder)},
+    {.name = "train",
+     .uses = EVERYWHERE & ~(unsigned)SECTION_MODEL,
+     FIELDS(SETTINGS_TRAIN, train_section, train)},
+    {.name = "evaluate", .uses = SECTION_POINT | SECTION_RECIPE},
+    {.name = NULL},
+};
+enum { ROWS = COUNT_OF(sections_all) - 1 };
 
 static int count_of(const char *const *word)
 {
@@ -29,12 +48,12 @@ const char *const *sections_of(struct arena *arena, unsigned use, const char *co
                                const char *const *after)
 {
     const char *const *own = use & SECTION_POINT ? settings_own_sections(arena) : NULL;
-    const int most = count_of(before) + (int)COUNT_OF(sections) + count_of(own) + count_of(after);
+    const int most = count_of(before) + ROWS + count_of(own) + count_of(after);
     const char **name = ARENA_ARRAY(arena, const char *, most + 1);
     int count = 0;
     for (int i = 0; i < count_of(before); i++) name[count++] = before[i];
-    for (size_t i = 0; i < COUNT_OF(sections); i++)
-        if (sections[i].uses & use) name[count++] = sections[i].name;
+    for (int i = 0; i < ROWS; i++)
+        if (sections_all[i].uses & use) name[count++] = sections_all[i].name;
     for (int i = 0; i < count_of(own); i++) name[count++] = own[i];
     for (int i = 0; i < count_of(after); i++) name[count++] = after[i];
     return name;

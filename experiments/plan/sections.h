@@ -1,8 +1,9 @@
-/* The sections of options that a grid has: one table of their names, and of who may say which. */
+/* The sections of options that a grid has: one table of their names, of who may say which, of their
+ * options and presets. Those of kinds of stages stand in the kinds' files (settings.h). */
 #ifndef EXPERIMENTS_PLAN_SECTIONS_H
 #define EXPERIMENTS_PLAN_SECTIONS_H
 
-#include "core/base/arena.h"
+#include "experiments/plan/settings.h"
 
 /* Who says them; bits. */
 enum section_use {
@@ -14,6 +15,18 @@ enum section_use {
     SECTION_MODEL = 16,  /* what makes a model */
     SECTION_GRID = 32    /* a grid, once for all rows */
 };
+
+struct sections_row {
+    const char *name;
+    unsigned uses;
+    unsigned bit;                  /* of enum settings_bit; 0: it has no fields in settings */
+    const struct section *section; /* its options; NULL: it has none of its own */
+    size_t offset;                 /* of its fields in struct settings */
+    const char *presets;           /* the folder of its presets; NULL: it has none */
+    enum section_use preset;       /* what one of them may say */
+};
+/* Ended by a name of NULL. A later preset lies over those before it. */
+extern const struct sections_row sections_all[];
 
 /* Names of the sections that `use` says, in the order of the table, between the words of `before`
  * and of `after` (each NULL-terminated, or NULL: none); NULL-terminated. */

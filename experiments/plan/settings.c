@@ -4,19 +4,7 @@
 
 #include "core/config/tree_read.h"
 #include "core/model/checkpoint.h"
-
-/* What every point says. */
-static const struct part {
-    enum settings_bit bit;
-    const struct section *section;
-    size_t offset; /* of its fields in struct settings */
-} parts[] = {
-    {SETTINGS_CORPUS, &corpus_section, offsetof(struct settings, corpus)},
-    {SETTINGS_MODEL, &model_section, offsetof(struct settings, translator.model)},
-    {SETTINGS_MODEL, &encoder_section, offsetof(struct settings, translator.encoder)},
-    {SETTINGS_MODEL, &decoder_section, offsetof(struct settings, translator.decoder)},
-    {SETTINGS_TRAIN, &train_section, offsetof(struct settings, train)},
-};
+#include "experiments/plan/sections.h"
 
 /* What kinds of stages add to it, from their files. */
 #define EVALUATION(kind) extern const struct evaluation evaluation_##kind;
@@ -28,17 +16,18 @@ static const struct evaluation *const evaluations[] = {
 };
 #undef EVALUATION
 
-enum { PARTS = COUNT_OF(parts), SECTIONS = PARTS + COUNT_OF(evaluations) };
-
 struct asked {
     bool given;
     void *fields;
     struct texts parts;
 };
 
+/* The i-th section that has options: what every point says, then what kinds add; NULL: the end. */
 static const struct section *section_at(int i)
 {
-    return i < PARTS ? parts[i].section : evaluations[i - PARTS]->section;
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (row->section && !i--) return row->section;
+    return i < (int)COUNT_OF(evaluations) ? evaluations[i]->section : NULL;
 }
 
 static int index_of(const struct evaluation *evaluation)
@@ -159,6 +148,12 @@ const char *settings_task(const struct tree *point)
     return task ? scalar_text(task, "task") : "translation";
 }
 
+void settings_check_sections(const struct tree *point, struct arena *arena)
+{
+    const struct tree *below = tree_get(point, "evaluate");
+    if (below) tree_only_keys(below, "evaluate", names_of_sections(arena, true));
+}
+
 static void check_share(const struct settings *settings, const struct tree *point)
 {
     if (settings->translator.model.share != SHARE_ALL || settings->corpus.joint) return;
@@ -186,8 +181,6 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
         die_at(select ? select->place : point->place,
                "train.select: bleu needs train.validate_sentences above 0");
     }
-    const struct tree *below = tree_find(point, "evaluate");
-    if (below) tree_only_keys(below, "evaluate", names_of_sections(arena, true));
     struct asked *asked = ARENA_ARRAY(arena, struct asked, COUNT_OF(evaluations));
     for (size_t i = 0; i < COUNT_OF(evaluations); i++)
         asked[i] = evaluation_read(evaluations[i], point, settings, arena);
@@ -207,9 +200,9 @@ struct translating settings_translating(const struct settings *settings, const s
 void settings_canonical(const struct settings *settings, unsigned wanted,
                         const struct evaluation *evaluation, FILE *out)
 {
-    for (int i = 0; i < PARTS; i++)
-        if (wanted & parts[i].bit)
-            section_canonical(parts[i].section, (const char *)settings + parts[i].offset, out);
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (wanted & row->bit)
+            section_canonical(row->section, (const char *)settings + row->offset, out);
     if (evaluation)
         section_canonical(evaluation->section, settings_evaluation(settings, evaluation), out);
 }
@@ -217,10 +210,12 @@ void settings_canonical(const struct settings *settings, unsigned wanted,
 const char *const *settings_sections(unsigned wanted, const struct evaluation *evaluation,
                                      struct arena *arena)
 {
-    const char **name = ARENA_ARRAY(arena, const char *, PARTS + 2);
     int count = 0;
-    for (int i = 0; i < PARTS; i++)
-        if (wanted & parts[i].bit) name[count++] = parts[i].section->name;
+    for (const struct sections_row *row = sections_all; row->name; row++) count++;
+    const char **name = ARENA_ARRAY(arena, const char *, count + 2);
+    count = 0;
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (wanted & row->bit) name[count++] = row->name;
     if (evaluation) name[count] = evaluation->section->name;
     return name;
 }
@@ -228,7 +223,7 @@ const char *const *settings_sections(unsigned wanted, const struct evaluation *e
 const struct tree *settings_defaults(struct arena *arena)
 {
     struct tree *defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
-    for (int i = 0; i < SECTIONS; i++)
+    for (int i = 0; section_at(i); i++)
         for (int k = 0; k < section_at(i)->count; k++) {
             const struct option *option = &section_at(i)->option[k];
             if (!option->fallback) continue;
@@ -242,7 +237,7 @@ const struct tree *settings_defaults(struct arena *arena)
 const struct tree *settings_defaults_beside(struct arena *arena, const struct tree *point)
 {
     struct tree *defaults = NULL;
-    for (int i = 0; i < SECTIONS; i++)
+    for (int i = 0; section_at(i); i++)
         for (int k = 0; k < section_at(i)->count; k++) {
             const struct option *option = &section_at(i)->option[k];
             if (!option->beside) continue;
@@ -258,7 +253,7 @@ const struct tree *settings_defaults_beside(struct arena *arena, const struct tr
 
 const struct option *settings_option(const char *name)
 {
-    for (int i = 0; i < SECTIONS; i++) {
+    for (int i = 0; section_at(i); i++) {
         const size_t length = strlen(section_at(i)->name);
         if (strncmp(name, section_at(i)->name, length) || name[length] != '.') continue;
         for (int k = 0; k < section_at(i)->count; k++)
@@ -271,10 +266,10 @@ const struct option *settings_option(const char *name)
 const char *const *settings_names(struct arena *arena)
 {
     int count = 0;
-    for (int i = 0; i < SECTIONS; i++) count += section_at(i)->count;
+    for (int i = 0; section_at(i); i++) count += section_at(i)->count;
     const char **name = ARENA_ARRAY(arena, const char *, count + 1);
     count = 0;
-    for (int i = 0; i < SECTIONS; i++)
+    for (int i = 0; section_at(i); i++)
         for (int k = 0; k < section_at(i)->count; k++)
             name[count++] =
                 arena_print(arena, "%s.%s", section_at(i)->name, section_at(i)->option[k].key);
@@ -283,6 +278,6 @@ const char *const *settings_names(struct arena *arena)
 
 void settings_help(FILE *out)
 {
-    for (int i = 0; i < SECTIONS; i++) section_help(section_at(i), out);
+    for (int i = 0; section_at(i); i++) section_help(section_at(i), out);
     attention_help(out);
 }

@@ -48,8 +48,11 @@ static inline const struct encoder_options *settings_encoder(const struct settin
 
 /* The word of a point's key `task`; "translation" where it says none. */
 const char *settings_task(const struct tree *point);
+/* Dies at a section of `evaluate` that no kind has. */
+void settings_check_sections(const struct tree *point, struct arena *arena);
 /* Reads every section of a point's tree; dies at the place of what is wrong. A point of another
- * task than translation needs no corpus. */
+ * task than translation needs no corpus. Sections that no kind has are left alone: a stage's
+ * options may ask for a kind that has been taken out. */
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena);
 /* The training that they mean, on a corpus. */
 struct translating settings_translating(const struct settings *settings, const struct ops *ops,

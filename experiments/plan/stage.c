@@ -66,11 +66,7 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
 void stage_ask(struct stage *stage, const char *label, struct arena *arena)
 {
     if (stage->askers && !strcmp(stage->asker[stage->askers - 1], label)) return;
-    if ((stage->askers & (stage->askers + 1)) == 0) { /* 0, 1, 3, 7: room for twice as many */
-        const char **more = ARENA_ARRAY(arena, const char *, 2 * stage->askers + 1);
-        if (stage->askers) memcpy(more, stage->asker, (size_t)stage->askers * sizeof *more);
-        stage->asker = more;
-    }
+    ARENA_MORE(arena, stage->asker, stage->askers);
     stage->asker[stage->askers++] = label;
     stage->label = stage->asker[0];
 }

@@ -106,7 +106,7 @@ struct stage_spare {
 };
 
 struct stage_kind {
-    const char *name;
+    const char *name; /* letters from a to z */
     const char *help; /* one line */
     int version;      /* raised when the same options come to mean other numbers */
     const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */

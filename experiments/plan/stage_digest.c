@@ -33,8 +33,7 @@ static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld";
 
 static struct known *add(const struct known *known)
 {
-    if ((all.count & (all.count + 1)) == 0)
-        all.known = heap_resize(all.known, (size_t)(2 * all.count + 1) * sizeof *all.known);
+    HEAP_MORE(all.known, all.count);
     all.known[all.count] = *known;
     return &all.known[all.count++];
 }

@@ -110,13 +110,10 @@ static json_t *stage_json(const struct stage *stage, json_t *names)
     return json;
 }
 
-static void write_json(const struct stage *stage, const char *file, const json_t *json)
+static void write_record(const struct stage *stage, const json_t *json)
 {
-    char *path = path_in(stage, file);
-    struct file_writer writer = file_create(path);
-    json_dumpf(json, writer.stream, JSON_INDENT(2));
-    fputc('\n', writer.stream);
-    file_commit(&writer);
+    char *path = path_in(stage, "stage.json");
+    json_file_write(path, json);
     free(path);
 }
 
@@ -138,7 +135,7 @@ void stage_write(const struct stage *stage)
     json_t *names = names_json(json_object_get(old, "names"), stage, &fresh);
     if (finished && old && fresh) {
         json_object_set(old, "names", names);
-        write_json(stage, "stage.json", old);
+        write_record(stage, old);
     }
     /* Whoever starts it last says where its text lies and how often it saves; the id is the same.
      */
@@ -146,7 +143,7 @@ void stage_write(const struct stage *stage)
         file_make_folder(stage->folder);
         write_options(stage);
         json_t *json = stage_json(stage, json_incref(names));
-        write_json(stage, "stage.json", json);
+        write_record(stage, json);
         json_decref(json);
     }
     json_decref(names);

@@ -133,6 +133,37 @@ static void verify_identity(struct verify *verify)
 
 /* ---- results ---- */
 
+/* The value of a stage, or of a class (else NULL), computed again from what stands behind it. Says
+ * whether it is what was recorded. */
+static bool verify_value(struct verify *verify, const struct stage *stage,
+                         const struct measure *measure, const char *class)
+{
+    const struct evidence *evidence =
+        measure->evidence(verify->store, stage->kind->name, stage->id, measure->name, class);
+    if (evidence->problem) complain(verify, "%s", evidence->problem);
+    return !evidence->problem;
+}
+
+/* Those of all classes that the stage has values of. */
+static void verify_classes(struct verify *verify, const struct stage *stage,
+                           const struct measure *measure)
+{
+    const char **class = NULL;
+    int classes = 0;
+    sqlite3_stmt *ask =
+        store_ask(verify->store,
+                  "SELECT class FROM metric WHERE stage = ? AND name = ? AND class IS NOT NULL AND "
+                  "layer IS NULL AND head IS NULL AND \"set\" IS NULL GROUP BY class "
+                  "ORDER BY min(rowid)",
+                  "is", verify->stage->number, measure->name);
+    while (store_next(ask)) {
+        ARENA_MORE(&verify->arena, class, classes);
+        class[classes++] = store_text(ask, 0, &verify->arena);
+    }
+    store_finish(ask);
+    for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
+}
+
 /* What its kind knows of it; and values are computed again from what stands behind them. */
 static void verify_results(struct verify *verify)
 {
@@ -143,13 +174,12 @@ static void verify_results(struct verify *verify)
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
         if (!measure->evidence) continue;
-        const struct evidence *evidence =
-            measure->evidence(verify->store, offer->kind, stage->id, measure->name, NULL);
-        if (evidence->problem) complain(verify, "%s", evidence->problem);
+        const bool right = verify_value(verify, stage, measure, NULL);
+        if (right && measure->dimensions & 1u << DIMENSION_CLASS)
+            verify_classes(verify, stage, measure);
         again = true;
     }
     verify->report.rescored += again;
-    evidence_forget();
 }
 
 static void load_stage(struct verify *verify)
@@ -210,6 +240,7 @@ static void verify_stage(struct verify *verify)
     verify_rows(verify);
     bool loads = attempt(load_stage, verify);
     if (done && loads) attempt(verify_results, verify);
+    evidence_forget(); /* also what a reader that died has left */
     json_decref(done);
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/base/lease.h"
 #include "core/base/mask.h"
 #include "experiments/plan/environment.h"
@@ -67,16 +68,6 @@ void work_output(struct work *work, const char *file)
     json_object_set_new(work->outputs, file, json_string(digest));
 }
 
-static void write_json(const char *folder, const char *file, const json_t *json)
-{
-    char *path = heap_print("%s/%s", folder, file);
-    struct file_writer writer = file_create(path);
-    json_dumpf(json, writer.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    fputc('\n', writer.stream);
-    file_commit(&writer);
-    free(path);
-}
-
 /* die() in a worker: the stage failed, and this is why. */
 static void record_failure(const char *message, void *context)
 {
@@ -126,7 +117,7 @@ static void finish(struct work *work, enum work_end end)
     journal_sync(work->journal);
     lease_sweep(work->lease);
     file_crash_point("before-done");
-    write_json(work->stage->folder, "done.json", json);
+    json_file_write(arena_print(&work->arena, "%s/done.json", work->stage->folder), json);
     /* Last, so that a stage has one such event at most: nobody starts what has a done.json. */
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
     json_decref(json);
@@ -175,7 +166,7 @@ int work_stage(const char *folder, int progress, int team_file)
     work->device = DEVICE_CPU;
     work->ops = device_ops(work->device);
     json_t *environment = environment_describe(work->device);
-    write_json(folder, "environment.json", environment);
+    json_file_write(arena_print(&work->arena, "%s/environment.json", folder), environment);
     json_decref(environment);
 
     team = team_open(team_file);

@@ -51,6 +51,10 @@ sed 's/_score = /_zebra = /' $work/experiments/plan/kind_score.c > $work/experim
 output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
 code=$?
 says "two kinds of one name fail" 1 'kind_zebra.c:[0-9]*: a second kind of stage called score; the first: .*kind_score.c:[0-9]*$'
+sed -i 's/\.name = "score"/.name = "zebra_2"/' $work/experiments/plan/kind_zebra.c
+output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
+code=$?
+says "a name with other signs than letters fails" 1 'kind_zebra.c:[0-9]*: "zebra_2": the name of a kind has letters'
 echo > $work/experiments/plan/kind_zebra.c
 output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
 code=$?

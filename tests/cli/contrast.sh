@@ -36,6 +36,7 @@ table:
   significance: {family: [contrast.accuracy, {column: contrast.accuracy, class: one}], correction: holm}
 claims:
   - {text: "Longer is better", compare: [Long, Short], metric: contrast.accuracy, expect: greater, smallest: 1}
+  - {text: "And where all are", compare: [Long, Short], metric: {column: contrast.accuracy, class: "all"}, expect: greater}
   - {text: "Also where one word is wrong", compare: [Long, Short], metric: {column: contrast.accuracy, class: one}, expect: greater}
 figures:
   - {kind: bars, left: contrast.accuracy}
@@ -43,8 +44,8 @@ figures:
 END
 try run $work/g.yaml --runs $work/runs --quiet
 says "it runs" 0 ""
-try ls g --runs $work/runs
-! printf '%s\n' "$output" | grep -q '^score'
+try ls --runs $work/runs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^score'
 ok "and no translation is made" $?
 
 # of GROUP: what `score --contrast` says of the model of a row, per cent
@@ -65,10 +66,59 @@ try table $work/g.yaml --runs $work/runs
 says "the longer training is marked" 0 '^Long .*[†‡]'
 says "Holm over both columns" 0 "Holm over 2 comparisons"
 says "one line of signatures" 0 "Contrast.*: accuracy.per:target.pairs:[0-9a-f]+.number:60"
+sed "/significance/s/family: .*, correction/correction/" $work/g.yaml > $work/default.yaml
+try table $work/default.yaml --runs $work/runs
+says "by default what the table has p of is compared" 0 "Holm over 1 comparison[^s]"
+sed "s/\"p(contrast.accuracy)\", //" $work/default.yaml > $work/shown.yaml
+try table $work/shown.yaml --runs $work/runs
+says "or all that it shows" 0 "Holm over 3 comparisons"
+sed 's/^  columns: .*/  columns: [train.dev_loss]/; s/  significance: .*//' $work/g.yaml > $work/loss.yaml
+try table $work/loss.yaml --runs $work/runs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
+ok "no word about pairs below a table without them" $?
+sed 's/^  columns: .*/  columns: [bleu, train.dev_loss]/; s/  significance: .*/  significance: {}/' $work/g.yaml > $work/loss.yaml
+try table $work/loss.yaml --runs $work/runs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
+ok "nor where other values are compared" $?
+sed '/significance/s/class: one/class: ones/' $work/g.yaml > $work/ones.yaml
+try table $work/ones.yaml --runs $work/runs
+says "the family names classes that there are" 65 'ones.yaml:13:[0-9]+: class: .*"ones"; nearest is "one"'
+sed '/columns/s/"p(contrast.accuracy)"/{column: p(contrast.accuracy), class: ones}/; s/  significance: .*//' \
+    $work/g.yaml > $work/ones.yaml
+try table $work/ones.yaml --runs $work/runs
+says "and so does p of one" 65 'ones.yaml:11:[0-9]+: class: .*"ones"; nearest is "one"'
+# both tags have 30 pairs: their mean is that of all
+sed 's/^  columns: .*/  columns: [contrast.accuracy, {column: contrast.accuracy, class: "all"}, mean(Words)]\
+  groups: {Words: [{column: contrast.accuracy, class: one}, {column: contrast.accuracy, class: "all"}]}/
+    s/  significance: .*//' $work/g.yaml > $work/groups.yaml
+try table $work/groups.yaml --runs $work/runs --format csv
+output="$output; expected $(of Long all) and $(of Long 'words: all')"
+printf '%s\n' "$output" | awk -F, -v all="$(of Long all)" -v other="$(of Long 'words: all')" '
+    $1 == "Long" { found = $2 == all && $3 == other && ($4 - all) ^ 2 < 0.02 }
+    END { exit !found }'
+ok "a mean over classes, one of them called all" $?
+sed -i '/groups/s/"all"/all/' $work/groups.yaml
+try plan $work/groups.yaml --runs $work/runs
+says "which in quotes it must be" 65 'groups.yaml:12:[0-9]+: groups: Words: class: all is a column for each'
+# a paper's value of a class, and that of a quoted row
+sed 's/^  baseline: .*/&\n  paper: {metric: M, "contrast.accuracy: one": {Long: 12.5}}/
+    s/^  - {name: Long.*/&\n  - {name: Theirs, quote: {metric: M, "contrast.accuracy: one": 13.5}}/' \
+    $work/g.yaml > $work/paper.yaml
+try table $work/paper.yaml --runs $work/runs
+says "a paper's value of a class" 0 '^Long .* 12\.5$'
+says "beside ours" 0 'Contrast: one, paper$'
+says "and a quoted one" 0 '^Theirs .* 13\.5a'
+sed -i 's/accuracy: one": {/accuracy: ones": {/' $work/paper.yaml
+try table $work/paper.yaml --runs $work/runs
+says "of a class that there is" 65 'paper.yaml:14:[0-9]+: class: .*"ones"; nearest is "one"'
+try diff g/Long/1/contrast g/Short/1/contrast --runs $work/runs
+says "diff has what differs by class" 0 "^accuracy: one +[0-9.]+ +[0-9.]+$"
 try claims $work/g.yaml --runs $work/runs
 says "claims are judged by items" 0 "1\. Longer is better +supported"
-says "those of a class, too" 0 "2\. Also where one word is wrong +(supported|inconclusive)"
+says "a class that is called all stands in quotes" 0 "2\. Contrast: all of Long against Short"
+says "those of a class, too" 0 "3\. Also where one word is wrong +(supported|inconclusive)"
 says "as the caption says" 0 "paired bootstrap over items"
+says "with one signature of all" 0 "^Contrast, Contrast: all, Contrast: one: accuracy.per:target.pairs:[0-9a-f]+.number:60$"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     output=$(cd $work/figures && ls)
@@ -77,6 +127,12 @@ if command -v gnuplot > /dev/null; then
 fi
 try verify --runs $work/runs
 says "verify counts the items again" 0 "2 scored again: 0 problems"
+rows=$(ls $work/runs/stages/contrast-*/metrics.jsonl | head -1)
+cp "$rows" $work/rows
+sed -i '/"accuracy".*"class":"one"/s/"value":[0-9.]*/"value":99/' "$rows"
+try verify --runs $work/runs
+says "and those of a class" 1 'items of the class one score [0-9.]+, but 99.0000 was recorded'
+cp $work/rows "$rows"
 items=$(ls $work/runs/stages/contrast-*/items.tsv | head -1)
 sed -i '2s/^[0-9]*/50/' "$items"
 try verify --runs $work/runs
@@ -88,6 +144,21 @@ try plan $work/g.yaml evaluate.contrast.by=plase --runs $work/runs
 says "a column that there is not" 65 'evaluate.contrast.by: .*"plase".*"place"'
 try plan $work/g.yaml evaluate.contrast.file=none.tsv --runs $work/runs
 says "a file that is not there" 0 "missing input: none.tsv"
+{ printf '\357\273\277'; cat $work/data/pairs.tsv; } > $work/data/marked.tsv
+try plan $work/g.yaml evaluate.contrast.file=marked.tsv evaluate.contrast.by=place --runs $work/runs
+says "a byte order mark is no part of the first line" 0 "^contrast-[0-9a-f]+ +Long/1 +new"
+# Two columns of tags with the same words, of as many pairs each.
+awk -F'\t' -v OFS='\t' '{ print $1, $2, $3, NR == 1 ? "odd" : NR % 2 ? "yes" : "no",
+                         NR == 1 ? "early" : NR < 32 ? "yes" : "no" }' \
+    $work/data/pairs.tsv > $work/data/tags.tsv
+sed -e '/^table/,$d' -e 's/pairs.tsv/tags.tsv/' -e 's/120}/120, evaluate.contrast.by: early}/' \
+    $work/g.yaml > $work/tags.yaml
+cat >> $work/tags.yaml << 'END'
+table: {columns: [{column: contrast.accuracy, class: yes}, {column: p(contrast.accuracy), class: yes}]}
+END
+./sanlab run $work/tags.yaml --runs $work/runs --quiet
+try table $work/tags.yaml --runs $work/runs
+says "pairs of one class by different tags are no pairs" 0 "Long .other items"
 printf 'a\tb\n' > $work/data/bad.tsv
 try plan $work/g.yaml evaluate.contrast.file=bad.tsv --runs $work/runs
 says "a file that is none" 65 "bad.tsv:1: 2 columns"

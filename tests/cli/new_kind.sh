@@ -73,7 +73,8 @@ output=$(grep -c " $short" $work/table; cat $work/table)
 [ "$(printf '%s\n' "$output" | head -1)" -ge 2 ]
 ok "with the value of a class" $?
 try claims $work/g.yaml --runs $work/runs
-says "a claim is judged by items" 0 "supported"
+says "a claim holds" 0 "1\. As even +supported"
+says "and is judged by items" 0 "paired bootstrap over items"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     says "its series is drawn" 0 ""
@@ -85,6 +86,8 @@ says "a stage is found by its part" 0 "part +source"
 [ "$(ls $work/runs/names/g/Base/1 | tr '\n' ' ')" = "corpus parity.source parity.target score train " ]
 output=$(ls $work/runs/names/g/Base/1)
 ok "and has a name of its own" $?
+try ls kind=parity --runs $work/runs
+says "and listed with it" 0 "^parity-[0-9a-f]+ +done .* g/Base/1 source$"
 try plan $work/g.yaml --runs $work/runs
 says "all of it is cached" 0 "parity-[0-9a-f]+ +Base/1 target +cached"
 try verify --runs $work/runs
@@ -120,12 +123,19 @@ says "a task that there is not" 65 'taly.yaml:2:7: task: .*"taly".*"tally"'
 sed 's/^sweep.*/evaluate: {bleu: {}}/' $work/t.yaml > $work/bleu.yaml
 try plan $work/bleu.yaml --runs $work/runs
 says "what is of another task" 65 "bleu.yaml:3:[0-9]+: evaluate.bleu: it reads .*; this grid's task is tally"
+sed 's/^sweep.*/train: {epochs: 3}/' $work/t.yaml > $work/train.yaml
+try plan $work/train.yaml --runs $work/runs
+says "what no stage of it depends on" 65 "train.yaml:3:[0-9]+: train: no stage of this grid's task, tally, depends on it"
 try plan $work/g.yaml tally.to=3 --runs $work/runs
 says "and the other way round" 65 "tally: tally is of the task tally; this grid's task is translation"
 
 rm experiments/plan/kind_parity.c experiments/plan/kind_tally.c
-build build/gen/kind.def build/gen/evaluation.def build/gen/offer.def
-output=$(cat build/gen/*.def)
-! printf '%s\n' "$output" | grep -Eq 'parity|tally'
-ok "taken out, they leave the lists" $?
+build sanlab
+[ "$code" = 0 ] && [ -z "$output" ]
+ok "taken out, the rest builds without them" $?
+try plan $work/g.yaml --runs $work/runs
+says "and does not know them" 65 'g.yaml:7:[0-9]+: evaluate: unknown key "parity"'
+sed '/parity/d; /^table/,$d; s/beam: 1/beam: 2/' $work/g.yaml > $work/without.yaml
+try run $work/without.yaml --runs $work/runs --quiet
+says "trainings that it had read are read on" 0 ""
 finish

@@ -155,6 +155,43 @@ static void arena_is_zeroed_and_aligned(void **state)
     arena_free(&arena);
 }
 
+static void arrays_grow_one_by_one(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    int *heap = NULL, *kept = NULL;
+    for (int i = 0; i < 3000; i++) {
+        HEAP_MORE(heap, i);
+        heap[i] = i;
+        ARENA_MORE(&arena, kept, i);
+        kept[i] = i;
+    }
+    for (int i = 0; i < 3000; i++) assert_true(heap[i] == i && kept[i] == i);
+    free(heap);
+    arena_free(&arena);
+}
+
+static void names_in_a_folder(void **state)
+{
+    (void)state;
+    static const char *const there[] = {"b", "a.json", ".hidden", "B", "a.json.tmp-12", "\xc3\xa4"};
+    static const char *const expected[] = {"B", "a.json", "b", "\xc3\xa4"};
+    struct arena arena = {0};
+    int count = -1;
+    const char *folder = test_folder("base_names");
+    for (size_t i = 0; i < COUNT_OF(there); i++)
+        file_write(arena_print(&arena, "%s/%s", folder, there[i]), "", 0);
+    const char **name = file_folder_names(&arena, folder, &count);
+    assert_int_equal(count, COUNT_OF(expected));
+    for (int i = 0; i < count; i++) assert_string_equal(name[i], expected[i]);
+    assert_null(name[count]);
+    assert_null(file_folder_names(&arena, arena_print(&arena, "%s/none", folder), &count));
+    assert_int_equal(count, 0);
+    EXPECT_DIE("cannot be read",
+               file_folder_names(&arena, arena_print(&arena, "%s/%0300d", folder, 0), &count));
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +205,8 @@ int main(void)
         cmocka_unit_test(what_users_wrote_is_masked),
         cmocka_unit_test(every_time_can_be_printed),
         cmocka_unit_test(arena_is_zeroed_and_aligned),
+        cmocka_unit_test(arrays_grow_one_by_one),
+        cmocka_unit_test(names_in_a_folder),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -145,10 +145,10 @@ static void every_class_has_a_column(void **state)
     struct world *world = world_new("dimension_class");
     expect_table(world, yaml,
                  "T (demo)\n"
-                 "      probe.right    Right\n"
-                 "──────────────────────────\n"
-                 "Base      waiting  waiting\n"
-                 "Gate      waiting  waiting\n");
+                 "      probe.right  Right by class\n"
+                 "─────────────────────────────────\n"
+                 "Base      waiting         waiting\n"
+                 "Gate      waiting         waiting\n");
     put_probe(world, 0, 0, first);
     put_probe(world, 0, 1, first);
     put_probe(world, 1, 0, other);

@@ -19,7 +19,7 @@ static const char *const few_rows = "{\"name\":\"right\",\"value\":80,\"class\":
                                     "{\"name\":\"right\",\"value\":1,\"class\":\"y\"}\n"
                                     "{\"name\":\"right\",\"value\":7,\"class\":\"x\",\"set\":2}\n";
 static const char *const few_summary =
-    "{\"right\": 65, \"wrong\": 64, \"items\": 3, \"signature\": \"s\"}";
+    "{\"right\": 65, \"wrong\": 64, \"plain\": 65, \"items\": 3, \"signature\": \"s\"}";
 
 static const struct evidence *read_quiz(const char *folder, const struct run *run,
                                         const char *value, const char *class)
@@ -68,6 +68,8 @@ static void items_are_verified_and_sorted(void **state)
     assert_string_equal(read_quiz(folder, &run, "wrong", NULL)->problem + NAME,
                         "its items score 65.0000, but 64.0000 was recorded");
     assert_string_equal(read_quiz(folder, &run, "wrong", "x")->problem + NAME,
+                        "its items score 65.0000, but 64.0000 was recorded");
+    assert_string_equal(read_quiz(folder, &run, "plain", "x")->problem + NAME,
                         "its items of the class x score 80.0000, but nothing was recorded");
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
+#include "core/base/pcg64.h"
 #include "core/config/tree_read.h"
 #include "results/collect.h"
 #include "results/explain.h"
@@ -74,7 +75,7 @@ static void world_free(struct world *world)
 }
 
 /* A row of which every `every`-th sentence is wrong, and of its quiz every `miss`-th item. The
- * first half of the `items` is of the class even, the other one odd. */
+ * first half of the `items` is of the class even, the other one odd; strata take turns. */
 static void add_row(struct world *world, const char *name, int every, int miss, int items,
                     const char *device)
 {
@@ -87,7 +88,8 @@ static void add_row(struct world *world, const char *name, int every, int miss, 
     struct item *item = ARENA_ARRAY(arena, struct item, items);
     double sum[2] = {0};
     for (int i = 0; i < items; i++) {
-        item[i] = (struct item){i % miss ? 100 : 0, i < items / 2 ? "even" : "odd", ""};
+        item[i] = (struct item){i % miss ? 100 : 0, i < items / 2 ? "even" : "odd",
+                                i % 2 ? "one" : "other"};
         sum[i >= items / 2] += item[i].number;
     }
     items_write(quiz.folder, "items.tsv", item, items);
@@ -161,7 +163,7 @@ static void columns_of_the_family_bear_marks(void **state)
     /* 53 of 80 right, 76, 40 */
     expect(text, "  66.2\n");
     expect(text, "  95.0‡     0.004\n"); /* none of 1000 samples, 4 times */
-    expect(text, "  50.0↓     ");
+    expect(text, "  50.0⇓     0.004\n"); /* one stratum all wrong: no sample differs by that */
     expect(text, "BLEU  Right  p, Right\n");
     expect(text, "\nBLEU: nrefs:1|");
     expect(text, "\nRight: quiz|v1\n");
@@ -258,6 +260,24 @@ static void classes_are_tested_each(void **state)
     expect(text, "Right: odd       P\n");
     expect(text, "‡");
     expect_not(text, "even");
+    EXPECT_DIE("class: there is no class \"ode\"; nearest is \"odd\"",
+               table_of(world, "{columns: [bleu, {column: p(quiz.right), class: ode}]}"));
+    EXPECT_DIE("class: there is no class \"eve\"; nearest is \"even\"",
+               table_of(world, "{columns: [{column: quiz.right, class: all}], significance: "
+                               "{family: [{column: quiz.right, class: eve}]}}"));
+    world_free(world);
+}
+
+/* Of the class odd Base misses both items, Few none: no resample has another difference. */
+static void what_does_not_vary_detects_nothing(void **state)
+{
+    (void)state;
+    struct world *world = world_new("family_constant");
+    add_row(world, "Base", 4, 1, 4, "cpu");
+    add_row(world, "Few", 20, 5, 4, "cpu");
+    const char *text = table_of(world, "{columns: [{column: p(quiz.right), class: odd}]}");
+    expect(text, "0.250");
+    expect(text, "cases: unknown, none varies (one comparison");
     world_free(world);
 }
 
@@ -299,6 +319,38 @@ static struct claim_result judge(struct world *world, struct store *store, const
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     sampler_close(&sampler);
     return result;
+}
+
+/* Of 60 items, of which Base misses every third one and Better every fourth, differences are
+ * multiples of 100 / 60, which no double is: counted in items, many are the very limit. */
+static void a_limit_is_reached(void **state)
+{
+    (void)state;
+    enum { FEW = 60, LIMITS = 6 };
+    struct world *world = world_new("family_limit");
+    add_row(world, "Base", 3, 3, FEW, "cpu");
+    add_row(world, "Better", 5, 4, FEW, "cpu");
+    struct store *store = open_world(world, "{columns: [quiz.right]}");
+    struct pcg64 random = pcg64_seed(claim_bootstrap.seed);
+    int reached[LIMITS + 1] = {0};
+    for (int k = 0; k < claim_bootstrap.samples; k++) {
+        int more = 0;
+        for (int i = 0; i < FEW; i++) {
+            /* two strata: the odd items, and behind them the even ones */
+            const int drawn = (int)pcg64_below(&random, FEW / 2);
+            const int item = 2 * drawn + (i < FEW / 2);
+            more += (item % 4 != 0) - (item % 3 != 0);
+        }
+        for (int limit = 1; limit <= LIMITS; limit++) reached[limit] += more <= limit;
+    }
+    for (int limit = 1; limit <= LIMITS; limit++) {
+        const char *rest =
+            arena_print(&world->arena, "expect: greater, smallest: %.17g", 100. * limit / FEW);
+        assert_float_equal(judge(world, store, rest).p,
+                           (double)reached[limit] / claim_bootstrap.samples, 1e-12);
+    }
+    store_close(store);
+    world_free(world);
 }
 
 static void claims_are_resampled(void **state)
@@ -348,7 +400,7 @@ static void claims_are_resampled(void **state)
                  "(1000 samples, random seed 12345).\n"
                  "BLEU: paired bootstrap over sentences and, with several seeds, seeds (1000 "
                  "samples, random seed 12345).\n");
-    expect(text, "Right: quiz|v1");
+    expect(text, "Right, Right: odd: quiz|v1");
     free(text);
     store_close(store);
     world_free(world);
@@ -375,15 +427,15 @@ static void explanations_say_what_stands_behind(void **state)
     struct world *world = three_rows("family_explain");
     const char *text = explain_cell(world, "quiz.right");
     expect(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
-    expect(text, "    items        items.tsv: 80 items, verified\n");
+    expect(text, "    items        items.tsv: 80 items in 2 strata, verified\n");
     expect(text, "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples");
     expect(text, "4 of 5 cases: ");
     expect(text, " Right\n");
     text = explain_cell(world, "Right: odd");
-    expect(text, "    items        items.tsv: 40 items of the class odd, verified\n");
+    expect(text, "    items        items.tsv: 40 items of the class odd in 2 strata, verified\n");
     expect(text, "difference of mean Right: odd ");
     text = explain_cell(world, "quiz.time");
-    expect(text, "items.tsv: 80 items, verified");
+    expect(text, "items.tsv: 80 items in 2 strata, verified");
     expect_not(text, "Against");
     world_free(world);
 }
@@ -410,7 +462,8 @@ static void refused(void **state)
         {"{columns: [bleu], significance: {family: []}}", "family: expected a list of columns"},
         {"{columns: [bleu, p(quiz.right)], significance: {family: [bleu]}}",
          "p(quiz.right): what it is of is not in family"},
-        {"{columns: [p(quiz.time)]}", "no column \"p(quiz.time)\"; did you mean \"p(bleu)\"?"},
+        {"{columns: [p(quiz.time)]}",
+         "no column \"p(quiz.time)\"; did you mean \"p(quiz.right)\"?"},
         {"{columns: [p(blue)]}", "did you mean \"p(bleu)\"?"},
         {"{columns: [{column: p(bleu), class: odd}]}", "has no values by class"},
         {"{columns: [bleu], significance: {famly: [bleu]}}", "nearest is \"family\""},
@@ -429,8 +482,10 @@ int main(void)
         cmocka_unit_test(columns_of_the_family_bear_marks),
         cmocka_unit_test(holm_is_over_the_family),
         cmocka_unit_test(classes_are_tested_each),
+        cmocka_unit_test(what_does_not_vary_detects_nothing),
         cmocka_unit_test(other_items_are_not_paired),
         cmocka_unit_test(claims_are_resampled),
+        cmocka_unit_test(a_limit_is_reached),
         cmocka_unit_test(explanations_say_what_stands_behind),
         cmocka_unit_test(refused),
     };

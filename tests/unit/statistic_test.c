@@ -159,12 +159,94 @@ static void tests_of_the_mean(void **state)
     }
 }
 
+/* Right or wrong: only b has the first `better` items right and only a the next `worse` ones; both
+ * have all the others. */
+static struct significance right_or_wrong(int better, int worse)
+{
+    double a[ITEMS], b[ITEMS];
+    for (int i = 0; i < ITEMS; i++) {
+        a[i] = i < better ? 0 : 100;
+        b[i] = i >= better && i < better + worse ? 0 : 100;
+    }
+    const void *ours = a, *theirs = b;
+    const int end[] = {ITEMS};
+    return significance_compare(&statistic_mean, (struct strata){1, end},
+                                &(struct significance_options){SAMPLES, 4000, SEED},
+                                &(struct significance_system){.seeds = 1, .item = &ours},
+                                &(struct significance_system){.seeds = 1, .item = &theirs});
+}
+
+/* The share of all 2^k ways to swap the k items in which the systems differ that have at least the
+ * real difference: 2 * (1 + 10 + 45) / 1024 of 8 and 2, 2 / 64 of 6 and 0. */
+static void equal_differences_are_counted(void **state)
+{
+    (void)state;
+    assert_true(right_or_wrong(1, 0).swapped == 1);
+    assert_true(right_or_wrong(3, 2).swapped == 1);
+    assert_float_equal(right_or_wrong(8, 2).swapped, 112 / 1024., 0.02);
+    assert_float_equal(right_or_wrong(6, 0).swapped, 2 / 64., 0.01);
+    assert_true(right_or_wrong(4, 4).swapped == 1 && right_or_wrong(4, 4).koehn == 1);
+}
+
+/* Of `items` items only b has any right; the sign test says 2^-items. */
+static struct significance all_better(int items)
+{
+    double a[ITEMS] = {0}, b[ITEMS];
+    for (int i = 0; i < ITEMS; i++) b[i] = 100;
+    const void *ours = a, *theirs = b;
+    return significance_compare(&statistic_mean, (struct strata){1, &items},
+                                &(struct significance_options){SAMPLES, 0, SEED},
+                                &(struct significance_system){.seeds = 1, .item = &ours},
+                                &(struct significance_system){.seeds = 1, .item = &theirs});
+}
+
+static void few_items_say_little(void **state)
+{
+    (void)state;
+    assert_true(all_better(1).koehn == 0.5 && all_better(1).centered == 0.5);
+    assert_true(all_better(5).koehn == 1 / 32.);
+    assert_true(all_better(7).koehn == 1 / 128. && all_better(8).koehn == 0); /* of 200 samples */
+}
+
+/* Numbers in another unit are as significant: of 64 items and 4 seeds (3 are drawn) all means of 0
+ * and 192 are exact, those of 0 and 0.1 are not. */
+static void rounding_decides_nothing(void **state)
+{
+    (void)state;
+    enum { EXACT = 64, SEEDS = 4 };
+    static double item[2][2 * SEEDS][EXACT];
+    static const double unit[] = {192, 0.1};
+    const void *run[2][2 * SEEDS];
+    struct pcg64 random = pcg64_seed(3);
+    for (int r = 0; r < 2 * SEEDS; r++) {
+        for (int i = 0; i < EXACT; i++) {
+            const bool right = pcg64_uniform(&random) < (r < SEEDS ? 0.5 : 0.52);
+            for (int u = 0; u < 2; u++) item[u][r][i] = right ? unit[u] : 0;
+        }
+        for (int u = 0; u < 2; u++) run[u][r] = item[u][r];
+    }
+    struct significance found[2];
+    const int end[] = {EXACT};
+    for (int u = 0; u < 2; u++)
+        found[u] = significance_compare(
+            &statistic_mean, (struct strata){1, end},
+            &(struct significance_options){2000, 2000, SEED},
+            &(struct significance_system){.seeds = SEEDS, .item = run[u]},
+            &(struct significance_system){.seeds = SEEDS, .item = run[u] + SEEDS});
+    assert_true(found[0].koehn > 0.1 && found[0].koehn < 0.9);
+    assert_true(found[0].koehn == found[1].koehn);
+    assert_true(found[0].swapped == found[1].swapped);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strata_weigh_the_same),
         cmocka_unit_test(a_resample_keeps_the_strata),
         cmocka_unit_test(tests_of_the_mean),
+        cmocka_unit_test(equal_differences_are_counted),
+        cmocka_unit_test(rounding_decides_nothing),
+        cmocka_unit_test(few_items_say_little),
     };
     return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
 }

@@ -1,0 +1,64 @@
+/* What the files of kinds say of each other, which the build does not look at. */
+#include <string.h>
+
+#include "experiments/plan/stage.h"
+#include "results/offer.h"
+#include "tests/support/test.h"
+
+static int place_of(const char *name)
+{
+    for (int i = 0; stage_kinds()[i]; i++)
+        if (!strcmp(stage_kinds()[i]->name, name)) return i;
+    return -1;
+}
+
+/* Those that a kind reads are there, and stand before it. */
+static void inputs_stand_before(void **state)
+{
+    (void)state;
+    for (int i = 0; stage_kinds()[i]; i++)
+        for (const char *const *input = stage_kinds()[i]->inputs; input && *input; input++)
+            if (place_of(*input) < 0 || place_of(*input) >= i)
+                fail_msg("%s reads %s, which is no kind of a lower rank", stage_kinds()[i]->name,
+                         *input);
+}
+
+/* Each offer is of a kind; of one with parts where points have these. */
+static void offers_are_of_kinds(void **state)
+{
+    (void)state;
+    for (const struct offer *const *offer = offers(); *offer; offer++) {
+        const int place = place_of((*offer)->kind);
+        if (place < 0) fail_msg("offer_%s: there is no such kind", (*offer)->kind);
+        const struct evaluation *evaluation = stage_kinds()[place]->evaluation;
+        assert_int_equal((*offer)->parts, evaluation && evaluation->parts);
+        assert_ptr_equal(offer_of((*offer)->kind), *offer);
+    }
+}
+
+/* A short name of a column is one measure's, and no other column's. */
+static void columns_have_one_meaning(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            const struct measure *measure = &(*offer)->measure[i];
+            const char *const *name = column_names(&arena);
+            int count = 0;
+            for (; measure->column && *name; name++) count += !strcmp(*name, measure->column);
+            if (measure->column && count != 1)
+                fail_msg("%s.%s: %d columns are called %s", (*offer)->kind, measure->name, count,
+                         measure->column);
+            assert_ptr_equal(offer_measure((*offer)->kind, measure->name), measure);
+        }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(inputs_stand_before),
+                                       cmocka_unit_test(offers_are_of_kinds),
+                                       cmocka_unit_test(columns_have_one_meaning)};
+    return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);
+}
