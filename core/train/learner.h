@@ -47,7 +47,8 @@ struct learner {
     void *context;
     /* Steps of an epoch, from epoch 0 on: one at least. It is asked for before every step. */
     int (*epoch_steps)(void *context, int epoch);
-    /* Step `number` of an epoch, from 0; lives in the arena. */
+    /* Step `number` of an epoch, from 0; lives in the arena. It is asked for while the step before
+     * it runs, and so before that one's validation. */
     struct learner_step (*step)(void *context, int epoch, int number, struct arena *arena);
     struct validation (*validate)(void *context);
     /* Bytes beside the model and its list: text and validation. */
