@@ -258,9 +258,11 @@ fuzz: packages
 	@$(AGAIN) sanlab
 	@scripts/fuzz $(SECONDS) $(TARGETS)
 fuzz-programs:
+	@mkdir -p $(BUILD)/fuzz/include
+	@ln -sf $(shell gcc -print-file-name=include/omp.h) $(BUILD)/fuzz/include/omp.h
 	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz EXTRA="$(FUZZED)" \
 	    FAST="-O1 -fno-sanitize=all" \
-	    OPENMP="-idirafter $(shell gcc -print-file-name=include) -Wno-source-uses-openmp" \
+	    OPENMP="-idirafter $(BUILD)/fuzz/include -Wno-source-uses-openmp" \
 	    $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%)
 WRAPPED := fopen fdopen fclose open_memstream
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
