@@ -25,7 +25,9 @@
  *   - write p[c] = x, which all threads would do at once: keys are written by vec_store, a number
  *     of the row by row_put, many of them in EACH;
  *   - read what it has written, but for the same keys again: threads do not wait for each other;
- *   - call libc or libm, point to functions, or have arrays, statics or doubles. */
+ *   - call libc or libm, point to functions, or have arrays, statics or doubles.
+ *
+ * tests/cli/device_terms.sh compiles all terms for a device, where there is nvcc. */
 #ifndef ATTENTION_TERM_H
 #define ATTENTION_TERM_H
 
