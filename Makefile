@@ -74,7 +74,9 @@ $(BUILD)/gen/term.def: always
 	@$(SETTLE)
 $(BUILD)/gen/term_tile.def: always
 	@mkdir -p $(@D)
-	@printf '#include "%s"\n' $(sort $(wildcard attention/term/*.c)) > $@.new
+	@{ echo '#define TERM_TILES(DO, ...)' \
+	    $(patsubst attention/term/%.c,'DO(%, __VA_ARGS__)',$(sort $(wildcard attention/term/*.c))); \
+	    printf '#include "%s"\n' $(sort $(wildcard attention/term/*.c)); } > $@.new
 	@$(SETTLE)
 $(BUILD)/gen/fusion.def: always
 	@mkdir -p $(@D)

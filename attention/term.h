@@ -8,16 +8,34 @@
  *   by the program: options, parameters, the nodes that predict its rows from the block's query,
  *       keys or nothing, the same once more in plain loops (`dense`), and documentation;
  *   by every backend, with TERM_TILE defined: what it does to one row of a tile, forward and
- *       backward, in C over the names vec, LANES, KEYS and vec_*, which a backend defines for
- *       sixteen keys at a time or for one.
+ *       backward. Both the packed tiles and the steps of beam search call these functions.
  *
- * Both the packed tiles and the steps of beam search call these same functions. */
+ * What is read with TERM_TILE is compiled by gcc, clang and, for a device, nvcc, where a row is
+ * that of several threads with one key each. So it is C that is C++ as well. It is written in
+ *
+ *   - struct term_row, int and real, `if` and loops over them: the same in all threads of a row;
+ *   - vec, KEYS and the other words of attention/lane.h for what differs by key;
+ *   - enums, structs and functions of its own, each TERM_FN. Their names begin with the term's, for
+ *     all terms become one file.
+ *
+ * It must not
+ *
+ *   - look at one key of a vector, x[l]: vec_take finds each key its own number, vec_sum and
+ *     row_sum make one number of many keys;
+ *   - write p[c] = x, which all threads would do at once: keys are written by vec_store, a number
+ *     of the row by row_put, many of them in EACH;
+ *   - read what it has written, but for the same keys again: threads do not wait for each other;
+ *   - call libc or libm, point to functions, or have arrays, statics or doubles.
+ *
+ * tests/cli/device_terms.sh compiles all terms for a device, where there is nvcc. */
 #ifndef ATTENTION_TERM_H
 #define ATTENTION_TERM_H
 
 #include "core/tensor/ops.h"
 
 #ifdef TERM_TILE
+
+#include "attention/lane.h"
 
 /* One query of one head. Arrays over keys are indexed by j, the key's place in its sentence, and
  * may be read and written up to the next multiple of LANES past hi. */
@@ -28,11 +46,10 @@ struct term_row {
      * `spread`, what their branch shows. */
     int lo, hi;
     const real *row[TERM_ROWS];    /* [columns] this head's numbers of this query */
-    real *row_gradient[TERM_ROWS]; /* [columns] assigned by `slope` */
+    real *row_gradient[TERM_ROWS]; /* [columns] assigned by `slope`; NULL: not wanted */
 };
 
-#define KEYS(j, t) for (int j = (t)->lo; j < (t)->hi; j += LANES)
-
+/* NAME_tile: TERM_TABLE gauss_tile = {.energy = gauss_energy, ..}, in this order. */
 struct term_tile {
     /* Adds the term's part to energy[j]. */
     void (*energy)(const struct term_row *t, real *energy);

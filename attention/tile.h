@@ -3,21 +3,12 @@
  * energies, attention/passes.h goes over the tiles, forward and backward.
  *
  * Included once, by core/cpu/attention.c, for each instruction set, behind the lanes of
- * core/cpu/vec.h and the product of core/cpu/tile_product.h that it is written in: the backend
- * builds the kernels of this room in, this room knows no backend. */
+ * core/cpu/vec.h and term_lane.h and the product of core/cpu/tile_product.h that it is written in:
+ * the backend builds the kernels of this room in, this room knows no backend. */
 #ifndef ATTENTION_TILE_H
 #define ATTENTION_TILE_H
 
-#define TERM_TILE
-#include "attention/term.h"
-/* Every file of attention/term/, for what it does to a row; then the list of them by kind. */
-#include "term_tile.def"
-#undef TERM_TILE
-#define TERM(name) &name##_tile,
-static const struct term_tile *const tile_terms[] = {
-#include "term.def"
-};
-#undef TERM
+#include "attention/dispatch.h"
 
 enum {
     TILE_ROWS = 16
@@ -159,7 +150,7 @@ static void tile_cuts(struct tile *t)
         for (int k = 0; k < a->terms; k++) {
             if (!term_cuts(&a->term[k], t->h)) continue;
             const struct term_row row = tile_term(t, &a->term[k], i, t->all);
-            tile_terms[a->term[k].kind]->cut(&row, far);
+            term_cut(&row, far);
         }
     }
 }
@@ -183,7 +174,7 @@ static void tile_energies(struct tile *t, int i0)
     for (int k = 0; k < a->terms; k++)
         for (int i = 0; i < t->rows && t->h < a->term[k].heads; i++) {
             const struct term_row row = tile_term(t, &a->term[k], i, t->all);
-            tile_terms[a->term[k].kind]->energy(&row, t->energy + (int64_t)i * t->width);
+            term_energy(&row, t->energy + (int64_t)i * t->width);
         }
     tile_cuts(t);
 }
@@ -192,13 +183,11 @@ static void tile_energies(struct tile *t, int i0)
 static void tile_slopes(const struct tile *t, const real *total)
 {
     const struct attention_args *a = t->a;
-    for (int k = 0; k < a->terms; k++) {
-        const struct term_tile *type = tile_terms[a->term[k].kind];
-        for (int i = 0; i < t->rows && t->h < a->term[k].heads && type->slope; i++) {
+    for (int k = 0; k < a->terms; k++)
+        for (int i = 0; i < t->rows && t->h < a->term[k].heads; i++) {
             const struct term_row row = tile_term(t, &a->term[k], i, t->all);
-            type->slope(&row, total + (int64_t)i * t->width);
+            term_slope(&row, total + (int64_t)i * t->width);
         }
-    }
 }
 
 /* What a branch's (dropped) weights are by kind of key, for terms of the values. */
@@ -208,9 +197,8 @@ static void tile_collect(const struct tile *t, int branch, struct tile_interval 
     for (int k = 0; k < a->terms; k++)
         for (int i = 0; i < t->rows && a->term[k].kinds; i++) {
             const struct term_row row = tile_term(t, &a->term[k], i, span);
-            tile_terms[a->term[k].kind]->collect(&row, t->weight + (int64_t)i * t->width,
-                                                 out(a->term[k].weight) +
-                                                     tile_kinds(t, &a->term[k], branch, i));
+            term_collect(&row, t->weight + (int64_t)i * t->width,
+                         out(a->term[k].weight) + tile_kinds(t, &a->term[k], branch, i));
         }
 }
 
@@ -221,9 +209,9 @@ static void tile_spread(const struct tile *t, int branch, struct tile_interval s
     for (int k = 0; k < a->terms; k++)
         for (int i = 0; i < t->rows && a->term[k].kinds; i++) {
             const struct term_row row = tile_term(t, &a->term[k], i, span);
-            tile_terms[a->term[k].kind]->spread(
-                &row, in(a->term[k].weight_gradient) + tile_kinds(t, &a->term[k], branch, i),
-                slope + (int64_t)i * t->width);
+            term_spread(&row,
+                        in(a->term[k].weight_gradient) + tile_kinds(t, &a->term[k], branch, i),
+                        slope + (int64_t)i * t->width);
         }
 }
 

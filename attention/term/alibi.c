@@ -17,7 +17,7 @@ enum { ALIBI_RATIO };  /* numbers: 2^(-8 / H) */
 
 #ifdef TERM_TILE
 
-INLINE real alibi_m(const struct term_row *t)
+TERM_FN real alibi_m(const struct term_row *t)
 {
     real m = 1;
     for (int h = 0; h <= t->h; h++) m *= t->term->number[ALIBI_RATIO];
@@ -25,13 +25,13 @@ INLINE real alibi_m(const struct term_row *t)
 }
 
 /* |i - j| for the keys j, j + 1, ... of one vector. */
-INLINE vec alibi_distance(const struct term_row *t, int j)
+TERM_FN vec alibi_distance(const struct term_row *t, int j)
 {
     const vec x = vec_count(j) - (real)t->i;
     return vec_max(x, -x);
 }
 
-static void alibi_energy(const struct term_row *t, real *energy)
+TERM_FN void alibi_energy(const struct term_row *t, real *energy)
 {
     const real factor = t->row[ALIBI_FACTOR] ? t->row[ALIBI_FACTOR][0] : 1;
     const vec steep = vec_full(-alibi_m(t) * factor);
@@ -43,7 +43,7 @@ static void alibi_energy(const struct term_row *t, real *energy)
 }
 
 /* dG/dfactor = -m_h |i - j| */
-static void alibi_slope(const struct term_row *t, const real *slope)
+TERM_FN void alibi_slope(const struct term_row *t, const real *slope)
 {
     vec sum = {0};
     if (!t->row_gradient[ALIBI_FACTOR]) return;
@@ -51,10 +51,10 @@ static void alibi_slope(const struct term_row *t, const real *slope)
     {
         sum = vec_fma(vec_load(slope + j, LANES), alibi_distance(t, j), sum);
     }
-    t->row_gradient[ALIBI_FACTOR][0] = -alibi_m(t) * vec_sum(sum);
+    row_put(t->row_gradient[ALIBI_FACTOR], -alibi_m(t) * vec_sum(sum));
 }
 
-static const struct term_tile alibi_tile = {
+TERM_TABLE alibi_tile = {
     .energy = alibi_energy,
     .slope = alibi_slope,
 };

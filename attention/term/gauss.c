@@ -48,7 +48,7 @@ struct gauss_row {
 };
 
 /* D = 0 could only come from a sigmoid that has underflown; the quotient stays finite. */
-INLINE struct gauss_row gauss_row(const struct term_row *t)
+TERM_FN struct gauss_row gauss_row(const struct term_row *t)
 {
     const real *number = t->term->number;
     struct gauss_row g;
@@ -59,7 +59,7 @@ INLINE struct gauss_row gauss_row(const struct term_row *t)
     return g;
 }
 
-static void gauss_energy(const struct term_row *t, real *energy)
+TERM_FN void gauss_energy(const struct term_row *t, real *energy)
 {
     const struct gauss_row g = gauss_row(t);
     KEYS(j, t)
@@ -70,7 +70,7 @@ static void gauss_energy(const struct term_row *t, real *energy)
 }
 
 /* Keys out of [P - D, P + D]. */
-static void gauss_cut(const struct term_row *t, real *far)
+TERM_FN void gauss_cut(const struct term_row *t, real *far)
 {
     const struct gauss_row g = gauss_row(t);
     KEYS(j, t)
@@ -82,7 +82,7 @@ static void gauss_cut(const struct term_row *t, real *far)
 }
 
 /* dG/dP = 4 (j - P) / D^2, dG/dD = 4 (j - P)^2 / D^3. */
-static void gauss_slope(const struct term_row *t, const real *slope)
+TERM_FN void gauss_slope(const struct term_row *t, const real *slope)
 {
     const struct gauss_row g = gauss_row(t);
     vec first = {0}, second = {0};
@@ -94,12 +94,12 @@ static void gauss_slope(const struct term_row *t, const real *slope)
         second = vec_fma(bent, x, second);
     }
     if (t->row_gradient[GAUSS_CENTER])
-        t->row_gradient[GAUSS_CENTER][0] = -2 * g.steep * vec_sum(first);
+        row_put(t->row_gradient[GAUSS_CENTER], -2 * g.steep * vec_sum(first));
     if (t->row_gradient[GAUSS_WINDOW])
-        t->row_gradient[GAUSS_WINDOW][0] = -2 * g.steep / g.width * vec_sum(second);
+        row_put(t->row_gradient[GAUSS_WINDOW], -2 * g.steep / g.width * vec_sum(second));
 }
 
-static const struct term_tile gauss_tile = {
+TERM_TABLE gauss_tile = {
     .energy = gauss_energy, .slope = gauss_slope, .cut = gauss_cut};
 
 #else

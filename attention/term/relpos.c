@@ -15,50 +15,58 @@ enum { RELPOS_REACH };
 
 #ifdef TERM_TILE
 
-/* keys[j] += of_kind[c(j)] */
-INLINE void relpos_spread(const struct term_row *t, const real *of_kind, real *keys)
+/* of_kind[c], of_kind[c + 1], .., the index clipped to 0 .. last. */
+TERM_FN vec relpos_kinds(const real *of_kind, int c, int last)
 {
-    const int k = (int)t->term->number[RELPOS_REACH], i = t->i;
+    if (c >= 0 && c + LANES - 1 <= last) return vec_load(of_kind + c, LANES);
+    if (c + LANES - 1 <= 0) return vec_full(of_kind[0]);
+    if (c >= last) return vec_full(of_kind[last]);
+    const vec none = {0}, all = vec_full((real)last), at = vec_max(vec_count(c), none);
+    return vec_take(of_kind, vec_pick(vec_above(at, all), all, at));
+}
+
+/* keys[j] += of_kind[c(j)] */
+TERM_FN void relpos_spread(const struct term_row *t, const real *of_kind, real *keys)
+{
+    const int k = (int)t->term->number[RELPOS_REACH];
     KEYS(j, t)
     {
-        vec x;
-        if (j >= i - k && j + LANES - 1 <= i + k)
-            x = vec_load(of_kind + j - i + k, LANES);
-        else
-            for (int l = 0; l < LANES; l++) {
-                const int away = j + l - i;
-                x[l] = of_kind[away < -k ? 0 : away > k ? 2 * k : away + k];
-            }
-        vec_store(keys + j, LANES, vec_load(keys + j, LANES) + x);
+        const vec x = vec_load(keys + j, LANES);
+        vec_store(keys + j, LANES, x + relpos_kinds(of_kind, j - t->i + k, 2 * k));
     }
 }
 
-/* sum[c] = sum of keys[j] with c(j) = c */
-INLINE void relpos_gather(const struct term_row *t, const real *keys, real *sum)
+TERM_FN real relpos_key(const struct term_row *t, const real *keys, int j)
 {
-    const int k = (int)t->term->number[RELPOS_REACH], i = t->i;
-    for (int c = 0; c <= 2 * k; c++) {
-        const int j = i + c - k;
-        sum[c] = j >= t->lo && j < t->hi ? keys[j] : 0;
-    }
-    for (int j = t->lo; j < t->hi && j < i - k; j++) sum[0] += keys[j];
-    for (int j = i + k + 1 > t->lo ? i + k + 1 : t->lo; j < t->hi; j++) sum[2 * k] += keys[j];
+    return j >= t->lo && j < t->hi ? keys[j] : 0;
 }
 
-static void relpos_energy(const struct term_row *t, real *energy)
+/* sum[c] = sum of keys[j] with c(j) = c: one key each, and at both ends all that are clipped. */
+TERM_FN void relpos_gather(const struct term_row *t, const real *keys, real *sum)
+{
+    const int k = (int)t->term->number[RELPOS_REACH], first = t->i - k, last = t->i + k;
+    const int before = first < t->hi ? first : t->hi, behind = last < t->lo ? t->lo : last + 1;
+    EACH(c, 2 * k - 1) sum[c + 1] = relpos_key(t, keys, first + c + 1);
+    row_put(sum, row_sum(relpos_key(t, keys, first), keys, t->lo, before));
+    row_put(sum + 2 * k, row_sum(relpos_key(t, keys, last), keys, behind, t->hi));
+}
+
+TERM_FN void relpos_energy(const struct term_row *t, real *energy)
 {
     if (t->row[RELPOS_ENERGY]) relpos_spread(t, t->row[RELPOS_ENERGY], energy);
 }
 
-static void relpos_slope(const struct term_row *t, const real *slope)
+TERM_FN void relpos_slope(const struct term_row *t, const real *slope)
 {
     if (t->row_gradient[RELPOS_ENERGY]) relpos_gather(t, slope, t->row_gradient[RELPOS_ENERGY]);
 }
 
-static const struct term_tile relpos_tile = {.energy = relpos_energy,
-                                             .slope = relpos_slope,
-                                             .collect = relpos_gather,
-                                             .spread = relpos_spread};
+TERM_TABLE relpos_tile = {
+    .energy = relpos_energy,
+    .slope = relpos_slope,
+    .collect = relpos_gather,
+    .spread = relpos_spread,
+};
 
 #else
 

@@ -1,4 +1,5 @@
 /* Attention of packed sentences, tile by tile (attention/passes.h has the arithmetic). */
+#include "core/cpu/term_lane.h"
 #include "core/cpu/tile_product.h"
 #include "attention/passes.h"
 
@@ -44,9 +45,8 @@ static void step_collect(const struct attention_step *a, int row, int h, int r, 
         const int64_t kinds = a->term[k].kinds;
         if (!kinds) continue;
         const struct term_row at = step_term(a, &a->term[k], row, h, from, hi);
-        tile_terms[a->term[k].kind]->collect(
-            &at, weight,
-            out(a->term[k].weight) + (((int64_t)row * a->R + r) * a->H + h) * kinds);
+        term_collect(&at, weight,
+                     out(a->term[k].weight) + (((int64_t)row * a->R + r) * a->H + h) * kinds);
     }
 }
 
@@ -58,7 +58,7 @@ static const real *step_cuts(const struct attention_step *a, int row, int h, int
         if (!term_cuts(&a->term[k], h)) continue;
         if (!any) memset(far, 0, (size_t)n * sizeof *far);
         const struct term_row at = step_term(a, &a->term[k], row, h, 0, n);
-        tile_terms[a->term[k].kind]->cut(&at, far);
+        term_cut(&at, far);
         any = true;
     }
     return any ? far : NULL;
@@ -95,7 +95,7 @@ static void step_head(const struct attention_step *a, int row, int h)
     for (int k = 0; k < a->terms; k++) {
         if (h >= a->term[k].heads) continue;
         const struct term_row at = step_term(a, &a->term[k], row, h, 0, n);
-        tile_terms[a->term[k].kind]->energy(&at, energy);
+        term_energy(&at, energy);
     }
     const real *far = step_cuts(a, row, h, n, marks);
     for (int r = 0; r < a->R; r++) {

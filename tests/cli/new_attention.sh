@@ -80,7 +80,7 @@ finds "gradients of the fusion" gradient_test narrow
 finds "the term against the oracle, with every fusion" dense_test 'terms: [{kernel_2d: 2}]'
 finds "the fusion against the oracle" dense_test 'terms: []'
 
-sed -i 's/= -vec_sum/= vec_sum/' attention/term/kernel_2d.c
+sed -i 's/, -vec_sum/, vec_sum/' attention/term/kernel_2d.c
 build build/tests/f64/gradient_test
 output=$(TEST_ONLY='terms: [{kernel_2d: 2}]' build/tests/f64/gradient_test 2>&1)
 [ $? = 1 ]

@@ -1,0 +1,24 @@
+/* The words of attention/lane.h on the host: a row is one thread's, its keys are sixteen lanes of
+ * core/cpu/lanes.h and vec.h. */
+#ifndef CORE_CPU_TERM_LANE_H
+#define CORE_CPU_TERM_LANE_H
+
+#include "core/cpu/vec.h"
+
+#define TERM_FN INLINE
+#define TERM_TABLE static const struct term_tile
+#define KEYS(j, t) for (int j = (t)->lo; j < (t)->hi; j += LANES)
+#define EACH(c, n) for (int c = 0; c < (n); c++)
+
+INLINE real row_sum(real s, const real *x, int lo, int hi)
+{
+    for (int j = lo; j < hi; j++) s += x[j];
+    return s;
+}
+
+INLINE void row_put(real *p, real x)
+{
+    *p = x;
+}
+
+#endif

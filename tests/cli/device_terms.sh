@@ -1,0 +1,59 @@
+#!/bin/sh
+# Terms compile for a device: nvcc takes every file of attention/term/ behind the smallest backend
+# (tests/cuda), and what `make new-attention` writes, without a warning, a stack or a spilled register.
+# What attention/term.h forbids is found. NVCC names the compiler; nothing is run.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/device_terms
+nvcc=${NVCC:-nvcc}
+if ! command -v "$nvcc" > /dev/null; then
+    echo "1..0 # SKIP terms for a device: there is no nvcc (CUDA's toolkit)"
+    exit 0
+fi
+rm -rf $work
+mkdir -p $work/gen
+
+# compile FOLDER: the terms whose lists are in it; leaves $output and $code.
+compile() {
+    output=$("$nvcc" -std=c++17 -gencode arch=compute_80,code=sm_80 -Werror all-warnings -Xptxas -v \
+        -I"$1" -I. -c -o $work/terms.o tests/cuda/terms.cu 2>&1)
+    code=$?
+}
+
+# lean WHAT: the last compilation went well, and no kernel has a stack or spills.
+lean() {
+    kernels=$(printf '%s\n' "$output" | grep -c "bytes stack frame")
+    [ $code = 0 ] && [ "$kernels" = "$functions" ] &&
+        ! printf '%s\n' "$output" | grep "bytes stack frame" |
+            grep -qvx " *0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"
+    ok "$1" $?
+}
+
+# The functions of struct term_tile each have a kernel.
+functions=$(sed -n '/^struct term_tile {/,/^}/s/^    void (\*\([a-z]*\)).*/\1/p' attention/term.h | sort)
+output="struct term_tile: $functions"
+[ "$functions" = "$(sed -n 's/^KERNEL(\([a-z]*\),.*/\1/p' tests/cuda/terms.cu | sort)" ]
+ok "every function of a term's table is looked at" $?
+functions=$(printf '%s\n' "$functions" | grep -c .)
+
+compile "${BUILD:-build}/gen"
+lean "all terms: $(grep -c '^#include' "${BUILD:-build}/gen/term_tile.def") files, $functions kernels"
+
+# skeleton EDIT: compiles scripts/new_attention.term, edited by sed.
+skeleton() {
+    sed "s/@name@/sample/g; s/@NAME@/SAMPLE/g; $1" scripts/new_attention.term > $work/gen/sample.c
+    compile $work/gen
+}
+echo "TERM(sample)" > $work/gen/term.def
+printf '%s\n' "#define TERM_TILES(DO, ...) DO(sample, __VA_ARGS__)" "#include \"$work/gen/sample.c\"" \
+    > $work/gen/term_tile.def
+skeleton ""
+lean "what make new-attention writes"
+skeleton "s/const vec e = \(.*\)/vec e = \1 e[0] = 0;/"
+says "a key by its index is refused" 2 'sample\.c\([0-9]+\): error: .*(subscript|pointer-to-object)'
+skeleton "s/^TERM_FN vec/static vec/"
+says "a function that is not TERM_FN, too" 2 'sample\.c\([0-9]+\): error: calling a __device__ function.* from a __host__ function'
+skeleton "s/vec sum = {0};/vec sum = {0}, part[3];/; s/ sum = vec_fma/ part[j % 3] = sum = vec_fma/
+          s/-vec_sum(sum)/-vec_sum(part[t->h % 3])/"
+says "an array of its own needs a stack" 0 "^ *[1-9][0-9]* bytes stack frame"
+finish
