@@ -1,10 +1,10 @@
 /* The stage `speed`: how many steps a second each row of a grid trains at, all rows side by side.
  *
  * One stage for the whole grid, wanted by `evaluate.speed: {steps: 20, warmup: 5, rounds: 3}` or by
- * a column of it in its table. In one process, with all threads and nothing else running, the
- * rows take turns (every other round backwards, so that a machine that slows down favors nobody):
- * warm up, then `steps` timed steps (core/train/pace.h). Rows on one corpus get the same batches.
- * Rows whose steps are the same work are measured once: they show one number.
+ * a column of it in its table, figures or claims. In one process, with all threads and nothing else
+ * running, the rows take turns (every other round backwards, so that a machine that slows down
+ * favors nobody): warm up, then `steps` timed steps (core/train/pace.h). Rows on one corpus get the
+ * same batches. Rows whose steps are the same work are measured once: they show one number.
  *
  * Host, device, kernels, products and threads are part of its id: speeds of two machines never mix.
  * Its summary has, for the grid's row R in its order, from 1, rows without a run left out,

@@ -6,6 +6,7 @@
 #include "core/base/path.h"
 #include "core/text/table.h"
 #include "experiments/plan/stage_digest.h"
+#include "results/claims.h"
 #include "results/layout.h"
 
 struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind)
@@ -131,8 +132,10 @@ static bool is_column_of(const struct column *column, const struct stage_kind *k
     return true;
 }
 
-/* Whether a grid asks for a kind about all its rows. */
-static bool asks_for_whole(const struct grid *grid, const struct stage_kind *kind)
+/* Whether a grid asks for a kind about all its rows: by a section, or by a column of its table, its
+ * figures or its claims. */
+static bool asks_for_whole(const struct grid *grid, const struct stage_kind *kind,
+                           struct arena *arena)
 {
     const struct layout *layout = grid->summary.layout;
     bool asked = false;
@@ -141,6 +144,12 @@ static bool asks_for_whole(const struct grid *grid, const struct stage_kind *kin
     for (int i = 0; layout && i < layout->groups; i++)
         for (int k = 0; k < layout->group[i].count; k++)
             asked |= is_column_of(&layout->group[i].member[k], kind, grid);
+    for (int i = 0; i < grid->figures.count; i++)
+        asked |= is_column_of(&grid->figures.figure[i].left, kind, grid) |
+                 is_column_of(&grid->figures.figure[i].right, kind, grid);
+    const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
+    for (int i = 0; i < claims.count; i++)
+        asked |= is_column_of(&claims.claim[i].column, kind, grid);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
         asked |= grid->point[p].options && is_asked(grid, &grid->point[p], kind);
     return asked;
@@ -198,7 +207,7 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     for (int p = 0; p < points; p++)
         if (grid->point[p].options) add_point(arena, plan, p);
     for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
-        if ((*kind)->whole && asks_for_whole(grid, *kind)) add_whole(arena, plan, *kind);
+        if ((*kind)->whole && asks_for_whole(grid, *kind, arena)) add_whole(arena, plan, *kind);
     stage_digests_keep(runs);
     plan_inspect_all(arena, plan, retry);
     return plan;

@@ -124,7 +124,7 @@ struct stage_kind {
     /* About all rows of a grid together: its inputs are the stages of the first kind in `inputs`
      * that the rows have, each once, and its options are
      * {.., rows: [{input: 0, options: {..}}, ..]}.
-     * It is wanted where any point has its section, or the table a column of it. */
+     * It is wanted where any point has its section, or a table, figure or claim a column of it. */
     bool whole;
     /* Kinds that it reads, of lower ranks; of one with parts, all of them. NULL-terminated; NULL:
      * none. */

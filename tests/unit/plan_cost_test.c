@@ -412,6 +412,18 @@ static void speed_is_one_stage_of_all_rows(void **state)
     assert_string_not_equal(
         id, speed_id("rows: [{name: a, train.batch_tokens: 64}, {name: b, encoder.layers: 3}]\n"));
 
+    /* A figure or a claim asks for it, too. */
+    assert_int_equal(plan_of(rows)->count, 1 + 2 * 2);
+    assert_int_equal(
+        plan_of(arena_print(&arena, "figures: [{kind: bars, left: speed}]\n%s", rows))->count,
+        1 + 2 * 2 + 1);
+    assert_int_equal(plan_of(arena_print(&arena,
+                                         "claims: [{text: t, compare: [a, b], metric: speed, "
+                                         "expect: greater}]\n%s",
+                                         rows))
+                         ->count,
+                     1 + 2 * 2 + 1);
+
     for (int i = 0; i < plan->count; i++) stage_write(&plan->task[i]->stage);
     const struct stage *again = stage_load(&arena, speed->stage.folder);
     assert_string_equal(again->id, speed->stage.id);
