@@ -13,6 +13,7 @@
 #include "code.h"
 #include "core/config/word.h"
 #include "core/decode/contrast.h"
+#include "core/text/table.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/stage_file.h"
 #include "experiments/plan/work.h"
@@ -51,7 +52,7 @@ static const struct option rows[] = {
      .type = OPTION_TEXT,
      .offset = offsetof(struct contrast_options, by),
      .fallback = "",
-     .help = "the column of tags whose values are the classes; the first one when empty",
+     .help = "the column of tags whose values are the classes, or none; the first one when empty",
      .flags = OPTION_ID},
 };
 static const struct section contrast_section = {"evaluate.contrast",
@@ -72,13 +73,36 @@ static void find_files(struct stage *stage, struct arena *arena)
     stage_find_file(stage, "pairs", options_of(stage)->file, arena);
 }
 
-/* The column of tags that `by` names; NULL: there are no tags. */
+enum { CLASSES_MOST = 1000 };
+
+/* A column of numbers or names is none of classes. */
+static void check_classes(const struct contrast_pairs *pairs, int tag, struct place place)
+{
+    struct arena arena = {0};
+    struct table *known = table_new(&arena, CLASSES_MOST);
+    int classes = 0;
+    for (int i = 0; i < pairs->count; i++) {
+        const char *class = pairs->tag[tag][i];
+        classes += *table_at(known, class, strlen(class), classes) == classes;
+    }
+    arena_free(&arena);
+    if (classes > CLASSES_MOST)
+        die_at(place,
+               "evaluate.contrast.by: the column \"%s\" has %d different tags; expected one of "
+               "classes, %d at most, or none",
+               pairs->tag_name[tag], classes, CLASSES_MOST);
+}
+
+/* The column of tags that `by` names; NULL: there are no classes. */
 static const char **classes_of(const struct contrast_pairs *pairs, const char *by,
                                struct place place)
 {
-    if (!pairs->tags && !*by) return NULL;
-    for (int t = 0; t < pairs->tags; t++)
-        if (!*by || !strcmp(pairs->tag_name[t], by)) return pairs->tag[t];
+    if ((!pairs->tags && !*by) || !strcmp(by, "none")) return NULL;
+    for (int t = 0; t < pairs->tags; t++) {
+        if (*by && strcmp(pairs->tag_name[t], by) != 0) continue;
+        check_classes(pairs, t, place);
+        return pairs->tag[t];
+    }
     word_refuse(place, "evaluate.contrast.by", "the pairs have no column of tags", by,
                 pairs->tag_name);
 }
