@@ -8,9 +8,10 @@ struct rows_options {
     const struct rows *keys;
 };
 
-static struct sight see(const struct graph *graph, const struct rows_options *o,
-                        const struct value *y)
+static struct sight see(const struct graph *graph, const struct node *node)
 {
+    const struct rows_options *o = node->options;
+    const struct value *y = node->out[0];
     const struct live *live = graph->live;
     struct sight sight = {.Tq = graph_rows(graph, y)};
     if (o->step) {
@@ -21,6 +22,7 @@ static struct sight see(const struct graph *graph, const struct rows_options *o,
     sight.B = y->rows->groups;
     sight.start_q = y->rows->start;
     sight.start_k = o->keys->start;
+    sight.group = node->read[0] ? node->read[0]->data : NULL;
     sight.causal = o->causal;
     return sight;
 }
@@ -29,7 +31,7 @@ static struct extent_args fill_extent(const struct graph *graph, const struct no
 {
     const struct rows_options *o = node->options;
     const struct value *z = node->in[0], *y = node->out[0];
-    return (struct extent_args){.sight = see(graph, o, y),
+    return (struct extent_args){.sight = see(graph, node),
                                 .columns = y->columns,
                                 .z = z ? z->data : NULL,
                                 .ldz = z ? z->ld : 0,
@@ -64,7 +66,7 @@ static const struct node_type extent_type = {"extent", extent_forward, extent_ba
 static struct mean_keys fill_mean(const struct graph *graph, const struct node *node)
 {
     const struct value *k = node->in[0], *y = node->out[0];
-    return (struct mean_keys){.sight = see(graph, node->options, y),
+    return (struct mean_keys){.sight = see(graph, node),
                               .D = y->columns,
                               .Tk = graph_rows(graph, k),
                               .k = k->data,
@@ -100,6 +102,7 @@ static struct node *rows_node(struct graph *graph, const struct node_type *type,
     if (form) o.form = *form;
     struct node *node =
         graph_node(graph, type, &o, sizeof o, "%s.%s.%s", block->path, block->name, label);
+    node->read[0] = graph_groups(graph, block->query->rows);
     node->out[0] = graph_value(graph, block->query->rows, columns, "%s", node->path);
     return node;
 }

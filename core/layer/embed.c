@@ -1,10 +1,13 @@
 /* Rows of a table by token, with what is added to them by position. */
+#include <stdlib.h>
+
 #include "core/base/elementary.h"
 #include "core/layer/layer.h"
 
 struct embedding {
     struct embed_layer layer;
     const struct input *token, *position; /* NULL in a step list; position: and without sinusoids */
+    const struct input *order;            /* NULL: the table does not want it */
     const struct positional *sinusoid;    /* NULL: none is added */
 };
 
@@ -14,6 +17,38 @@ static void previous_tokens(const struct batch *batch, const struct rows *rows, 
     for (int t = 1; t < field->T; t++) to[t] = field->token[t - 1];
     for (int b = 0; b < field->B; b++)
         if (field->start[b] < field->T) to[field->start[b]] = -1;
+}
+
+struct placed {
+    int32_t token, row;
+};
+
+static int by_token(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    return x->token != y->token ? (x->token > y->token) - (x->token < y->token) : x->row - y->row;
+}
+
+/* Rows by the token that `fill` gives them. */
+static void sort_rows(const struct batch *batch, const struct rows *rows, input_fill *fill,
+                      int32_t *to)
+{
+    struct placed *placed = heap_alloc((size_t)rows->count * sizeof *placed);
+    fill(batch, rows, to);
+    for (int t = 0; t < rows->count; t++) placed[t] = (struct placed){to[t], t};
+    qsort(placed, (size_t)rows->count, sizeof *placed, by_token);
+    for (int t = 0; t < rows->count; t++) to[t] = placed[t].row;
+    free(placed);
+}
+
+static void rows_by_token(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    sort_rows(batch, rows, input_tokens, to);
+}
+
+static void rows_by_previous(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    sort_rows(batch, rows, previous_tokens, to);
 }
 
 static void positions(const struct batch *batch, const struct rows *rows, int32_t *to)
@@ -60,6 +95,7 @@ static struct embed fill(const struct graph *graph, const struct node *node)
         .D = y->columns,
         .V = node->parameter[0]->rows,
         .token = step ? graph->live->previous : e->token->data,
+        .order = e->order ? e->order->data : NULL,
         .position = !e->sinusoid ? NULL
                     : step       ? graph->live->positions
                                  : e->position->data,
@@ -106,12 +142,17 @@ struct value *embed_build(struct graph *graph, const struct embed_layer *layer, 
     if (graph->mode != GRAPH_STEP) {
         e.token = graph_input(graph, layer->rows, layer->shifted ? previous_tokens : input_tokens,
                               layer->shifted ? -1 : 0, layer->table->rows, "a token");
+        if (graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->lists & OPS_ORDER)
+            e.order =
+                graph_input(graph, layer->rows, layer->shifted ? rows_by_previous : rows_by_token,
+                            0, INT32_MAX, "a row");
         if (e.sinusoid)
             e.position = graph_input(graph, layer->rows, positions, 0, INT32_MAX, "a position");
     }
     struct node *node = graph_node(graph, &embed_type, &e, sizeof e, "%s", path);
     node->read[0] = e.token;
     node->read[1] = e.position;
+    node->read[2] = e.order;
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;
     node->dropout = graph_dropout(graph, path, layer->dropout, layer->rows);

@@ -62,6 +62,7 @@ const struct ops *ops_fence(const struct ops *inner)
         .act_bytes = inner->act_bytes,
         .panel = inner->panel,
         .row_multiple = inner->row_multiple,
+        .lists = inner->lists,
         .numerics = inner->numerics,
         .run = inner->run,
         .alloc = fence_alloc,

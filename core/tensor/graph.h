@@ -109,11 +109,11 @@ struct value {
 };
 
 enum {
-    GRAPH_INPUTS = 8, /* at most */
+    GRAPH_INPUTS = 16, /* at most */
     GRAPH_POSITIONALS = 2,
     NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
     NODE_OUTPUTS = 6,
-    NODE_READS = 2,
+    NODE_READS = 3,
     NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
 };
 
@@ -194,6 +194,9 @@ struct rows *graph_pairs(struct graph *graph, enum field_name field);
 struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
                           int below, const char *what);
 input_fill input_tokens; /* the tokens of a field */
+input_fill input_groups; /* the group of each row */
+/* The group of each row, where the table wants it; else NULL. */
+struct input *graph_groups(struct graph *graph, const struct rows *rows);
 struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill);
 struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path,
                           ...) PRINTF(4, 5);

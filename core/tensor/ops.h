@@ -112,6 +112,7 @@ struct embed {
     int T, D, V;
     const int32_t *rows;     /* [1] of T; NULL: T is exact */
     const int32_t *token;    /* [T], -1: no token */
+    const int32_t *order;    /* [T] rows by token, of one token in their order (OPS_ORDER) */
     const int32_t *position; /* [T] or NULL: no sinusoids */
     const real *table;       /* [V, D] */
     const real *sinusoid;    /* [positions, D] */
@@ -279,6 +280,7 @@ struct sight {
     int B, Tq;
     const int32_t *start_q, *start_k; /* [B+1]; with start_q NULL start_k is [Tq+1] */
     const int32_t *index;
+    const int32_t *group; /* [Tq] the sentence of each row (OPS_GROUPS); not in a step list */
     bool causal;
 };
 
@@ -391,6 +393,12 @@ struct run_key {
     int accumulate;
 };
 
+/* Lists of a batch that a table may want, so that its ops need not look for them. */
+enum ops_list {
+    OPS_ORDER = 1, /* rows by their token: struct embed */
+    OPS_GROUPS = 2 /* the sentence of each row: struct sight */
+};
+
 struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* of one activation */
@@ -398,6 +406,7 @@ struct ops {
     /* Rows that ops are launched for are a multiple of this, and then have their `rows`; 1: they
      * are exact. */
     int row_multiple;
+    unsigned lists;               /* bits of enum ops_list; of others ops get NULL */
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
     /* What decides the last bits of what is computed: a training goes on under the same alone. */

@@ -64,6 +64,20 @@ void input_tokens(const struct batch *batch, const struct rows *rows, int32_t *t
     for (int t = 0; t < field->T; t++) to[t] = field->token[t];
 }
 
+void input_groups(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    const struct field *field = &batch->field[rows->field];
+    for (int t = 0; t < rows->count && rows->of != ROWS_TOKENS; t++) to[t] = t / rows->each;
+    for (int b = 0; b < field->B && rows->of == ROWS_TOKENS; b++)
+        for (int32_t t = field->start[b]; t < field->start[b + 1]; t++) to[t] = b;
+}
+
+struct input *graph_groups(struct graph *graph, const struct rows *rows)
+{
+    const bool wanted = graph->mode != GRAPH_STEP && graph->ops && graph->ops->lists & OPS_GROUPS;
+    return wanted ? graph_input(graph, rows, input_groups, 0, INT32_MAX, "a sentence") : NULL;
+}
+
 static int up_to_multiple(const struct graph *graph, int rows)
 {
     const int multiple = graph->ops ? graph->ops->row_multiple : 1; /* none: only counted */

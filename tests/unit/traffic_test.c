@@ -1,9 +1,10 @@
-/* What travels between host and device in a step: one image per micro-batch goes up, one outcome
- * comes back, and only when it is asked for. And ops that are launched for more rows than there
- * are: the same bits. */
+/* What travels between host and device in a step: one image per micro-batch goes up, with the lists
+ * that the table wants, one outcome comes back, and only when it is asked for. And ops that are
+ * launched for more rows than there are: the same bits. */
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/cpu/cpu.h"
 #include "core/tensor/guard.h"
@@ -131,10 +132,56 @@ static void rows_that_are_not_there_change_no_bit(void **state)
     arena_free(&arena);
 }
 
+/* Rows of a field by the token that its embedding reads: the one itself, or the one before. */
+static void expect_order(const struct field *field, bool shifted, const int32_t *order)
+{
+    int *token = heap_alloc((size_t)field->T * sizeof *token);
+    for (int b = 0; b < field->B; b++)
+        for (int t = field->start[b]; t < field->start[b + 1]; t++)
+            token[t] = !shifted ? field->token[t] : t == field->start[b] ? -1 : field->token[t - 1];
+    for (int i = 1; i < field->T; i++)
+        assert_true(token[order[i - 1]] < token[order[i]] ||
+                    (token[order[i - 1]] == token[order[i]] && order[i - 1] < order[i]));
+    free(token);
+}
+
+static void lists_are_made_where_they_are_wanted(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct test_model m;
+    struct ops *table = ARENA_NEW(&arena, struct ops);
+    *table = *table_new(&arena, 1);
+    table->lists = OPS_ORDER | OPS_GROUPS;
+    test_model_open(&m, table, model_text);
+    const struct batch batch = test_batch(&m.arena, 5, SENTENCES, LONGEST);
+    graph_set_step(m.train, &(struct step){.normalizer = 1});
+    graph_load(m.train, &batch);
+    int orders = 0, groups = 0;
+    for (int i = 0; i < m.train->inputs; i++) {
+        const struct input *input = m.train->input[i];
+        const struct field *field = &batch.field[input->rows->field];
+        if (!strcmp(input->what, "a row")) {
+            expect_order(field, input->rows->field == FIELD_TARGET, input->data);
+            orders++;
+        } else if (!strcmp(input->what, "a sentence")) {
+            for (int b = 0; b < field->B; b++)
+                for (int t = field->start[b]; t < field->start[b + 1]; t++)
+                    assert_int_equal(input->data[t], b);
+            groups++;
+        }
+    }
+    assert_int_equal(orders, 2);
+    assert_int_equal(groups, 1); /* gauss of the encoder */
+    test_model_close(&m);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_is_read_once),
+        cmocka_unit_test(lists_are_made_where_they_are_wanted),
         cmocka_unit_test(rows_that_are_not_there_change_no_bit),
     };
     return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
