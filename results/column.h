@@ -41,6 +41,8 @@ enum column_form {
 };
 #define COLUMN_FORMS "fixed|exact|digits|scaled|millions|time" /* as a grid names them */
 
+enum { COLUMN_CLASSES_MOST = 1000 }; /* different classes of one measure */
+
 enum column_best { COLUMN_NONE, COLUMN_MOST, COLUMN_LEAST };
 #define COLUMN_BESTS "none|max|min"
 
@@ -87,10 +89,9 @@ struct column {
 bool column_find(const char *name, struct column *column, const char **nearest,
                  struct arena *arena);
 
-/* Whether there is any; whether a certain one; what a
- * column's name or header goes on with: " layer 3 head 2: NOUN". */
-bool dimensions_some(const struct dimensions *of);
+bool dimensions_some(const struct dimensions *of); /* whether there is any */
 bool dimensions_have(const struct dimensions *of, enum dimension which);
+/* What a column's name or header goes on with: " layer 3 head 2: NOUN". */
 const char *dimensions_text(const struct dimensions *of, struct arena *arena);
 
 /* Whether two columns have the same values, or p of them. */

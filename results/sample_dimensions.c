@@ -7,8 +7,6 @@
 #include "core/config/word.h"
 #include "results/sample.h"
 
-enum { MOST = 1000 }; /* classes of a measure */
-
 /* Which rows a stage has of a metric (?2), by layer, head and set (?3 to ?5, null: none). */
 #define ROWS_OF                                                                                    \
     "FROM metric WHERE stage = ?1 AND name = ?2 AND layer IS ?3 AND head IS ?4 AND \"set\" IS ?5 "
@@ -78,7 +76,7 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     const int stages = done_stages(sampler, column, &stage, &open);
     struct dimensions of = column->of;
     of.class = NULL;
-    *class = ARENA_ARRAY(sampler->arena, const char *, MOST + 1);
+    *class = ARENA_ARRAY(sampler->arena, const char *, COLUMN_CLASSES_MOST + 1);
     sqlite3_stmt *ask =
         store_prepare(sampler->store,
                       "SELECT class " ROWS_OF "AND class IS NOT NULL AND ?6 IS NULL GROUP BY class "
@@ -89,7 +87,8 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
             const char *text = store_text(ask, 0, sampler->arena);
             int at = 0;
             while (at < count && strcmp((*class)[at], text) != 0) at++;
-            if (at == MOST) die_at(column->place, "class: there are more than %d classes", MOST);
+            if (at == COLUMN_CLASSES_MOST)
+                die_at(column->place, "class: there are more than %d classes", COLUMN_CLASSES_MOST);
             if (at == count) (*class)[count++] = text;
         }
     }
@@ -149,7 +148,7 @@ const struct summary_grid *sample_expand(struct store *store, const struct summa
     *made = *grid;
     *layout = *from;
     made->layout = layout;
-    layout->column = ARENA_ARRAY(arena, struct column, from->columns + every * MOST);
+    layout->column = ARENA_ARRAY(arena, struct column, from->columns + every * COLUMN_CLASSES_MOST);
     struct sampler sampler = sampler_open(store, grid, arena);
     for (int i = 0; i < from->columns; i++) {
         const struct column *column = &from->column[i];

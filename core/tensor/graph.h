@@ -227,6 +227,8 @@ void graph_place(struct graph *graph);
 void graph_pack(struct graph *graph);
 void graph_release(struct graph *graph);
 
+/* So many rows, up to what the table launches: a multiple of its row_multiple. */
+int graph_whole_rows(const struct graph *graph, int rows);
 /* Rows of a batch, without loading it: T and B of its fields are read. */
 void graph_count(struct graph *graph, const struct batch *batch);
 /* A batch that keeps to the capacities, with every number that nodes read of it; a token or label

@@ -223,8 +223,7 @@ static void plan_rows(struct graph *graph)
         rows->group_room = rows->of == ROWS_PAIRS ? capacity->sentences / 2 : capacity->sentences;
         rows->room =
             rows->of == ROWS_TOKENS ? capacity->tokens[rows->field] : rows->group_room * rows->each;
-        const int multiple = graph->ops->row_multiple;
-        rows->room = (rows->room + multiple - 1) / multiple * multiple;
+        rows->room = graph_whole_rows(graph, rows->room);
     }
     graph->image_bytes = lay_image(graph, NULL);
     graph->fixed_bytes = graph->image_bytes + sizeof *graph->outcome;

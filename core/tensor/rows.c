@@ -78,7 +78,7 @@ struct input *graph_groups(struct graph *graph, const struct rows *rows)
     return wanted ? graph_input(graph, rows, input_groups, 0, INT32_MAX, "a sentence") : NULL;
 }
 
-static int up_to_multiple(const struct graph *graph, int rows)
+int graph_whole_rows(const struct graph *graph, int rows)
 {
     const int multiple = graph->ops ? graph->ops->row_multiple : 1; /* none: only counted */
     return (rows + multiple - 1) / multiple * multiple;
@@ -91,7 +91,7 @@ void graph_count(struct graph *graph, const struct batch *batch)
         const struct field *field = &batch->field[rows->field];
         rows->groups = rows->of == ROWS_PAIRS ? field->B / 2 : field->B;
         rows->count = rows->of == ROWS_TOKENS ? field->T : rows->groups * rows->each;
-        rows->launched = up_to_multiple(graph, rows->count);
+        rows->launched = graph_whole_rows(graph, rows->count);
         CHECK(rows->of != ROWS_PAIRS || field->B % 2 == 0,
               "%d sentences: expected an even number, for pairs", field->B);
     }

@@ -21,7 +21,7 @@ struct train_state {
     } best[BEST_MOST];
     int recents;
     int64_t recent[RECENT_MOST]; /* newest validated checkpoints, oldest first: average(N) */
-    char numerics[128]; /* products_name: what multiplied decides the bits */
+    char numerics[128];          /* ops->numerics(): what multiplied decides the bits */
 };
 
 char *state_print(const struct train_state *state); /* JSON; the caller frees */

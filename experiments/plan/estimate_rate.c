@@ -126,13 +126,12 @@ static void read_known(struct rates *rates)
 struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
 {
     struct rates *rates = ARENA_NEW(arena, struct rates);
-    int kinds = 0;
+    const int kinds = stage_kinds_count();
     *rates = (struct rates){.arena = arena,
                             .runs = arena_text(arena, runs),
                             .sgemm = measure ? 0 : usual_sgemm,
                             .known = table_new(arena, 16),
                             .memo = table_new(arena, 16)};
-    while (stage_kinds()[kinds]) kinds++;
     rates->past = ARENA_ARRAY(arena, struct past, kinds * RUNS_MOST);
     gethostname(rates->host, sizeof rates->host - 1);
     read_known(rates);

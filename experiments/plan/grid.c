@@ -40,8 +40,7 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
 
 static const char *const *kinds_read(struct arena *arena)
 {
-    int count = 0;
-    while (stage_kinds()[count]) count++;
+    const int count = stage_kinds_count();
     const char **name = ARENA_ARRAY(arena, const char *, count + 1);
     for (int i = 0; i < count; i++) name[i] = stage_kinds()[i]->name;
     return name;
@@ -73,8 +72,7 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
 static const char *task_read(struct arena *arena, const struct tree *head)
 {
     const char *word = settings_task(head), **known = NULL;
-    int count = 0;
-    while (stage_kinds()[count]) count++;
+    const int count = stage_kinds_count();
     known = ARENA_ARRAY(arena, const char *, count + 1);
     for (int i = 0, tasks = 0; i < count; i++) {
         const char *task = stage_kinds()[i]->task;

@@ -73,24 +73,22 @@ static void find_files(struct stage *stage, struct arena *arena)
     stage_find_file(stage, "pairs", options_of(stage)->file, arena);
 }
 
-enum { CLASSES_MOST = 1000 };
-
 /* A column of numbers or names is none of classes. */
 static void check_classes(const struct contrast_pairs *pairs, int tag, struct place place)
 {
     struct arena arena = {0};
-    struct table *known = table_new(&arena, CLASSES_MOST);
+    struct table *known = table_new(&arena, COLUMN_CLASSES_MOST);
     int classes = 0;
     for (int i = 0; i < pairs->count; i++) {
         const char *class = pairs->tag[tag][i];
         classes += *table_at(known, class, strlen(class), classes) == classes;
     }
     arena_free(&arena);
-    if (classes > CLASSES_MOST)
+    if (classes > COLUMN_CLASSES_MOST)
         die_at(place,
                "evaluate.contrast.by: the column \"%s\" has %d different tags; expected one of "
                "classes, %d at most, or none",
-               pairs->tag_name[tag], classes, CLASSES_MOST);
+               pairs->tag_name[tag], classes, COLUMN_CLASSES_MOST);
 }
 
 /* The column of tags that `by` names; NULL: there are no classes. */

@@ -167,8 +167,8 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
 {
     const struct point *point = &plan->grid->point[index];
     const struct stage_kind *const *kind = stage_kinds();
-    int kinds = 0, tasks = 0;
-    while (kind[kinds]) kinds++;
+    const int kinds = stage_kinds_count();
+    int tasks = 0;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
         wanted[k] = !kind[k]->whole && is_asked(plan->grid, point, kind[k]) &&

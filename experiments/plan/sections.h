@@ -5,10 +5,10 @@
 
 #include "experiments/plan/settings.h"
 
-/* Who says them; bits. */
+/* Who says them; bits. A point is said by a grid, its rows and axes, exclude and the command line;
+ * it has the sections of kinds, too. */
 enum section_use {
-    SECTION_POINT =
-        1, /* a grid, its rows and axes, exclude, the command line: those of kinds, too */
+    SECTION_POINT = 1,
     SECTION_PRESET = 2,  /* a preset of a corpus or a model */
     SECTION_RECIPE = 4,  /* a recipe */
     SECTION_TRAINED = 8, /* a model that is trained alone: its preset for bench and check */

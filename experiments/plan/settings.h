@@ -57,11 +57,12 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
 /* The training that they mean, on a corpus. */
 struct translating settings_translating(const struct settings *settings, const struct ops *ops,
                                         const struct corpus *corpus, uint32_t seed);
-/* The lines of the options that change numbers: of some parts, and of an evaluation (or NULL). */
-void settings_canonical(const struct settings *settings, unsigned parts,
+/* The lines of the options that change numbers: of these sections (bits), and of an evaluation (or
+ * NULL). */
+void settings_canonical(const struct settings *settings, unsigned wanted,
                         const struct evaluation *evaluation, FILE *out);
 /* Names of their sections ("train", "evaluate.bleu"), NULL-terminated. */
-const char *const *settings_sections(unsigned parts, const struct evaluation *evaluation,
+const char *const *settings_sections(unsigned wanted, const struct evaluation *evaluation,
                                      struct arena *arena);
 /* What options are that nobody sets: {train: {epochs: 10, ..}, ..}. Without those that must be
  * given. */

@@ -153,6 +153,7 @@ struct stage_kind {
 /* All kinds, in the order of their ranks; NULL-terminated. Each is the file kind_NAME.c, which make
  * finds. */
 const struct stage_kind *const *stage_kinds(void);
+int stage_kinds_count(void);
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 /* Whether a kind is seeded, or reads one that is, through any chain of inputs. */
 bool stage_kind_is_seeded(const struct stage_kind *kind);

@@ -4,21 +4,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/new_attention
-rm -rf $work
-mkdir -p $work/build
-cp -a Makefile attention core experiments plots probes results scripts tests $work
-for part in o v3 v4 f64 gen libsanlab.a libsanlab64.a; do
-    cp -a "${BUILD:-build}/$part" $work/build
-done
+tree_copy $work
 cd $work || exit 1
-
-# build WORDS: make in the copy, whatever the make around this test was told; without optimizing what
-# has changed, while the rest stays as it is, whatever flags it has (-o). Leaves $output, $code.
-old=$(printf -- '-o %s ' build/gen/flags.*)
-build() {
-    output=$(env -u MAKEFLAGS -u MFLAGS make -s $old BUILD=build EXTRA=-O0 ${CC:+"CC=$CC"} "$@" 2>&1)
-    code=$?
-}
 
 build new-attention NAME=kernel_2d
 says "a term" 0 'sanlab check small6 "encoder.attention=\[\{layers: 1, terms: \[kernel_2d\]\}\]"'

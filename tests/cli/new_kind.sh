@@ -7,22 +7,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 copy=build/tmp/new_kind
-rm -rf $copy
-mkdir -p $copy/build
-cp -a Makefile attention core experiments plots probes results scripts tests $copy
-for part in o v3 v4 f64 gen libsanlab.a libsanlab64.a; do
-    cp -a "${BUILD:-build}/$part" $copy/build
-done
+tree_copy $copy
 cd $copy || exit 1
-
-# build WORDS: make in the copy, whatever the make around this test was told; without optimizing what
-# has changed, while the rest stays as it is, whatever flags it has (-o). Leaves $output, $code.
-old=$(printf -- '-o %s ' build/gen/flags.*)
-build() {
-    # shellcheck disable=SC2086
-    output=$(env -u MAKEFLAGS -u MFLAGS make -s $old BUILD=build EXTRA=-O0 ${CC:+"CC=$CC"} "$@" 2>&1)
-    code=$?
-}
 
 cp tests/kinds/kind_parity.c tests/kinds/kind_tally.c experiments/plan
 build sanlab

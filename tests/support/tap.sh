@@ -29,6 +29,25 @@ $output"
     ok "$1" $status
 }
 
+# tree_copy FOLDER: a copy of the sources with what is built already, for a test that changes them.
+tree_copy() {
+    rm -rf "$1"
+    mkdir -p "$1/build"
+    cp -a Makefile attention core experiments plots probes results scripts tests "$1"
+    for part in o v3 v4 f64 gen libsanlab.a libsanlab64.a; do
+        cp -a "${BUILD:-build}/$part" "$1/build"
+    done
+}
+
+# build WORDS: make in such a copy, whatever the make around this test was told; without optimizing
+# what has changed, while the rest stays as it is, whatever flags it has (-o). Leaves $output, $code.
+build() {
+    # shellcheck disable=SC2046,SC2086
+    output=$(env -u MAKEFLAGS -u MFLAGS make -s $(printf -- '-o %s ' build/gen/flags.*) BUILD=build \
+        EXTRA=-O0 ${CC:+"CC=$CC"} "$@" 2>&1)
+    code=$?
+}
+
 # wait_for COMMAND...: until it succeeds. Half a minute is for a busy machine, not to be waited for.
 wait_for() {
     for _ in $(seq 600); do

@@ -25,6 +25,16 @@ void test_die_catch(const char *message, void *context)
     longjmp(test_die_jump, 1);
 }
 
+void expect_part(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+void expect_no_part(const char *text, const char *part)
+{
+    if (strstr(text, part)) fail_msg("\"%s\" in:\n%s", part, text);
+}
+
 const char *test_data_folder(void)
 {
     const char *folder = getenv("SANLAB_DATA");

@@ -56,6 +56,10 @@ bool test_child(void); /* true in the child */
 void test_child_end(void);
 void test_child_aborts(const char *text);
 
+/* That a text has a part, or has it not; the text is shown when it fails. */
+void expect_part(const char *text, const char *part);
+void expect_no_part(const char *text, const char *part);
+
 /* The folder of real data beside the project, or NULL (then skip() with the reason). */
 const char *test_data_folder(void);
 /* A fresh empty folder build/tmp/PROGRAM.NAME: no two programs share one. */

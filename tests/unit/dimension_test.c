@@ -10,6 +10,7 @@
 #include "results/collect.h"
 #include "results/explain.h"
 #include "tests/support/runs.h"
+#include "tests/support/table.h"
 
 enum { ROWS = 2, SEEDS = 2, KINDS = 2 };
 
@@ -94,18 +95,7 @@ static void put_probe(struct world *world, int r, int s, const char *const *clas
 
 static const char *table_of(struct world *world, const char *yaml)
 {
-    summary_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
-    struct store *store = store_open(world->runs);
-    collect(store);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_text(summary_table(store, &world->grid, &world->arena), out);
-    fclose(out);
-    store_close(store);
-    const char *copy = arena_text(&world->arena, text);
-    free(text);
-    return copy;
+    return table_print(world->runs, yaml, &world->grid, &world->arena);
 }
 
 static void expect_table(struct world *world, const char *yaml, const char *expected)

@@ -8,10 +8,10 @@
 #include "core/base/file.h"
 #include "core/base/pcg64.h"
 #include "core/config/tree_read.h"
-#include "results/collect.h"
 #include "results/explain.h"
 #include "results/offer.h"
 #include "tests/support/scored.h"
+#include "tests/support/table.h"
 #include "tests/support/test.h"
 
 extern const struct offer offer_score, offer_train;
@@ -114,34 +114,12 @@ static void add_row(struct world *world, const char *name, int every, int miss, 
 
 static struct store *open_world(struct world *world, const char *yaml)
 {
-    summary_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
-    struct store *store = store_open(world->runs);
-    collect(store);
-    return store;
+    return table_open(world->runs, yaml, &world->grid, &world->arena);
 }
 
 static const char *table_of(struct world *world, const char *yaml)
 {
-    struct store *store = open_world(world, yaml);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_print(summary_table(store, &world->grid, &world->arena), SHEET_TEXT, out);
-    fclose(out);
-    store_close(store);
-    const char *copy = arena_text(&world->arena, text);
-    free(text);
-    return copy;
-}
-
-static void expect(const char *text, const char *part)
-{
-    if (!strstr(text, part)) fail_msg("no \"%s\" in:\n%s", part, text);
-}
-
-static void expect_not(const char *text, const char *part)
-{
-    if (strstr(text, part)) fail_msg("\"%s\" in:\n%s", part, text);
+    return table_print(world->runs, yaml, &world->grid, &world->arena);
 }
 
 static struct world *three_rows(const char *name)
@@ -161,37 +139,39 @@ static void columns_of_the_family_bear_marks(void **state)
         world, "{columns: [bleu, quiz.right, p(quiz.right)], significance: {family: [bleu, "
                "quiz.right], correction: holm}}");
     /* 53 of 80 right, 76, 40 */
-    expect(text, "  66.2\n");
-    expect(text, "  95.0‡     0.004\n"); /* none of 1000 samples, 4 times */
-    expect(text, "  50.0⇓     0.004\n"); /* one stratum all wrong: no sample differs by that */
-    expect(text, "BLEU  Right  p, Right\n");
-    expect(text, "\nBLEU: nrefs:1|");
-    expect(text, "\nRight: quiz|v1\n");
-    expect(text, "†, ‡: better than Base (↓, ⇓: worse), p < 0.05, 0.01: paired bootstrap (Koehn "
-                 "2004, one-sided), 1000 samples, random seed 12345; Holm over 4 comparisons; n = "
-                 "1.\n");
-    expect(text, " BLEU, ");
-    expect(text, " Right (one comparison, one-sided, alpha 0.05). With one seed (n = 1) sentences "
-                 "and items are sampled, not trainings");
-    expect_not(text, "Not compared");
+    expect_part(text, "  66.2\n");
+    expect_part(text, "  95.0‡     0.004\n"); /* none of 1000 samples, 4 times */
+    expect_part(text, "  50.0⇓     0.004\n"); /* one stratum all wrong: no sample differs by that */
+    expect_part(text, "BLEU  Right  p, Right\n");
+    expect_part(text, "\nBLEU: nrefs:1|");
+    expect_part(text, "\nRight: quiz|v1\n");
+    expect_part(text,
+                "†, ‡: better than Base (↓, ⇓: worse), p < 0.05, 0.01: paired bootstrap (Koehn "
+                "2004, one-sided), 1000 samples, random seed 12345; Holm over 4 comparisons; n = "
+                "1.\n");
+    expect_part(text, " BLEU, ");
+    expect_part(text,
+                " Right (one comparison, one-sided, alpha 0.05). With one seed (n = 1) sentences "
+                "and items are sampled, not trainings");
+    expect_no_part(text, "Not compared");
 
     /* Only what was asked for: marks on one column, no word of the other. */
     text = table_of(world, "{columns: [bleu, quiz.right], significance: {family: [quiz.right]}}");
-    expect(text, "95.0‡");
-    expect_not(text, "BLEU, ");
-    expect(text, " 5 cases: ");
-    expect(text, " Right (one comparison");
-    expect(text, "n = 1) items are sampled");
-    expect(text, "better than Base");
+    expect_part(text, "95.0‡");
+    expect_no_part(text, "BLEU, ");
+    expect_part(text, " 5 cases: ");
+    expect_part(text, " Right (one comparison");
+    expect_part(text, "n = 1) items are sampled");
+    expect_part(text, "better than Base");
     const char *first = strstr(text, "Better");
     assert_true(strstr(first, "‡") > strstr(first, "95.0"));
 
     /* What p is of is compared without a family; where less is better, less is no dagger. */
     text = table_of(world, "{columns: [quiz.wrong, p(quiz.wrong)]}");
-    expect(text, "95.0⇓");
-    expect_not(text, "BLEU");
+    expect_part(text, "95.0⇓");
+    expect_no_part(text, "BLEU");
     text = table_of(world, "{columns: [bleu, delta(quiz.right), p(quiz.right)], significance: {}}");
-    expect(text, "+28.8‡");
+    expect_part(text, "+28.8‡");
     world_free(world);
 }
 
@@ -249,17 +229,17 @@ static void classes_are_tested_each(void **state)
     const char *text =
         table_of(world, "{columns: [quiz.right, {column: quiz.right, class: all}], significance: "
                         "{family: [{column: quiz.right, class: all}], correction: holm}}");
-    expect(text, "Right  Right: even  Right: odd");
-    expect(text, "\nRight, Right: even, Right: odd: quiz|v1\n");
-    expect(text, "Holm over 4 comparisons");
-    expect(text, " Right: even, ");
-    expect(text, " Right: odd (one comparison");
-    expect(text, "95.0        95.0‡");
+    expect_part(text, "Right  Right: even  Right: odd");
+    expect_part(text, "\nRight, Right: even, Right: odd: quiz|v1\n");
+    expect_part(text, "Holm over 4 comparisons");
+    expect_part(text, " Right: even, ");
+    expect_part(text, " Right: odd (one comparison");
+    expect_part(text, "95.0        95.0‡");
     text = table_of(world, "{columns: [{column: quiz.right, class: odd}, {column: p(quiz.right), "
                            "class: odd, header: P}], significance: {}}");
-    expect(text, "Right: odd       P\n");
-    expect(text, "‡");
-    expect_not(text, "even");
+    expect_part(text, "Right: odd       P\n");
+    expect_part(text, "‡");
+    expect_no_part(text, "even");
     EXPECT_DIE("class: there is no class \"ode\"; nearest is \"odd\"",
                table_of(world, "{columns: [bleu, {column: p(quiz.right), class: ode}]}"));
     EXPECT_DIE("class: there is no class \"eve\"; nearest is \"even\"",
@@ -276,8 +256,8 @@ static void what_does_not_vary_detects_nothing(void **state)
     add_row(world, "Base", 4, 1, 4, "cpu");
     add_row(world, "Few", 20, 5, 4, "cpu");
     const char *text = table_of(world, "{columns: [{column: p(quiz.right), class: odd}]}");
-    expect(text, "0.250");
-    expect(text, "cases: unknown, none varies (one comparison");
+    expect_part(text, "0.250");
+    expect_part(text, "cases: unknown, none varies (one comparison");
     world_free(world);
 }
 
@@ -294,17 +274,17 @@ static void other_items_are_not_paired(void **state)
                "x\n", 2);
     const char *text = table_of(world, "{columns: [bleu, quiz.right, p(quiz.right)], "
                                        "significance: {family: [bleu, quiz.right]}}");
-    expect(text, "Not compared with the baseline: Short (Right: 60 items, not 80); Elsewhere "
-                 "(Right: other device: cuda, not cpu); Spoiled (Right: ");
-    expect(text, "items.tsv has changed since it was written");
-    expect(text, "n/c");
-    expect(text, "The rows mix values of \"device\": cpu (Base, Short, Spoiled); cuda "
-                 "(Elsewhere).");
+    expect_part(text, "Not compared with the baseline: Short (Right: 60 items, not 80); Elsewhere "
+                      "(Right: other device: cuda, not cpu); Spoiled (Right: ");
+    expect_part(text, "items.tsv has changed since it was written");
+    expect_part(text, "n/c");
+    expect_part(text, "The rows mix values of \"device\": cpu (Base, Short, Spoiled); cuda "
+                      "(Elsewhere).");
     text = table_of(world, "{columns: [quiz.right], significance: {family: [quiz.right]}}");
-    expect(text, "baseline: Short (60 items, not 80); Else");
+    expect_part(text, "baseline: Short (60 items, not 80); Else");
     text = table_of(world, "{columns: [{column: quiz.right, class: odd}], baseline: Short, "
                            "significance: {family: [{column: quiz.right, class: odd}]}}");
-    expect(text, "Base (40 items, not 30)");
+    expect_part(text, "Base (40 items, not 30)");
     world_free(world);
 }
 
@@ -396,11 +376,12 @@ static void claims_are_resampled(void **state)
     FILE *out = open_memstream(&text, &bytes);
     sheet_print(claims_sheet(store, &world->grid, &claims, &world->arena), SHEET_TEXT, out);
     fclose(out);
-    expect(text, "\nRight, Right: odd: paired bootstrap over items and, with several seeds, seeds "
-                 "(1000 samples, random seed 12345).\n"
-                 "BLEU: paired bootstrap over sentences and, with several seeds, seeds (1000 "
-                 "samples, random seed 12345).\n");
-    expect(text, "Right, Right: odd: quiz|v1");
+    expect_part(text,
+                "\nRight, Right: odd: paired bootstrap over items and, with several seeds, seeds "
+                "(1000 samples, random seed 12345).\n"
+                "BLEU: paired bootstrap over sentences and, with several seeds, seeds (1000 "
+                "samples, random seed 12345).\n");
+    expect_part(text, "Right, Right: odd: quiz|v1");
     free(text);
     store_close(store);
     world_free(world);
@@ -426,17 +407,19 @@ static void explanations_say_what_stands_behind(void **state)
     (void)state;
     struct world *world = three_rows("family_explain");
     const char *text = explain_cell(world, "quiz.right");
-    expect(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
-    expect(text, "    items        items.tsv: 80 items in 2 strata, verified\n");
-    expect(text, "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples");
-    expect(text, "4 of 5 cases: ");
-    expect(text, " Right\n");
+    expect_part(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
+    expect_part(text, "    items        items.tsv: 80 items in 2 strata, verified\n");
+    expect_part(text,
+                "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples");
+    expect_part(text, "4 of 5 cases: ");
+    expect_part(text, " Right\n");
     text = explain_cell(world, "Right: odd");
-    expect(text, "    items        items.tsv: 40 items of the class odd in 2 strata, verified\n");
-    expect(text, "difference of mean Right: odd ");
+    expect_part(text,
+                "    items        items.tsv: 40 items of the class odd in 2 strata, verified\n");
+    expect_part(text, "difference of mean Right: odd ");
     text = explain_cell(world, "quiz.time");
-    expect(text, "items.tsv: 80 items in 2 strata, verified");
-    expect_not(text, "Against");
+    expect_part(text, "items.tsv: 80 items in 2 strata, verified");
+    expect_no_part(text, "Against");
     world_free(world);
 }
 

@@ -10,6 +10,7 @@
 #include "results/collect.h"
 #include "results/summary.h"
 #include "tests/support/runs.h"
+#include "tests/support/table.h"
 
 enum { ROWS = 3, SEEDS = 3 };
 
@@ -81,19 +82,7 @@ static void finish(struct world *world, int row, int seed, double bleu, const ch
 /* Reads `table` (YAML), collects, and gives the table as text. */
 static const char *table_of(struct world *world, const char *yaml)
 {
-    struct tree *tree = tree_parse(&world->arena, "grid.yaml", yaml);
-    summary_read(tree, &world->grid, &world->arena);
-    struct store *store = store_open(world->runs);
-    collect(store);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_text(summary_table(store, &world->grid, &world->arena), out);
-    fclose(out);
-    store_close(store);
-    const char *copy = arena_text(&world->arena, text);
-    free(text);
-    return copy;
+    return table_print(world->runs, yaml, &world->grid, &world->arena);
 }
 
 static void one_seed_is_just_the_value(void **state)

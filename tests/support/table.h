@@ -1,0 +1,15 @@
+/* The table of a grid in a test: what `table` says in YAML, over the runs of a folder. */
+#ifndef TESTS_SUPPORT_TABLE_H
+#define TESTS_SUPPORT_TABLE_H
+
+#include "results/store.h"
+#include "results/summary.h"
+
+/* Reads what the YAML of a grid says of its table into `grid`, and collects the runs. */
+struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid,
+                         struct arena *arena);
+/* The same, and the table as text, with its remarks below; in the arena. */
+const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid,
+                        struct arena *arena);
+
+#endif
