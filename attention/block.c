@@ -35,6 +35,14 @@ static void fill_terms(const struct core *core, const struct node *node,
     }
 }
 
+/* Lists of a block's queries and keys, in read[]. */
+enum { READ_TILE_Q, READ_GROUP_Q, READ_TILE_K, READ_GROUP_K };
+
+static const int32_t *list_of(const struct node *node, int which)
+{
+    return node->read[which] ? node->read[which]->data : NULL;
+}
+
 static struct attention_args fill(const struct graph *graph, const struct node *node)
 {
     const struct core *core = node->options;
@@ -49,6 +57,10 @@ static struct attention_args fill(const struct graph *graph, const struct node *
                                .causal = core->causal,
                                .start_q = q->rows->start,
                                .start_k = k->rows->start,
+                               .tile_q = list_of(node, READ_TILE_Q),
+                               .tile_k = list_of(node, READ_TILE_K),
+                               .group_q = list_of(node, READ_GROUP_Q),
+                               .group_k = list_of(node, READ_GROUP_K),
                                .q = q->data,
                                .k = k->data,
                                .v = v->data,
@@ -67,6 +79,7 @@ static struct attention_args fill(const struct graph *graph, const struct node *
                                .add_v = node->add_in[2]};
     CHECK(!a.Tq || a.B == k->rows->groups, "%s: %d groups of queries, %d of keys", node->path, a.B,
           k->rows->groups);
+    a.longest = q->rows->longest > k->rows->longest ? q->rows->longest : k->rows->longest;
     a.scale = (real)(1 / sqrt((double)a.d));
     memcpy(a.branch, core->branch, sizeof a.branch);
     a.terms = core->terms;
@@ -146,6 +159,7 @@ static void step_forward(struct graph *graph, struct node *node)
                                .begin = core->self ? live->begin : live->cross_begin,
                                .index = core->self ? live->index : live->cross_index,
                                .query = live->position,
+                               .longest = core->self ? live->position + 1 : live->cross_longest,
                                .q = q->data,
                                .k = memory->data,
                                .v = act_at(graph->ops, memory->data, D),
@@ -246,6 +260,12 @@ static struct value *build_core(struct building *b, struct value *value, double 
                                    sizeof core, "%s.branches", block->path);
     memcpy(node->in, in, sizeof in);
     memcpy(node->out, out, sizeof out);
+    if (value) {
+        node->read[READ_TILE_Q] = graph_tiles(graph, rows);
+        node->read[READ_GROUP_Q] = graph_groups(graph, rows);
+        node->read[READ_TILE_K] = graph_tiles(graph, block->key->rows);
+        node->read[READ_GROUP_K] = graph_groups(graph, block->key->rows);
+    }
     node->dropout = graph_dropout(graph, arena_print(graph->arena, "%s.weights", block->path),
                                   dropout, rows);
     struct value *branches = out[0];

@@ -179,6 +179,7 @@ static void place_cross(struct stepper *s, const struct live_row *row, int rows)
         s->sentence[r] = row[r].sentence;
     }
     if (!changed) return;
+    s->live.cross_longest = 0;
     int32_t *begin = s->cross, *place = begin + rows + 1;
     int count = 0;
     for (int r = 0; r < rows; r++) {
@@ -186,6 +187,8 @@ static void place_cross(struct stepper *s, const struct live_row *row, int rows)
         CHECK(count + start[1] - start[0] <= s->size.tokens * s->size.live,
               "sentences with more than %d live rows", s->size.live);
         begin[r] = count;
+        if (start[1] - start[0] > s->live.cross_longest)
+            s->live.cross_longest = start[1] - start[0];
         for (int32_t j = start[0]; j < start[1]; j++) place[count++] = j;
     }
     begin[rows] = count;

@@ -206,6 +206,7 @@ void graph_learn(struct graph *graph, bool accumulate)
     for (int k = 0; k < graph->kinds; k++) {
         key.launched[k] = graph->rows[k]->launched;
         key.groups[k] = graph->rows[k]->groups;
+        key.longest[k] = graph->rows[k]->longest;
     }
     graph->accumulate = accumulate;
     graph->ops->run(&key, issue_learning, graph);

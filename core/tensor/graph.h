@@ -41,6 +41,7 @@ struct rows {
      * start[g+1]-1. */
     int count, groups;
     int launched;   /* rows that ops are launched for: `count` up to the table's row_multiple */
+    int longest;    /* no group has more rows: where more are launched, in steps of a factor of 2 */
     int32_t *start; /* device [groups+1] */
     int32_t *counted; /* device [1]: `count`, where ops are launched for more; else NULL */
 };
@@ -80,6 +81,7 @@ struct live {
     const int32_t *positions;     /* [rows] `position` */
     const int32_t *begin, *index; /* keys of its own sentence: [rows+1], cache rows by position */
     const int32_t *cross_begin, *cross_index; /* keys of the source: [rows+1], its token rows */
+    int cross_longest;                        /* no row has more of them */
 };
 
 struct extent { /* a stretch of the planned memory, alive from `first` to `last` */
@@ -113,7 +115,7 @@ enum {
     GRAPH_POSITIONALS = 2,
     NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
     NODE_OUTPUTS = 6,
-    NODE_READS = 3,
+    NODE_READS = 4,
     NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
 };
 
@@ -195,8 +197,10 @@ struct input *graph_input(struct graph *graph, const struct rows *rows, input_fi
                           int below, const char *what);
 input_fill input_tokens; /* the tokens of a field */
 input_fill input_groups; /* the group of each row */
-/* The group of each row, where the table wants it; else NULL. */
+/* The group of each row, and where tiles of attention begin, where the table wants them; else
+ * NULL. */
 struct input *graph_groups(struct graph *graph, const struct rows *rows);
+struct input *graph_tiles(struct graph *graph, const struct rows *rows);
 struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill);
 struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path,
                           ...) PRINTF(4, 5);

@@ -202,6 +202,7 @@ struct cross_entropy {
 
 enum {
     ATTENTION_BRANCHES = 8,
+    ATTENTION_TILE = 16,    /* rows of a sentence that a device looks at together */
     ATTENTION_FAR = 1 << 30 /* farther than any sentence is long */
 };
 
@@ -242,6 +243,11 @@ struct attention_args {
     struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
     const int32_t *start_q, *start_k; /* [B+1] */
+    /* First rows of tiles, up to ATTENTION_TILE rows of one sentence, and then -1 (OPS_TILES); the
+     * sentence of each row (OPS_GROUPS). */
+    const int32_t *tile_q, *tile_k;   /* [Tq], [Tk] */
+    const int32_t *group_q, *group_k; /* [Tq], [Tk] */
+    int longest;                      /* no sentence has more keys or queries */
     const struct act *q, *k, *v;      /* [Tq, D], [Tk, D], [Tk, D] */
     int ldq, ldk, ldv;
     real scale;      /* of q, d^-1/2 */
@@ -265,6 +271,7 @@ struct attention_step {
     const int32_t *begin; /* [rows+1] into index */
     const int32_t *index; /* rows of k and v, by position */
     int query;            /* position of the query in its sentence */
+    int longest;          /* no row has more keys */
     const struct act *q, *k, *v;
     int ldq, ldk, ldv;
     real scale;
@@ -389,14 +396,16 @@ struct top_tokens {
 struct run_key {
     const void *list;         /* the list of nodes */
     int launched[ROWS_KINDS]; /* rows of every kind, */
-    int groups[ROWS_KINDS];   /* and groups */
+    int groups[ROWS_KINDS];   /* and groups, */
+    int longest[ROWS_KINDS];  /* and rows of the longest one */
     int accumulate;
 };
 
 /* Lists of a batch that a table may want, so that its ops need not look for them. */
 enum ops_list {
-    OPS_ORDER = 1, /* rows by their token: struct embed */
-    OPS_GROUPS = 2 /* the sentence of each row: struct sight */
+    OPS_ORDER = 1,  /* rows by their token: struct embed */
+    OPS_GROUPS = 2, /* the sentence of each row: struct sight, attention_args */
+    OPS_TILES = 4   /* where tiles of attention begin: struct attention_args */
 };
 
 struct ops {

@@ -198,7 +198,7 @@ static size_t lay_image(struct graph *graph, char *image)
     for (int k = 0; k < graph->kinds; k++) {
         const size_t at = take(&bytes, graph->rows[k]->group_room + 1);
         if (image) graph->rows[k]->start = (int32_t *)(void *)(image + at);
-        if (graph->ops->row_multiple == 1) continue;
+        if (graph->ops->row_multiple == 1 || graph->mode == GRAPH_STEP) continue; /* exact */
         const size_t count = take(&bytes, 1);
         if (image) graph->rows[k]->counted = (int32_t *)(void *)(image + count);
     }

@@ -72,10 +72,35 @@ void input_groups(const struct batch *batch, const struct rows *rows, int32_t *t
         for (int32_t t = field->start[b]; t < field->start[b + 1]; t++) to[t] = b;
 }
 
+static bool is_wanted(const struct graph *graph, enum ops_list list)
+{
+    return graph->mode != GRAPH_STEP && graph->ops && graph->ops->lists & list;
+}
+
 struct input *graph_groups(struct graph *graph, const struct rows *rows)
 {
-    const bool wanted = graph->mode != GRAPH_STEP && graph->ops && graph->ops->lists & OPS_GROUPS;
-    return wanted ? graph_input(graph, rows, input_groups, 0, INT32_MAX, "a sentence") : NULL;
+    if (!is_wanted(graph, OPS_GROUPS)) return NULL;
+    return graph_input(graph, rows, input_groups, 0, INT32_MAX, "a sentence");
+}
+
+/* First rows of tiles; -1 behind the last one. */
+static void input_tiles(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    const int32_t *start = batch->field[rows->field].start;
+    const bool tokens = rows->of == ROWS_TOKENS;
+    int tiles = 0;
+    for (int g = 0; g < rows->groups; g++) {
+        const int32_t end = tokens ? start[g + 1] : (g + 1) * rows->each;
+        for (int32_t t = tokens ? start[g] : g * rows->each; t < end; t += ATTENTION_TILE)
+            to[tiles++] = t;
+    }
+    while (tiles < rows->count) to[tiles++] = -1;
+}
+
+struct input *graph_tiles(struct graph *graph, const struct rows *rows)
+{
+    if (!is_wanted(graph, OPS_TILES)) return NULL;
+    return graph_input(graph, rows, input_tiles, -1, INT32_MAX, "a tile");
 }
 
 int graph_whole_rows(const struct graph *graph, int rows)
@@ -116,7 +141,18 @@ static int32_t *host_of(const struct graph *graph, const int32_t *device)
     return (int32_t *)(void *)(graph->host + ((const char *)device - graph->image));
 }
 
-static void fill_starts(struct graph *graph, const struct rows *rows, const struct batch *batch)
+/* Rows of the longest group. Of a recorded step there are few different ones. */
+static int longest_of(const struct graph *graph, const struct rows *rows, const int32_t *start)
+{
+    int longest = 1, most = 64;
+    for (int g = 0; g < rows->groups; g++)
+        if (start[g + 1] - start[g] > longest) longest = start[g + 1] - start[g];
+    if (graph_whole_rows(graph, 1) == 1) return longest;
+    while (most < longest) most *= 2;
+    return most;
+}
+
+static void fill_starts(struct graph *graph, struct rows *rows, const struct batch *batch)
 {
     const struct field *field = &batch->field[rows->field];
     const bool tokens = rows->of == ROWS_TOKENS;
@@ -129,6 +165,7 @@ static void fill_starts(struct graph *graph, const struct rows *rows, const stru
               "a sentence is longer than planned (%d)", graph->capacity.longest);
     start[0] = 0;
     for (int g = 1; g <= rows->groups; g++) start[g] = tokens ? field->start[g] : g * rows->each;
+    rows->longest = longest_of(graph, rows, start);
     if (rows->counted) *host_of(graph, rows->counted) = rows->count;
 }
 

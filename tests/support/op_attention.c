@@ -55,6 +55,10 @@ static struct heads heads_new(struct op_run *run)
     a->start_q = op_sentences(run, a->B, longest, "start_q");
     a->start_k = x.self ? a->start_q : op_sentences(run, a->B, longest, "start_k");
     a->Tq = a->start_q[a->B], a->Tk = a->start_k[a->B];
+    a->group_q = op_groups(run, a->start_q, a->B), a->group_k = op_groups(run, a->start_k, a->B);
+    a->tile_q = op_tiles(run, a->start_q, a->B), a->tile_k = op_tiles(run, a->start_k, a->B);
+    a->longest =
+        run->trial % 4 == 2 ? 2000 : longest; /* a device has room for fewer rows at once */
     a->ldq = x.self ? 3 * x.D : x.D, a->ldk = a->ldv = x.self ? 3 * x.D : 2 * x.D;
     x.q = op_reals(run, OP_INPUT, (int64_t)a->Tq * a->ldq, "q");
     x.k = x.self ? x.q + x.D : op_reals(run, OP_INPUT, (int64_t)a->Tk * a->ldk, "k");
@@ -248,6 +252,7 @@ void op_case_attention_step(struct op_run *run)
     const bool self = op_flip(run); /* all rows at one position; else as many keys as they have */
     const int D = a.H * a.d, memory = 60, most = 40;
     a.query = op_below(run, most);
+    a.longest = most;
     for (int r = 0; r < a.R; r++) a.branch[r] = reach_new(run, self);
     int32_t *begin = op_ints(run, OP_INPUT, a.rows + 1, "begin");
     begin[0] = 0;

@@ -13,10 +13,16 @@ static size_t whole(const struct op_buffer *buffer)
     return buffer->bytes + 2 * OP_GUARD;
 }
 
+/* Bytes that a buffer is away from whole 16 here, and there. */
+static size_t skew(const struct op_buffer *buffer)
+{
+    return (uintptr_t)buffer->data % 16;
+}
+
 static void go(void)
 {
     for (struct op_buffer *b = current->buffer; b; b = b->next) {
-        b->device = inner->alloc(whole(b));
+        b->device = (unsigned char *)inner->alloc(skew(b) + whole(b)) + skew(b);
         inner->upload(b->device, b->data - OP_GUARD, whole(b));
         memset(b->data, 0xff, b->bytes); /* nobody looks here until it comes back */
     }
@@ -27,7 +33,7 @@ static void come_back(void)
     inner->sync();
     for (struct op_buffer *b = current->buffer; b; b = b->next) {
         inner->download(b->data - OP_GUARD, b->device, whole(b));
-        inner->release(b->device, whole(b));
+        inner->release(b->device - skew(b), skew(b) + whole(b));
         b->device = NULL;
     }
 }

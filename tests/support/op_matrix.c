@@ -129,7 +129,8 @@ static struct act *packed(struct op_run *run, const struct gemm *g, size_t *byte
     return b;
 }
 
-/* Rows of a product that is launched for more: `rows` times `each` there are. */
+/* Rows of a product that is launched for more: `rows` times `each` there are. The matrices have
+ * room for all of them. */
 static void launch(struct op_run *run, int *M, const int32_t **rows, int *each)
 {
     if (op_flip(run)) return;
@@ -148,6 +149,7 @@ static void product_case(struct op_run *run, bool pack)
     if (run->trial % 8 == 7) g.M = 80, g.N = 300, g.K = 200; /* one block, worth several threads */
     if (run->trial % 8 == 3) g.M = 40, g.N = 1025 + op_below(run, 100), g.K = 16;
     const int n = pack ? 1 : 1 + op_below(run, 3), M = g.M, N = g.N;
+    if (!g.transpose_a) launch(run, &g.M, &g.rows, &g.each);
     const int columns_a = g.transpose_a ? g.M : g.K, columns_b = g.transpose_b ? g.K : g.N;
     const bool one_b = op_flip(run);
     const struct matrix a = matrix(run, OP_INPUT, g.transpose_a ? g.K : g.M, n * columns_a, "a");
@@ -161,9 +163,9 @@ static void product_case(struct op_run *run, bool pack)
     real *bias = op_flip(run) ? op_reals(run, OP_INPUT, g.N, "bias") : NULL;
     g.bias = bias ? op_act(bias) : NULL;
     g.scale = op_flip(run) ? 1 : (real)op_real(run, .1, 2);
-    for (int i = 0; i < g.M && g.add; i++)
+    for (int i = 0; i < M && g.add; i++)
         for (int j = 0; j < n * g.N; j++) c.x[(int64_t)i * c.ld + j] = (real)op_real(run, -1, 1);
-    double *expected = before(run, &c, g.M, n * g.N, g.add);
+    double *expected = before(run, &c, M, n * g.N, g.add);
     for (int p = 0; p < n; p++)
         for (int i = 0; i < M; i++)
             for (int j = 0; j < N; j++) {
@@ -179,7 +181,6 @@ static void product_case(struct op_run *run, bool pack)
     size_t bytes = 0;
     struct act *all = pack ? packed(run, &g, &bytes) : NULL;
     if (all) g.packed = all, g.b = NULL, g.ldb = 0;
-    if (!g.transpose_a) launch(run, &g.M, &g.rows, &g.each);
     OP_CALL(run, gemm, &g);
     if (all) run->ops->release(all, bytes);
     op_expect(run, c.x, expected, (int64_t)(M - 1) * c.ld + n * N, "c");
@@ -202,8 +203,12 @@ void op_case_gemm_weight(struct op_run *run)
     if (run->trial % 8 == 3) g.T = 20, g.M = 120, g.N = 1025 + op_below(run, 100);
     if (run->trial % 8 == 7) g.T = 200, g.M = 80, g.N = 300;
     const int n = 1 + op_below(run, 3), T = g.T;
-    const struct matrix a = matrix(run, OP_INPUT, g.T, n * g.M, "a");
-    const struct matrix b = matrix(run, OP_INPUT, g.T, n * g.N, "b");
+    launch(run, &g.T, &g.rows, &g.each);
+    const enum op_use use = g.rows ? OP_ADDED : OP_INPUT; /* zeros may come behind the rows */
+    const struct matrix a = matrix(run, use, g.T, n * g.M, "a");
+    const struct matrix b = matrix(run, use, g.T, n * g.N, "b");
+    for (int t = T; t < g.T; t++)
+        for (int i = 0; i < n * g.M; i++) a.x[(int64_t)t * a.ld + i] = NAN;
     g.products = n == 1 && op_flip(run) ? 0 : n;
     g.next_a = g.M, g.next_b = g.N;
     const int64_t count = (int64_t)g.M * g.N;
@@ -216,7 +221,6 @@ void op_case_gemm_weight(struct op_run *run)
                 expected[(int64_t)i * g.N + j] +=
                     (double)a.x[(int64_t)(t % T) * a.ld + t / T * g.M + i] *
                     (double)b.x[(int64_t)(t % T) * b.ld + t / T * g.N + j] * (double)g.scale;
-    launch(run, &g.T, &g.rows, &g.each);
     OP_CALL(run, gemm_weight, &g);
     op_expect(run, g.c, expected, count, "c");
 }

@@ -43,7 +43,9 @@ static void *buffer_new(struct op_run *run, enum op_use use, size_t count, size_
                         const char *name)
 {
     struct op_buffer *buffer = ARENA_NEW(&run->arena, struct op_buffer);
-    const size_t offset = OP_GUARD + (size_t)op_below(run, 4) * size, bytes = count * size;
+    /* In every other trial at whole 16 bytes, as a model's memory is. */
+    const int away = run->trial % 2 ? op_below(run, 4) : 0;
+    const size_t offset = OP_GUARD + (size_t)away * size, bytes = count * size;
     unsigned char *block = arena_alloc(&run->arena, offset + bytes + OP_GUARD);
     memset(block, 0xff, offset + bytes + OP_GUARD);
     *buffer = (struct op_buffer){.next = run->buffer, .name = name, .use = use,
@@ -108,6 +110,24 @@ int32_t *op_sentences(struct op_run *run, int B, int longest, const char *name)
     for (int b = 0; b < B; b++)
         start[b + 1] = start[b] + (op_below(run, 4) ? 1 + op_below(run, longest) : 1);
     return start;
+}
+
+int32_t *op_groups(struct op_run *run, const int32_t *start, int B)
+{
+    int32_t *group = op_ints(run, OP_INPUT, start[B], "sentence of each row");
+    for (int b = 0; b < B; b++)
+        for (int32_t t = start[b]; t < start[b + 1]; t++) group[t] = b;
+    return group;
+}
+
+int32_t *op_tiles(struct op_run *run, const int32_t *start, int B)
+{
+    int32_t *tile = op_ints(run, OP_INPUT, start[B], "tiles");
+    int count = 0;
+    for (int b = 0; b < B; b++)
+        for (int32_t t = start[b]; t < start[b + 1]; t += ATTENTION_TILE) tile[count++] = t;
+    while (count < start[B]) tile[count++] = -1;
+    return tile;
 }
 
 double op_factor(const struct step *step, struct dropout dropout, uint64_t index, uint32_t branch)

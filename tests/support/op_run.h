@@ -3,9 +3,9 @@
  * link.
  *
  * A case draws everything from the run, so that the same trial on another table or with another
- * number of threads gives the same bits (op_run_same). All buffers are the run's: at odd offsets,
- * between guards of NaN. OP_CALL checks that no guard and no input has changed; outputs hold NaN
- * before the call. */
+ * number of threads gives the same bits (op_run_same). All buffers are the run's: in odd trials at
+ * odd offsets, between guards of NaN. OP_CALL checks that no guard and no input has changed;
+ * outputs hold NaN before the call. */
 #ifndef TESTS_SUPPORT_OP_RUN_H
 #define TESTS_SUPPORT_OP_RUN_H
 
@@ -75,6 +75,10 @@ void op_launch(struct op_run *run, int *T, const int32_t **rows);
 struct dropout op_dropout(struct op_run *run);
 /* Sentences of 1 to `longest` rows: start[B+1]. */
 int32_t *op_sentences(struct op_run *run, int B, int longest, const char *name);
+
+/* Lists of packed rows (enum ops_list): the sentence of each; where tiles of attention begin. */
+int32_t *op_groups(struct op_run *run, const int32_t *start, int B);
+int32_t *op_tiles(struct op_run *run, const int32_t *start, int B);
 
 /* 0 or 1 / (1 - p), by the definition in random.h. */
 double op_factor(const struct step *step, struct dropout dropout, uint64_t index, uint32_t branch);

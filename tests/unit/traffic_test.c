@@ -152,12 +152,12 @@ static void lists_are_made_where_they_are_wanted(void **state)
     struct test_model m;
     struct ops *table = ARENA_NEW(&arena, struct ops);
     *table = *table_new(&arena, 1);
-    table->lists = OPS_ORDER | OPS_GROUPS;
+    table->lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     test_model_open(&m, table, model_text);
     const struct batch batch = test_batch(&m.arena, 5, SENTENCES, LONGEST);
     graph_set_step(m.train, &(struct step){.normalizer = 1});
     graph_load(m.train, &batch);
-    int orders = 0, groups = 0;
+    int orders = 0, groups = 0, tiles = 0;
     for (int i = 0; i < m.train->inputs; i++) {
         const struct input *input = m.train->input[i];
         const struct field *field = &batch.field[input->rows->field];
@@ -169,10 +169,16 @@ static void lists_are_made_where_they_are_wanted(void **state)
                 for (int t = field->start[b]; t < field->start[b + 1]; t++)
                     assert_int_equal(input->data[t], b);
             groups++;
+        } else if (!strcmp(input->what, "a tile")) {
+            for (int b = 0; b < field->B; b++)
+                assert_int_equal(input->data[b], field->start[b]); /* sentences are short */
+            for (int t = field->B; t < field->T; t++) assert_int_equal(input->data[t], -1);
+            tiles++;
         }
     }
     assert_int_equal(orders, 2);
-    assert_int_equal(groups, 1); /* gauss of the encoder */
+    assert_int_equal(groups, 2);
+    assert_int_equal(tiles, 2);
     test_model_close(&m);
     arena_free(&arena);
 }
