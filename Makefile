@@ -36,6 +36,17 @@ ROOMS64 := base config tensor layer cpu model decode train
 F64     := $(patsubst %.c,$(BUILD)/f64/%.o,core/text/table.c \
              $(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)))
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
+# The emulator: kernels of core/cuda as C, on fibers (core/simt).
+KERNELS := $(wildcard core/cuda/*.cu)
+WATCH   := $(wildcard core/simt/watch*.c)
+EMULATOR := $(patsubst %.c,$(BUILD)/emu/%.o,$(filter-out core/emu/plugin.c $(WATCH),\
+              $(wildcard core/simt/*.c core/emu/*.c)))
+EMU     := $(EMULATOR) $(KERNELS:%.cu=$(BUILD)/emu/%.o)
+UNITEMU := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/emu/*_test.c))
+# Kernels whose every access to memory is watched, and small ones for the watch itself.
+RACED   := $(EMULATOR) $(WATCH:%.c=$(BUILD)/emu/%.o) $(KERNELS:%.cu=$(BUILD)/race/%.o) \
+           $(BUILD)/race/tests/emu/small.o
+RACES   := $(addprefix $(BUILD)/tests/emu/,watch_test race_test bytes_test)
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
@@ -46,17 +57,24 @@ SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,gradient model spot tes
 Q   := $(if $(filter 1,$(V)),,@)
 say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1)  $(2)))
 
-.DEFAULT_GOAL := sanlab
-.PHONY: always all test test-all test-long test-faults smoke-grids demo lint bench bench-products \
-        bench-peers clean help packages debug test-debug test-valgrind test-clang new-attention fuzz \
+.DEFAULT_GOAL := program
+.PHONY: always program all test test-all test-long test-faults smoke-grids demo lint bench \
+        bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
+        test-clang new-attention fuzz \
         fuzz-programs
 .SECONDARY:
 
-all: $(PROGRAM) $(UNIT) $(UNIT64) $(SHIM)
+program: $(PROGRAM) $(PROGRAM)-emu.so
+all: program $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM)
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
 	$(LINK) $(LIBS)
+
+# The emulator as a device that the program loads (core/model/device.h).
+$(PROGRAM)-emu.so: $(EMU) $(BUILD)/emu/core/emu/plugin.o $(BUILD)/gen/flags.link
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -lm
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
@@ -94,11 +112,21 @@ $(BUILD)/gen/commit.h: always
 	    echo "#define SANLAB_COMMIT \"$$commit\"" > $@.new
 	@$(SETTLE)
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code?
-$(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/tensor/ops.def \
+$(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/*/*.cu core/tensor/ops.def \
                      attention/*.[ch] attention/*/*.[ch] probes/*.[ch] \
                      experiments/plan/kind_*.[ch]) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new
+	@$(SETTLE)
+# What a plug-in and a program must have in common (core/tensor/plugin.h).
+$(BUILD)/gen/device_hash.h: core/tensor/ops.def core/tensor/ops.h core/tensor/plugin.h \
+                            attention/term.h $(wildcard attention/term/*.c) $(BUILD)/gen/term.def
+	@mkdir -p $(@D)
+	@{ echo '#define DEVICE_HASH \'; \
+	    cat core/tensor/ops.def core/tensor/ops.h core/tensor/plugin.h | sha256sum | \
+	        sed 's/^\(.\{16\}\).*/    "ops \1, terms " \\/'; \
+	    for file in $(sort $(wildcard attention/term/*.c)); do echo $$file; cat $$file; done | \
+	        cat - attention/term.h | sha256sum | sed 's/^\(.\{16\}\).*/    "\1"/'; } > $@.new
 	@$(SETTLE)
 # Templates of figures as text: TEMPLATE(window, "..").
 $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
@@ -110,7 +138,7 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 	done > $@
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
 GENERATED := $(addprefix $(BUILD)/gen/,$(KINDS:=.def) fusion.def term.def term_tile.def commit.h code.h \
-                                         template.def)
+                                         device_hash.h template.def)
 
 # What was compiled and linked with other flags is so again.
 $(BUILD)/gen/flags.%: always
@@ -125,19 +153,40 @@ FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
 FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
 # gcc would look at two files of core/cpu for eight seconds each, and their code is no faster.
 FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
+FLAGS.emu := -fPIC -fvisibility=hidden -DDEVICE_TABLE=fp32
+# Calls before accesses (core/simt/watch.h): one for each that stands there, of 16 bytes, too; none is
+# in a memset.
+FLAGS.race := $(FLAGS.emu) -O2 -fno-sanitize=all -fsanitize=thread -fno-tree-vectorize -fno-tree-sra \
+              -fno-tree-loop-distribute-patterns --param=tsan-instrument-func-entry-exit=0
 define objects
 $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ $$<
 endef
-$(foreach name,o v3 v4 f64,$(eval $(call objects,$(name))))
+$(foreach name,o v3 v4 f64 emu,$(eval $(call objects,$(name))))
+# A kernel is C as well (core/cuda/kernel.h).
+define kernels
+$(BUILD)/$(1)/%.o: %.cu $(BUILD)/gen/flags.$(1) | $(GENERATED)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$< ($(1)))
+	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ -x c $$<
+endef
+$(foreach name,emu race,$(eval $(call kernels,$(name))))
 
 # Tests are linked by gold, where it is, in half the time.
 GOLD := $(shell ld.gold --version > /dev/null 2>&1 && echo -fuse-ld=gold)
 LINK  = $(Q)$(CC) $(OPENMP) $(LINKER) -o $@ $(filter %.o %.a,$^) $(LDFLAGS)
-$(UNIT) $(UNIT64): LINKER := $(GOLD)
+$(UNIT) $(UNIT64) $(UNITEMU): LINKER := $(GOLD)
 $(BUILD)/tests/unit/%: $(BUILD)/o/tests/unit/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(LINK) -lcmocka $(LIBS)
+$(RACES): $(BUILD)/tests/emu/%: $(BUILD)/o/tests/emu/%.o $(RACED) $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(LINK) -lcmocka $(LIBS)
+$(BUILD)/tests/emu/%: $(BUILD)/o/tests/emu/%.o $(EMU) $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) -lcmocka $(LIBS)
@@ -174,19 +223,23 @@ test-all: all
 # What takes minutes: 10,000 stages and 10 million rows, with the times printed; more kills.
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
 test-long: packages
-	@$(AGAIN) sanlab $(LARGE)
+	@$(AGAIN) program $(LARGE)
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
 # Every call on a file of a small grid fails once (FAULTS=100: fewer).
 test-faults: packages
-	@$(AGAIN) sanlab $(SHIM)
+	@$(AGAIN) program $(SHIM)
 	@bad=0; for test in tests/faults/*.sh tests/cli/hostile.sh; do VERBS=all sh $$test || bad=1; done; exit $$bad
+# What tests/emu finds and keeps: how each barrier is missed, what each kernel moves.
+emu-table: packages
+	@$(AGAIN) $(BUILD)/tests/emu/race_test $(BUILD)/tests/emu/bytes_test
+	@for test in race bytes; do EMU_TABLE=write $(BUILD)/tests/emu/$${test}_test || exit 1; done
 demo: packages
-	@$(AGAIN) sanlab
+	@$(AGAIN) program
 	@scripts/demo
 # Every shipped grid, in small: 20 steps a row, 200 pairs.
 smoke-grids: packages
-	@$(AGAIN) sanlab
+	@$(AGAIN) program
 	@scripts/smoke_grids
 lint:
 	@scripts/lint
@@ -198,13 +251,13 @@ new-attention:
 	@scripts/new_attention "$$NAME" "$$KIND"
 # Speeds; scripts/bench_peers says what PEERS="--python P --threads N" may hold.
 bench: packages
-	@$(AGAIN) sanlab
+	@$(AGAIN) program
 	@./sanlab bench small
 	@./sanlab bench small6
 # Our own products beside OpenBLAS's: alone, with the machine's best kernels and with AVX2, and in
 # training.
 bench-products: packages
-	@$(AGAIN) sanlab
+	@$(AGAIN) program
 	@for threads in 1 2; do \
 	    ./sanlab bench --products --threads $$threads && echo && \
 	    SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell ./sanlab bench --products --threads $$threads && \
@@ -212,7 +265,7 @@ bench-products: packages
 	done
 	@scripts/bench_products
 bench-peers: packages
-	@$(AGAIN) sanlab
+	@$(AGAIN) program
 	@scripts/bench_peers $(PEERS)
 
 # The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes. The sanitizer calls
@@ -257,7 +310,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz
 FUZZED  := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined \
            -fno-omit-frame-pointer -Wno-unused-function
 fuzz: packages
-	@$(AGAIN) sanlab
+	@$(AGAIN) program
 	@scripts/fuzz $(SECONDS) $(TARGETS)
 fuzz-programs:
 	@mkdir -p $(BUILD)/fuzz/include
@@ -279,6 +332,7 @@ help:
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
 	@echo "make packages     install the Debian packages that are missing"
+	@echo "make emu-table    tests/emu/*.tsv: how each barrier is missed, what each kernel moves"
 	@echo "make new-attention NAME=x   attention/term/x.c, a working skeleton (KIND=fusion: one of those)"
 	@echo "make lint         direction of includes, lengths, unfinished work, machine paths; shellcheck"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
@@ -295,6 +349,6 @@ help:
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
 
 clean:
-	rm -rf $(BUILD) sanlab sanlab-debug
+	rm -rf $(BUILD) sanlab sanlab-debug sanlab-emu.so sanlab-debug-emu.so
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,123 @@
+/* Activations and reals as kernels read and write them: 16 bytes at once where all of them are
+ * there and aligned, else one by one. */
+#ifndef CORE_CUDA_ACT_H
+#define CORE_CUDA_ACT_H
+
+#include "core/cuda/kernel.h"
+
+typedef float act_type;
+enum { PACK = 16 / sizeof(act_type) }; /* activations in 16 bytes */
+
+struct ALIGNED16 act_bytes {
+    act_type x[PACK];
+};
+struct ALIGNED16 real_bytes {
+    float x[4];
+};
+
+/* PACK neighbors. */
+struct packed {
+    float x[PACK];
+};
+
+/* Which of PACK neighbors from `at` on are there: [lo, hi). at may lie before the first one. */
+struct stretch {
+    int64_t at;
+    int lo, hi;
+};
+
+DEVICE_FN struct stretch stretch_of(int64_t at, int64_t count)
+{
+    struct stretch s;
+    s.at = at;
+    s.lo = at >= 0 ? 0 : at <= -PACK ? PACK : (int)-at;
+    s.hi = at + PACK <= count ? PACK : at >= count ? 0 : (int)(count - at);
+    return s;
+}
+
+/* Whether one access of 16 bytes does it. */
+DEVICE_FN bool whole(const void *p, struct stretch s)
+{
+    return s.lo == 0 && s.hi == PACK && (uintptr_t)p % 16 == 0;
+}
+
+DEVICE_FN float act_get(const struct act *p, int64_t at)
+{
+    return ((const act_type *)(const void *)p)[at];
+}
+
+DEVICE_FN void act_put(struct act *p, int64_t at, float x)
+{
+    ((act_type *)(void *)p)[at] = x;
+}
+
+/* `count` elements behind the first one. */
+DEVICE_FN const struct act *act_from(const struct act *p, int64_t count)
+{
+    return (const struct act *)(const void *)((const act_type *)(const void *)p + count);
+}
+
+DEVICE_FN struct act *act_to(struct act *p, int64_t count)
+{
+    return (struct act *)(void *)((act_type *)(void *)p + count);
+}
+
+/* What is not there is 0. */
+DEVICE_FN struct packed pack_load(const struct act *from, struct stretch s)
+{
+    const act_type *p = (const act_type *)(const void *)from + s.at;
+    struct packed y;
+    if (whole(p, s)) {
+        const struct act_bytes b = *(const struct act_bytes *)(const void *)p;
+        for (int i = 0; i < PACK; i++) y.x[i] = b.x[i];
+    } else {
+        for (int i = 0; i < PACK; i++) y.x[i] = i >= s.lo && i < s.hi ? p[i] : 0;
+    }
+    return y;
+}
+
+DEVICE_FN void pack_store(struct act *to, struct stretch s, struct packed y)
+{
+    act_type *p = (act_type *)(void *)to + s.at;
+    if (whole(p, s)) {
+        struct act_bytes b;
+        for (int i = 0; i < PACK; i++) b.x[i] = y.x[i];
+        *(struct act_bytes *)(void *)p = b;
+    } else {
+        for (int i = 0; i < PACK; i++)
+            if (i >= s.lo && i < s.hi) p[i] = y.x[i];
+    }
+}
+
+/* The same of reals. */
+DEVICE_FN struct packed real_load(const real *from, struct stretch s)
+{
+    const real *p = from + s.at;
+    struct packed y;
+    if (whole(p, s)) {
+        for (int k = 0; k < PACK / 4; k++) {
+            const struct real_bytes b = ((const struct real_bytes *)(const void *)p)[k];
+            for (int i = 0; i < 4; i++) y.x[4 * k + i] = b.x[i];
+        }
+    } else {
+        for (int i = 0; i < PACK; i++) y.x[i] = i >= s.lo && i < s.hi ? p[i] : 0;
+    }
+    return y;
+}
+
+DEVICE_FN void real_store(real *to, struct stretch s, struct packed y)
+{
+    real *p = to + s.at;
+    if (whole(p, s)) {
+        for (int k = 0; k < PACK / 4; k++) {
+            struct real_bytes b;
+            for (int i = 0; i < 4; i++) b.x[i] = y.x[4 * k + i];
+            ((struct real_bytes *)(void *)p)[k] = b;
+        }
+    } else {
+        for (int i = 0; i < PACK; i++)
+            if (i >= s.lo && i < s.hi) p[i] = y.x[i];
+    }
+}
+
+#endif

@@ -1,0 +1,179 @@
+/* Attention of packed sentences forward, and one step of it: a block has a tile of queries of one
+ * head, by all keys that any branch shows them. Energies are computed once; every branch makes its
+ * own weights of them (attention/softmax.h says what of the statistics). */
+#include "core/cuda/attention_tile.h"
+
+struct attention_job {
+    struct attention_args a;
+    int rows;  /* of a tile, that there is room for at once */
+    int width; /* of a row of energies: the longest sentence up to whole vectors */
+    int ldt;   /* of rows of a head in shared memory: odd, against bank conflicts */
+    bool cuts;
+};
+
+/* A branch whose exponentials against the largest energy of all branches sum to less takes its
+ * own. */
+#define FAINT 1e-5f
+
+/* Weights of row i in a branch, with new statistics. */
+DEVICE_FN void forward_row(const struct attention_args *a, const struct query_tile *t, int i,
+                           int branch, struct interval span, const real *energy, const real *marks,
+                           real *weight)
+{
+    const int64_t row = t->q0 + t->i0 + i;
+    const struct interval keys = keys_of(&a->branch[branch], a->causal, t->i0 + i, t->nk);
+    const real *far = row_far(marks, keys);
+    struct interval all = keys;
+    for (int r = 0; r < a->R; r++) {
+        const struct interval other = keys_of(&a->branch[r], a->causal, t->i0 + i, t->nk);
+        if (other.lo < all.lo) all.lo = other.lo;
+        if (other.hi > all.hi) all.hi = other.hi;
+    }
+    real top = row_top(energy, all, NULL);
+    real sum = row_exponentials(energy, top, keys, far, span, weight);
+    if (sum < FAINT) {
+        top = row_top(energy, keys, far);
+        sum = row_exponentials(energy, top, keys, far, span, weight);
+    }
+    real *statistics = a->statistics + ((row * a->R + branch) * a->H + t->h) * 2;
+    row_put(statistics, top);
+    row_put(statistics + 1, 1 / sum);
+    row_scale(weight, span, 1 / sum);
+    if (branch_drops(a, branch)) row_drop(a, row, t->h, branch, span, weight);
+    team_sync(); /* terms look at all keys */
+    for (int k = 0; k < a->terms; k++) {
+        if (!a->term[k].kinds) continue;
+        const struct term_row at = term_at(&a->term[k], row, t->i0 + i, t->h, span);
+        term_collect(&at, weight,
+                     reals_to(a->term[k].weight) +
+                         ((row * a->R + branch) * a->H + t->h) * a->term[k].kinds);
+    }
+}
+
+KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
+{
+    SHARED(real, memory);
+    const struct attention_args *a = &job->a;
+    const int64_t first = a->tile_q[blockIdx.x / (unsigned)a->H];
+    if (first < 0) return;
+    struct query_tile t = tile_of(a, a->group_q[first], (int)(blockIdx.x % (unsigned)a->H));
+    const int d = a->d, D = a->H * d, ldt = job->ldt, width = job->width;
+    real *query = memory, *chunk = query + job->rows * ldt, *out = chunk + KEY_CHUNK * ldt;
+    real *energy = out + job->rows * d, *weight = energy + job->rows * width;
+    real *far = any_cuts(a->term, a->terms, t.h) ? weight + job->rows * width : NULL;
+    const int begin = (int)(first - t.q0);
+    const int end = begin + ATTENTION_TILE < t.nq ? begin + ATTENTION_TILE : t.nq;
+    for (t.i0 = begin; t.i0 < end; t.i0 += job->rows) {
+        t.rows = end - t.i0 < job->rows ? end - t.i0 : job->rows;
+        const int64_t row = t.q0 + t.i0;
+        const struct interval all = span_of_all(a, t.i0, t.i0 + t.rows, t.nk);
+        tile_load(act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, t.rows, d, a->scale,
+                  query, ldt);
+        tile_by_keys(t.rows, d, query, ldt, act_from(a->k, t.k0 * a->ldk + t.h * d), a->ldk, t.nk,
+                     all, chunk, ldt, energy, width);
+        for (int i = team_of(); i < t.rows; i += TEAMS)
+            row_terms(a->term, a->terms, row + i, t.i0 + i, t.h, all, energy + i * width,
+                      far ? far + i * width : NULL);
+        for (int r = 0; r < a->R; r++) {
+            const struct interval span = span_of(a, r, t.i0, t.i0 + t.rows, t.nk);
+            for (int i = team_of(); i < t.rows; i += TEAMS)
+                forward_row(a, &t, i, r, span, energy + i * width, far ? far + i * width : NULL,
+                            weight + i * width);
+            tile_over_keys(t.rows, d, weight, width, act_from(a->v, t.k0 * a->ldv + t.h * d),
+                           a->ldv, t.nk, span, chunk, ldt, out);
+            __syncthreads(); /* before the next branch's weights */
+            tile_store(out, t.rows, d, 1, act_to(a->out, row * a->R * D + r * D + t.h * d),
+                       (int64_t)a->R * D, false);
+        }
+    }
+}
+
+void DEVICE(attention)(const struct attention_args *a)
+{
+    struct attention_job job;
+    memset(&job, 0, sizeof job);
+    job.a = *a;
+    job.width = attention_width(a);
+    job.ldt = a->d | 1;
+    for (int k = 0; k < a->terms; k++) job.cuts = job.cuts || a->term[k].cuts;
+    const int64_t fixed = (int64_t)KEY_CHUNK * job.ldt;
+    const int64_t each = job.ldt + a->d + (job.cuts ? 3 : 2) * (int64_t)job.width;
+    job.rows = rows_at_once(fixed, each);
+    LAUNCH(attention_kernel, tiles_most(a->Tq, a->B) * a->H,
+           (size_t)(fixed + job.rows * each) * sizeof(real), &job);
+}
+
+/* One query a team: energies against keys found by index, then one softmax a branch. */
+struct step_job {
+    struct attention_step a;
+    int width, teams; /* of a block, that have room */
+};
+
+DEVICE_FN void step_row(const struct attention_step *a, int64_t row, int h, int width, real *energy)
+{
+    const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;
+    real *weight = energy + width;
+    real *marks = any_cuts(a->term, a->terms, h) ? weight + width : NULL;
+    struct interval every;
+    every.lo = 0, every.hi = n;
+    for (int j = 0; j < n; j += LANES) {
+        real dot = 0;
+        if (j + team_lane() < n) {
+            const int64_t key = (int64_t)a->index[begin + j + team_lane()] * a->ldk + h * d;
+            for (int c = 0; c < d; c++)
+                dot = fmaf(act_get(a->q, row * a->ldq + h * d + c) * a->scale,
+                           act_get(a->k, key + c), dot);
+        }
+        vec_store(energy + j, LANES, dot);
+    }
+    row_terms(a->term, a->terms, row, a->query, h, every, energy, marks);
+    for (int r = 0; r < a->R; r++) {
+        const struct interval keys = keys_of(&a->branch[r], false, a->query, n);
+        const real *far = row_far(marks, keys);
+        struct interval span = keys;
+        span.lo = keys.lo / LANES * LANES;
+        const real top = row_top(energy, keys, far);
+        const real sum = row_exponentials(energy, top, keys, far, span, weight);
+        row_scale(weight, span, 1 / sum);
+        team_sync(); /* all lanes look at all weights */
+        for (int k = 0; k < a->terms; k++) {
+            if (!a->term[k].kinds) continue;
+            const struct term_row at = term_at(&a->term[k], row, a->query, h, span);
+            term_collect(&at, weight,
+                         reals_to(a->term[k].weight) +
+                             ((row * a->R + r) * a->H + h) * a->term[k].kinds);
+        }
+        for (int c = team_lane(); c < d; c += LANES) {
+            real total = 0;
+            for (int j = keys.lo; j < keys.hi; j++) {
+                const int64_t value = (int64_t)a->index[begin + j] * a->ldv + h * d + c;
+                total = fmaf(weight[j], act_get(a->v, value), total);
+            }
+            act_put(a->out, row * a->R * D + r * D + h * d + c, total);
+        }
+        team_sync(); /* before the next branch's weights */
+    }
+}
+
+KERNEL(step_kernel, ATTENTION_THREADS, struct step_job, job)
+{
+    SHARED(real, memory);
+    const struct attention_step *a = &job->a;
+    const int64_t at = (int64_t)blockIdx.x * job->teams + team_of();
+    if (team_of() >= job->teams || at >= (int64_t)a->rows * a->H) return;
+    step_row(a, at / a->H, (int)(at % a->H), job->width,
+             memory + (int64_t)team_of() * 3 * job->width);
+}
+
+void DEVICE(attention_step)(const struct attention_step *a)
+{
+    struct step_job job;
+    memset(&job, 0, sizeof job);
+    job.a = *a;
+    job.width = (a->longest + LANES - 1) / LANES * LANES;
+    const int64_t each = 3 * (int64_t)job.width * (int64_t)sizeof(real);
+    job.teams = (int)(SHARED_ROOM / each < TEAMS ? SHARED_ROOM / each : TEAMS);
+    CHECK(job.teams > 0, "a row of %d keys", a->longest);
+    LAUNCH(step_kernel, parts((int64_t)a->rows * a->H, job.teams), (size_t)(job.teams * each),
+           &job);
+}

@@ -1,0 +1,308 @@
+/* What the kernels of attention share: which keys a query sees, terms, weights of a row, and
+ * products of tiles in shared memory. A row is a team's (half a warp, term_lane.h); energies,
+ * weights and gradients of a row stand in shared memory by key. */
+#ifndef CORE_CUDA_ATTENTION_TILE_H
+#define CORE_CUDA_ATTENTION_TILE_H
+
+#include "core/cuda/window.h"
+#include "core/cuda/term_lane.h"
+#include "attention/dispatch.h"
+
+enum {
+    ATTENTION_THREADS = 128,
+    TEAMS = ATTENTION_THREADS / LANES,
+    KEY_CHUNK = 32,      /* keys that are in shared memory at once */
+    WIDTH_MOST = 256,    /* of a head */
+    LONGEST_MOST = 4096, /* keys of a sentence */
+    SHARED_ROOM = 220 << 10
+};
+
+/* Keys [lo, hi). */
+struct interval {
+    int lo, hi;
+};
+
+DEVICE_FN struct interval keys_of(const struct attention_reach *reach, bool causal, int i, int n)
+{
+    const int after = causal ? 0 : reach->after;
+    struct interval keys;
+    keys.lo = i > reach->before ? i - reach->before : 0;
+    keys.hi = n - i > after + 1 ? i + after + 1 : n;
+    return keys;
+}
+
+/* What all queries [i0, i1) see together in a branch, from a multiple of 16 on. */
+DEVICE_FN struct interval span_of(const struct attention_args *a, int branch, int i0, int i1, int n)
+{
+    struct interval span = keys_of(&a->branch[branch], a->causal, i0, n);
+    span.lo = span.lo / LANES * LANES;
+    span.hi = keys_of(&a->branch[branch], a->causal, i1 - 1, n).hi;
+    return span;
+}
+
+DEVICE_FN bool is_inside(struct interval keys, int j)
+{
+    return j >= keys.lo && j < keys.hi;
+}
+
+/* In every branch together. */
+DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, int i1, int n)
+{
+    struct interval all = span_of(a, 0, i0, i1, n);
+    for (int r = 1; r < a->R; r++) {
+        const struct interval span = span_of(a, r, i0, i1, n);
+        if (span.lo < all.lo) all.lo = span.lo;
+        if (span.hi > all.hi) all.hi = span.hi;
+    }
+    return all;
+}
+
+/* A tile of queries of one sentence and one head. */
+struct query_tile {
+    int h, nq, nk;
+    int64_t q0, k0; /* first rows of the sentence */
+    int i0, rows;   /* queries [i0, i0 + rows) */
+};
+
+DEVICE_FN struct query_tile tile_of(const struct attention_args *a, int sentence, int h)
+{
+    struct query_tile t;
+    t.h = h;
+    t.q0 = a->start_q[sentence], t.k0 = a->start_k[sentence];
+    t.nq = (int)(a->start_q[sentence + 1] - t.q0);
+    t.nk = (int)(a->start_k[sentence + 1] - t.k0);
+    t.i0 = t.rows = 0;
+    return t;
+}
+
+/* Activations as reals, where they are that. */
+DEVICE_FN const real *reals(const struct act *x)
+{
+    return (const real *)(const void *)x;
+}
+DEVICE_FN real *reals_to(struct act *x)
+{
+    return (real *)(void *)x;
+}
+
+/* A term at query i of row `row` (of all packed ones), for keys [lo, hi). */
+DEVICE_FN struct term_row term_at(const struct attention_term *term, int64_t row, int i, int h,
+                                  struct interval keys)
+{
+    struct term_row at;
+    at.term = term, at.i = i, at.h = h, at.lo = keys.lo, at.hi = keys.hi;
+    for (int k = 0; k < TERM_ROWS; k++) {
+        const int64_t first = (row * term->heads + h) * term->columns[k];
+        at.row[k] = term->row[k] ? reals(term->row[k]) + first : NULL;
+        at.row_gradient[k] = term->row_gradient[k] ? reals_to(term->row_gradient[k]) + first : NULL;
+    }
+    return at;
+}
+
+DEVICE_FN bool term_cuts(const struct attention_term *term, int h)
+{
+    return term->cuts && h < term->heads;
+}
+
+/* Whether a term cuts keys of this head's rows. */
+DEVICE_FN bool any_cuts(const struct attention_term *term, int terms, int h)
+{
+    bool any = false;
+    for (int k = 0; k < terms; k++) any = any || term_cuts(&term[k], h);
+    return any;
+}
+
+/* What terms add to a row of energies, and which keys they cut, far[j] = 1; far NULL: none do. */
+DEVICE_FN void row_terms(const struct attention_term *term, int terms, int64_t row, int i, int h,
+                         struct interval keys, real *energy, real *far)
+{
+    for (int k = 0; k < terms; k++) {
+        if (h >= term[k].heads) continue;
+        const struct term_row at = term_at(&term[k], row, i, h, keys);
+        term_energy(&at, energy);
+    }
+    if (!far) return;
+    for (int j = keys.lo; j < keys.hi; j += LANES) vec_store(far + j, LANES, 0);
+    for (int k = 0; k < terms; k++) {
+        if (!term_cuts(&term[k], h)) continue;
+        const struct term_row at = term_at(&term[k], row, i, h, keys);
+        term_cut(&at, far);
+    }
+}
+
+/* far, or NULL where it would leave none of the keys. */
+DEVICE_FN const real *row_far(const real *far, struct interval keys)
+{
+    float left = 0;
+    for (int j = keys.lo / LANES * LANES; j < keys.hi && far; j += LANES)
+        left += is_inside(keys, j + team_lane()) && vec_load(far + j, LANES) < 1;
+    return vec_sum(left) > 0 ? far : NULL;
+}
+
+/* This lane's key of the vector from j on has a weight. */
+DEVICE_FN bool is_seen(struct interval keys, const real *far, int j)
+{
+    return is_inside(keys, j + team_lane()) && !(far && far[j + team_lane()] > 0);
+}
+
+DEVICE_FN real row_top(const real *energy, struct interval keys, const real *far)
+{
+    vec top = -INFINITY;
+    for (int j = keys.lo / LANES * LANES; j < keys.hi; j += LANES)
+        if (is_seen(keys, far, j)) top = vec_max(vec_load(energy + j, LANES), top);
+    return vec_top(top);
+}
+
+/* Exponentials of energies less `top`, 0 where nothing is seen, over the span; their sum. */
+DEVICE_FN real row_exponentials(const real *energy, real top, struct interval keys, const real *far,
+                                struct interval span, real *weight)
+{
+    vec sum = 0;
+    for (int j = span.lo; j < span.hi; j += LANES) {
+        const vec x = is_seen(keys, far, j) ? expf(vec_load(energy + j, LANES) - top) : 0;
+        vec_store(weight + j, LANES, x);
+        sum += x;
+    }
+    return vec_sum(sum);
+}
+
+/* x[j] *= factor over the span. */
+DEVICE_FN void row_scale(real *x, struct interval span, real factor)
+{
+    for (int j = span.lo; j < span.hi; j += LANES)
+        vec_store(x + j, LANES, vec_load(x + j, LANES) * factor);
+}
+
+DEVICE_FN bool branch_drops(const struct attention_args *a, int branch)
+{
+    return a->dropout.threshold && !a->branch[branch].undropped;
+}
+
+/* Dropout of a row's weights in a branch: key j has the index ((row H + h) << 16) + j, row
+ * counted over the whole step. A lane's block of Philox has its keys of 128. */
+DEVICE_FN struct philox row_random(const struct attention_args *a, int64_t row, int h, int branch,
+                                   int j)
+{
+    const int64_t counted = a->step->first_row[a->dropout.rows] + row;
+    const uint64_t index = ((uint64_t)(counted * a->H + h) << 16) + (uint64_t)j;
+    struct random_key key;
+    key.seed = a->step->seed, key.stream = a->dropout.stream;
+    return philox(key, index / GROUP * LANES + (uint64_t)team_lane(), a->step->number,
+                  (uint32_t)branch);
+}
+
+/* x[j] *= 0, or what is kept is multiplied by. */
+DEVICE_FN void row_drop(const struct attention_args *a, int64_t row, int h, int branch,
+                        struct interval span, real *x)
+{
+    const float scale = dropout_scale(a->dropout);
+    for (int j0 = span.lo / GROUP * GROUP; j0 < span.hi; j0 += GROUP) {
+        const struct philox block = row_random(a, row, h, branch, j0);
+        for (int eighth = 0; eighth < GROUP / LANES; eighth++) {
+            const int j = j0 + eighth * LANES;
+            if (j < span.lo || j >= span.hi) continue;
+            const bool kept = philox_keeps(block, eighth, a->dropout.threshold);
+            vec_store(x + j, LANES, vec_load(x + j, LANES) * (kept ? scale : 0));
+        }
+    }
+}
+
+/* n rows of d activations to shared memory, times scale, zeros behind them up to `rows`. All
+ * threads of the block. */
+DEVICE_FN void tile_load(const struct act *from, int64_t ld, int n, int rows, int d, float scale,
+                         real *to, int ldt)
+{
+    const int packs = (d + PACK - 1) / PACK;
+    for (int i = (int)threadIdx.x; i < rows * packs; i += ATTENTION_THREADS) {
+        const int row = i / packs;
+        const struct stretch s = stretch_of((int64_t)(i % packs) * PACK, row < n ? d : 0);
+        const struct packed x = pack_load(act_from(from, row * ld), s);
+        for (int k = 0; k < PACK; k++)
+            if (s.at + k < d) to[row * ldt + s.at + k] = x.x[k] * scale;
+    }
+}
+
+/* C[m, n] (+)= A[m, k] B[k, n] in shared memory; elements (i, s) and (s, j) are a[i ai + s ak] and
+ * b[s bk + j bj]. An element is always the same thread's. */
+DEVICE_FN void tile_product(int m, int n, int k, const real *a, int ai, int ak, const real *b,
+                            int bk, int bj, real *c, int ldc, bool add)
+{
+    for (int at = (int)threadIdx.x; at < m * n; at += ATTENTION_THREADS) {
+        const real *x = a + at / n * ai, *y = b + at % n * bj;
+        real sum = add ? c[at / n * ldc + at % n] : 0;
+        for (int s = 0; s < k; s++) sum = fmaf(x[s * ak], y[s * bk], sum);
+        c[at / n * ldc + at % n] = sum;
+    }
+}
+
+/* Energies or gradients of weights: C[rows, keys of the span] = A[rows, d] X^T, X the keys or
+ * values of a sentence, through `chunk`. Begins and ends with a barrier. */
+DEVICE_FN void tile_by_keys(int rows, int d, const real *a, int lda, const struct act *x,
+                            int64_t ld, int n, struct interval span, real *chunk, int ldt, real *c,
+                            int ldc)
+{
+    for (int j = span.lo; j < span.hi; j += KEY_CHUNK) {
+        const int left = n - j < KEY_CHUNK ? n - j : KEY_CHUNK;
+        const int vectors = (span.hi - j + LANES - 1) / LANES * LANES;
+        __syncthreads();
+        tile_load(act_from(x, j * ld), ld, left, KEY_CHUNK, d, 1, chunk, ldt);
+        __syncthreads();
+        tile_product(rows, vectors < KEY_CHUNK ? vectors : KEY_CHUNK, d, a, lda, 1, chunk, 1, ldt,
+                     c + j, ldc, false);
+    }
+    __syncthreads();
+}
+
+/* Outputs or gradients of queries: C[rows, d] = W[rows, keys of the span] X. Begins with a
+ * barrier. */
+DEVICE_FN void tile_over_keys(int rows, int d, const real *weight, int ldw, const struct act *x,
+                              int64_t ld, int n, struct interval span, real *chunk, int ldt,
+                              real *c)
+{
+    for (int j = span.lo; j < span.hi; j += KEY_CHUNK) {
+        const int left = n - j < KEY_CHUNK ? n - j : KEY_CHUNK;
+        const int keys = span.hi - j < KEY_CHUNK ? span.hi - j : KEY_CHUNK;
+        __syncthreads();
+        tile_load(act_from(x, j * ld), ld, left, KEY_CHUNK, d, 1, chunk, ldt);
+        __syncthreads();
+        tile_product(rows, d, keys, weight + j, ldw, 1, chunk, ldt, 1, c, d, j > span.lo);
+    }
+}
+
+/* Rows [rows, d] of shared memory to a slice of activations, or added to it. */
+DEVICE_FN void tile_store(const real *x, int rows, int d, float scale, struct act *to, int64_t ld,
+                          bool add)
+{
+    for (int at = (int)threadIdx.x; at < rows * d; at += ATTENTION_THREADS) {
+        const int64_t place = at / d * ld + at % d;
+        const float y = x[at] * scale;
+        act_put(to, place, add ? act_get(to, place) + y : y);
+    }
+}
+
+/* Numbers of a row of energies: the longest sentence up to whole vectors. */
+static inline int attention_width(const struct attention_args *a)
+{
+    CHECK(a->d <= WIDTH_MOST && a->longest <= LONGEST_MOST, "heads of %d, sentences of %d", a->d,
+          a->longest);
+    return (a->longest + LANES - 1) / LANES * LANES;
+}
+
+/* Rows that there is room for: `fixed` numbers, and so many for each row of a tile. */
+static inline int rows_at_once(int64_t fixed, int64_t each)
+{
+    int rows = ATTENTION_TILE;
+    while (rows > 1 && (fixed + rows * each) * (int64_t)sizeof(real) > SHARED_ROOM) rows /= 2;
+    CHECK((fixed + rows * each) * (int64_t)sizeof(real) <= SHARED_ROOM,
+          "attention has no room for a row of %lld numbers", (long long)each);
+    return rows;
+}
+
+/* Tiles of T rows in B sentences, at most. */
+static inline int64_t tiles_most(int T, int B)
+{
+    const int64_t tiles = T / ATTENTION_TILE + B;
+    return tiles < T ? tiles : T;
+}
+
+#endif

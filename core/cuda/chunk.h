@@ -1,0 +1,43 @@
+/* Sums over many rows: each chunk of rows leaves a part, the parts are added in their order. */
+#ifndef CORE_CUDA_CHUNK_H
+#define CORE_CUDA_CHUNK_H
+
+#include "core/cuda/kernel.h"
+
+/* out[i] (+)= part[0][i] + part[1][i] + .. for i below count; parts are `ld` apart. */
+struct chunk_sum {
+    const float *part; /* [chunks, ld] */
+    int chunks;
+    int64_t ld, count;
+    bool add;
+    real *out;
+};
+
+enum { CHUNK_THREADS = 256, CHUNK_WARPS = CHUNK_THREADS / WARP };
+
+/* A block has 32 columns; each warp adds up its share of the chunks, then the first one theirs. */
+KERNEL(chunk_sum_kernel, CHUNK_THREADS, struct chunk_sum, c)
+{
+    SHARED(float, share);
+    const int64_t column = (int64_t)blockIdx.x * WARP + lane_of();
+    const int warp = warp_of();
+    const int each = (c->chunks + CHUNK_WARPS - 1) / CHUNK_WARPS;
+    const int end = (warp + 1) * each < c->chunks ? (warp + 1) * each : c->chunks;
+    float sum = 0;
+    for (int i = warp * each; i < end && column < c->count; i++) sum += c->part[i * c->ld + column];
+    share[warp * WARP + lane_of()] = sum;
+    __syncthreads();
+    if (warp || column >= c->count) return;
+    for (int w = 1; w < CHUNK_WARPS; w++) sum += share[w * WARP + lane_of()];
+    c->out[column] = c->add ? c->out[column] + sum : sum;
+}
+
+static inline void chunk_sum(const float *part, int64_t chunks, int64_t ld, int64_t count, bool add,
+                             real *out)
+{
+    struct chunk_sum c;
+    c.part = part, c.chunks = (int)chunks, c.ld = ld, c.count = count, c.add = add, c.out = out;
+    LAUNCH(chunk_sum_kernel, parts(count, WARP), CHUNK_THREADS * sizeof(float), &c);
+}
+
+#endif

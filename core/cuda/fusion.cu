@@ -1,0 +1,122 @@
+/* Branches of attention, side by side in [T, R*D], to one [T, D] (attention/fusion): a warp has a
+ * row. */
+#include "core/cuda/act.h"
+
+enum { THREADS = 256, WARPS = THREADS / WARP };
+
+/* The packs of a row, a warp's lanes side by side. */
+#define EACH_PACK_OF_ROW(c, D) for (int c = lane_of() * PACK; c < D; c += WARP * PACK)
+
+KERNEL(sum_branches_kernel, THREADS, struct sum_branches, b)
+{
+    const int64_t t = warp_of_all(), D = b->D;
+    if (t >= rows_of(b->T, b->rows)) return;
+    EACH_PACK_OF_ROW(c, D)
+    {
+        struct stretch s = stretch_of(c, D);
+        s.at += t * b->R * D;
+        struct packed sum = pack_load(b->x, s);
+        for (int r = 1; r < b->R; r++) {
+            s.at += D;
+            const struct packed x = pack_load(b->x, s);
+            for (int i = 0; i < PACK; i++) sum.x[i] += x.x[i];
+        }
+        s.at = t * D + c;
+        pack_store(b->out, s, sum);
+    }
+}
+
+void DEVICE(sum_branches)(const struct sum_branches *b)
+{
+    LAUNCH(sum_branches_kernel, parts(b->T, WARPS), 0, b);
+}
+
+KERNEL(sum_branches_backward_kernel, THREADS, struct sum_branches, b)
+{
+    const int64_t t = warp_of_all(), D = b->D;
+    if (t >= rows_of(b->T, b->rows)) return;
+    EACH_PACK_OF_ROW(c, D)
+    {
+        struct stretch s = stretch_of(c, D);
+        s.at += t * D;
+        const struct packed dy = pack_load(b->out_gradient, s);
+        s.at = t * b->R * D + c;
+        for (int r = 0; r < b->R; r++, s.at += D) pack_store(b->x_gradient, s, dy);
+    }
+}
+
+void DEVICE(sum_branches_backward)(const struct sum_branches *b)
+{
+    LAUNCH(sum_branches_backward_kernel, parts(b->T, WARPS), 0, b);
+}
+
+KERNEL(gate_kernel, THREADS, struct gate, g)
+{
+    const int64_t t = warp_of_all(), D = (int64_t)g->H * g->d;
+    const int packs = (g->d + PACK - 1) / PACK; /* of a head, so that no pack is of two */
+    if (t >= rows_of(g->T, g->rows)) return;
+    for (int i = lane_of(); i < g->H * packs; i += WARP) {
+        const int h = i / packs, column = g->columns == 1 ? 0 : h;
+        const float z = act_get(g->z, t * g->columns + column), weight = 1 / (1 + expf(-z));
+        struct stretch s = stretch_of(i % packs * PACK, g->d);
+        const int64_t at = (int64_t)h * g->d + s.at;
+        if (s.at == 0 && h == column) act_put(g->gate, t * g->columns + column, weight);
+        s.at = 2 * t * D + at;
+        const struct packed x0 = pack_load(g->x, s);
+        s.at += D;
+        struct packed y = pack_load(g->x, s);
+        for (int k = 0; k < PACK; k++) y.x[k] = (1 - weight) * x0.x[k] + weight * y.x[k];
+        s.at = t * D + at;
+        pack_store(g->out, s, y);
+    }
+}
+
+void DEVICE(gate)(const struct gate *g)
+{
+    LAUNCH(gate_kernel, parts(g->T, WARPS), 0, g);
+}
+
+/* Of head h in row t: the gradient of both branches, and of what the gate is the sigmoid of. */
+DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
+{
+    const int64_t D = (int64_t)g->H * g->d;
+    const float weight = act_get(g->gate, t * g->columns + (g->columns == 1 ? 0 : h));
+    float dot = 0;
+    EACH_PACK_OF_ROW(c, g->d)
+    {
+        struct stretch s = stretch_of(c, g->d);
+        s.at += t * D + h * g->d;
+        struct packed dy = pack_load(g->out_gradient, s), d0, d1;
+        s.at += t * D;
+        const struct packed x0 = pack_load(g->x, s);
+        s.at += D;
+        const struct packed x1 = pack_load(g->x, s);
+        for (int k = 0; k < PACK; k++) {
+            dot = fmaf(dy.x[k], x1.x[k] - x0.x[k], dot);
+            d0.x[k] = dy.x[k] * (1 - weight);
+            d1.x[k] = dy.x[k] * weight;
+        }
+        pack_store(g->x_gradient, s, d1);
+        s.at -= D;
+        pack_store(g->x_gradient, s, d0);
+    }
+    return warp_sum(dot) * weight * (1 - weight);
+}
+
+KERNEL(gate_backward_kernel, THREADS, struct gate, g)
+{
+    const int64_t t = warp_of_all();
+    float sum = 0; /* over the heads that a gate serves */
+    if (t >= rows_of(g->T, g->rows)) return;
+    for (int h = 0; h < g->H; h++) {
+        sum += gate_slope(g, t, h);
+        if (g->columns == 1 && h + 1 < g->H) continue;
+        if (lane_of() == 0) act_put(g->z_gradient, t * g->columns + (g->columns == 1 ? 0 : h), sum);
+        sum = 0;
+    }
+}
+
+void DEVICE(gate_backward)(const struct gate *g)
+{
+    LAUNCH(gate_backward_kernel, parts(g->T, WARPS), 0, g);
+}

@@ -1,0 +1,222 @@
+/* Matrix products. What a library does well it does (products.h); what is too thin for it, or does
+ * not begin at whole 16 bytes, is done here in tiles of 32 x 32 by 32 of the sum. */
+#include "core/cuda/chunk.h"
+#include "core/cuda/act.h"
+#include "core/cuda/products.h"
+
+enum { TILE = 32, THREADS = 256, WARPS = THREADS / WARP, ROWS = TILE / WARPS, THIN = 16 };
+
+/* C = op(A) op(B) for `products`; elements (i, k) and (k, j) are a[i ai + k ak] and b[k bk + j bj].
+ * Of sums over rows, every chunk of k leaves its part. */
+struct product_job {
+    int64_t M, N, K;
+    const int32_t *rows; /* [1] M, or K of chunks, is so many times `each`; NULL: as it stands */
+    int each;
+    const struct act *a, *b;
+    int64_t ai, ak, bk, bj, next_a, next_b;
+    int64_t tiles_m, tiles_n; /* of a product */
+    float scale;
+    struct act *c; /* [M, N], `next_c` apart; or NULL */
+    int64_t ldc, next_c;
+    bool add;
+    const struct act *bias;
+    float *part;    /* [products, chunks, M, N] instead of c */
+    int64_t chunks; /* 0: none */
+};
+
+enum { CHUNK = 512 }; /* of k */
+
+DEVICE_FN int64_t counted(int64_t launched, const struct product_job *p)
+{
+    return p->rows ? (int64_t)*p->rows * p->each : launched;
+}
+
+KERNEL(product_kernel, THREADS, struct product_job, p)
+{
+    SHARED(float, memory);
+    float *a = memory, *b = memory + TILE * (TILE + 1); /* [TILE k][TILE + 1] */
+    int64_t block = blockIdx.x;
+    const int64_t j0 = block % p->tiles_n * TILE;
+    block /= p->tiles_n;
+    const int64_t i0 = block % p->tiles_m * TILE;
+    block /= p->tiles_m;
+    const int64_t chunk = p->chunks ? block % p->chunks : 0;
+    const int64_t product = p->chunks ? block / p->chunks : block;
+    const int64_t M = p->chunks ? p->M : counted(p->M, p);
+    const int64_t all = p->chunks ? counted(p->K, p) : p->K;
+    const int64_t k_end = p->chunks && (chunk + 1) * CHUNK < all ? (chunk + 1) * CHUNK : all;
+    const struct act *of_a = act_from(p->a, product * p->next_a);
+    const struct act *of_b = act_from(p->b, product * p->next_b);
+    const int lane = lane_of(), warp = warp_of();
+    float sum[ROWS];
+    for (int r = 0; r < ROWS; r++) sum[r] = 0;
+    for (int64_t k0 = chunk * CHUNK; k0 < k_end; k0 += TILE) {
+        /* Neighbors in memory are neighboring lanes. */
+        for (int r = warp; r < TILE; r += WARPS) {
+            const int ka = p->ak == 1 ? lane : r, i = p->ak == 1 ? r : lane;
+            const int kb = p->bj == 1 ? r : lane, j = p->bj == 1 ? lane : r;
+            a[ka * (TILE + 1) + i] = i0 + i < M && k0 + ka < k_end
+                                         ? act_get(of_a, (i0 + i) * p->ai + (k0 + ka) * p->ak)
+                                         : 0;
+            b[kb * (TILE + 1) + j] = j0 + j < p->N && k0 + kb < k_end
+                                         ? act_get(of_b, (k0 + kb) * p->bk + (j0 + j) * p->bj)
+                                         : 0;
+        }
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            for (int r = 0; r < ROWS; r++)
+                sum[r] =
+                    fmaf(a[k * (TILE + 1) + warp * ROWS + r], b[k * (TILE + 1) + lane], sum[r]);
+        __syncthreads();
+    }
+    const int64_t j = j0 + lane;
+    for (int r = 0; r < ROWS; r++) {
+        const int64_t i = i0 + warp * ROWS + r;
+        if (i >= M || j >= p->N) continue;
+        float x = sum[r] * p->scale;
+        if (p->chunks) {
+            p->part[((product * p->chunks + chunk) * M + i) * p->N + j] = x;
+            continue;
+        }
+        const int64_t at = product * p->next_c + i * p->ldc + j;
+        if (p->add) x += act_get(p->c, at);
+        if (p->bias) x += act_get(p->bias, j);
+        act_put(p->c, at, x);
+    }
+}
+
+static void product(struct product_job *p, int products)
+{
+    p->tiles_m = parts(p->M, TILE), p->tiles_n = parts(p->N, TILE);
+    if (!p->each) p->each = 1;
+    const int64_t blocks = (products ? products : 1) * p->tiles_m * p->tiles_n;
+    LAUNCH(product_kernel, blocks * (p->chunks ? p->chunks : 1),
+           2 * TILE * (TILE + 1) * sizeof(float), p);
+}
+
+/* Whether a matrix has its rows at whole 16 bytes. */
+static bool aligned(const void *x, int64_t ld, int64_t next)
+{
+    return (uintptr_t)x % 16 == 0 && ld % PACK == 0 && next % PACK == 0;
+}
+
+void DEVICE(gemm)(const struct gemm *g)
+{
+    if (g->M == 0 || g->N == 0) return;
+    if (g->M >= THIN && g->N >= THIN && g->K >= THIN && aligned(g->a, g->lda, g->next_a) &&
+        aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->ldc, g->next_c)) {
+        device_gemm(g);
+        return;
+    }
+    struct product_job p;
+    memset(&p, 0, sizeof p);
+    p.M = g->M, p.N = g->N, p.K = g->K;
+    p.rows = g->rows, p.each = g->each;
+    p.a = g->a, p.b = g->b, p.next_a = g->next_a, p.next_b = g->next_b;
+    p.ai = g->transpose_a ? 1 : g->lda, p.ak = g->transpose_a ? g->lda : 1;
+    p.bk = g->transpose_b ? 1 : g->ldb, p.bj = g->transpose_b ? g->ldb : 1;
+    p.scale = g->scale, p.c = g->c, p.ldc = g->ldc, p.next_c = g->next_c;
+    p.add = g->add, p.bias = g->bias;
+    product(&p, g->products);
+}
+
+struct tail_job {
+    struct act *x;
+    int64_t ld, next, columns, products, launched;
+    const int32_t *rows;
+    int each;
+};
+
+/* Zeros behind the rows that there are, where a library reads all that it is launched for. */
+KERNEL(tail_kernel, THREADS, struct tail_job, t)
+{
+    const int64_t first = (int64_t)*t->rows * t->each, row = first + blockIdx.x;
+    if (row >= t->launched) return;
+    for (int64_t i = threadIdx.x; i < t->products * t->columns; i += THREADS)
+        act_put(t->x, row * t->ld + i / t->columns * t->next + i % t->columns, 0);
+}
+
+/* At most row_multiple of them, times `each`. */
+static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld, int64_t next,
+                       int columns)
+{
+    struct tail_job t;
+    t.x = (struct act *)(uintptr_t)x;
+    t.ld = ld, t.next = next, t.columns = columns, t.products = g->products ? g->products : 1;
+    t.launched = g->T, t.rows = g->rows, t.each = g->each ? g->each : 1;
+    LAUNCH(tail_kernel, ROWS_MULTIPLE * t.each, 0, &t);
+}
+
+void DEVICE(gemm_weight)(const struct gemm_weight *g)
+{
+    if (g->M == 0 || g->N == 0) return;
+    if (g->M >= THIN && g->N >= THIN && g->T >= THIN && aligned(g->a, g->lda, g->next_a) &&
+        aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->N, 0)) {
+        if (g->rows) clear_tail(g, g->a, g->lda, g->next_a, g->M);
+        if (g->rows) clear_tail(g, g->b, g->ldb, g->next_b, g->N);
+        device_gemm_weight(g);
+        return;
+    }
+    const int64_t count = (int64_t)g->M * g->N, products = g->products ? g->products : 1;
+    struct product_job p;
+    memset(&p, 0, sizeof p);
+    p.M = g->M, p.N = g->N, p.K = g->T;
+    p.rows = g->rows, p.each = g->each;
+    p.a = g->a, p.b = g->b, p.next_a = g->next_a, p.next_b = g->next_b;
+    p.ai = 1, p.ak = g->lda, p.bk = g->ldb, p.bj = 1;
+    p.scale = g->scale;
+    p.chunks = parts(g->T, CHUNK) ? parts(g->T, CHUNK) : 1;
+    p.part = (float *)device_scratch((size_t)(products * p.chunks * count) * sizeof(float));
+    product(&p, g->products);
+    chunk_sum(p.part, products * p.chunks, count, count, g->add, g->c);
+}
+
+void DEVICE(pack)(const struct pack *p)
+{
+    CHECK(false, "this table packs nothing (%d columns)", p->N);
+}
+
+struct columns_job {
+    const struct act *x;
+    const int32_t *rows;
+    int T, N, ld;
+    int64_t chunk; /* rows of one */
+    float *part;   /* [chunks, N] */
+};
+
+enum { COLUMN_CHUNKS = 512, COLUMN_ROWS = 64 };
+
+/* A lane has a pack of columns, a warp 32 of them; warps of a block share a chunk's rows. */
+KERNEL(columns_kernel, THREADS, struct columns_job, c)
+{
+    SHARED(float, share); /* [WARPS][WARP PACK] */
+    const int64_t width = WARP * PACK, blocks = (c->N + width - 1) / width;
+    const int64_t chunk = blockIdx.x / blocks, column = blockIdx.x % blocks * width;
+    const int64_t T = rows_of(c->T, c->rows), first = chunk * c->chunk;
+    const int64_t end = first + c->chunk < T ? first + c->chunk : T;
+    const struct stretch s = stretch_of(column + lane_of() * PACK, c->N);
+    struct packed sum;
+    for (int i = 0; i < PACK; i++) sum.x[i] = 0;
+    for (int64_t t = first + warp_of(); t < end; t += WARPS) {
+        const struct packed x = pack_load(act_from(c->x, t * c->ld), s);
+        for (int i = 0; i < PACK; i++) sum.x[i] += x.x[i];
+    }
+    for (int i = 0; i < PACK; i++) share[(warp_of() * PACK + i) * WARP + lane_of()] = sum.x[i];
+    __syncthreads();
+    if (warp_of()) return;
+    for (int w = 1; w < WARPS; w++)
+        for (int i = 0; i < PACK; i++) sum.x[i] += share[(w * PACK + i) * WARP + lane_of()];
+    real_store(c->part + chunk * c->N, s, sum);
+}
+
+void DEVICE(sum_columns)(const struct act *x, int T, const int32_t *rows, int N, int ld, bool add,
+                         real *sum)
+{
+    struct columns_job c;
+    c.x = x, c.rows = rows, c.T = T, c.N = N, c.ld = ld;
+    c.chunk = parts(T, COLUMN_CHUNKS) > COLUMN_ROWS ? parts(T, COLUMN_CHUNKS) : COLUMN_ROWS;
+    const int64_t chunks = parts(T, c.chunk);
+    c.part = (float *)device_scratch((size_t)(chunks * N) * sizeof(float));
+    LAUNCH(columns_kernel, chunks * parts(N, WARP * PACK), THREADS * PACK * sizeof(float), &c);
+    chunk_sum(c.part, chunks, N, N, add, sum);
+}

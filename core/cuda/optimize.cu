@@ -1,0 +1,138 @@
+/* What becomes of a gradient: its norm, clipping, Adam; and sums, in double over fixed chunks. */
+#include "core/cuda/window.h"
+
+enum { THREADS = 256, WARPS = THREADS / WARP, CHUNKS = 1024 };
+
+KERNEL(settle_kernel, WARP, struct settle, s)
+{
+    struct outcome *o = s->outcome;
+    if (threadIdx.x) return;
+    o->loss /= s->step->normalizer;
+    o->norm = sqrt(o->squares);
+    o->finite = isfinite(o->loss) && isfinite(o->norm);
+    o->gradient_scale = s->clip > 0 && o->norm > s->clip ? s->clip / o->norm : 1;
+}
+
+void DEVICE(settle)(const struct settle *s)
+{
+    LAUNCH(settle_kernel, 1, 0, s);
+}
+
+KERNEL(adam_kernel, THREADS, struct adam, a)
+{
+    if (!a->outcome->finite) return;
+    const float b1 = (float)a->beta1, b2 = (float)a->beta2, l2 = (float)a->l2;
+    const float rest1 = (float)(1 - a->beta1), rest2 = (float)(1 - a->beta2);
+    const float gradient_scale = (float)a->outcome->gradient_scale;
+    const float correction = (float)(1 / sqrt(a->step->correction2));
+    const float rate = (float)(a->step->rate / a->step->correction1);
+    const float epsilon = (float)a->epsilon;
+    const struct window_row all = window_row(a->count, 0);
+    const int64_t window = warp_of_all();
+    if (window >= all.windows) return;
+    EACH_PACK(k)
+    {
+        const struct stretch s = window_pack(all, window, k);
+        struct packed x = real_load(a->master, s), m = real_load(a->m, s), v = real_load(a->v, s);
+        const struct packed gradient = real_load(a->gradient, s);
+        for (int i = 0; i < PACK; i++) {
+            const float g = gradient.x[i] * gradient_scale + x.x[i] * l2;
+            m.x[i] = m.x[i] * b1 + g * rest1;
+            v.x[i] = v.x[i] * b2 + g * g * rest2;
+            x.x[i] -= rate * m.x[i] / (sqrtf(v.x[i]) * correction + epsilon);
+        }
+        real_store(a->m, s, m);
+        real_store(a->v, s, v);
+        real_store(a->master, s, x);
+        if ((void *)a->operand != (void *)a->master) pack_store(a->operand, s, x);
+    }
+}
+
+void DEVICE(adam)(const struct adam *a)
+{
+    LAUNCH(adam_kernel, parts(parts(a->count, WINDOW), WARPS), 0, a);
+}
+
+struct average_job {
+    real *mean;
+    const real *x;
+    int64_t count;
+    float share;
+};
+
+KERNEL(average_kernel, THREADS, struct average_job, a)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < a->count) a->mean[i] += (a->x[i] - a->mean[i]) * a->share;
+}
+
+void DEVICE(average)(real *mean, const real *x, int64_t count, int64_t nth)
+{
+    struct average_job job;
+    job.mean = mean, job.x = x, job.count = count, job.share = (float)(1.0 / (double)nth);
+    LAUNCH(average_kernel, parts(count, THREADS), 0, &job);
+}
+
+struct sum_job {
+    const real *x;
+    int64_t count;
+    const int32_t *rows; /* [1] how many there are; NULL: count */
+    bool square, add;
+    double *part; /* [chunks] */
+    int chunks;
+    double *result;
+};
+
+DEVICE_FN double warp_sum_double(double x)
+{
+    for (int away = WARP / 2; away; away /= 2) x += __shfl_xor_sync(ALL_LANES, x, away);
+    return x;
+}
+
+/* A warp has a chunk. */
+KERNEL(sum_kernel, THREADS, struct sum_job, job)
+{
+    const int64_t count = job->rows ? *job->rows : job->count, chunk = warp_of_all();
+    const int64_t size = (job->count + job->chunks - 1) / job->chunks;
+    const int64_t end = (chunk + 1) * size < count ? (chunk + 1) * size : count;
+    if (chunk >= job->chunks) return;
+    double sum = 0;
+    for (int64_t i = chunk * size + lane_of(); i < end; i += WARP) {
+        const double x = (double)job->x[i];
+        sum += job->square ? x * x : x;
+    }
+    sum = warp_sum_double(sum);
+    if (lane_of() == 0) job->part[chunk] = sum;
+}
+
+KERNEL(sum_parts_kernel, WARP, struct sum_job, job)
+{
+    double sum = 0;
+    for (int i = lane_of(); i < job->chunks; i += WARP) sum += job->part[i];
+    sum = warp_sum_double(sum);
+    if (lane_of() == 0) *job->result = job->add ? *job->result + sum : sum;
+}
+
+static void reduce(struct sum_job job)
+{
+    job.chunks = (int)(parts(job.count, WINDOW) < CHUNKS ? parts(job.count, WINDOW) : CHUNKS);
+    job.part = (double *)device_scratch((size_t)job.chunks * sizeof(double));
+    LAUNCH(sum_kernel, parts(job.chunks, WARPS), 0, &job);
+    LAUNCH(sum_parts_kernel, 1, 0, &job);
+}
+
+void DEVICE(sum)(const real *x, int T, const int32_t *rows, bool add, double *result)
+{
+    struct sum_job job;
+    memset(&job, 0, sizeof job);
+    job.x = x, job.count = T, job.rows = rows, job.add = add, job.result = result;
+    reduce(job);
+}
+
+void DEVICE(sum_of_squares)(const real *x, int64_t count, double *result)
+{
+    struct sum_job job;
+    memset(&job, 0, sizeof job);
+    job.x = x, job.count = count, job.square = true, job.result = result;
+    reduce(job);
+}

@@ -1,0 +1,93 @@
+/* Value by value: a warp has a window of 256 neighbors. */
+#include "core/cuda/window.h"
+
+enum { THREADS = 256, WARPS = THREADS / WARP };
+
+/* Blocks for so many values, wherever their windows begin. */
+static int64_t blocks_of(int64_t count)
+{
+    return count ? parts(parts(count, WINDOW) + 1, WARPS) : 0;
+}
+
+KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
+{
+    const struct window_row all = window_row((int64_t)rows_of(r->T, r->rows) * r->N,
+                                             dropout_index(r->step, r->dropout, 0, r->N));
+    const int64_t w = warp_of_all();
+    if (w >= all.windows) return;
+    const unsigned kept = window_kept(all, w, r->step, r->dropout);
+    const float scale = dropout_scale(r->dropout);
+    EACH_PACK(k)
+    {
+        const struct stretch s = window_pack(all, w, k);
+        struct packed x = pack_load(r->x, s);
+        for (int i = 0; i < PACK; i++) x.x[i] = x.x[i] < 0 ? 0 : x.x[i]; /* a NaN stays one */
+        if (r->dropout.threshold) x = pack_drop(x, kept, k, scale);
+        pack_store(r->out, s, x);
+    }
+}
+
+void DEVICE(relu_dropout)(const struct relu_dropout *r)
+{
+    LAUNCH(relu_kernel, blocks_of((int64_t)r->T * r->N), 0, r);
+}
+
+KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
+{
+    const struct window_row all = window_row((int64_t)rows_of(r->T, r->rows) * r->N, 0);
+    const int64_t w = warp_of_all();
+    const float scale = dropout_scale(r->dropout);
+    if (w >= all.windows) return;
+    EACH_PACK(k)
+    {
+        const struct stretch s = window_pack(all, w, k);
+        const struct packed y = pack_load(r->out, s);
+        struct packed dx = pack_load(r->out_gradient, s);
+        for (int i = 0; i < PACK; i++) dx.x[i] = y.x[i] > 0 ? dx.x[i] * scale : 0;
+        pack_store(r->x_gradient, s, dx);
+    }
+}
+
+void DEVICE(relu_dropout_backward)(const struct relu_dropout *r)
+{
+    LAUNCH(relu_backward_kernel, blocks_of((int64_t)r->T * r->N), 0, r);
+}
+
+KERNEL(hyperbolic_kernel, THREADS, struct hyperbolic, h)
+{
+    const struct window_row all = window_row((int64_t)rows_of(h->T, h->rows) * h->N, 0);
+    const int64_t w = warp_of_all();
+    if (w >= all.windows) return;
+    EACH_PACK(k)
+    {
+        const struct stretch s = window_pack(all, w, k);
+        struct packed x = pack_load(h->x, s);
+        for (int i = 0; i < PACK; i++) x.x[i] = tanhf(x.x[i]);
+        pack_store(h->out, s, x);
+    }
+}
+
+void DEVICE(hyperbolic)(const struct hyperbolic *h)
+{
+    LAUNCH(hyperbolic_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
+}
+
+KERNEL(hyperbolic_backward_kernel, THREADS, struct hyperbolic, h)
+{
+    const struct window_row all = window_row((int64_t)rows_of(h->T, h->rows) * h->N, 0);
+    const int64_t w = warp_of_all();
+    if (w >= all.windows) return;
+    EACH_PACK(k)
+    {
+        const struct stretch s = window_pack(all, w, k);
+        const struct packed y = pack_load(h->out, s);
+        struct packed dx = pack_load(h->out_gradient, s);
+        for (int i = 0; i < PACK; i++) dx.x[i] *= 1 - y.x[i] * y.x[i];
+        pack_store(h->x_gradient, s, dx);
+    }
+}
+
+void DEVICE(hyperbolic_backward)(const struct hyperbolic *h)
+{
+    LAUNCH(hyperbolic_backward_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
+}

@@ -1,0 +1,120 @@
+/* Rows of sentences to one row each: a thread has PACK columns of a sentence. */
+#include "core/cuda/act.h"
+
+enum { THREADS = 128 };
+
+/* What a thread has: a sentence, its rows [first, last) that count, and its columns. */
+struct pool_part {
+    int64_t sentence;
+    int first, last;
+    struct stretch columns;
+};
+
+DEVICE_FN struct pool_part pool_part(const struct pool *p)
+{
+    const int packs = (p->D + PACK - 1) / PACK;
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, b = i / packs;
+    struct pool_part part;
+    part.sentence = b;
+    part.columns = stretch_of(i % packs * PACK, p->D);
+    part.first = part.last = 0;
+    if (b >= rows_of(p->B, p->rows)) return part;
+    part.first = p->start[b];
+    part.last = p->start[b + 1] - !p->end;
+    if (p->kind == POOL_LAST && part.first < part.last) part.first = part.last - 1;
+    return part;
+}
+
+DEVICE_FN bool pool_ends(const struct pool *p, struct pool_part part)
+{
+    return part.sentence >= rows_of(p->B, p->rows);
+}
+
+/* Row t of x or its gradient. */
+DEVICE_FN struct stretch pool_row(const struct pool *p, struct pool_part part, int64_t t)
+{
+    part.columns.at += t * p->ld;
+    return part.columns;
+}
+
+DEVICE_FN struct stretch pool_out(const struct pool *p, struct pool_part part)
+{
+    part.columns.at += part.sentence * p->D;
+    return part.columns;
+}
+
+static int64_t blocks_of(const struct pool *p)
+{
+    return parts(p->B * parts(p->D, PACK), THREADS);
+}
+
+/* The mean adds rows in their order; a maximum begins with the first of them. */
+KERNEL(pool_kernel, THREADS, struct pool, p)
+{
+    const struct pool_part part = pool_part(p);
+    if (pool_ends(p, part)) return;
+    struct packed y;
+    for (int i = 0; i < PACK; i++) y.x[i] = 0;
+    if (part.first < part.last) y = pack_load(p->x, pool_row(p, part, part.first));
+    for (int t = part.first + 1; t < part.last; t++) {
+        const struct packed x = pack_load(p->x, pool_row(p, part, t));
+        for (int i = 0; i < PACK; i++)
+            y.x[i] = p->kind == POOL_MEAN ? y.x[i] + x.x[i] : y.x[i] > x.x[i] ? y.x[i] : x.x[i];
+    }
+    if (p->kind == POOL_MEAN && part.first < part.last)
+        for (int i = 0; i < PACK; i++) y.x[i] /= (float)(part.last - part.first);
+    pack_store(p->out, pool_out(p, part), y);
+}
+
+void DEVICE(pool)(const struct pool *p)
+{
+    LAUNCH(pool_kernel, blocks_of(p), 0, p);
+}
+
+/* By column the row of the maximum, the first of equal ones. */
+struct top_rows {
+    int row[PACK];
+};
+
+DEVICE_FN struct top_rows top_rows(const struct pool *p, struct pool_part part)
+{
+    struct top_rows top;
+    struct packed best = pack_load(p->x, pool_row(p, part, part.first));
+    for (int i = 0; i < PACK; i++) top.row[i] = part.first;
+    for (int t = part.first + 1; t < part.last; t++) {
+        const struct packed x = pack_load(p->x, pool_row(p, part, t));
+        for (int i = 0; i < PACK; i++) {
+            top.row[i] = x.x[i] > best.x[i] ? t : top.row[i];
+            best.x[i] = x.x[i] > best.x[i] ? x.x[i] : best.x[i];
+        }
+    }
+    return top;
+}
+
+KERNEL(pool_backward_kernel, THREADS, struct pool, p)
+{
+    const struct pool_part part = pool_part(p);
+    if (pool_ends(p, part)) return;
+    const bool max = p->kind == POOL_MAX && part.first < part.last;
+    struct packed dy = pack_load(p->out_gradient, pool_out(p, part));
+    struct top_rows top;
+    for (int i = 0; i < PACK; i++) top.row[i] = 0;
+    if (max) top = top_rows(p, part);
+    if (p->kind == POOL_MEAN)
+        for (int i = 0; i < PACK; i++) dy.x[i] /= (float)(part.last - part.first);
+    for (int t = p->start[part.sentence]; t < p->start[part.sentence + 1]; t++) {
+        const bool counts = t >= part.first && t < part.last;
+        const struct stretch s = pool_row(p, part, t);
+        struct packed dx;
+        for (int i = 0; i < PACK; i++) dx.x[i] = 0;
+        if (p->add_x) dx = pack_load(p->x_gradient, s);
+        for (int i = 0; i < PACK; i++)
+            if (counts && (!max || top.row[i] == t)) dx.x[i] += dy.x[i];
+        pack_store(p->x_gradient, s, dx);
+    }
+}
+
+void DEVICE(pool_backward)(const struct pool *p)
+{
+    LAUNCH(pool_backward_kernel, blocks_of(p), 0, p);
+}

@@ -1,0 +1,20 @@
+/* Matrix products by the device's library: cuBLASLt's (core/cuda), their twin in plain loops
+ * (core/emu). All that they are launched for is there: rows of A and C behind
+ * the count may hold anything, those that are summed over are zero. */
+#ifndef CORE_CUDA_PRODUCTS_H
+#define CORE_CUDA_PRODUCTS_H
+
+#include "core/tensor/ops.h"
+
+enum { ROWS_MULTIPLE = 64 }; /* of a device's tables: their row_multiple */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void device_gemm(const struct gemm *g);
+void device_gemm_weight(const struct gemm_weight *g);
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,211 @@
+/* Rows of attention's terms: how far a query looks, what its keys are in the mean. */
+#include "core/cuda/act.h"
+
+enum { THREADS = 128, WARPS = THREADS / WARP, CHUNK = 64 };
+
+DEVICE_FN int64_t thread_of_all(void)
+{
+    return (int64_t)blockIdx.x * THREADS + threadIdx.x;
+}
+
+/* Queries that there are. */
+DEVICE_FN int sight_rows(const struct sight *s)
+{
+    return s->start_q ? s->start_q[s->B] : s->Tq;
+}
+
+/* Keys that row t sees. */
+DEVICE_FN int sight_keys(const struct sight *s, int64_t t)
+{
+    const int64_t b = s->start_q ? s->group[t] : t;
+    return s->causal ? (int)(t - s->start_q[b]) + 1 : s->start_k[b + 1] - s->start_k[b];
+}
+
+DEVICE_FN float extent_most(const struct extent_args *e, int64_t t)
+{
+    return e->share * (float)sight_keys(&e->sight, t) + e->limit;
+}
+
+DEVICE_FN float sigmoid(float x)
+{
+    return 1 / (1 + expf(-x));
+}
+
+/* A thread has a value. */
+KERNEL(extent_kernel, THREADS, struct extent_args, e)
+{
+    const int64_t i = thread_of_all(), t = i / e->columns, c = i % e->columns;
+    if (t >= sight_rows(&e->sight)) return;
+    const float x = e->z ? act_get(e->z, t * e->ldz + c) : e->weight[c];
+    act_put(e->out, i, e->square ? 2 * x * x : extent_most(e, t) * sigmoid(x) + e->floor);
+}
+
+void DEVICE(extent)(const struct extent_args *e)
+{
+    LAUNCH(extent_kernel, parts((int64_t)e->sight.Tq * e->columns, THREADS), 0, e);
+}
+
+/* d out / d x is this, but for the square times extent_most. */
+DEVICE_FN float extent_slope(const struct extent_args *e, float x)
+{
+    const float s = sigmoid(x);
+    return e->square ? 4 * x : s * (1 - s);
+}
+
+KERNEL(extent_rows_kernel, THREADS, struct extent_args, e)
+{
+    const int64_t i = thread_of_all(), t = i / e->columns;
+    if (t >= sight_rows(&e->sight)) return;
+    const int64_t at = t * e->ldz + i % e->columns;
+    float dz = act_get(e->out_gradient, i) * extent_slope(e, act_get(e->z, at));
+    if (!e->square) dz *= extent_most(e, t);
+    act_put(e->z_gradient, at, e->add_z ? act_get(e->z_gradient, at) + dz : dz);
+}
+
+struct extent_sums {
+    struct extent_args e;
+    int chunks;
+    float *part; /* [chunks, columns] */
+};
+
+/* A warp has a column of a chunk of rows. */
+KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
+{
+    const struct extent_args *e = &s->e;
+    const int64_t w = warp_of_all(), chunk = w / e->columns, c = w % e->columns;
+    const int64_t end = (chunk + 1) * CHUNK, rows = sight_rows(&e->sight);
+    float sum = 0;
+    if (chunk >= s->chunks) return;
+    for (int64_t t = chunk * CHUNK + lane_of(); t < end && t < rows; t += WARP)
+        sum += act_get(e->out_gradient, t * e->columns + c) * (e->square ? 1 : extent_most(e, t));
+    sum = warp_sum(sum);
+    if (lane_of() == 0) s->part[w] = sum;
+}
+
+/* A thread has a column. */
+KERNEL(extent_weight_kernel, THREADS, struct extent_sums, s)
+{
+    const struct extent_args *e = &s->e;
+    const int64_t c = thread_of_all();
+    float sum = 0;
+    if (c >= e->columns) return;
+    for (int i = 0; i < s->chunks; i++) sum += s->part[(int64_t)i * e->columns + c];
+    sum *= extent_slope(e, e->weight[c]);
+    e->weight_gradient[c] = e->add_weight ? e->weight_gradient[c] + sum : sum;
+}
+
+void DEVICE(extent_backward)(const struct extent_args *e)
+{
+    if (e->z) {
+        LAUNCH(extent_rows_kernel, parts((int64_t)e->sight.Tq * e->columns, THREADS), 0, e);
+        return;
+    }
+    const int chunks = (int)parts(e->sight.Tq, CHUNK);
+    const int64_t sums = (int64_t)chunks * e->columns;
+    const struct extent_sums s = {*e, chunks,
+                                  (float *)device_scratch((size_t)sums * sizeof(float))};
+    LAUNCH(extent_sum_kernel, parts(sums, WARPS), 0, &s);
+    LAUNCH(extent_weight_kernel, parts(e->columns, THREADS), 0, &s);
+}
+
+/* What a thread has: PACK columns of a sentence; in a step list every row is a sentence. */
+struct mean_part {
+    int64_t sentence;
+    struct stretch columns;
+    int q0, q1, k0, k1; /* its queries and keys */
+};
+
+DEVICE_FN struct mean_part mean_part(const struct mean_keys *m)
+{
+    const struct sight *s = &m->sight;
+    const int packs = (m->D + PACK - 1) / PACK;
+    struct mean_part part;
+    const int64_t i = thread_of_all(), b = i / packs;
+    part.columns = stretch_of(i % packs * PACK, m->D);
+    part.q0 = part.q1 = part.k0 = part.k1 = 0;
+    if (b >= (s->start_q ? s->B : s->Tq)) return part;
+    part.q0 = s->start_q ? s->start_q[b] : (int)b;
+    part.q1 = s->start_q ? s->start_q[b + 1] : (int)b + 1;
+    part.k0 = s->start_k[b];
+    part.k1 = s->start_k[b + 1];
+    return part;
+}
+
+static int64_t mean_blocks(const struct mean_keys *m)
+{
+    const struct sight *s = &m->sight;
+    return parts((s->start_q ? s->B : s->Tq) * parts(m->D, PACK), THREADS);
+}
+
+/* These columns of a row. */
+DEVICE_FN struct stretch row_of(struct stretch columns, int64_t row, int ld)
+{
+    columns.at += row * ld;
+    return columns;
+}
+
+/* sum += factor * x */
+DEVICE_FN struct packed pack_add(struct packed sum, float factor, struct packed x)
+{
+    for (int i = 0; i < PACK; i++) sum.x[i] = fmaf(factor, x.x[i], sum.x[i]);
+    return sum;
+}
+
+DEVICE_FN struct packed pack_scale(struct packed x, float factor)
+{
+    for (int i = 0; i < PACK; i++) x.x[i] *= factor;
+    return x;
+}
+
+DEVICE_FN struct packed pack_zero(void)
+{
+    struct packed x;
+    for (int i = 0; i < PACK; i++) x.x[i] = 0;
+    return x;
+}
+
+KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
+{
+    const struct mean_part part = mean_part(m);
+    const int32_t *index = m->sight.index;
+    struct packed sum = pack_zero();
+    for (int j = part.k0; j < part.k1; j++) {
+        const int64_t key = index ? index[j] : j;
+        sum = pack_add(sum, 1, pack_load(m->k, row_of(part.columns, key, m->ldk)));
+        if (m->sight.causal)
+            pack_store(m->out, row_of(part.columns, j, m->D),
+                       pack_scale(sum, 1 / (float)(j - part.k0 + 1)));
+    }
+    if (m->sight.causal) return;
+    for (int t = part.q0; t < part.q1; t++)
+        pack_store(m->out, row_of(part.columns, t, m->D),
+                   pack_scale(sum, 1 / (float)(part.k1 - part.k0)));
+}
+
+void DEVICE(mean_keys)(const struct mean_keys *m)
+{
+    LAUNCH(mean_keys_kernel, mean_blocks(m), 0, m);
+}
+
+/* A key's gradient is of all queries, or of those from the key on, which are added up backward. */
+KERNEL(mean_keys_backward_kernel, THREADS, struct mean_keys, m)
+{
+    const struct mean_part part = mean_part(m);
+    const bool causal = m->sight.causal;
+    struct packed sum = pack_zero();
+    for (int t = part.q0; t < part.q1 && !causal; t++)
+        sum = pack_add(sum, 1 / (float)(part.k1 - part.k0),
+                       pack_load(m->out_gradient, row_of(part.columns, t, m->D)));
+    for (int j = part.k1 - 1; j >= part.k0; j--) {
+        const struct stretch s = row_of(part.columns, j, m->ldk);
+        if (causal)
+            sum = pack_add(sum, 1 / (float)(j - part.k0 + 1),
+                           pack_load(m->out_gradient, row_of(part.columns, j, m->D)));
+        pack_store(m->dk, s, m->add_k ? pack_add(sum, 1, pack_load(m->dk, s)) : sum);
+    }
+}
+
+void DEVICE(mean_keys_backward)(const struct mean_keys *m)
+{
+    LAUNCH(mean_keys_backward_kernel, mean_blocks(m), 0, m);
+}

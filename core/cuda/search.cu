@@ -1,0 +1,128 @@
+/* What beam search needs. Of the best tokens of a row every warp lists those of its part, a block
+ * has the row; then the first warp merges the lists. */
+#include "core/cuda/act.h"
+
+enum { THREADS = 256, WARPS = THREADS / WARP, NOBODY = 1 << 30 };
+
+/* A token and its logit. Better is a larger logit, of equal ones the lower id; a NaN counts as the
+ * smallest. */
+struct choice {
+    float x;
+    int id;
+};
+
+DEVICE_FN struct choice choice(float x, int id)
+{
+    struct choice c;
+    c.x = x > -INFINITY ? x : -INFINITY;
+    c.id = id;
+    return c;
+}
+
+DEVICE_FN bool better(struct choice a, struct choice b)
+{
+    return a.x > b.x || (a.x >= b.x && a.id < b.id);
+}
+
+/* The best of a warp; an id is exact in a float up to 2^24, and so is NOBODY. */
+DEVICE_FN struct choice warp_best(struct choice own)
+{
+    const float x = warp_max(own.x);
+    return choice(x, -(int)warp_max(own.x < x ? -INFINITY : -(float)own.id));
+}
+
+/* This thread's packs of a row: every THREADS-th one. */
+#define EACH_OWN_PACK(v, V) for (int v = (int)threadIdx.x * PACK; v < V; v += THREADS * PACK)
+
+/* The best of this thread's tokens that are not as good as `last`. */
+DEVICE_FN struct choice next_own(const struct top_tokens *t, struct choice last)
+{
+    struct choice best = choice(-INFINITY, NOBODY);
+    EACH_OWN_PACK(v, t->V)
+    {
+        struct stretch s = stretch_of(v, t->V);
+        s.at += (int64_t)blockIdx.x * t->V;
+        const struct packed x = pack_load(t->logits, s);
+        for (int i = 0; i < PACK; i++) {
+            const struct choice c = choice(x.x[i], v + i);
+            if (i < s.hi && better(last, c) && better(c, best)) best = c;
+        }
+    }
+    return best;
+}
+
+/* The sum of exp(x - top) over this thread's tokens. */
+DEVICE_FN float sum_own(const struct top_tokens *t, float top)
+{
+    float sum = 0;
+    EACH_OWN_PACK(v, t->V)
+    {
+        struct stretch s = stretch_of(v, t->V);
+        s.at += (int64_t)blockIdx.x * t->V;
+        const struct packed x = pack_load(t->logits, s);
+        for (int i = 0; i < PACK; i++)
+            if (i < s.hi) sum += expf(x.x[i] - top);
+    }
+    return sum;
+}
+
+/* Shared: the warps' lists [WARPS, k], and behind them their sums of exp(x - first of the list). */
+KERNEL(top_tokens_kernel, THREADS, struct top_tokens, t)
+{
+    SHARED(struct choice, list);
+    float *sums = (float *)(list + WARPS * t->k);
+    const int lane = lane_of(), warp = warp_of();
+    struct choice own = next_own(t, choice(INFINITY, -1));
+    const float mine = warp_sum(sum_own(t, warp_max(own.x)));
+    if (lane == 0) sums[warp] = mine;
+    for (int i = 0; i < t->k; i++) {
+        const struct choice best = warp_best(own);
+        if (lane == 0) list[warp * t->k + i] = best;
+        if (own.id == best.id && best.id < NOBODY) own = next_own(t, best);
+    }
+    __syncthreads();
+    if (warp > 0) return;
+    int at = lane < WARPS ? lane * t->k : 0;
+    const int end = lane < WARPS ? at + t->k : 0;
+    own = at < end ? list[at] : choice(-INFINITY, NOBODY);
+    const float top = warp_max(own.x);
+    const float sum = warp_sum(at < end ? sums[lane] * expf(own.x - top) : 0);
+    for (int i = 0; i < t->k; i++) {
+        const struct choice best = warp_best(own);
+        if (lane == 0) {
+            t->score[(int64_t)blockIdx.x * t->k + i] = best.x - top - logf(sum);
+            t->token[(int64_t)blockIdx.x * t->k + i] = best.id;
+        }
+        if (own.id == best.id && at < end) own = ++at < end ? list[at] : choice(-INFINITY, NOBODY);
+    }
+}
+
+void DEVICE(top_tokens)(const struct top_tokens *t)
+{
+    LAUNCH(top_tokens_kernel, t->rows, WARPS * ((size_t)t->k * sizeof(struct choice) + 4), t);
+}
+
+struct stored {
+    const struct act *from;
+    struct act *to;
+    int rows, width, ld;
+};
+
+KERNEL(store_rows_kernel, THREADS, struct stored, x)
+{
+    const int64_t r = warp_of_all();
+    if (r >= x->rows) return;
+    for (int c = lane_of() * PACK; c < x->width; c += WARP * PACK) {
+        struct stretch s = stretch_of(c, x->width);
+        s.at += r * x->ld;
+        const struct packed y = pack_load(x->from, s);
+        s.at = r * x->width + c;
+        pack_store(x->to, s, y);
+    }
+}
+
+void DEVICE(store_rows)(const struct act *from, int rows, int width, int ld, struct act *to)
+{
+    const struct stored x = {from, to, rows, width, ld};
+    LAUNCH(store_rows_kernel, parts(rows, WARPS), 0, &x);
+}

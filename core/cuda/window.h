@@ -1,0 +1,122 @@
+/* How a warp goes over a row of values: in windows of 256, of which each lane has 256 / (32 PACK)
+ * packs. Windows are whole ones of the values' random indices, so that the dropout of a window is
+ * 32 blocks of Philox, one a lane (core/base/random.h).
+ *
+ *   for (int w = 0; w < row.windows; w++) {
+ *       const unsigned kept = window_kept(row, w, ..);
+ *       EACH_PACK(k) {
+ *           const struct stretch s = window_pack(row, w, k);
+ *           .. pack_load(x, s) ..                                        */
+#ifndef CORE_CUDA_WINDOW_H
+#define CORE_CUDA_WINDOW_H
+
+#include "core/base/random.h"
+#include "core/cuda/act.h"
+
+enum { WINDOW = 256, WINDOW_PACKS = WINDOW / (WARP * PACK), GROUP = 128 };
+#define EACH_PACK(k) for (int k = 0; k < WINDOW_PACKS; k++)
+
+struct window_row {
+    int64_t count;  /* of values */
+    uint64_t index; /* random index of the first one; 0: there is no dropout */
+    int windows;
+};
+
+DEVICE_FN struct window_row window_row(int64_t count, uint64_t index)
+{
+    struct window_row row;
+    row.count = count;
+    row.index = index;
+    row.windows = (int)((index % WINDOW + (uint64_t)count + WINDOW - 1) / WINDOW);
+    return row;
+}
+
+/* The k-th pack of this lane in window w. */
+DEVICE_FN struct stretch window_pack(struct window_row row, int64_t w, int k)
+{
+    const int64_t at = w * WINDOW + k * WARP * PACK + lane_of() * PACK;
+    return stretch_of(at - (int64_t)(row.index % WINDOW), row.count);
+}
+
+/* Philox4x32-10 of one block. */
+struct philox {
+    uint32_t word[4];
+};
+
+DEVICE_FN struct philox philox(struct random_key key, uint64_t block, uint32_t step,
+                               uint32_t branch)
+{
+    uint32_t c0 = (uint32_t)block, c1 = (uint32_t)(block >> 32), c2 = step, c3 = branch;
+    uint32_t k0 = key.seed, k1 = key.stream;
+    for (int round = 0; round < RANDOM_ROUNDS; round++) {
+        const uint64_t p0 = (uint64_t)RANDOM_MULTIPLY_0 * c0;
+        const uint64_t p1 = (uint64_t)RANDOM_MULTIPLY_1 * c2;
+        c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
+        c2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
+        c1 = (uint32_t)p1;
+        c3 = (uint32_t)p0;
+        k0 += RANDOM_WEYL_0;
+        k1 += RANDOM_WEYL_1;
+    }
+    struct philox x;
+    x.word[0] = c0, x.word[1] = c1, x.word[2] = c2, x.word[3] = c3;
+    return x;
+}
+
+/* Whether a block's value of an eighth of its group is kept. */
+DEVICE_FN bool philox_keeps(struct philox x, int eighth, uint32_t threshold)
+{
+    const uint32_t word = eighth < 2   ? x.word[0]
+                          : eighth < 4 ? x.word[1]
+                          : eighth < 6 ? x.word[2]
+                                       : x.word[3];
+    return (word >> (16 * (eighth % 2)) & 0xffffu) >= threshold;
+}
+
+DEVICE_FN float dropout_scale(struct dropout dropout)
+{
+    return 65536.0f / (float)(65536 - dropout.threshold);
+}
+
+/* Which of this lane's values of window w are kept, as bits: value i of pack k is bit k PACK + i.
+ * All lanes of the warp ask together. A lane computes a block, that is eight values at distance 16;
+ * eight ballots make neighbors of them. */
+DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct step *step,
+                               struct dropout dropout)
+{
+    if (!dropout.threshold) return ~0u;
+    struct random_key key;
+    key.seed = step->seed, key.stream = dropout.stream;
+    const int lane = lane_of();
+    const uint64_t window = row.index / WINDOW + (uint64_t)w;
+    const struct philox x = philox(key, window * WARP + (uint64_t)lane, step->number, 0);
+    unsigned kept = 0;
+    for (int eighth = 0; eighth < 8; eighth++) {
+        /* Bit i: value i of this eighth in the window's first group; bit 16 + i: in the second. */
+        const unsigned votes = __ballot_sync(ALL_LANES, philox_keeps(x, eighth, dropout.threshold));
+        for (int k = 0; k < WINDOW_PACKS; k++) {
+            const int at = k * WARP * PACK + lane * PACK; /* of the pack in the window */
+            if (at % GROUP / 16 != eighth) continue;
+            const unsigned mine = votes >> (at / GROUP * 16 + at % 16) & ((1u << PACK) - 1);
+            kept |= mine << (k * PACK);
+        }
+    }
+    return kept;
+}
+
+/* y of the k-th pack after dropout; a NaN stays one. */
+DEVICE_FN struct packed pack_drop(struct packed y, unsigned kept, int k, float scale)
+{
+    for (int i = 0; i < PACK; i++) y.x[i] *= kept >> (k * PACK + i) & 1 ? scale : 0;
+    return y;
+}
+
+/* The random index of the first value of row t. */
+DEVICE_FN uint64_t dropout_index(const struct step *step, struct dropout dropout, int64_t t,
+                                 int64_t columns)
+{
+    if (!dropout.threshold) return 0;
+    return (uint64_t)(step->first_row[dropout.rows] + t) * (uint64_t)columns;
+}
+
+#endif

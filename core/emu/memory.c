@@ -1,0 +1,52 @@
+/* Device memory of the emulator: the host's, poisoned where nothing has been written. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cuda/act.h"
+
+void *device_scratch(size_t bytes)
+{
+    static void *memory;
+    static size_t room;
+    if (bytes > room) {
+        simt_memory(memory, 0);
+        free(memory);
+        room = (bytes + 127) / 128 * 128;
+        memory = aligned_alloc(128, room);
+        if (!memory) die("out of memory: %zu bytes of scratch", bytes);
+    }
+    simt_memory(memory, bytes);
+    return memset(memory, 0xff, bytes); /* what is read before it is written is a NaN */
+}
+
+void DEVICE(upload)(void *to, const void *from, size_t bytes)
+{
+    if (bytes) memcpy(to, from, bytes);
+}
+
+void DEVICE(download)(void *to, const void *from, size_t bytes)
+{
+    if (bytes) memcpy(to, from, bytes);
+}
+
+void DEVICE(clear)(void *memory, size_t bytes)
+{
+    if (bytes) memset(memory, 0, bytes);
+}
+
+/* The host's rows stand one behind the other. */
+void DEVICE(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
+{
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < columns; c++) to[r * columns + c] = act_get(from, r * ld + c);
+}
+
+void DEVICE(write_act)(struct act *to, int64_t rows, int64_t columns, int64_t ld, const real *from)
+{
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < columns; c++) act_put(to, r * ld + c, from[r * columns + c]);
+}
+
+void DEVICE(sync)(void)
+{
+}

@@ -1,0 +1,50 @@
+/* The emulator as a shared object (core/tensor/plugin.h). What of core/base it needs it has from
+ * the program: messages go the program's way. */
+#include "core/tensor/plugin.h"
+
+#include <stdlib.h>
+
+#include "core/emu/table.h"
+
+#define SHOWN __attribute__((visibility("default")))
+
+extern const char sanlab_device_hash[];
+SHOWN const char sanlab_device_hash[] = DEVICE_HASH;
+
+static const struct device_host *host;
+
+void die(const char *format, ...)
+{
+    char message[MESSAGE_BYTES];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    host->die(message);
+    abort();
+}
+
+void check_failed(const char *file, int line, const char *condition, const char *format, ...)
+{
+    char message[MESSAGE_BYTES];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    host->check_failed(file, line, condition, message);
+    abort();
+}
+
+void *heap_alloc(size_t bytes)
+{
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    return memory;
+}
+
+extern device_open sanlab_device_open;
+SHOWN const struct ops *sanlab_device_open(const struct device_host *of)
+{
+    host = of;
+    return &emu_fp32;
+}

@@ -1,0 +1,63 @@
+/* What a library of the device computes there, in plain loops: sums in the order of k. */
+#include <stdlib.h>
+
+#include "core/cuda/act.h"
+#include "core/cuda/products.h"
+
+static const struct act *behind(const struct act *x, int64_t count)
+{
+    return (const struct act *)(const void *)((const act_type *)(const void *)x + count);
+}
+
+static int64_t element(bool transposed, int64_t row, int64_t column, int64_t ld)
+{
+    return transposed ? column * ld + row : row * ld + column;
+}
+
+/* One row of a product, with what is added to it. */
+static void row_of(const struct gemm *g, int64_t i, float *sum)
+{
+    for (int j = 0; j < g->N; j++) sum[j] = 0;
+    for (int k = 0; k < g->K; k++) {
+        const float a = act_get(g->a, element(g->transpose_a, i, k, g->lda));
+        for (int j = 0; j < g->N; j++)
+            sum[j] = fmaf(a, act_get(g->b, element(g->transpose_b, k, j, g->ldb)), sum[j]);
+    }
+}
+
+void device_gemm(const struct gemm *g)
+{
+    float *sum = heap_alloc((size_t)g->N * sizeof *sum);
+    for (int p = 0; p < g->products || !p; p++) {
+        struct gemm one = *g;
+        one.a = behind(g->a, p * g->next_a);
+        one.b = behind(g->b, p * g->next_b);
+        for (int64_t i = 0; i < g->M; i++) {
+            row_of(&one, i, sum);
+            for (int j = 0; j < g->N; j++) {
+                const int64_t at = p * g->next_c + i * g->ldc + j;
+                float c = sum[j] * g->scale;
+                if (g->add) c += act_get(g->c, at);
+                if (g->bias) c += act_get(g->bias, j);
+                act_put(g->c, at, c);
+            }
+        }
+    }
+    free(sum);
+}
+
+void device_gemm_weight(const struct gemm_weight *g)
+{
+    struct gemm one = {.transpose_a = true, .N = g->N, .K = g->T, .lda = g->lda, .ldb = g->ldb};
+    float *sum = heap_alloc((size_t)g->N * sizeof *sum);
+    for (int p = 0; p < g->products || !p; p++) {
+        one.a = behind(g->a, p * g->next_a);
+        one.b = behind(g->b, p * g->next_b);
+        for (int64_t i = 0; i < g->M; i++) {
+            real *c = g->c + i * g->N;
+            row_of(&one, i, sum);
+            for (int j = 0; j < g->N; j++) c[j] = sum[j] * g->scale + (g->add || p ? c[j] : 0);
+        }
+    }
+    free(sum);
+}

@@ -1,0 +1,262 @@
+/* Which thread of a block runs when: lanes of a warp one after the other until none can go on, then
+ * the next warp; a barrier opens when all have come. */
+#include "core/simt/simt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/simt/fiber.h"
+
+enum { WARPS = SIMT_THREADS / SIMT_LANES };
+
+struct simt_now simt_now;
+struct simt_control simt_control;
+
+/* Lanes as bits. A living lane that is in none of these waits at the barrier of the block. */
+struct warp {
+    uint32_t all, ready, meeting, ended;
+};
+
+static struct lane {
+    struct fiber fiber;
+    const char *place; /* where it waits */
+    unsigned mask;     /* of lanes that it meets */
+    uint64_t bits;     /* what it brings, then what it gets */
+    int source;
+} lanes[SIMT_THREADS];
+static struct warp warps[WARPS];
+static struct fiber host;
+
+/* A mixture of numbers, so that orders differ in every warp. */
+static uint32_t mixed(uint32_t x)
+{
+    x *= 0x9E3779B9u;
+    x ^= x >> 15;
+    x *= 0x85EBCA6Bu;
+    return x ^ x >> 13;
+}
+
+static int warp_of(unsigned thread)
+{
+    return (int)(thread / SIMT_LANES);
+}
+
+static uint32_t bit_of(unsigned thread)
+{
+    return 1u << thread % SIMT_LANES;
+}
+
+void simt_fail(const char *format, ...)
+{
+    char text[MESSAGE_BYTES];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    CHECK(false, "kernel %s, block %u, thread %u: %s",
+          simt_now.kernel ? simt_now.kernel->name : "(none)", simt_now.block.x, simt_now.thread.x,
+          text);
+}
+
+void simt_memory(const void *memory, size_t bytes)
+{
+    if (simt_control.watch) simt_control.watch->memory(memory, bytes);
+}
+
+/* The lane whose turn it is: lane i ^ turn is the i-th in the warp's order. */
+static unsigned next_lane(int warp, uint32_t ready)
+{
+    const unsigned turn =
+        simt_control.order ? mixed(simt_control.order + (uint32_t)warp * 77u) % SIMT_LANES : 0;
+    unsigned lane = turn;
+    for (unsigned i = 0; i < SIMT_LANES; i++) {
+        lane = i ^ turn;
+        if (ready & (1u << lane)) break;
+    }
+    return (unsigned)warp * SIMT_LANES + lane;
+}
+
+static void go(struct fiber *from, unsigned thread)
+{
+    warps[warp_of(thread)].ready &= ~bit_of(thread);
+    simt_now.thread.x = thread;
+    fiber_switch(from, &lanes[thread].fiber);
+}
+
+/* The running lane waits, or has ended: another one of its warp goes on, or the host. */
+static void leave(void)
+{
+    const unsigned self = simt_now.thread.x;
+    const int warp = warp_of(self);
+    if (warps[warp].ready)
+        go(&lanes[self].fiber, next_lane(warp, warps[warp].ready));
+    else
+        fiber_switch(&lanes[self].fiber, &host);
+}
+
+static void lane_begin(void)
+{
+    fiber_begun();
+    for (;;) {
+        simt_now.kernel->body(simt_now.arguments);
+        warps[warp_of(simt_now.thread.x)].ended |= bit_of(simt_now.thread.x);
+        leave();
+    }
+}
+
+/* Brings bits and waits for all lanes of the mask; the last one hands out what each gets. */
+static uint64_t exchange(unsigned mask, uint64_t bits, int source, const char *place,
+                         void (*hand_out)(struct lane *lane, unsigned mask))
+{
+    const unsigned self = simt_now.thread.x;
+    struct warp *warp = &warps[warp_of(self)];
+    struct lane *first = &lanes[self / SIMT_LANES * SIMT_LANES];
+    if (!(mask & bit_of(self))) simt_fail("is not in the mask %08x at %s", mask, place);
+    if (mask & ~warp->all) simt_fail("lanes of the mask %08x at %s do not exist", mask, place);
+    if (mask & warp->ended) simt_fail("lanes of the mask %08x at %s have ended", mask, place);
+    lanes[self].mask = mask;
+    lanes[self].place = place;
+    lanes[self].bits = bits;
+    lanes[self].source = source;
+    warp->meeting |= bit_of(self);
+    if ((warp->meeting & mask) == mask) {
+        for (unsigned i = 0; i < SIMT_LANES; i++)
+            if (mask & (1u << i) && (first[i].mask != mask || strcmp(first[i].place, place) != 0))
+                simt_fail("meets at %s, mask %08x, where lane %u is at %s, mask %08x", place, mask,
+                          i, first[i].place, first[i].mask);
+        warp->meeting &= ~mask;
+        warp->ready |= mask & ~bit_of(self);
+        if (hand_out) hand_out(first, mask);
+        if (simt_control.watch) simt_control.watch->met(mask, !hand_out);
+    } else {
+        leave();
+    }
+    return lanes[self].bits;
+}
+
+static void hand_shuffle(struct lane *lane, unsigned mask)
+{
+    uint64_t bits[SIMT_LANES];
+    for (int i = 0; i < SIMT_LANES; i++) bits[i] = lane[i].bits;
+    for (int i = 0; i < SIMT_LANES; i++) {
+        if (!(mask & (1u << i)) || lane[i].source < 0 || lane[i].source >= SIMT_LANES) continue;
+        if (!(mask & (1u << lane[i].source)))
+            simt_fail("lane %d asks lane %d, which is not in the mask %08x at %s", i,
+                      lane[i].source, mask, lane[i].place);
+        lane[i].bits = bits[lane[i].source];
+    }
+}
+
+static void hand_ballot(struct lane *lane, unsigned mask)
+{
+    unsigned votes = 0;
+    for (int i = 0; i < SIMT_LANES; i++)
+        if (mask & (1u << i) && lane[i].bits) votes |= 1u << i;
+    for (int i = 0; i < SIMT_LANES; i++)
+        if (mask & (1u << i)) lane[i].bits = votes;
+}
+
+static bool skipped(const char *place)
+{
+    if (simt_control.barrier) simt_control.barrier(simt_now.kernel->name, place);
+    return simt_control.skip_kernel && !strcmp(simt_control.skip_kernel, simt_now.kernel->name) &&
+           !strcmp(simt_control.skip_place, place);
+}
+
+void simt_meet(unsigned mask, const char *place)
+{
+    if (!skipped(place)) exchange(mask, 0, 0, place, NULL);
+}
+
+unsigned simt_ballot(unsigned mask, bool yes, const char *place)
+{
+    return (unsigned)exchange(mask, yes, 0, place, hand_ballot);
+}
+
+uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *place)
+{
+    return exchange(mask, bits, source, place, hand_shuffle);
+}
+
+void simt_barrier(const char *place)
+{
+    if (skipped(place)) return;
+    lanes[simt_now.thread.x].place = place;
+    leave();
+}
+
+/* All warps as far as they can. */
+static void run_warps(int count)
+{
+    const int first = (int)(mixed(simt_control.order) % (uint32_t)count);
+    for (int i = 0; i < count; i++) {
+        const int warp = simt_control.order ? (2 * count + first - i) % count : i;
+        if (warps[warp].ready) go(&host, next_lane(warp, warps[warp].ready));
+        if (!warps[warp].meeting) continue;
+        simt_now.thread.x =
+            (unsigned)warp * SIMT_LANES + (unsigned)__builtin_ctz(warps[warp].meeting);
+        const struct lane *lane = &lanes[simt_now.thread.x];
+        simt_fail("waits at %s for the lanes %08x, of which %08x never come", lane->place,
+                  lane->mask, lane->mask & ~warps[warp].meeting);
+    }
+}
+
+/* Whether a barrier opens; false: all threads have ended. */
+static bool open_barrier(int count)
+{
+    unsigned first = SIMT_THREADS;
+    bool ended = false;
+    for (unsigned t = 0; t < simt_now.threads.x; t++) {
+        simt_now.thread.x = t;
+        if (warps[warp_of(t)].ended & bit_of(t)) {
+            ended = true;
+            continue;
+        }
+        if (first == SIMT_THREADS) first = t;
+        if (strcmp(lanes[t].place, lanes[first].place) != 0)
+            simt_fail("waits at the barrier %s, thread %u at %s", lanes[t].place, first,
+                      lanes[first].place);
+    }
+    if (first == SIMT_THREADS) return false;
+    simt_now.thread.x = first;
+    if (ended) simt_fail("waits at the barrier %s, others have ended", lanes[first].place);
+    for (int w = 0; w < count; w++) warps[w].ready = warps[w].all;
+    if (simt_control.watch) simt_control.watch->opened(lanes[first].place);
+    return true;
+}
+
+void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                 const void *arguments)
+{
+    static unsigned char memory[SIMT_SHARED] __attribute__((aligned(128)));
+    const unsigned threads = kernel->threads;
+    const int count = (int)(threads + SIMT_LANES - 1) / SIMT_LANES;
+    simt_now = (struct simt_now){.threads = {threads},
+                                 .blocks = {(unsigned)blocks},
+                                 .shared = memory,
+                                 .shared_bytes = shared,
+                                 .arguments = arguments,
+                                 .kernel = kernel};
+    CHECK(threads > 0 && threads <= SIMT_THREADS && blocks >= 0 && blocks <= INT32_MAX,
+          "%s: %lld blocks of %u threads", kernel->name, (long long)blocks, threads);
+    CHECK(shared <= SIMT_SHARED, "%s: %zu bytes of shared memory, a block has %d", kernel->name,
+          shared, SIMT_SHARED);
+    if (!host.stack) fiber_here(&host);
+    for (unsigned t = 0; t < threads; t++)
+        if (!lanes[t].fiber.stack) fiber_new(&lanes[t].fiber, lane_begin);
+    if (simt_control.launch) simt_control.launch(kernel, blocks, true);
+    for (int64_t block = 0; block < blocks; block++) {
+        simt_now.block.x = (unsigned)block;
+        memset(memory, 0xff, shared); /* a NaN in any format */
+        for (int w = 0; w < count; w++) {
+            const unsigned left = threads - (unsigned)w * SIMT_LANES;
+            const uint32_t all = left >= SIMT_LANES ? ~0u : (1u << left) - 1;
+            warps[w] = (struct warp){.all = all, .ready = all};
+        }
+        if (simt_control.watch) simt_control.watch->block();
+        do run_warps(count);
+        while (open_barrier(count));
+    }
+    if (simt_control.launch) simt_control.launch(kernel, blocks, false);
+    simt_now.kernel = NULL;
+}

@@ -1,0 +1,149 @@
+/* Two tables in one: how often a thread came to a place, and which bytes of a sector an access of a
+ * warp, the warps of a block have had. What is of another meeting or block is as if not there. */
+#include "core/simt/watch_count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/simt/simt.h"
+#include "core/simt/watch.h"
+
+enum { KERNELS = 256, SECTOR = 32, ROOM_FIRST = 1 << 12 };
+
+static struct watch_count kernels[KERNELS], *kernel;
+static int kernel_count;
+
+/* A key is a mixture of what it stands for; that two are equal by chance is left out. */
+static struct entry {
+    uint64_t key;
+    uint32_t bytes, times; /* bytes as bits */
+    uint32_t block;        /* number of a block since watch_begin, from 1 */
+} * entries;
+static uint32_t room, used, block;
+
+/* Since when a thread's accesses are of other ones of the warp. */
+static uint32_t meeting, met[SIMT_THREADS];
+
+static uint64_t mixed(uint64_t x)
+{
+    x ^= x >> 32;
+    x *= 0xD6E8FEB86659FD93u;
+    x ^= x >> 32;
+    x *= 0xD6E8FEB86659FD93u;
+    return x ^ x >> 32;
+}
+
+static struct entry *slot(uint64_t key)
+{
+    uint32_t i = (uint32_t)key & (room - 1);
+    while (entries[i].block == block && entries[i].key != key) i = (i + 1) & (room - 1);
+    return &entries[i];
+}
+
+static void grow(void)
+{
+    struct entry *old = entries;
+    const uint32_t count = room;
+    room = count ? 2 * count : ROOM_FIRST;
+    entries = calloc(room, sizeof *entries);
+    CHECK(entries, "no memory to count accesses");
+    for (uint32_t i = 0; i < count; i++)
+        if (old[i].block == block) *slot(old[i].key) = old[i];
+    free(old);
+}
+
+/* Of a block: what is asked for the first time is zero. */
+static struct entry *entry_of(uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t key = mixed(mixed(mixed(a) + b) + c);
+    if (2 * used >= room) grow();
+    struct entry *entry = slot(key);
+    if (entry->block != block) {
+        *entry = (struct entry){.key = key, .block = block};
+        used++;
+    }
+    return entry;
+}
+
+void count_begin(void)
+{
+    kernel_count = 0;
+    memset(kernels, 0, sizeof kernels);
+}
+
+void count_met(unsigned warp, unsigned lanes)
+{
+    meeting++;
+    for (unsigned i = 0; i < SIMT_LANES; i++)
+        if (lanes & (1u << i)) met[warp * SIMT_LANES + i] = meeting;
+}
+
+void count_opened(void)
+{
+    for (unsigned w = 0; w < SIMT_THREADS / SIMT_LANES; w++) count_met(w, ~0u);
+}
+
+void count_block(void)
+{
+    const char *name = simt_now.kernel->name;
+    block++;
+    used = 0;
+    if (simt_now.block.x == 0) {
+        int i = 0;
+        while (i < kernel_count && strcmp(kernels[i].kernel, name) != 0) i++;
+        CHECK(i < KERNELS, "more than %d kernels", KERNELS);
+        kernel = &kernels[i];
+        kernel->kernel = name;
+        kernel->launches++;
+        if (i == kernel_count) kernel_count++;
+    }
+    count_opened();
+}
+
+/* These bytes of a sector are new to an access of a warp: did the block have them as often? */
+static int64_t fetched(uint64_t sector, uint32_t bytes)
+{
+    const unsigned warp = simt_now.thread.x / SIMT_LANES;
+    struct entry *own = entry_of(sector, warp, 2);
+    if (!own->times || own->bytes & bytes) {
+        own->times++;
+        own->bytes = 0;
+    }
+    own->bytes |= bytes;
+    const uint32_t times = own->times;
+    struct entry *all = entry_of(sector, SIMT_LANES, 3);
+    if (all->times > times) return 0;
+    if (all->times < times) all->bytes = 0;
+    all->times = times;
+    const uint32_t more = bytes & ~all->bytes;
+    all->bytes |= bytes;
+    return __builtin_popcount(more);
+}
+
+void count_access(uintptr_t at, size_t bytes, bool write, const void *place)
+{
+    const unsigned self = simt_now.thread.x;
+    struct entry *here = entry_of((uintptr_t)place, self, (uint64_t)met[self] << 2);
+    const uint32_t time = here->times++;
+    for (const uintptr_t end = at + bytes; at < end;) {
+        const uintptr_t next = (at / SECTOR + 1) * SECTOR, to = end < next ? end : next;
+        const uint32_t mask = (uint32_t)((1ull << (to - at)) - 1) << at % SECTOR;
+        struct entry *sector = entry_of((uintptr_t)place + ((uint64_t)time << 48), at / SECTOR,
+                                        (uint64_t)met[self] << 2 | 1);
+        const uint32_t more = mask & ~sector->bytes;
+        if (!sector->bytes) kernel->sectors++;
+        sector->bytes |= mask;
+        kernel->moved += __builtin_popcount(more);
+        if (write)
+            kernel->written += __builtin_popcount(more);
+        else if (more)
+            kernel->read += fetched(at / SECTOR, more);
+        at = to;
+    }
+}
+
+const struct watch_count *watch_counts(int *count)
+{
+    *count = kernel_count;
+    return kernels;
+}

@@ -1,0 +1,26 @@
+/* A device as a shared object: what the program and a plug-in agree upon. A plug-in shows
+ *
+ *   sanlab_device_hash   const char [], DEVICE_HASH of the sources that it was built from
+ *   sanlab_device_open   device_open: its table of ops
+ *
+ * A program takes a plug-in of its own hash only, so all that is declared in core/tensor/ops.h, the
+ * op table and the terms of attention with their numbers are the same on both sides. */
+#ifndef CORE_TENSOR_PLUGIN_H
+#define CORE_TENSOR_PLUGIN_H
+
+#include "core/tensor/ops.h"
+#include "device_hash.h"
+
+#define PLUGIN_HASH "sanlab_device_hash"
+#define PLUGIN_OPEN "sanlab_device_open"
+
+/* What a plug-in may ask of the program. */
+struct device_host {
+    void (*die)(const char *message);
+    void (*check_failed)(const char *file, int line, const char *condition, const char *message);
+};
+
+/* The table; lives as long as the process. Dies where the device does not work. */
+typedef const struct ops *device_open(const struct device_host *host);
+
+#endif

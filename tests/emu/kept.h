@@ -1,0 +1,74 @@
+/* Tables of what tests find, kept beside them as tests/emu/NAME.tsv: a test fails when it finds
+ * something else, `make emu-table` writes them again. */
+#ifndef TESTS_EMU_KEPT_H
+#define TESTS_EMU_KEPT_H
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/base/file.h"
+#include "core/text/buffer.h"
+#include "tests/support/test.h"
+
+struct kept {
+    struct buffer text;
+};
+
+/* Whether OPS names an op; all if it is not set. */
+static inline bool kept_wanted(const char *op)
+{
+    const char *wanted = getenv("OPS");
+    return !wanted || strstr(wanted, op);
+}
+
+/* A line; its end is added. */
+PRINTF(2, 3) static inline void kept_add(struct kept *table, const char *format, ...)
+{
+    char line[MESSAGE_BYTES];
+    va_list list;
+    va_start(list, format);
+    const int bytes = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    assert_in_range(bytes, 1, (int)sizeof line - 1);
+    buffer_add(&table->text, line, (size_t)bytes);
+    buffer_add_byte(&table->text, '\n');
+}
+
+static inline struct kept kept_new(const char *header)
+{
+    struct kept table = {0};
+    kept_add(&table, "%s", header);
+    return table;
+}
+
+/* Ends the table. EMU_TABLE set: it is written to the file; else it has to stand there. A table of
+ * some of the ops is written to standard output, and not compared. */
+static inline void kept_check(struct kept *table, const char *path)
+{
+    struct arena arena = {0};
+    const char *found = table->text.text, *problem;
+    const bool writes = getenv("EMU_TABLE");
+    size_t same = 0;
+    buffer_add_byte(&table->text, 0);
+    if (getenv("OPS")) {
+        if (writes) printf("%s", found);
+    } else if (writes) {
+        file_write(path, found, strlen(found));
+    } else {
+        const char *kept = file_try_read(&arena, path, 0, NULL, &problem);
+        if (!kept) kept = "";
+        while (found[same] && found[same] == kept[same]) same++;
+        const bool equal = found[same] == kept[same];
+        while (same && found[same - 1] != '\n') same--;
+        if (!equal)
+            fail_msg("%s: make emu-table writes it anew\n  found: %.*s\n  kept:  %.*s", path,
+                     (int)strcspn(found + same, "\n"), found + same,
+                     (int)strcspn(kept + same, "\n"), kept + same);
+    }
+    buffer_free(&table->text);
+    arena_free(&arena);
+}
+
+#endif

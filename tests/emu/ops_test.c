@@ -1,0 +1,40 @@
+/* Every op of ops.def as the emulator's kernels do it, on memory of its own, against the naive
+ * computation of its case (tests/support/op_*.c): twenty trials, in two orders of warps and lanes,
+ * to the same bits. OPS names the ops to look at, all if it is not set. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/simt/simt.h"
+#include "core/emu/table.h"
+#include "tests/support/op_run.h"
+
+enum { TRIALS = 20 };
+
+static void op_is_right(void **state)
+{
+    const struct op_case *op = *state;
+    for (uint32_t trial = 0; trial < TRIALS; trial++) {
+        simt_control.order = 0;
+        struct op_run first = op_run_on_device(op, &emu_fp32, trial);
+        simt_control.order = 1 + trial;
+        struct op_run second = op_run_on_device(op, &emu_fp32, trial);
+        op_run_same(&first, &second, "another order of warps and lanes");
+        op_run_close(&first);
+        op_run_close(&second);
+    }
+}
+
+int main(void)
+{
+    struct CMUnitTest *tests = heap_alloc((size_t)op_case_count * sizeof *tests);
+    const char *wanted = getenv("OPS");
+    int count = 0;
+    for (int i = 0; i < op_case_count; i++) {
+        const struct op_case *op = &op_cases[i];
+        if (wanted && !strstr(wanted, op->name)) continue;
+        tests[count++] =
+            (struct CMUnitTest){op->name, op_is_right, NULL, NULL, (void *)(uintptr_t)op};
+    }
+    return _cmocka_run_group_tests("ops on the emulator", tests, (size_t)count, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* Every op of ops.def on kernels whose accesses are watched (core/simt/watch.h): none makes a race.
+ * Then every barrier of every kernel is left out, and somebody misses it: the watch, the emulator
+ * or the op's case. One that nobody misses has to go. OPS names the ops to look at. */
+#include "tests/support/test.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/simt/simt.h"
+#include "core/emu/table.h"
+#include "core/simt/watch.h"
+#include "tests/emu/kept.h"
+#include "tests/support/op_run.h"
+
+enum { TRIALS = 20, SITES = 512, OPS = 64, SAID = 1 << 16, PATIENCE = 20 };
+
+/* A barrier: where it stands, and which ops come there. */
+static struct site {
+    const char *kernel, *place;
+    bool of[OPS];
+} sites[SITES];
+static int site_count, op_now;
+
+static void note(const char *kernel, const char *place)
+{
+    static struct site *last;
+    if (!last || last->kernel != kernel || last->place != place) {
+        last = sites;
+        while (last < sites + site_count &&
+               (strcmp(last->kernel, kernel) != 0 || strcmp(last->place, place) != 0))
+            last++;
+        assert_true(last < sites + SITES);
+        if (last == sites + site_count) site_count++;
+        last->kernel = kernel, last->place = place;
+    }
+    last->of[op_now] = true;
+}
+
+/* Half of the trials run in another order of warps and lanes. */
+static void op_trial(const struct op_case *op, uint32_t trial)
+{
+    simt_control.order = trial % 2 ? 1 + trial : 0;
+    struct op_run run = op_run_on_device(op, &emu_fp32, trial);
+    op_run_close(&run);
+}
+
+static void op_has_no_race(void **state)
+{
+    op_now = *(const int *)*state;
+    simt_control.barrier = note;
+    for (uint32_t trial = 0; trial < TRIALS; trial++) op_trial(&op_cases[op_now], trial);
+    simt_control.barrier = NULL;
+}
+
+/* How a place begins that was found by -I. */
+static const char *file_of(const char *place)
+{
+    return strncmp(place, "./", 2) == 0 ? place + 2 : place;
+}
+
+/* The line of a place, FILE:LINE. */
+static int line_of(const char *place)
+{
+    return atoi(strrchr(place, ':') + 1);
+}
+
+static size_t file_bytes_of(const char *place)
+{
+    return (size_t)(strrchr(place, ':') - place);
+}
+
+/* By kernel, file and line. */
+static int site_order(const void *a, const void *b)
+{
+    const struct site *x = a, *y = b;
+    int order = strcmp(x->kernel, y->kernel);
+    if (!order) order = strncmp(x->place, y->place, file_bytes_of(x->place) + 1);
+    return order ? order : line_of(x->place) - line_of(y->place);
+}
+
+static bool same_file(const struct site *a, const struct site *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 &&
+           file_bytes_of(a->place) == file_bytes_of(b->place) &&
+           strncmp(a->place, b->place, file_bytes_of(a->place)) == 0;
+}
+
+/* The ops that come to a barrier, without it; says which one runs. */
+NORETURN static void run_without(const struct site *site, int says)
+{
+    signal(SIGABRT, SIG_DFL);
+    setenv("CMOCKA_TEST_ABORT", "1", 1); /* a case that fails ends the child */
+    dup2(says, STDOUT_FILENO);
+    dup2(says, STDERR_FILENO);
+    alarm(PATIENCE);
+    simt_control.skip_kernel = site->kernel;
+    simt_control.skip_place = site->place;
+    for (uint32_t trial = 0; trial < TRIALS; trial++)
+        for (int i = 0; i < op_case_count; i++) {
+            if (!site->of[i]) continue;
+            dprintf(says, "%s\t%u\n", op_cases[i].name, trial);
+            op_trial(&op_cases[i], trial);
+        }
+    _exit(0);
+}
+
+/* How a barrier was missed, and by which op and trial; false: it was not. */
+static bool is_missed(const struct site *site, char said[SAID], const char **how)
+{
+    int ends[2], status;
+    size_t count = 0;
+    ssize_t more;
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) run_without(site, ends[1]);
+    close(ends[1]);
+    while ((more = read(ends[0], said + count, SAID - 1 - count)) > 0) count += (size_t)more;
+    assert_true(count < SAID - 1);
+    said[count] = 0;
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    *how = strstr(said, ": race: ")                             ? "race"
+           : strstr(said, "CHECK(")                             ? "emulator"
+           : WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "no end"
+                                                                : "values";
+    return status != 0;
+}
+
+/* The last line with a tab, "OP TAB TRIAL": what ran then. */
+static const char *last_trial(char *said)
+{
+    char *tab = strrchr(said, '\t');
+    assert_non_null(tab);
+    tab[strcspn(tab, "\n")] = 0;
+    while (tab > said && tab[-1] != '\n') tab--;
+    return tab;
+}
+
+static void every_barrier_is_missed(void **state)
+{
+    static char said[SAID];
+    struct kept table = kept_new("kernel\tbarrier\tmissed by\tof op\tin trial");
+    int useless = 0, number = 0;
+    const char *how;
+    (void)state;
+    qsort(sites, (size_t)site_count, sizeof *sites, site_order);
+    for (int i = 0; i < site_count; i++) {
+        const struct site *site = &sites[i];
+        number = i && same_file(site - 1, site) ? number + 1 : 1;
+        if (!is_missed(site, said, &how)) {
+            print_error("%s: nobody misses the barrier %s\n", site->kernel, file_of(site->place));
+            useless++;
+            continue;
+        }
+        kept_add(&table, "%s\t%.*s %d\t%s\t%s", site->kernel,
+                 (int)file_bytes_of(file_of(site->place)), file_of(site->place), number, how,
+                 last_trial(said));
+    }
+    if (useless) fail_msg("%d of %d barriers are missed by nobody", useless, site_count);
+    kept_check(&table, "tests/emu/barriers.tsv");
+}
+
+int main(void)
+{
+    static int numbers[OPS];
+    struct CMUnitTest tests[OPS + 1];
+    int count = 0;
+    CHECK(op_case_count <= OPS, "%d ops", op_case_count);
+    for (int i = 0; i < op_case_count; i++) {
+        if (!kept_wanted(op_cases[i].name)) continue;
+        numbers[i] = i;
+        tests[count++] =
+            (struct CMUnitTest){op_cases[i].name, op_has_no_race, NULL, NULL, &numbers[i]};
+    }
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_barrier_is_missed);
+    watch_begin(true, false);
+    return _cmocka_run_group_tests("races and barriers", tests, (size_t)count, NULL, NULL);
+}

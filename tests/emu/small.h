@@ -1,0 +1,57 @@
+/* Kernels of a few lines, right ones and wrong ones, for the watch's own test. */
+#ifndef TESTS_EMU_SMALL_H
+#define TESTS_EMU_SMALL_H
+
+#include "core/base/base.h"
+
+struct small {
+    float *out;
+    const float *in;
+    int32_t *tokens;
+    unsigned char *bytes;
+    bool wrong;             /* leaves out what orders, or does what is forbidden */
+    const int32_t *program; /* small_program, of two blocks: [2, steps, 1 + 64] */
+    int steps;
+    bool shared; /* it is about shared memory, else about `bytes` */
+};
+
+/* A step of a program: what its threads do, then who meets. */
+enum { PROGRAM_THREADS = 64, PROGRAM_BLOCKS = 2, PROGRAM_BYTES = 64 };
+enum { MEET_NONE, MEET_BLOCK, MEET_WARP, MEET_HALF = MEET_WARP + 2, MEETS = MEET_HALF + 4 };
+/* What a thread does: 0, or 1 + 2 (5 place + log2(bytes)) + writes; place in units of the bytes. */
+enum { PROGRAM_SIZES = 5 };
+
+/* Each launches its kernel. */
+#define SMALL_KERNELS(X)                                                                           \
+    X(mirror)                                                                                      \
+    X(same_value)                                                                                  \
+    X(warp_mirror)                                                                                 \
+    X(half_mirror)                                                                                 \
+    X(other_half)                                                                                  \
+    X(shuffled)                                                                                    \
+    X(read_then_write)                                                                             \
+    X(read_then_write_in_warp)                                                                     \
+    X(many_readers)                                                                                \
+    X(blocks_write)                                                                                \
+    X(blocks_read)                                                                                 \
+    X(blocks_read_write)                                                                           \
+    X(neighbors)                                                                                   \
+    X(wide)                                                                                        \
+    X(beyond_shared)                                                                               \
+    X(beyond_device)                                                                               \
+    X(odd_place)                                                                                   \
+    X(arguments)                                                                                   \
+    X(on_host)                                                                                     \
+    X(foreign_mask)                                                                                \
+    X(copy)                                                                                        \
+    X(rows)                                                                                        \
+    X(packs)                                                                                       \
+    X(again)                                                                                       \
+    X(shared_row)                                                                                  \
+    X(program)
+/* Each launches its kernel. */
+#define SMALL(name) void small_##name(const struct small *s);
+SMALL_KERNELS(SMALL)
+#undef SMALL
+
+#endif
