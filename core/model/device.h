@@ -1,4 +1,12 @@
-/* What computes: the op table of a device, by the device's name. */
+/* What computes: the op table of a device, by the device's name.
+ *
+ *   cpu   the best table for this processor (core/cpu/cpu.h)
+ *   emu   the kernels of a GPU on the host, exact and slow (core/emu): for tests, and for who
+ *         writes kernels; a shared object
+ *
+ * Shared objects are sanlab-NAME.so in the program's own folder or, of an installed program
+ * (PREFIX/bin), in PREFIX/lib/sanlab, and nowhere else; one that was built from other sources of
+ * ops or terms is refused (core/tensor/plugin.h). */
 #ifndef CORE_MODEL_DEVICE_H
 #define CORE_MODEL_DEVICE_H
 
@@ -6,8 +14,20 @@
 
 #define DEVICE_CPU "cpu"
 
-/* "cpu": the best table for this processor (core/cpu/cpu.h). Dies when the name is another one. In
- * the double build there is only the CPU. */
+/* What --device takes, up to NULL: the devices, and auto. */
+extern const char *const device_words[];
+
+/* The device that a word means: auto is the best one that works here. Dies of another word. */
+const char *device_choose(const char *word);
+/* The device of this process: what it was last told to use, the CPU at first. */
+void device_use(const char *word);
+const char *device_used(void);
+/* Its table. Opens it once; dies where it does not work, or where no device has that name. In the
+ * double build there is only the CPU. */
 const struct ops *device_ops(const char *name);
+
+/* Dies: what lies at `path` was computed under the numerics `saved` (struct ops), and its bytes
+ * would not be those of an undisturbed run here. Says how to go on. */
+NORETURN void device_refuse(const struct ops *ops, const char *path, const char *saved);
 
 #endif

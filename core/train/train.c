@@ -11,8 +11,8 @@
 
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
-#include "core/cpu/products.h"
 #include "core/model/checkpoint.h"
+#include "core/model/device.h"
 #include "core/train/state.h"
 #include "core/train/step.h"
 
@@ -154,7 +154,7 @@ static void start_or_resume(struct trainer *trainer)
         die("%s: batch: expected a whole number from 0 to %d, as epoch %d has them, found %d",
             checkpoint.path, trainer->epoch_steps - 1, state->epoch, state->batch);
     if (strcmp(state->numerics, numerics) && !getenv("SANLAB_ANY_NUMERICS"))
-        products_refuse(checkpoint.path, state->numerics);
+        device_refuse(trainer->learner->model->ops, checkpoint.path, state->numerics);
     if (strcmp(state->numerics, numerics)) {
         journal_event(job->journal, "mixed_numerics", state->step, numerics);
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);

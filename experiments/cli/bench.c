@@ -17,7 +17,7 @@ void bench_print_machine(double (*clock)(void))
 {
     const int threads = omp_get_max_threads();
     printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
-           clock == clock_seconds ? "wall" : "processor", device_ops(DEVICE_CPU)->name);
+           clock == clock_seconds ? "wall" : "processor", device_ops(device_used())->name);
     if (products_are_own())
         printf("own products %s\n", products_name());
     else
@@ -63,7 +63,7 @@ void bench_take_preset(struct arena *arena, const char *name, const char *const 
 
 static struct bench_subject subject_of(struct verb_call *call)
 {
-    struct bench_subject subject = {.ops = device_ops(DEVICE_CPU),
+    struct bench_subject subject = {.ops = device_ops(device_used()),
                                     .beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
     const char *corpus = verb_value(call, "--corpus");
     if (grid_argument_is_grid(call))
@@ -179,6 +179,7 @@ const struct verb verb_bench = {
     .usage = "GRID.yaml|MODEL [key=value ...] | --bpe FILE | --products",
     .help = "how fast it is, node by node, against what the machine can do at most",
     .run = run,
+    .device = true,
     .option = options,
     .options = COUNT_OF(options),
     .words_most = VERB_WORDS,

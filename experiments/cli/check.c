@@ -251,7 +251,7 @@ static void print_cost(struct verb_call *call, const struct train_options *optio
     const double wish = fmax(SHORTEST_STEP, STEP_FLOPS / pair);
     train.accumulate = 1;
     train.batch_tokens = wish < share ? (int)wish : share;
-    struct bench_job job = {.translating = {.ops = device_ops(DEVICE_CPU),
+    struct bench_job job = {.translating = {.ops = device_ops(device_used()),
                                             .corpus = corpus,
                                             .train = &train,
                                             .seed = 1},
@@ -360,6 +360,7 @@ const struct verb verb_check = {
     .usage = "MODEL|GRID.yaml [key=value ...]",
     .help = "parameters, gradients, causality and cost of a model's YAML",
     .run = run,
+    .device = true,
     .option = options,
     .options = COUNT_OF(options),
     .words_least = 1,

@@ -228,6 +228,7 @@ const struct verb verb_doctor = {
     .help = "libraries, processor, threads, data and disk, and what is wrong with them; with "
             "sgemm: only the rate of products",
     .run = run,
+    .device = true,
     .option = options,
     .options = COUNT_OF(options),
     .words_most = 1,

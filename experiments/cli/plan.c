@@ -37,6 +37,7 @@ const struct verb verb_plan = {
     .usage = "GRID.yaml [key=value ...]",
     .help = "what would run, why, and what it would cost",
     .run = run,
+    .device = true,
     .option = options,
     .options = COUNT_OF(options),
     .more_help = grid_argument_help,

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/cpu/products.h"
+#include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/plan/environment.h"
 #include "experiments/plan/runner.h"
 #include "results/links.h"
 
@@ -90,7 +91,7 @@ static int run(struct verb_call *call)
         .form = (enum display_form)verb_choice(call, "--log-format", display_forms),
         .quiet = verb_switch(call, "--quiet"),
     };
-    products_name(); /* OpenBLAS that is asked for and not there ends it before any work */
+    json_decref(environment_ask(device_used())); /* one that does not work ends it here */
     struct plan *plan = grid_argument_plan(call, options.retry);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     plan_set_stale(&call->arena, plan, stale);
@@ -157,6 +158,7 @@ const struct verb verb_run = {
     .usage = "GRID.yaml [key=value ...]",
     .help = "do what plan says; the same command again continues",
     .run = run,
+    .device = true,
     .option = options,
     .options = COUNT_OF(options),
     .more_help = help,

@@ -161,6 +161,7 @@ const struct verb verb_score = {
     .usage = "--ref REF [--ref REF2] HYP [HYP2 ...] | --contrast PAIRS.tsv MODEL",
     .help = "BLEU with its signature, intervals, paired tests; contrastive pairs",
     .run = run,
+    .device = true,
     .option = options,
     .options = COUNT_OF(options),
     .section = &bleu_section,

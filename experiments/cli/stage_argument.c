@@ -28,7 +28,7 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word)
     const struct stage *train = stage_load(&call->arena, found.path);
     const struct corpus *corpus = corpus_open(&call->arena, train->input[0]->folder);
     const struct frozen_job job =
-        stage_frozen(train, corpus, device_ops(DEVICE_CPU), verb_value(call, "--checkpoint"));
+        stage_frozen(train, corpus, device_ops(device_used()), verb_value(call, "--checkpoint"));
     struct frozen *frozen = frozen_open(&call->arena, &job);
     frozen_load_only(frozen);
     return frozen;

@@ -57,6 +57,7 @@ const struct verb verb_translate = {
     .help = "lines of text through the model of a train stage; blank lines stay blank",
     .run = run,
     .data = true,
+    .device = true,
     .option = options,
     .options = COUNT_OF(options),
     .section = &beam_section,

@@ -6,6 +6,7 @@
 #include "core/base/path.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
+#include "core/model/device.h"
 
 static const struct verb_option common[] = {
     {.name = "--runs", .value = "DIR", .fallback = "runs", .help = "where stages and results lie"},
@@ -14,11 +15,17 @@ static const struct verb_option common[] = {
     {.name = "--help", .help = "this text"},
 };
 enum { COMMON = (int)COUNT_OF(common) };
+static const struct verb_option of_device = {
+    .name = "--device",
+    .value = "NAME",
+    .fallback = "auto",
+    .help = "what computes: cpu; emu, the kernels of a GPU on the host (slow); auto, the best"};
 
 static const struct verb_option *option_find(const struct verb *verb, const char *name)
 {
     for (int i = 0; i < verb->options; i++)
         if (!strcmp(verb->option[i].name, name)) return &verb->option[i];
+    if (verb->device && !strcmp(of_device.name, name)) return &of_device;
     for (int i = 0; i < COMMON; i++)
         if (!strcmp(common[i].name, name)) return &common[i];
     return NULL;
@@ -43,9 +50,10 @@ static bool is_section_key(const struct verb *verb, const char *key)
 NORETURN static void refuse_option(struct verb_call *call, const char *name)
 {
     const struct verb *verb = call->verb;
-    const char **known = ARENA_ARRAY(&call->arena, const char *, verb->options + COMMON + 64);
+    const char **known = ARENA_ARRAY(&call->arena, const char *, verb->options + COMMON + 65);
     int count = 0;
     for (int i = 0; i < verb->options; i++) known[count++] = verb->option[i].name;
+    if (verb->device) known[count++] = of_device.name;
     for (int i = 0; i < COMMON; i++) known[count++] = common[i].name;
     for (int i = 0; verb->section && i < verb->section->count && i < 60; i++)
         known[count++] = option_word(&call->arena, &verb->section->option[i]);
@@ -69,6 +77,7 @@ static void print_help(const struct verb *verb)
 {
     printf("sanlab %s %s\n  %s\n\n", verb->name, verb->usage, verb->help);
     for (int i = 0; i < verb->options; i++) print_option(&verb->option[i]);
+    if (verb->device) print_option(&of_device);
     for (int i = 0; i < COMMON; i++) print_option(&common[i]);
     if (verb->section) {
         putchar('\n');
@@ -142,6 +151,7 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
         die("usage: sanlab %s %s", verb->name, verb->usage);
     trace_enable(verb_value(call, "--trace"));
     path_guard(verb_value(call, "--runs"));
+    if (verb->device) device_use(verb_value(call, of_device.name));
 }
 
 const char *verb_value(const struct verb_call *call, const char *name)

@@ -52,7 +52,7 @@ static bool wants(const struct task *task)
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
     const struct pace_job job = {
-        .translating = settings_translating(train->settings, device_ops(DEVICE_CPU), corpus, 1),
+        .translating = settings_translating(train->settings, device_ops(device_used()), corpus, 1),
         .warmup = CALIBRATE_WARMUP,
         .steps = CALIBRATE_STEPS};
     const int threads = omp_get_max_threads();

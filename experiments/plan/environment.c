@@ -1,20 +1,24 @@
 #include "experiments/plan/environment.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <omp.h>
 #include <sched.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "code.h"
 #include "commit.h"
 #include "core/base/file.h"
-#include "core/cpu/products.h"
 #include "core/model/device.h"
 
 const char *environment_backend(const char *device)
 {
-    return strcmp(device, DEVICE_CPU) ? NULL : BACKEND_cpu;
+    return !strcmp(device, DEVICE_CPU) ? BACKEND_cpu : !strcmp(device, "emu") ? BACKEND_emu : NULL;
 }
 
 const char *environment_commit(void)
@@ -46,6 +50,30 @@ static void processor_name(char *name, size_t size)
     fclose(file);
 }
 
+json_t *environment_ask(const char *device)
+{
+    if (!strcmp(device, DEVICE_CPU)) return environment_describe(device);
+    const char *const arguments[] = {"sanlab", "work", "--describe", "--device", device, NULL};
+    posix_spawn_file_actions_t actions;
+    json_error_t fault;
+    pid_t child;
+    int ends[2], status;
+    if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    const int error =
+        posix_spawn(&child, "/proc/self/exe", &actions, NULL, (char *const *)arguments, environ);
+    if (error) die("device %s: nobody can be asked: %s", device, strerror(error));
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    json_t *environment = json_loadfd(ends[0], 0, &fault);
+    close(ends[0]);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (WIFEXITED(status) && WEXITSTATUS(status)) exit(WEXITSTATUS(status));
+    if (!environment) die("device %s: does not say what it is: %s", device, fault.text);
+    return environment;
+}
+
 json_t *environment_describe(const char *device)
 {
     char host[65] = "", processor[128];
@@ -55,5 +83,5 @@ json_t *environment_describe(const char *device)
                      environment_commit(), "table", device_ops(device)->name, "processor",
                      processor, "cores", environment_cores(), "threads", omp_get_max_threads(),
                      "device", device, "compiler", ENVIRONMENT_COMPILER, "products",
-                     products_name());
+                     device_ops(device)->numerics());
 }

@@ -8,6 +8,11 @@
  * of what this device computes here; opens OpenBLAS where its products are in use. */
 json_t *environment_describe(const char *device);
 
+/* The same, said by a child (`sanlab work --describe`), so that this process opens no device; the
+ * CPU's is said here. Ends the process with the child's line and status where the device does not
+ * work. */
+json_t *environment_ask(const char *device);
+
 /* "gcc 12.2.0", or clang by its own words. */
 #ifdef __clang__
 #define ENVIRONMENT_COMPILER __VERSION__

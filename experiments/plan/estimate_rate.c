@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/model/device.h"
 #include "core/text/table.h"
 #include "experiments/plan/sgemm_rate.h"
 #include "results/store.h"
@@ -19,7 +20,7 @@ static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.
 static const double utilization = 0.6, utilization_low = 0.3, utilization_high = 0.75;
 static const double usual_sgemm = 5e10; /* of one core */
 
-/* A finished stage of this host. */
+/* A finished stage of this host and device. */
 struct past {
     const char *kind, *canonical, *name;
     double seconds, work; /* with one thread; work 0: not recorded */
@@ -29,6 +30,7 @@ struct rates {
     struct arena *arena;
     const char *runs;
     char host[65];
+    const char *device; /* of this process */
     int pasts;
     struct past *past;   /* [pasts] newest first */
     struct table *known; /* of RUNS/rates: model and host to index in known_rate */
@@ -66,13 +68,15 @@ static const char past_sql[] =
     "           AND key = 'threads') FROM event WHERE event.stage = s.number) part)),"
     "  (SELECT max(value) FROM timing t WHERE t.stage = s.number AND t.name = 'work')"
     " FROM (SELECT number, kind, canonical FROM stage JOIN environment h ON h.stage = number"
-    "  AND h.key = 'host' AND h.value = ?1 WHERE status = 'done' AND kind = ?2"
+    "  AND h.key = 'host' AND h.value = ?1 LEFT JOIN environment d ON d.stage = number"
+    "  AND d.key = 'device' WHERE status = 'done' AND kind = ?2 AND coalesce(d.value, 'cpu') = ?4"
     "  ORDER BY finished DESC LIMIT ?3) s";
 
 static void read_pasts(struct rates *rates, struct store *store, const char *kind)
 {
     struct arena *arena = rates->arena;
-    sqlite3_stmt *ask = store_ask(store, past_sql, "ssi", rates->host, kind, (int64_t)RUNS_MOST);
+    sqlite3_stmt *ask =
+        store_ask(store, past_sql, "ssis", rates->host, kind, (int64_t)RUNS_MOST, rates->device);
     while (store_next(ask)) {
         const double seconds = store_real(ask, 3), work = store_real(ask, 4);
         if (!(seconds > 0)) continue;
@@ -91,14 +95,16 @@ void rates_model_text(const struct settings *settings, FILE *out)
     fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
 }
 
-/* What a calibration is of: model, corpus and host. */
-static void calibration_key(const char *host, const struct stage *train, char key[DIGEST_TEXT])
+/* What a calibration is of: model, corpus, host, and device where it is not the CPU. */
+static void calibration_key(const struct rates *rates, const struct stage *train,
+                            char key[DIGEST_TEXT])
 {
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     rates_model_text(train->settings, out);
-    fprintf(out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", host);
+    fprintf(out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", rates->host);
+    if (strcmp(rates->device, DEVICE_CPU) != 0) fprintf(out, "%s\n", rates->device);
     fclose(out);
     digest_bytes(text, length, key);
     free(text);
@@ -129,6 +135,7 @@ struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
     const int kinds = stage_kinds_count();
     *rates = (struct rates){.arena = arena,
                             .runs = arena_text(arena, runs),
+                            .device = device_used(),
                             .sgemm = measure ? 0 : usual_sgemm,
                             .known = table_new(arena, 16),
                             .memo = table_new(arena, 16)};
@@ -151,7 +158,7 @@ void rates_close(struct rates *rates)
 bool rates_lack(const struct rates *rates, const struct stage *train)
 {
     char key[DIGEST_TEXT];
-    calibration_key(rates->host, train, key);
+    calibration_key(rates, train, key);
     return table_get(rates->known, key, DIGEST_TEXT - 1) == TABLE_ABSENT;
 }
 
@@ -161,7 +168,7 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
     char key[DIGEST_TEXT];
     const char *path = arena_print(arena, "%s/rates", rates->runs);
     size_t bytes = 0;
-    calibration_key(rates->host, train, key);
+    calibration_key(rates, train, key);
     file_make_folder(rates->runs);
     const char *old = file_exists(path) ? file_read(arena, path, 0, &bytes) : "";
     struct file_writer writer = file_create(path);
@@ -274,7 +281,7 @@ static struct rate find_calibration(const struct rates *rates, const struct stag
     char key[DIGEST_TEXT];
     const struct stage *train = stage_trained(stage);
     if (!train) return (struct rate){0};
-    calibration_key(rates->host, train, key);
+    calibration_key(rates, train, key);
     const int64_t index = table_get(rates->known, key, DIGEST_TEXT - 1);
     if (index == TABLE_ABSENT) return (struct rate){0};
     return (struct rate){.seconds = 1 / rates->known_rate[index],

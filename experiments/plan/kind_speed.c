@@ -50,7 +50,7 @@ static const struct {
 
 static void add_machine(struct tree *options, struct arena *arena)
 {
-    json_t *environment = environment_describe(DEVICE_CPU);
+    json_t *environment = environment_ask(device_used());
     for (size_t i = 0; i < COUNT_OF(machine); i++) {
         const json_t *value = json_object_get(environment, machine[i].key);
         const char *text = json_is_integer(value)

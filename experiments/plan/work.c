@@ -163,7 +163,7 @@ int work_stage(const char *folder, int progress, int team_file)
     work->summary = json_object();
     work->outputs = json_object();
     journal_event(work->journal, "started", JOURNAL_NONE, NULL);
-    work->device = DEVICE_CPU;
+    work->device = device_used();
     work->ops = device_ops(work->device);
     json_t *environment = environment_describe(work->device);
     json_file_write(arena_print(&work->arena, "%s/environment.json", folder), environment);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/model/device.h"
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
 
@@ -76,6 +77,7 @@ struct worker worker_start(const char *folder, int threads)
     const char *const arguments[] = {
         "sanlab",     "work",
         "--stage",    folder,
+        "--device",   device_used(),
         "--progress", arena_print(&arena, "%d", PROGRESS_FILE),
         "--team",     arena_print(&arena, "%d", worker.team ? TEAM_FILE : -1),
         NULL};

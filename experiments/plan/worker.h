@@ -23,8 +23,9 @@ struct worker {
     size_t length;
 };
 
-/* `sanlab work` on the folder, with so many threads, in a process group of its own (a terminal's
- * interrupt reaches it through the runner, once); what it prints goes to FOLDER/log.txt. */
+/* `sanlab work` on the folder, by this process's device, with so many threads, in a process group
+ * of its own (a terminal's interrupt reaches it through the runner, once); what it prints goes to
+ * FOLDER/log.txt. */
 struct worker worker_start(const char *folder, int threads);
 /* Reads what there is; false when the worker has closed its end. */
 bool worker_read(struct worker *worker);

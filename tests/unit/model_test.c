@@ -141,7 +141,8 @@ static void devices_have_names(void **state)
 {
     (void)state;
     assert_ptr_equal(device_ops("cpu"), cpu_ops());
-    EXPECT_DIE("device: expected cpu, got \"gpu\"", device_ops("gpu"));
+    EXPECT_DIE("device: expected auto, cpu or emu, got \"cpi\"; nearest is \"cpu\"",
+               device_ops("cpi"));
 }
 
 int main(void)
