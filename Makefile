@@ -39,18 +39,21 @@ UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 # The emulator: kernels of core/cuda as C, on fibers (core/simt).
 KERNELS := $(wildcard core/cuda/*.cu)
 WATCH   := $(wildcard core/simt/watch*.c)
+# What is compiled for each type of activations: flavors emu and emu16.
+TABLES  := $(addprefix core/emu/,memory.c products.c table.c)
 EMULATOR := $(patsubst %.c,$(BUILD)/emu/%.o,$(filter-out core/emu/plugin.c $(WATCH),\
-              $(wildcard core/simt/*.c core/emu/*.c)))
-EMU     := $(EMULATOR) $(KERNELS:%.cu=$(BUILD)/emu/%.o)
+              $(wildcard core/simt/*.c core/emu/*.c))) $(TABLES:%.c=$(BUILD)/emu16/%.o)
+EMU     := $(EMULATOR) $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o))
 UNITEMU := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/emu/*_test.c))
 # Kernels whose every access to memory is watched, and small ones for the watch itself.
-RACED   := $(EMULATOR) $(WATCH:%.c=$(BUILD)/emu/%.o) $(KERNELS:%.cu=$(BUILD)/race/%.o) \
+RACED   := $(EMULATOR) $(WATCH:%.c=$(BUILD)/emu/%.o) \
+           $(foreach flavor,race race16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o)) \
            $(BUILD)/race/tests/emu/small.o
 RACES   := $(addprefix $(BUILD)/tests/emu/,watch_test race_test bytes_test)
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
-SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,gradient model spot test variant \
+SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,golden gradient model spot test variant \
                $(basename $(notdir $(wildcard tests/support/op_*.c))))
 
 # One line per file; V=1 shows commands whole, -s nothing.
@@ -154,17 +157,20 @@ FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
 # gcc would look at two files of core/cpu for eight seconds each, and their code is no faster.
 FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
 FLAGS.emu := -fPIC -fvisibility=hidden -DDEVICE_TABLE=fp32
+FLAGS.emu16 := -fPIC -fvisibility=hidden -DDEVICE_TABLE=bf16 -DDEVICE_BF16
 # Calls before accesses (core/simt/watch.h): one for each that stands there, of 16 bytes, too; none is
 # in a memset.
-FLAGS.race := $(FLAGS.emu) -O2 -fno-sanitize=all -fsanitize=thread -fno-tree-vectorize -fno-tree-sra \
-              -fno-tree-loop-distribute-patterns --param=tsan-instrument-func-entry-exit=0
+SEEN := -O2 -fno-sanitize=all -fsanitize=thread -fno-tree-vectorize -fno-tree-sra \
+        -fno-tree-loop-distribute-patterns --param=tsan-instrument-func-entry-exit=0
+FLAGS.race := $(FLAGS.emu) $(SEEN)
+FLAGS.race16 := $(FLAGS.emu16) $(SEEN)
 define objects
 $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ $$<
 endef
-$(foreach name,o v3 v4 f64 emu,$(eval $(call objects,$(name))))
+$(foreach name,o v3 v4 f64 emu emu16,$(eval $(call objects,$(name))))
 # A kernel is C as well (core/cuda/kernel.h).
 define kernels
 $(BUILD)/$(1)/%.o: %.cu $(BUILD)/gen/flags.$(1) | $(GENERATED)
@@ -172,7 +178,7 @@ $(BUILD)/$(1)/%.o: %.cu $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	$$(call say,CC,$$< ($(1)))
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ -x c $$<
 endef
-$(foreach name,emu race,$(eval $(call kernels,$(name))))
+$(foreach name,emu emu16 race race16,$(eval $(call kernels,$(name))))
 
 # Tests are linked by gold, where it is, in half the time.
 GOLD := $(shell ld.gold --version > /dev/null 2>&1 && echo -fuse-ld=gold)

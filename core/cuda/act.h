@@ -5,8 +5,55 @@
 
 #include "core/cuda/kernel.h"
 
+#ifdef DEVICE_BF16
+
+#ifdef __CUDACC__
+#include <cuda_bf16.h>
+#endif
+
+/* The upper half of a float. */
+typedef uint16_t act_type;
+
+DEVICE_FN float act_real(act_type x)
+{
+    const uint32_t bits = (uint32_t)x << 16;
+    float y;
+    memcpy(&y, &bits, sizeof y);
+    return y;
+}
+
+/* To the nearest one, ties to the even one; a NaN stays one. */
+DEVICE_FN act_type act_of(float x)
+{
+#ifdef __CUDACC__
+    return __bfloat16_as_ushort(__float2bfloat16_rn(x));
+#else
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (act_type)(bits >> 16 | 0x40u);
+    return (act_type)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
+#endif
+}
+
+#else
+
 typedef float act_type;
-enum { PACK = 16 / sizeof(act_type) }; /* activations in 16 bytes */
+
+DEVICE_FN float act_real(act_type x)
+{
+    return x;
+}
+DEVICE_FN act_type act_of(float x)
+{
+    return x;
+}
+
+#endif
+
+enum {
+    PACK = 16 / sizeof(act_type), /* activations in 16 bytes */
+    ACT_IS_REAL = sizeof(act_type) == sizeof(real)
+};
 
 struct ALIGNED16 act_bytes {
     act_type x[PACK];
@@ -43,12 +90,12 @@ DEVICE_FN bool whole(const void *p, struct stretch s)
 
 DEVICE_FN float act_get(const struct act *p, int64_t at)
 {
-    return ((const act_type *)(const void *)p)[at];
+    return act_real(((const act_type *)(const void *)p)[at]);
 }
 
 DEVICE_FN void act_put(struct act *p, int64_t at, float x)
 {
-    ((act_type *)(void *)p)[at] = x;
+    ((act_type *)(void *)p)[at] = act_of(x);
 }
 
 /* `count` elements behind the first one. */
@@ -69,9 +116,9 @@ DEVICE_FN struct packed pack_load(const struct act *from, struct stretch s)
     struct packed y;
     if (whole(p, s)) {
         const struct act_bytes b = *(const struct act_bytes *)(const void *)p;
-        for (int i = 0; i < PACK; i++) y.x[i] = b.x[i];
+        for (int i = 0; i < PACK; i++) y.x[i] = act_real(b.x[i]);
     } else {
-        for (int i = 0; i < PACK; i++) y.x[i] = i >= s.lo && i < s.hi ? p[i] : 0;
+        for (int i = 0; i < PACK; i++) y.x[i] = i >= s.lo && i < s.hi ? act_real(p[i]) : 0;
     }
     return y;
 }
@@ -81,11 +128,11 @@ DEVICE_FN void pack_store(struct act *to, struct stretch s, struct packed y)
     act_type *p = (act_type *)(void *)to + s.at;
     if (whole(p, s)) {
         struct act_bytes b;
-        for (int i = 0; i < PACK; i++) b.x[i] = y.x[i];
+        for (int i = 0; i < PACK; i++) b.x[i] = act_of(y.x[i]);
         *(struct act_bytes *)(void *)p = b;
     } else {
         for (int i = 0; i < PACK; i++)
-            if (i >= s.lo && i < s.hi) p[i] = y.x[i];
+            if (i >= s.lo && i < s.hi) p[i] = act_of(y.x[i]);
     }
 }
 

@@ -8,6 +8,7 @@ struct attention_job {
     int rows;  /* of a tile, that there is room for at once */
     int width; /* of a row of energies: the longest sentence up to whole vectors */
     int ldt;   /* of rows of a head in shared memory: odd, against bank conflicts */
+    int stage; /* numbers of a team's stage */
     bool cuts;
 };
 
@@ -15,17 +16,16 @@ struct attention_job {
  * own. */
 #define FAINT 1e-5f
 
-/* Weights of row i in a branch, with new statistics. */
-DEVICE_FN void forward_row(const struct attention_args *a, const struct query_tile *t, int i,
+/* Weights of a row in a branch, with new statistics. */
+DEVICE_FN void forward_row(const struct attention_args *a, const struct query_row *q, int nk,
                            int branch, struct interval span, const real *energy, const real *marks,
                            real *weight)
 {
-    const int64_t row = t->q0 + t->i0 + i;
-    const struct interval keys = keys_of(&a->branch[branch], a->causal, t->i0 + i, t->nk);
+    const struct interval keys = keys_of(&a->branch[branch], a->causal, q->i, nk);
     const real *far = row_far(marks, keys);
     struct interval all = keys;
     for (int r = 0; r < a->R; r++) {
-        const struct interval other = keys_of(&a->branch[r], a->causal, t->i0 + i, t->nk);
+        const struct interval other = keys_of(&a->branch[r], a->causal, q->i, nk);
         if (other.lo < all.lo) all.lo = other.lo;
         if (other.hi > all.hi) all.hi = other.hi;
     }
@@ -35,19 +35,13 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ti
         top = row_top(energy, keys, far);
         sum = row_exponentials(energy, top, keys, far, span, weight);
     }
-    real *statistics = a->statistics + ((row * a->R + branch) * a->H + t->h) * 2;
+    real *statistics = a->statistics + ((q->row * a->R + branch) * a->H + q->h) * 2;
     row_put(statistics, top);
     row_put(statistics + 1, 1 / sum);
     row_scale(weight, span, 1 / sum);
-    if (branch_drops(a, branch)) row_drop(a, row, t->h, branch, span, weight);
+    if (branch_drops(a, branch)) row_drop(a, q->row, q->h, branch, span, weight);
     team_sync(); /* terms look at all keys */
-    for (int k = 0; k < a->terms; k++) {
-        if (!a->term[k].kinds) continue;
-        const struct term_row at = term_at(&a->term[k], row, t->i0 + i, t->h, span);
-        term_collect(&at, weight,
-                     reals_to(a->term[k].weight) +
-                         ((row * a->R + branch) * a->H + t->h) * a->term[k].kinds);
-    }
+    row_collect(q, branch, span, weight);
 }
 
 KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
@@ -60,7 +54,9 @@ KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
     const int d = a->d, D = a->H * d, ldt = job->ldt, width = job->width;
     real *query = memory, *chunk = query + job->rows * ldt, *out = chunk + KEY_CHUNK * ldt;
     real *energy = out + job->rows * d, *weight = energy + job->rows * width;
-    real *far = any_cuts(a->term, a->terms, t.h) ? weight + job->rows * width : NULL;
+    real *stage = weight + job->rows * width, *marks = stage + TEAMS * job->stage;
+    real *far = any_cuts(a->term, a->terms, t.h) ? marks : NULL;
+    struct query_row q = query_row(a, t.h, stage + team_of() * job->stage);
     const int begin = (int)(first - t.q0);
     const int end = begin + ATTENTION_TILE < t.nq ? begin + ATTENTION_TILE : t.nq;
     for (t.i0 = begin; t.i0 < end; t.i0 += job->rows) {
@@ -71,14 +67,17 @@ KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
                   query, ldt);
         tile_by_keys(t.rows, d, query, ldt, act_from(a->k, t.k0 * a->ldk + t.h * d), a->ldk, t.nk,
                      all, chunk, ldt, energy, width);
-        for (int i = team_of(); i < t.rows; i += TEAMS)
-            row_terms(a->term, a->terms, row + i, t.i0 + i, t.h, all, energy + i * width,
-                      far ? far + i * width : NULL);
+        for (int i = team_of(); i < t.rows; i += TEAMS) {
+            q.row = row + i, q.i = t.i0 + i;
+            row_terms(&q, all, energy + i * width, far ? far + i * width : NULL);
+        }
         for (int r = 0; r < a->R; r++) {
             const struct interval span = span_of(a, r, t.i0, t.i0 + t.rows, t.nk);
-            for (int i = team_of(); i < t.rows; i += TEAMS)
-                forward_row(a, &t, i, r, span, energy + i * width, far ? far + i * width : NULL,
+            for (int i = team_of(); i < t.rows; i += TEAMS) {
+                q.row = row + i, q.i = t.i0 + i;
+                forward_row(a, &q, t.nk, r, span, energy + i * width, far ? far + i * width : NULL,
                             weight + i * width);
+            }
             tile_over_keys(t.rows, d, weight, width, act_from(a->v, t.k0 * a->ldv + t.h * d),
                            a->ldv, t.nk, span, chunk, ldt, out);
             __syncthreads(); /* before the next branch's weights */
@@ -96,7 +95,8 @@ void DEVICE(attention)(const struct attention_args *a)
     job.width = attention_width(a);
     job.ldt = a->d | 1;
     for (int k = 0; k < a->terms; k++) job.cuts = job.cuts || a->term[k].cuts;
-    const int64_t fixed = (int64_t)KEY_CHUNK * job.ldt;
+    job.stage = stage_numbers(a->term, a->terms);
+    const int64_t fixed = (int64_t)KEY_CHUNK * job.ldt + TEAMS * job.stage;
     const int64_t each = job.ldt + a->d + (job.cuts ? 3 : 2) * (int64_t)job.width;
     job.rows = rows_at_once(fixed, each);
     LAUNCH(attention_kernel, tiles_most(a->Tq, a->B) * a->H,
@@ -106,11 +106,15 @@ void DEVICE(attention)(const struct attention_args *a)
 /* One query a team: energies against keys found by index, then one softmax a branch. */
 struct step_job {
     struct attention_step a;
-    int width, teams; /* of a block, that have room */
+    int width, stage; /* numbers of a row, of a team's stage */
+    int teams;        /* of a block, that have room */
 };
 
 DEVICE_FN void step_row(const struct attention_step *a, int64_t row, int h, int width, real *energy)
 {
+    struct query_row q;
+    q.term = a->term, q.terms = a->terms, q.row = row, q.i = a->query;
+    q.h = h, q.H = a->H, q.R = a->R, q.stage = energy + 3 * width;
     const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;
     real *weight = energy + width;
     real *marks = any_cuts(a->term, a->terms, h) ? weight + width : NULL;
@@ -126,7 +130,7 @@ DEVICE_FN void step_row(const struct attention_step *a, int64_t row, int h, int 
         }
         vec_store(energy + j, LANES, dot);
     }
-    row_terms(a->term, a->terms, row, a->query, h, every, energy, marks);
+    row_terms(&q, every, energy, marks);
     for (int r = 0; r < a->R; r++) {
         const struct interval keys = keys_of(&a->branch[r], false, a->query, n);
         const real *far = row_far(marks, keys);
@@ -136,13 +140,7 @@ DEVICE_FN void step_row(const struct attention_step *a, int64_t row, int h, int 
         const real sum = row_exponentials(energy, top, keys, far, span, weight);
         row_scale(weight, span, 1 / sum);
         team_sync(); /* all lanes look at all weights */
-        for (int k = 0; k < a->terms; k++) {
-            if (!a->term[k].kinds) continue;
-            const struct term_row at = term_at(&a->term[k], row, a->query, h, span);
-            term_collect(&at, weight,
-                         reals_to(a->term[k].weight) +
-                             ((row * a->R + r) * a->H + h) * a->term[k].kinds);
-        }
+        row_collect(&q, r, span, weight);
         for (int c = team_lane(); c < d; c += LANES) {
             real total = 0;
             for (int j = keys.lo; j < keys.hi; j++) {
@@ -162,7 +160,7 @@ KERNEL(step_kernel, ATTENTION_THREADS, struct step_job, job)
     const int64_t at = (int64_t)blockIdx.x * job->teams + team_of();
     if (team_of() >= job->teams || at >= (int64_t)a->rows * a->H) return;
     step_row(a, at / a->H, (int)(at % a->H), job->width,
-             memory + (int64_t)team_of() * 3 * job->width);
+             memory + (int64_t)team_of() * (3 * job->width + job->stage));
 }
 
 void DEVICE(attention_step)(const struct attention_step *a)
@@ -171,7 +169,8 @@ void DEVICE(attention_step)(const struct attention_step *a)
     memset(&job, 0, sizeof job);
     job.a = *a;
     job.width = (a->longest + LANES - 1) / LANES * LANES;
-    const int64_t each = 3 * (int64_t)job.width * (int64_t)sizeof(real);
+    job.stage = stage_numbers(a->term, a->terms);
+    const int64_t each = (3 * (int64_t)job.width + job.stage) * (int64_t)sizeof(real);
     job.teams = (int)(SHARED_ROOM / each < TEAMS ? SHARED_ROOM / each : TEAMS);
     CHECK(job.teams > 0, "a row of %d keys", a->longest);
     LAUNCH(step_kernel, parts((int64_t)a->rows * a->H, job.teams), (size_t)(job.teams * each),

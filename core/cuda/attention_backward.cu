@@ -14,6 +14,7 @@ struct backward_job {
     int rows;  /* of a tile, that there is room for at once */
     int width; /* of a row of energies */
     int ldt;   /* of rows of a head in shared memory */
+    int stage; /* numbers of a team's stage */
     bool cuts;
     struct row_result *result; /* [Tq, R, H] */
 };
@@ -37,31 +38,16 @@ DEVICE_FN real weight_of(const real *energy, const real *statistics, struct inte
     return expf(energy[j + team_lane()] - statistics[0]) * statistics[1];
 }
 
-/* What terms of the values add to the gradients of a row's weights. */
-DEVICE_FN void row_spread(const struct attention_args *a, int64_t row, int i, int h, int branch,
-                          struct interval keys, real *slope)
-{
-    for (int k = 0; k < a->terms; k++) {
-        if (!a->term[k].kinds) continue;
-        const struct term_row at = term_at(&a->term[k], row, i, h, keys);
-        term_spread(&at,
-                    reals(a->term[k].weight_gradient) +
-                        ((row * a->R + branch) * a->H + h) * a->term[k].kinds,
-                    slope);
-    }
-}
-
-/* Row i's gradient of energies in a branch, added to total: P (dP - sum P dP). */
-DEVICE_FN void backward_row(const struct backward_job *job, const struct query_tile *t, int i,
+/* A row's gradient of energies in a branch, added to total: P (dP - sum P dP). */
+DEVICE_FN void backward_row(const struct backward_job *job, const struct query_row *q, int nk,
                             int branch, struct interval span, const real *energy, const real *marks,
                             real *slope, real *total)
 {
     const struct attention_args *a = &job->a;
-    const int64_t row = t->q0 + t->i0 + i;
-    const struct interval keys = keys_of(&a->branch[branch], a->causal, t->i0 + i, t->nk);
-    const real *far = row_far(marks, keys), *kept = statistics_of(a, row, branch, t->h);
-    row_spread(a, row, t->i0 + i, t->h, branch, span, slope);
-    if (branch_drops(a, branch)) row_drop(a, row, t->h, branch, span, slope);
+    const struct interval keys = keys_of(&a->branch[branch], a->causal, q->i, nk);
+    const real *far = row_far(marks, keys), *kept = statistics_of(a, q->row, branch, q->h);
+    row_spread(q, branch, span, slope);
+    if (branch_drops(a, branch)) row_drop(a, q->row, q->h, branch, span, slope);
     real dot = 0;
     for (int j = span.lo; j < span.hi; j += LANES)
         dot = fmaf(weight_of(energy, kept, keys, far, j), slope[j + team_lane()], dot);
@@ -69,7 +55,7 @@ DEVICE_FN void backward_row(const struct backward_job *job, const struct query_t
     for (int j = span.lo; j < span.hi; j += LANES)
         total[j + team_lane()] +=
             weight_of(energy, kept, keys, far, j) * (slope[j + team_lane()] - delta);
-    struct row_result *result = result_of(job, row, branch, t->h);
+    struct row_result *result = result_of(job, q->row, branch, q->h);
     row_put(&result->delta, delta);
     row_put(&result->cut, far ? 1 : 0);
 }
@@ -84,7 +70,9 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
     const int d = a->d, D = a->H * d, ldt = job->ldt, width = job->width, rows = job->rows;
     real *query = memory, *chunk = query + rows * ldt, *out = chunk + KEY_CHUNK * ldt;
     real *energy = out + rows * d, *slope = energy + rows * width, *total = slope + rows * width;
-    real *far = any_cuts(a->term, a->terms, t.h) ? total + rows * width : NULL;
+    real *stage = total + rows * width, *marks = stage + TEAMS * job->stage;
+    real *far = any_cuts(a->term, a->terms, t.h) ? marks : NULL;
+    struct query_row q = query_row(a, t.h, stage + team_of() * job->stage);
     const struct act *keys = act_from(a->k, t.k0 * a->ldk + t.h * d);
     const int begin = (int)(first - t.q0);
     const int end = begin + ATTENTION_TILE < t.nq ? begin + ATTENTION_TILE : t.nq;
@@ -96,8 +84,8 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
                   query, ldt);
         tile_by_keys(t.rows, d, query, ldt, keys, a->ldk, t.nk, all, chunk, ldt, energy, width);
         for (int i = team_of(); i < t.rows; i += TEAMS) {
-            row_terms(a->term, a->terms, row + i, t.i0 + i, t.h, all, energy + i * width,
-                      far ? far + i * width : NULL);
+            q.row = row + i, q.i = t.i0 + i;
+            row_terms(&q, all, energy + i * width, far ? far + i * width : NULL);
             for (int j = all.lo; j < all.hi; j += LANES) vec_store(total + i * width + j, LANES, 0);
         }
         for (int r = 0; r < a->R; r++) {
@@ -107,16 +95,17 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
                       ldt);
             tile_by_keys(t.rows, d, query, ldt, act_from(a->v, t.k0 * a->ldv + t.h * d), a->ldv,
                          t.nk, span, chunk, ldt, slope, width);
-            for (int i = team_of(); i < t.rows; i += TEAMS)
-                backward_row(job, &t, i, r, span, energy + i * width, far ? far + i * width : NULL,
-                             slope + i * width, total + i * width);
+            for (int i = team_of(); i < t.rows; i += TEAMS) {
+                q.row = row + i, q.i = t.i0 + i;
+                backward_row(job, &q, t.nk, r, span, energy + i * width,
+                             far ? far + i * width : NULL, slope + i * width, total + i * width);
+            }
         }
         team_sync(); /* terms look at all keys */
-        for (int k = 0; k < a->terms; k++)
-            for (int i = team_of(); i < t.rows && t.h < a->term[k].heads; i += TEAMS) {
-                const struct term_row of = term_at(&a->term[k], row + i, t.i0 + i, t.h, all);
-                term_slope(&of, total + i * width);
-            }
+        for (int i = team_of(); i < t.rows; i += TEAMS) {
+            q.row = row + i, q.i = t.i0 + i;
+            row_slopes(&q, all, total + i * width);
+        }
         tile_over_keys(t.rows, d, total, width, keys, a->ldk, t.nk, all, chunk, ldt, out);
         tile_store(out, t.rows, d, a->scale, act_to(a->dq, row * a->ldq + t.h * d), a->ldq,
                    a->add_q);
@@ -130,6 +119,7 @@ struct key_memory {
     real *query, *dy, *key, *value;              /* [16, ldt] */
     real *dk, *dv;                               /* [16, d] */
     real *energy, *slope, *weight, *total, *far; /* [16 queries, KEY_LD] */
+    real *stage;
 };
 
 DEVICE_FN struct key_memory key_memory(real *memory, int d, int ldt)
@@ -141,6 +131,7 @@ DEVICE_FN struct key_memory key_memory(real *memory, int d, int ldt)
     m.energy = m.dv + KEY_TILE * d, m.slope = m.energy + KEY_TILE * KEY_LD;
     m.weight = m.slope + KEY_TILE * KEY_LD, m.total = m.weight + KEY_TILE * KEY_LD;
     m.far = m.total + KEY_TILE * KEY_LD;
+    m.stage = m.far + KEY_TILE * KEY_LD;
     return m;
 }
 
@@ -149,23 +140,22 @@ static int64_t key_numbers(int d, int ldt)
     return 4 * KEY_TILE * ldt + 2 * KEY_TILE * d + 5 * KEY_TILE * KEY_LD;
 }
 
-/* One row of queries against the 16 keys from j0 on: the (dropped) weights, and the gradient of
- * their energies added to total. Arrays are of this row, and begin at key j0. */
-DEVICE_FN void key_row(const struct backward_job *job, const struct query_tile *t, int64_t row,
-                       int i, int branch, struct interval tile, const struct key_memory *m, int at)
+/* A row of queries, the at-th in shared memory, against the keys of a tile: the (dropped) weights,
+ * and the gradient of their energies added to total. */
+DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q, int nk,
+                       int branch, struct interval tile, const struct key_memory *m, int at)
 {
     const struct attention_args *a = &job->a;
-    const struct interval keys = keys_of(&a->branch[branch], a->causal, i, t->nk);
-    const struct row_result *result = result_of(job, row, branch, t->h);
-    const int j0 = tile.lo;
-    real *slope = m->slope + at * KEY_LD - j0;
+    const struct interval keys = keys_of(&a->branch[branch], a->causal, q->i, nk);
+    const struct row_result *result = result_of(job, q->row, branch, q->h);
+    const int j0 = tile.lo; /* arrays begin at this key */
     const real *far = result->cut > 0 ? m->far + at * KEY_LD - j0 : NULL;
-    row_spread(a, row, i, t->h, branch, tile, slope);
-    const real weight =
-        weight_of(m->energy + at * KEY_LD - j0, statistics_of(a, row, branch, t->h), keys, far, j0);
+    row_spread(q, branch, tile, m->slope + at * KEY_LD - j0);
+    const real weight = weight_of(m->energy + at * KEY_LD - j0,
+                                  statistics_of(a, q->row, branch, q->h), keys, far, j0);
     real factor = 1;
     if (branch_drops(a, branch)) {
-        const struct philox block = row_random(a, row, t->h, branch, j0);
+        const struct philox block = row_random(a, q->row, q->h, branch, j0);
         const bool kept = philox_keeps(block, j0 % GROUP / LANES, a->dropout.threshold);
         factor = kept ? dropout_scale(a->dropout) : 0;
     }
@@ -187,6 +177,7 @@ KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
     tile.lo = (int)(first - t.k0);
     tile.hi = tile.lo + KEY_TILE < t.nk ? tile.lo + KEY_TILE : t.nk;
     const int count = tile.hi - tile.lo;
+    struct query_row q = query_row(a, t.h, m.stage + team_of() * job->stage);
     tile_load(act_from(a->k, first * a->ldk + t.h * d), a->ldk, count, KEY_TILE, d, 1, m.key, ldt);
     tile_load(act_from(a->v, first * a->ldv + t.h * d), a->ldv, count, KEY_TILE, d, 1, m.value,
               ldt);
@@ -202,8 +193,8 @@ KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
         __syncthreads();
         tile_product(t.rows, KEY_TILE, d, m.query, ldt, 1, m.key, 1, ldt, m.energy, KEY_LD, false);
         for (int i = team_of(); i < t.rows; i += TEAMS) {
-            row_terms(a->term, a->terms, row + i, t.i0 + i, t.h, tile,
-                      m.energy + i * KEY_LD - tile.lo,
+            q.row = row + i, q.i = t.i0 + i;
+            row_terms(&q, tile, m.energy + i * KEY_LD - tile.lo,
                       any_cuts(a->term, a->terms, t.h) ? m.far + i * KEY_LD - tile.lo : NULL);
             m.total[i * KEY_LD + team_lane()] = 0;
         }
@@ -214,8 +205,10 @@ KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
             __syncthreads();
             tile_product(t.rows, KEY_TILE, d, m.dy, ldt, 1, m.value, 1, ldt, m.slope, KEY_LD,
                          false);
-            for (int i = team_of(); i < t.rows; i += TEAMS)
-                key_row(job, &t, row + i, t.i0 + i, r, tile, &m, i);
+            for (int i = team_of(); i < t.rows; i += TEAMS) {
+                q.row = row + i, q.i = t.i0 + i;
+                key_row(job, &q, t.nk, r, tile, &m, i);
+            }
             __syncthreads();
             tile_product(KEY_TILE, d, t.rows, m.weight, 1, KEY_LD, m.dy, ldt, 1, m.dv, d, true);
         }
@@ -235,11 +228,12 @@ void DEVICE(attention_backward)(const struct attention_args *a)
     for (int k = 0; k < a->terms; k++) job.cuts = job.cuts || a->term[k].cuts;
     job.result = (struct row_result *)device_scratch((size_t)a->Tq * (size_t)(a->R * a->H) *
                                                      sizeof(struct row_result));
-    const int64_t fixed = (int64_t)KEY_CHUNK * job.ldt;
+    job.stage = stage_numbers(a->term, a->terms);
+    const int64_t fixed = (int64_t)KEY_CHUNK * job.ldt + TEAMS * job.stage;
     const int64_t each = job.ldt + a->d + (job.cuts ? 4 : 3) * (int64_t)job.width;
     job.rows = rows_at_once(fixed, each);
     LAUNCH(queries_kernel, tiles_most(a->Tq, a->B) * a->H,
            (size_t)(fixed + job.rows * each) * sizeof(real), &job);
     LAUNCH(keys_kernel, tiles_most(a->Tk, a->B) * a->H,
-           (size_t)key_numbers(a->d, job.ldt) * sizeof(real), &job);
+           (size_t)(key_numbers(a->d, job.ldt) + TEAMS * job.stage) * sizeof(real), &job);
 }

@@ -85,18 +85,89 @@ DEVICE_FN real *reals_to(struct act *x)
     return (real *)(void *)x;
 }
 
-/* A term at query i of row `row` (of all packed ones), for keys [lo, hi). */
-DEVICE_FN struct term_row term_at(const struct attention_term *term, int64_t row, int i, int h,
-                                  struct interval keys)
+/* Terms know reals. Where activations are none, the numbers of a row stand on a team's stage in
+ * shared memory while a term acts on them: its rows, their gradients, and the weights by kind. */
+static inline int stage_numbers(const struct attention_term *term, int terms)
 {
-    struct term_row at;
-    at.term = term, at.i = i, at.h = h, at.lo = keys.lo, at.hi = keys.hi;
-    for (int k = 0; k < TERM_ROWS; k++) {
-        const int64_t first = (row * term->heads + h) * term->columns[k];
-        at.row[k] = term->row[k] ? reals(term->row[k]) + first : NULL;
-        at.row_gradient[k] = term->row_gradient[k] ? reals_to(term->row_gradient[k]) + first : NULL;
+    int most = 0;
+    for (int k = 0; k < terms && !ACT_IS_REAL; k++) {
+        int numbers = term[k].kinds;
+        for (int r = 0; r < TERM_ROWS; r++) numbers += 2 * term[k].columns[r];
+        most = numbers > most ? numbers : most;
     }
+    return most;
+}
+
+/* `count` numbers from `first` on, here or on the stage. */
+DEVICE_FN const real *stage_in(const struct act *x, int64_t first, int count, real *stage)
+{
+    for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
+        stage[c] = act_get(x, first + c);
+    return ACT_IS_REAL ? reals(x) + first : stage;
+}
+DEVICE_FN void stage_out(const real *stage, int count, struct act *x, int64_t first)
+{
+    for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
+        act_put(x, first + c, stage[c]);
+}
+
+/* Between who writes the stage and who reads it. */
+#define stage_sync()                                                                               \
+    do                                                                                             \
+        if (!ACT_IS_REAL) team_sync();                                                             \
+    while (0)
+
+/* A row of queries, for terms. */
+struct query_row {
+    const struct attention_term *term; /* [terms] */
+    int terms;
+    int64_t row; /* among all packed ones */
+    int i;       /* in its sentence */
+    int h, H, R; /* its head; heads; branches */
+    real *stage;
+};
+
+/* Of a head, without its row. */
+DEVICE_FN struct query_row query_row(const struct attention_args *a, int h, real *stage)
+{
+    struct query_row q;
+    q.term = a->term, q.terms = a->terms, q.h = h, q.H = a->H, q.R = a->R, q.stage = stage;
+    q.row = q.i = 0;
+    return q;
+}
+
+/* The k-th term at the row, for keys [lo, hi). */
+DEVICE_FN struct term_row term_at(const struct query_row *q, int k, struct interval keys)
+{
+    const struct attention_term *term = &q->term[k];
+    real *stage = q->stage;
+    struct term_row at;
+    at.term = term, at.i = q->i, at.h = q->h, at.lo = keys.lo, at.hi = keys.hi;
+    stage_sync(); /* the term before has done */
+    for (int r = 0; r < TERM_ROWS; r++) {
+        const int columns = term->columns[r];
+        const int64_t first = (q->row * term->heads + q->h) * columns;
+        at.row[r] = term->row[r] ? stage_in(term->row[r], first, columns, stage) : NULL;
+        stage += columns;
+        at.row_gradient[r] = !term->row_gradient[r] ? NULL
+                             : ACT_IS_REAL          ? reals_to(term->row_gradient[r]) + first
+                                                    : stage;
+        stage += columns;
+    }
+    stage_sync();
     return at;
+}
+
+/* Where a term's weights by kind begin on the stage, and in memory. */
+DEVICE_FN real *stage_kinds(const struct query_row *q, int k)
+{
+    real *stage = q->stage;
+    for (int r = 0; r < TERM_ROWS; r++) stage += 2 * q->term[k].columns[r];
+    return stage;
+}
+DEVICE_FN int64_t first_kind(const struct query_row *q, int k, int branch)
+{
+    return ((q->row * q->R + branch) * q->H + q->h) * q->term[k].kinds;
 }
 
 DEVICE_FN bool term_cuts(const struct attention_term *term, int h)
@@ -113,20 +184,59 @@ DEVICE_FN bool any_cuts(const struct attention_term *term, int terms, int h)
 }
 
 /* What terms add to a row of energies, and which keys they cut, far[j] = 1; far NULL: none do. */
-DEVICE_FN void row_terms(const struct attention_term *term, int terms, int64_t row, int i, int h,
-                         struct interval keys, real *energy, real *far)
+DEVICE_FN void row_terms(const struct query_row *q, struct interval keys, real *energy, real *far)
 {
-    for (int k = 0; k < terms; k++) {
-        if (h >= term[k].heads) continue;
-        const struct term_row at = term_at(&term[k], row, i, h, keys);
+    for (int j = keys.lo; j < keys.hi && far; j += LANES) vec_store(far + j, LANES, 0);
+    for (int k = 0; k < q->terms; k++) {
+        if (q->h >= q->term[k].heads) continue;
+        const struct term_row at = term_at(q, k, keys);
         term_energy(&at, energy);
+        if (far && q->term[k].cuts) term_cut(&at, far);
     }
-    if (!far) return;
-    for (int j = keys.lo; j < keys.hi; j += LANES) vec_store(far + j, LANES, 0);
-    for (int k = 0; k < terms; k++) {
-        if (!term_cuts(&term[k], h)) continue;
-        const struct term_row at = term_at(&term[k], row, i, h, keys);
-        term_cut(&at, far);
+}
+
+/* Gradients of a row's energies to those of the terms' rows. */
+DEVICE_FN void row_slopes(const struct query_row *q, struct interval keys, const real *slope)
+{
+    for (int k = 0; k < q->terms; k++) {
+        const struct attention_term *term = &q->term[k];
+        if (q->h >= term->heads) continue;
+        const struct term_row at = term_at(q, k, keys);
+        term_slope(&at, slope);
+        stage_sync();
+        for (int r = 0; r < TERM_ROWS; r++)
+            if (term->row_gradient[r])
+                stage_out(at.row_gradient[r], term->columns[r], term->row_gradient[r],
+                          (q->row * term->heads + q->h) * term->columns[r]);
+    }
+}
+
+/* A branch's weights of a row, summed by kind of key. */
+DEVICE_FN void row_collect(const struct query_row *q, int branch, struct interval keys,
+                           const real *weight)
+{
+    for (int k = 0; k < q->terms; k++) {
+        struct act *to = q->term[k].weight;
+        const int64_t first = first_kind(q, k, branch);
+        if (!q->term[k].kinds) continue;
+        const struct term_row at = term_at(q, k, keys);
+        real *sum = ACT_IS_REAL ? reals_to(to) + first : stage_kinds(q, k);
+        term_collect(&at, weight, sum);
+        stage_sync();
+        stage_out(sum, q->term[k].kinds, to, first);
+    }
+}
+
+/* What terms of the values add to the gradients of a row's weights. */
+DEVICE_FN void row_spread(const struct query_row *q, int branch, struct interval keys, real *slope)
+{
+    for (int k = 0; k < q->terms; k++) {
+        if (!q->term[k].kinds) continue;
+        const struct term_row at = term_at(q, k, keys);
+        const real *sum = stage_in(q->term[k].weight_gradient, first_kind(q, k, branch),
+                                   q->term[k].kinds, stage_kinds(q, k));
+        stage_sync();
+        term_spread(&at, sum, slope);
     }
 }
 

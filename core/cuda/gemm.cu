@@ -105,7 +105,7 @@ void DEVICE(gemm)(const struct gemm *g)
     if (g->M == 0 || g->N == 0) return;
     if (g->M >= THIN && g->N >= THIN && g->K >= THIN && aligned(g->a, g->lda, g->next_a) &&
         aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->ldc, g->next_c)) {
-        device_gemm(g);
+        DEVICE(library_gemm)(g);
         return;
     }
     struct product_job p;
@@ -154,7 +154,7 @@ void DEVICE(gemm_weight)(const struct gemm_weight *g)
         aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->N, 0)) {
         if (g->rows) clear_tail(g, g->a, g->lda, g->next_a, g->M);
         if (g->rows) clear_tail(g, g->b, g->ldb, g->next_b, g->N);
-        device_gemm_weight(g);
+        DEVICE(library_gemm_weight)(g);
         return;
     }
     const int64_t count = (int64_t)g->M * g->N, products = g->products ? g->products : 1;

@@ -4,15 +4,15 @@
 #ifndef CORE_CUDA_PRODUCTS_H
 #define CORE_CUDA_PRODUCTS_H
 
-#include "core/tensor/ops.h"
+#include "core/cuda/kernel.h"
 
 enum { ROWS_MULTIPLE = 64 }; /* of a device's tables: their row_multiple */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-void device_gemm(const struct gemm *g);
-void device_gemm_weight(const struct gemm_weight *g);
+void DEVICE(library_gemm)(const struct gemm *g);
+void DEVICE(library_gemm_weight)(const struct gemm_weight *g);
 #ifdef __cplusplus
 }
 #endif

@@ -1,23 +1,7 @@
-/* Device memory of the emulator: the host's, poisoned where nothing has been written. */
-#include <stdlib.h>
+/* Copies between host and device memory, which is the host's, too. */
 #include <string.h>
 
 #include "core/cuda/act.h"
-
-void *device_scratch(size_t bytes)
-{
-    static void *memory;
-    static size_t room;
-    if (bytes > room) {
-        simt_memory(memory, 0);
-        free(memory);
-        room = (bytes + 127) / 128 * 128;
-        memory = aligned_alloc(128, room);
-        if (!memory) die("out of memory: %zu bytes of scratch", bytes);
-    }
-    simt_memory(memory, bytes);
-    return memset(memory, 0xff, bytes); /* what is read before it is written is a NaN */
-}
 
 void DEVICE(upload)(void *to, const void *from, size_t bytes)
 {

@@ -43,8 +43,8 @@ void *heap_alloc(size_t bytes)
 }
 
 extern device_open sanlab_device_open;
-SHOWN const struct ops *sanlab_device_open(const struct device_host *of)
+SHOWN const struct ops *sanlab_device_open(const struct device_host *of, enum precision precision)
 {
     host = of;
-    return &emu_fp32;
+    return precision == PRECISION_BF16 ? &emu_bf16 : &emu_fp32;
 }

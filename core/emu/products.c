@@ -25,7 +25,7 @@ static void row_of(const struct gemm *g, int64_t i, float *sum)
     }
 }
 
-void device_gemm(const struct gemm *g)
+void DEVICE(library_gemm)(const struct gemm *g)
 {
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {
@@ -46,7 +46,7 @@ void device_gemm(const struct gemm *g)
     free(sum);
 }
 
-void device_gemm_weight(const struct gemm_weight *g)
+void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
     struct gemm one = {.transpose_a = true, .N = g->N, .K = g->T, .lda = g->lda, .ldb = g->ldb};
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);

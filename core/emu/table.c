@@ -1,4 +1,4 @@
-/* The table of the emulator: the kernels of core/cuda, on fibers. */
+/* A table of the emulator: the kernels of core/cuda, on fibers, with activations of one type. */
 #include "core/emu/table.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void release(void *memory, size_t bytes)
 
 static const char *numerics(void)
 {
-    return "emu fp32 1";
+    return "emu " SIMT_TEXT(DEVICE_TABLE) " 1";
 }
 
 static void run(const struct run_key *key, void (*issue)(void *context), void *context)
@@ -34,8 +34,10 @@ static void run(const struct run_key *key, void (*issue)(void *context), void *c
     issue(context);
 }
 
-const struct ops emu_fp32 = {
-    .name = "emu-fp32",
+#define EMU_JOIN2(table) emu_##table
+#define EMU_JOIN(table) EMU_JOIN2(table)
+const struct ops EMU_JOIN(DEVICE_TABLE) = {
+    .name = "emu-" SIMT_TEXT(DEVICE_TABLE),
     .act_bytes = sizeof(act_type),
     .row_multiple = ROWS_MULTIPLE,
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,

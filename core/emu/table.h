@@ -4,6 +4,6 @@
 
 #include "core/tensor/ops.h"
 
-extern const struct ops emu_fp32;
+extern const struct ops emu_fp32, emu_bf16;
 
 #endif

@@ -2,10 +2,12 @@
 #include "core/model/device.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/config/word.h"
 #include "core/cpu/cpu.h"
 #include "core/cpu/products.h"
@@ -24,15 +26,32 @@ const char *device_choose(const char *word)
 }
 
 static const char *used = DEVICE_CPU;
+static bool named;
 
 void device_use(const char *word)
 {
     used = device_choose(word);
+    named = strcmp(word, device_words[0]) != 0;
 }
 
 const char *device_used(void)
 {
     return used;
+}
+
+bool device_is_named(void)
+{
+    return named;
+}
+
+bool device_has(const char *name, enum precision precision)
+{
+    return precision == PRECISION_FP32 || strcmp(name, DEVICE_CPU) != 0;
+}
+
+const struct ops *device_ops(const char *name)
+{
+    return device_table(name, PRECISION_FP32);
 }
 
 void device_refuse(const struct ops *ops, const char *path, const char *saved)
@@ -53,9 +72,9 @@ void device_refuse(const struct ops *ops, const char *path, const char *saved)
 
 #ifdef SANLAB_DOUBLE
 
-const struct ops *device_ops(const char *name)
+const struct ops *device_table(const char *name, enum precision precision)
 {
-    CHECK(!strcmp(name, DEVICE_CPU), "doubles are computed by the CPU, not by %s", name);
+    CHECK(!strcmp(name, DEVICE_CPU) && !precision, "the CPU computes doubles, not %s", name);
     return cpu_ops();
 }
 
@@ -86,12 +105,30 @@ static char *plugin_path(const char *name)
     return heap_print("%s/sanlab-%s.so", program, name);
 }
 
-static const struct ops *plugin_open(const char *name)
+/* Dies of a file that ends before its table of sections, the last part of a shared object: dlopen
+ * maps what is not there, and a signal ends the program. What else is wrong dlopen says itself. */
+static void plugin_check_length(const char *name, const char *path)
 {
-    static const struct device_host host = {host_die, host_check_failed};
+    Elf64_Ehdr head;
+    FILE *file = file_stream(path);
+    const bool elf = file && fread(&head, sizeof head, 1, file) == 1 &&
+                     !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_ident[EI_CLASS] == ELFCLASS64;
+    if (file) fclose(file);
+    if (!elf) return;
+    const uint64_t least = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
+    const uint64_t bytes = (uint64_t)file_bytes(path);
+    if (bytes < least)
+        die("device %s: %s: is cut short: expected at least %llu bytes, found %llu; `make` builds "
+            "it again",
+            name, path, (unsigned long long)least, (unsigned long long)bytes);
+}
+
+static device_open *plugin_open(const char *name)
+{
     const char *path = plugin_path(name);
     if (access(path, F_OK) != 0)
         die("device %s: %s: %s; `make` builds it beside the program", name, path, strerror(errno));
+    plugin_check_length(name, path);
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!object) die("device %s: cannot be loaded: %s", name, dlerror());
     const char *hash = dlsym(object, PLUGIN_HASH);
@@ -101,17 +138,22 @@ static const struct ops *plugin_open(const char *name)
     if (strcmp(hash, DEVICE_HASH) != 0)
         die("device %s: %s: built for %s, this program has %s; `make` builds both", name, path,
             hash, DEVICE_HASH);
-    return open(&host);
+    return open;
 }
 
-const struct ops *device_ops(const char *name)
+const struct ops *device_table(const char *name, enum precision precision)
 {
-    static const struct ops *table[8]; /* by place in device_words */
+    static const struct device_host host = {host_die, host_check_failed};
+    static device_open *opened[8]; /* by place in device_words */
+    static const struct ops *table[8][PRECISIONS];
+    const char *device = device_choose(name);
     int i = 0;
-    while (device_words[i] && strcmp(device_words[i], device_choose(name)) != 0) i++;
-    if (!strcmp(device_words[i], DEVICE_CPU)) return cpu_ops(); /* as the environment says now */
-    if (!table[i]) table[i] = plugin_open(device_words[i]);
-    return table[i];
+    while (strcmp(device_words[i], device) != 0) i++;
+    CHECK(device_has(device, precision), "%s has no table of precision %d", device, precision);
+    if (!strcmp(device, DEVICE_CPU)) return cpu_ops(); /* as the environment says now */
+    if (!opened[i]) opened[i] = plugin_open(device);
+    if (!table[i][precision]) table[i][precision] = opened[i](&host, precision);
+    return table[i][precision];
 }
 
 #endif

@@ -19,11 +19,17 @@ extern const char *const device_words[];
 
 /* The device that a word means: auto is the best one that works here. Dies of another word. */
 const char *device_choose(const char *word);
-/* The device of this process: what it was last told to use, the CPU at first. */
+/* The device of this process: what it was last told to use, the CPU at first. Whether it was named,
+ * and not only what auto meant. */
 void device_use(const char *word);
 const char *device_used(void);
+bool device_is_named(void);
+/* Whether a device has a table of that precision; opens nothing. */
+bool device_has(const char *name, enum precision precision);
 /* Its table. Opens it once; dies where it does not work, or where no device has that name. In the
  * double build there is only the CPU. */
+const struct ops *device_table(const char *name, enum precision precision);
+/* The one in fp32. */
 const struct ops *device_ops(const char *name);
 
 /* Dies: what lies at `path` was computed under the numerics `saved` (struct ops), and its bytes

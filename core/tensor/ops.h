@@ -28,6 +28,10 @@ typedef float real;
 
 struct act;
 
+/* What activations and operands are in; a table for each. */
+enum precision { PRECISION_FP32, PRECISION_BF16, PRECISIONS };
+#define PRECISION_WORDS "fp32|bf16"
+
 enum { ROWS_KINDS = 8 }; /* kinds of rows that a list may have (core/tensor/graph.h) */
 
 /* What changes from step to step, in device memory, so that a recorded step can be replayed. */

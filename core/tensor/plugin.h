@@ -20,7 +20,8 @@ struct device_host {
     void (*check_failed)(const char *file, int line, const char *condition, const char *message);
 };
 
-/* The table; lives as long as the process. Dies where the device does not work. */
-typedef const struct ops *device_open(const struct device_host *host);
+/* The table of a precision, which lives as long as the process; NULL: the device has none. Dies
+ * where the device does not work. */
+typedef const struct ops *device_open(const struct device_host *host, enum precision precision);
 
 #endif

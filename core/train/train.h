@@ -30,6 +30,7 @@ struct train_options {
     int validate_sentences; /* of dev, for BLEU by greedy search; 0: loss only */
     int patience;       /* validations without a better one; 0: never stop early */
     int select; /* enum select_by */
+    int precision; /* enum precision, that it is computed in */
     int keep_last, keep_best, keep_average;
     int save_every; /* further checkpoints, for resuming alone; does not change a number */
     int log_every;

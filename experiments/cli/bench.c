@@ -18,7 +18,9 @@ void bench_print_machine(double (*clock)(void))
     const int threads = omp_get_max_threads();
     printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
            clock == clock_seconds ? "wall" : "processor", device_ops(device_used())->name);
-    if (products_are_own())
+    if (strcmp(device_used(), DEVICE_CPU) != 0)
+        printf("%s\n", device_ops(device_used())->numerics());
+    else if (products_are_own())
         printf("own products %s\n", products_name());
     else
         printf("products of OpenBLAS %s\n", blas_open()->core());
@@ -63,13 +65,13 @@ void bench_take_preset(struct arena *arena, const char *name, const char *const 
 
 static struct bench_subject subject_of(struct verb_call *call)
 {
-    struct bench_subject subject = {.ops = device_ops(device_used()),
-                                    .beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
+    struct bench_subject subject = {.beam = {.beam = 4, .length_penalty = 0.6, .extra = 50}};
     const char *corpus = verb_value(call, "--corpus");
     if (grid_argument_is_grid(call))
         take_grid(call, &subject);
     else
         bench_take_preset(&call->arena, call->word[0], call->word + 1, call->words - 1, &subject);
+    subject.ops = device_table(device_used(), (enum precision)subject.train->precision);
     if (verb_value(call, "--train")) subject.train_folder = verb_value(call, "--train");
     if (corpus) {
         subject.corpus = corpus_open(&call->arena, corpus);

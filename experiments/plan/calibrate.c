@@ -11,6 +11,7 @@
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/plan/facts.h"
 #include "experiments/plan/plan_schedule.h"
+#include "experiments/plan/precision.h"
 #include "results/number.h"
 
 /* Corpora that were prepared for a moment. */
@@ -52,7 +53,8 @@ static bool wants(const struct task *task)
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
     const struct pace_job job = {
-        .translating = settings_translating(train->settings, device_ops(device_used()), corpus, 1),
+        .translating = settings_translating(
+            train->settings, device_table(device_used(), stage_precision(train)), corpus, 1),
         .warmup = CALIBRATE_WARMUP,
         .steps = CALIBRATE_STEPS};
     const int threads = omp_get_max_threads();

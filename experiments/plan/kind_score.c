@@ -10,6 +10,7 @@
 #include "core/decode/translate.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/kind_score.h"
+#include "experiments/plan/precision.h"
 #include "experiments/plan/work.h"
 #include "results/evidence.h"
 #include "results/offer.h"
@@ -31,6 +32,13 @@ static const struct option rows[] = {
      .help = "best, last, average(N), mean_of_best(N) or start",
      .flags = OPTION_ID},
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
+    {.key = "precision",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct score_options, precision),
+     .fallback = "fp32",
+     .choices = PRECISION_WORDS,
+     .help = "what the search is computed in (not on cpu: bf16)",
+     .flags = OPTION_ID},
 };
 static const struct section score_section = {"evaluate.bleu",
                                              "translate a split with beam search and score it",
@@ -43,6 +51,16 @@ const struct evaluation evaluation_score = {.section = &score_section,
 static const struct score_options *options_of(const struct stage *stage)
 {
     return settings_evaluation(stage->settings, &evaluation_score);
+}
+
+static enum precision precision(const struct stage *stage)
+{
+    return (enum precision)options_of(stage)->precision;
+}
+
+static void check_grid(const struct grid *grid)
+{
+    precision_check_grid(grid, "evaluate.bleu.precision");
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -166,5 +184,7 @@ const struct stage_kind kind_score = {
     .rank = 20,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .estimate = estimate,
+    .precision = precision,
     .run = run,
+    .check_grid = check_grid,
 };

@@ -150,13 +150,26 @@ struct turns {
 
 enum { SEED = 1 }; /* of parameters, dropout and the order of sentences: it does not matter */
 
+/* That of the rows that need most of a device. */
+static enum precision precision(const struct stage *stage)
+{
+    int most = PRECISION_FP32;
+    for (int r = 0; r < stage->rows; r++)
+        if (stage->row[r].settings->train.precision > most)
+            most = stage->row[r].settings->train.precision;
+    return (enum precision)most;
+}
+
 static void take_turn(struct work *work, const struct corpus *const *corpus, int r, int round,
                       struct turns *turns)
 {
     const struct stage_row *row = &work->stage->row[r];
     const struct pace_options *options = pace_of(work->stage);
     const struct pace_job job = {
-        .translating = settings_translating(row->settings, work->ops, corpus[row->input], SEED),
+        .translating = settings_translating(
+            row->settings,
+            device_table(work->device, (enum precision)row->settings->train.precision),
+            corpus[row->input], SEED),
         .warmup = options->warmup,
         .steps = options->steps};
     const struct pace pace = pace_measure(&job);
@@ -236,5 +249,6 @@ const struct stage_kind kind_speed = {
     .add_options = add_machine,
     .add_canonical = add_canonical,
     .estimate = estimate,
+    .precision = precision,
     .run = run,
 };

@@ -9,6 +9,7 @@
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
 #include "experiments/plan/facts_model.h"
+#include "experiments/plan/precision.h"
 #include "experiments/plan/work.h"
 #include "results/offer.h"
 
@@ -28,6 +29,16 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                              .flops = model.flops,
                              .memory = model.memory,
                              .disk = kept * (double)model.parameters * sizeof(float)};
+}
+
+static enum precision precision(const struct stage *stage)
+{
+    return (enum precision)stage->settings->train.precision;
+}
+
+static void check_grid(const struct grid *grid)
+{
+    precision_check_grid(grid, "train.precision");
 }
 
 static void progress(void *context, int64_t done, int64_t total, double loss)
@@ -130,6 +141,8 @@ const struct stage_kind kind_train = {
     .inputs = (const char *const[]){"corpus", NULL},
     .input_ignores = {"corpus.test_limit=", "corpus.test_format=", "file: test."},
     .estimate = estimate,
+    .precision = precision,
     .run = run,
+    .check_grid = check_grid,
     .spare = {"its training is over", checkpoint_optimizer_bytes, remove_optimizers},
 };

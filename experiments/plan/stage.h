@@ -141,6 +141,8 @@ struct stage_kind {
     /* Fills file, files and missing; NULL: it reads only what other stages wrote. */
     void (*find_files)(struct stage *stage, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
+    /* What a stage is computed in. NULL: fp32. */
+    enum precision (*precision)(const struct stage *stage);
     enum work_end (*run)(struct work *work);
     /* Dies where a grid asks for what none of its rows has. NULL: there is nothing to check. */
     void (*check_grid)(const struct grid *grid);

@@ -13,6 +13,7 @@
 #include "core/base/lease.h"
 #include "core/base/mask.h"
 #include "experiments/plan/environment.h"
+#include "experiments/plan/precision.h"
 #include "experiments/plan/stage_frozen.h"
 #include "experiments/plan/team.h"
 
@@ -164,7 +165,7 @@ int work_stage(const char *folder, int progress, int team_file)
     work->outputs = json_object();
     journal_event(work->journal, "started", JOURNAL_NONE, NULL);
     work->device = device_used();
-    work->ops = device_ops(work->device);
+    work->ops = device_table(work->device, stage_precision(stage));
     json_t *environment = environment_describe(work->device);
     json_file_write(arena_print(&work->arena, "%s/environment.json", folder), environment);
     json_decref(environment);

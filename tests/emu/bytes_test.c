@@ -45,7 +45,7 @@ static float *reals(int64_t count)
 
 static struct act *acts(int64_t count)
 {
-    return op_act(reals(count));
+    return (struct act *)(void *)reals(count);
 }
 
 static struct step *step(void)
@@ -144,7 +144,7 @@ static int64_t adam(void)
                              .master = master,
                              .m = reals(PARAMETERS),
                              .v = memory(NULL, PARAMETERS * sizeof(float)),
-                             .operand = op_act(master),
+                             .operand = (struct act *)(void *)master,
                              .gradient = reals(PARAMETERS),
                              .beta1 = .9,
                              .beta2 = .98,

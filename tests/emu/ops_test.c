@@ -11,23 +11,32 @@
 
 enum { TRIALS = 20 };
 
-static void op_is_right(void **state)
+static void is_right(const struct op_case *op, const struct ops *ops)
 {
-    const struct op_case *op = *state;
     for (uint32_t trial = 0; trial < TRIALS; trial++) {
         simt_control.order = 0;
-        struct op_run first = op_run_on_device(op, &emu_fp32, trial);
+        struct op_run first = op_run_on_device(op, ops, trial);
         simt_control.order = 1 + trial;
-        struct op_run second = op_run_on_device(op, &emu_fp32, trial);
+        struct op_run second = op_run_on_device(op, ops, trial);
         op_run_same(&first, &second, "another order of warps and lanes");
         op_run_close(&first);
         op_run_close(&second);
     }
 }
 
+static void op_is_right(void **state)
+{
+    is_right(*state, &emu_fp32);
+}
+
+static void op_is_right_in_bf16(void **state)
+{
+    is_right(*state, &emu_bf16);
+}
+
 int main(void)
 {
-    struct CMUnitTest *tests = heap_alloc((size_t)op_case_count * sizeof *tests);
+    struct CMUnitTest *tests = heap_alloc(2 * (size_t)op_case_count * sizeof *tests);
     const char *wanted = getenv("OPS");
     int count = 0;
     for (int i = 0; i < op_case_count; i++) {
@@ -35,6 +44,9 @@ int main(void)
         if (wanted && !strstr(wanted, op->name)) continue;
         tests[count++] =
             (struct CMUnitTest){op->name, op_is_right, NULL, NULL, (void *)(uintptr_t)op};
+        tests[count++] =
+            (struct CMUnitTest){heap_print("%s in bf16", op->name), op_is_right_in_bf16, NULL, NULL,
+                                (void *)(uintptr_t)op};
     }
     return _cmocka_run_group_tests("ops on the emulator", tests, (size_t)count, NULL, NULL);
 }

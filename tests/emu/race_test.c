@@ -14,7 +14,7 @@
 #include "tests/emu/kept.h"
 #include "tests/support/op_run.h"
 
-enum { TRIALS = 20, SITES = 512, OPS = 64, SAID = 1 << 16, PATIENCE = 20 };
+enum { EACH = 20, TRIALS = 2 * EACH, SITES = 512, OPS = 64, SAID = 1 << 16, PATIENCE = 20 };
 
 /* A barrier: where it stands, and which ops come there. */
 static struct site {
@@ -38,11 +38,11 @@ static void note(const char *kernel, const char *place)
     last->of[op_now] = true;
 }
 
-/* Half of the trials run in another order of warps and lanes. */
+/* The later half in bf16; every other one in another order of warps and lanes. */
 static void op_trial(const struct op_case *op, uint32_t trial)
 {
     simt_control.order = trial % 2 ? 1 + trial : 0;
-    struct op_run run = op_run_on_device(op, &emu_fp32, trial);
+    struct op_run run = op_run_on_device(op, trial < EACH ? &emu_fp32 : &emu_bf16, trial % EACH);
     op_run_close(&run);
 }
 

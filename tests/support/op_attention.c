@@ -167,7 +167,8 @@ void op_case_attention(struct op_run *run)
 static double *slope(struct op_run *run, real *x, int T, int ld, int D, bool add)
 {
     for (int t = 0; t < T; t++)
-        for (int c = 0; c < D && add; c++) x[(int64_t)t * ld + c] = (real)op_real(run, -1, 1);
+        for (int c = 0; c < D && add; c++)
+            x[(int64_t)t * ld + c] = op_rounded(run, op_real(run, -1, 1));
     double *expected = op_zeros(run, (int64_t)T * D);
     for (int t = 0; t < T; t++)
         for (int c = 0; c < D && add; c++)

@@ -1,5 +1,6 @@
 /* A table around another one whose memory the host cannot touch: what an op is given lies on the
  * host and is moved there and back around every call. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/op_run.h"
@@ -8,23 +9,60 @@
 static struct op_run *current;
 static const struct ops *inner;
 
-static size_t whole(const struct op_buffer *buffer)
+/* Bytes of an element there, where here it has four: of activations in 16 bits. */
+static bool is_narrow(const struct op_buffer *buffer)
 {
-    return buffer->bytes + 2 * OP_GUARD;
+    return buffer->act && inner->act_bytes == 2;
 }
 
-/* Bytes that a buffer is away from whole 16 here, and there. */
+/* Bytes there of so many here. */
+static size_t bytes_there(const struct op_buffer *buffer, size_t bytes)
+{
+    return is_narrow(buffer) ? bytes / 2 : bytes;
+}
+
+static size_t whole(const struct op_buffer *buffer)
+{
+    return bytes_there(buffer, buffer->bytes) + 2 * OP_GUARD;
+}
+
+/* Bytes that a buffer is away from whole 16, as it is here. */
 static size_t skew(const struct op_buffer *buffer)
 {
-    return (uintptr_t)buffer->data % 16;
+    return bytes_there(buffer, (uintptr_t)buffer->data % 16);
+}
+
+/* The upper halves of floats, and back; a lower half of bits that are all set is, too. */
+static unsigned char *narrowed(const struct op_buffer *b)
+{
+    unsigned char *there = heap_alloc(whole(b));
+    memcpy(there, b->data - OP_GUARD, OP_GUARD);
+    for (size_t i = 0; i < b->bytes / 4; i++)
+        memcpy(there + OP_GUARD + 2 * i, b->data + 4 * i + 2, 2);
+    memcpy(there + OP_GUARD + b->bytes / 2, b->data + b->bytes, OP_GUARD);
+    return there;
+}
+
+static void widen(struct op_buffer *b, const unsigned char *there)
+{
+    static const uint16_t all = 0xffff, none = 0;
+    memcpy(b->data - OP_GUARD, there, OP_GUARD);
+    for (size_t i = 0; i < b->bytes / 4; i++) {
+        const unsigned char *from = there + OP_GUARD + 2 * i;
+        memcpy(b->data + 4 * i, memcmp(from, &all, 2) ? &none : &all, 2);
+        memcpy(b->data + 4 * i + 2, from, 2);
+    }
+    memcpy(b->data + b->bytes, there + OP_GUARD + b->bytes / 2, OP_GUARD);
 }
 
 static void go(void)
 {
     for (struct op_buffer *b = current->buffer; b; b = b->next) {
+        unsigned char *there = is_narrow(b) ? narrowed(b) : b->data - OP_GUARD;
         b->device = (unsigned char *)inner->alloc(skew(b) + whole(b)) + skew(b);
-        inner->upload(b->device, b->data - OP_GUARD, whole(b));
+        inner->upload(b->device, there, whole(b));
         memset(b->data, 0xff, b->bytes); /* nobody looks here until it comes back */
+        if (is_narrow(b)) free(there);
     }
 }
 
@@ -32,8 +70,11 @@ static void come_back(void)
 {
     inner->sync();
     for (struct op_buffer *b = current->buffer; b; b = b->next) {
-        inner->download(b->data - OP_GUARD, b->device, whole(b));
+        unsigned char *there = is_narrow(b) ? heap_alloc(whole(b)) : b->data - OP_GUARD;
+        inner->download(there, b->device, whole(b));
         inner->release(b->device - skew(b), skew(b) + whole(b));
+        if (is_narrow(b)) widen(b, there);
+        if (is_narrow(b)) free(there);
         b->device = NULL;
     }
 }
@@ -43,7 +84,8 @@ static void *moved(const void *pointer)
 {
     const unsigned char *at = pointer;
     for (struct op_buffer *b = current->buffer; b; b = b->next)
-        if (at >= b->data && at <= b->data + b->bytes) return b->device + OP_GUARD + (at - b->data);
+        if (at >= b->data && at <= b->data + b->bytes)
+            return b->device + OP_GUARD + bytes_there(b, (size_t)(at - b->data));
     return (void *)(uintptr_t)pointer;
 }
 
@@ -153,6 +195,7 @@ struct op_run op_run_on_device(const struct op_case *op, const struct ops *ops, 
     table.store_rows = device_store_rows;
     struct op_run run = {.ops = &table, .name = op->name, .trial = trial};
     current = &run;
+    op_run_begin(&run);
     inner = ops;
     op->run(&run);
     current = NULL;

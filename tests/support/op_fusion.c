@@ -13,9 +13,9 @@ void op_case_sum_branches(struct op_run *run)
 {
     struct sum_branches s = sum_branches_new(run);
     const int64_t count = (int64_t)s.T * s.D;
-    const real *x = op_reals(run, OP_INPUT, s.R * count, "x");
+    real *x = op_reals(run, OP_INPUT, s.R * count, "x");
     real *y = op_reals(run, OP_OUTPUT, count, "out");
-    s.x = (const struct act *)(const void *)x, s.out = op_act(y);
+    s.x = op_act(x), s.out = op_act(y);
     double *sum = op_zeros(run, count);
     for (int t = 0; t < s.T; t++)
         for (int i = 0; i < s.R * s.D; i++)
@@ -63,7 +63,8 @@ void op_case_gate(struct op_run *run)
     real *z = op_reals(run, OP_INPUT, (int64_t)g.T * g.columns, "z");
     real *gate = op_reals(run, OP_OUTPUT, (int64_t)g.T * g.columns, "gate");
     real *y = op_reals(run, OP_OUTPUT, (int64_t)g.T * D, "out");
-    for (int64_t i = 0; i < (int64_t)g.T * g.columns; i++) z[i] *= op_below(run, 5) ? 3 : 200;
+    for (int64_t i = 0; i < (int64_t)g.T * g.columns; i++)
+        z[i] = op_rounded(run, (double)z[i] * (op_below(run, 5) ? 3 : 200));
     g.z = op_act(z), g.gate = op_act(gate), g.out = op_act(y);
     double *gates = op_values(run, z, (int64_t)g.T * g.columns),
            *out = op_zeros(run, (int64_t)g.T * D);
@@ -90,7 +91,7 @@ void op_case_gate_backward(struct op_run *run)
     real *z = op_reals(run, OP_INPUT, gates, "gates"), *dz = op_reals(run, OP_OUTPUT, gates, "dz");
     real *dy = op_reals(run, OP_INPUT, count, "out_gradient");
     real *dx = op_reals(run, OP_OUTPUT, 2 * count, "dx");
-    for (int64_t i = 0; i < gates; i++) z[i] = (z[i] + 1) / 2;
+    for (int64_t i = 0; i < gates; i++) z[i] = op_rounded(run, ((double)z[i] + 1) / 2);
     g.gate = op_act(z), g.out_gradient = op_act(dy), g.z_gradient = op_act(dz),
     g.x_gradient = op_act(dx);
     double *slope = op_zeros(run, gates), *spread = op_zeros(run, 2 * count);
@@ -201,7 +202,11 @@ void op_case_squeeze_backward(struct op_run *run)
             const int g = r % s->gates;
             const int64_t at = (int64_t)t * s->R + r;
             squeeze_hidden(&q, t, r, h);
-            for (int n = 0; n < N; n++) hidden[at * N + n] = (real)h[n], dh[n] = 0;
+            for (int n = 0; n < N; n++) {
+                hidden[at * N + n] = op_rounded(run, h[n]);
+                h[n] = (double)hidden[at * N + n];
+                dh[n] = 0;
+            }
             for (int c = 0; c < D; c++) {
                 const double gate = squeeze_gate(&q, r, c, h), x = (double)q.x[at * D + c];
                 const double d = (double)dy[(int64_t)t * D + c], dz = d * x * gate * (1 - gate);

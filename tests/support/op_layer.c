@@ -250,7 +250,7 @@ void op_case_relu_dropout_backward(struct op_run *run)
     double *expected = op_zeros(run, count);
     for (int64_t i = 0; i < count; i++) {
         const double factor = relu_factor(&r, i); /* what forward would have left in out */
-        y[i] = (real)fmax((double)y[i], 0) * (real)factor;
+        y[i] = op_rounded(run, fmax((double)y[i], 0) * factor);
         if (y[i] > 0) expected[i] = (double)dy[i] * factor;
     }
     op_launch(run, &r.T, &r.rows);
@@ -265,7 +265,7 @@ void op_case_hyperbolic(struct op_run *run)
     real *x = op_reals(run, OP_INPUT, all, "x"), *y = op_reals(run, OP_OUTPUT, all, "out");
     double *expected = op_zeros(run, all);
     for (int64_t i = 0; i < all; i++) {
-        x[i] *= run->trial % 4 ? 1 : 60;
+        x[i] = op_rounded(run, (double)x[i] * (run->trial % 4 ? 1 : 60));
         expected[i] = tanh((double)x[i]);
     }
     h.x = op_act(x), h.out = op_act(y);
@@ -300,7 +300,8 @@ void op_case_cross_entropy(struct op_run *run)
     real *x = op_reals(run, c.gradient ? OP_ADDED : OP_INPUT, count, "logits");
     int32_t *label = op_ints(run, OP_INPUT, c.T, "label");
     for (int t = 0; t < c.T; t++) label[t] = op_below(run, c.V);
-    for (int64_t i = 0; i < count; i++) x[i] *= run->trial % 4 ? 5 : 40;
+    for (int64_t i = 0; i < count; i++)
+        x[i] = op_rounded(run, (double)x[i] * (run->trial % 4 ? 5 : 40));
     c.logits = op_act(x), c.label = label;
     c.loss = op_reals(run, OP_OUTPUT, c.T, "loss");
     c.likelihood = op_reals(run, OP_OUTPUT, c.T, "likelihood");

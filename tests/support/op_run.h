@@ -27,6 +27,7 @@ struct op_buffer {
     enum op_use use;
     unsigned char *data, *frozen;
     size_t bytes;
+    bool act;              /* holds activations: on a device it may be of another type */
     unsigned char *device; /* op_device.c: where it is while an op runs, guards included */
 };
 
@@ -46,6 +47,8 @@ struct op_case {
 extern const struct op_case op_cases[];
 extern const int op_case_count;
 
+/* The run that cases now make buffers of. */
+void op_run_begin(struct op_run *run);
 /* Runs a case; fails the test when its outputs are wrong. op_run_close ends it. */
 struct op_run op_run_case(const struct op_case *op, const struct ops *ops, uint32_t trial);
 /* The same case on memory that only ops of the table touch: before each of them buffers go there,
@@ -92,8 +95,9 @@ double *op_values(struct op_run *run, const real *x, int64_t count);
 void op_run_freeze(struct op_run *run);
 void op_run_check(struct op_run *run);
 
-/* x equals the expected values to 1e-5 (1e-12 in double) of each and of their root mean square, or
- * of `floor` where all of them may be exactly zero; where NaN is expected x must be untouched. */
+/* x equals the expected values to 1e-5 (1e-12 in double, 2e-2 where activations are bf16) of each
+ * and of their root mean square, or of `floor` where all of them may be exactly zero; where NaN is
+ * expected x must be untouched. */
 void op_expect(struct op_run *run, const real *x, const double *expected, int64_t count,
                const char *name);
 void op_expect_above(struct op_run *run, const real *x, const double *expected, int64_t count,
@@ -102,11 +106,11 @@ void op_expect_above(struct op_run *run, const real *x, const double *expected, 
 void op_expect_exactly(struct op_run *run, const real *x, const double *expected, int64_t count,
                        const char *name);
 
-/* An activation is a real on the CPU. */
-static inline struct act *op_act(real *x)
-{
-    return (struct act *)(void *)x;
-}
+/* A buffer of reals, or a place in it, as activations. An activation is a real on the CPU. */
+struct act *op_act(real *x);
+/* What an activation of the run's table makes of x; whoever changes or makes values of a buffer of
+ * activations puts such ones there. */
+real op_rounded(const struct op_run *run, double x);
 
 #define OP(name, parameters, arguments) void op_case_##name(struct op_run *run);
 #include "core/tensor/ops.def"

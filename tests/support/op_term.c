@@ -65,8 +65,8 @@ static void gauss_new(struct op_run *run, struct op_terms *terms, int k)
         for (int h = 0; h < term->heads; h++) {
             const struct op_query *query = &terms->query[t];
             const int at = t * term->heads + h;
-            if (center) center[at] = (real)(op_real(run, 0, 1) * (query->keys - 1));
-            if (window) window[at] = (real)(op_real(run, .7, 2) * span(query));
+            if (center) center[at] = op_rounded(run, op_real(run, 0, 1) * (query->keys - 1));
+            if (window) window[at] = op_rounded(run, op_real(run, .7, 2) * span(query));
         }
 }
 

@@ -1,0 +1,20 @@
+/* Scratch of kernels: the same memory again and again, poisoned where nothing has been written. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cuda/kernel.h"
+
+void *device_scratch(size_t bytes)
+{
+    static void *memory;
+    static size_t room;
+    if (bytes > room) {
+        simt_memory(memory, 0);
+        free(memory);
+        room = (bytes + 127) / 128 * 128;
+        memory = aligned_alloc(128, room);
+        if (!memory) die("out of memory: %zu bytes of scratch", bytes);
+    }
+    simt_memory(memory, bytes);
+    return memset(memory, 0xff, bytes); /* what is read before it is written is a NaN */
+}

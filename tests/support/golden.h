@@ -1,0 +1,20 @@
+/* What PyTorch computed in float64 (tests/golden, made by scripts/golden/make_golden.py), for any
+ * table: initial parameters, outputs, losses, every gradient, ten training steps with dropout, a
+ * beam search. */
+#ifndef TESTS_SUPPORT_GOLDEN_H
+#define TESTS_SUPPORT_GOLDEN_H
+
+#include "core/tensor/ops.h"
+
+/* How far a table may be away: of 1 + |number|, of the norm of an array. */
+struct golden_limits {
+    double start, output, loss, gradient; /* untrained */
+    double trained, norm;                 /* losses, and norms of gradients, of the ten steps */
+    double sum;                           /* of all parameters behind them; 0: not asked */
+    double score;                         /* of hypotheses; their tokens are equal */
+};
+
+/* Two tests of every file; returns how many failed. */
+int golden_run(const char *name, const struct ops *ops, const struct golden_limits *limits);
+
+#endif
