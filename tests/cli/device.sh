@@ -1,0 +1,157 @@
+#!/bin/sh
+# --device: a grid on the emulator and on the CPU, interrupted and resumed, and plug-ins that the
+# program refuses.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task device_cli 60
+unset SANLAB_PRODUCTS SANLAB_ANY_NUMERICS
+# What is frozen goes on to its end, also when this script is ended before.
+trap 'kill -CONT $worker 2> /dev/null' EXIT
+trap 'exit 1' TERM
+worker=
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 0}
+model: {width: 16, heads: 2, feedforward: 16, dropout: 0.1}
+encoder.layers: 1
+decoder.layers: 1
+train: {epochs: 0, steps: 9, batch_tokens: 64, warmup: 20, log_every: 1, save_every: 2}
+rows:
+  - name: Base
+  - name: Local
+    encoder.attention: [{layers: 1, branches: [global, {window: 1}], terms: [{gauss: {}}], fusion: gate}]
+evaluate: {bleu: {split: dev, beam: 2, extra: 3}}
+END
+sed '/name: Base/d' $work/g.yaml > $work/one.yaml
+sed -n '/^model/p; /layers: 1$/p' $work/g.yaml > $work/m.yaml
+grid="$work/g.yaml --quiet --runs $work"
+one="$work/one.yaml --quiet --runs $work"
+
+# results RUNS: digests of all that is a function of the stages alone, of those of the one row.
+results() {
+    stages=$(ls $work/parts/stages)
+    (cd "$1/stages" && for stage in $stages; do
+        sha256sum "$stage/metrics.jsonl" "$stage"/hypotheses.txt "$stage"/ckpt/*/model.safetensors
+        cat "$stage/done.json"
+    done) 2> /dev/null
+}
+# losses RUNS: of dev, one per training, to four digits.
+losses() {
+    sed -n 's/.*"dev_loss": *\([0-9.]*\).*/\1/p' "$1"/stages/train-*/done.json |
+        while read -r loss; do printf '%.4g\n' "$loss"; done
+}
+# devices RUNS: what the environments of all stages say, once each.
+devices() {
+    sed -n 's/.*\("device": "[a-z]*"\).*/\1/p' "$1"/stages/*/environment.json | sort -u
+}
+
+try run $grid/emu --device emu
+says "a grid on the emulator" 0 "^$"
+try run $grid/cpu --device cpu
+says "and on the CPU" 0 "^$"
+output=$(ls $work/emu/stages; ls $work/cpu/stages)
+[ "$(ls $work/emu/stages)" = "$(ls $work/cpu/stages)" ] && [ "$(ls $work/emu/stages | wc -l)" = 5 ]
+ok "the stages are the same ones" $?
+output="$(losses $work/emu) and $(losses $work/cpu)"
+[ "$(losses $work/emu)" = "$(losses $work/cpu)" ] && [ "$(losses $work/emu | wc -l)" = 2 ]
+ok "and their losses equal, to four digits" $?
+output=$(devices $work/emu)
+[ "$output" = '"device": "emu"' ]
+ok "environment.json says where" $?
+output=$(devices $work/cpu)
+[ "$output" = '"device": "cpu"' ]
+ok "for both" $?
+output=$(cat $work/emu/stages/train-*/ckpt/*/state.json)
+[ "$(printf '%s\n' "$output" | grep -c '"numerics": "emu fp32 [0-9]*"')" = "$(ls -d $work/emu/stages/train-*/ckpt/step-* | wc -l)" ]
+ok "state.json has its numerics" $?
+
+# Stopped by a signal, refused by the CPU, killed, and then done to its end.
+SANLAB_FREEZE_AT=step:3 ./sanlab run $one/parts --device emu -j 1 > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+worker=$(pgrep -P $runner)
+kill -TERM $runner
+wait_for grep -q '^ShdPnd:.*[4-7c-f]...$' /proc/$worker/status
+kill -CONT $worker
+wait $runner
+code=$?
+output=$(cat $work/log)
+says "stopped by a signal" 75 ""
+try run $one/parts --device cpu
+says "the CPU does not go on with it" 1 'ckpt/step-0*3/state.json: saved by the numerics "emu fp32 [0-9]+", these are "1": .* --device emu continues it, SANLAB_ANY_NUMERICS=1 goes on all the same'
+SANLAB_CRASH_AT=step:2 try run $one/parts --device emu --retry failed
+says "killed" 1 "ended by signal 9"
+try run $one/parts --device emu --retry failed
+says "the emulator goes on" 0 "^$"
+results $work/emu > $work/expected
+results $work/parts > $work/got
+output=$(diff $work/expected $work/got | head -20)
+[ -s $work/expected ] && [ -z "$output" ]
+ok "to the same rows, models and hypotheses" $?
+SANLAB_CRASH_AT=step:5 ./sanlab run $one/other --device cpu > $work/log 2>&1
+try run $one/other --device emu --retry failed
+says "the emulator does not go on with the CPU's" 1 'ckpt/step-0*4/state.json: saved by the numerics "1", these are "emu fp32 [0-9]+": .* --device cpu continues it, '
+SANLAB_ANY_NUMERICS=1 try run $one/other --device emu --retry failed
+says "unless asked" 0 "^$"
+
+# A model of the CPU's on either.
+head -4 $work/data/dev.a > $work/text
+paste $work/text $work/text $work/text | sed 's/\t[^\t]*\t/\tt1 t2\t/; s/$/\tshort/' > $work/pairs.tsv
+for device in cpu emu; do
+    try translate g/Base/1 $work/text --runs $work/cpu --device $device
+    printf '%s\n' "$output" > $work/translated.$device
+    try score --contrast $work/pairs.tsv g/Base/1 --runs $work/cpu --device $device
+    printf '%s\n' "$output" > $work/contrast.$device
+done
+output=$(cat $work/translated.*)
+[ "$(wc -l < $work/translated.emu)" = 4 ] && cmp -s $work/translated.cpu $work/translated.emu
+ok "they translate alike" $?
+output=$(cat $work/contrast.*)
+grep -q '^all  *4 ' $work/contrast.emu && cmp -s $work/contrast.cpu $work/contrast.emu
+ok "and score alike" $?
+try bench $work/m.yaml train.batch_tokens=40 --threads 1 --batches 1 --rounds 1 --device emu
+says "bench measures the emulator" 0 "1 thread, wall time, emu-fp32"
+
+# refuses WHAT PATTERN: what `run` of the program in $work/here says of its plug-in, in one line and
+# before it records any work.
+refuses() {
+    output=$($work/here/sanlab run $work/one.yaml --runs $work/none --device "${device:-emu}" 2>&1)
+    code=$?
+    here=$(cd $work && ls -d none/stages/* 2> /dev/null)
+    output="exit status $code
+$output${here:+
+$here}"
+    [ $code != 0 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 2 ] &&
+        printf '%s\n' "$output" | grep -Eq -e "$2"
+    ok "refused: $1" $?
+    rm -rf $work/none
+}
+mkdir -p $work/here $work/installed/bin $work/installed/lib/sanlab
+cp sanlab $work/here
+plugin=$work/here/sanlab-emu.so
+named="^sanlab: device emu: [^ ]*/here/sanlab-emu.so:"
+refuses "no plug-in" "$named No such file or directory; .make. builds it"
+head -c 100000 sanlab-emu.so > $plugin
+refuses "half a plug-in" "$named is cut short: expected at least [0-9]+ bytes, found 100000"
+head -c 20 sanlab-emu.so > $plugin
+refuses "its first bytes" "^sanlab: device emu: .*/here/sanlab-emu.so: file too short"
+echo "int nothing;" | ${CC:-gcc} -shared -fPIC -o $plugin -x c -
+refuses "another shared object" "$named is no device of sanlab"
+hash='[0-9a-f]{16}'
+LC_ALL=C sed -E "s/ops $hash, terms/ops 0123456789abcdef, terms/" sanlab-emu.so > $plugin
+refuses "another op table" "$named built for ops 0123456789abcdef, terms $hash, this program has ops $hash, terms $hash"
+LC_ALL=C sed -E "s/, terms $hash/, terms 0123456789abcdef/" sanlab-emu.so > $plugin
+refuses "another term" "$named built for ops $hash, terms 0123456789abcdef, this program has ops $hash, terms $hash"
+device=emi refuses "an unknown device" '^sanlab: device: expected auto, cpu or emu, got "emi"; nearest is "emu"'
+
+# Where `make install` puts it.
+cp sanlab $work/installed/bin
+output=$($work/installed/bin/sanlab check $work/m.yaml --device emu 2>&1)
+code=$?
+says "an installed program looks in lib" 65 "device emu: [^ ]*/installed/lib/sanlab/sanlab-emu.so: No such file"
+cp sanlab-emu.so $work/installed/lib/sanlab
+output=$($work/installed/bin/sanlab run $work/one.yaml --quiet --runs $work/none --device emu 2>&1)
+code=$?
+says "and computes with what is there" 0 "^$"
+finish

@@ -1,0 +1,22 @@
+/* The emulator's kernels in fp32, and the CPU's within the same limits, against what PyTorch
+ * computed in float64.
+ *
+ * Adam divides a gradient by its own size: one that is zero but for rounding (of a bias of keys)
+ * moves its parameter by a whole step, up or down. The sum of all parameters shows that. Norms of
+ * later gradients and scores of hypotheses show a little of it, losses less. */
+#include "core/cpu/cpu.h"
+#include "core/emu/table.h"
+#include "tests/support/golden.h"
+
+int main(void)
+{
+    static const struct golden_limits limits = {.start = 1e-6,
+                                                .output = 1e-6,
+                                                .loss = 1e-6,
+                                                .gradient = 1e-4,
+                                                .trained = 5e-5,
+                                                .norm = 1e-3,
+                                                .score = 1e-3};
+    const int failed = golden_run("golden, cpu", cpu_ops(), &limits);
+    return golden_run("golden, emu", &emu_fp32, &limits) + failed;
+}
