@@ -23,6 +23,13 @@ static void release(void *memory, size_t bytes)
     free(memory);
 }
 
+/* SANLAB_EMU_MEMORY: bytes. A small one makes a training cut its steps. */
+static size_t memory(void)
+{
+    const char *bytes = getenv("SANLAB_EMU_MEMORY");
+    return bytes ? strtoull(bytes, NULL, 10) : (size_t)16 << 30;
+}
+
 static const char *numerics(void)
 {
     return "emu " SIMT_TEXT(DEVICE_TABLE) " 1";
@@ -43,6 +50,7 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,
     .alloc = alloc,
     .release = release,
+    .memory = memory,
     .numerics = numerics,
     .run = run,
 #define OP(op, parameters, arguments) .op = DEVICE(op),

@@ -422,6 +422,8 @@ struct ops {
     unsigned lists;               /* bits of enum ops_list; of others ops get NULL */
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
+    /* Bytes of memory that the device has in all; NULL: the host's, which others use, too. */
+    size_t (*memory)(void);
     /* What decides the last bits of what is computed: a training goes on under the same alone. */
     const char *(*numerics)(void);
     /* Has `issue` issue ops, or replays what it issued under an equal key before. */

@@ -6,6 +6,7 @@
 
 /* Whole numbers that a double holds, too. */
 static const int64_t STEP_MOST = (int64_t)1 << 53;
+enum { MICROS_MOST = 1024 };
 
 char *state_print(const struct train_state *state)
 {
@@ -21,6 +22,7 @@ char *state_print(const struct train_state *state)
         state->epoch, "batch", state->batch, "journal", (json_int_t)state->journal, "loss_sum",
         state->loss_sum, "loss_tokens", (json_int_t)state->loss_tokens, "without_better",
         state->without_better, "best", best, "recent", recent, "numerics", state->numerics);
+    if (map && state->micros) json_object_set_new(map, "micros", json_integer(state->micros));
     CHECK(map, "state of step %lld cannot be written as JSON", (long long)state->step);
     char *text = json_dumps(map, JSON_INDENT(1));
     json_decref(map);
@@ -85,6 +87,8 @@ static void read_fields(struct train_state *state, const struct source *source)
     if (!text || strlen(text) >= sizeof state->numerics)
         refuse(source, "numerics", "whose products these are", numerics);
     snprintf(state->numerics, sizeof state->numerics, "%s", text);
+    if (json_object_get(source->map, "micros"))
+        state->micros = (int)whole_of(source, "micros", MICROS_MOST);
 }
 
 void state_read(struct train_state *state, const char *text, const char *path)

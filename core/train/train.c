@@ -117,11 +117,25 @@ static void thin(const struct trainer *trainer)
     checkpoint_thin(trainer->job->folder, keep, keeps, trainer->learner->train->keep_last);
 }
 
+int train_micros(const char *folder)
+{
+    struct arena arena = {0};
+    struct checkpoint checkpoint;
+    struct train_state *state = ARENA_NEW(&arena, struct train_state);
+    if (checkpoint_newest(&arena, folder, &checkpoint))
+        state_read(state, checkpoint.state, checkpoint.path);
+    const int micros = state->micros;
+    arena_free(&arena);
+    return micros;
+}
+
 static void save(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;
     struct train_state *state = &trainer->state;
+    const struct learner *learner = trainer->learner;
     state->journal = journal_sync(job->journal);
+    state->micros = learner->micros == learner->train->accumulate ? 0 : learner->micros;
     char *text = state_print(state);
     checkpoint_save(job->folder, state->step, &trainer->learner->model->parameters, text);
     free(text);

@@ -8,6 +8,7 @@
 struct context {
     struct translating translating;
     struct learner learner;
+    struct train_options train; /* with as many micro-batches as there are */
     struct validator *validator;
     struct arena arena; /* of the plan */
     struct epoch plan;
@@ -52,7 +53,7 @@ static int epoch_steps(void *context, int epoch)
 static struct learner_step step(void *context, int epoch, int number, struct arena *arena)
 {
     struct context *c = context;
-    const struct train_options *train = c->translating.train;
+    const struct train_options *train = &c->train;
     const struct split *split = &c->translating.corpus->split[SPLIT_TRAIN];
     CHECK(number < epoch_steps(c, epoch), "epoch %d has no step %d", epoch, number);
     const int begin = c->plan.begin[number], count = c->plan.begin[number + 1] - begin;
@@ -102,6 +103,47 @@ static size_t bytes(void *context)
     return corpus_bytes(c->translating.corpus) + validator_bytes(c->validator);
 }
 
+/* A list that is planned for steps which are cut into so many. */
+static struct graph *list_for(struct context *c, int micros, struct arena *arena)
+{
+    struct graph *list = model_list(c->learner.model, arena, GRAPH_TRAIN);
+    c->train.accumulate = micros;
+    graph_plan(list, capacity_of(&c->train, &c->translating.corpus->split[SPLIT_TRAIN]));
+    return list;
+}
+
+/* What a device needs for more than a list: validation, which is small beside it, and the library
+ * of its products. */
+static const double LIST_SHARE = 0.8;
+
+static bool fits(struct context *c, int micros, size_t memory)
+{
+    struct arena arena = {0};
+    const struct graph *list = list_for(c, micros, &arena);
+    const double bytes = (double)list->memory_bytes + (double)list->fixed_bytes +
+                         (double)parameters_bytes(&c->learner.model->parameters, true);
+    arena_free(&arena);
+    return bytes <= LIST_SHARE * (double)memory;
+}
+
+/* The fewest that a device's memory takes; more than train.accumulate are none. */
+static int fewest_micros(struct context *c)
+{
+    const struct ops *ops = c->translating.ops;
+    const int most = c->translating.train->accumulate;
+    if (c->translating.micros) return c->translating.micros;
+    if (!ops->memory) return most;
+    int few = 0, enough = most; /* few do not fit */
+    while (enough - few > 1) {
+        const int middle = (few + enough) / 2;
+        if (fits(c, middle, ops->memory()))
+            enough = middle;
+        else
+            few = middle;
+    }
+    return enough;
+}
+
 static const char *fault_of(const struct translating *what, struct arena *arena)
 {
     const struct corpus *corpus = what->corpus;
@@ -119,7 +161,7 @@ struct learner *translating_open(struct arena *arena, const struct translating *
     if (what->model->model.share == SHARE_ALL && !what->corpus->joint)
         die("model.share: all needs a joint vocabulary (corpus.joint: true)");
     struct context *c = ARENA_NEW(arena, struct context);
-    *c = (struct context){.translating = *what, .planned = -1};
+    *c = (struct context){.translating = *what, .train = *what->train, .planned = -1};
     c->learner = (struct learner){
         .model = translator_of(arena, what->ops, what->model, what->corpus,
                                what->train->label_smoothing),
@@ -133,8 +175,8 @@ struct learner *translating_open(struct arena *arena, const struct translating *
         .validate = validate,
         .bytes = bytes,
     };
-    c->learner.list = model_list(c->learner.model, arena, GRAPH_TRAIN);
-    graph_plan(c->learner.list, capacity_of(what->train, &what->corpus->split[SPLIT_TRAIN]));
+    c->learner.micros = fewest_micros(c);
+    c->learner.list = list_for(c, c->learner.micros, arena);
     c->validator = validator_open(arena, c->learner.model, what->corpus, what->train);
     return &c->learner;
 }

@@ -2,7 +2,8 @@
  * token, loss and BLEU of dev.
  *
  * A step has at most train.batch_tokens real tokens of either side (epoch_plan) and is cut into
- * about train.accumulate micro-batches. The values of a validation are those of validate.h;
+ * about train.accumulate micro-batches on the host; on a device into as few as its memory takes,
+ * and not more than that. Masks do not depend on it, last bits do. The values of a validation are those of validate.h;
  * train.select says which one ranks checkpoints. */
 #ifndef CORE_TRAIN_TRANSLATING_H
 #define CORE_TRAIN_TRANSLATING_H
@@ -19,6 +20,7 @@ struct translating {
     const struct translator_options *model;
     const struct train_options *train;
     uint32_t seed;
+    int micros; /* cut steps into about so many; 0: as it says above */
 };
 
 /* Plans the lists and places none, which is all that train_memory needs. Dies when model.share is

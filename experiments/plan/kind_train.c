@@ -81,8 +81,9 @@ static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[0]->folder);
-    const struct translating translating =
+    struct translating translating =
         settings_translating(stage->settings, work->ops, corpus, stage->seed);
+    translating.micros = train_micros(stage->folder);
     struct learner *learner = translating_open(&work->arena, &translating);
     const struct train_job job = {
         .learner = learner,

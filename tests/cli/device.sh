@@ -95,6 +95,23 @@ says "the emulator does not go on with the CPU's" 1 'ckpt/step-0*4/state.json: s
 SANLAB_ANY_NUMERICS=1 try run $one/other --device emu --retry failed
 says "unless asked" 0 "^$"
 
+# A device cuts a step into as few micro-batches as its memory takes, and goes on with as many.
+try run $one/whole train.accumulate=4 --device emu
+output=$(cat $work/whole/stages/train-*/ckpt/*/state.json | grep -c '"micros": 1$')
+[ "$output" = "$(ls -d $work/whole/stages/train-*/ckpt/step-* | wc -l)" ]
+ok "a device with room does not cut steps" $?
+SANLAB_EMU_MEMORY=1000 try run $one/small train.accumulate=4 --device emu
+output=$(cat $work/small/stages/train-*/ckpt/*/state.json)
+[ -n "$output" ] && ! printf '%s\n' "$output" | grep -q micros
+ok "one without cuts them as the option says" $?
+SANLAB_CRASH_AT=step:5 ./sanlab run $one/grown train.accumulate=4 --device emu > $work/log 2>&1
+SANLAB_EMU_MEMORY=1000 try run $one/grown train.accumulate=4 --device emu --retry failed
+says "a run goes on with a device that has less" 0 "^$"
+output=$(cd $work && sha256sum whole/stages/train-*/ckpt/*/model.safetensors \
+    grown/stages/train-*/ckpt/*/model.safetensors | cut -d ' ' -f 1 | sort | uniq -c)
+[ -n "$output" ] && ! printf '%s\n' "$output" | grep -qv '^ *2 '
+ok "to the same bytes" $?
+
 # A model of the CPU's on either.
 head -4 $work/data/dev.a > $work/text
 paste $work/text $work/text $work/text | sed 's/\t[^\t]*\t/\tt1 t2\t/; s/$/\tshort/' > $work/pairs.tsv
