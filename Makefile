@@ -41,9 +41,14 @@ KERNELS := $(wildcard core/cuda/*.cu)
 WATCH   := $(wildcard core/simt/watch*.c)
 # What is compiled for each type of activations: flavors emu and emu16.
 TABLES  := $(addprefix core/emu/,memory.c products.c table.c)
-EMULATOR := $(patsubst %.c,$(BUILD)/emu/%.o,$(filter-out core/emu/plugin.c $(WATCH),\
+EMULATOR := $(patsubst %.c,$(BUILD)/emu/%.o,$(filter-out $(WATCH),\
               $(wildcard core/simt/*.c core/emu/*.c))) $(TABLES:%.c=$(BUILD)/emu16/%.o)
 EMU     := $(EMULATOR) $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o))
+# The kernels for a GPU, and what only CUDA has (make cuda). nvcc's toolkit is asked for when it is
+# needed.
+CUDA    := $(patsubst %,$(BUILD)/cuda/%.o,$(basename $(KERNELS) $(wildcard core/cuda/*.c)))
+NVCC    := nvcc
+TOOLKIT  = $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v $(NVCC))))
 UNITEMU := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/emu/*_test.c))
 # Kernels whose every access to memory is watched, and small ones for the watch itself.
 RACED   := $(EMULATOR) $(WATCH:%.c=$(BUILD)/emu/%.o) \
@@ -53,6 +58,8 @@ RACES   := $(addprefix $(BUILD)/tests/emu/,watch_test race_test bytes_test)
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
+# What runs where nothing can be installed (scripts/dist): the program, and op cases on a device.
+PORTABLE := $(BUILD)/portable/sanlab $(BUILD)/portable/sanlab-ops
 SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,golden gradient model spot test variant \
                $(basename $(notdir $(wildcard tests/support/op_*.c))))
 
@@ -63,21 +70,27 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .DEFAULT_GOAL := program
 .PHONY: always program all test test-all test-long test-faults smoke-grids demo lint bench \
         bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
-        test-clang new-attention fuzz \
+        test-clang new-attention fuzz cuda stage dist gpu-smoke \
         fuzz-programs
 .SECONDARY:
 
 program: $(PROGRAM) $(PROGRAM)-emu.so
-all: program $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM)
+all: program $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE)
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
 	$(LINK) $(LIBS)
 
 # The emulator as a device that the program loads (core/model/device.h).
-$(PROGRAM)-emu.so: $(EMU) $(BUILD)/emu/core/emu/plugin.o $(BUILD)/gen/flags.link
+$(PROGRAM)-emu.so: $(EMU) $(BUILD)/emu/core/cuda/plugin.o $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -lm
+
+# A GPU as such a device: CUDA's runtime is part of it, cuBLASLt is looked for when it is used.
+$(PROGRAM)-cuda.so: $(CUDA) $(BUILD)/gen/flags.link
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) -L$(TOOLKIT)/lib64 -lcudart_static -ldl -lrt -lpthread -lm \
+	    -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,defs $(LDFLAGS)
 
 $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
@@ -156,6 +169,12 @@ FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
 FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
 # gcc would look at two files of core/cpu for eight seconds each, and their code is no faster.
 FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
+FLAGS.cuda = -fPIC -fvisibility=hidden -DDEVICE_TABLE=fp32 -isystem $(TOOLKIT)/include
+# Code for A100 and H100, and PTX for what comes later; what spills is said by ptxas.
+FLAGS.nvcc := -std=c++17 -O3 -gencode arch=compute_80,code=sm_80 \
+              -gencode arch=compute_90,code=[sm_90,compute_90] -Werror all-warnings -Xptxas -v \
+              -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics \
+              -DDEVICE_TABLE=fp32 -I. -I$(BUILD)/gen
 FLAGS.emu := -fPIC -fvisibility=hidden -DDEVICE_TABLE=fp32
 FLAGS.emu16 := -fPIC -fvisibility=hidden -DDEVICE_TABLE=bf16 -DDEVICE_BF16
 # Calls before accesses (core/simt/watch.h): one for each that stands there, of 16 bytes, too; none is
@@ -170,7 +189,7 @@ $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ $$<
 endef
-$(foreach name,o v3 v4 f64 emu emu16,$(eval $(call objects,$(name))))
+$(foreach name,o v3 v4 f64 emu emu16 cuda,$(eval $(call objects,$(name))))
 # A kernel is C as well (core/cuda/kernel.h).
 define kernels
 $(BUILD)/$(1)/%.o: %.cu $(BUILD)/gen/flags.$(1) | $(GENERATED)
@@ -179,11 +198,22 @@ $(BUILD)/$(1)/%.o: %.cu $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ -x c $$<
 endef
 $(foreach name,emu emu16 race race16,$(eval $(call kernels,$(name))))
+# A kernel with a stack or spilled registers is none.
+$(BUILD)/cuda/%.o: %.cu $(BUILD)/gen/flags.nvcc | $(GENERATED)
+	@mkdir -p $(@D)
+	$(call say,CC,$< (cuda))
+	$(Q)$(NVCC) $(FLAGS.nvcc) -MMD -MP -MF $(@:.o=.d) -c -o $@ $< > $(@:.o=.txt) 2>&1 || \
+	    { cat $(@:.o=.txt) >&2; exit 1; }
+	$(Q)awk '/Function properties for/ { kernel = $$NF } \
+	    /bytes stack frame/ && !/ 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads/ { \
+	        print "$<: " kernel ":" $$0; wrong = 1 } \
+	    END { exit wrong }' $(@:.o=.txt) >&2 || { rm -f $@; exit 1; }
 
+COMMA := ,
 # Tests are linked by gold, where it is, in half the time.
 GOLD := $(shell ld.gold --version > /dev/null 2>&1 && echo -fuse-ld=gold)
 LINK  = $(Q)$(CC) $(OPENMP) $(LINKER) -o $@ $(filter %.o %.a,$^) $(LDFLAGS)
-$(UNIT) $(UNIT64) $(UNITEMU): LINKER := $(GOLD)
+$(UNIT) $(UNIT64) $(UNITEMU) $(PORTABLE): LINKER := $(GOLD)
 $(BUILD)/tests/unit/%: $(BUILD)/o/tests/unit/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
@@ -200,6 +230,15 @@ $(BUILD)/tests/f64/%: $(BUILD)/f64/tests/f64/%.o $(SUPPORT64) $(BUILD)/libsanlab
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) -lcmocka $(LIBS)
+
+# Their libraries lie in lib/ beside them.
+$(BUILD)/portable/sanlab: $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
+$(BUILD)/portable/sanlab-ops: $(BUILD)/o/tests/device/ops.o $(SUPPORT) $(BUILD)/libsanlab.a
+$(PORTABLE): $(BUILD)/gen/flags.link
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(LINK) $(if $(filter %-ops,$@),-lcmocka) $(filter-out -Wl$(COMMA)-rpath%,$(LIBS)) -Wl,-S \
+	    '-Wl,-rpath,$$ORIGIN/lib' -Wl,--disable-new-dtags
 
 # Lets one system call fail (tests/faults).
 $(SHIM): tests/faults/shim.c $(BUILD)/gen/flags.o
@@ -277,6 +316,24 @@ bench-peers: packages
 # The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes. The sanitizer calls
 # dlopen in our place, so the rpath must be one that holds for all callers.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+cuda:
+	+@case "$$($(NVCC) --version 2>&1)" in \
+	*"release 13."*) $(AGAIN) $(PROGRAM)-cuda.so ;; \
+	*) echo "skipped: make cuda needs nvcc of CUDA 13: $$($(NVCC) --version 2>&1 | tail -n 1)" ;; \
+	esac
+# build/dist/NAME, which runs where nothing can be installed, and NAME.tar.gz of it.
+DIST = sanlab-$(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)-linux-x86_64
+stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda)
+	+@$(AGAIN) program $(PORTABLE)
+	@rm -rf $(BUILD)/dist
+	@BLAS=$(BLAS) scripts/dist $(BUILD) $(BUILD)/dist/$(DIST)
+dist: stage
+	@scripts/dist archive $(BUILD)/dist/$(DIST)
+# All ops and a short training on a device, in a minute; OUT has the record.
+DEVICE := cuda
+OUT     = $(BUILD)/gpu-smoke
+gpu-smoke: stage
+	@$(BUILD)/dist/$(DIST)/scripts/gpu_smoke $(DEVICE) $(OUT)
 debug: packages
 	@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug EXTRA="-O1 -DSTRESS $(SANITIZE)" FAST=-O1 \
 	    LDFLAGS="$(SANITIZE) -Wl,--disable-new-dtags" all
@@ -350,11 +407,14 @@ help:
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"
 	@echo "make test-valgrind  unit and op tests under valgrind"
+	@echo "make cuda         ./sanlab-cuda.so: --device cuda, where nvcc 13 is"
+	@echo "make dist         one archive that runs where nothing can be installed: build/dist/*.tar.gz"
+	@echo "make gpu-smoke OUT=DIR  every op and a short training on a GPU in a minute (DEVICE=emu: rehearsed)"
 	@echo "make test-clang   no warning of clang; ops and digests of small trainings as gcc's"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
 
 clean:
-	rm -rf $(BUILD) sanlab sanlab-debug sanlab-emu.so sanlab-debug-emu.so
+	rm -rf $(BUILD) sanlab sanlab-debug sanlab-cuda.so sanlab-emu.so sanlab-debug-emu.so
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

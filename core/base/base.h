@@ -28,10 +28,16 @@ enum {
 
 #define CHECK(condition, ...)                                                                      \
     ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__))
+#ifdef __cplusplus
+extern "C" { /* what kernels need that nvcc compiles (core/cuda) */
+#endif
 NORETURN void check_failed(const char *file, int line, const char *condition, const char *format,
                            ...) PRINTF(4, 5);
 
 NORETURN void die(const char *format, ...) PRINTF(1, 2);
+#ifdef __cplusplus
+}
+#endif
 /* Called with the message (without "sanlab: " and newline) before die prints and exits; the hook
  * may leave by longjmp (tests do). NULL removes it. */
 void die_set_hook(void (*hook)(const char *message, void *context), void *context);

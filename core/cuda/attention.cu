@@ -171,7 +171,7 @@ void DEVICE(attention_step)(const struct attention_step *a)
     job.width = (a->longest + LANES - 1) / LANES * LANES;
     job.stage = stage_numbers(a->term, a->terms);
     const int64_t each = (3 * (int64_t)job.width + job.stage) * (int64_t)sizeof(real);
-    job.teams = (int)(SHARED_ROOM / each < TEAMS ? SHARED_ROOM / each : TEAMS);
+    job.teams = (int)(device_room() / each < TEAMS ? device_room() / each : TEAMS);
     CHECK(job.teams > 0, "a row of %d keys", a->longest);
     LAUNCH(step_kernel, parts((int64_t)a->rows * a->H, job.teams), (size_t)(job.teams * each),
            &job);

@@ -11,10 +11,9 @@
 enum {
     ATTENTION_THREADS = 128,
     TEAMS = ATTENTION_THREADS / LANES,
-    KEY_CHUNK = 32,      /* keys that are in shared memory at once */
-    WIDTH_MOST = 256,    /* of a head */
-    LONGEST_MOST = 4096, /* keys of a sentence */
-    SHARED_ROOM = 220 << 10
+    KEY_CHUNK = 32,     /* keys that are in shared memory at once */
+    WIDTH_MOST = 256,   /* of a head */
+    LONGEST_MOST = 4096 /* keys of a sentence */
 };
 
 /* Keys [lo, hi). */
@@ -402,9 +401,10 @@ static inline int attention_width(const struct attention_args *a)
 static inline int rows_at_once(int64_t fixed, int64_t each)
 {
     int rows = ATTENTION_TILE;
-    while (rows > 1 && (fixed + rows * each) * (int64_t)sizeof(real) > SHARED_ROOM) rows /= 2;
-    CHECK((fixed + rows * each) * (int64_t)sizeof(real) <= SHARED_ROOM,
-          "attention has no room for a row of %lld numbers", (long long)each);
+    const int64_t room = device_room() / (int64_t)sizeof(real);
+    while (rows > 1 && fixed + rows * each > room) rows /= 2;
+    CHECK(fixed + rows * each <= room, "attention has no room for a row of %lld numbers",
+          (long long)each);
     return rows;
 }
 

@@ -104,7 +104,8 @@ void DEVICE(gemm)(const struct gemm *g)
 {
     if (g->M == 0 || g->N == 0) return;
     if (g->M >= THIN && g->N >= THIN && g->K >= THIN && aligned(g->a, g->lda, g->next_a) &&
-        aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->ldc, g->next_c)) {
+        aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->ldc, g->next_c) &&
+        aligned(g->bias, 0, 0)) {
         DEVICE(library_gemm)(g);
         return;
     }

@@ -7,7 +7,6 @@
  *   LAUNCH(name, blocks, shared, &args)    issues it, with so many bytes of shared memory a block
  *   SHARED(type, name)                     the block's shared memory, once in a kernel
  *   DEVICE_FN                              begins a function that kernels call
- *   DEVICE(op)                             the name of this table's function for an op
  *
  * Kernels use one-dimensional grids, no static shared memory, no atomic operation on floats and no
  * assembler, and no block waits for another one. Sums have one order: a lane's own values, lanes by
@@ -15,7 +14,7 @@
 #ifndef CORE_CUDA_KERNEL_H
 #define CORE_CUDA_KERNEL_H
 
-#include "core/tensor/ops.h"
+#include "core/cuda/device.h"
 
 enum { WARP = 32 };
 #define ALL_LANES 0xffffffffu
@@ -39,10 +38,6 @@ enum { WARP = 32 };
     extern __shared__ __align__(16) unsigned char device_shared[];                                 \
     type *name = (type *)device_shared
 #define ALIGNED16 __align__(16)
-
-/* Counts launches of no blocks as none; dies when CUDA refuses. */
-extern "C" void device_launch(const void *kernel, const char *name, int64_t blocks, int threads,
-                              size_t shared, const void *arguments);
 
 #else
 
@@ -89,22 +84,6 @@ extern "C" void device_launch(const void *kernel, const char *name, int64_t bloc
 #define __shfl_xor_sync(mask, value, away)                                                         \
     __shfl_sync(mask, value, (int)((threadIdx.x % WARP) ^ (unsigned)(away)))
 
-#endif
-
-#define DEVICE_JOIN2(op, table) device_##op##_##table
-#define DEVICE_JOIN(op, table) DEVICE_JOIN2(op, table)
-#define DEVICE(op) DEVICE_JOIN(op, DEVICE_TABLE)
-#ifdef __cplusplus
-extern "C" {
-#endif
-#define OP(name, parameters, arguments) void DEVICE(name) parameters;
-#include "core/tensor/ops.def"
-#undef OP
-/* Memory that a kernel leaves for the next one of the same op, at least so many bytes; the op that
- * asks next has it. */
-void *device_scratch(size_t bytes);
-#ifdef __cplusplus
-}
 #endif
 
 DEVICE_FN int lane_of(void)

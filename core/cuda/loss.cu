@@ -2,7 +2,7 @@
  * read once and written once. */
 #include "core/cuda/window.h"
 
-enum { THREADS = 512, WARPS = THREADS / WARP, ROOM = 200 << 10 };
+enum { THREADS = 512, WARPS = THREADS / WARP };
 
 struct loss_job {
     struct cross_entropy c;
@@ -98,12 +98,13 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
 void DEVICE(cross_entropy)(const struct cross_entropy *c)
 {
     const size_t bytes = ((size_t)c->V + 3) / 4 * 4 * sizeof(float);
+    const size_t least = 3 * WARPS * sizeof(float);
     struct loss_job job;
     memset(&job, 0, sizeof job);
     job.c = *c;
     job.rest = c->V > 1 ? c->smoothing / (c->V - 1) : 0;
     job.gold = 1 - c->smoothing;
     if (c->smoothing > 0) job.perfect = -(job.gold * log(job.gold) + c->smoothing * log(job.rest));
-    job.keeps = bytes <= ROOM;
-    LAUNCH(loss_kernel, c->T, 3 * WARPS * sizeof(float) + (job.keeps ? bytes : 0), &job);
+    job.keeps = (int64_t)(least + bytes) <= device_room();
+    LAUNCH(loss_kernel, c->T, least + (job.keeps ? bytes : 0), &job);
 }

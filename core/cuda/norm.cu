@@ -5,8 +5,7 @@
 
 #define NORM_EPSILON 1e-6f
 
-/* Bytes for rows in shared memory; of rows that are very long a block has fewer at once. */
-enum { THREADS = 128, WARPS = THREADS / WARP, ROOM = 192 << 10, ROWS_LEAST = 16, CHUNKS = 1024 };
+enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 1024 };
 
 struct norm_job {
     struct residual_norm n;
@@ -16,14 +15,15 @@ struct norm_job {
     float *part; /* [chunks, 2 D] gradients of gain, then of offset; NULL: not wanted */
 };
 
-/* For `arrays` rows a warp in shared memory. */
+/* For `arrays` rows a warp in shared memory; of rows that are very long a block has fewer at
+ * once. */
 static struct norm_job norm_job(const struct residual_norm *n, int arrays)
 {
     struct norm_job job;
     memset(&job, 0, sizeof job);
     job.n = *n;
     job.width = (n->D + 7) / 8 * 8;
-    const int64_t warps = ROOM / ((int64_t)arrays * job.width * (int64_t)sizeof(float));
+    const int64_t warps = device_room() / ((int64_t)arrays * job.width * (int64_t)sizeof(float));
     CHECK(warps > 0, "a row of %d numbers does not fit into shared memory", n->D);
     job.warps = warps < WARPS ? (int)warps : WARPS;
     return job;

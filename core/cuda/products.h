@@ -1,10 +1,11 @@
 /* Matrix products by the device's library: cuBLASLt's (core/cuda), their twin in plain loops
- * (core/emu). All that they are launched for is there: rows of A and C behind
- * the count may hold anything, those that are summed over are zero. */
+ * (core/emu). All that they are launched for is there: rows of A and C behind the count may hold
+ * anything, those that are summed over are zero. Matrices have their rows, and a bias begins, at
+ * whole 16 bytes. */
 #ifndef CORE_CUDA_PRODUCTS_H
 #define CORE_CUDA_PRODUCTS_H
 
-#include "core/cuda/kernel.h"
+#include "core/cuda/device.h"
 
 enum { ROWS_MULTIPLE = 64 }; /* of a device's tables: their row_multiple */
 

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@
 #include "core/cpu/products.h"
 #include "core/tensor/plugin.h"
 
-const char *const device_words[] = {"auto", DEVICE_CPU, "emu", NULL};
+const char *const device_words[] = {DEVICE_AUTO, DEVICE_CPU, "cuda", "emu", NULL};
 
 const char *device_choose(const char *word)
 {
@@ -21,8 +22,8 @@ const char *device_choose(const char *word)
         if (!strcmp(word, device_words[i])) return device_words[i];
     if (!strcmp(word, device_words[0])) return DEVICE_CPU;
     const char *near = word_nearest(word, device_words);
-    die("device: expected auto, cpu or emu, got \"%s\"%s%s%s", word, near ? "; nearest is \"" : "",
-        near ? near : "", near ? "\"" : "");
+    die("device: expected auto, cpu, cuda or emu, got \"%s\"%s%s%s", word,
+        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
 }
 
 static const char *used = DEVICE_CPU;
@@ -46,7 +47,7 @@ bool device_is_named(void)
 
 bool device_has(const char *name, enum precision precision)
 {
-    return precision == PRECISION_FP32 || strcmp(name, DEVICE_CPU) != 0;
+    return precision == PRECISION_FP32 || !strcmp(name, "emu");
 }
 
 const struct ops *device_ops(const char *name)
@@ -71,6 +72,12 @@ void device_refuse(const struct ops *ops, const char *path, const char *saved)
 }
 
 #ifdef SANLAB_DOUBLE
+
+bool device_there(const char *name)
+{
+    (void)name;
+    return false;
+}
 
 const struct ops *device_table(const char *name, enum precision precision)
 {
@@ -123,11 +130,20 @@ static void plugin_check_length(const char *name, const char *path)
             name, path, (unsigned long long)least, (unsigned long long)bytes);
 }
 
+bool device_there(const char *name)
+{
+    char *path = plugin_path(name);
+    const bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 static device_open *plugin_open(const char *name)
 {
     const char *path = plugin_path(name);
     if (access(path, F_OK) != 0)
-        die("device %s: %s: %s; `make` builds it beside the program", name, path, strerror(errno));
+        die("device %s: %s: %s; `make%s` builds it beside the program", name, path, strerror(errno),
+            strcmp(name, "cuda") != 0 ? "" : " cuda");
     plugin_check_length(name, path);
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!object) die("device %s: cannot be loaded: %s", name, dlerror());
@@ -136,8 +152,8 @@ static device_open *plugin_open(const char *name)
     *(void **)&open = dlsym(object, PLUGIN_OPEN);
     if (!hash || !open) die("device %s: %s: is no device of sanlab", name, path);
     if (strcmp(hash, DEVICE_HASH) != 0)
-        die("device %s: %s: built for %s, this program has %s; `make` builds both", name, path,
-            hash, DEVICE_HASH);
+        die("device %s: %s: built for %s, this program has %s; `make%s` builds both", name, path,
+            hash, DEVICE_HASH, strcmp(name, "cuda") != 0 ? "" : " program cuda");
     return open;
 }
 

@@ -3,6 +3,7 @@
  *   cpu   the best table for this processor (core/cpu/cpu.h)
  *   emu   the kernels of a GPU on the host, exact and slow (core/emu): for tests, and for who
  *         writes kernels; a shared object
+ *   cuda  the first GPU of NVIDIA (core/cuda); a shared object, by `make cuda`
  *
  * Shared objects are sanlab-NAME.so in the program's own folder or, of an installed program
  * (PREFIX/bin), in PREFIX/lib/sanlab, and nowhere else; one that was built from other sources of
@@ -13,11 +14,13 @@
 #include "core/tensor/ops.h"
 
 #define DEVICE_CPU "cpu"
+#define DEVICE_AUTO "auto"
 
 /* What --device takes, up to NULL: the devices, and auto. */
 extern const char *const device_words[];
 
-/* The device that a word means: auto is the best one that works here. Dies of another word. */
+/* The device that a word means; auto is the CPU, for who did not ask which one works here
+ * (experiments/plan/environment.h). Dies of another word. */
 const char *device_choose(const char *word);
 /* The device of this process: what it was last told to use, the CPU at first. Whether it was named,
  * and not only what auto meant. */
@@ -26,6 +29,8 @@ const char *device_used(void);
 bool device_is_named(void);
 /* Whether a device has a table of that precision; opens nothing. */
 bool device_has(const char *name, enum precision precision);
+/* Whether its shared object lies here. */
+bool device_there(const char *name);
 /* Its table. Opens it once; dies where it does not work, or where no device has that name. In the
  * double build there is only the CPU. */
 const struct ops *device_table(const char *name, enum precision precision);

@@ -1,10 +1,10 @@
 /* A translator as what is trained (learner.h): packed batches of sentence pairs, a loss per target
  * token, loss and BLEU of dev.
  *
- * A step has at most train.batch_tokens real tokens of either side (epoch_plan) and is cut into
- * about train.accumulate micro-batches on the host; on a device into as few as its memory takes,
- * and not more than that. Masks do not depend on it, last bits do. The values of a validation are those of validate.h;
- * train.select says which one ranks checkpoints. */
+ * A step has at most train.batch_tokens real tokens of either side (epoch_plan). On the host it is
+ * cut into about train.accumulate micro-batches; on a device into as few as its memory takes, and
+ * not into more than that. Masks do not depend on it, last bits do. The values of a validation are
+ * those of validate.h; train.select says which one ranks checkpoints. */
 #ifndef CORE_TRAIN_TRANSLATING_H
 #define CORE_TRAIN_TRANSLATING_H
 

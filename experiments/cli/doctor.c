@@ -95,6 +95,17 @@ static void print_products(void)
                  blas->core(), best, blas_rate / rate);
 }
 
+/* The one that would compute. */
+static void print_device(void)
+{
+    json_t *environment = environment_ask(device_used());
+    printf("device     %s: %s\n", device_used(),
+           json_string_value(json_object_get(environment, "products")));
+    json_decref(environment);
+    if (!strcmp(device_used(), DEVICE_CPU) && device_there("cuda"))
+        puts("           sanlab-cuda.so lies here; --device cuda says what it needs");
+}
+
 static void print_libraries(void)
 {
     int xml = atoi(xmlParserVersion); /* 20914 */
@@ -207,6 +218,7 @@ static int run(struct verb_call *call)
     }
     print_processor();
     print_products();
+    print_device();
     print_libraries();
     print_gnuplot();
     print_clock(verb_value(call, "--runs"));

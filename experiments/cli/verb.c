@@ -7,6 +7,7 @@
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "core/model/device.h"
+#include "experiments/plan/environment.h"
 
 static const struct verb_option common[] = {
     {.name = "--runs", .value = "DIR", .fallback = "runs", .help = "where stages and results lie"},
@@ -19,7 +20,8 @@ static const struct verb_option of_device = {
     .name = "--device",
     .value = "NAME",
     .fallback = "auto",
-    .help = "what computes: cpu; emu, the kernels of a GPU on the host (slow); auto, the best"};
+    .help = "what computes: cpu; cuda, a GPU; emu, its kernels on the host (slow); auto, the GPU "
+            "if it works here, else the CPU"};
 
 static const struct verb_option *option_find(const struct verb *verb, const char *name)
 {
@@ -151,7 +153,7 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
         die("usage: sanlab %s %s", verb->name, verb->usage);
     trace_enable(verb_value(call, "--trace"));
     path_guard(verb_value(call, "--runs"));
-    if (verb->device) device_use(verb_value(call, of_device.name));
+    if (verb->device) device_use(environment_device(verb_value(call, of_device.name)));
 }
 
 const char *verb_value(const struct verb_call *call, const char *name)

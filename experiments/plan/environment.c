@@ -18,7 +18,11 @@
 
 const char *environment_backend(const char *device)
 {
-    return !strcmp(device, DEVICE_CPU) ? BACKEND_cpu : !strcmp(device, "emu") ? BACKEND_emu : NULL;
+    static const char *const code[][2] = {
+        {DEVICE_CPU, BACKEND_cpu}, {"cuda", BACKEND_cuda}, {"emu", BACKEND_emu}};
+    for (size_t i = 0; i < COUNT_OF(code); i++)
+        if (!strcmp(device, code[i][0])) return code[i][1];
+    return NULL;
 }
 
 const char *environment_commit(void)
@@ -50,17 +54,20 @@ static void processor_name(char *name, size_t size)
     fclose(file);
 }
 
-json_t *environment_ask(const char *device)
+/* What a child says of a device, which may take its messages with it; NULL: it ended, with this
+ * status. */
+static json_t *ask(const char *device, bool quiet, int *status)
 {
-    if (!strcmp(device, DEVICE_CPU)) return environment_describe(device);
     const char *const arguments[] = {"sanlab", "work", "--describe", "--device", device, NULL};
     posix_spawn_file_actions_t actions;
     json_error_t fault;
     pid_t child;
-    int ends[2], status;
+    int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    if (quiet)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     const int error =
         posix_spawn(&child, "/proc/self/exe", &actions, NULL, (char *const *)arguments, environ);
     if (error) die("device %s: nobody can be asked: %s", device, strerror(error));
@@ -68,10 +75,29 @@ json_t *environment_ask(const char *device)
     close(ends[1]);
     json_t *environment = json_loadfd(ends[0], 0, &fault);
     close(ends[0]);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
+    if (*status == 0) return environment;
+    json_decref(environment);
+    return NULL;
+}
+
+json_t *environment_ask(const char *device)
+{
+    int status;
+    if (!strcmp(device, DEVICE_CPU)) return environment_describe(device);
+    json_t *environment = ask(device, false, &status);
     if (WIFEXITED(status) && WEXITSTATUS(status)) exit(WEXITSTATUS(status));
-    if (!environment) die("device %s: does not say what it is: %s", device, fault.text);
+    if (!environment) die("device %s: does not say what it is", device);
     return environment;
+}
+
+const char *environment_device(const char *word)
+{
+    int status;
+    if (strcmp(word, DEVICE_AUTO) != 0 || !device_there("cuda")) return word;
+    json_t *environment = ask("cuda", true, &status);
+    json_decref(environment);
+    return environment ? "cuda" : DEVICE_CPU;
 }
 
 json_t *environment_describe(const char *device)

@@ -13,6 +13,9 @@ json_t *environment_describe(const char *device);
  * work. */
 json_t *environment_ask(const char *device);
 
+/* The device that a word of --device means: what auto is here says such a child. */
+const char *environment_device(const char *word);
+
 /* "gcc 12.2.0", or clang by its own words. */
 #ifdef __clang__
 #define ENVIRONMENT_COMPILER __VERSION__

@@ -33,8 +33,10 @@ changes core/decode/beam.c "int added;" CODE_score CODE_speed CODE_train
 changes core/train/train.c "int added;" CODE_speed CODE_train
 changes core/train/pace.c "int added;" CODE_speed
 changes core/model/check.c "int added;"
-changes attention/term/alibi.c "int added;" CODE_contrast CODE_gates CODE_score CODE_speed CODE_train BACKEND_emu BACKEND_cpu
-changes core/cuda/norm.cu "int added;" BACKEND_emu
+changes attention/term/alibi.c "int added;" CODE_contrast CODE_gates CODE_score CODE_speed CODE_train \
+    BACKEND_emu BACKEND_cuda BACKEND_cpu
+changes core/cuda/gemm.cu "int added;" BACKEND_emu BACKEND_cuda
+changes core/cuda/driver.c "int added;" BACKEND_cuda
 changes experiments/plan/kind_score.c "int added;" CODE_score
 
 sed -i 's|^/\* sources: core/base|/* sources: core/bass|' $work/experiments/plan/kind_gates.c

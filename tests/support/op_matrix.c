@@ -89,11 +89,17 @@ struct matrix {
     int ld;
 };
 
+/* In one of four trials everything is whole: what a device leaves to its library. */
+static int whole(const struct op_run *run, int size, int multiple)
+{
+    return run->trial % 4 == 2 ? (size + multiple - 1) / multiple * multiple : size;
+}
+
 /* Of `rows` rows; the last one ends with its last column, as a view's does. */
 static struct matrix matrix(struct op_run *run, enum op_use use, int rows, int columns,
                             const char *name)
 {
-    struct matrix m = {.ld = columns + (op_flip(run) ? 0 : op_below(run, 40))};
+    struct matrix m = {.ld = columns + (op_flip(run) ? 0 : whole(run, op_below(run, 40), 4))};
     m.x = op_reals(run, use, (int64_t)(rows - 1) * m.ld + columns, name);
     return m;
 }
@@ -148,6 +154,7 @@ static void product_case(struct op_run *run, bool pack)
                      .M = rows_of_product(run), .N = op_size(run), .K = op_size(run)};
     if (run->trial % 8 == 7) g.M = 80, g.N = 300, g.K = 200; /* one block, worth several threads */
     if (run->trial % 8 == 3) g.M = 40, g.N = 1025 + op_below(run, 100), g.K = 16;
+    g.M = whole(run, g.M, 16), g.N = whole(run, g.N, 16), g.K = whole(run, g.K, 16);
     const int n = pack ? 1 : 1 + op_below(run, 3), M = g.M, N = g.N;
     if (!g.transpose_a) launch(run, &g.M, &g.rows, &g.each);
     const int columns_a = g.transpose_a ? g.M : g.K, columns_b = g.transpose_b ? g.K : g.N;
@@ -203,6 +210,7 @@ void op_case_gemm_weight(struct op_run *run)
                             .add = op_flip(run), .scale = (real)op_real(run, .1, 2)};
     if (run->trial % 8 == 3) g.T = 20, g.M = 120, g.N = 1025 + op_below(run, 100);
     if (run->trial % 8 == 7) g.T = 200, g.M = 80, g.N = 300;
+    g.T = whole(run, g.T, 16), g.M = whole(run, g.M, 16), g.N = whole(run, g.N, 16);
     const int n = 1 + op_below(run, 3), T = g.T;
     launch(run, &g.T, &g.rows, &g.each);
     const enum op_use use = g.rows ? OP_ADDED : OP_INPUT; /* zeros may come behind the rows */

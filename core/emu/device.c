@@ -1,8 +1,10 @@
-/* Scratch of kernels: the same memory again and again, poisoned where nothing has been written. */
+/* What the emulator gives kernels and a plug-in besides ops: scratch, poisoned where nothing has
+ * been written, and which tables there are. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/cuda/kernel.h"
+#include "core/emu/table.h"
 
 void *device_scratch(size_t bytes)
 {
@@ -17,4 +19,14 @@ void *device_scratch(size_t bytes)
     }
     simt_memory(memory, bytes);
     return memset(memory, 0xff, bytes); /* what is read before it is written is a NaN */
+}
+
+int64_t device_room(void)
+{
+    return SIMT_SHARED;
+}
+
+const struct ops *plugin_table(enum precision precision)
+{
+    return precision == PRECISION_BF16 ? &emu_bf16 : &emu_fp32;
 }

@@ -1,10 +1,10 @@
-/* The emulator as a shared object (core/tensor/plugin.h). What of core/base it needs it has from
- * the program: messages go the program's way. */
+/* A device, the emulator or a GPU, as a shared object (core/tensor/plugin.h). What of core/base it
+ * needs it has from the program: messages go the program's way. */
 #include "core/tensor/plugin.h"
 
 #include <stdlib.h>
 
-#include "core/emu/table.h"
+#include "core/cuda/device.h"
 
 #define SHOWN __attribute__((visibility("default")))
 
@@ -46,5 +46,5 @@ extern device_open sanlab_device_open;
 SHOWN const struct ops *sanlab_device_open(const struct device_host *of, enum precision precision)
 {
     host = of;
-    return precision == PRECISION_BF16 ? &emu_bf16 : &emu_fp32;
+    return plugin_table(precision);
 }

@@ -1,0 +1,37 @@
+/* What the kernels' files and a backend have from one another: core/cuda's own for a GPU, core/emu
+ * for fibers.
+ *
+ *   DEVICE(op)   the name of this table's function for an op
+ *
+ * A backend gives upload, download, clear, read_act, write_act, sync, the products of products.h
+ * and what is declared below; kernels give all other ops. */
+#ifndef CORE_CUDA_DEVICE_H
+#define CORE_CUDA_DEVICE_H
+
+#include "core/tensor/ops.h"
+
+#define DEVICE_JOIN2(op, table) device_##op##_##table
+#define DEVICE_JOIN(op, table) DEVICE_JOIN2(op, table)
+#define DEVICE(op) DEVICE_JOIN(op, DEVICE_TABLE)
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define OP(name, parameters, arguments) void DEVICE(name) parameters;
+#include "core/tensor/ops.def"
+#undef OP
+/* Memory that a kernel leaves for the next one of the same op, at least so many bytes; the op that
+ * asks next has it. */
+void *device_scratch(size_t bytes);
+/* Issues a kernel of a GPU (LAUNCH, kernel.h); no blocks are no launch. Dies when CUDA refuses. */
+void device_launch(const void *kernel, const char *name, int64_t blocks, int threads, size_t shared,
+                   const void *arguments);
+/* Bytes of shared memory that a block may have. */
+int64_t device_room(void);
+/* The table that a plug-in shows for a precision (core/tensor/plugin.h); NULL: it has none. Dies
+ * where the device does not work. */
+const struct ops *plugin_table(enum precision precision);
+#ifdef __cplusplus
+}
+#endif
+
+#endif

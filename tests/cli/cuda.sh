@@ -1,0 +1,83 @@
+#!/bin/sh
+# A GPU's plug-in where nvcc is: it is built, shows two symbols and needs no library of CUDA's or of
+# C++; where there is no GPU it says so in one line, and nothing is recorded. None is needed here, and
+# one that is here is not used.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/cuda limit=60
+case $(nvcc --version 2> /dev/null) in
+*"release 13."*) ;;
+*) echo "1..0 # SKIP the plug-in of a GPU: there is no nvcc of CUDA 13" && exit 0 ;;
+esac
+rm -rf $work
+mkdir -p $work/bare
+
+# compile TARGET: make TARGET, whatever the make around this test was told; other parts stay as they
+# are.
+compile() {
+    # shellcheck disable=SC2046
+    output=$(env -u MAKEFLAGS -u MFLAGS timeout $limit make -s BUILD="${BUILD:-build}" \
+        $(printf -- '-o %s ' "${BUILD:-build}"/gen/flags.[lo]*) PROGRAM=$work/sanlab "$1" 2>&1)
+    code=$?
+}
+compile $work/sanlab-cuda.so
+if [ $code = 124 ]; then
+    echo "1..0 # SKIP the plug-in of a GPU: nvcc takes more than $limit s here"
+    exit 0
+fi
+ok "make cuda builds it, without a stack or a spilled register" $code
+output=$(nm -D --defined-only $work/sanlab-cuda.so | awk '{ print $3 }')
+[ "$output" = "sanlab_device_hash
+sanlab_device_open" ]
+ok "it shows two symbols" $?
+output=$(readelf -d $work/sanlab-cuda.so | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
+    grep -vE '^(lib(c|m|dl|rt|pthread)|ld-linux-x86-64)\.so')
+[ -z "$output" ]
+ok "it needs the C library alone" $?
+cat > $work/stack.cu << 'END'
+__global__ void indexed(int *x)
+{
+    int many[64];
+    for (int i = 0; i < 64; i++) many[x[i] % 64u] = i;
+    x[64] = many[x[65] % 64u];
+}
+END
+compile "${BUILD:-build}/cuda/$work/stack.o"
+says "a kernel with a stack is refused" 2 'stack\.cu: _Z7indexedPi: *256 bytes stack frame'
+
+# Runs the program as it lies beside the plug-in, or in a folder of its own, without any GPU.
+cp sanlab $work/sanlab
+cp sanlab $work/bare/sanlab
+task=$work/data
+copy_task $task 20
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny}
+train: {steps: 2, batch_tokens: 256}
+rows: [{name: Transformer}]
+END
+try_in() {
+    folder=$1
+    shift
+    output=$(CUDA_VISIBLE_DEVICES='' SANLAB_DATA=$PWD/$task "$folder/sanlab" "$@" 2>&1)
+    code=$?
+}
+none='^sanlab: device cuda: (there is no driver of NVIDIA here|there is a driver, but no GPU)'
+try_in $work run $work/g.yaml --runs $work/runs --device cuda
+says "without a GPU: no" 65 "$none"
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ ! -e $work/runs ]
+ok "in one line, and nothing is recorded" $?
+mkdir -p $work/old
+echo 'int cuDriverGetVersion(int *version) { *version = 12040; return 0; }' > $work/old.c
+cc -shared -fPIC -o $work/old/libcuda.so.1 $work/old.c
+LD_LIBRARY_PATH=$work/old try_in $work work --describe --device cuda
+says "an old driver is told apart" 65 'the driver is too old: it is for CUDA 12\.4, this needs 13\.0'
+try_in $work work --describe
+says "auto is the CPU then, and says nothing of it" 0 '^{.*"device": "cpu"'
+try_in $work doctor
+says "doctor says that there is a plug-in" 0 '^ +sanlab-cuda.so lies here; --device cuda says'
+try_in $work/bare run $work/g.yaml --runs $work/runs --device cuda
+says "without a plug-in: how to get it" 65 \
+    '^sanlab: device cuda: .*/sanlab-cuda\.so: No such file.*; `make cuda` builds it'
+finish
