@@ -330,7 +330,7 @@ stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda)
 dist: stage
 	@scripts/dist archive $(BUILD)/dist/$(DIST)
 # All ops and a short training on a device, in a minute; OUT has the record.
-DEVICE := cuda
+DEVICE ?= cuda
 OUT     = $(BUILD)/gpu-smoke
 gpu-smoke: stage
 	@$(BUILD)/dist/$(DIST)/scripts/gpu_smoke $(DEVICE) $(OUT)
