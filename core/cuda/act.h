@@ -62,6 +62,20 @@ struct ALIGNED16 real_bytes {
     float x[4];
 };
 
+/* nvcc makes several stores of one that it cannot tell to be in global memory. */
+#ifdef __CUDACC__
+DEVICE_FN void store16(void *to, uint4 x)
+{
+    if (__isGlobal(to))
+        __stwb((uint4 *)to, x);
+    else
+        *(uint4 *)to = x;
+}
+#define STORE16(type, to, x) store16(to, *(const uint4 *)&(x))
+#else
+#define STORE16(type, to, x) (*(type *)(void *)(to) = (x))
+#endif
+
 /* PACK neighbors. */
 struct packed {
     float x[PACK];
@@ -129,7 +143,7 @@ DEVICE_FN void pack_store(struct act *to, struct stretch s, struct packed y)
     if (whole(p, s)) {
         struct act_bytes b;
         for (int i = 0; i < PACK; i++) b.x[i] = act_of(y.x[i]);
-        *(struct act_bytes *)(void *)p = b;
+        STORE16(struct act_bytes, p, b);
     } else {
         for (int i = 0; i < PACK; i++)
             if (i >= s.lo && i < s.hi) p[i] = act_of(y.x[i]);
@@ -159,7 +173,7 @@ DEVICE_FN void real_store(real *to, struct stretch s, struct packed y)
         for (int k = 0; k < PACK / 4; k++) {
             struct real_bytes b;
             for (int i = 0; i < 4; i++) b.x[i] = y.x[4 * k + i];
-            ((struct real_bytes *)(void *)p)[k] = b;
+            STORE16(struct real_bytes, p + 4 * k, b);
         }
     } else {
         for (int i = 0; i < PACK; i++)

@@ -36,6 +36,7 @@ static inline void chunk_sum(const float *part, int64_t chunks, int64_t ld, int6
                              real *out)
 {
     struct chunk_sum c;
+    memset(&c, 0, sizeof c);
     c.part = part, c.chunks = (int)chunks, c.ld = ld, c.count = count, c.add = add, c.out = out;
     LAUNCH(chunk_sum_kernel, parts(count, WARP), CHUNK_THREADS * sizeof(float), &c);
 }

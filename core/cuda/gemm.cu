@@ -142,6 +142,7 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
                        int columns)
 {
     struct tail_job t;
+    memset(&t, 0, sizeof t);
     t.x = (struct act *)(uintptr_t)x;
     t.ld = ld, t.next = next, t.columns = columns, t.products = g->products ? g->products : 1;
     t.launched = g->T, t.rows = g->rows, t.each = g->each ? g->each : 1;
@@ -214,6 +215,7 @@ void DEVICE(sum_columns)(const struct act *x, int T, const int32_t *rows, int N,
                          real *sum)
 {
     struct columns_job c;
+    memset(&c, 0, sizeof c);
     c.x = x, c.rows = rows, c.T = T, c.N = N, c.ld = ld;
     c.chunk = parts(T, COLUMN_CHUNKS) > COLUMN_ROWS ? parts(T, COLUMN_CHUNKS) : COLUMN_ROWS;
     const int64_t chunks = parts(T, c.chunk);

@@ -8,6 +8,8 @@
  *   SHARED(type, name)                     the block's shared memory, once in a kernel
  *   DEVICE_FN                              begins a function that kernels call
  *
+ * Arguments have no gaps that are not zero (memset), for recorded ones are compared.
+ *
  * Kernels use one-dimensional grids, no static shared memory, no atomic operation on floats and no
  * assembler, and no block waits for another one. Sums have one order: a lane's own values, lanes by
  * warp_sum, warps or chunks one after the other. */

@@ -69,6 +69,7 @@ KERNEL(average_kernel, THREADS, struct average_job, a)
 void DEVICE(average)(real *mean, const real *x, int64_t count, int64_t nth)
 {
     struct average_job job;
+    memset(&job, 0, sizeof job);
     job.mean = mean, job.x = x, job.count = count, job.share = (float)(1.0 / (double)nth);
     LAUNCH(average_kernel, parts(count, THREADS), 0, &job);
 }

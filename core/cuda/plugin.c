@@ -42,6 +42,13 @@ void *heap_alloc(size_t bytes)
     return memory;
 }
 
+void *heap_resize(void *old, size_t bytes)
+{
+    void *memory = realloc(old, bytes);
+    if (!memory) die("out of memory: %zu bytes were asked for", bytes);
+    return memory;
+}
+
 extern device_open sanlab_device_open;
 SHOWN const struct ops *sanlab_device_open(const struct device_host *of, enum precision precision)
 {

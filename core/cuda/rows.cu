@@ -102,8 +102,10 @@ void DEVICE(extent_backward)(const struct extent_args *e)
     }
     const int chunks = (int)parts(e->sight.Tq, CHUNK);
     const int64_t sums = (int64_t)chunks * e->columns;
-    const struct extent_sums s = {*e, chunks,
-                                  (float *)device_scratch((size_t)sums * sizeof(float))};
+    struct extent_sums s;
+    memset(&s, 0, sizeof s);
+    s.e = *e, s.chunks = chunks;
+    s.part = (float *)device_scratch((size_t)sums * sizeof(float));
     LAUNCH(extent_sum_kernel, parts(sums, WARPS), 0, &s);
     LAUNCH(extent_weight_kernel, parts(e->columns, THREADS), 0, &s);
 }

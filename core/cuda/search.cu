@@ -123,6 +123,8 @@ KERNEL(store_rows_kernel, THREADS, struct stored, x)
 
 void DEVICE(store_rows)(const struct act *from, int rows, int width, int ld, struct act *to)
 {
-    const struct stored x = {from, to, rows, width, ld};
+    struct stored x;
+    memset(&x, 0, sizeof x);
+    x.from = from, x.to = to, x.rows = rows, x.width = width, x.ld = ld;
     LAUNCH(store_rows_kernel, parts(rows, WARPS), 0, &x);
 }

@@ -395,8 +395,10 @@ void DEVICE(squeeze_backward)(const struct squeeze *s)
     const size_t part_bytes = (size_t)(blocks * 2 * size) * sizeof(float);
     const size_t shared = (size_t)TILE * (size_t)(s->D + s->N) * sizeof(act_type);
     char *scratch = (char *)device_scratch(part_bytes + (size_t)weights * sizeof(act_type));
-    const struct squeeze_back b = {*s, (int)each, (struct act *)(void *)(scratch + part_bytes),
-                                   (float *)(void *)scratch};
+    struct squeeze_back b;
+    memset(&b, 0, sizeof b);
+    b.s = *s, b.each = (int)each;
+    b.turned = (struct act *)(void *)(scratch + part_bytes), b.part = (float *)(void *)scratch;
     LAUNCH(squeeze_turn_kernel, parts(weights, THREADS), 0, &b);
     LAUNCH(squeeze_backward_kernel, blocks, shared, &b);
     LAUNCH(squeeze_sum_kernel, parts(weights, THREADS), 0, &b);

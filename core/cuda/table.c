@@ -1,6 +1,7 @@
-/* The table of a GPU. A batch's rows are exact, and every op is launched when it is issued. */
+/* The table of a GPU. Every op is launched when it is issued. */
 #include "core/cuda/cublaslt.h"
 #include "core/cuda/driver.h"
+#include "core/cuda/products.h"
 
 static void release(void *memory, size_t bytes)
 {
@@ -26,7 +27,7 @@ static void run(const struct run_key *key, void (*issue)(void *context), void *c
 static const struct ops cuda_fp32 = {
     .name = "cuda-fp32",
     .act_bytes = sizeof(real),
-    .row_multiple = 1,
+    .row_multiple = ROWS_MULTIPLE,
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,
     .alloc = driver_alloc,
     .release = release,

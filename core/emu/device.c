@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/cuda/kernel.h"
+#include "core/emu/record.h"
 #include "core/emu/table.h"
 
 void *device_scratch(size_t bytes)
@@ -11,6 +12,7 @@ void *device_scratch(size_t bytes)
     static void *memory;
     static size_t room;
     if (bytes > room) {
+        record_interrupts("scratch that moves");
         simt_memory(memory, 0);
         free(memory);
         room = (bytes + 127) / 128 * 128;

@@ -3,6 +3,7 @@
 
 #include "core/cuda/act.h"
 #include "core/cuda/products.h"
+#include "core/emu/record.h"
 
 static const struct act *behind(const struct act *x, int64_t count)
 {
@@ -27,6 +28,7 @@ static void row_of(const struct gemm *g, int64_t i, float *sum)
 
 void DEVICE(library_gemm)(const struct gemm *g)
 {
+    if (!record_issued("gemm", g, sizeof *g)) return;
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {
         struct gemm one = *g;
@@ -48,6 +50,7 @@ void DEVICE(library_gemm)(const struct gemm *g)
 
 void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
+    if (!record_issued("gemm_weight", g, sizeof *g)) return;
     struct gemm one = {.transpose_a = true, .N = g->N, .K = g->T, .lda = g->lda, .ldb = g->ldb};
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {

@@ -6,6 +6,7 @@
 
 #include "core/cuda/act.h"
 #include "core/cuda/products.h"
+#include "core/emu/record.h"
 
 static void *alloc(size_t bytes)
 {
@@ -35,12 +36,6 @@ static const char *numerics(void)
     return "emu " SIMT_TEXT(DEVICE_TABLE) " 1";
 }
 
-static void run(const struct run_key *key, void (*issue)(void *context), void *context)
-{
-    (void)key;
-    issue(context);
-}
-
 #define EMU_JOIN2(table) emu_##table
 #define EMU_JOIN(table) EMU_JOIN2(table)
 const struct ops EMU_JOIN(DEVICE_TABLE) = {
@@ -52,7 +47,9 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
     .release = release,
     .memory = memory,
     .numerics = numerics,
-    .run = run,
+    .run = record_run,
+    .reserve = record_reserve,
+    .forget = record_forget,
 #define OP(op, parameters, arguments) .op = DEVICE(op),
 #include "core/tensor/ops.def"
 #undef OP

@@ -212,6 +212,28 @@ void graph_learn(struct graph *graph, bool accumulate)
     graph->ops->run(&key, issue_learning, graph);
 }
 
+static void issue_most(void *context)
+{
+    struct graph *graph = context;
+    for (int i = 0; i < graph->nodes; i++) graph->node[i]->type->forward(graph, graph->node[i]);
+    if (graph->mode != GRAPH_TRAIN) return;
+    if (graph->loss) graph_sum_losses(graph, false);
+    for (int i = graph->nodes - 1; i >= 0; i--)
+        graph->node[i]->type->backward(graph, graph->node[i]);
+}
+
+void graph_reserve(struct graph *graph)
+{
+    if (!graph->ops->reserve || graph->mode == GRAPH_STEP) return;
+    for (int k = 0; k < graph->kinds; k++) {
+        struct rows *rows = graph->rows[k];
+        rows->count = rows->launched = rows->room;
+        rows->groups = rows->group_room;
+        rows->longest = graph->capacity.longest;
+    }
+    graph->ops->reserve(issue_most, graph);
+}
+
 struct outcome graph_outcome(const struct graph *graph)
 {
     struct outcome outcome;

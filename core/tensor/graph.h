@@ -226,6 +226,9 @@ void graph_keep_losses(struct graph *graph); /* a training list keeps them by it
  * bytes only; graph_place takes them, once. */
 void graph_plan(struct graph *graph, struct capacity capacity);
 void graph_place(struct graph *graph);
+/* Has the table plan what ops need for the largest batch (struct ops: reserve); graph_place does. Of
+ * step lists nothing is recorded, and nothing planned. */
+void graph_reserve(struct graph *graph);
 /* Of a frozen model: every weight is packed once in the form that its node reads, until
  * parameters_refresh. Nothing where parameters have gradients: products pack what learns. */
 void graph_pack(struct graph *graph);

@@ -428,6 +428,11 @@ struct ops {
     const char *(*numerics)(void);
     /* Has `issue` issue ops, or replays what it issued under an equal key before. */
     void (*run)(const struct run_key *key, void (*issue)(void *context), void *context);
+    /* Has `issue` issue ops for the largest batch of a list, and does none of them: what memory they
+     * need beside their arguments is there then. NULL: they need none that has to be planned. */
+    void (*reserve)(void (*issue)(void *context), void *context);
+    /* A list of nodes goes: so does what was recorded under it. NULL: nothing is. */
+    void (*forget)(const void *list);
 #define OP(name, parameters, arguments) void(*name) parameters;
 #include "core/tensor/ops.def"
 #undef OP

@@ -301,12 +301,14 @@ void graph_place(struct graph *graph)
         if (parent->data) value->data = act_at(ops, parent->data, value->column);
         if (parent->gradient) value->gradient = act_at(ops, parent->gradient, value->column);
     }
+    graph_reserve(graph);
 }
 
 void graph_release(struct graph *graph)
 {
     const struct ops *ops = graph->ops;
     if (!graph->memory) return;
+    if (ops->forget) ops->forget(graph);
     ops->release(graph->memory, graph->memory_bytes);
     ops->release(graph->image, graph->image_bytes);
     ops->release(graph->outcome, sizeof *graph->outcome);

@@ -70,7 +70,7 @@ ok "state.json has its numerics" $?
 SANLAB_FREEZE_AT=step:3 ./sanlab run $one/parts --device emu -j 1 > $work/log 2>&1 &
 runner=$!
 wait_for frozen $runner 1
-worker=$(pgrep -P $runner)
+worker=$(pgrep -P $runner) || worker=none
 kill -TERM $runner
 wait_for grep -q '^ShdPnd:.*[4-7c-f]...$' /proc/$worker/status
 kill -CONT $worker

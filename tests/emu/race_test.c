@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,7 +95,7 @@ NORETURN static void run_without(const struct site *site, int says)
     setenv("CMOCKA_TEST_ABORT", "1", 1); /* a case that fails ends the child */
     dup2(says, STDOUT_FILENO);
     dup2(says, STDERR_FILENO);
-    alarm(PATIENCE);
+    setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = PATIENCE}, NULL);
     simt_control.skip_kernel = site->kernel;
     simt_control.skip_place = site->place;
     for (uint32_t trial = 0; trial < TRIALS; trial++)
@@ -125,7 +126,7 @@ static bool is_missed(const struct site *site, char said[SAID], const char **how
     waitpid(child, &status, 0);
     *how = strstr(said, ": race: ")                             ? "race"
            : strstr(said, "CHECK(")                             ? "emulator"
-           : WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "no end"
+           : WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM ? "no end"
                                                                 : "values";
     return status != 0;
 }

@@ -1,0 +1,94 @@
+/* Steps as lists of what was issued, by their keys. */
+#include "core/emu/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/simt/simt.h"
+
+struct issued {
+    const char *name;
+    void *arguments;
+    size_t bytes;
+};
+
+struct recorded {
+    struct recorded *next;
+    struct run_key key;
+    int count;
+    struct issued *issued;
+};
+
+static struct recorded *all, *now; /* now: the step that is issued; NULL: none is */
+static int place;                  /* in it */
+static bool known, plans;          /* it was recorded before; nothing is done */
+
+bool record_issued(const char *name, const void *arguments, size_t bytes)
+{
+    if (plans) return false;
+    if (!now) return true;
+    if (known) {
+        const struct issued *then = &now->issued[place];
+        CHECK(place < now->count && !strcmp(then->name, name) && then->bytes == bytes,
+              "%s is the %d-th of a step where %s was when it was recorded", name, place,
+              place < now->count ? then->name : "nothing");
+        CHECK(!memcmp(then->arguments, arguments, bytes),
+              "%s, the %d-th of a step, has other arguments than when it was recorded", name,
+              place);
+    } else {
+        HEAP_MORE(now->issued, now->count);
+        struct issued *one = &now->issued[now->count++];
+        *one = (struct issued){name, heap_alloc(bytes), bytes};
+        memcpy(one->arguments, arguments, bytes);
+    }
+    place++;
+    return true;
+}
+
+void record_interrupts(const char *what)
+{
+    CHECK(!now, "%s within a step that is recorded", what);
+}
+
+void record_run(const struct run_key *key, void (*issue)(void *context), void *context)
+{
+    now = all;
+    while (now && memcmp(&now->key, key, sizeof *key) != 0) now = now->next;
+    known = now;
+    if (!known) {
+        now = heap_alloc(sizeof *now);
+        *now = (struct recorded){.next = all, .key = *key};
+        all = now;
+    }
+    place = 0;
+    simt_control.issued = record_issued;
+    issue(context);
+    simt_control.issued = NULL;
+    CHECK(place == now->count, "a step ends behind its %d-th, it was recorded with %d", place,
+          now->count);
+    now = NULL;
+}
+
+void record_reserve(void (*issue)(void *context), void *context)
+{
+    plans = true;
+    simt_control.issued = record_issued;
+    issue(context);
+    simt_control.issued = NULL;
+    plans = false;
+}
+
+void record_forget(const void *list)
+{
+    for (struct recorded **at = &all; *at;) {
+        struct recorded *one = *at;
+        if (one->key.list != list) {
+            at = &one->next;
+            continue;
+        }
+        *at = one->next;
+        for (int i = 0; i < one->count; i++) free(one->issued[i].arguments);
+        free(one->issued);
+        free(one);
+    }
+}

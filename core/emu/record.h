@@ -1,0 +1,25 @@
+/* What a GPU that records steps asks of the program (struct ops: run, reserve, forget), asked of it on
+ * the host, where nothing is replayed:
+ *
+ *   under an equal key the same is issued, argument by argument and byte by byte: a replay would use
+ *   the old ones, whatever the host has decided since;
+ *   nothing is read or written by the host in between;
+ *   scratch is there before a step is recorded, and does not move.
+ *
+ * Ends the program where that does not hold, with what was issued. */
+#ifndef CORE_EMU_RECORD_H
+#define CORE_EMU_RECORD_H
+
+#include "core/tensor/ops.h"
+
+void record_run(const struct run_key *key, void (*issue)(void *context), void *context);
+void record_reserve(void (*issue)(void *context), void *context);
+void record_forget(const void *list);
+
+/* Kernels, products and what else is part of a step say so before they do it; false: it is only
+ * planned, and not to be done. */
+bool record_issued(const char *name, const void *arguments, size_t bytes);
+/* The host reads or writes device memory, or scratch moves: not within a step. */
+void record_interrupts(const char *what);
+
+#endif
