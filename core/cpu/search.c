@@ -6,7 +6,7 @@ void CPU(top_tokens)(const struct top_tokens *t)
     enum { GROUP = 4 }; /* vectors whose maximum is found at once */
 #pragma omp parallel for schedule(static)
     for (int r = 0; r < t->rows; r++) {
-        const real *x = in(t->logits) + (int64_t)r * t->V;
+        const real *x = in(t->logits) + (int64_t)r * t->ld;
         real *score = t->score + (int64_t)r * t->k;
         int32_t *token = t->token + (int64_t)r * t->k;
         int found = 0;

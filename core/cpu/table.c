@@ -69,6 +69,7 @@ const struct ops CPU(table) = {
     .act_bytes = sizeof(real),
     .panel = GEMM_PANEL,
     .row_multiple = 1,
+    .ld_multiple = 1,
     .alloc = alloc,
     .release = release,
     .numerics = numerics,

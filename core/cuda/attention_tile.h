@@ -11,9 +11,7 @@
 enum {
     ATTENTION_THREADS = 128,
     TEAMS = ATTENTION_THREADS / LANES,
-    KEY_CHUNK = 32,     /* keys that are in shared memory at once */
-    WIDTH_MOST = 256,   /* of a head */
-    LONGEST_MOST = 4096 /* keys of a sentence */
+    KEY_CHUNK = 32, /* keys that are in shared memory at once */
 };
 
 /* Keys [lo, hi). */
@@ -392,8 +390,8 @@ DEVICE_FN void tile_store(const real *x, int rows, int d, float scale, struct ac
 /* Numbers of a row of energies: the longest sentence up to whole vectors. */
 static inline int attention_width(const struct attention_args *a)
 {
-    CHECK(a->d <= WIDTH_MOST && a->longest <= LONGEST_MOST, "heads of %d, sentences of %d", a->d,
-          a->longest);
+    CHECK(a->d <= ATTENTION_HEAD_MOST && a->longest <= ATTENTION_LONGEST_MOST,
+          "heads of %d, sentences of %d", a->d, a->longest);
     return (a->longest + LANES - 1) / LANES * LANES;
 }
 

@@ -114,12 +114,12 @@ KERNEL(sum_parts_kernel, WARP, struct sum_job, job)
     if (lane_of() == 0) *job->result = job->add ? *job->result + sum : sum;
 }
 
-static void reduce(struct sum_job job)
+static void reduce(struct sum_job *job)
 {
-    job.chunks = (int)(parts(job.count, WINDOW) < CHUNKS ? parts(job.count, WINDOW) : CHUNKS);
-    job.part = (double *)device_scratch((size_t)job.chunks * sizeof(double));
-    LAUNCH(sum_kernel, parts(job.chunks, WARPS), 0, &job);
-    LAUNCH(sum_parts_kernel, 1, 0, &job);
+    job->chunks = (int)(parts(job->count, WINDOW) < CHUNKS ? parts(job->count, WINDOW) : CHUNKS);
+    job->part = (double *)device_scratch((size_t)job->chunks * sizeof(double));
+    LAUNCH(sum_kernel, parts(job->chunks, WARPS), 0, job);
+    LAUNCH(sum_parts_kernel, 1, 0, job);
 }
 
 void DEVICE(sum)(const real *x, int T, const int32_t *rows, bool add, double *result)
@@ -127,7 +127,7 @@ void DEVICE(sum)(const real *x, int T, const int32_t *rows, bool add, double *re
     struct sum_job job;
     memset(&job, 0, sizeof job);
     job.x = x, job.count = T, job.rows = rows, job.add = add, job.result = result;
-    reduce(job);
+    reduce(&job);
 }
 
 void DEVICE(sum_of_squares)(const real *x, int64_t count, double *result)
@@ -135,5 +135,5 @@ void DEVICE(sum_of_squares)(const real *x, int64_t count, double *result)
     struct sum_job job;
     memset(&job, 0, sizeof job);
     job.x = x, job.count = count, job.square = true, job.result = result;
-    reduce(job);
+    reduce(&job);
 }

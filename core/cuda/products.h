@@ -7,7 +7,8 @@
 
 #include "core/cuda/device.h"
 
-enum { ROWS_MULTIPLE = 64 }; /* of a device's tables: their row_multiple */
+/* Of a device's tables: their row_multiple and ld_multiple, 16 bytes of bf16. */
+enum { ROWS_MULTIPLE = 64, LD_MULTIPLE = 8 };
 
 #ifdef __cplusplus
 extern "C" {

@@ -41,7 +41,7 @@ DEVICE_FN struct choice next_own(const struct top_tokens *t, struct choice last)
     EACH_OWN_PACK(v, t->V)
     {
         struct stretch s = stretch_of(v, t->V);
-        s.at += (int64_t)blockIdx.x * t->V;
+        s.at += (int64_t)blockIdx.x * t->ld;
         const struct packed x = pack_load(t->logits, s);
         for (int i = 0; i < PACK; i++) {
             const struct choice c = choice(x.x[i], v + i);
@@ -58,7 +58,7 @@ DEVICE_FN float sum_own(const struct top_tokens *t, float top)
     EACH_OWN_PACK(v, t->V)
     {
         struct stretch s = stretch_of(v, t->V);
-        s.at += (int64_t)blockIdx.x * t->V;
+        s.at += (int64_t)blockIdx.x * t->ld;
         const struct packed x = pack_load(t->logits, s);
         for (int i = 0; i < PACK; i++)
             if (i < s.hi) sum += expf(x.x[i] - top);

@@ -28,6 +28,7 @@ static const struct ops cuda_fp32 = {
     .name = "cuda-fp32",
     .act_bytes = sizeof(real),
     .row_multiple = ROWS_MULTIPLE,
+    .ld_multiple = LD_MULTIPLE,
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,
     .alloc = driver_alloc,
     .release = release,

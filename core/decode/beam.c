@@ -169,8 +169,13 @@ static void find_words(struct searcher *s, int rows)
     const struct value *logits = s->stepper->logits;
     const int wide = 2 * s->options.beam;
     const size_t words = (size_t)rows * (size_t)wide;
-    s->ops->top_tokens(&(struct top_tokens){rows, logits->columns, wide, logits->data,
-                                            s->score_device, s->token_device});
+    s->ops->top_tokens(&(struct top_tokens){.rows = rows,
+                                            .V = logits->columns,
+                                            .k = wide,
+                                            .ld = logits->ld,
+                                            .logits = logits->data,
+                                            .score = s->score_device,
+                                            .token = s->token_device});
     s->ops->download(s->score, s->score_device, words * sizeof *s->score);
     s->ops->download(s->token, s->token_device, words * sizeof *s->token);
 }

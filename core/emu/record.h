@@ -1,10 +1,10 @@
-/* What a GPU that records steps asks of the program (struct ops: run, reserve, forget), asked of it on
- * the host, where nothing is replayed:
+/* What a GPU that records steps asks of the program (struct ops: run, reserve, forget), asked of it
+ * on the host, where nothing is replayed:
  *
- *   under an equal key the same is issued, argument by argument and byte by byte: a replay would use
- *   the old ones, whatever the host has decided since;
- *   nothing is read or written by the host in between;
- *   scratch is there before a step is recorded, and does not move.
+ * - under an equal key the same is issued, and with SANLAB_EMU_STRICT, which tests set, with the
+ *   same arguments byte by byte: a replay would use the old ones, whatever was decided since;
+ * - nothing is read or written by the host in between;
+ * - scratch is there before a step is recorded, and does not move.
  *
  * Ends the program where that does not hold, with what was issued. */
 #ifndef CORE_EMU_RECORD_H

@@ -42,6 +42,7 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
     .name = "emu-" SIMT_TEXT(DEVICE_TABLE),
     .act_bytes = sizeof(act_type),
     .row_multiple = ROWS_MULTIPLE,
+    .ld_multiple = LD_MULTIPLE,
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,
     .alloc = alloc,
     .release = release,

@@ -85,6 +85,7 @@ static void build(struct graph *graph, const void *spec)
     struct value *output = decoder_build(graph, translator, memory);
     struct value *logits = linear_build_with(graph, output, table(graph, translator, TABLE_SOFTMAX),
                                              NULL, true, 1, "logits");
+    graph_widen(graph, logits);
     if (graph->mode != GRAPH_STEP)
         loss_build(graph, logits, LABEL_TOKEN, translator->smoothing, "loss");
 }

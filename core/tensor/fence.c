@@ -62,6 +62,8 @@ const struct ops *ops_fence(const struct ops *inner)
         .act_bytes = inner->act_bytes,
         .panel = inner->panel,
         .row_multiple = inner->row_multiple,
+        .ld_multiple = inner->ld_multiple,
+        .memory = inner->memory,
         .lists = inner->lists,
         .numerics = inner->numerics,
         .run = inner->run,

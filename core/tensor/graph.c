@@ -78,6 +78,13 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
     return view;
 }
 
+void graph_widen(struct graph *graph, struct value *value)
+{
+    const int multiple = graph->ops ? graph->ops->ld_multiple : 1; /* none: only counted */
+    CHECK(!value->parent && !value->viewed && !value->external, "%s has views", value->path);
+    value->ld = (value->columns + multiple - 1) / multiple * multiple;
+}
+
 struct node *graph_node(struct graph *graph, const struct node_type *type, const void *options,
                         size_t bytes, const char *path, ...)
 {

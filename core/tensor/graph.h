@@ -210,6 +210,9 @@ struct value *graph_external(struct graph *graph, struct rows *rows, int columns
                              ...) PRINTF(4, 5);
 struct value *graph_view(struct graph *graph, struct value *value, int column, int columns,
                          const char *path, ...) PRINTF(5, 6);
+/* Rows of a value that is not read by views are so far apart as the table's products like it; what
+ * stands between them means nothing. For values as wide as a vocabulary. */
+void graph_widen(struct graph *graph, struct value *value);
 /* A node at the end of the list; in and out are then set by the caller. The type's options are
  * copied. */
 struct node *graph_node(struct graph *graph, const struct node_type *type, const void *options,
@@ -226,8 +229,8 @@ void graph_keep_losses(struct graph *graph); /* a training list keeps them by it
  * bytes only; graph_place takes them, once. */
 void graph_plan(struct graph *graph, struct capacity capacity);
 void graph_place(struct graph *graph);
-/* Has the table plan what ops need for the largest batch (struct ops: reserve); graph_place does. Of
- * step lists nothing is recorded, and nothing planned. */
+/* Has the table plan what ops need for the largest batch (struct ops: reserve); graph_place
+ * does. Of step lists nothing is recorded, and nothing planned. */
 void graph_reserve(struct graph *graph);
 /* Of a frozen model: every weight is packed once in the form that its node reads, until
  * parameters_refresh. Nothing where parameters have gradients: products pack what learns. */

@@ -206,8 +206,10 @@ struct cross_entropy {
 
 enum {
     ATTENTION_BRANCHES = 8,
-    ATTENTION_TILE = 16,    /* rows of a sentence that a device looks at together */
-    ATTENTION_FAR = 1 << 30 /* farther than any sentence is long */
+    ATTENTION_TILE = 16,           /* rows of a sentence that a device looks at together */
+    ATTENTION_HEAD_MOST = 256,     /* width of a head that a device takes, */
+    ATTENTION_LONGEST_MOST = 4096, /* and pieces of a sentence; the CPU takes any */
+    ATTENTION_FAR = 1 << 30        /* farther than any sentence is long */
 };
 
 /* The keys of a branch: query i sees i - before .. i + after of its sentence. */
@@ -389,7 +391,7 @@ struct adam {
 
 /* The k best tokens of every row by log-probability (ties: the lower id). */
 struct top_tokens {
-    int rows, V, k;
+    int rows, V, k, ld;
     const struct act *logits; /* [rows, V] */
     real *score;              /* [rows, k] log-probabilities, best first */
     int32_t *token;           /* [rows, k] */
@@ -419,6 +421,7 @@ struct ops {
     /* Rows that ops are launched for are a multiple of this, and then have their `rows`; 1: they
      * are exact. */
     int row_multiple;
+    int ld_multiple; /* of the distance of rows that products like to have (graph_widen) */
     unsigned lists;               /* bits of enum ops_list; of others ops get NULL */
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
@@ -428,8 +431,8 @@ struct ops {
     const char *(*numerics)(void);
     /* Has `issue` issue ops, or replays what it issued under an equal key before. */
     void (*run)(const struct run_key *key, void (*issue)(void *context), void *context);
-    /* Has `issue` issue ops for the largest batch of a list, and does none of them: what memory they
-     * need beside their arguments is there then. NULL: they need none that has to be planned. */
+    /* Has `issue` issue ops for the largest batch of a list, and does none of them: what memory
+     * they need beside their arguments is there then. NULL: they need none that is planned. */
     void (*reserve)(void (*issue)(void *context), void *context);
     /* A list of nodes goes: so does what was recorded under it. NULL: nothing is. */
     void (*forget)(const void *list);

@@ -248,7 +248,7 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     for (int v = 0; v < graph->values; v++) {
         struct value *value = graph->value[v];
         if (value->parent || value->external || value->data_buffer.first < 0) continue;
-        size_t bytes = (size_t)value->rows->room * (size_t)value->columns *
+        size_t bytes = (size_t)value->rows->room * (size_t)value->ld *
                        (value->real ? sizeof(real) : graph->ops->act_bytes);
         bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN + GUARD_BYTES;
         if (value->kept) value->data_buffer.last = 2 * graph->nodes;

@@ -169,7 +169,7 @@ static struct finding compare_builds(struct arena *arena, const char *yaml)
     struct finding finding = {.name = "rounding", .limit = 1e-5};
     int64_t count;
     const double *exact = check_double.logits(DEVICE_CPU, "twin", yaml, arena, &count);
-    const double *rounded = check_float.logits(DEVICE_CPU, "twin", yaml, arena, &count);
+    const double *rounded = check_float.logits(device_used(), "twin", yaml, arena, &count);
     double norm = 0;
     for (int64_t i = 0; i < count; i++) norm += exact[i] * exact[i] / (double)count;
     for (int64_t i = 0; i < count; i++)
@@ -303,7 +303,7 @@ static int run(struct verb_call *call)
     finding[0] = compare_builds(arena, yaml);
     failed += print_findings(finding, 1, "float", twin_width);
     fflush(stdout);
-    count = check_float.check(DEVICE_CPU, "model", yaml_of(arena, tree), finding);
+    count = check_float.check(device_used(), "model", yaml_of(arena, tree), finding);
     failed += print_findings(finding, count, "float", model->model.width);
     fflush(stdout);
     if (!verb_switch(call, "--quick")) print_cost(call, &train, model, plain);

@@ -11,7 +11,7 @@
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/plan/facts.h"
 #include "experiments/plan/plan_schedule.h"
-#include "experiments/plan/precision.h"
+#include "experiments/plan/capable.h"
 #include "results/number.h"
 
 /* Corpora that were prepared for a moment. */

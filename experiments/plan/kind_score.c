@@ -10,7 +10,7 @@
 #include "core/decode/translate.h"
 #include "experiments/plan/facts_model.h"
 #include "experiments/plan/kind_score.h"
-#include "experiments/plan/precision.h"
+#include "experiments/plan/capable.h"
 #include "experiments/plan/work.h"
 #include "results/evidence.h"
 #include "results/offer.h"
@@ -60,7 +60,7 @@ static enum precision precision(const struct stage *stage)
 
 static void check_grid(const struct grid *grid)
 {
-    precision_check_grid(grid, "evaluate.bleu.precision");
+    capable_check_precision(grid, "evaluate.bleu.precision");
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)

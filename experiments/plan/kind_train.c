@@ -9,7 +9,7 @@
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
 #include "experiments/plan/facts_model.h"
-#include "experiments/plan/precision.h"
+#include "experiments/plan/capable.h"
 #include "experiments/plan/work.h"
 #include "results/offer.h"
 
@@ -38,7 +38,8 @@ static enum precision precision(const struct stage *stage)
 
 static void check_grid(const struct grid *grid)
 {
-    precision_check_grid(grid, "train.precision");
+    capable_check_precision(grid, "train.precision");
+    capable_check_model(grid);
 }
 
 static void progress(void *context, int64_t done, int64_t total, double loss)

@@ -10,7 +10,7 @@
 #include "core/base/lease.h"
 #include "experiments/plan/environment.h"
 #include "experiments/plan/plan.h"
-#include "experiments/plan/precision.h"
+#include "experiments/plan/capable.h"
 
 const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new",     "resume",
                                                    "failed", "running",  "missing", "blocked"};
@@ -163,7 +163,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, bool
         if (is_older(stage->kind, &end)) task->older = end.commit ? end.commit : "";
         return;
     }
-    if (!stage->missing) stage->missing = precision_missing(stage);
+    if (!stage->missing) stage->missing = capable_missing(stage);
     if (stage->missing) {
         set(task, TASK_MISSING, arena_print(arena, "missing input: %s", stage->missing));
         return;

@@ -13,7 +13,7 @@
 #include "core/base/lease.h"
 #include "core/base/mask.h"
 #include "experiments/plan/environment.h"
-#include "experiments/plan/precision.h"
+#include "experiments/plan/capable.h"
 #include "experiments/plan/stage_frozen.h"
 #include "experiments/plan/team.h"
 

@@ -112,6 +112,18 @@ output=$(cd $work && sha256sum whole/stages/train-*/ckpt/*/model.safetensors \
 [ -n "$output" ] && ! printf '%s\n' "$output" | grep -qv '^ *2 '
 ok "to the same bytes" $?
 
+# What a device cannot is said where it was asked for.
+try plan $grid/none model.heads=1 model.width=300 --device emu
+says "heads that are too wide" 65 '^sanlab: command line: model.width=300: model.width: heads of 300: --device emu takes up to 256$'
+try plan $grid/none corpus.max_length=5000 --device emu
+says "sentences that are too long" 65 'corpus.max_length: sentences of 5000: --device emu takes up to 4096$'
+try plan $grid/none train.precision=bf16 --device cpu
+says "bf16 on the CPU" 65 'train.precision: bf16: --device cpu computes in fp32 only$'
+try plan $grid/none train.precision=bf16
+says "which waits for another machine where none was named" 0 'missing input: a device that computes in bf16'
+try run $grid/half train.precision=bf16 evaluate.bleu.precision=bf16 --device emu
+says "and is done by one that can" 0 "^$"
+
 # A model of the CPU's on either.
 head -4 $work/data/dev.a > $work/text
 paste $work/text $work/text $work/text | sed 's/\t[^\t]*\t/\tt1 t2\t/; s/$/\tshort/' > $work/pairs.tsv

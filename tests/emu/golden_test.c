@@ -4,12 +4,15 @@
  * Adam divides a gradient by its own size: one that is zero but for rounding (of a bias of keys)
  * moves its parameter by a whole step, up or down. The sum of all parameters shows that. Norms of
  * later gradients and scores of hypotheses show a little of it, losses less. */
+#include <stdlib.h>
+
 #include "core/cpu/cpu.h"
 #include "core/emu/table.h"
 #include "tests/support/golden.h"
 
 int main(void)
 {
+    setenv("SANLAB_EMU_STRICT", "1", 1);
     static const struct golden_limits limits = {.start = 1e-6,
                                                 .output = 1e-6,
                                                 .loss = 1e-6,

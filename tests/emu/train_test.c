@@ -182,6 +182,7 @@ static void in_every_order_of_warps_and_lanes(void **state)
 
 int main(void)
 {
+    setenv("SANLAB_EMU_STRICT", "1", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_close_to_the_cpu_as_one_in_ten_thousand),
         cmocka_unit_test(as_close_to_the_cpu_as_openblas),

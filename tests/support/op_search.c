@@ -12,17 +12,19 @@ void op_case_top_tokens(struct op_run *run)
     if (most > 12) t.rows = 1 + op_below(run, 3), t.V += 3000;
     t.k = 1 + op_below(run, t.V < most ? t.V : most);
     const int64_t count = (int64_t)t.rows * t.k;
-    real *x = op_reals(run, OP_INPUT, (int64_t)t.rows * t.V, "logits");
-    for (int64_t i = 0; i < (int64_t)t.rows * t.V; i++) /* with many ties */
+    t.ld = t.V + (op_flip(run) ? 0 : op_below(run, 20));
+    const int64_t all = (int64_t)(t.rows - 1) * t.ld + t.V;
+    real *x = op_reals(run, OP_INPUT, all, "logits");
+    for (int64_t i = 0; i < all; i++) /* with many ties */
         x[i] = (real)(run->trial % 2 ? round((double)x[i] * 8) : (double)x[i] * 8);
     const int lost = run->trial % 4 == 3 ? op_below(run, t.rows) : -1; /* a row of NaN */
-    for (int v = 0; v < t.V && lost >= 0; v++) x[(int64_t)lost * t.V + v] = (real)NAN;
+    for (int v = 0; v < t.V && lost >= 0; v++) x[(int64_t)lost * t.ld + v] = (real)NAN;
     t.logits = op_act(x);
     t.score = op_reals(run, OP_OUTPUT, count, "score");
     t.token = op_ints(run, OP_OUTPUT, count, "token");
     double *score = op_zeros(run, count), *token = op_zeros(run, count);
     for (int r = 0; r < t.rows; r++) {
-        const real *row = x + (int64_t)r * t.V;
+        const real *row = x + (int64_t)r * t.ld;
         bool *taken = arena_alloc(&run->arena, (size_t)t.V);
         double sum = 0;
         for (int v = 0; v < t.V; v++) sum += exp((double)row[v]);

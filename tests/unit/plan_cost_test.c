@@ -268,7 +268,7 @@ static void other_backends_are_said(void **state)
         const char *backend, *code, *reason[2]; /* of the corpus, of the training */
     } cases[] = {{"cpu", NULL, {"cached", "cached"}},
                  {"cpu", "0000", {"cached", "cached, older code (commit 0123abc)"}},
-                 {"cuda", "0000", {"cached", "cached"}}};
+                 {"tpu", "0000", {"cached", "cached"}}};
     for (size_t c = 0; c < COUNT_OF(cases); c++) {
         struct plan *plan = plan_of("");
         for (int i = 0; i < 2; i++) {
@@ -282,7 +282,8 @@ static void other_backends_are_said(void **state)
         for (int i = 0; i < 2; i++) assert_string_equal(plan->task[i]->reason, cases[c].reason[i]);
         file_remove_tree(runs);
     }
-    assert_null(environment_backend("cuda"));
+    assert_null(environment_backend("tpu"));
+    assert_non_null(environment_backend("cuda"));
 }
 
 /* ---- names ---- */
