@@ -123,17 +123,21 @@ DEVICE_FN struct act *act_to(struct act *p, int64_t count)
     return (struct act *)(void *)((act_type *)(void *)p + count);
 }
 
-/* What is not there is 0. */
-DEVICE_FN struct packed pack_load(const struct act *from, struct stretch s)
+/* As they stand; what is not there is 0. */
+DEVICE_FN struct act_bytes bytes_load(const struct act *from, struct stretch s)
 {
     const act_type *p = (const act_type *)(const void *)from + s.at;
+    struct act_bytes b;
+    if (whole(p, s)) return *(const struct act_bytes *)(const void *)p;
+    for (int i = 0; i < PACK; i++) b.x[i] = i >= s.lo && i < s.hi ? p[i] : 0;
+    return b;
+}
+
+DEVICE_FN struct packed pack_load(const struct act *from, struct stretch s)
+{
+    const struct act_bytes b = bytes_load(from, s);
     struct packed y;
-    if (whole(p, s)) {
-        const struct act_bytes b = *(const struct act_bytes *)(const void *)p;
-        for (int i = 0; i < PACK; i++) y.x[i] = act_real(b.x[i]);
-    } else {
-        for (int i = 0; i < PACK; i++) y.x[i] = i >= s.lo && i < s.hi ? act_real(p[i]) : 0;
-    }
+    for (int i = 0; i < PACK; i++) y.x[i] = act_real(b.x[i]);
     return y;
 }
 

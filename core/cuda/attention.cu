@@ -5,11 +5,7 @@
 
 struct attention_job {
     struct attention_args a;
-    int rows;  /* of a tile, that there is room for at once */
-    int width; /* of a row of energies: the longest sentence up to whole vectors */
-    int ldt;   /* of rows of a head in shared memory: odd, against bank conflicts */
-    int stage; /* numbers of a team's stage */
-    bool cuts;
+    struct tile_shape shape;
 };
 
 /* A branch whose exponentials against the largest energy of all branches sum to less takes its
@@ -42,6 +38,7 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
     if (branch_drops(a, branch)) row_drop(a, q->row, q->h, branch, span, weight);
     team_sync(); /* terms look at all keys */
     row_collect(q, branch, span, weight);
+    row_to_operands(weight, span);
 }
 
 KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
@@ -51,22 +48,24 @@ KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
     const int64_t first = a->tile_q[blockIdx.x / (unsigned)a->H];
     if (first < 0) return;
     struct query_tile t = tile_of(a, a->group_q[first], (int)(blockIdx.x % (unsigned)a->H));
-    const int d = a->d, D = a->H * d, ldt = job->ldt, width = job->width;
-    real *query = memory, *chunk = query + job->rows * ldt, *out = chunk + KEY_CHUNK * ldt;
-    real *energy = out + job->rows * d, *weight = energy + job->rows * width;
-    real *stage = weight + job->rows * width, *marks = stage + TEAMS * job->stage;
+    const struct tile_shape *shape = &job->shape;
+    const int d = a->d, D = a->H * d, width = shape->width, rows = shape->rows;
+    act_type *query = (act_type *)(void *)memory, *chunk = query + rows * shape->ldt;
+    real *out = (real *)(void *)(chunk + KEY_CHUNK * shape->ldt);
+    real *energy = out + rows * shape->ldc, *weight = energy + rows * width;
+    real *stage = weight + rows * width, *marks = stage + TEAMS * shape->stage;
     real *far = any_cuts(a->term, a->terms, t.h) ? marks : NULL;
-    struct query_row q = query_row(a, t.h, stage + team_of() * job->stage);
+    struct query_row q = query_row(a, t.h, stage + team_of() * shape->stage);
     const int begin = (int)(first - t.q0);
     const int end = begin + ATTENTION_TILE < t.nq ? begin + ATTENTION_TILE : t.nq;
-    for (t.i0 = begin; t.i0 < end; t.i0 += job->rows) {
-        t.rows = end - t.i0 < job->rows ? end - t.i0 : job->rows;
+    for (t.i0 = begin; t.i0 < end; t.i0 += rows) {
+        t.rows = end - t.i0 < rows ? end - t.i0 : rows;
         const int64_t row = t.q0 + t.i0;
         const struct interval all = span_of_all(a, t.i0, t.i0 + t.rows, t.nk);
-        tile_load(act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, t.rows, d, a->scale,
-                  query, ldt);
-        tile_by_keys(t.rows, d, query, ldt, act_from(a->k, t.k0 * a->ldk + t.h * d), a->ldk, t.nk,
-                     all, chunk, ldt, energy, width);
+        tile_load(shape, act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, t.rows,
+                  scale_of_queries(a->scale), query);
+        tile_by_keys(shape, t.rows, query, act_from(a->k, t.k0 * a->ldk + t.h * d), a->ldk, t.nk,
+                     all, chunk, scale_of_products(a->scale), energy);
         for (int i = team_of(); i < t.rows; i += TEAMS) {
             q.row = row + i, q.i = t.i0 + i;
             row_terms(&q, all, energy + i * width, far ? far + i * width : NULL);
@@ -78,10 +77,10 @@ KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
                 forward_row(a, &q, t.nk, r, span, energy + i * width, far ? far + i * width : NULL,
                             weight + i * width);
             }
-            tile_over_keys(t.rows, d, weight, width, act_from(a->v, t.k0 * a->ldv + t.h * d),
-                           a->ldv, t.nk, span, chunk, ldt, out);
+            tile_over_keys(shape, t.rows, weight, act_from(a->v, t.k0 * a->ldv + t.h * d), a->ldv,
+                           t.nk, span, chunk, out);
             __syncthreads(); /* before the next branch's weights */
-            tile_store(out, t.rows, d, 1, act_to(a->out, row * a->R * D + r * D + t.h * d),
+            tile_store(shape, out, t.rows, 1, act_to(a->out, row * a->R * D + r * D + t.h * d),
                        (int64_t)a->R * D, false);
         }
     }
@@ -92,15 +91,9 @@ void DEVICE(attention)(const struct attention_args *a)
     struct attention_job job;
     memset(&job, 0, sizeof job);
     job.a = *a;
-    job.width = attention_width(a);
-    job.ldt = a->d | 1;
-    for (int k = 0; k < a->terms; k++) job.cuts = job.cuts || a->term[k].cuts;
-    job.stage = stage_numbers(a->term, a->terms);
-    const int64_t fixed = (int64_t)KEY_CHUNK * job.ldt + TEAMS * job.stage;
-    const int64_t each = job.ldt + a->d + (job.cuts ? 3 : 2) * (int64_t)job.width;
-    job.rows = rows_at_once(fixed, each);
-    LAUNCH(attention_kernel, tiles_most(a->Tq, a->B) * a->H,
-           (size_t)(fixed + job.rows * each) * sizeof(real), &job);
+    job.shape = tile_shape(a, 2);
+    LAUNCH(attention_kernel, tiles_most(a->Tq, a->B) * a->H, (size_t)job.shape.bytes,
+           &job);
 }
 
 /* One query a team: energies against keys found by index, then one softmax a branch. */

@@ -11,11 +11,7 @@ struct row_result {
 
 struct backward_job {
     struct attention_args a;
-    int rows;  /* of a tile, that there is room for at once */
-    int width; /* of a row of energies */
-    int ldt;   /* of rows of a head in shared memory */
-    int stage; /* numbers of a team's stage */
-    bool cuts;
+    struct tile_shape shape;
     struct row_result *result; /* [Tq, R, H] */
 };
 
@@ -67,12 +63,14 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
     const int64_t first = a->tile_q[blockIdx.x / (unsigned)a->H];
     if (first < 0) return;
     struct query_tile t = tile_of(a, a->group_q[first], (int)(blockIdx.x % (unsigned)a->H));
-    const int d = a->d, D = a->H * d, ldt = job->ldt, width = job->width, rows = job->rows;
-    real *query = memory, *chunk = query + rows * ldt, *out = chunk + KEY_CHUNK * ldt;
-    real *energy = out + rows * d, *slope = energy + rows * width, *total = slope + rows * width;
-    real *stage = total + rows * width, *marks = stage + TEAMS * job->stage;
+    const struct tile_shape *shape = &job->shape;
+    const int d = a->d, D = a->H * d, width = shape->width, rows = shape->rows;
+    act_type *query = (act_type *)(void *)memory, *chunk = query + rows * shape->ldt;
+    real *out = (real *)(void *)(chunk + KEY_CHUNK * shape->ldt), *energy = out + rows * shape->ldc;
+    real *slope = energy + rows * width, *total = slope + rows * width;
+    real *stage = total + rows * width, *marks = stage + TEAMS * shape->stage;
     real *far = any_cuts(a->term, a->terms, t.h) ? marks : NULL;
-    struct query_row q = query_row(a, t.h, stage + team_of() * job->stage);
+    struct query_row q = query_row(a, t.h, stage + team_of() * shape->stage);
     const struct act *keys = act_from(a->k, t.k0 * a->ldk + t.h * d);
     const int begin = (int)(first - t.q0);
     const int end = begin + ATTENTION_TILE < t.nq ? begin + ATTENTION_TILE : t.nq;
@@ -80,9 +78,10 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
         t.rows = end - t.i0 < rows ? end - t.i0 : rows;
         const int64_t row = t.q0 + t.i0;
         const struct interval all = span_of_all(a, t.i0, t.i0 + t.rows, t.nk);
-        tile_load(act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, t.rows, d, a->scale,
-                  query, ldt);
-        tile_by_keys(t.rows, d, query, ldt, keys, a->ldk, t.nk, all, chunk, ldt, energy, width);
+        tile_load(shape, act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, t.rows,
+                  scale_of_queries(a->scale), query);
+        tile_by_keys(shape, t.rows, query, keys, a->ldk, t.nk, all, chunk,
+                     scale_of_products(a->scale), energy);
         for (int i = team_of(); i < t.rows; i += TEAMS) {
             q.row = row + i, q.i = t.i0 + i;
             row_terms(&q, all, energy + i * width, far ? far + i * width : NULL);
@@ -91,10 +90,10 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
         for (int r = 0; r < a->R; r++) {
             const struct interval span = span_of(a, r, t.i0, t.i0 + t.rows, t.nk);
             const int64_t at = row * a->R * D + r * D + t.h * d;
-            tile_load(act_from(a->out_gradient, at), (int64_t)a->R * D, t.rows, t.rows, d, 1, query,
-                      ldt);
-            tile_by_keys(t.rows, d, query, ldt, act_from(a->v, t.k0 * a->ldv + t.h * d), a->ldv,
-                         t.nk, span, chunk, ldt, slope, width);
+            tile_load(shape, act_from(a->out_gradient, at), (int64_t)a->R * D, t.rows, t.rows, 1,
+                      query);
+            tile_by_keys(shape, t.rows, query, act_from(a->v, t.k0 * a->ldv + t.h * d), a->ldv,
+                         t.nk, span, chunk, 1, slope);
             for (int i = team_of(); i < t.rows; i += TEAMS) {
                 q.row = row + i, q.i = t.i0 + i;
                 backward_row(job, &q, t.nk, r, span, energy + i * width,
@@ -105,43 +104,47 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
         for (int i = team_of(); i < t.rows; i += TEAMS) {
             q.row = row + i, q.i = t.i0 + i;
             row_slopes(&q, all, total + i * width);
+            row_to_operands(total + i * width, all);
         }
-        tile_over_keys(t.rows, d, total, width, keys, a->ldk, t.nk, all, chunk, ldt, out);
-        tile_store(out, t.rows, d, a->scale, act_to(a->dq, row * a->ldq + t.h * d), a->ldq,
+        tile_over_keys(shape, t.rows, total, keys, a->ldk, t.nk, all, chunk, out);
+        product_sync();
+        tile_store(shape, out, t.rows, a->scale, act_to(a->dq, row * a->ldq + t.h * d), a->ldq,
                    a->add_q);
     }
 }
 
-enum { KEY_TILE = ATTENTION_TILE, KEY_LD = KEY_TILE + 1 };
+enum { KEY_TILE = ATTENTION_TILE, KEY_LD = ACT_IS_REAL ? KEY_TILE + 1 : KEY_TILE + 4 };
 
 /* Tiles of queries and keys in shared memory, for the second kernel. */
 struct key_memory {
-    real *query, *dy, *key, *value;              /* [16, ldt] */
-    real *dk, *dv;                               /* [16, d] */
+    act_type *query, *dy, *key, *value;          /* [16, ldt] */
+    real *dk, *dv;                               /* [16, ldc] */
     real *energy, *slope, *weight, *total, *far; /* [16 queries, KEY_LD] */
     real *stage;
 };
 
-DEVICE_FN struct key_memory key_memory(real *memory, int d, int ldt)
+DEVICE_FN struct key_memory key_memory(real *memory, const struct tile_shape *shape)
 {
+    const int tile = KEY_TILE * shape->ldt, sums = KEY_TILE * shape->ldc;
     struct key_memory m;
-    m.query = memory, m.dy = m.query + KEY_TILE * ldt, m.key = m.dy + KEY_TILE * ldt;
-    m.value = m.key + KEY_TILE * ldt;
-    m.dk = m.value + KEY_TILE * ldt, m.dv = m.dk + KEY_TILE * d;
-    m.energy = m.dv + KEY_TILE * d, m.slope = m.energy + KEY_TILE * KEY_LD;
+    m.query = (act_type *)(void *)memory, m.dy = m.query + tile;
+    m.key = m.dy + tile, m.value = m.key + tile;
+    m.dk = (real *)(void *)(m.value + tile), m.dv = m.dk + sums;
+    m.energy = m.dv + sums, m.slope = m.energy + KEY_TILE * KEY_LD;
     m.weight = m.slope + KEY_TILE * KEY_LD, m.total = m.weight + KEY_TILE * KEY_LD;
     m.far = m.total + KEY_TILE * KEY_LD;
     m.stage = m.far + KEY_TILE * KEY_LD;
     return m;
 }
 
-static int64_t key_numbers(int d, int ldt)
+static size_t key_bytes(const struct tile_shape *shape)
 {
-    return 4 * KEY_TILE * ldt + 2 * KEY_TILE * d + 5 * KEY_TILE * KEY_LD;
+    return (size_t)(4 * KEY_TILE * shape->ldt) * sizeof(act_type) +
+           (size_t)(KEY_TILE * (2 * shape->ldc + 5 * KEY_LD) + TEAMS * shape->stage) * sizeof(real);
 }
 
 /* A row of queries, the at-th in shared memory, against the keys of a tile: the (dropped) weights,
- * and the gradient of their energies added to total. */
+ * and the gradient of their energies added to total; both are operands in the end. */
 DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q, int nk,
                        int branch, struct interval tile, const struct key_memory *m, int at)
 {
@@ -160,8 +163,12 @@ DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q
         factor = kept ? dropout_scale(a->dropout) : 0;
     }
     const int own = at * KEY_LD + team_lane();
+    struct interval all;
+    all.lo = 0, all.hi = KEY_TILE;
     m->weight[own] = weight * factor;
     m->total[own] += weight * (m->slope[own] * factor - result->delta);
+    row_to_operands(m->weight + at * KEY_LD, all);
+    if (branch == a->R - 1) row_to_operands(m->total + at * KEY_LD, all);
 }
 
 KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
@@ -171,51 +178,61 @@ KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
     const int64_t first = a->tile_k[blockIdx.x / (unsigned)a->H];
     if (first < 0) return;
     struct query_tile t = tile_of(a, a->group_k[first], (int)(blockIdx.x % (unsigned)a->H));
-    const int d = a->d, D = a->H * d, ldt = job->ldt;
-    const struct key_memory m = key_memory(memory, d, ldt);
+    const struct tile_shape *shape = &job->shape;
+    const int d = a->d, D = a->H * d, ldt = shape->ldt, ldc = shape->ldc;
+    const struct key_memory m = key_memory(memory, shape);
     struct interval tile;
     tile.lo = (int)(first - t.k0);
     tile.hi = tile.lo + KEY_TILE < t.nk ? tile.lo + KEY_TILE : t.nk;
     const int count = tile.hi - tile.lo;
-    struct query_row q = query_row(a, t.h, m.stage + team_of() * job->stage);
-    tile_load(act_from(a->k, first * a->ldk + t.h * d), a->ldk, count, KEY_TILE, d, 1, m.key, ldt);
-    tile_load(act_from(a->v, first * a->ldv + t.h * d), a->ldv, count, KEY_TILE, d, 1, m.value,
-              ldt);
-    for (int i = (int)threadIdx.x; i < KEY_TILE * d; i += ATTENTION_THREADS) m.dk[i] = m.dv[i] = 0;
+    struct query_row q = query_row(a, t.h, m.stage + team_of() * shape->stage);
+    tile_load(shape, act_from(a->k, first * a->ldk + t.h * d), a->ldk, count, KEY_TILE, 1, m.key);
+    tile_load(shape, act_from(a->v, first * a->ldv + t.h * d), a->ldv, count, KEY_TILE, 1, m.value);
+    for (int i = (int)threadIdx.x; i < KEY_TILE * ldc; i += ATTENTION_THREADS)
+        m.dk[i] = m.dv[i] = 0;
     for (t.i0 = 0; t.i0 < t.nq; t.i0 += ATTENTION_TILE) {
         t.rows = t.nq - t.i0 < ATTENTION_TILE ? t.nq - t.i0 : ATTENTION_TILE;
         const int64_t row = t.q0 + t.i0;
+        const int rows = product_rows(t.rows, ATTENTION_TILE);
         const struct interval all = span_of_all(a, t.i0, t.i0 + t.rows, t.nk);
         if (all.hi <= tile.lo || all.lo >= tile.hi) continue;
         __syncthreads();
-        tile_load(act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, t.rows, d, a->scale,
-                  m.query, ldt);
+        tile_load(shape, act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, rows,
+                  scale_of_queries(a->scale), m.query);
+        for (int i = (int)threadIdx.x; i < KEY_TILE * KEY_LD; i += ATTENTION_THREADS)
+            m.weight[i] = m.total[i] = 0;
         __syncthreads();
-        tile_product(t.rows, KEY_TILE, d, m.query, ldt, 1, m.key, 1, ldt, m.energy, KEY_LD, false);
+        tile_product(rows, KEY_TILE, d, operand(m.query, ldt, false), operand(m.key, ldt, true),
+                     scale_of_products(a->scale), m.energy, KEY_LD, false);
+        product_sync();
         for (int i = team_of(); i < t.rows; i += TEAMS) {
             q.row = row + i, q.i = t.i0 + i;
             row_terms(&q, tile, m.energy + i * KEY_LD - tile.lo,
                       any_cuts(a->term, a->terms, t.h) ? m.far + i * KEY_LD - tile.lo : NULL);
-            m.total[i * KEY_LD + team_lane()] = 0;
         }
         for (int r = 0; r < a->R; r++) {
             __syncthreads();
-            tile_load(act_from(a->out_gradient, row * a->R * D + r * D + t.h * d),
-                      (int64_t)a->R * D, t.rows, t.rows, d, 1, m.dy, ldt);
+            tile_load(shape, act_from(a->out_gradient, row * a->R * D + r * D + t.h * d),
+                      (int64_t)a->R * D, t.rows, rows, 1, m.dy);
             __syncthreads();
-            tile_product(t.rows, KEY_TILE, d, m.dy, ldt, 1, m.value, 1, ldt, m.slope, KEY_LD,
-                         false);
+            tile_product(rows, KEY_TILE, d, operand(m.dy, ldt, false), operand(m.value, ldt, true),
+                         1, m.slope, KEY_LD, false);
+            product_sync();
             for (int i = team_of(); i < t.rows; i += TEAMS) {
                 q.row = row + i, q.i = t.i0 + i;
                 key_row(job, &q, t.nk, r, tile, &m, i);
             }
             __syncthreads();
-            tile_product(KEY_TILE, d, t.rows, m.weight, 1, KEY_LD, m.dy, ldt, 1, m.dv, d, true);
+            tile_product(KEY_TILE, d, t.rows, operand_of_rows(m.weight, KEY_LD, 0, true),
+                         operand(m.dy, ldt, false), 1, m.dv, ldc, true);
         }
-        tile_product(KEY_TILE, d, t.rows, m.total, 1, KEY_LD, m.query, ldt, 1, m.dk, d, true);
+        tile_product(KEY_TILE, d, t.rows, operand_of_rows(m.total, KEY_LD, 0, true),
+                     operand(m.query, ldt, false), 1, m.dk, ldc, true);
     }
-    tile_store(m.dk, count, d, 1, act_to(a->dk, first * a->ldk + t.h * d), a->ldk, a->add_k);
-    tile_store(m.dv, count, d, 1, act_to(a->dv, first * a->ldv + t.h * d), a->ldv, a->add_v);
+    product_sync();
+    tile_store(shape, m.dk, count, scale_of_products(a->scale),
+               act_to(a->dk, first * a->ldk + t.h * d), a->ldk, a->add_k);
+    tile_store(shape, m.dv, count, 1, act_to(a->dv, first * a->ldv + t.h * d), a->ldv, a->add_v);
 }
 
 void DEVICE(attention_backward)(const struct attention_args *a)
@@ -223,17 +240,9 @@ void DEVICE(attention_backward)(const struct attention_args *a)
     struct backward_job job;
     memset(&job, 0, sizeof job);
     job.a = *a;
-    job.ldt = a->d | 1;
-    job.width = attention_width(a);
-    for (int k = 0; k < a->terms; k++) job.cuts = job.cuts || a->term[k].cuts;
+    job.shape = tile_shape(a, 3);
     job.result = (struct row_result *)device_scratch((size_t)a->Tq * (size_t)(a->R * a->H) *
                                                      sizeof(struct row_result));
-    job.stage = stage_numbers(a->term, a->terms);
-    const int64_t fixed = (int64_t)KEY_CHUNK * job.ldt + TEAMS * job.stage;
-    const int64_t each = job.ldt + a->d + (job.cuts ? 4 : 3) * (int64_t)job.width;
-    job.rows = rows_at_once(fixed, each);
-    LAUNCH(queries_kernel, tiles_most(a->Tq, a->B) * a->H,
-           (size_t)(fixed + job.rows * each) * sizeof(real), &job);
-    LAUNCH(keys_kernel, tiles_most(a->Tk, a->B) * a->H,
-           (size_t)(key_numbers(a->d, job.ldt) + TEAMS * job.stage) * sizeof(real), &job);
+    LAUNCH(queries_kernel, tiles_most(a->Tq, a->B) * a->H, (size_t)job.shape.bytes, &job);
+    LAUNCH(keys_kernel, tiles_most(a->Tk, a->B) * a->H, key_bytes(&job.shape), &job);
 }

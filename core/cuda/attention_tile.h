@@ -1,409 +1,189 @@
-/* What the kernels of attention share: which keys a query sees, terms, weights of a row, and
- * products of tiles in shared memory. A row is a team's (half a warp, term_lane.h); energies,
- * weights and gradients of a row stand in shared memory by key. */
+/* Tiles of attention in shared memory: loaded, multiplied, stored. Operands of products stand there
+ * as activations, sums as reals. In fp32 a thread computes single elements of a product; in bf16 a
+ * warp computes 16 x 16 at once (wmma.h), so there is room for whole fragments, with zeros behind
+ * what is summed over. */
 #ifndef CORE_CUDA_ATTENTION_TILE_H
 #define CORE_CUDA_ATTENTION_TILE_H
 
-#include "core/cuda/window.h"
-#include "core/cuda/term_lane.h"
-#include "attention/dispatch.h"
+#include "core/cuda/attention_row.h"
+#include "core/cuda/wmma.h"
 
 enum {
-    ATTENTION_THREADS = 128,
-    TEAMS = ATTENTION_THREADS / LANES,
-    KEY_CHUNK = 32, /* keys that are in shared memory at once */
+    KEY_CHUNK = 128 / sizeof(act_type),             /* keys that are in shared memory at once */
+    IN_REAL = sizeof(real) / sizeof(act_type),      /* operands in a real's place */
+    WARPS_COLUMNS = ATTENTION_THREADS / WARP * WMMA /* of a product, that all warps make at once */
 };
 
-/* Keys [lo, hi). */
-struct interval {
-    int lo, hi;
+/* How tiles of queries stand in shared memory; their rows begin in different banks. */
+struct tile_shape {
+    int d, columns; /* of a head; up to whole fragments */
+    int ldt, ldc;   /* of its rows: operands, sums */
+    int width;      /* of a row of energies: the longest sentence up to whole vectors */
+    int stage;      /* numbers of a team's stage */
+    int rows;       /* of a tile, that there is room for at once */
+    int bytes;
 };
 
-DEVICE_FN struct interval keys_of(const struct attention_reach *reach, bool causal, int i, int n)
+/* With `arrays` rows of energies for each query, and one more where terms cut. */
+static inline struct tile_shape tile_shape(const struct attention_args *a, int arrays)
 {
-    const int after = causal ? 0 : reach->after;
-    struct interval keys;
-    keys.lo = i > reach->before ? i - reach->before : 0;
-    keys.hi = n - i > after + 1 ? i + after + 1 : n;
-    return keys;
+    const int vector = ACT_IS_REAL ? 1 : WMMA;
+    struct tile_shape s;
+    bool cuts = false;
+    CHECK(a->d <= ATTENTION_HEAD_MOST && a->longest <= ATTENTION_LONGEST_MOST,
+          "heads of %d, sentences of %d", a->d, a->longest);
+    for (int k = 0; k < a->terms; k++) cuts = cuts || a->term[k].cuts;
+    s.d = a->d;
+    s.columns = (a->d + vector - 1) / vector * vector;
+    s.ldt = ACT_IS_REAL ? s.d | 1 : s.columns + 8;
+    s.ldc = ACT_IS_REAL ? s.d : s.columns + 4;
+    s.width = (a->longest + LANES - 1) / LANES * LANES + (ACT_IS_REAL ? 0 : 4);
+    s.stage = stage_numbers(a->term, a->terms);
+    const int operands = s.ldt * (int)sizeof(act_type), number = (int)sizeof(real);
+    const int fixed = KEY_CHUNK * operands + TEAMS * s.stage * number;
+    const int each = operands + (s.ldc + (arrays + cuts) * s.width) * number;
+    s.rows = ATTENTION_TILE;
+    while (s.rows > 1 && fixed + s.rows * each > device_room()) s.rows /= 2;
+    s.bytes = fixed + s.rows * each;
+    CHECK(s.bytes <= device_room(), "attention has no room for a row of %d bytes", each);
+    return s;
 }
 
-/* What all queries [i0, i1) see together in a branch, from a multiple of 16 on. */
-DEVICE_FN struct interval span_of(const struct attention_args *a, int branch, int i0, int i1, int n)
+/* The scale of queries as they are loaded, and of what is made of them: in bf16 a scaled query
+ * would be rounded once more. */
+DEVICE_FN float scale_of_queries(float scale)
 {
-    struct interval span = keys_of(&a->branch[branch], a->causal, i0, n);
-    span.lo = span.lo / LANES * LANES;
-    span.hi = keys_of(&a->branch[branch], a->causal, i1 - 1, n).hi;
-    return span;
+    return ACT_IS_REAL ? scale : 1;
+}
+DEVICE_FN float scale_of_products(float scale)
+{
+    return ACT_IS_REAL ? 1 : scale;
 }
 
-DEVICE_FN bool is_inside(struct interval keys, int j)
+/* n rows of a head to shared memory, times scale (in bf16 it is 1), zeros behind them up to `rows`.
+ * All threads of the block. */
+DEVICE_FN void tile_load(const struct tile_shape *shape, const struct act *from, int64_t ld, int n,
+                         int rows, float scale, act_type *to)
 {
-    return j >= keys.lo && j < keys.hi;
-}
-
-/* In every branch together. */
-DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, int i1, int n)
-{
-    struct interval all = span_of(a, 0, i0, i1, n);
-    for (int r = 1; r < a->R; r++) {
-        const struct interval span = span_of(a, r, i0, i1, n);
-        if (span.lo < all.lo) all.lo = span.lo;
-        if (span.hi > all.hi) all.hi = span.hi;
-    }
-    return all;
-}
-
-/* A tile of queries of one sentence and one head. */
-struct query_tile {
-    int h, nq, nk;
-    int64_t q0, k0; /* first rows of the sentence */
-    int i0, rows;   /* queries [i0, i0 + rows) */
-};
-
-DEVICE_FN struct query_tile tile_of(const struct attention_args *a, int sentence, int h)
-{
-    struct query_tile t;
-    t.h = h;
-    t.q0 = a->start_q[sentence], t.k0 = a->start_k[sentence];
-    t.nq = (int)(a->start_q[sentence + 1] - t.q0);
-    t.nk = (int)(a->start_k[sentence + 1] - t.k0);
-    t.i0 = t.rows = 0;
-    return t;
-}
-
-/* Activations as reals, where they are that. */
-DEVICE_FN const real *reals(const struct act *x)
-{
-    return (const real *)(const void *)x;
-}
-DEVICE_FN real *reals_to(struct act *x)
-{
-    return (real *)(void *)x;
-}
-
-/* Terms know reals. Where activations are none, the numbers of a row stand on a team's stage in
- * shared memory while a term acts on them: its rows, their gradients, and the weights by kind. */
-static inline int stage_numbers(const struct attention_term *term, int terms)
-{
-    int most = 0;
-    for (int k = 0; k < terms && !ACT_IS_REAL; k++) {
-        int numbers = term[k].kinds;
-        for (int r = 0; r < TERM_ROWS; r++) numbers += 2 * term[k].columns[r];
-        most = numbers > most ? numbers : most;
-    }
-    return most;
-}
-
-/* `count` numbers from `first` on, here or on the stage. */
-DEVICE_FN const real *stage_in(const struct act *x, int64_t first, int count, real *stage)
-{
-    for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
-        stage[c] = act_get(x, first + c);
-    return ACT_IS_REAL ? reals(x) + first : stage;
-}
-DEVICE_FN void stage_out(const real *stage, int count, struct act *x, int64_t first)
-{
-    for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
-        act_put(x, first + c, stage[c]);
-}
-
-/* Between who writes the stage and who reads it. */
-#define stage_sync()                                                                               \
-    do                                                                                             \
-        if (!ACT_IS_REAL) team_sync();                                                             \
-    while (0)
-
-/* A row of queries, for terms. */
-struct query_row {
-    const struct attention_term *term; /* [terms] */
-    int terms;
-    int64_t row; /* among all packed ones */
-    int i;       /* in its sentence */
-    int h, H, R; /* its head; heads; branches */
-    real *stage;
-};
-
-/* Of a head, without its row. */
-DEVICE_FN struct query_row query_row(const struct attention_args *a, int h, real *stage)
-{
-    struct query_row q;
-    q.term = a->term, q.terms = a->terms, q.h = h, q.H = a->H, q.R = a->R, q.stage = stage;
-    q.row = q.i = 0;
-    return q;
-}
-
-/* The k-th term at the row, for keys [lo, hi). */
-DEVICE_FN struct term_row term_at(const struct query_row *q, int k, struct interval keys)
-{
-    const struct attention_term *term = &q->term[k];
-    real *stage = q->stage;
-    struct term_row at;
-    at.term = term, at.i = q->i, at.h = q->h, at.lo = keys.lo, at.hi = keys.hi;
-    stage_sync(); /* the term before has done */
-    for (int r = 0; r < TERM_ROWS; r++) {
-        const int columns = term->columns[r];
-        const int64_t first = (q->row * term->heads + q->h) * columns;
-        at.row[r] = term->row[r] ? stage_in(term->row[r], first, columns, stage) : NULL;
-        stage += columns;
-        at.row_gradient[r] = !term->row_gradient[r] ? NULL
-                             : ACT_IS_REAL          ? reals_to(term->row_gradient[r]) + first
-                                                    : stage;
-        stage += columns;
-    }
-    stage_sync();
-    return at;
-}
-
-/* Where a term's weights by kind begin on the stage, and in memory. */
-DEVICE_FN real *stage_kinds(const struct query_row *q, int k)
-{
-    real *stage = q->stage;
-    for (int r = 0; r < TERM_ROWS; r++) stage += 2 * q->term[k].columns[r];
-    return stage;
-}
-DEVICE_FN int64_t first_kind(const struct query_row *q, int k, int branch)
-{
-    return ((q->row * q->R + branch) * q->H + q->h) * q->term[k].kinds;
-}
-
-DEVICE_FN bool term_cuts(const struct attention_term *term, int h)
-{
-    return term->cuts && h < term->heads;
-}
-
-/* Whether a term cuts keys of this head's rows. */
-DEVICE_FN bool any_cuts(const struct attention_term *term, int terms, int h)
-{
-    bool any = false;
-    for (int k = 0; k < terms; k++) any = any || term_cuts(&term[k], h);
-    return any;
-}
-
-/* What terms add to a row of energies, and which keys they cut, far[j] = 1; far NULL: none do. */
-DEVICE_FN void row_terms(const struct query_row *q, struct interval keys, real *energy, real *far)
-{
-    for (int j = keys.lo; j < keys.hi && far; j += LANES) vec_store(far + j, LANES, 0);
-    for (int k = 0; k < q->terms; k++) {
-        if (q->h >= q->term[k].heads) continue;
-        const struct term_row at = term_at(q, k, keys);
-        term_energy(&at, energy);
-        if (far && q->term[k].cuts) term_cut(&at, far);
-    }
-}
-
-/* Gradients of a row's energies to those of the terms' rows. */
-DEVICE_FN void row_slopes(const struct query_row *q, struct interval keys, const real *slope)
-{
-    for (int k = 0; k < q->terms; k++) {
-        const struct attention_term *term = &q->term[k];
-        if (q->h >= term->heads) continue;
-        const struct term_row at = term_at(q, k, keys);
-        term_slope(&at, slope);
-        stage_sync();
-        for (int r = 0; r < TERM_ROWS; r++)
-            if (term->row_gradient[r])
-                stage_out(at.row_gradient[r], term->columns[r], term->row_gradient[r],
-                          (q->row * term->heads + q->h) * term->columns[r]);
-    }
-}
-
-/* A branch's weights of a row, summed by kind of key. */
-DEVICE_FN void row_collect(const struct query_row *q, int branch, struct interval keys,
-                           const real *weight)
-{
-    for (int k = 0; k < q->terms; k++) {
-        struct act *to = q->term[k].weight;
-        const int64_t first = first_kind(q, k, branch);
-        if (!q->term[k].kinds) continue;
-        const struct term_row at = term_at(q, k, keys);
-        real *sum = ACT_IS_REAL ? reals_to(to) + first : stage_kinds(q, k);
-        term_collect(&at, weight, sum);
-        stage_sync();
-        stage_out(sum, q->term[k].kinds, to, first);
-    }
-}
-
-/* What terms of the values add to the gradients of a row's weights. */
-DEVICE_FN void row_spread(const struct query_row *q, int branch, struct interval keys, real *slope)
-{
-    for (int k = 0; k < q->terms; k++) {
-        if (!q->term[k].kinds) continue;
-        const struct term_row at = term_at(q, k, keys);
-        const real *sum = stage_in(q->term[k].weight_gradient, first_kind(q, k, branch),
-                                   q->term[k].kinds, stage_kinds(q, k));
-        stage_sync();
-        term_spread(&at, sum, slope);
-    }
-}
-
-/* far, or NULL where it would leave none of the keys. */
-DEVICE_FN const real *row_far(const real *far, struct interval keys)
-{
-    float left = 0;
-    for (int j = keys.lo / LANES * LANES; j < keys.hi && far; j += LANES)
-        left += is_inside(keys, j + team_lane()) && vec_load(far + j, LANES) < 1;
-    return vec_sum(left) > 0 ? far : NULL;
-}
-
-/* This lane's key of the vector from j on has a weight. */
-DEVICE_FN bool is_seen(struct interval keys, const real *far, int j)
-{
-    return is_inside(keys, j + team_lane()) && !(far && far[j + team_lane()] > 0);
-}
-
-DEVICE_FN real row_top(const real *energy, struct interval keys, const real *far)
-{
-    vec top = -INFINITY;
-    for (int j = keys.lo / LANES * LANES; j < keys.hi; j += LANES)
-        if (is_seen(keys, far, j)) top = vec_max(vec_load(energy + j, LANES), top);
-    return vec_top(top);
-}
-
-/* Exponentials of energies less `top`, 0 where nothing is seen, over the span; their sum. */
-DEVICE_FN real row_exponentials(const real *energy, real top, struct interval keys, const real *far,
-                                struct interval span, real *weight)
-{
-    vec sum = 0;
-    for (int j = span.lo; j < span.hi; j += LANES) {
-        const vec x = is_seen(keys, far, j) ? expf(vec_load(energy + j, LANES) - top) : 0;
-        vec_store(weight + j, LANES, x);
-        sum += x;
-    }
-    return vec_sum(sum);
-}
-
-/* x[j] *= factor over the span. */
-DEVICE_FN void row_scale(real *x, struct interval span, real factor)
-{
-    for (int j = span.lo; j < span.hi; j += LANES)
-        vec_store(x + j, LANES, vec_load(x + j, LANES) * factor);
-}
-
-DEVICE_FN bool branch_drops(const struct attention_args *a, int branch)
-{
-    return a->dropout.threshold && !a->branch[branch].undropped;
-}
-
-/* Dropout of a row's weights in a branch: key j has the index ((row H + h) << 16) + j, row
- * counted over the whole step. A lane's block of Philox has its keys of 128. */
-DEVICE_FN struct philox row_random(const struct attention_args *a, int64_t row, int h, int branch,
-                                   int j)
-{
-    const int64_t counted = a->step->first_row[a->dropout.rows] + row;
-    const uint64_t index = ((uint64_t)(counted * a->H + h) << 16) + (uint64_t)j;
-    struct random_key key;
-    key.seed = a->step->seed, key.stream = a->dropout.stream;
-    return philox(key, index / GROUP * LANES + (uint64_t)team_lane(), a->step->number,
-                  (uint32_t)branch);
-}
-
-/* x[j] *= 0, or what is kept is multiplied by. */
-DEVICE_FN void row_drop(const struct attention_args *a, int64_t row, int h, int branch,
-                        struct interval span, real *x)
-{
-    const float scale = dropout_scale(a->dropout);
-    for (int j0 = span.lo / GROUP * GROUP; j0 < span.hi; j0 += GROUP) {
-        const struct philox block = row_random(a, row, h, branch, j0);
-        for (int eighth = 0; eighth < GROUP / LANES; eighth++) {
-            const int j = j0 + eighth * LANES;
-            if (j < span.lo || j >= span.hi) continue;
-            const bool kept = philox_keeps(block, eighth, a->dropout.threshold);
-            vec_store(x + j, LANES, vec_load(x + j, LANES) * (kept ? scale : 0));
-        }
-    }
-}
-
-/* n rows of d activations to shared memory, times scale, zeros behind them up to `rows`. All
- * threads of the block. */
-DEVICE_FN void tile_load(const struct act *from, int64_t ld, int n, int rows, int d, float scale,
-                         real *to, int ldt)
-{
-    const int packs = (d + PACK - 1) / PACK;
+    const int packs = (shape->columns + PACK - 1) / PACK;
     for (int i = (int)threadIdx.x; i < rows * packs; i += ATTENTION_THREADS) {
         const int row = i / packs;
-        const struct stretch s = stretch_of((int64_t)(i % packs) * PACK, row < n ? d : 0);
-        const struct packed x = pack_load(act_from(from, row * ld), s);
-        for (int k = 0; k < PACK; k++)
-            if (s.at + k < d) to[row * ldt + s.at + k] = x.x[k] * scale;
+        const struct stretch s = stretch_of((int64_t)(i % packs) * PACK, row < n ? shape->d : 0);
+        const struct act_bytes x = bytes_load(act_from(from, row * ld), s);
+        act_type *y = to + row * shape->ldt + s.at;
+        if (!ACT_IS_REAL) STORE16(struct act_bytes, y, x);
+        for (int k = 0; k < PACK && ACT_IS_REAL; k++)
+            if (s.at + k < shape->d) y[k] = act_of(act_real(x.x[k]) * scale);
     }
 }
 
-/* C[m, n] (+)= A[m, k] B[k, n] in shared memory; elements (i, s) and (s, j) are a[i ai + s ak] and
- * b[s bk + j bj]. An element is always the same thread's. */
-DEVICE_FN void tile_product(int m, int n, int k, const real *a, int ai, int ak, const real *b,
-                            int bk, int bj, real *c, int ldc, bool add)
+/* Turns a row's numbers into operands, which stand in its own memory. The team's lanes. */
+DEVICE_FN void row_to_operands(real *x, struct interval span)
 {
-    for (int at = (int)threadIdx.x; at < m * n; at += ATTENTION_THREADS) {
-        const real *x = a + at / n * ai, *y = b + at % n * bj;
-        real sum = add ? c[at / n * ldc + at % n] : 0;
-        for (int s = 0; s < k; s++) sum = fmaf(x[s * ak], y[s * bk], sum);
-        c[at / n * ldc + at % n] = sum;
+    act_type *to = (act_type *)(void *)x;
+    for (int j = span.lo; j < span.hi && !ACT_IS_REAL; j += LANES) {
+        const real y = vec_load(x + j, LANES);
+        team_sync(); /* all have read what is overwritten */
+        to[j + team_lane()] = act_of(y);
     }
 }
 
-/* Energies or gradients of weights: C[rows, keys of the span] = A[rows, d] X^T, X the keys or
+/* Such rows from the j-th operand on; ld in reals. */
+DEVICE_FN struct operand operand_of_rows(const real *x, int ld, int j, bool turned)
+{
+    return operand((const act_type *)(const void *)x + j, ld * IN_REAL, turned);
+}
+
+/* Rows of a product to compute. Fragments take all that there is room for; nobody reads what comes
+ * of rows that are not there. */
+DEVICE_FN int product_rows(int rows, int room)
+{
+    return ACT_IS_REAL ? rows : room;
+}
+
+/* C[m, n] = scale (A[m, k] B[k, n]), with `add` scale (C + A B); m is at most 16. In bf16 n and k
+ * go up to whole fragments, but a tile of fewer than 16 rows, of long sentences, is computed as in
+ * fp32. An element of C is always the same thread's, that of a fragment the same warp's. */
+DEVICE_FN void tile_product(int m, int n, int k, struct operand a, struct operand b, float scale,
+                            real *c, int ldc, bool add)
+{
+#ifdef DEVICE_BF16
+    if (m == WMMA) {
+        for (int j = warp_of() * WMMA; j < n; j += WARPS_COLUMNS) {
+            wmma_sum sum;
+            if (add)
+                wmma_load(&sum, c + j, ldc);
+            else
+                wmma_clear(&sum);
+            for (int s = 0; s < k; s += WMMA)
+                wmma_add(&sum, operand_from(a, 0, s), operand_from(b, s, j));
+            wmma_store(&sum, scale, c + j, ldc);
+        }
+        return;
+    }
+#endif
+    for (int at = (int)threadIdx.x; at < m * n; at += ATTENTION_THREADS) {
+        const act_type *x = operand_from(a, at / n, 0).x, *y = operand_from(b, 0, at % n).x;
+        real sum = add ? c[at / n * ldc + at % n] : 0;
+        for (int s = 0; s < k; s++)
+            sum = fmaf(act_real(x[s * (a.turned ? a.ld : 1)]),
+                       act_real(y[s * (b.turned ? 1 : b.ld)]), sum);
+        c[at / n * ldc + at % n] = sum * scale;
+    }
+}
+
+/* Between a product and threads that read elements of it: in fp32 they read their own. */
+#define product_sync()                                                                             \
+    do                                                                                             \
+        if (!ACT_IS_REAL) __syncthreads();                                                         \
+    while (0)
+
+/* Energies or gradients of weights: C[rows, keys of the span] = scale A[rows, d] X^T, X the keys or
  * values of a sentence, through `chunk`. Begins and ends with a barrier. */
-DEVICE_FN void tile_by_keys(int rows, int d, const real *a, int lda, const struct act *x,
-                            int64_t ld, int n, struct interval span, real *chunk, int ldt, real *c,
-                            int ldc)
+DEVICE_FN void tile_by_keys(const struct tile_shape *shape, int rows, const act_type *a,
+                            const struct act *x, int64_t ld, int n, struct interval span,
+                            act_type *chunk, float scale, real *c)
 {
     for (int j = span.lo; j < span.hi; j += KEY_CHUNK) {
-        const int left = n - j < KEY_CHUNK ? n - j : KEY_CHUNK;
         const int vectors = (span.hi - j + LANES - 1) / LANES * LANES;
+        const int keys = vectors < KEY_CHUNK ? vectors : KEY_CHUNK;
         __syncthreads();
-        tile_load(act_from(x, j * ld), ld, left, KEY_CHUNK, d, 1, chunk, ldt);
+        tile_load(shape, act_from(x, j * ld), ld, n - j, keys, 1, chunk);
         __syncthreads();
-        tile_product(rows, vectors < KEY_CHUNK ? vectors : KEY_CHUNK, d, a, lda, 1, chunk, 1, ldt,
-                     c + j, ldc, false);
+        tile_product(product_rows(rows, shape->rows), keys, shape->d, operand(a, shape->ldt, false),
+                     operand(chunk, shape->ldt, true), scale, c + j, shape->width, false);
     }
     __syncthreads();
 }
 
 /* Outputs or gradients of queries: C[rows, d] = W[rows, keys of the span] X. Begins with a
  * barrier. */
-DEVICE_FN void tile_over_keys(int rows, int d, const real *weight, int ldw, const struct act *x,
-                              int64_t ld, int n, struct interval span, real *chunk, int ldt,
-                              real *c)
+DEVICE_FN void tile_over_keys(const struct tile_shape *shape, int rows, const real *weight,
+                              const struct act *x, int64_t ld, int n, struct interval span,
+                              act_type *chunk, real *c)
 {
     for (int j = span.lo; j < span.hi; j += KEY_CHUNK) {
-        const int left = n - j < KEY_CHUNK ? n - j : KEY_CHUNK;
         const int keys = span.hi - j < KEY_CHUNK ? span.hi - j : KEY_CHUNK;
         __syncthreads();
-        tile_load(act_from(x, j * ld), ld, left, KEY_CHUNK, d, 1, chunk, ldt);
+        tile_load(shape, act_from(x, j * ld), ld, n - j, (keys + LANES - 1) / LANES * LANES, 1,
+                  chunk);
         __syncthreads();
-        tile_product(rows, d, keys, weight + j, ldw, 1, chunk, ldt, 1, c, d, j > span.lo);
+        tile_product(product_rows(rows, shape->rows), shape->d, keys,
+                     operand_of_rows(weight, shape->width, j, false),
+                     operand(chunk, shape->ldt, false), 1, c, shape->ldc, j > span.lo);
     }
 }
 
-/* Rows [rows, d] of shared memory to a slice of activations, or added to it. */
-DEVICE_FN void tile_store(const real *x, int rows, int d, float scale, struct act *to, int64_t ld,
-                          bool add)
+/* Rows of sums to a slice of activations, or added to it. */
+DEVICE_FN void tile_store(const struct tile_shape *shape, const real *x, int rows, float scale,
+                          struct act *to, int64_t ld, bool add)
 {
+    const int d = shape->d;
     for (int at = (int)threadIdx.x; at < rows * d; at += ATTENTION_THREADS) {
         const int64_t place = at / d * ld + at % d;
-        const float y = x[at] * scale;
+        const float y = x[at / d * shape->ldc + at % d] * scale;
         act_put(to, place, add ? act_get(to, place) + y : y);
     }
-}
-
-/* Numbers of a row of energies: the longest sentence up to whole vectors. */
-static inline int attention_width(const struct attention_args *a)
-{
-    CHECK(a->d <= ATTENTION_HEAD_MOST && a->longest <= ATTENTION_LONGEST_MOST,
-          "heads of %d, sentences of %d", a->d, a->longest);
-    return (a->longest + LANES - 1) / LANES * LANES;
-}
-
-/* Rows that there is room for: `fixed` numbers, and so many for each row of a tile. */
-static inline int rows_at_once(int64_t fixed, int64_t each)
-{
-    int rows = ATTENTION_TILE;
-    const int64_t room = device_room() / (int64_t)sizeof(real);
-    while (rows > 1 && fixed + rows * each > room) rows /= 2;
-    CHECK(fixed + rows * each <= room, "attention has no room for a row of %lld numbers",
-          (long long)each);
-    return rows;
 }
 
 /* Tiles of T rows in B sentences, at most. */

@@ -37,7 +37,7 @@ enum { WARP = 32 };
 #define LAUNCH(name, blocks, shared, arguments)                                                    \
     device_launch((const void *)name, #name, blocks, name##_threads, shared, arguments)
 #define SHARED(type, name)                                                                         \
-    extern __shared__ __align__(16) unsigned char device_shared[];                                 \
+    extern __shared__ __align__(32) unsigned char device_shared[];                                 \
     type *name = (type *)device_shared
 #define ALIGNED16 __align__(16)
 

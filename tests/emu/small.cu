@@ -1,7 +1,7 @@
 /* Each kernel has one idea; `wrong` breaks it. */
 #include "tests/emu/small.h"
 
-#include "core/cuda/act.h"
+#include "core/cuda/wmma.h"
 
 enum { THREADS = 64, FIRST = 0xffff };
 #define LAST 0xffff0000u
@@ -201,6 +201,15 @@ void small_on_host(const struct small *s)
 SMALL_KERNEL(foreign_mask, 1, 0)
 {
     if (threadIdx.x % WARP < 8 && s->wrong) __syncwarp(0xff);
+}
+
+/* A warp's fragment begins at whole 32 bytes. */
+SMALL_KERNEL(fragment, 1, (2 * WMMA * WMMA + 1) * sizeof(float))
+{
+    SHARED(float, x);
+    wmma_sum sum;
+    wmma_clear(&sum);
+    wmma_store(&sum, 1, x + warp_of() * WMMA * WMMA + s->wrong, WMMA);
 }
 
 SMALL_KERNEL(copy, 2, 0)

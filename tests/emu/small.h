@@ -43,6 +43,7 @@ enum { PROGRAM_SIZES = 5 };
     X(arguments)                                                                                   \
     X(on_host)                                                                                     \
     X(foreign_mask)                                                                                \
+    X(fragment)                                                                                    \
     X(copy)                                                                                        \
     X(rows)                                                                                        \
     X(packs)                                                                                       \

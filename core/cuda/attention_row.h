@@ -1,0 +1,316 @@
+/* What the kernels of attention share of a row: which keys a query sees, terms, weights. A row is a
+ * team's (half a warp, term_lane.h); its energies, weights and gradients stand in shared memory by
+ * key. */
+#ifndef CORE_CUDA_ATTENTION_ROW_H
+#define CORE_CUDA_ATTENTION_ROW_H
+
+#include "core/cuda/window.h"
+#include "core/cuda/term_lane.h"
+#include "attention/dispatch.h"
+
+enum {
+    ATTENTION_THREADS = 128,
+    TEAMS = ATTENTION_THREADS / LANES,
+};
+
+/* Keys [lo, hi). */
+struct interval {
+    int lo, hi;
+};
+
+DEVICE_FN struct interval keys_of(const struct attention_reach *reach, bool causal, int i, int n)
+{
+    const int after = causal ? 0 : reach->after;
+    struct interval keys;
+    keys.lo = i > reach->before ? i - reach->before : 0;
+    keys.hi = n - i > after + 1 ? i + after + 1 : n;
+    return keys;
+}
+
+/* What all queries [i0, i1) see together in a branch, from a multiple of 16 on. */
+DEVICE_FN struct interval span_of(const struct attention_args *a, int branch, int i0, int i1, int n)
+{
+    struct interval span = keys_of(&a->branch[branch], a->causal, i0, n);
+    span.lo = span.lo / LANES * LANES;
+    span.hi = keys_of(&a->branch[branch], a->causal, i1 - 1, n).hi;
+    return span;
+}
+
+DEVICE_FN bool is_inside(struct interval keys, int j)
+{
+    return j >= keys.lo && j < keys.hi;
+}
+
+/* In every branch together. */
+DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, int i1, int n)
+{
+    struct interval all = span_of(a, 0, i0, i1, n);
+    for (int r = 1; r < a->R; r++) {
+        const struct interval span = span_of(a, r, i0, i1, n);
+        if (span.lo < all.lo) all.lo = span.lo;
+        if (span.hi > all.hi) all.hi = span.hi;
+    }
+    return all;
+}
+
+/* A tile of queries of one sentence and one head. */
+struct query_tile {
+    int h, nq, nk;
+    int64_t q0, k0; /* first rows of the sentence */
+    int i0, rows;   /* queries [i0, i0 + rows) */
+};
+
+DEVICE_FN struct query_tile tile_of(const struct attention_args *a, int sentence, int h)
+{
+    struct query_tile t;
+    t.h = h;
+    t.q0 = a->start_q[sentence], t.k0 = a->start_k[sentence];
+    t.nq = (int)(a->start_q[sentence + 1] - t.q0);
+    t.nk = (int)(a->start_k[sentence + 1] - t.k0);
+    t.i0 = t.rows = 0;
+    return t;
+}
+
+/* Activations as reals, where they are that. */
+DEVICE_FN const real *reals(const struct act *x)
+{
+    return (const real *)(const void *)x;
+}
+DEVICE_FN real *reals_to(struct act *x)
+{
+    return (real *)(void *)x;
+}
+
+/* Terms know reals. Where activations are none, the numbers of a row stand on a team's stage in
+ * shared memory while a term acts on them: its rows, their gradients, and the weights by kind. */
+static inline int stage_numbers(const struct attention_term *term, int terms)
+{
+    int most = 0;
+    for (int k = 0; k < terms && !ACT_IS_REAL; k++) {
+        int numbers = term[k].kinds;
+        for (int r = 0; r < TERM_ROWS; r++) numbers += 2 * term[k].columns[r];
+        most = numbers > most ? numbers : most;
+    }
+    return most;
+}
+
+/* `count` numbers from `first` on, here or on the stage. */
+DEVICE_FN const real *stage_in(const struct act *x, int64_t first, int count, real *stage)
+{
+    for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
+        stage[c] = act_get(x, first + c);
+    return ACT_IS_REAL ? reals(x) + first : stage;
+}
+DEVICE_FN void stage_out(const real *stage, int count, struct act *x, int64_t first)
+{
+    for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
+        act_put(x, first + c, stage[c]);
+}
+
+/* Between who writes the stage and who reads it. */
+#define stage_sync()                                                                               \
+    do                                                                                             \
+        if (!ACT_IS_REAL) team_sync();                                                             \
+    while (0)
+
+/* A row of queries, for terms. */
+struct query_row {
+    const struct attention_term *term; /* [terms] */
+    int terms;
+    int64_t row; /* among all packed ones */
+    int i;       /* in its sentence */
+    int h, H, R; /* its head; heads; branches */
+    real *stage;
+};
+
+/* Of a head, without its row. */
+DEVICE_FN struct query_row query_row(const struct attention_args *a, int h, real *stage)
+{
+    struct query_row q;
+    q.term = a->term, q.terms = a->terms, q.h = h, q.H = a->H, q.R = a->R, q.stage = stage;
+    q.row = q.i = 0;
+    return q;
+}
+
+/* The k-th term at the row, for keys [lo, hi). */
+DEVICE_FN struct term_row term_at(const struct query_row *q, int k, struct interval keys)
+{
+    const struct attention_term *term = &q->term[k];
+    real *stage = q->stage;
+    struct term_row at;
+    at.term = term, at.i = q->i, at.h = q->h, at.lo = keys.lo, at.hi = keys.hi;
+    stage_sync(); /* the term before has done */
+    for (int r = 0; r < TERM_ROWS; r++) {
+        const int columns = term->columns[r];
+        const int64_t first = (q->row * term->heads + q->h) * columns;
+        at.row[r] = term->row[r] ? stage_in(term->row[r], first, columns, stage) : NULL;
+        stage += columns;
+        at.row_gradient[r] = !term->row_gradient[r] ? NULL
+                             : ACT_IS_REAL          ? reals_to(term->row_gradient[r]) + first
+                                                    : stage;
+        stage += columns;
+    }
+    stage_sync();
+    return at;
+}
+
+/* Where a term's weights by kind begin on the stage, and in memory. */
+DEVICE_FN real *stage_kinds(const struct query_row *q, int k)
+{
+    real *stage = q->stage;
+    for (int r = 0; r < TERM_ROWS; r++) stage += 2 * q->term[k].columns[r];
+    return stage;
+}
+DEVICE_FN int64_t first_kind(const struct query_row *q, int k, int branch)
+{
+    return ((q->row * q->R + branch) * q->H + q->h) * q->term[k].kinds;
+}
+
+DEVICE_FN bool term_cuts(const struct attention_term *term, int h)
+{
+    return term->cuts && h < term->heads;
+}
+
+/* Whether a term cuts keys of this head's rows. */
+DEVICE_FN bool any_cuts(const struct attention_term *term, int terms, int h)
+{
+    bool any = false;
+    for (int k = 0; k < terms; k++) any = any || term_cuts(&term[k], h);
+    return any;
+}
+
+/* What terms add to a row of energies, and which keys they cut, far[j] = 1; far NULL: none do. */
+DEVICE_FN void row_terms(const struct query_row *q, struct interval keys, real *energy, real *far)
+{
+    for (int j = keys.lo; j < keys.hi && far; j += LANES) vec_store(far + j, LANES, 0);
+    for (int k = 0; k < q->terms; k++) {
+        if (q->h >= q->term[k].heads) continue;
+        const struct term_row at = term_at(q, k, keys);
+        term_energy(&at, energy);
+        if (far && q->term[k].cuts) term_cut(&at, far);
+    }
+}
+
+/* Gradients of a row's energies to those of the terms' rows. */
+DEVICE_FN void row_slopes(const struct query_row *q, struct interval keys, const real *slope)
+{
+    for (int k = 0; k < q->terms; k++) {
+        const struct attention_term *term = &q->term[k];
+        if (q->h >= term->heads) continue;
+        const struct term_row at = term_at(q, k, keys);
+        term_slope(&at, slope);
+        stage_sync();
+        for (int r = 0; r < TERM_ROWS; r++)
+            if (term->row_gradient[r])
+                stage_out(at.row_gradient[r], term->columns[r], term->row_gradient[r],
+                          (q->row * term->heads + q->h) * term->columns[r]);
+    }
+}
+
+/* A branch's weights of a row, summed by kind of key. */
+DEVICE_FN void row_collect(const struct query_row *q, int branch, struct interval keys,
+                           const real *weight)
+{
+    for (int k = 0; k < q->terms; k++) {
+        struct act *to = q->term[k].weight;
+        const int64_t first = first_kind(q, k, branch);
+        if (!q->term[k].kinds) continue;
+        const struct term_row at = term_at(q, k, keys);
+        real *sum = ACT_IS_REAL ? reals_to(to) + first : stage_kinds(q, k);
+        term_collect(&at, weight, sum);
+        stage_sync();
+        stage_out(sum, q->term[k].kinds, to, first);
+    }
+}
+
+/* What terms of the values add to the gradients of a row's weights. */
+DEVICE_FN void row_spread(const struct query_row *q, int branch, struct interval keys, real *slope)
+{
+    for (int k = 0; k < q->terms; k++) {
+        if (!q->term[k].kinds) continue;
+        const struct term_row at = term_at(q, k, keys);
+        const real *sum = stage_in(q->term[k].weight_gradient, first_kind(q, k, branch),
+                                   q->term[k].kinds, stage_kinds(q, k));
+        stage_sync();
+        term_spread(&at, sum, slope);
+    }
+}
+
+/* far, or NULL where it would leave none of the keys. */
+DEVICE_FN const real *row_far(const real *far, struct interval keys)
+{
+    float left = 0;
+    for (int j = keys.lo / LANES * LANES; j < keys.hi && far; j += LANES)
+        left += is_inside(keys, j + team_lane()) && vec_load(far + j, LANES) < 1;
+    return vec_sum(left) > 0 ? far : NULL;
+}
+
+/* This lane's key of the vector from j on has a weight. */
+DEVICE_FN bool is_seen(struct interval keys, const real *far, int j)
+{
+    return is_inside(keys, j + team_lane()) && !(far && far[j + team_lane()] > 0);
+}
+
+DEVICE_FN real row_top(const real *energy, struct interval keys, const real *far)
+{
+    vec top = -INFINITY;
+    for (int j = keys.lo / LANES * LANES; j < keys.hi; j += LANES)
+        if (is_seen(keys, far, j)) top = vec_max(vec_load(energy + j, LANES), top);
+    return vec_top(top);
+}
+
+/* Exponentials of energies less `top`, 0 where nothing is seen, over the span; their sum. */
+DEVICE_FN real row_exponentials(const real *energy, real top, struct interval keys, const real *far,
+                                struct interval span, real *weight)
+{
+    vec sum = 0;
+    for (int j = span.lo; j < span.hi; j += LANES) {
+        const vec x = is_seen(keys, far, j) ? expf(vec_load(energy + j, LANES) - top) : 0;
+        vec_store(weight + j, LANES, x);
+        sum += x;
+    }
+    return vec_sum(sum);
+}
+
+/* x[j] *= factor over the span. */
+DEVICE_FN void row_scale(real *x, struct interval span, real factor)
+{
+    for (int j = span.lo; j < span.hi; j += LANES)
+        vec_store(x + j, LANES, vec_load(x + j, LANES) * factor);
+}
+
+DEVICE_FN bool branch_drops(const struct attention_args *a, int branch)
+{
+    return a->dropout.threshold && !a->branch[branch].undropped;
+}
+
+/* Dropout of a row's weights in a branch: key j has the index ((row H + h) << 16) + j, row
+ * counted over the whole step. A lane's block of Philox has its keys of 128. */
+DEVICE_FN struct philox row_random(const struct attention_args *a, int64_t row, int h, int branch,
+                                   int j)
+{
+    const int64_t counted = a->step->first_row[a->dropout.rows] + row;
+    const uint64_t index = ((uint64_t)(counted * a->H + h) << 16) + (uint64_t)j;
+    struct random_key key;
+    key.seed = a->step->seed, key.stream = a->dropout.stream;
+    return philox(key, index / GROUP * LANES + (uint64_t)team_lane(), a->step->number,
+                  (uint32_t)branch);
+}
+
+/* x[j] *= 0, or what is kept is multiplied by. */
+DEVICE_FN void row_drop(const struct attention_args *a, int64_t row, int h, int branch,
+                        struct interval span, real *x)
+{
+    const float scale = dropout_scale(a->dropout);
+    for (int j0 = span.lo / GROUP * GROUP; j0 < span.hi; j0 += GROUP) {
+        const struct philox block = row_random(a, row, h, branch, j0);
+        for (int eighth = 0; eighth < GROUP / LANES; eighth++) {
+            const int j = j0 + eighth * LANES;
+            if (j < span.lo || j >= span.hi) continue;
+            const bool kept = philox_keeps(block, eighth, a->dropout.threshold);
+            vec_store(x + j, LANES, vec_load(x + j, LANES) * (kept ? scale : 0));
+        }
+    }
+}
+
+#endif
