@@ -339,7 +339,7 @@ debug: packages
 	    LDFLAGS="$(SANITIZE) -Wl,--disable-new-dtags" all
 test-debug: debug
 	@BUILD=$(BUILD)/debug TEST_LIMIT=900 UBSAN_OPTIONS=print_stacktrace=1 \
-	    tests/run $(UNIT:$(BUILD)/%=$(BUILD)/debug/%) $(UNIT64:$(BUILD)/%=$(BUILD)/debug/%)
+	    tests/run $(patsubst $(BUILD)/%,$(BUILD)/debug/%,$(UNIT) $(UNIT64) $(filter-out $(RACES),$(UNITEMU)))
 # valgrind knows no AVX-512. Leaks are the sanitizer's to find, which knows what die() may leave.
 # blas_test starts itself again, which under valgrind would start valgrind.
 WATCHED = $(filter-out %/blas_test,$(UNIT))

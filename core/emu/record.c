@@ -46,9 +46,14 @@ bool record_issued(const char *name, const void *arguments, size_t bytes)
     return true;
 }
 
+/* Guards (core/tensor/guard.h) look at memory between nodes. */
 void record_interrupts(const char *what)
 {
+#ifdef STRESS
+    (void)what;
+#else
     CHECK(!now, "%s within a step that is recorded", what);
+#endif
 }
 
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context)

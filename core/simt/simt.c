@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "core/simt/fiber.h"
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 enum { WARPS = SIMT_THREADS / SIMT_LANES };
 
@@ -225,6 +228,16 @@ static bool open_barrier(int count)
     return true;
 }
 
+/* A block's shared memory: NaN in any format, and behind it what AddressSanitizer finds. */
+static void share(unsigned char memory[SIMT_SHARED], size_t bytes)
+{
+#ifdef __SANITIZE_ADDRESS__
+    __asan_unpoison_memory_region(memory, bytes);
+    __asan_poison_memory_region(memory + bytes, SIMT_SHARED - bytes);
+#endif
+    memset(memory, 0xff, bytes);
+}
+
 void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                  const void *arguments)
 {
@@ -248,7 +261,7 @@ void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared
     if (simt_control.launch) simt_control.launch(kernel, blocks, true);
     for (int64_t block = 0; block < blocks; block++) {
         simt_now.block.x = (unsigned)block;
-        memset(memory, 0xff, shared); /* a NaN in any format */
+        share(memory, shared);
         for (int w = 0; w < count; w++) {
             const unsigned left = threads - (unsigned)w * SIMT_LANES;
             const uint32_t all = left >= SIMT_LANES ? ~0u : (1u << left) - 1;
