@@ -49,7 +49,7 @@ static double forward_bytes(const struct graph *graph, const struct node *node)
     }
     for (int k = 0; k < NODE_OUTPUTS; k++) count += count_of(graph, node->out[k]);
     for (int k = 0; k < NODE_PARAMETERS; k++) count += count_read(graph, node, k);
-    return count * (double)sizeof(real);
+    return count * (double)graph->ops->act_bytes;
 }
 
 static double backward_bytes(const struct graph *graph, const struct node *node)
@@ -73,7 +73,7 @@ static double backward_bytes(const struct graph *graph, const struct node *node)
         if (p && node->add_parameter[k]) count += 2 * count_read(graph, node, k);
         if (p && !node->add_parameter[k]) count += (double)p->rows * p->columns;
     }
-    return count * (double)sizeof(real);
+    return count * (double)graph->ops->act_bytes;
 }
 
 static void timed_forward(struct graph *graph, struct node *node)

@@ -52,6 +52,7 @@ double bench_attention_block(const struct bench_block *block)
         const double begin = block->clock();
         graph_forward(graph);
         graph_backward(graph, false);
+        graph->ops->sync();
         if (round >= 0) seconds[round] = block->clock() - begin;
     }
     graph_release(graph);

@@ -16,12 +16,19 @@ enum {
 #undef OP
 };
 
+/* When all that was issued is done. */
+static double tick(void)
+{
+    inner_ops->sync();
+    return now();
+}
+
 #define OP(op, parameters, arguments)                                                              \
     static void timed_##op parameters                                                              \
     {                                                                                              \
-        const double begin = now();                                                                \
+        const double begin = tick();                                                               \
         inner_ops->op arguments;                                                                   \
-        timed[OP_##op].seconds += now() - begin;                                                   \
+        timed[OP_##op].seconds += tick() - begin;                                                  \
         timed[OP_##op].calls++;                                                                    \
     }
 #include "core/tensor/ops.def"
