@@ -66,6 +66,12 @@ void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product)
     }
 }
 
+void cpu_sum_bias(const struct gemm_weight *g, cpu_columns *columns)
+{
+    CHECK(!g->bias || (g->products < 2 && g->each < 2), "the bias of several products");
+    if (g->bias) columns(g->b, g->T, g->rows, g->N, g->ldb, g->add_bias, g->bias);
+}
+
 #ifndef SANLAB_DOUBLE
 static const struct ops *table_of_processor(void)
 {
@@ -86,10 +92,17 @@ static const char *blas_numerics(void)
     return blas_open()->config();
 }
 
+/* Both tables sum to the same bits. */
+static void blas_weight(const struct gemm_weight *g)
+{
+    blas_gemm_weight(g);
+    cpu_sum_bias(g, cpu_table_v3.sum_columns);
+}
+
 static struct ops with_blas(struct ops table)
 {
     table.gemm = blas_gemm;
-    table.gemm_weight = blas_gemm_weight;
+    table.gemm_weight = blas_weight;
     table.panel = 0;
     table.numerics = blas_numerics;
     return table;

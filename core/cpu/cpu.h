@@ -20,6 +20,10 @@ bool cpu_has_v4(void);
 typedef void cpu_product(const struct gemm *g);
 void cpu_gemm_each(const struct gemm *g, cpu_product *product);
 void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product);
+/* What gemm_weight sums beside its product, by a table's sum_columns. */
+typedef void cpu_columns(const struct act *x, int T, const int32_t *rows, int N, int ld, bool add,
+                         real *sum);
+void cpu_sum_bias(const struct gemm_weight *g, cpu_columns *columns);
 /* The first of them as a gemm: on the CPU an activation is a real. */
 struct gemm cpu_gemm_of_weight(const struct gemm_weight *g);
 

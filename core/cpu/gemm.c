@@ -11,6 +11,7 @@
 
 #ifdef SANLAB_DOUBLE
 #include "core/cpu/blas.h"
+#include "core/cpu/cpu.h"
 
 /* Doubles are the witnesses of floats: their products are a library's. */
 void CPU(gemm)(const struct gemm *g)
@@ -21,6 +22,7 @@ void CPU(gemm)(const struct gemm *g)
 void CPU(gemm_weight)(const struct gemm_weight *g)
 {
     blas_gemm_weight(g);
+    cpu_sum_bias(g, CPU(sum_columns));
 }
 
 void CPU(pack)(const struct pack *p)
@@ -234,6 +236,7 @@ void CPU(gemm)(const struct gemm *g)
 void CPU(gemm_weight)(const struct gemm_weight *g)
 {
     cpu_gemm_weight_each(g, one_gemm);
+    cpu_sum_bias(g, CPU(sum_columns));
 }
 
 void CPU(pack)(const struct pack *p)

@@ -149,7 +149,7 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
     LAUNCH(tail_kernel, ROWS_MULTIPLE * t.each, 0, &t);
 }
 
-void DEVICE(gemm_weight)(const struct gemm_weight *g)
+static void multiply_weight(const struct gemm_weight *g)
 {
     if (g->M == 0 || g->N == 0) return;
     if (g->M >= THIN && g->N >= THIN && g->T >= THIN && aligned(g->a, g->lda, g->next_a) &&
@@ -171,6 +171,12 @@ void DEVICE(gemm_weight)(const struct gemm_weight *g)
     p.part = (float *)device_scratch((size_t)(products * p.chunks * count) * sizeof(float));
     product(&p, g->products);
     chunk_sum(p.part, products * p.chunks, count, count, g->add, g->c);
+}
+
+void DEVICE(gemm_weight)(const struct gemm_weight *g)
+{
+    multiply_weight(g);
+    if (g->bias) DEVICE(sum_columns)(g->b, g->T, g->rows, g->N, g->ldb, g->add_bias, g->bias);
 }
 
 void DEVICE(pack)(const struct pack *p)

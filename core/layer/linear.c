@@ -59,8 +59,12 @@ static void backward(struct graph *graph, struct node *node)
         g.M = y->columns, g.N = x->columns;
         g.a = y->gradient, g.lda = y->ld, g.b = x->data, g.ldb = x->ld;
     }
+    if (node->parameter[1] && !node->transposed) {
+        g.bias = graph_gradient(graph, node->parameter[1]);
+        g.add_bias = node_adds(graph, node, 1);
+    }
     graph->ops->gemm_weight(&g);
-    if (node->parameter[1])
+    if (node->parameter[1] && node->transposed)
         graph->ops->sum_columns(y->gradient, T, graph_counted(y), y->columns, y->ld,
                                 node_adds(graph, node, 1),
                                 graph_gradient(graph, node->parameter[1]));

@@ -107,6 +107,8 @@ struct gemm_weight {
     real *c;
     bool add;
     real scale;
+    real *bias; /* [N] B's columns summed over its rows; NULL: not wanted. One product, `each` 1 */
+    bool add_bias;
 };
 
 /* out[t] = dropout(table[token[t]] * scale + bias + position[t]); token -1 is a zero vector.

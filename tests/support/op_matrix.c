@@ -230,8 +230,17 @@ void op_case_gemm_weight(struct op_run *run)
                 expected[(int64_t)i * g.N + j] +=
                     (double)a.x[(int64_t)(t % T) * a.ld + t / T * g.M + i] *
                     (double)b.x[(int64_t)(t % T) * b.ld + t / T * g.N + j] * (double)g.scale;
+    double *bias = op_zeros(run, g.N);
+    if (n == 1 && g.each < 2 && op_flip(run)) {
+        g.add_bias = op_flip(run);
+        g.bias = op_reals(run, g.add_bias ? OP_ADDED : OP_OUTPUT, g.N, "bias");
+        if (g.add_bias) bias = op_values(run, g.bias, g.N);
+        for (int t = 0; t < T; t++)
+            for (int j = 0; j < g.N; j++) bias[j] += (double)b.x[(int64_t)t * b.ld + j];
+    }
     OP_CALL(run, gemm_weight, &g);
     op_expect(run, g.c, expected, count, "c");
+    if (g.bias) op_expect(run, g.bias, bias, g.N, "bias");
 }
 
 void op_case_sum_columns(struct op_run *run)
