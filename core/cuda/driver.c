@@ -71,6 +71,22 @@ cudaStream_t driver_stream(void)
     return stream;
 }
 
+static cudaEvent_t marks[OPS_MARKS];
+
+void driver_mark(int number)
+{
+    if (!marks[number]) need(cudaEventCreate(&marks[number]), "a mark");
+    need(cudaEventRecord(marks[number], stream), "a mark");
+}
+
+double driver_elapsed(int from, int to)
+{
+    float milliseconds = 0;
+    need(cudaEventSynchronize(marks[to]), "a mark");
+    need(cudaEventElapsedTime(&milliseconds, marks[from], marks[to]), "a mark");
+    return 1e-3 * (double)milliseconds;
+}
+
 void *driver_alloc(size_t bytes)
 {
     void *memory = NULL;

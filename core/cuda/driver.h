@@ -15,6 +15,9 @@ const char *driver_gpu(void);
 size_t driver_memory(void);
 /* All that is done there is done in this order. */
 cudaStream_t driver_stream(void);
+/* struct ops: mark, elapsed. */
+void driver_mark(int number);
+double driver_elapsed(int from, int to);
 /* Zeroed memory of the GPU, aligned to 256 bytes. Dies where there is none. */
 void *driver_alloc(size_t bytes);
 /* Waits for all that was issued. */

@@ -416,6 +416,8 @@ enum ops_list {
     OPS_TILES = 4   /* where tiles of attention begin: struct attention_args */
 };
 
+enum { OPS_MARKS = 2048 };
+
 struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* of one activation */
@@ -429,6 +431,10 @@ struct ops {
     void (*release)(void *memory, size_t bytes);
     /* Bytes of memory that the device has in all; NULL: the host's, which others use, too. */
     size_t (*memory)(void);
+    /* Notes under a number below OPS_MARKS when all that was issued is done; seconds between two
+     * notes, which are waited for. NULL: ops are done when they return. */
+    void (*mark)(int number);
+    double (*elapsed)(int from, int to);
     /* What decides the last bits of what is computed: a training goes on under the same alone. */
     const char *(*numerics)(void);
     /* Has `issue` issue ops, or replays what it issued under an equal key before. */

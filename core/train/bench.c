@@ -24,6 +24,13 @@ struct timed {
 };
 static double (*now)(void);
 
+/* When all that was issued is done. */
+static double tick(const struct graph *graph)
+{
+    if (graph->ops->mark) graph->ops->sync();
+    return now();
+}
+
 static double count_of(const struct graph *graph, const struct value *value)
 {
     return value ? (double)graph_rows(graph, value) * value->columns : 0;
@@ -79,9 +86,9 @@ static double backward_bytes(const struct graph *graph, const struct node *node)
 static void timed_forward(struct graph *graph, struct node *node)
 {
     const struct timed *timed = (const struct timed *)(const void *)node->type;
-    const double begin = now();
+    const double begin = tick(graph);
     timed->inner->forward(graph, node);
-    timed->sum->seconds[BENCH_FORWARD] += now() - begin;
+    timed->sum->seconds[BENCH_FORWARD] += tick(graph) - begin;
     const double flops = timed->inner->flops ? timed->inner->flops(graph, node) : 0;
     timed->sum->flops[BENCH_FORWARD] += flops;
     timed->sum->flops[BENCH_BACKWARD] += 2 * flops;
@@ -91,9 +98,9 @@ static void timed_forward(struct graph *graph, struct node *node)
 static void timed_backward(struct graph *graph, struct node *node)
 {
     const struct timed *timed = (const struct timed *)(const void *)node->type;
-    const double begin = now();
+    const double begin = tick(graph);
     timed->inner->backward(graph, node);
-    timed->sum->seconds[BENCH_BACKWARD] += now() - begin;
+    timed->sum->seconds[BENCH_BACKWARD] += tick(graph) - begin;
     timed->sum->bytes[BENCH_BACKWARD] += backward_bytes(graph, node);
 }
 
