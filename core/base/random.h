@@ -27,7 +27,13 @@ enum { RANDOM_ROUNDS = 10 };
 #define RANDOM_WEYL_0 0x9E3779B9u
 #define RANDOM_WEYL_1 0xBB67AE85u
 
-static inline void random_block(struct random_key key, uint64_t block, uint32_t step,
+#ifdef __CUDACC__
+#define RANDOM_FN static __host__ __device__ __forceinline__
+#else
+#define RANDOM_FN static inline
+#endif
+
+RANDOM_FN void random_block(struct random_key key, uint64_t block, uint32_t step,
                                 uint32_t branch, uint32_t word[4])
 {
     uint32_t c0 = (uint32_t)block, c1 = (uint32_t)(block >> 32), c2 = step, c3 = branch;

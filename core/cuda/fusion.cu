@@ -57,7 +57,7 @@ KERNEL(gate_kernel, THREADS, struct gate, g)
     if (t >= rows_of(g->T, g->rows)) return;
     for (int i = lane_of(); i < g->H * packs; i += WARP) {
         const int h = i / packs, column = g->columns == 1 ? 0 : h;
-        const float z = act_get(g->z, t * g->columns + column), weight = 1 / (1 + expf(-z));
+        const float weight = sigmoid(act_get(g->z, t * g->columns + column));
         struct stretch s = stretch_of(i % packs * PACK, g->d);
         const int64_t at = (int64_t)h * g->d + s.at;
         if (s.at == 0 && h == column) act_put(g->gate, t * g->columns + column, weight);

@@ -118,6 +118,11 @@ DEVICE_FN float warp_max(float x)
     return x;
 }
 
+DEVICE_FN float sigmoid(float x)
+{
+    return 1 / (1 + expf(-x));
+}
+
 /* Rows that there are, of those an op was launched for. */
 DEVICE_FN int rows_of(int launched, const int32_t *rows)
 {

@@ -26,11 +26,6 @@ DEVICE_FN float extent_most(const struct extent_args *e, int64_t t)
     return e->share * (float)sight_keys(&e->sight, t) + e->limit;
 }
 
-DEVICE_FN float sigmoid(float x)
-{
-    return 1 / (1 + expf(-x));
-}
-
 /* A thread has a value. */
 KERNEL(extent_kernel, THREADS, struct extent_args, e)
 {

@@ -75,11 +75,6 @@ DEVICE_FN struct strip product(struct strip sum, struct rows a, int K, const str
     return sum;
 }
 
-DEVICE_FN float sigmoid(float x)
-{
-    return 1 / (1 + expf(-x));
-}
-
 DEVICE_FN unsigned packs_of(int count)
 {
     return ((unsigned)count + PACK - 1) / PACK;

@@ -46,20 +46,8 @@ struct philox {
 DEVICE_FN struct philox philox(struct random_key key, uint64_t block, uint32_t step,
                                uint32_t branch)
 {
-    uint32_t c0 = (uint32_t)block, c1 = (uint32_t)(block >> 32), c2 = step, c3 = branch;
-    uint32_t k0 = key.seed, k1 = key.stream;
-    for (int round = 0; round < RANDOM_ROUNDS; round++) {
-        const uint64_t p0 = (uint64_t)RANDOM_MULTIPLY_0 * c0;
-        const uint64_t p1 = (uint64_t)RANDOM_MULTIPLY_1 * c2;
-        c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
-        c2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
-        c1 = (uint32_t)p1;
-        c3 = (uint32_t)p0;
-        k0 += RANDOM_WEYL_0;
-        k1 += RANDOM_WEYL_1;
-    }
     struct philox x;
-    x.word[0] = c0, x.word[1] = c1, x.word[2] = c2, x.word[3] = c3;
+    random_block(key, block, step, branch, x.word);
     return x;
 }
 

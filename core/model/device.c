@@ -29,10 +29,10 @@ const char *device_choose(const char *word)
 static const char *used = DEVICE_CPU;
 static bool named;
 
-void device_use(const char *word)
+void device_use(const char *word, bool is_named)
 {
     used = device_choose(word);
-    named = strcmp(word, device_words[0]) != 0;
+    named = is_named;
 }
 
 const char *device_used(void)
@@ -55,20 +55,25 @@ const struct ops *device_ops(const char *name)
     return device_table(name, PRECISION_FP32);
 }
 
+/* The device that computed under these numerics: a plug-in's begin with its name. */
+static const char *device_of(const char *numerics)
+{
+    for (int i = 1; device_words[i]; i++) {
+        const size_t length = strlen(device_words[i]);
+        if (!strncmp(numerics, device_words[i], length) && numerics[length] == ' ')
+            return device_words[i];
+    }
+    return DEVICE_CPU;
+}
+
 void device_refuse(const struct ops *ops, const char *path, const char *saved)
 {
-    static const char *const known[] = {"emu ", "cuda "}; /* how numerics of plug-ins begin */
-    const char *own = ops->numerics();
-    bool plugins = false;
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        plugins = plugins || !strncmp(saved, known[i], strlen(known[i])) ||
-                  !strncmp(own, known[i], strlen(known[i]));
-    if (!plugins) products_refuse(path, saved);
-    const bool of_cpu = !strchr(saved, ' ') || !strncmp(saved, "OpenBLAS ", 9);
-    const int device = (int)(of_cpu ? strlen(DEVICE_CPU) : strcspn(saved, " "));
+    const char *own = ops->numerics(), *then = device_of(saved);
+    if (!strcmp(device_of(own), DEVICE_CPU) && !strcmp(then, DEVICE_CPU))
+        products_refuse(path, saved);
     die("%s: saved by the numerics \"%s\", these are \"%s\": the bytes would differ from an "
-        "undisturbed run; --device %.*s continues it, SANLAB_ANY_NUMERICS=1 goes on all the same",
-        path, saved, own, device, of_cpu ? DEVICE_CPU : saved);
+        "undisturbed run; --device %s continues it, SANLAB_ANY_NUMERICS=1 goes on all the same",
+        path, saved, own, then);
 }
 
 #ifdef SANLAB_DOUBLE

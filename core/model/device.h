@@ -22,9 +22,9 @@ extern const char *const device_words[];
 /* The device that a word means; auto is the CPU, for who did not ask which one works here
  * (experiments/plan/environment.h). Dies of another word. */
 const char *device_choose(const char *word);
-/* The device of this process: what it was last told to use, the CPU at first. Whether it was named,
- * and not only what auto meant. */
-void device_use(const char *word);
+/* The device of this process: what it was last told to use, the CPU at first; and whether a person
+ * named it, or auto chose it. */
+void device_use(const char *word, bool is_named);
 const char *device_used(void);
 bool device_is_named(void);
 /* Whether a device has a table of that precision; opens nothing. */

@@ -35,7 +35,7 @@ static const struct option rows[] = {
      .high = 1e9, .flags = OPTION_ID, .help = "largest norm of the whole gradient; 0: no clipping"},
     {.key = "precision", .type = OPTION_CHOICE, .offset = FIELD(precision), .fallback = "fp32",
      .choices = PRECISION_WORDS, .flags = OPTION_ID,
-     .help = "of activations and products; masters and statistics are fp32 (cpu: fp32 only)"},
+     .help = "of activations and products; masters and statistics are fp32 (bf16: emu only)"},
     {.key = "validate_every", .type = OPTION_INT, .offset = FIELD(validate_every), .fallback = "0",
      .low = 0, .high = 1e9, .flags = OPTION_ID,
      .help = "steps between validations (each saves a checkpoint); 0: once an epoch"},

@@ -153,7 +153,10 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
         die("usage: sanlab %s %s", verb->name, verb->usage);
     trace_enable(verb_value(call, "--trace"));
     path_guard(verb_value(call, "--runs"));
-    if (verb->device) device_use(environment_device(verb_value(call, of_device.name)));
+    if (verb->device) {
+        const char *device = verb_value(call, of_device.name);
+        device_use(environment_device(device), strcmp(device, DEVICE_AUTO) != 0);
+    }
 }
 
 const char *verb_value(const struct verb_call *call, const char *name)

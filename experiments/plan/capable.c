@@ -26,7 +26,7 @@ const char *capable_missing(const struct stage *stage)
     int found, most;
     const struct stage *trained = stage->kind->computes ? stage_trained(stage) : NULL;
     if (!device_has(device_used(), stage_precision(stage)))
-        return "a device that computes in bf16, which the CPU does not (--device names one)";
+        return "a device that computes in bf16 (--device emu does)";
     if (trained && too_much(trained->settings, &found, &most))
         return "a device that takes heads so wide and sentences so long (--device cpu does)";
     return NULL;

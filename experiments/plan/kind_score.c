@@ -37,7 +37,7 @@ static const struct option rows[] = {
      .offset = offsetof(struct score_options, precision),
      .fallback = "fp32",
      .choices = PRECISION_WORDS,
-     .help = "what the search is computed in (not on cpu: bf16)",
+     .help = "what the search is computed in (bf16: emu only)",
      .flags = OPTION_ID},
 };
 static const struct section score_section = {"evaluate.bleu",

@@ -158,6 +158,12 @@ $here}"
 }
 mkdir -p $work/here $work/installed/bin $work/installed/lib/sanlab
 cp sanlab $work/here
+# A GPU's plug-in that does not work leaves auto the CPU, which nobody named.
+: > $work/here/sanlab-cuda.so
+output=$($work/here/sanlab plan $work/one.yaml train.precision=bf16 --runs $work/none 2>&1)
+code=$?
+says "auto is the CPU where the GPU does not work" 0 'missing input: a device that computes in bf16'
+rm -rf $work/none $work/here/sanlab-cuda.so
 plugin=$work/here/sanlab-emu.so
 named="^sanlab: device emu: [^ ]*/here/sanlab-emu.so:"
 refuses "no plug-in" "$named No such file or directory; .make. builds it"
