@@ -1,8 +1,7 @@
 # sanlab. The two commands of a newcomer: make demo, make test. `make help` lists the rest.
 CC      := gcc
 BUILD   := build
-ROOMS   := core/base core/config core/text core/tensor core/layer attention core/cpu core/model \
-           core/decode core/train probes results plots experiments
+ROOMS   := $(filter-out core/simt core/cuda core/emu,$(shell sed 's/\#.*//' scripts/rooms))
 PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0
 # Where dlopen finds OpenBLAS's OpenMP flavor (core/cpu/blas.c).
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
@@ -17,12 +16,12 @@ CFLAGS  := -std=c11 -O2 -g -march=x86-64-v3 -ffp-contract=off -fno-math-errno $(
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 LIBS    := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -Wl,-rpath,$(BLAS) -lm
 
-SOURCES := $(wildcard $(ROOMS:=/*.c)) $(wildcard attention/*/*.c experiments/*/*.c)
+SOURCES := $(wildcard $(ROOMS:=/*.c))
 MAIN    := experiments/cli/main.c
 PROGRAM := sanlab
 # core/cpu is compiled once per instruction set into tables of the same order of operations; but for
 # what chooses between them, and OpenBLAS.
-CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c products.c),$(wildcard core/cpu/*.c))
+CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c gemm_each.c products.c),$(wildcard core/cpu/*.c))
 FAST    := -O3
 # gcc keeps sixteen lanes of AVX2 in registers only if it may move them whole.
 WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/null 2>&1 && \
@@ -30,11 +29,9 @@ WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
 OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
-# The model with real = double, for finite differences, golden dumps and `check`: these rooms, and of
-# core/text what they need.
-ROOMS64 := base config tensor layer cpu model decode train
-F64     := $(patsubst %.c,$(BUILD)/f64/%.o,core/text/table.c \
-             $(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)))
+# The model with real = double, for finite differences, golden dumps and `check`.
+ROOMS64 := base config tensor layer cpu model decode train check
+F64     := $(patsubst %.c,$(BUILD)/f64/%.o,$(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)))
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 # The emulator: kernels of core/cuda as C, on fibers (core/simt).
 KERNELS := $(wildcard core/cuda/*.cu)
@@ -92,11 +89,12 @@ $(PROGRAM)-cuda.so: $(CUDA) $(BUILD)/gen/flags.link
 	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) -L$(TOOLKIT)/lib64 -lcudart_static -ldl -lrt -lpthread -lm \
 	    -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,defs $(LDFLAGS)
 
+# Made anew also when a file has come or gone.
 $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
-$(BUILD)/libsanlab.a $(BUILD)/libsanlab64.a:
+$(BUILD)/libsanlab.a $(BUILD)/libsanlab64.a: $(BUILD)/gen/flags.archive
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar qcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $(filter %.o,$^)
 
 KINDS := kind evaluation offer
 # Lists that come from the files themselves: adding a term or a fusion is adding its file, and taking
@@ -130,7 +128,7 @@ $(BUILD)/gen/commit.h: always
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code?
 $(BUILD)/gen/code.h: scripts/code_digest $(wildcard core/*/*.[ch] core/*/*.cu core/tensor/ops.def \
                      attention/*.[ch] attention/*/*.[ch] probes/*.[ch] \
-                     experiments/plan/kind_*.[ch]) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
+                     experiments/stage/kind_*.[ch]) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new
 	@$(SETTLE)
@@ -161,6 +159,7 @@ $(BUILD)/gen/flags.%: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(FLAGS.$*))' > $@.new
 	@$(SETTLE)
+FLAGS.archive = $(OBJECTS) $(F64)
 FLAGS.link = $(GOLD) $(LDFLAGS) $(LIBS)
 
 # Objects, one folder per flavor.
@@ -247,8 +246,8 @@ $(SHIM): tests/faults/shim.c $(BUILD)/gen/flags.o
 	$(Q)$(CC) -std=c11 -O1 -g -D_GNU_SOURCE $(WARN) -shared -fPIC -o $@ $<
 
 # What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
-# of the program (core/model/check.h).
-CHECKED := $(filter $(foreach room,base config tensor layer cpu model,$(BUILD)/f64/core/$(room)/%) \
+# of the program (core/check/check.h).
+CHECKED := $(filter $(foreach room,base config tensor layer cpu model check,$(BUILD)/f64/core/$(room)/%) \
              $(BUILD)/f64/attention/%,$(F64))
 $(BUILD)/check_double.o: $(CHECKED)
 	$(call say,LD,$@)

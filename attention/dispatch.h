@@ -53,4 +53,9 @@ TERM_FN void term_cut(const struct term_row *t, real *far)
     TERM_CALL(cut, t, far)
 }
 
+TERM_FN bool term_cuts(const struct attention_term *term, int h)
+{
+    return term->cuts && h < term->heads;
+}
+
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "results/sheet.h"
+#include "results/sheet/sheet.h"
 
 enum {
     TEXT_MOST = 120, /* bytes of a text; a figure has no room for more */

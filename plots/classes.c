@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "plots/kind.h"
-#include "results/sheet.h"
+#include "results/sheet/sheet.h"
 
 static struct column read(const struct tree *item, struct arena *arena)
 {

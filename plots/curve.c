@@ -6,7 +6,7 @@
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "plots/kind.h"
-#include "results/offer.h"
+#include "results/store/offer.h"
 
 static const struct {
     const char *name, *label, *unit;

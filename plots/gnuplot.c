@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/mask.h"
 #include "plots/jail.h"
 
 const char *const gnuplot_format_names[] = {"svg", "pdf", "png", NULL};
@@ -93,7 +94,7 @@ static const char *last_words(const char *folder, struct arena *arena)
     for (char *at = strtok_r(text, "\n", &save); at; at = strtok_r(NULL, "\n", &save))
         if (strspn(at, " \t^") != strlen(at)) line = at;
     char *kept = arena_text_range(arena, line, strnlen(line, 200));
-    text_mask(kept);
+    mask_text(kept);
     return kept;
 }
 

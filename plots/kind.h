@@ -1,10 +1,9 @@
-/* A kind of figure: one row of the table in figure.c, its file and its template. */
+/* A kind of figure: one row of the table in kinds.c, its file and its template. */
 #ifndef PLOTS_KIND_H
 #define PLOTS_KIND_H
 
+#include "plots/figure.h"
 #include "plots/values.h"
-
-struct measure;
 
 struct figure_kind {
     const char *name, *help;
@@ -17,8 +16,10 @@ struct figure_kind {
     bool (*fill)(struct canvas *canvas, const struct figure *figure, struct value_reader *reader);
 };
 
-extern const struct figure_kind figure_window, figure_bars, figure_layers, figure_classes,
-    figure_curve;
+/* All kinds, in the order of their words (kinds.c). */
+enum { FIGURE_KINDS = 5 };
+extern const struct figure_kind *const figure_kinds[FIGURE_KINDS];
+#define FIGURE_KIND_WORDS "window|bars|layers|classes|curve"
 
 /* The label that the grid gives, or the kind's own. */
 static inline const char *figure_label(const char *given, const char *own)

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "plots/kind.h"
-#include "results/number.h"
-#include "results/offer.h"
+#include "results/sheet/number.h"
+#include "results/store/offer.h"
 
 static struct column read(const struct tree *item, struct arena *arena)
 {

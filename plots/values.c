@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/journal.h"
-#include "results/number.h"
-#include "results/offer.h"
+#include "results/sheet/number.h"
+#include "results/store/offer.h"
 
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
                                       struct arena *arena)

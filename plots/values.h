@@ -4,8 +4,7 @@
 #define PLOTS_VALUES_H
 
 #include "plots/canvas.h"
-#include "plots/figure.h"
-#include "results/sample.h"
+#include "results/table/sample.h"
 
 /* What a deviation is taken over. */
 enum spread {

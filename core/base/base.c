@@ -8,6 +8,7 @@
 
 #include "core/base/mask.h"
 
+
 static void (*die_hook)(const char *message, void *context);
 static void *die_context;
 static char trace_words[256];
@@ -20,7 +21,8 @@ void check_failed(const char *file, int line, const char *condition, const char 
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
     fflush(stdout);
-    mask_line(stderr, "%s:%d: CHECK(%s) failed: %s", file, line, condition, message);
+    mask_text(message);
+    fprintf(stderr, "%s:%d: CHECK(%s) failed: %s\n", file, line, condition, message);
     abort();
 }
 
@@ -66,7 +68,7 @@ void message_print(char message[MESSAGE_BYTES], const char *format, va_list list
         free(whole);
     }
     va_end(again);
-    text_mask(message);
+    mask_text(message);
 }
 
 void warn(const char *format, ...)
@@ -102,8 +104,10 @@ void trace(const char *word, const char *format, ...)
     if (vasprintf(&text, format, list) < 0) text = NULL;
     va_end(list);
     for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
-         line = strtok_r(NULL, "\n", &save))
-        mask_line(stderr, "[%s] %s", word, line);
+         line = strtok_r(NULL, "\n", &save)) {
+        mask_text(line);
+        fprintf(stderr, "[%s] %s\n", word, line);
+    }
     free(text);
 }
 

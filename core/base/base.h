@@ -50,10 +50,6 @@ void message_print(char message[MESSAGE_BYTES], const char *format, va_list list
 /* One line on stderr, "sanlab: warning: ...". */
 void warn(const char *format, ...) PRINTF(1, 2);
 
-/* What is no text within a line becomes '?', as mask.h says: names and lines that users wrote go to
- * terminals. The text may get shorter. */
-void text_mask(char *text);
-
 /* --trace WORDS (comma separated; "all"): trace("plan", ...) prints when its word was asked for. */
 void trace_enable(const char *words);
 void trace(const char *word, const char *format, ...) PRINTF(2, 3);

@@ -23,22 +23,7 @@
 #ifndef CORE_BASE_LEASE_H
 #define CORE_BASE_LEASE_H
 
-#include "core/base/base.h"
-
-enum { LEASE_NONCE = 17 };
-
-struct lease_owner {
-    char host[65];
-    int pid;
-    char boot[40];            /* of the host */
-    unsigned long long start; /* of the process: clock ticks since boot, from /proc/PID/stat */
-    char space[40];           /* its pid namespace */
-    char nonce[LEASE_NONCE];  /* of this lock alone */
-    int attempt;              /* 1, and one more for every lock that was taken over */
-    double seconds;           /* that it holds after a heartbeat */
-    bool near;                /* our host, boot and namespace */
-    double left;              /* seconds until it runs out, unless renewed; by our clock */
-};
+#include "core/base/lease_lock.h"
 
 /* Whether somebody holds the folder; fills *owner then (owner may be NULL). Changes nothing. */
 bool lease_held(const char *folder, struct lease_owner *owner);

@@ -4,7 +4,22 @@
 
 #include <time.h>
 
-#include "core/base/lease.h"
+#include "core/base/base.h"
+
+enum { LEASE_NONCE = 17 };
+
+struct lease_owner {
+    char host[65];
+    int pid;
+    char boot[40];            /* of the host */
+    unsigned long long start; /* of the process: clock ticks since boot, from /proc/PID/stat */
+    char space[40];           /* its pid namespace */
+    char nonce[LEASE_NONCE];  /* of this lock alone */
+    int attempt;              /* 1, and one more for every lock that was taken over */
+    double seconds;           /* that it holds after a heartbeat */
+    bool near;                /* our host, boot and namespace */
+    double left;              /* seconds until it runs out, unless renewed; by our clock */
+};
 
 /* A lock as somebody saw it. */
 struct lock_sight {

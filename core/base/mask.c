@@ -1,10 +1,8 @@
+/* What a terminal might obey is of a few kinds of Unicode characters, or no UTF-8 at all. */
 #include "core/base/mask.h"
 
-#include <errno.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
 #include <utf8proc.h>
 
 /* Overrides, embeddings and isolates let text show in another order than it has. */
@@ -14,8 +12,7 @@ static bool turns_direction(int32_t character)
            (character >= 0x2066 && character <= 0x2069);
 }
 
-/* The bytes of the character at text[left], and what is shown of it. */
-static size_t take(const char *text, size_t left, int32_t *character)
+size_t mask_take(const char *text, size_t left, int32_t *character)
 {
     const utf8proc_ssize_t bytes =
         utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)left, character);
@@ -32,10 +29,10 @@ static size_t take(const char *text, size_t left, int32_t *character)
 
 const char *mask_next(const char *text, int32_t *character)
 {
-    return text + take(text, strnlen(text, 4), character);
+    return text + mask_take(text, strnlen(text, 4), character);
 }
 
-void text_mask(char *text)
+void mask_text(char *text)
 {
     char *to = text;
     while (*text) {
@@ -61,130 +58,5 @@ void mask_put(const char *text, FILE *out)
         else
             fwrite(text, 1, (size_t)(next - text), out);
         text = next;
-    }
-}
-
-void mask_line(FILE *out, const char *format, ...)
-{
-    char *text;
-    va_list list;
-    va_start(list, format);
-    const int length = vasprintf(&text, format, list);
-    va_end(list);
-    CHECK(length >= 0, "bad format %s", format);
-    mask_put(text, out);
-    fputc('\n', out);
-    free(text);
-}
-
-/* ---- standard output ---- */
-
-static struct {
-    FILE *stream;
-    char rest[4]; /* the begin of a character, or of CR LF, whose other bytes have not come yet */
-    size_t rests;
-} masked;
-
-/* Whether text[left] may be only the begin of what stands there. */
-static bool is_begin(const unsigned char *text, size_t left)
-{
-    const size_t whole = *text == '\r'   ? 2
-                         : *text >= 0xf0 ? 4
-                         : *text >= 0xe0 ? 3
-                         : *text >= 0xc2 ? 2
-                                         : 1;
-    for (size_t i = 1; i < left && i < whole; i++)
-        if (*text == '\r' || (text[i] & 0xc0) != 0x80) return false;
-    return left < whole && *text <= 0xf4;
-}
-
-static bool write_whole(const char *text, size_t bytes)
-{
-    while (bytes) {
-        const ssize_t wrote = write(STDOUT_FILENO, text, bytes);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) return false;
-        text += wrote;
-        bytes -= (size_t)wrote;
-    }
-    return true;
-}
-
-/* Writes text[bytes] masked, and keeps an unfinished character at its end unless it is the `last`
- * text. No more bytes come out than go in. */
-static bool write_masked(const char *text, size_t bytes, bool last)
-{
-    char *out = heap_alloc(bytes);
-    size_t used = 0;
-    bool good = true;
-    for (size_t i = 0; i < bytes;) {
-        const unsigned char *at = (const unsigned char *)text + i;
-        const size_t left = bytes - i;
-        if (!last && is_begin(at, left)) {
-            memcpy(masked.rest, at, masked.rests = left);
-            break;
-        }
-        int32_t character;
-        size_t length = take(text + i, left, &character);
-        if (*at == '\n' || *at == '\t') character = *at;
-        if (*at == '\r' && left > 1 && at[1] == '\n') character = *at;
-        if (character == '?')
-            out[used++] = '?';
-        else
-            memcpy(out + used, at, length), used += length;
-        i += length;
-    }
-    good = write_whole(out, used);
-    free(out);
-    return good;
-}
-
-static ssize_t cookie_write(void *cookie, const char *text, size_t bytes)
-{
-    (void)cookie;
-    const size_t rests = masked.rests;
-    masked.rests = 0;
-    char *whole = heap_alloc(rests + bytes);
-    memcpy(whole, masked.rest, rests);
-    memcpy(whole + rests, text, bytes);
-    const bool good = write_masked(whole, rests + bytes, false);
-    const int reason = errno;
-    free(whole);
-    errno = reason;
-    return good ? (ssize_t)bytes : 0;
-}
-
-static int cookie_close(void *cookie)
-{
-    (void)cookie;
-    const bool good = write_masked(masked.rest, masked.rests, true);
-    masked.rests = 0;
-    return close(STDOUT_FILENO) == 0 && good ? 0 : -1;
-}
-
-void mask_stdout(void)
-{
-    static char buffer[1 << 16];
-    if (masked.stream) return;
-    masked.stream = fopencookie(
-        NULL, "w", (cookie_io_functions_t){.write = cookie_write, .close = cookie_close});
-    if (!masked.stream) die("standard output: %s", strerror(errno));
-    setvbuf(masked.stream, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof buffer);
-    fflush(stdout);
-    stdout = masked.stream;
-}
-
-bool mask_is_terminal(FILE *out)
-{
-    const int file = out == masked.stream ? STDOUT_FILENO : fileno(out);
-    return isatty(file) == 1;
-}
-
-void mask_pass(FILE *out, const char *sequence)
-{
-    if (out != masked.stream) {
-        fputs(sequence, out);
-    } else if (fflush(out) == 0) {
-        write_whole(sequence, strlen(sequence));
     }
 }

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "core/base/mask.h"
+#include "core/base/mask_output.h"
+
 
 enum { BAR = 20, LINE = 512 };
 static const double bar_seconds = .2, plain_seconds = 10;
@@ -122,7 +124,7 @@ static void rewrite(struct progress *progress, struct line *line, bool last)
 {
     struct winsize window;
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
-    text_mask(line->text);
+    mask_text(line->text);
     int width = progress_cut(line->text, (known ? window.ws_col : 80) - 1);
     int fill = progress->width > width ? progress->width - width : 0;
     fprintf(stderr, "\r%s%*s%s", line->text, fill, "", last ? "\n" : "");

@@ -1,9 +1,94 @@
-/* Attention of packed sentences, tile by tile (attention/passes.h has the arithmetic). */
-#include "core/cpu/term_lane.h"
-#include "core/cpu/tile_product.h"
-#include "attention/passes.h"
+/* Attention of packed sentences. A job is one head of one sentence, which goes over its queries
+ * tile by tile: outputs of all branches, and gradients of queries, keys, values and of the terms'
+ * rows. */
+#include "core/cpu/attention_softmax.h"
 
-/* A job is one head of one sentence: few of them at a time where sentences are short and many, one
+static void tile_forward(const struct attention_args *a, int sentence, int h)
+{
+    struct tile t = tile_open(a, sentence, h);
+    const int D = a->H * a->d;
+    for (int i0 = 0; i0 < t.nq; i0 += TILE_ROWS) {
+        tile_energies(&t, i0);
+        tile_exponentials(&t, true);
+        for (int r = 0; r < a->R; r++) {
+            const struct tile_interval span = tile_union(a, r, i0, i0 + t.rows, t.nk);
+            tile_weights(&t, r, span, true);
+            if (tile_drops(a, r)) {
+                tile_factors(&t, r, span);
+                tile_drop(&t, t.weight, span);
+            }
+            tile_collect(&t, r, span);
+            tile_product(t.rows, a->d, span.hi - span.lo, t.weight + span.lo, t.width, 1,
+                         in(a->v) + (t.k0 + span.lo) * a->ldv + h * a->d, a->ldv,
+                         out(a->out) + (t.q0 + i0) * a->R * D + r * D + h * a->d, (int64_t)a->R * D,
+                         false);
+        }
+    }
+}
+
+/* rows of x (scratch, ld d) to a gradient's slice. */
+static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, int64_t ld,
+                       bool add)
+{
+    for (int j = 0; j < n; j++) {
+        real *y = out(to) + at + j * ld;
+        for (int c = 0; c < d; c += LANES) {
+            vec value = vec_load(x + (int64_t)j * d + c, d - c);
+            vec_store(y + c, d - c, add ? value + vec_load(y + c, d - c) : value);
+        }
+    }
+}
+
+static void tile_backward(const struct attention_args *a, int sentence, int h)
+{
+    struct tile t = tile_open(a, sentence, h);
+    const int d = a->d, D = a->H * d, column = h * d;
+    const int64_t cells = (int64_t)TILE_ROWS * t.width;
+    real *values = CPU(scratch)(TILE_VALUES, (int64_t)d * t.width);
+    real *slope = CPU(scratch)(TILE_SLOPE, cells), *total = CPU(scratch)(TILE_TOTAL, cells);
+    real *dq = CPU(scratch)(TILE_QUERY_GRADIENT, (int64_t)TILE_ROWS * d);
+    real *dk = CPU(scratch)(TILE_KEY_GRADIENT, (int64_t)t.width * d);
+    real *dv = CPU(scratch)(TILE_VALUE_GRADIENT, (int64_t)t.width * d);
+    memset(dk, 0, (size_t)t.width * (size_t)d * sizeof(real));
+    memset(dv, 0, (size_t)t.width * (size_t)d * sizeof(real));
+    tile_transpose(in(a->v) + t.k0 * a->ldv + column, a->ldv, t.nk, d, values, t.width);
+    for (int i0 = 0; i0 < t.nq; i0 += TILE_ROWS) {
+        tile_energies(&t, i0);
+        tile_exponentials(&t, false);
+        for (int i = 0; i < t.rows; i++)
+            for (int j = t.all.lo; j < t.all.hi; j += LANES)
+                vec_store(total + (int64_t)i * t.width + j, LANES, (vec){0});
+        for (int r = 0; r < a->R; r++) {
+            const struct tile_interval span = tile_union(a, r, i0, i0 + t.rows, t.nk);
+            const int columns = (span.hi - span.lo + LANES - 1) / LANES * LANES;
+            const real *dy = in(a->out_gradient) + (t.q0 + i0) * a->R * D + r * D + column;
+            tile_weights(&t, r, span, false);
+            tile_product(t.rows, columns, d, dy, (int64_t)a->R * D, 1, values + span.lo, t.width,
+                         slope + span.lo, t.width, false);
+            tile_spread(&t, r, span, slope);
+            if (tile_drops(a, r)) {
+                tile_factors(&t, r, span);
+                tile_drop(&t, slope, span);
+            }
+            tile_softmax_backward(&t, span, slope, total);
+            if (tile_drops(a, r)) tile_drop(&t, t.weight, span);
+            tile_product(span.hi - span.lo, d, t.rows, t.weight + span.lo, 1, t.width, dy,
+                         (int64_t)a->R * D, dv + (int64_t)span.lo * d, d, true);
+        }
+        tile_slopes(&t, total);
+        const int keys = t.all.hi - t.all.lo;
+        tile_product(t.rows, d, keys, total + t.all.lo, t.width, 1,
+                     in(a->k) + (t.k0 + t.all.lo) * a->ldk + column, a->ldk, dq, d, false);
+        for (int64_t i = 0; i < (int64_t)t.rows * d; i++) dq[i] *= a->scale;
+        tile_write(dq, t.rows, d, a->dq, (t.q0 + i0) * a->ldq + column, a->ldq, a->add_q);
+        tile_product(keys, d, t.rows, total + t.all.lo, 1, t.width, t.query, d,
+                     dk + (int64_t)t.all.lo * d, d, true);
+    }
+    tile_write(dk, t.nk, d, a->dk, t.k0 * a->ldk + column, a->ldk, a->add_k);
+    tile_write(dv, t.nk, d, a->dv, t.k0 * a->ldv + column, a->ldv, a->add_v);
+}
+
+/* Jobs that a thread takes: few at a time where sentences are short and many, one
  * where they are long and few. */
 static int jobs_at_once(int jobs)
 {
@@ -22,103 +107,4 @@ void CPU(attention_backward)(const struct attention_args *a)
     const int jobs = a->B * a->H;
 #pragma omp parallel for schedule(dynamic, jobs_at_once(jobs))
     for (int job = 0; job < jobs; job++) tile_backward(a, job / a->H, job % a->H);
-}
-
-static struct term_row step_term(const struct attention_step *a, const struct attention_term *term,
-                                 int row, int h, int lo, int hi)
-{
-    struct term_row at = {.term = term, .i = a->query, .h = h, .lo = lo, .hi = hi};
-    for (int k = 0; k < TERM_ROWS; k++)
-        if (term->row[k])
-            at.row[k] = in(term->row[k]) + ((int64_t)row * term->heads + h) * term->columns[k];
-    return at;
-}
-
-/* Weights [lo, hi) of branch r by kind of key, for terms of the values, which read whole lanes. */
-static void step_collect(const struct attention_step *a, int row, int h, int r, int lo, int hi,
-                         real *weight)
-{
-    const int from = lo / LANES * LANES, to = (hi + LANES - 1) / LANES * LANES;
-    for (int j = from; j < lo; j++) weight[j] = 0;
-    for (int j = hi; j < to; j++) weight[j] = 0;
-    for (int k = 0; k < a->terms; k++) {
-        const int64_t kinds = a->term[k].kinds;
-        if (!kinds) continue;
-        const struct term_row at = step_term(a, &a->term[k], row, h, from, hi);
-        term_collect(&at, weight,
-                     out(a->term[k].weight) + (((int64_t)row * a->R + r) * a->H + h) * kinds);
-    }
-}
-
-/* Which of n keys terms cut, into far; NULL: none of them cuts. */
-static const real *step_cuts(const struct attention_step *a, int row, int h, int n, real *far)
-{
-    bool any = false;
-    for (int k = 0; k < a->terms; k++) {
-        if (!term_cuts(&a->term[k], h)) continue;
-        if (!any) memset(far, 0, (size_t)n * sizeof *far);
-        const struct term_row at = step_term(a, &a->term[k], row, h, 0, n);
-        term_cut(&at, far);
-        any = true;
-    }
-    return any ? far : NULL;
-}
-
-/* Softmax of energies [lo, hi), but for keys that are far (NULL: none). */
-static void step_softmax(const real *energy, const real *far, int lo, int hi, real *weight)
-{
-    real top = -INFINITY, sum = 0;
-    for (int j = lo; j < hi; j++)
-        if (!(far && far[j] > 0) && energy[j] > top) top = energy[j];
-    for (int j = lo; j < hi; j += LANES)
-        vec_store(weight + j, hi - j, vec_exp(vec_load(energy + j, hi - j) - top));
-    for (int j = lo; j < hi && far; j++)
-        if (far[j] > 0) weight[j] = 0;
-    for (int j = lo; j < hi; j++) sum += weight[j];
-    for (int j = lo; j < hi; j++) weight[j] /= sum;
-}
-
-/* One query: energies against keys found by index, then one softmax per branch. */
-static void step_head(const struct attention_step *a, int row, int h)
-{
-    const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;
-    const real *q = in(a->q) + (int64_t)row * a->ldq + h * d;
-    real *energy = CPU(scratch)(0, 3 * (int64_t)n + 3 * LANES);
-    real *weight = energy + n + LANES, *marks = weight + n + LANES;
-    for (int j = 0; j < n; j++) {
-        const real *k = in(a->k) + (int64_t)a->index[begin + j] * a->ldk + h * d;
-        vec dot = {0};
-        for (int c = 0; c < d; c += LANES)
-            dot = vec_fma(vec_load(q + c, d - c) * a->scale, vec_load(k + c, d - c), dot);
-        energy[j] = vec_sum(dot);
-    }
-    for (int k = 0; k < a->terms; k++) {
-        if (h >= a->term[k].heads) continue;
-        const struct term_row at = step_term(a, &a->term[k], row, h, 0, n);
-        term_energy(&at, energy);
-    }
-    const real *far = step_cuts(a, row, h, n, marks);
-    for (int r = 0; r < a->R; r++) {
-        const struct attention_reach reach = a->branch[r];
-        const int lo = a->query > reach.before ? a->query - reach.before : 0;
-        const int hi = n - a->query > reach.after + 1 ? a->query + reach.after + 1 : n;
-        step_softmax(energy, term_far(far, lo, hi), lo, hi, weight);
-        step_collect(a, row, h, r, lo, hi, weight);
-        real *y = out(a->out) + (int64_t)row * a->R * D + r * D + h * d;
-        for (int c = 0; c < d; c += LANES) {
-            vec total = {0};
-            for (int j = lo; j < hi; j++) {
-                const real *v = in(a->v) + (int64_t)a->index[begin + j] * a->ldv + h * d + c;
-                total = vec_fma(vec_full(weight[j]), vec_load(v, d - c), total);
-            }
-            vec_store(y + c, d - c, total);
-        }
-    }
-}
-
-void CPU(attention_step)(const struct attention_step *a)
-{
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < a->rows; row++)
-        for (int h = 0; h < a->H; h++) step_head(a, row, h);
 }

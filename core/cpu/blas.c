@@ -8,13 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/cpu/cpu.h"
+#include "core/config/word.h"
+#include "core/cpu/gemm_each.h"
+#include "core/cpu/processor.h"
 
 static const char *const core_variable = "OPENBLAS_CORETYPE";
 
 const char *blas_best_core(void)
 {
-    return cpu_has_v4() ? "SkylakeX" : "Haswell";
+    return processor_has_v4() ? "SkylakeX" : "Haswell";
+}
+
+bool blas_asked(void)
+{
+    static const char *const words[] = {"own", "blas", NULL};
+    const char *word = getenv("SANLAB_PRODUCTS");
+    if (!word || !strcmp(word, "own")) return false;
+    if (!strcmp(word, "blas")) return true;
+    const char *near = word_nearest(word, words);
+    die("SANLAB_PRODUCTS: expected own or blas, got \"%s\"%s%s%s", word,
+        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
 }
 
 /* With the core in the environment while the library looks for it: what is started from here does

@@ -32,6 +32,10 @@ struct blas {
 #define BLAS_GEMM sgemm
 #endif
 
+/* Whether products are to be OpenBLAS's, by SANLAB_PRODUCTS: own (or not set) or blas; dies of any
+ * other word. */
+bool blas_asked(void);
+
 /* The core that this processor has instructions for: with which it is opened, where the user has
  * not set OPENBLAS_CORETYPE. */
 const char *blas_best_core(void);

@@ -12,6 +12,7 @@
 #ifdef SANLAB_DOUBLE
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
+#include "core/cpu/gemm_each.h"
 
 /* Doubles are the witnesses of floats: their products are a library's. */
 void CPU(gemm)(const struct gemm *g)
@@ -34,6 +35,7 @@ void CPU(pack)(const struct pack *p)
 #include <omp.h>
 
 #include "core/cpu/cpu.h"
+#include "core/cpu/gemm_each.h"
 #include "core/cpu/gemm_tile.h"
 
 enum {

@@ -5,20 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/word.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
-
-bool products_are_own(void)
-{
-    static const char *const words[] = {"own", "blas", NULL};
-    const char *word = getenv("SANLAB_PRODUCTS");
-    if (!word || !strcmp(word, "own")) return true;
-    if (!strcmp(word, "blas")) return false;
-    const char *near = word_nearest(word, words);
-    die("SANLAB_PRODUCTS: expected own or blas, got \"%s\"%s%s%s", word,
-        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
-}
 
 const char *products_name(void)
 {
@@ -40,7 +28,7 @@ static char *described(const char *name, bool blas)
 
 void products_refuse(const char *path, const char *saved)
 {
-    const bool blas = !strncmp(saved, "OpenBLAS ", strlen("OpenBLAS ")), own = products_are_own();
+    const bool blas = !strncmp(saved, "OpenBLAS ", strlen("OpenBLAS ")), own = !blas_asked();
     const char *word = blas && own ? "SANLAB_PRODUCTS=blas " : "", *pin = "";
     if (blas) {
         const char *core = core_of(saved), *pinned = getenv("OPENBLAS_CORETYPE");
@@ -69,7 +57,7 @@ static void multiply(const real *a, const real *b, real *c)
                            .ldb = RATE_N,
                            .c = (struct act *)(void *)c,
                            .ldc = RATE_N};
-    if (products_are_own())
+    if (!blas_asked())
         cpu_ops()->gemm(&g);
     else
         blas_open()->BLAS_GEMM(BLAS_ROW_MAJOR, BLAS_PLAIN, BLAS_PLAIN, g.M, g.N, g.K, 1, a, g.lda,
@@ -82,7 +70,7 @@ double products_rate(double (*clock)(void))
     real *c = heap_alloc(sizeof *c * RATE_M * RATE_N);
     for (int i = 0; i < RATE_M * RATE_K; i++) a[i] = (real)(i % 7) - 3;
     for (int i = 0; i < RATE_K * RATE_N; i++) b[i] = (real)(i % 5) - 2;
-    const struct blas *blas = products_are_own() ? NULL : blas_open();
+    const struct blas *blas = !blas_asked() ? NULL : blas_open();
     const int team = omp_get_max_threads(), threads = blas ? blas->get_threads() : 0;
     if (blas) blas->set_threads(team);
     double best = 0;

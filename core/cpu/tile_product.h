@@ -1,5 +1,5 @@
 /* Products of a few rows that stay in the first cache: what is not worth packing for gemm.c
- * (attention/tile.h, squeeze.c). Every element is one chain of multiply-adds in the order of k, so
+ * (attention_tile.h, squeeze.c). Every element is one chain of multiply-adds in the order of k, so
  * that the bits depend on shapes alone: neither on how rows and columns are cut into blocks nor on
  * how wide the registers are. */
 #ifndef CORE_CPU_TILE_PRODUCT_H

@@ -1,6 +1,6 @@
 /* Attention of packed sentences forward, and one step of it: a block has a tile of queries of one
  * head, by all keys that any branch shows them. Energies are computed once; every branch makes its
- * own weights of them (attention/softmax.h says what of the statistics). */
+ * own weights of them (core/cpu/attention_softmax.h says what of the statistics). */
 #include "core/cuda/attention_tile.h"
 
 struct attention_job {

@@ -166,11 +166,6 @@ DEVICE_FN int64_t first_kind(const struct query_row *q, int k, int branch)
     return ((q->row * q->R + branch) * q->H + q->h) * q->term[k].kinds;
 }
 
-DEVICE_FN bool term_cuts(const struct attention_term *term, int h)
-{
-    return term->cuts && h < term->heads;
-}
-
 /* Whether a term cuts keys of this head's rows. */
 DEVICE_FN bool any_cuts(const struct attention_term *term, int terms, int h)
 {

@@ -1,6 +1,6 @@
 /* A number that is computed of a set of items, and of any resample of it: the BLEU of sentences,
  * the mean of numbers. Whatever has such a number can be tested (resample.h,
- * results/significance.h) without knowing what its items are.
+ * results/stats/significance.h) without knowing what its items are.
  *
  * Items may be in strata (tasks, say), of which each keeps its size in every resample. They stand
  * together, stratum by stratum; one stratum is all of them. */

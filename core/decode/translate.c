@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/text/batch.h"
+#include "core/corpus/batch.h"
 #include "core/text/tokenize.h"
 
 /* The model's words for every sentence of the split, as text, in file order. */

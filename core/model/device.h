@@ -20,7 +20,7 @@
 extern const char *const device_words[];
 
 /* The device that a word means; auto is the CPU, for who did not ask which one works here
- * (experiments/plan/environment.h). Dies of another word. */
+ * (experiments/stage/environment.h). Dies of another word. */
 const char *device_choose(const char *word);
 /* The device of this process: what it was last told to use, the CPU at first; and whether a person
  * named it, or auto chose it. */

@@ -50,13 +50,4 @@ struct translator_options {
 void translator_options_read(struct translator_options *options, const struct tree *point,
                              struct arena *arena);
 
-/* Parameters, to the unit: everything but embedding and softmax tables; and with them. */
-int64_t translator_count_body(const struct translator_options *options);
-int64_t translator_count(const struct translator_options *options, int64_t source_size,
-                         int64_t target_size);
-/* Floating point operations of training on `source` and `target` tokens (real ones), in any number
- * of steps. */
-double translator_train_flops(const struct translator_options *options, int64_t target_size,
-                              double source, double target);
-
 #endif

@@ -7,9 +7,9 @@
 #ifndef CORE_MODEL_TRANSLATOR_H
 #define CORE_MODEL_TRANSLATOR_H
 
+#include "core/corpus/corpus.h"
 #include "core/model/model.h"
 #include "core/model/options.h"
-#include "core/text/corpus.h"
 
 /* Vocabularies of so many words; the loss with label smoothing. `options` lives as long as the
  * model. ops: as model_new has it. */
@@ -20,5 +20,14 @@ struct model *translator_new(struct arena *arena, const struct ops *ops,
 struct model *translator_of(struct arena *arena, const struct ops *ops,
                             const struct translator_options *options, const struct corpus *corpus,
                             double smoothing);
+
+/* Parameters, to the unit: everything but embedding and softmax tables; and with them. */
+int64_t translator_count_body(const struct translator_options *options);
+int64_t translator_count(const struct translator_options *options, int64_t source_size,
+                         int64_t target_size);
+/* Floating point operations of training on `source` and `target` tokens (real ones), in any number
+ * of steps. */
+double translator_train_flops(const struct translator_options *options, int64_t target_size,
+                              double source, double target);
 
 #endif

@@ -15,27 +15,11 @@
 #ifndef CORE_SIMT_WATCH_H
 #define CORE_SIMT_WATCH_H
 
-#include "core/base/base.h"
+#include "core/simt/watch_count.h"
 
 /* Whether to look for races, and to count; both from nothing. Device memory that was handed out
  * earlier is not known. */
 void watch_begin(bool races, bool bytes);
 void watch_end(void);
-
-/* What kernels did with device memory since watch_begin.
- *
- * The lanes of a warp make one access together: what each of them does at one place in the code,
- * for the k-th time since they last met in a function of the warp or at a barrier. It moves bytes,
- * of which any number of lanes may have asked for one, and touches sectors of 32 bytes.
- *
- * What a warp reads twice counts twice in `read`; what another warp of its block has read as often
- * does not, for a block has a cache. What is written always counts. */
-struct watch_count {
-    const char *kernel;
-    int64_t launches, read, written; /* bytes */
-    int64_t moved, sectors;          /* of all accesses: moved / (32 sectors) is their use */
-};
-/* By kernel, in the order of their first launches. */
-const struct watch_count *watch_counts(int *kernels);
 
 #endif

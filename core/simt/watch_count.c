@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/simt/simt.h"
-#include "core/simt/watch.h"
 
 enum { KERNELS = 256, SECTOR = 32, ROOM_FIRST = 1 << 12 };
 

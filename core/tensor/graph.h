@@ -14,9 +14,9 @@
 #ifndef CORE_TENSOR_GRAPH_H
 #define CORE_TENSOR_GRAPH_H
 
+#include "core/corpus/batch.h"
 #include "core/tensor/ops.h"
 #include "core/tensor/parameter.h"
-#include "core/text/batch.h"
 
 enum graph_mode {
     GRAPH_TRAIN,

@@ -19,7 +19,7 @@
 #define CORE_TEXT_BPE_H
 
 #include "core/base/arena.h"
-#include "core/text/buffer.h"
+#include "core/base/buffer.h"
 
 #define BPE_SEPARATOR "@@" /* behind every piece of a word but the last */
 #define BPE_END "</w>"     /* behind the last character of a word */

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/table.h"
 #include "core/text/bpe.h"
 #include "core/text/pair_table.h"
-#include "core/text/table.h"
 #include "core/text/utf8.h"
 
 /* A word is a linked list of symbols; a heap of (rank, position) says what is merged next. The

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/table.h"
 #include "core/text/bpe.h"
 #include "core/text/pair_table.h"
-#include "core/text/table.h"
 #include "core/text/utf8.h"
 
 /* Counts are kept exactly: each merge visits only the words that hold its pair and corrects the

@@ -18,7 +18,7 @@
 #ifndef CORE_TEXT_TOKENIZE_H
 #define CORE_TEXT_TOKENIZE_H
 
-#include "core/text/buffer.h"
+#include "core/base/buffer.h"
 
 #define TOKENIZE_JOINER "\uFFED"
 #define TOKENIZE_ESCAPE "\uFFEE"

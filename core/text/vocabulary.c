@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/text/table.h"
+#include "core/base/table.h"
 
 static const char *const control[VOCABULARY_FIRST] = {"<pad>", "<eos>", "<unk>"};
 

@@ -8,8 +8,8 @@
 #ifndef CORE_TRAIN_LEARNER_H
 #define CORE_TRAIN_LEARNER_H
 
+#include "core/corpus/batch.h"
 #include "core/model/model.h"
-#include "core/text/batch.h"
 
 struct train_options;
 

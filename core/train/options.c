@@ -1,4 +1,6 @@
-#include "core/train/train.h"
+#include "core/train/options.h"
+
+#include "core/tensor/ops.h"
 
 #define FIELD(member) offsetof(struct train_options, member)
 

@@ -2,7 +2,8 @@
 #ifndef CORE_TRAIN_STEP_H
 #define CORE_TRAIN_STEP_H
 
-#include "core/train/train.h"
+#include "core/model/model.h"
+#include "core/train/options.h"
 
 struct step_result {
     double loss; /* what is learned (with label smoothing), over the normalizer */

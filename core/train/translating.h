@@ -8,8 +8,8 @@
 #ifndef CORE_TRAIN_TRANSLATING_H
 #define CORE_TRAIN_TRANSLATING_H
 
+#include "core/corpus/corpus.h"
 #include "core/model/options.h"
-#include "core/text/corpus.h"
 #include "core/train/learner.h"
 #include "core/train/train.h"
 

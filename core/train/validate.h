@@ -2,7 +2,7 @@
 #ifndef CORE_TRAIN_VALIDATE_H
 #define CORE_TRAIN_VALIDATE_H
 
-#include "core/text/corpus.h"
+#include "core/corpus/corpus.h"
 #include "core/train/learner.h"
 #include "core/train/train.h"
 

@@ -4,27 +4,11 @@
 #include <omp.h>
 #include <string.h>
 
-#include "core/config/tree_read.h"
-#include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/kind_score.h"
-#include "experiments/plan/sections.h"
-
-void bench_print_machine(double (*clock)(void))
-{
-    const int threads = omp_get_max_threads();
-    printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
-           clock == clock_seconds ? "wall" : "processor", device_ops(device_used())->name);
-    if (strcmp(device_used(), DEVICE_CPU) != 0)
-        printf("%s\n", device_ops(device_used())->numerics());
-    else if (products_are_own())
-        printf("own products %s\n", products_name());
-    else
-        printf("products of OpenBLAS %s\n", blas_open()->core());
-}
+#include "experiments/stage/kind_score.h"
 
 static void take_grid(struct verb_call *call, struct bench_subject *subject)
 {
@@ -46,21 +30,6 @@ static void take_grid(struct verb_call *call, struct bench_subject *subject)
         }
         if (stage->kind->seeded && at->task[i]->step > 0) subject->train_folder = stage->folder;
     }
-}
-
-void bench_take_preset(struct arena *arena, const char *name, const char *const *change,
-                       int changes, struct bench_subject *subject)
-{
-    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", name));
-    for (int i = 0; i < changes; i++) tree_override(arena, options, change[i]);
-    tree_only_keys(options, "bench", sections_of(arena, SECTION_TRAINED, NULL, NULL));
-    struct settings *settings = ARENA_NEW(arena, struct settings);
-    translator_options_read(&settings->translator, options, arena);
-    section_read(&train_section, tree_get(options, "train"), &settings->train, arena);
-    subject->name = arena_print(arena, "preset %s", name);
-    subject->options = options;
-    subject->model = &settings->translator;
-    subject->train = &settings->train;
 }
 
 static struct bench_subject subject_of(struct verb_call *call)

@@ -2,10 +2,10 @@
 #ifndef EXPERIMENTS_CLI_BENCH_H
 #define EXPERIMENTS_CLI_BENCH_H
 
+#include "core/bench/bench.h"
 #include "core/decode/beam.h"
-#include "core/train/bench.h"
 #include "experiments/cli/verb.h"
-#include "experiments/plan/settings.h"
+#include "experiments/grid/settings.h"
 
 struct bench_subject {
     const char *name;           /* of the grid and its row, or of the preset */

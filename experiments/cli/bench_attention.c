@@ -6,8 +6,8 @@
 
 #include "core/config/tree_read.h"
 #include "experiments/cli/bench.h"
-#include "results/number.h"
-#include "results/sheet.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
 
 /* Where papers put them: directions and windows of HySAN in all layers, local patterns and hybrids
  * in the lowest third (Xu et al.), localness in the lower half (Yang et al.: 1-3 of 6). */

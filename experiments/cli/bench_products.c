@@ -10,9 +10,9 @@
 #include "core/cpu/products.h"
 #include "core/model/device.h"
 #include "experiments/cli/bench.h"
-#include "experiments/plan/environment.h"
-#include "results/number.h"
-#include "results/sheet.h"
+#include "experiments/stage/environment.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
 
 enum racer { OWN, PACKED, BLAS, RACERS };
 
@@ -357,7 +357,7 @@ void bench_print_products(struct verb_call *call, double (*clock)(void))
     enum { RACES = 99 };
     static const int depth[] = {256, 2000, 25000};
     static const char *const preset[] = {"small", "small6"};
-    if (!products_are_own())
+    if (blas_asked())
         die("bench: --products puts both kinds side by side; unset SANLAB_PRODUCTS");
     const struct blas *blas = blas_open();
     struct arena *arena = &call->arena;

@@ -5,8 +5,8 @@
 #include "core/decode/beam.h"
 #include "core/model/frozen.h"
 #include "experiments/cli/bench.h"
-#include "results/number.h"
-#include "results/sheet.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
 
 struct search_bench {
     struct frozen *frozen;

@@ -6,8 +6,8 @@
 #include "core/cpu/products.h"
 #include "experiments/cli/bench.h"
 #include "experiments/plan/sgemm_rate.h"
-#include "results/number.h"
-#include "results/sheet.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
 
 const char *bench_role(struct arena *arena, const char *path)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/mask.h"
+#include "core/base/mask_output.h"
 #include "core/config/word.h"
 #include "core/text/bpe.h"
 #include "experiments/cli/verbs.h"

@@ -3,16 +3,16 @@
 #include <omp.h>
 #include <string.h>
 
-#include "core/base/mask.h"
+#include "core/base/mask_output.h"
+#include "core/check/check.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
-#include "core/model/check.h"
 #include "core/model/device.h"
 #include "experiments/cli/bench.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/sections.h"
-#include "results/number.h"
+#include "experiments/grid/sections.h"
+#include "results/sheet/number.h"
 
 enum { TWIN_WIDTH = 32, DIVISIBLE = 16, LABEL = 11 };
 

@@ -1,5 +1,5 @@
 /* sanlab claims: what a paper claims, checked against a grid's results. */
-#include "results/claims.h"
+#include "results/report/claims.h"
 
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"

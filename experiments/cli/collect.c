@@ -1,6 +1,6 @@
 /* sanlab collect: run folders into the database. */
 #include "experiments/cli/verbs.h"
-#include "results/collect.h"
+#include "results/store/collect.h"
 
 static int run(struct verb_call *call)
 {

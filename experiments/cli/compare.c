@@ -1,5 +1,5 @@
 /* sanlab compare: what two scored systems do differently. */
-#include "results/compare.h"
+#include "results/compare/compare.h"
 
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"

@@ -5,11 +5,13 @@
 #include "core/base/file.h"
 #include "core/base/progress.h"
 #include "core/config/word.h"
-#include "core/text/check.h"
-#include "core/text/libreoffice.h"
+#include "core/corpus/check.h"
+#include "core/corpus/corpus_sources.h"
+#include "core/corpus/libreoffice.h"
+#include "core/corpus/prepare.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/stage.h"
+#include "experiments/stage/stage.h"
 
 static void need_words(const struct verb_call *call, int count, const char *usage)
 {

@@ -17,17 +17,17 @@
 #include <yaml.h>
 
 #include "core/base/file.h"
+#include "core/bench/bench.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"
-#include "core/train/bench.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/environment.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/sgemm_rate.h"
+#include "experiments/stage/environment.h"
 #include "plots/gnuplot.h"
 #include "plots/jail.h"
-#include "results/number.h"
+#include "results/sheet/number.h"
 
 static int complaints;
 
@@ -67,7 +67,7 @@ static void print_processor(void)
 static void print_products(void)
 {
     enum { TURNS = 3 };
-    const bool own = products_are_own();
+    const bool own = !blas_asked();
     const int threads = omp_get_max_threads();
     const char *why, *best = blas_best_core();
     const struct blas *blas = blas_try(&why);

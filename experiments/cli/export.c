@@ -5,7 +5,7 @@
 #include "core/config/word.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/export.h"
+#include "results/query/export.h"
 
 static void write_text(struct verb_call *call, struct store *store, const struct query_stage *stage,
                        int count, enum export_format format)

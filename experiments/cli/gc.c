@@ -1,13 +1,13 @@
 /* sanlab gc: disk space back. */
-#include "experiments/plan/gc.h"
+#include "experiments/keep/gc.h"
 
 #include <string.h>
 #include <unistd.h>
 
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/collect.h"
-#include "results/number.h"
+#include "results/sheet/number.h"
+#include "results/store/collect.h"
 
 static void print_list(struct arena *arena, const struct gc_list *list)
 {

@@ -3,7 +3,7 @@
 
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/query.h"
+#include "results/query/query.h"
 
 /* "a,b" as a list that NULL ends; NULL for NULL. */
 static const char *const *split(struct arena *arena, const char *words)

@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/mask.h"
+#include "core/base/mask_output.h"
 #include "core/base/program.h"
 #include "core/config/word.h"
+#include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
@@ -23,7 +24,7 @@ static void print_verbs(void)
 int main(int count, char **word)
 {
     program_begin();
-    products_are_own(); /* a word that is none is refused by all verbs */
+    blas_asked(); /* a word that is none is refused by all verbs */
     const char *name = count > 1 ? word[1] : "--help";
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
         print_verbs();

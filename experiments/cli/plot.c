@@ -6,8 +6,8 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "plots/figure.h"
-#include "results/sheet.h"
+#include "plots/figures.h"
+#include "results/sheet/sheet.h"
 
 /* Data and script of a figure, in a folder of its own beside it. */
 static void keep(struct verb_call *call, const char *base, const struct figure_drawing *drawing)

@@ -3,9 +3,9 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "plots/figure.h"
-#include "results/claims.h"
-#include "results/report.h"
+#include "plots/figures.h"
+#include "results/report/claims.h"
+#include "results/report/report.h"
 
 /* The words of the command line, as a shell takes them. */
 static const char *arguments(struct verb_call *call)

@@ -6,9 +6,9 @@
 #include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/environment.h"
-#include "experiments/plan/runner.h"
-#include "results/links.h"
+#include "experiments/run/runner.h"
+#include "experiments/stage/environment.h"
+#include "results/table/links.h"
 
 /* A name for what was asked for: the digest of all stages. */
 static const char *record_name(struct arena *arena, const struct plan *plan)
@@ -148,7 +148,7 @@ static void help(FILE *out)
         "the end. Cores that no stage waits for are lent to running workers, also with -j.\n\n"
         "--log-format json: every object has time, event and, about a stage, stage, kind, row\n"
         "and seed. Events: start, progress, done, failed, diverged, stop, lost, wait, hold, skip,\n"
-        "grid, stopping, end (experiments/plan/display.h).\n\n",
+        "grid, stopping, end (experiments/run/display.h).\n\n",
         out);
     grid_argument_help(out);
 }

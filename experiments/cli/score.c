@@ -5,8 +5,8 @@
 
 #include "experiments/cli/score_contrast.h"
 #include "experiments/cli/verbs.h"
-#include "results/number.h"
-#include "results/sheet.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
 
 /* The tests by enum score_test. */
 static const struct {

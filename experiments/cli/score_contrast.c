@@ -5,8 +5,8 @@
 
 #include "core/decode/contrast.h"
 #include "experiments/cli/stage_argument.h"
-#include "results/number.h"
-#include "results/sheet.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
 
 enum { TAG, PAIRS, WHOLE, PIECE, SHARE, COLUMNS };
 

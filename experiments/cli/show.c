@@ -1,7 +1,7 @@
 /* sanlab show: one stage whole. */
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/query.h"
+#include "results/query/query.h"
 
 static int run(struct verb_call *call)
 {

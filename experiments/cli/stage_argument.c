@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/model/device.h"
-#include "experiments/plan/stage_frozen.h"
-#include "results/collect.h"
+#include "experiments/stage/stage_frozen.h"
+#include "results/store/collect.h"
 
 struct store *stage_argument_store(struct verb_call *call)
 {

@@ -4,12 +4,12 @@
 
 #include "core/model/frozen.h"
 #include "experiments/cli/verb.h"
-#include "results/find.h"
-#include "results/query.h"
+#include "results/query/find.h"
+#include "results/query/query.h"
 
 /* The store of --runs, brought up to date. */
 struct store *stage_argument_store(struct verb_call *call);
-/* The stage that `word` means (results/find.h), for who needs nothing else of the store. */
+/* The stage that `word` means (results/query/find.h), for who needs nothing else of the store. */
 struct found stage_argument(struct verb_call *call, const char *word, const char *kind);
 /* The model of the train stage that `word` means, with the checkpoint of --checkpoint, loaded. Dies
  * when that means several models. */

@@ -5,7 +5,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/explain.h"
+#include "results/compare/explain.h"
 
 static void print(const struct sheet *sheet, enum sheet_form form, bool document, FILE *out)
 {

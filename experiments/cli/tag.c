@@ -1,7 +1,8 @@
 /* sanlab tag: words and notes that people attach to stages. */
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/notes.h"
+#include "results/store/collect.h"
+#include "results/store/notes.h"
 
 /* A stage, or every stage of a grid that has begun; returns how many. */
 static int find_marked(struct verb_call *call, struct store *store, struct found **stage)

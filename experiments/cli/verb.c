@@ -7,7 +7,7 @@
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "core/model/device.h"
-#include "experiments/plan/environment.h"
+#include "experiments/stage/environment.h"
 
 static const struct verb_option common[] = {
     {.name = "--runs", .value = "DIR", .fallback = "runs", .help = "where stages and results lie"},

@@ -1,10 +1,10 @@
 /* sanlab verify: is everything still what was computed? */
-#include "experiments/plan/verify.h"
+#include "experiments/keep/verify.h"
 
 #include "core/base/progress.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/number.h"
+#include "results/sheet/number.h"
 
 enum { VERIFY_FOUND = 1 }; /* exit status */
 

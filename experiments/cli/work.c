@@ -1,9 +1,9 @@
 /* sanlab work: what the runner starts, one process per stage. */
-#include "experiments/plan/work.h"
+#include "experiments/stage/work.h"
 
 #include "core/model/device.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/environment.h"
+#include "experiments/stage/environment.h"
 
 static int run(struct verb_call *call)
 {
@@ -32,7 +32,7 @@ static const struct verb_option options[] = {
      .fallback = "-1",
      .low = -1,
      .high = 1023,
-     .help = "file descriptor of its threads (experiments/plan/team.h)"},
+     .help = "file descriptor of its threads (experiments/stage/team.h)"},
 };
 
 const struct verb verb_work = {

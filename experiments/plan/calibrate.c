@@ -7,12 +7,13 @@
 
 #include "core/base/file.h"
 #include "core/model/device.h"
-#include "core/train/pace.h"
+#include "core/bench/pace.h"
+#include "core/corpus/prepare.h"
 #include "experiments/plan/estimate_rate.h"
-#include "experiments/plan/facts.h"
+#include "experiments/stage/facts.h"
 #include "experiments/plan/plan_schedule.h"
-#include "experiments/plan/capable.h"
-#include "results/number.h"
+#include "experiments/stage/capable.h"
+#include "results/sheet/number.h"
 
 /* Corpora that were prepared for a moment. */
 struct corpora {

@@ -6,10 +6,11 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/table.h"
 #include "core/model/device.h"
-#include "core/text/table.h"
 #include "experiments/plan/sgemm_rate.h"
-#include "results/store.h"
+#include "experiments/stage/facts_model.h"
+#include "results/store/store.h"
 
 enum { RUNS_MOST = 200, LINES_MOST = 128 };
 
@@ -89,12 +90,6 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     store_finish(ask);
 }
 
-void rates_model_text(const struct settings *settings, FILE *out)
-{
-    settings_canonical(settings, SETTINGS_MODEL, NULL, out);
-    fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
-}
-
 /* What a calibration is of: model, corpus, host, and device where it is not the CPU. */
 static void calibration_key(const struct rates *rates, const struct stage *train,
                             char key[DIGEST_TEXT])
@@ -102,7 +97,7 @@ static void calibration_key(const struct rates *rates, const struct stage *train
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    rates_model_text(train->settings, out);
+    facts_model_text(train->settings, out);
     fprintf(out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", rates->host);
     if (strcmp(rates->device, DEVICE_CPU) != 0) fprintf(out, "%s\n", rates->device);
     fclose(out);

@@ -12,7 +12,7 @@
 #ifndef EXPERIMENTS_PLAN_ESTIMATE_RATE_H
 #define EXPERIMENTS_PLAN_ESTIMATE_RATE_H
 
-#include "experiments/plan/stage.h"
+#include "experiments/stage/stage.h"
 
 struct rates;
 
@@ -25,8 +25,5 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
 void rates_keep(struct rates *rates, const struct stage *train, double rate);
 /* Whether there is none yet for this model (the one of a train stage) on this host. */
 bool rates_lack(const struct rates *rates, const struct stage *train);
-
-/* The canonical lines that decide what a step costs: the model, and how a step is cut. */
-void rates_model_text(const struct settings *settings, FILE *out);
 
 #endif

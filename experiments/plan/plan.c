@@ -4,10 +4,10 @@
 
 #include "core/base/file.h"
 #include "core/base/path.h"
-#include "core/text/table.h"
-#include "experiments/plan/stage_digest.h"
-#include "results/claims.h"
-#include "results/layout.h"
+#include "core/base/table.h"
+#include "experiments/stage/stage_digest.h"
+#include "results/report/claims.h"
+#include "results/table/layout.h"
 
 struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind)
 {

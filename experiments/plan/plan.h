@@ -3,7 +3,7 @@
 #ifndef EXPERIMENTS_PLAN_PLAN_H
 #define EXPERIMENTS_PLAN_PLAN_H
 
-#include "experiments/plan/stage.h"
+#include "experiments/stage/stage.h"
 
 enum task_state {
     TASK_CACHED,   /* done.json is there */

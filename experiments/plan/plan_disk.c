@@ -8,7 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "experiments/plan/plan_schedule.h"
-#include "results/number.h"
+#include "results/sheet/number.h"
 
 static const double margin_share = 0.05, margin_least = 64e6;
 

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/mask.h"
-#include "core/text/table.h"
-#include "experiments/plan/environment.h"
+#include "core/base/mask_output.h"
+#include "core/base/table.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_schedule.h"
-#include "results/layout.h"
-#include "results/number.h"
-#include "results/sheet.h"
+#include "experiments/stage/environment.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
+#include "results/table/layout.h"
 
 enum {
     NAMED = 2,   /* of the points that share a stage */

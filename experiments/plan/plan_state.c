@@ -6,11 +6,11 @@
 
 #include "core/base/file.h"
 #include "core/base/path.h"
-#include "core/text/table.h"
+#include "core/base/table.h"
 #include "core/base/lease.h"
-#include "experiments/plan/environment.h"
+#include "experiments/stage/environment.h"
 #include "experiments/plan/plan.h"
-#include "experiments/plan/capable.h"
+#include "experiments/stage/capable.h"
 
 const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new",     "resume",
                                                    "failed", "running",  "missing", "blocked"};

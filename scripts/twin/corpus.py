@@ -1,5 +1,5 @@
-"""A prepared corpus folder (core/text/corpus.h) and the batches that the C program makes of it:
-the same sentences in the same order (core/text/batch.h), padded here instead of packed."""
+"""A prepared corpus folder (core/corpus/corpus.h) and the batches that the C program makes of it:
+the same sentences in the same order (core/corpus/batch.h), padded here instead of packed."""
 
 import sys
 from pathlib import Path
@@ -15,7 +15,7 @@ POOL_BATCHES = 100
 
 
 class Split:
-    """One shard: packed token ids of both sides (core/text/corpus_shard.h)."""
+    """One shard: packed token ids of both sides (core/corpus/corpus_shard.h)."""
 
     def __init__(self, path):
         data = Path(path).read_bytes()

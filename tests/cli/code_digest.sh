@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 work=build/tmp/code_digest
 rm -rf $work
 mkdir -p $work
-cp -r --parents scripts/code_digest scripts/kinds core attention probes experiments/plan $work
+cp -r --parents scripts/code_digest scripts/kinds scripts/rooms core attention probes experiments/stage $work
 before=$(sh $work/scripts/code_digest)
 
 # changes FILE TEXT NAME..: a line at its end changes the digests of these names and no other.
@@ -31,34 +31,38 @@ changes core/cpu/gemm.c "int added;" BACKEND_cpu
 changes core/text/bpe_learn.c "int added;" CODE_contrast CODE_corpus CODE_gates CODE_score CODE_speed CODE_train
 changes core/decode/beam.c "int added;" CODE_score CODE_speed CODE_train
 changes core/train/train.c "int added;" CODE_speed CODE_train
-changes core/train/pace.c "int added;" CODE_speed
-changes core/model/check.c "int added;"
+changes core/bench/pace.c "int added;" CODE_speed
+changes core/check/check.c "int added;"
 changes attention/term/alibi.c "int added;" CODE_contrast CODE_gates CODE_score CODE_speed CODE_train \
     BACKEND_emu BACKEND_cuda BACKEND_cpu
 changes core/cuda/gemm.cu "int added;" BACKEND_emu BACKEND_cuda
 changes core/cuda/driver.c "int added;" BACKEND_cuda
-changes experiments/plan/kind_score.c "int added;" CODE_score
+changes experiments/stage/kind_score.c "int added;" CODE_score
 
-sed -i 's|^/\* sources: core/base|/* sources: core/bass|' $work/experiments/plan/kind_gates.c
+sed -i '/^\/\* sources:/s|probes/gates|probes/gate|' $work/experiments/stage/kind_gates.c
 output=$(sh $work/scripts/code_digest 2>&1)
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c: no source is called core/bass'
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c: no source is called probes/gate\.\*$'
 ok "a word that names no source fails" $?
-sed -i '/^\/\* sources:/d' $work/experiments/plan/kind_gates.c
+sed -i '/^\/\* sources:/s|[.][.]core/model|..core/modal|' $work/experiments/stage/kind_gates.c
+output=$(sh $work/scripts/code_digest 2>&1)
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c: there is no room core/modal'
+ok "and one that names no room" $?
+sed -i '/^\/\* sources:/d' $work/experiments/stage/kind_gates.c
 output=$(sh $work/scripts/code_digest 2>&1)
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c has no list of sources'
 ok "and so does a kind without a list" $?
 output=$(sh $work/scripts/kinds kind | tr '\n' ' ')
 [ "$output" = "KIND(corpus) KIND(train) KIND(score) KIND(contrast) KIND(gates) KIND(speed) " ]
 ok "kinds stand in the order of their ranks" $?
-sed 's/_score = /_zebra = /' $work/experiments/plan/kind_score.c > $work/experiments/plan/kind_zebra.c
+sed 's/_score = /_zebra = /' $work/experiments/stage/kind_score.c > $work/experiments/stage/kind_zebra.c
 output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
 code=$?
 says "two kinds of one name fail" 1 'kind_zebra.c:[0-9]*: a second kind of stage called score; the first: .*kind_score.c:[0-9]*$'
-sed -i 's/\.name = "score"/.name = "zebra_2"/' $work/experiments/plan/kind_zebra.c
+sed -i 's/\.name = "score"/.name = "zebra_2"/' $work/experiments/stage/kind_zebra.c
 output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
 code=$?
 says "a name with other signs than letters fails" 1 'kind_zebra.c:[0-9]*: "zebra_2": the name of a kind has letters'
-echo > $work/experiments/plan/kind_zebra.c
+echo > $work/experiments/stage/kind_zebra.c
 output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
 code=$?
 says "and so does a file without one" 1 'kind_zebra.c: no const struct stage_kind kind_zebra$'

@@ -9,7 +9,7 @@ ok "make lint has nothing to refuse" $?
 work=build/tmp/lint
 rm -rf $work
 mkdir -p $work/scripts
-cp scripts/lint $work/scripts
+cp scripts/lint scripts/rooms $work/scripts
 printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
 # quoting LINES: what lint says of a page that quotes them.
 quoting() {
@@ -42,13 +42,30 @@ quoting ''
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^tests/cli/b.sh:1: build/tmp/one is the folder of'
 ok "two scripts share no folder" $?
 rm -r $work/tests
-mkdir $work/results
-printf 'void f(void)\n{\n    FILE *file = fopen("x", "r");\n}\n' > $work/results/x.c
+mkdir -p $work/results/store
+printf 'void f(void)\n{\n    FILE *file = fopen("x", "r");\n}\n' > $work/results/store/x.c
 quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^results/x.c:3: may follow a link'
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^results/store/x.c:3: may follow a link'
 ok "what opens files of run folders follows no link" $?
 rm -r $work/results $work/x.c
-mkdir -p $work/core/base $work/results $work/attention
+mkdir -p $work/core/base $work/core/config $work/results/stats $work/attention
+
+# Arrows between files, where a .c and its header are one.
+echo '#include "core/config/b.h"' > $work/core/base/a.c
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:1: core/base includes core/config/b.h, but'
+ok "an include that climbs is refused" $?
+echo '#include "core/base/b.h"' > $work/core/base/a.c
+echo '#include "core/base/a.h"' > $work/core/base/b.c
+: > $work/core/base/a.h
+: > $work/core/base/b.h
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -Eq '^a circle of files: core/base/[ab] core/base/[ab]$'
+ok "and a circle of files" $?
+: > $work/core/base/b.c
+quoting ''
+ok "the same arrows without the way back are not" $?
+rm $work/core/base/*
 # calling FILE LINE: what lint says of a line of code in that file.
 calling() {
     printf '/* y = exp(x)\n * log(x) */\n%s\n' "$2" > "$work/$1"
@@ -67,7 +84,7 @@ done
 ok "by any of its names" $refused
 calling core/base/y.c 'double f(double x) { return sqrt(elementary_exp(x)) + ops->tanh(x); } /* exp(x) */'
 ok "what is exact, our own, an op and a comment are not" $?
-calling results/y.c 'double f(double x) { return exp(x); }' &&
+calling results/stats/y.c 'double f(double x) { return exp(x); }' &&
     calling attention/dense.c 'double f(double x) { return exp(x); }'
 ok "nor are tables and the oracle" $?
 finish

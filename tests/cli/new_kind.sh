@@ -10,7 +10,7 @@ copy=build/tmp/new_kind
 tree_copy $copy
 cd $copy || exit 1
 
-cp tests/kinds/kind_parity.c tests/kinds/kind_tally.c experiments/plan
+cp tests/kinds/kind_parity.c tests/kinds/kind_tally.c experiments/stage
 build sanlab
 [ "$code" = 0 ] && [ -z "$output" ]
 ok "the build finds them and has nothing to say" $?
@@ -115,7 +115,7 @@ says "what no stage of it depends on" 65 "train.yaml:3:[0-9]+: train: no stage o
 try plan $work/g.yaml tally.to=3 --runs $work/runs
 says "and the other way round" 65 "tally: tally is of the task tally; this grid's task is translation"
 
-rm experiments/plan/kind_parity.c experiments/plan/kind_tally.c
+rm experiments/stage/kind_parity.c experiments/stage/kind_tally.c
 build sanlab
 [ "$code" = 0 ] && [ -z "$output" ]
 ok "taken out, the rest builds without them" $?

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/base/buffer.h"
 #include "core/base/file.h"
-#include "core/text/buffer.h"
 #include "tests/support/test.h"
 
 struct kept {

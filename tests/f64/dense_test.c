@@ -8,8 +8,8 @@
 
 #include "attention/dense.h"
 #include "attention/term.h"
+#include "core/check/check.h"
 #include "core/cpu/cpu.h"
-#include "core/model/check.h"
 #include "tests/support/variant.h"
 
 enum { SENTENCES = 3, LONGEST = 40, ROWS = SENTENCES * LONGEST, WIDEST = 24 /* D */ };

@@ -6,8 +6,8 @@
 
 #include <omp.h>
 
+#include "core/check/check.h"
 #include "core/cpu/cpu.h"
-#include "core/model/check.h"
 #include "tests/support/variant.h"
 
 static void holds(const char *yaml, bool gradients)

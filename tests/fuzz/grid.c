@@ -1,6 +1,6 @@
 /* A grid's file, with its rows, sweeps, conditions, table, claims and figures. */
-#include "experiments/plan/grid.h"
-#include "results/claims.h"
+#include "experiments/grid/grid.h"
+#include "results/report/claims.h"
 #include "tests/fuzz/support/fuzz.h"
 
 void fuzz_prepare(void)

@@ -1,5 +1,5 @@
 /* A page of LibreOffice's help: its paragraphs are valid UTF-8. */
-#include "core/text/help_page.h"
+#include "core/corpus/help_page.h"
 #include "core/text/utf8.h"
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,5 +1,5 @@
 /* Items of a stage: numbers with a class and a stratum. */
-#include "results/items.h"
+#include "results/store/items.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "results/collect.h"
-#include "results/query.h"
+#include "results/query/query.h"
+#include "results/store/collect.h"
 #include "tests/fuzz/support/fuzz.h"
 
 static const char *const file[] = {"metrics.jsonl", "events.jsonl", "done.json",

@@ -1,7 +1,7 @@
 /* The words of a command line over a grid: a.b=c, lists, ranges, ~a.b, seeds=+3. */
 #include <string.h>
 
-#include "experiments/plan/grid.h"
+#include "experiments/grid/grid.h"
 #include "tests/fuzz/support/fuzz.h"
 
 enum { WORDS = 8 };

@@ -1,5 +1,5 @@
 /* Parallel text as campaigns hand it out: lines, tagged lines, segments, fields. */
-#include "core/text/reader.h"
+#include "core/corpus/reader.h"
 #include "tests/fuzz/support/fuzz.h"
 
 static volatile unsigned sum;

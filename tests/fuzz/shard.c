@@ -1,7 +1,7 @@
 /* A shard of token ids: what is accepted lies within its vocabularies, sentence by sentence. */
 #include <string.h>
 
-#include "core/text/corpus_shard.h"
+#include "core/corpus/corpus_shard.h"
 #include "tests/fuzz/support/fuzz.h"
 
 struct input {

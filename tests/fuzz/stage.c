@@ -3,7 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/path.h"
-#include "experiments/plan/stage.h"
+#include "experiments/stage/stage.h"
 #include "tests/fuzz/support/fuzz.h"
 
 static char *folder;

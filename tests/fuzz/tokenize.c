@@ -1,7 +1,7 @@
 /* Tokens and back: nothing is lost but white space. */
 #include <string.h>
 
-#include "core/text/corpus_line.h"
+#include "core/corpus/corpus_line.h"
 #include "core/text/tokenize.h"
 #include "core/text/utf8.h"
 #include "tests/fuzz/support/fuzz.h"

@@ -1,16 +1,16 @@
 /* The stage `parity`, for tests/cli/new_kind.sh: how many sentences of a side of the dev text have
  * an even number of tokens. It has all that a kind may have: a section, parts, inputs of two kinds,
  * classes, items, a column and a series of a figure. */
-/* sources: core/base core/config core/text */
+/* sources: ..core/corpus */
 #include <string.h>
 
 #include "code.h"
 #include "core/config/scalar.h"
-#include "experiments/plan/facts.h"
-#include "experiments/plan/work.h"
-#include "results/evidence.h"
-#include "results/items.h"
-#include "results/offer.h"
+#include "experiments/stage/facts.h"
+#include "experiments/stage/work.h"
+#include "results/table/evidence.h"
+#include "results/store/items.h"
+#include "results/store/offer.h"
 
 enum { INPUT_CORPUS, INPUT_SCORE };
 

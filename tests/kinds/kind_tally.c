@@ -1,8 +1,8 @@
 /* The stage `tally`, for tests/cli/new_kind.sh: a task of its own, which needs no text. */
 /* sources: core/base core/config */
 #include "code.h"
-#include "experiments/plan/work.h"
-#include "results/offer.h"
+#include "experiments/stage/work.h"
+#include "results/store/offer.h"
 
 struct tally_options {
     int to;

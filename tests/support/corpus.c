@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/file.h"
+#include "core/corpus/prepare.h"
 #include "tests/support/test.h"
 
 struct arena made_arena;

@@ -4,8 +4,8 @@
 #define TESTS_SUPPORT_CORPUS_H
 
 #include "core/config/scalar.h"
-#include "core/text/corpus.h"
-#include "core/text/prepare.h"
+#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_options.h"
 
 extern struct arena made_arena;
 extern const char *made_text, *made_corpus;               /* folders, made anew for every test */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check/check_difference.h"
 #include "core/cpu/cpu.h"
-#include "core/model/check_difference.h"
 #include "tests/support/model.h"
 #include "tests/support/test.h"
 

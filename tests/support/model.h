@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_MODEL_H
 #define TESTS_SUPPORT_MODEL_H
 
-#include "core/model/check.h"
+#include "core/check/check.h"
 #include "core/train/step.h"
 
 enum {

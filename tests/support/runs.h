@@ -3,7 +3,7 @@
 #define TESTS_SUPPORT_RUNS_H
 
 #include "core/base/arena.h"
-#include "results/store.h"
+#include "results/store/store.h"
 
 /* RUNS/stages/<kind>-<id> with its stage.json. The id is the digest of `text`, which is also the
  * canonical text; `options` is JSON, `input` an id or NULL, `name` any text. */

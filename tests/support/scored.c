@@ -7,7 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
-#include "results/items.h"
+#include "results/store/items.h"
 
 static int split_lines(struct arena *arena, const char *text, const char ***line)
 {

@@ -11,8 +11,8 @@
 struct run scored_new(const char *runs, const char *name, const char *train, const char *reference,
                       int sets, const char *const *hypothesis);
 
-/* done.json of a stage whose folder has the items of so many sets (results/items.h): with their
- * digests. `summary` is JSON. */
+/* done.json of a stage whose folder has the items of so many sets (results/store/items.h): with
+ * their digests. `summary` is JSON. */
 void scored_items(const struct run *run, const char *summary, int sets);
 
 /* The lines of a text that is disturbed: of every `every`-th line, counted from `first`, the last

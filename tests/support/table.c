@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/config/tree_read.h"
-#include "results/collect.h"
+#include "results/store/collect.h"
 
 struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid,
                          struct arena *arena)

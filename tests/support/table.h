@@ -2,8 +2,8 @@
 #ifndef TESTS_SUPPORT_TABLE_H
 #define TESTS_SUPPORT_TABLE_H
 
-#include "results/store.h"
-#include "results/summary.h"
+#include "results/store/store.h"
+#include "results/table/summary.h"
 
 /* Reads what the YAML of a grid says of its table into `grid`, and collects the runs. */
 struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid,

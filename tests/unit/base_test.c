@@ -9,6 +9,7 @@
 #include "core/base/arena.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/mask.h"
 #include "core/base/path.h"
 #include "core/base/random.h"
 
@@ -100,12 +101,12 @@ static void what_users_wrote_is_masked(void **state)
 {
     (void)state;
     char text[] = "a\nb\033[31m\tc\x7f ä";
-    text_mask(text);
+    mask_text(text);
     assert_string_equal(text, "a?b?[31m?c? ä");
     EXPECT_DIE("row two?lines", die("row %s", "two\nlines"));
     char c1[] = "caf\xc3\xa9 \xc2\x9b"
                 "31m \xc2\xa0";
-    text_mask(c1);
+    mask_text(c1);
     assert_string_equal(c1, "caf\xc3\xa9 ?31m \xc2\xa0");
 }
 

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
-#include "core/text/batch.h"
+#include "core/corpus/batch.h"
 
 enum { SENTENCES = 3000, BUDGET = 500 };
 

@@ -1,8 +1,8 @@
 /* The clock around ops: of a table that computes when it likes, by its marks; else by the clock. */
 #include "tests/support/test.h"
 
+#include "core/bench/bench.h"
 #include "core/cpu/cpu.h"
-#include "core/train/bench.h"
 
 /* A device on which an op takes two seconds, and marks are read back in any order. */
 static double time_of_mark[OPS_MARKS];

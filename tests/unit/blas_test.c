@@ -9,6 +9,7 @@
 
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
+#include "core/cpu/processor.h"
 #include "core/cpu/products.h"
 
 static void skip_without_blas(void)
@@ -57,7 +58,7 @@ static void the_core_is_the_processors_or_the_users(void **state)
     skip_without_blas();
     char core[32];
     core_with(NULL, core);
-    assert_string_equal(core, cpu_has_v4() ? "SkylakeX" : "Haswell");
+    assert_string_equal(core, processor_has_v4() ? "SkylakeX" : "Haswell");
     core_with("Nehalem", core);
     assert_string_equal(core, "Nehalem");
 }
@@ -80,19 +81,19 @@ static void words_of_products(void **state)
 {
     (void)state;
     setenv("SANLAB_PRODUCTS", "own", 1);
-    assert_true(products_are_own());
+    assert_true(!blas_asked());
     setenv("SANLAB_PRODUCTS", "blass", 1);
     EXPECT_DIE("SANLAB_PRODUCTS: expected own or blas, got \"blass\"; nearest is \"blas\"",
-               products_are_own());
+               !blas_asked());
     setenv("SANLAB_PRODUCTS", "", 1);
-    EXPECT_DIE("expected own or blas, got \"\"", products_are_own());
+    EXPECT_DIE("expected own or blas, got \"\"", !blas_asked());
     unsetenv("SANLAB_PRODUCTS");
 }
 
 static void other_products_are_refused(void **state)
 {
     (void)state;
-    const char *other = cpu_has_v4() ? "Haswell" : "SkylakeX", *best = blas_best_core();
+    const char *other = processor_has_v4() ? "Haswell" : "SkylakeX", *best = blas_best_core();
     char saved[96];
     snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", best);
     unsetenv("OPENBLAS_CORETYPE");
@@ -101,7 +102,7 @@ static void other_products_are_refused(void **state)
                products_refuse("ckpt", saved));
     assert_int_equal(strncmp(test_die_message, "ckpt: saved with products of OpenBLAS 0.3", 41), 0);
     setenv("OPENBLAS_CORETYPE", other, 1);
-    EXPECT_DIE(cpu_has_v4() ? "run; SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=SkylakeX continues"
+    EXPECT_DIE(processor_has_v4() ? "run; SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=SkylakeX continues"
                             : "run; SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=Haswell continues",
                products_refuse("ckpt", saved));
     unsetenv("OPENBLAS_CORETYPE");
@@ -115,7 +116,7 @@ static void other_products_are_refused(void **state)
     EXPECT_DIE("run; SANLAB_ANY_NUMERICS=1", /* of another release: no setting helps */
                products_refuse("ckpt", saved));
     snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", other);
-    EXPECT_DIE(cpu_has_v4() ? "run; OPENBLAS_CORETYPE=Haswell continues it"
+    EXPECT_DIE(processor_has_v4() ? "run; OPENBLAS_CORETYPE=Haswell continues it"
                             : "run; OPENBLAS_CORETYPE=SkylakeX continues it",
                products_refuse("ckpt", saved));
     unsetenv("SANLAB_PRODUCTS");

@@ -1,11 +1,13 @@
 /* results/claims: verdicts on small grids whose answer is known, and what is refused. */
-#include "results/claims.h"
+#include "results/report/claims.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/config/tree_read.h"
-#include "results/collect.h"
+#include "results/sheet/sheet.h"
+#include "results/store/collect.h"
+#include "results/table/summary.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"
 

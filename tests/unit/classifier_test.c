@@ -15,6 +15,7 @@
 #include "core/cpu/cpu.h"
 #include "core/layer/layer.h"
 #include "core/model/checkpoint.h"
+#include "core/train/train.h"
 #include "core/train/step.h"
 
 enum { WORDS = 12, CLASSES = 3, WIDTH = 16, LONGEST = 8, SEED = 5 };

@@ -1,11 +1,12 @@
 /* results/compare: two systems on a corpus so small that every number is counted by hand. */
-#include "results/compare.h"
+#include "results/compare/compare.h"
 
 #include <stdlib.h>
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "results/collect.h"
+#include "core/corpus/prepare.h"
+#include "results/store/collect.h"
 #include "tests/support/corpus.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"

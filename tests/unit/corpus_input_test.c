@@ -1,11 +1,13 @@
 /* What the text of a corpus may be: empty, overlong, damaged, unequal or missing, and what comes of
  * it. */
+#include "core/base/digest.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/corpus/corpus_sources.h"
 #include "tests/support/corpus.h"
 
 /* ---- what is left out ---- */

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/buffer.h"
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
+#include "core/corpus/check.h"
+#include "core/corpus/corpus_sources.h"
+#include "core/corpus/prepare.h"
 #include "core/decode/bleu.h"
-#include "core/text/buffer.h"
-#include "core/text/check.h"
 #include "tests/support/corpus.h"
 
 static char *real_data; /* $SANLAB_DATA as it was: tests point it at their own text */

@@ -4,7 +4,8 @@
 #include "tests/support/test.h"
 
 #include "core/base/file.h"
-#include "experiments/plan/grid.h"
+#include "core/model/translator.h"
+#include "experiments/grid/grid.h"
 
 static const char *here;
 

@@ -6,9 +6,9 @@
 
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
-#include "results/claims.h"
-#include "results/collect.h"
-#include "results/explain.h"
+#include "results/compare/explain.h"
+#include "results/report/claims.h"
+#include "results/store/collect.h"
 #include "tests/support/runs.h"
 #include "tests/support/table.h"
 

@@ -1,11 +1,11 @@
 /* results/escape: names that would like to be code, markup, a formula or a command come out as the
  * text that was typed. */
+#include "core/base/mask.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 
-#include "core/base/mask.h"
-#include "results/escape.h"
+#include "results/sheet/escape.h"
 
 typedef void escape(const char *text, FILE *out);
 

@@ -1,7 +1,7 @@
 /* results/evidence_items: items that a stage left are verified, sorted by strata, and refused in
  * one line. */
-#include "results/collect.h"
-#include "results/evidence.h"
+#include "results/store/collect.h"
+#include "results/table/evidence.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"
 

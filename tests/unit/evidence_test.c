@@ -1,5 +1,5 @@
 /* results/evidence: what a score stage leaves is read, verified, and refused in one line. */
-#include "results/evidence.h"
+#include "results/table/evidence.h"
 
 #include <stdlib.h>
 

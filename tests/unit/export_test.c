@@ -7,9 +7,10 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "results/collect.h"
-#include "results/export.h"
-#include "results/links.h"
+#include "results/query/export.h"
+#include "results/sheet/escape.h"
+#include "results/store/collect.h"
+#include "results/table/links.h"
 #include "tests/support/runs.h"
 
 struct world {
@@ -212,8 +213,8 @@ static void tensorboard_reads_what_we_write(void **state)
     struct world world = world_new("export_tensorboard");
     const char *folder = test_folder("export_tensorboard_out");
     assert_int_equal(export_tensorboard(world.store, world.stage, world.count, folder), 2);
-    char name[LINKS_NAME];
-    links_name("demo/Transformer/1", name);
+    char name[ESCAPE_FOLDER];
+    escape_folder("demo/Transformer/1", name);
     const char *path = arena_print(&world.arena, "%s/%s-train-%.12s/events.out.tfevents.sanlab",
                                    folder, name, world.run.id);
     size_t bytes;

@@ -1,6 +1,6 @@
 /* What has items is tested: a kind `quiz` of this test's own beside scores. Marks and p in a table,
  * Holm over both columns, claims, explanations, and what is refused. */
-#include "results/claims.h"
+#include "results/report/claims.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "core/base/file.h"
 #include "core/base/pcg64.h"
 #include "core/config/tree_read.h"
-#include "results/explain.h"
-#include "results/offer.h"
+#include "results/compare/explain.h"
+#include "results/store/offer.h"
 #include "tests/support/scored.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"

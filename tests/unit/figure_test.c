@@ -7,8 +7,8 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
-#include "plots/figure.h"
-#include "results/collect.h"
+#include "plots/figures.h"
+#include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 enum { ROWS = 3, KINDS = 3 };

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "results/collect.h"
-#include "results/export.h"
+#include "results/query/export.h"
+#include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 struct column {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/sheet.h"
+#include "results/sheet/sheet.h"
 
 static struct arena arena;
 

@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "core/config/tree_read.h"
+#include "core/corpus/batch.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 #include "core/model/translator.h"
-#include "core/text/batch.h"
 #include "probes/gates.h"
 #include "tests/support/corpus.h"
 

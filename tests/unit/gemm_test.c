@@ -10,6 +10,7 @@
 #include "core/base/pcg64.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
+#include "core/cpu/processor.h"
 
 enum { CUT = 256, FRONT = 16 };
 
@@ -205,7 +206,7 @@ static const int team[] = {1, 2, 3, 7};
 static int tables(const struct ops *ops[2])
 {
     ops[0] = &cpu_table_v3, ops[1] = &cpu_table_v4;
-    return cpu_has_v4() ? 2 : 1;
+    return processor_has_v4() ? 2 : 1;
 }
 
 /* Every table gives `want`, with every step-th number of threads. */

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/base/file.h"
-#include "experiments/plan/grid.h"
+#include "experiments/grid/grid.h"
 
 static struct arena arena;
 static const char *here;

@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "core/base/file.h"
-#include "experiments/plan/kind_score.h"
-#include "experiments/plan/grid.h"
-#include "results/layout.h"
+#include "experiments/stage/kind_score.h"
+#include "experiments/grid/grid.h"
+#include "results/table/layout.h"
 
 static struct arena arena;
 static const char *here;

@@ -7,11 +7,11 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "experiments/plan/stage.h"
-#include "results/collect.h"
-#include "results/export.h"
-#include "results/find.h"
-#include "results/query.h"
+#include "experiments/stage/stage.h"
+#include "results/query/export.h"
+#include "results/query/find.h"
+#include "results/query/query.h"
+#include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 static char long_name[10 * 1024 + 1];

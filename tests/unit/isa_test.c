@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/cpu/cpu.h"
+#include "core/cpu/processor.h"
 #include "tests/support/model.h"
 #include "tests/support/op_run.h"
 
@@ -12,7 +13,7 @@ enum { TRIALS = 40 };
 
 static void skip_without_v4(void)
 {
-    if (cpu_has_v4()) return;
+    if (processor_has_v4()) return;
     print_message("this processor has no AVX-512 (F, BW, DQ, VL)\n");
     skip();
 }
@@ -78,12 +79,12 @@ static void a_wish_is_heard(void **state)
     setenv("SANLAB_ISA", "v5", 1);
     EXPECT_DIE("SANLAB_ISA: expected v3 or v4, got \"v5\"", cpu_ops());
     setenv("SANLAB_ISA", "v4", 1);
-    if (cpu_has_v4())
+    if (processor_has_v4())
         assert_ptr_equal(cpu_ops(), &cpu_table_v4);
     else
         EXPECT_DIE("no AVX-512", cpu_ops());
     unsetenv("SANLAB_ISA");
-    assert_ptr_equal(cpu_ops(), cpu_has_v4() ? &cpu_table_v4 : &cpu_table_v3);
+    assert_ptr_equal(cpu_ops(), processor_has_v4() ? &cpu_table_v4 : &cpu_table_v3);
 }
 
 int main(void)

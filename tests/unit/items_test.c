@@ -1,5 +1,5 @@
 /* results/items: what is written reads back, and what is none is refused with its line. */
-#include "results/items.h"
+#include "results/store/items.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Which pairs a corpus keeps: a plan that reads the text foresees as many, whatever the options. */
 #include "tests/support/test.h"
 
-#include "core/text/corpus_pairs.h"
-#include "experiments/plan/facts.h"
+#include "core/corpus/corpus_pairs.h"
+#include "experiments/stage/facts.h"
 #include "tests/support/corpus.h"
 
 /* The pairs that a corpus has of every split, and a plan says that it will have. */

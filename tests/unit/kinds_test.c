@@ -1,8 +1,8 @@
 /* What the files of kinds say of each other, which the build does not look at. */
 #include <string.h>
 
-#include "experiments/plan/stage.h"
-#include "results/offer.h"
+#include "experiments/stage/stage.h"
+#include "results/store/offer.h"
 #include "tests/support/test.h"
 
 static int place_of(const char *name)

@@ -8,7 +8,7 @@
 #include "core/base/digest.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
-#include "results/summary.h"
+#include "results/table/summary.h"
 
 struct world {
     struct arena arena;

@@ -3,8 +3,8 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
-#include "core/text/libreoffice.h"
-#include "core/text/table.h"
+#include "core/base/table.h"
+#include "core/corpus/libreoffice.h"
 
 static char root[512], out[600];
 

@@ -1,4 +1,4 @@
-/* results/links.h: names of rows as names of folders, and the links below them. */
+/* results/table/links.h: names of rows as names of folders, and the links below them. */
 #include "tests/support/test.h"
 
 #include <dirent.h>
@@ -8,14 +8,15 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "results/links.h"
+#include "results/sheet/escape.h"
+#include "results/table/links.h"
 
 static struct arena arena;
 
 static const char *name_of(const char *row)
 {
-    char name[LINKS_NAME];
-    links_name(row, name);
+    char name[ESCAPE_FOLDER];
+    escape_folder(row, name);
     return arena_text(&arena, name);
 }
 

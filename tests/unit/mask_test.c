@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "core/base/mask.h"
+#include "core/base/mask_output.h"
 
 /* What comes out when a child prints text[bytes] to its masked stdout, flushed after every `piece`
  * bytes, and exits. */

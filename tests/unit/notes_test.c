@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "results/collect.h"
-#include "results/find.h"
-#include "results/notes.h"
-#include "results/query.h"
+#include "results/query/find.h"
+#include "results/query/query.h"
+#include "results/store/collect.h"
+#include "results/store/notes.h"
 #include "tests/support/runs.h"
 
 static const char *tags_of(struct store *store, const char *id, struct arena *arena)

@@ -5,7 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
-#include "results/summary.h"
+#include "results/table/summary.h"
 #include "tests/support/scored.h"
 #include "tests/support/table.h"
 

@@ -11,11 +11,11 @@
 
 #include "core/base/file.h"
 #include "experiments/plan/estimate_rate.h"
-#include "experiments/plan/environment.h"
+#include "experiments/stage/environment.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_schedule.h"
-#include "experiments/plan/stage_digest.h"
-#include "results/collect.h"
+#include "experiments/stage/stage_digest.h"
+#include "results/store/collect.h"
 
 static struct arena arena;
 static const char *here, *runs;

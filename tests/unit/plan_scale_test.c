@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "core/train/bench.h"
+#include "core/bench/bench.h"
 #include "experiments/plan/plan.h"
 
 enum { STAGES = 10000, ROWS = 3333 };

@@ -7,8 +7,9 @@
 
 #include "core/base/file.h"
 #include "core/base/lease.h"
-#include "experiments/plan/facts.h"
+#include "core/corpus/prepare.h"
 #include "experiments/plan/plan.h"
+#include "experiments/stage/facts.h"
 
 static struct arena arena;
 

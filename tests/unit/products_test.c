@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "core/config/tree_read.h"
-#include "results/claims.h"
-#include "results/collect.h"
-#include "results/explain.h"
-#include "results/query.h"
+#include "results/compare/explain.h"
+#include "results/query/query.h"
+#include "results/report/claims.h"
+#include "results/store/collect.h"
 #include "tests/support/scored.h"
 
 #define LIBRARY "OpenBLAS 0.3.21 USE_OPENMP SkylakeX MAX_THREADS=64"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "core/base/journal.h"
-#include "results/collect.h"
-#include "results/find.h"
-#include "results/query.h"
-#include "results/show.h"
+#include "results/query/find.h"
+#include "results/query/query.h"
+#include "results/query/show.h"
+#include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 struct world {

@@ -7,7 +7,7 @@
 #include "core/base/file.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
-#include "core/text/corpus_pairs.h"
+#include "core/corpus/corpus_pairs.h"
 #include "tests/support/corpus.h"
 
 /* ---- one side ---- */

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "results/collect.h"
-#include "results/report.h"
-#include "results/report_facts.h"
+#include "results/report/report.h"
+#include "results/report/report_facts.h"
+#include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 static struct arena arena;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "experiments/plan/plan_schedule.h"
-#include "experiments/plan/runner_state.h"
+#include "experiments/run/runner_state.h"
 
 enum { CORPUS, SHORT, LONG, SCORE_SHORT, SCORE_LONG, TASKS };
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "results/collect.h"
-#include "results/export.h"
-#include "results/find.h"
-#include "results/query.h"
+#include "results/query/export.h"
+#include "results/query/find.h"
+#include "results/query/query.h"
+#include "results/store/collect.h"
 #include "tests/support/runs.h"
 #include "tests/support/scale.h"
 

@@ -6,8 +6,8 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
-#include "results/collect.h"
-#include "results/summary.h"
+#include "results/store/collect.h"
+#include "results/table/summary.h"
 #include "tests/support/runs.h"
 
 enum { ROWS = 2, SEEDS = 2 };

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/base/file.h"
-#include "core/text/corpus_shard.h"
+#include "core/corpus/corpus_shard.h"
 
 static const int32_t source[] = {3, 4, 1, 1, 5, 1}, target[] = {6, 1, 3, 3, 1, 1};
 static const int64_t source_start[] = {0, 3, 4, 6}, target_start[] = {0, 2, 5, 6};

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "results/number.h"
-#include "results/sheet.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
 
 static void numbers_as_people_read_them(void **state)
 {

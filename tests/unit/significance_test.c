@@ -1,5 +1,5 @@
 /* Properties of the tests on simulated systems, and sacreBLEU's numbers for one of them. */
-#include "results/significance.h"
+#include "results/stats/significance.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 
 #include "core/base/pcg64.h"
 #include "core/decode/resample.h"
-#include "results/significance.h"
+#include "results/stats/significance.h"
 #include "tests/support/test.h"
 
 enum { ITEMS = 90, SAMPLES = 200, TRIALS = 300, SEED = 7 };

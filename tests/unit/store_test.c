@@ -8,7 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "results/collect.h"
+#include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 static int64_t ask_int(struct store *store, const char *sql)

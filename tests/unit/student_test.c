@@ -1,5 +1,5 @@
 /* Student's t against mpmath, with 30 digits, and Welch's by hand. */
-#include "results/student.h"
+#include "results/stats/student.h"
 
 #include <math.h>
 

@@ -7,8 +7,8 @@
 #include "core/base/journal.h"
 #include "core/base/lease.h"
 #include "core/config/tree_read.h"
-#include "results/collect.h"
-#include "results/summary.h"
+#include "results/store/collect.h"
+#include "results/table/summary.h"
 #include "tests/support/runs.h"
 #include "tests/support/table.h"
 

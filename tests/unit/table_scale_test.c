@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "core/config/tree_read.h"
-#include "results/collect.h"
-#include "results/summary.h"
+#include "results/store/collect.h"
+#include "results/table/summary.h"
 #include "tests/support/scale.h"
 
 static const char *runs = "build/tmp/table_scale";

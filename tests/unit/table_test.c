@@ -1,7 +1,7 @@
 /* core/text/table: what was put in is found, on both owners, through many growths. */
 #include "tests/support/test.h"
 
-#include "core/text/table.h"
+#include "core/base/table.h"
 
 enum { KEYS = 20000, KEY_BYTES = 16 };
 static char key[KEYS][KEY_BYTES];

@@ -1,0 +1,18 @@
+#include "core/base/buffer.h"
+
+#include <stdlib.h>
+
+char *buffer_room(struct buffer *buffer, size_t more)
+{
+    if (buffer->capacity - buffer->bytes < more) {
+        buffer->capacity = 2 * (buffer->capacity + more);
+        buffer->text = heap_resize(buffer->text, buffer->capacity);
+    }
+    return buffer->text ? buffer->text + buffer->bytes : NULL; /* nothing was asked for */
+}
+
+void buffer_free(struct buffer *buffer)
+{
+    free(buffer->text);
+    *buffer = (struct buffer){0};
+}

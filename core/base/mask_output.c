@@ -1,0 +1,133 @@
+/* Standard output passes through a stream of our own, which keeps the begin of a character until
+ * its other bytes come. */
+#include "core/base/mask_output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/mask.h"
+
+void mask_line(FILE *out, const char *format, ...)
+{
+    char *text;
+    va_list list;
+    va_start(list, format);
+    const int length = vasprintf(&text, format, list);
+    va_end(list);
+    CHECK(length >= 0, "bad format %s", format);
+    mask_put(text, out);
+    fputc('\n', out);
+    free(text);
+}
+
+static struct {
+    FILE *stream;
+    char rest[4]; /* the begin of a character, or of CR LF, whose other bytes have not come yet */
+    size_t rests;
+} masked;
+
+/* Whether text[left] may be only the begin of what stands there. */
+static bool is_begin(const unsigned char *text, size_t left)
+{
+    const size_t whole = *text == '\r'   ? 2
+                         : *text >= 0xf0 ? 4
+                         : *text >= 0xe0 ? 3
+                         : *text >= 0xc2 ? 2
+                                         : 1;
+    for (size_t i = 1; i < left && i < whole; i++)
+        if (*text == '\r' || (text[i] & 0xc0) != 0x80) return false;
+    return left < whole && *text <= 0xf4;
+}
+
+static bool write_whole(const char *text, size_t bytes)
+{
+    while (bytes) {
+        const ssize_t wrote = write(STDOUT_FILENO, text, bytes);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote <= 0) return false;
+        text += wrote;
+        bytes -= (size_t)wrote;
+    }
+    return true;
+}
+
+/* Writes text[bytes] masked, and keeps an unfinished character at its end unless it is the `last`
+ * text. No more bytes come out than go in. */
+static bool write_masked(const char *text, size_t bytes, bool last)
+{
+    char *out = heap_alloc(bytes);
+    size_t used = 0;
+    bool good = true;
+    for (size_t i = 0; i < bytes;) {
+        const unsigned char *at = (const unsigned char *)text + i;
+        const size_t left = bytes - i;
+        if (!last && is_begin(at, left)) {
+            memcpy(masked.rest, at, masked.rests = left);
+            break;
+        }
+        int32_t character;
+        size_t length = mask_take(text + i, left, &character);
+        if (*at == '\n' || *at == '\t') character = *at;
+        if (*at == '\r' && left > 1 && at[1] == '\n') character = *at;
+        if (character == '?')
+            out[used++] = '?';
+        else
+            memcpy(out + used, at, length), used += length;
+        i += length;
+    }
+    good = write_whole(out, used);
+    free(out);
+    return good;
+}
+
+static ssize_t cookie_write(void *cookie, const char *text, size_t bytes)
+{
+    (void)cookie;
+    const size_t rests = masked.rests;
+    masked.rests = 0;
+    char *whole = heap_alloc(rests + bytes);
+    memcpy(whole, masked.rest, rests);
+    memcpy(whole + rests, text, bytes);
+    const bool good = write_masked(whole, rests + bytes, false);
+    const int reason = errno;
+    free(whole);
+    errno = reason;
+    return good ? (ssize_t)bytes : 0;
+}
+
+static int cookie_close(void *cookie)
+{
+    (void)cookie;
+    const bool good = write_masked(masked.rest, masked.rests, true);
+    masked.rests = 0;
+    return close(STDOUT_FILENO) == 0 && good ? 0 : -1;
+}
+
+void mask_stdout(void)
+{
+    static char buffer[1 << 16];
+    if (masked.stream) return;
+    masked.stream = fopencookie(
+        NULL, "w", (cookie_io_functions_t){.write = cookie_write, .close = cookie_close});
+    if (!masked.stream) die("standard output: %s", strerror(errno));
+    setvbuf(masked.stream, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof buffer);
+    fflush(stdout);
+    stdout = masked.stream;
+}
+
+bool mask_is_terminal(FILE *out)
+{
+    const int file = out == masked.stream ? STDOUT_FILENO : fileno(out);
+    return isatty(file) == 1;
+}
+
+void mask_pass(FILE *out, const char *sequence)
+{
+    if (out != masked.stream) {
+        fputs(sequence, out);
+    } else if (fflush(out) == 0) {
+        write_whole(sequence, strlen(sequence));
+    }
+}

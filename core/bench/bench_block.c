@@ -1,0 +1,62 @@
+/* One attention block between an embedding and a loss of a few classes, whose cost is small. */
+#include "core/bench/bench.h"
+
+enum { CLASSES = 16 };
+
+static struct batch random_batch(const struct bench_block *block, struct arena *arena)
+{
+    const struct random_key key = {1, random_stream("bench.block")};
+    const int T = block->sentences * block->length;
+    int32_t *token = ARENA_ARRAY(arena, int32_t, T);
+    int32_t *start = ARENA_ARRAY(arena, int32_t, block->sentences + 1);
+    for (int t = 0; t < T; t++) token[t] = (int32_t)random_below(key, (uint64_t)t, 0, CLASSES);
+    for (int b = 0; b <= block->sentences; b++) start[b] = b * block->length;
+    return (struct batch){.field[FIELD_TARGET] = {.T = T,
+                                                  .B = block->sentences,
+                                                  .longest = block->length,
+                                                  .token = token,
+                                                  .start = start}};
+}
+
+static struct graph *build(const struct bench_block *block, struct parameters *parameters,
+                           struct arena *arena)
+{
+    struct graph *graph = graph_new(arena, block->ops, GRAPH_TRAIN, parameters);
+    const struct embed_layer embedding = {
+        .rows = graph_tokens(graph, FIELD_TARGET),
+        .scale = 1,
+        .table = parameter_get(parameters, "embedding", CLASSES, block->width, START_NORMAL, 1)};
+    struct value *x = embed_build(graph, &embedding, "embedding");
+    x = attention_self(graph, x, block->heads, false, block->spec, 0, "attention");
+    loss_build(graph, linear_build(graph, x, CLASSES, false, "logits"), LABEL_TOKEN, 0, "loss");
+    const int T = block->sentences * block->length;
+    graph_plan(graph, (struct capacity){{0, T}, block->sentences, block->length});
+    parameters_place(parameters, graph->ops, true);
+    parameters_start(parameters, 1);
+    parameters_refresh(parameters);
+    graph_place(graph);
+    return graph;
+}
+
+double bench_attention_block(const struct bench_block *block)
+{
+    struct arena arena = {0};
+    struct parameters parameters = {.arena = &arena};
+    struct graph *graph = build(block, &parameters, &arena);
+    const struct batch batch = random_batch(block, &arena);
+    const struct step step = {.seed = 1, .normalizer = (real)batch.field[FIELD_TARGET].T};
+    double seconds[BENCH_ROUNDS];
+    graph_set_step(graph, &step);
+    graph_load(graph, &batch);
+    for (int round = -1; round < block->rounds; round++) { /* -1 warms up */
+        const double begin = block->clock();
+        graph_forward(graph);
+        graph_backward(graph, false);
+        graph->ops->sync();
+        if (round >= 0) seconds[round] = block->clock() - begin;
+    }
+    graph_release(graph);
+    parameters_release(&parameters);
+    arena_free(&arena);
+    return bench_median(seconds, block->rounds);
+}

@@ -1,0 +1,90 @@
+/* The op table with a clock around every op. */
+#include <string.h>
+
+#include "core/bench/bench.h"
+
+static const struct ops *inner_ops;
+static double (*now)(void);
+static struct bench_op timed[] = {
+#define OP(op, parameters, arguments) {.name = #op},
+#include "core/tensor/ops.def"
+#undef OP
+};
+enum {
+#define OP(op, parameters, arguments) OP_##op,
+#include "core/tensor/ops.def"
+#undef OP
+};
+
+/* Calls of ops whose marks, two each, are not read yet: of a table that has marks. */
+static int waiting[OPS_MARKS / 2], waits;
+
+static void read_marks(void)
+{
+    for (int i = 0; i < waits; i++)
+        timed[waiting[i]].seconds += inner_ops->elapsed(2 * i, 2 * i + 1);
+    waits = 0;
+}
+
+static double begin(void)
+{
+    if (!inner_ops->mark) return now();
+    if (waits == OPS_MARKS / 2) read_marks();
+    inner_ops->mark(2 * waits);
+    return 0;
+}
+
+static void end(int op, double begun)
+{
+    timed[op].calls++;
+    if (!inner_ops->mark) {
+        timed[op].seconds += now() - begun;
+        return;
+    }
+    inner_ops->mark(2 * waits + 1);
+    waiting[waits++] = op;
+}
+
+#define OP(op, parameters, arguments)                                                              \
+    static void timed_##op parameters                                                              \
+    {                                                                                              \
+        const double begun = begin();                                                              \
+        inner_ops->op arguments;                                                                   \
+        end(OP_##op, begun);                                                                       \
+    }
+#include "core/tensor/ops.def"
+#undef OP
+
+const struct ops *bench_ops(const struct ops *inner, double (*clock)(void))
+{
+    static struct ops table;
+    inner_ops = inner;
+    now = clock;
+    table = *inner;
+#define OP(op, parameters, arguments) table.op = timed_##op;
+#include "core/tensor/ops.def"
+#undef OP
+    return &table;
+}
+
+const struct bench_op *bench_ops_read(int *count)
+{
+    read_marks();
+    *count = (int)COUNT_OF(timed);
+    return timed;
+}
+
+double bench_ops_seconds(const char *name)
+{
+    read_marks();
+    for (size_t i = 0; i < COUNT_OF(timed); i++)
+        if (!strcmp(timed[i].name, name)) return timed[i].seconds;
+    CHECK(false, "there is no op %s", name);
+    return 0;
+}
+
+void bench_ops_clear(void)
+{
+    waits = 0;
+    for (size_t i = 0; i < COUNT_OF(timed); i++) timed[i].calls = 0, timed[i].seconds = 0;
+}

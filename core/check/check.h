@@ -1,0 +1,86 @@
+/* What must hold of every model, whatever its attention: gradients agree with finite differences, a
+ * sentence alone is what it is among others, no row knows its future, decoding word by word is
+ * decoding at once, threads change no bit. `sanlab check` prints it of any YAML, tests ask it of
+ * every variant.
+ *
+ * Finite differences need double, the program computes in float. So what stands here is in the
+ * program twice, once with real = double (the Makefile's check_double.o, of which only
+ * check_double is seen); models cross the border as YAML, devices by their names (device.h; in
+ * double there is the CPU alone), findings as numbers and text. */
+#ifndef CORE_CHECK_CHECK_H
+#define CORE_CHECK_CHECK_H
+
+#include "core/check/finding.h"
+#include "core/model/translator.h"
+
+/* What a build does with the model of a YAML text with the sections model, encoder and decoder.
+ * Vocabularies are small; parameters are started and shaken, in both builds alike. */
+enum { CHECKS = 8 };
+struct checker {
+    /* Everything that applies in this build; returns how many there are, at most CHECKS. */
+    int (*check)(const char *device, const char *name, const char *yaml,
+                 struct finding finding[CHECKS]);
+    /* Logits of a batch, [rows, CHECK_WORDS], in the arena; *count is how many numbers. */
+    double *(*logits)(const char *device, const char *name, const char *yaml, struct arena *arena,
+                      int64_t *count);
+};
+extern const struct checker check_double, check_float;
+
+/* ---- one by one ---- */
+
+enum {
+    CHECK_WORDS = 29, /* vocabulary sizes: no multiple of anything, equal for shared tables */
+    CHECK_ROWS = 120, /* capacity of lists: rows of a side, */
+    CHECK_SENTENCES = 12,
+    CHECK_LONGEST = 40
+};
+extern const struct capacity check_capacity;
+
+struct check_subject {
+    struct arena arena;
+    struct translator_options options;
+    struct model *model;
+    struct graph *train; /* planned and placed; its memory holds NaN */
+    int elements;        /* of every parameter that check_gradients moves alone: 3 */
+};
+void check_open(struct check_subject *subject, const struct ops *ops, const char *name,
+                const char *yaml);
+void check_close(struct check_subject *subject);
+/* A moment into training: no gain is 1 any more, no offset or bias 0. */
+void check_shake(struct parameters *parameters);
+
+/* Analytic against central differences, with dropouts, summed over two micro-batches: along one
+ * random direction and at a few elements of every parameter, to 1e-6 of the gradient's norm. Only
+ * in double. */
+void check_gradients(struct check_subject *subject, struct finding *finding);
+/* encoder.output and logits of sentences alone against those in a batch: no difference with our own
+ * products, rounding with OpenBLAS's, which are those of the double build. */
+void check_alone(struct check_subject *subject, struct finding *finding);
+/* Another target token t changes the logits of row t + 1 and no bit of those up to t, nor of other
+ * sentences. */
+void check_causality(struct check_subject *subject, struct finding *finding);
+/* Logits of the step list, whose rows fork, change places and leave as in a search, against those
+ * of the infer list. */
+void check_steps(struct check_subject *subject, struct finding *finding);
+/* Loss and gradients of one thread and of three: the same bits. */
+void check_threads(struct check_subject *subject, struct finding *finding);
+
+/* B sentences of 1 to `longest` tokens a side, the first of 1; a function of the seed. */
+struct batch check_batch(struct arena *arena, uint32_t seed, int B, int longest);
+/* Sentences [from, to) as a batch that knows its place in the step. */
+struct batch check_batch_part(struct arena *arena, const struct batch *batch, int from, int to);
+/* Step of a loss that is the plain sum over tokens; masks depend on seed and number. */
+struct step check_step(uint32_t seed);
+/* A further list, which keeps the value of that path or (NULL) the losses; the caller releases it.
+ */
+struct graph *check_list(struct model *model, struct arena *arena, enum graph_mode mode,
+                         const char *keep);
+/* Fills the planned memory, or any, with NaN: nothing may depend on what earlier batches left. */
+void check_poison(struct graph *graph);
+void check_poison_bytes(const struct ops *ops, void *memory, size_t bytes);
+/* Forward; returns the sum of the losses. */
+double check_forward(struct graph *graph, const struct step *step, const struct batch *batch);
+/* Rows of a kept value, [rows, columns], in the arena. */
+real *check_read(struct arena *arena, const struct graph *graph, const char *path);
+
+#endif

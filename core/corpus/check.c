@@ -1,0 +1,203 @@
+#include "core/corpus/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/mask.h"
+#include "core/base/table.h"
+#include "core/text/bpe.h"
+
+/* A run of token ids. */
+struct run {
+    const int32_t *token;
+    int64_t count;
+};
+
+static struct run sentence_of(const struct side *side, int i)
+{
+    return (struct run){side->token + side->start[i], side->start[i + 1] - side->start[i]};
+}
+
+static bool is_empty(struct run run)
+{
+    return run.count <= 1; /* <eos> alone */
+}
+
+/* Ids are compared as bytes: a table's keys may hold any. */
+static bool has(const struct table *set, struct run run)
+{
+    return table_get(set, (const char *)run.token, (size_t)run.count * sizeof *run.token) !=
+           TABLE_ABSENT;
+}
+
+/* Puts it in; false when it was there. */
+static bool put(struct table *set, struct run run)
+{
+    size_t before = set->count;
+    table_at(set, (const char *)run.token, (size_t)run.count * sizeof *run.token, 1);
+    return set->count > before;
+}
+
+/* Which ids go on in the next piece of the word. */
+static bool *find_marked(struct arena *arena, const struct vocabulary *vocabulary)
+{
+    const size_t mark = strlen(BPE_SEPARATOR);
+    bool *marked = ARENA_ARRAY(arena, bool, vocabulary->size);
+    for (int id = VOCABULARY_FIRST; id < vocabulary->size; id++) {
+        size_t bytes = strlen(vocabulary->token[id]);
+        marked[id] = bytes >= mark && !strcmp(vocabulary->token[id] + bytes - mark, BPE_SEPARATOR);
+    }
+    return marked;
+}
+
+/* The word at *at of a sentence; false at its <eos>. */
+static bool next_word(struct run sentence, const bool *marked, int64_t *at, struct run *word)
+{
+    int64_t i = *at;
+    while (i < sentence.count - 1 && marked[sentence.token[i]]) i++;
+    if (i < sentence.count - 1) i++;
+    *word = (struct run){sentence.token + *at, i - *at};
+    *at = i;
+    return word->count > 0;
+}
+
+static int compare_lengths(const void *left, const void *right)
+{
+    int a = *(const int *)left, b = *(const int *)right;
+    return (a > b) - (a < b);
+}
+
+/* Nearest rank: the smallest length that `share` of the sentences do not exceed. */
+static int percentile(const int *sorted, int count, double share)
+{
+    int rank = (int)(share * count + 0.999999);
+    return sorted[rank > 0 ? rank - 1 : 0];
+}
+
+static void measure_lengths(const struct side *side, int sentences, struct check_side *check)
+{
+    check->tokens = side->start[sentences];
+    if (!sentences) return;
+    int *length = heap_alloc((size_t)sentences * sizeof *length);
+    for (int i = 0; i < sentences; i++) length[i] = (int)sentence_of(side, i).count;
+    qsort(length, (size_t)sentences, sizeof *length, compare_lengths);
+    check->mean = (double)check->tokens / sentences;
+    check->median = percentile(length, sentences, 0.5);
+    check->percentile95 = percentile(length, sentences, 0.95);
+    check->longest = length[sentences - 1];
+    free(length);
+}
+
+/* `train` holds the words of train; train itself puts them in. */
+static void measure_words(const struct side *side, int sentences, const bool *marked,
+                          struct table *train, bool fill, struct check_side *check)
+{
+    for (int i = 0; i < sentences; i++) {
+        struct run sentence = sentence_of(side, i), word;
+        for (int64_t at = 0; next_word(sentence, marked, &at, &word);) {
+            check->words++;
+            for (int64_t t = 0; t < word.count; t++)
+                check->unknown += word.token[t] == VOCABULARY_UNK;
+            if (fill)
+                put(train, word);
+            else
+                check->new_words += !has(train, word);
+        }
+    }
+    if (check->words)
+        check->pieces_per_word = (double)(check->tokens - sentences) / (double)check->words;
+}
+
+static int64_t count_shared(const struct side *side, int sentences, const struct table *other)
+{
+    int64_t shared = 0;
+    for (int i = 0; i < sentences; i++) {
+        struct run sentence = sentence_of(side, i);
+        shared += !is_empty(sentence) && has(other, sentence);
+    }
+    return shared;
+}
+
+static int64_t count_duplicates(const struct split *split)
+{
+    struct arena arena = {0};
+    struct table *seen = table_new(&arena, (size_t)split->sentences);
+    int64_t duplicates = 0;
+    for (int i = 0; i < split->sentences; i++) {
+        struct run source = sentence_of(&split->side[SIDE_SOURCE], i);
+        struct run target = sentence_of(&split->side[SIDE_TARGET], i);
+        int32_t *pair = ARENA_ARRAY(&arena, int32_t, source.count + target.count);
+        memcpy(pair, source.token, (size_t)source.count * sizeof *pair);
+        memcpy(pair + source.count, target.token, (size_t)target.count * sizeof *pair);
+        duplicates += !put(seen, (struct run){pair, source.count + target.count});
+    }
+    arena_free(&arena);
+    return duplicates;
+}
+
+void corpus_measure(const struct corpus *corpus, struct check_split check[SPLITS])
+{
+    memset(check, 0, SPLITS * sizeof *check);
+    for (int split = 0; split < SPLITS; split++)
+        check[split].duplicates = count_duplicates(&corpus->split[split]);
+    for (int s = 0; s < SIDES; s++) {
+        struct arena arena = {0};
+        const bool *marked = find_marked(&arena, &corpus->vocabulary[s]);
+        struct table *words = table_new(&arena, 0);
+        struct table *sentences[SPLITS];
+        for (int split = 0; split < SPLITS; split++) {
+            int count = corpus->split[split].sentences;
+            const struct side *side = &corpus->split[split].side[s];
+            struct check_side *to = &check[split].side[s];
+            measure_lengths(side, count, to);
+            measure_words(side, count, marked, words, split == SPLIT_TRAIN, to);
+            if (split != SPLIT_TRAIN)
+                to->in_train = count_shared(side, count, sentences[SPLIT_TRAIN]);
+            if (split == SPLIT_TEST) to->in_dev = count_shared(side, count, sentences[SPLIT_DEV]);
+            sentences[split] = table_new(&arena, (size_t)count);
+            for (int i = 0; i < count; i++) put(sentences[split], sentence_of(side, i));
+        }
+        arena_free(&arena);
+    }
+}
+
+void corpus_check(const struct corpus *corpus, FILE *out)
+{
+    struct check_split check[SPLITS];
+    corpus_measure(corpus, check);
+    mask_put(corpus->language[SIDE_SOURCE], out);
+    fputs(" to ", out);
+    mask_put(corpus->language[SIDE_TARGET], out);
+    fprintf(out, ", %s%s, vocabulary %d", corpus->raw ? "raw text" : "tokens",
+            corpus->lowercase ? ", lower-cased" : "", corpus->vocabulary[SIDE_SOURCE].size);
+    if (corpus->joint)
+        fputs(" (joint)\n\n", out);
+    else
+        fprintf(out, " and %d\n\n", corpus->vocabulary[SIDE_TARGET].size);
+
+    fprintf(out, "%-6s %-6s %9s %11s %6s %6s %5s %5s %11s %8s %10s\n", "split", "side", "sentences",
+            "tokens", "mean", "median", "95%", "max", "pieces/word", "unknown", "new words");
+    for (int split = 0; split < SPLITS; split++)
+        for (int s = 0; s < SIDES; s++) {
+            const struct check_side *side = &check[split].side[s];
+            fprintf(out,
+                    "%-6s %-6s %9d %11" PRId64 " %6.1f %6d %5d %5d %11.3f %8" PRId64 " %10" PRId64
+                    "\n",
+                    s ? "" : split_names[split], side_names[s], corpus->split[split].sentences,
+                    side->tokens, side->mean, side->median, side->percentile95, side->longest,
+                    side->pieces_per_word, side->unknown, side->new_words);
+        }
+
+    fprintf(out, "\nduplicate pairs:");
+    for (int split = 0; split < SPLITS; split++)
+        fprintf(out, "%s %s %" PRId64, split ? "," : "", split_names[split],
+                check[split].duplicates);
+    fputc('\n', out);
+    for (int s = 0; s < SIDES; s++)
+        fprintf(out,
+                "shared %s sentences: %" PRId64 " of dev in train, %" PRId64
+                " of test in train, %" PRId64 " of test in dev\n",
+                side_names[s], check[SPLIT_DEV].side[s].in_train,
+                check[SPLIT_TEST].side[s].in_train, check[SPLIT_TEST].side[s].in_dev);
+}

@@ -1,0 +1,139 @@
+#include "core/corpus/corpus.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/corpus/corpus_line.h"
+#include "core/corpus/corpus_shard.h"
+#include "core/text/bpe.h"
+
+/* The path of one of the corpus's files, whose digest must be the one in corpus.json. */
+static const char *verified(struct arena *arena, const char *folder, const json_t *files,
+                            const char *name)
+{
+    const char *path = arena_print(arena, "%s/%s", folder, name);
+    const char *expected = json_string_value(json_object_get(files, name));
+    if (!expected) die("%s/corpus.json: has no digest of %s", folder, name);
+    char digest[DIGEST_TEXT];
+    digest_file(path, digest);
+    if (strcmp(digest, expected) != 0)
+        die("%s: was changed after the corpus was prepared (its SHA-256 is not the one in "
+            "corpus.json); remove the folder and prepare it again",
+            path);
+    return path;
+}
+
+/* Fills what corpus.json says; returns its list of files with digests, which belongs to *root. */
+static const json_t *read_description(struct arena *arena, struct corpus *corpus, json_t **root)
+{
+    const char *path = arena_print(arena, "%s/corpus.json", corpus->folder);
+    size_t bytes;
+    const char *content = file_read(arena, path, 0, &bytes);
+    char *digest = arena_alloc(arena, DIGEST_TEXT);
+    digest_bytes(content, bytes, digest);
+    corpus->digest = digest;
+
+    json_error_t error;
+    *root = json_loadb(content, bytes, JSON_REJECT_DUPLICATES, &error);
+    if (!*root) die("%s:%d: not JSON: %s", path, error.line, error.text);
+    int format, raw, lowercase, joint, segmented = false;
+    const char *source, *target;
+    json_t *files;
+    if (json_unpack_ex(*root, &error, 0, "{s:i, s:s, s:s, s:b, s:b, s:b, s:i, s:o, s?b}", "format",
+                       &format, "source", &source, "target", &target, "raw", &raw, "lowercase",
+                       &lowercase, "joint", &joint, "threshold", &corpus->threshold, "files",
+                       &files, "segmented", &segmented) != 0)
+        die("%s: not a description of a corpus: %s", path, error.text);
+    if (format != CORPUS_FORMAT)
+        die("%s: corpus of format %d, this program reads format %d; prepare it again", path, format,
+            CORPUS_FORMAT);
+    corpus->raw = raw;
+    corpus->segmented = segmented;
+    corpus->lowercase = lowercase;
+    corpus->joint = joint;
+    corpus->language[SIDE_SOURCE] = arena_text(arena, source);
+    corpus->language[SIDE_TARGET] = arena_text(arena, target);
+    return files;
+}
+
+struct corpus *corpus_open(struct arena *arena, const char *folder)
+{
+    struct corpus *corpus = ARENA_NEW(arena, struct corpus);
+    corpus->folder = arena_text(arena, folder);
+    corpus->encoder = ARENA_NEW(arena, struct corpus_encoder);
+    json_t *root;
+    const json_t *files = read_description(arena, corpus, &root);
+    verified(arena, folder, files, "codes.bpe");
+
+    int size[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        if (corpus->threshold)
+            verified(arena, folder, files, arena_print(arena, "pieces.%s", side_names[side]));
+        const char *name = arena_print(arena, "vocabulary.%s", side_names[side]);
+        const char *path = verified(arena, folder, files, name);
+        size_t bytes;
+        const char *content = file_read(arena, path, 0, &bytes);
+        corpus->vocabulary[side] = vocabulary_parse(arena, path, content, bytes);
+        size[side] = corpus->vocabulary[side].size;
+    }
+    for (int split = 0; split < SPLITS; split++) {
+        verified(arena, folder, files, arena_print(arena, "%s.reference", split_names[split]));
+        const char *name = arena_print(arena, "%s.shard", split_names[split]);
+        const char *path = verified(arena, folder, files, name);
+        size_t bytes;
+        const char *content = file_read(arena, path, 0, &bytes);
+        corpus->split[split] = shard_open(path, content, bytes, size);
+    }
+    json_decref(root);
+    return corpus;
+}
+
+char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                  const int32_t *token, int count)
+{
+    const struct vocabulary *vocabulary = &corpus->vocabulary[side];
+    struct line_format format = {.raw = corpus->raw, .lowercase = corpus->lowercase};
+    struct buffer pieces = {0}, words = {0}, text = {0};
+    for (int i = 0; i < count && token[i] != VOCABULARY_EOS; i++) {
+        CHECK(token[i] >= 0 && token[i] < vocabulary->size, "token id %d of a vocabulary of %d",
+              token[i], vocabulary->size);
+        if (i) buffer_add_byte(&pieces, ' ');
+        buffer_add(&pieces, vocabulary->token[token[i]], strlen(vocabulary->token[token[i]]));
+    }
+    bpe_undo_line(pieces.text, pieces.bytes, &words);
+    line_text(format, words.text, words.bytes, &text);
+    char *result = arena_alloc(arena, text.bytes + 1);
+    if (text.bytes) memcpy(result, text.text, text.bytes);
+    buffer_free(&pieces);
+    buffer_free(&words);
+    buffer_free(&text);
+    return result;
+}
+
+const char **corpus_references(struct arena *arena, const struct corpus *corpus,
+                               enum split_name split, int *count)
+{
+    const char *path = arena_print(arena, "%s/%s.reference", corpus->folder, split_names[split]);
+    size_t bytes;
+    char *text = file_read(arena, path, 0, &bytes), *end = text + bytes;
+    *count = corpus->split[split].sentences;
+    const char **reference = ARENA_ARRAY(arena, const char *, *count);
+    for (int i = 0; i < *count; i++) {
+        char *stop = memchr(text, '\n', (size_t)(end - text));
+        if (!stop) die("%s: %d lines, expected %d", path, i, *count);
+        *stop = 0;
+        reference[i] = text;
+        text = stop + 1;
+    }
+    if (text != end) die("%s: more than the %d lines that were expected", path, *count);
+    return reference;
+}
+
+const char *corpus_bleu_tokenizer(const struct corpus *corpus)
+{
+    const char *target = corpus->language[SIDE_TARGET];
+    const bool chinese = !strncmp(target, "zh", 2) && (!target[2] || strchr("-_", target[2]));
+    return !corpus->raw ? "none" : chinese ? "zh" : "13a";
+}

@@ -1,0 +1,67 @@
+/* A prepared corpus: the folder of a finished corpus stage, opened for reading.
+ *
+ *   corpus.json           description: counts, options, digests of the inputs, tokens per split
+ *   codes.bpe             merges (subword-nmt's format)
+ *   pieces.source ...     with a threshold: pieces that are not split again, piece BLANK count
+ *   vocabulary.source     one token per line, in the order of ids, token TAB count
+ *   vocabulary.target     the same file content when the vocabulary is joint
+ *   train.shard ...       packed token ids of both sides, with digests (corpus_shard.h has the
+ * layout) dev.reference ...     one reference per line, as the metric wants it (raw text, or
+ * tokens)
+ */
+#ifndef CORE_CORPUS_CORPUS_H
+#define CORE_CORPUS_CORPUS_H
+
+#include "core/base/arena.h"
+#include "core/base/buffer.h"
+#include "core/corpus/split.h"
+#include "core/text/vocabulary.h"
+
+enum { CORPUS_FORMAT = 1 }; /* of the folder */
+
+/* What corpus_encode keeps from one line to the next. */
+struct corpus_encoder {
+    struct bpe *bpe[SIDES]; /* merges, read when they are first asked for */
+    struct buffer clean, words, piece;
+};
+
+struct corpus {
+    struct vocabulary vocabulary[SIDES];
+    bool joint; /* both sides use one vocabulary */
+    struct split split[SPLITS];
+    const char *folder;
+    const char *digest; /* of corpus.json, which holds the digests of everything else */
+    const char *language[SIDES];
+    bool raw, segmented, lowercase; /* how its text was read (corpus_line.h) */
+    int threshold;                /* pieces.source and pieces.target hold those that are kept */
+    struct corpus_encoder *encoder;
+};
+
+/* Opens and verifies; dies when a file is missing or its digest is wrong. */
+struct corpus *corpus_open(struct arena *arena, const char *folder);
+/* Gives back what the arena does not own: the merges that corpus_encode has read. */
+void corpus_close(struct corpus *corpus);
+
+/* Token ids to text as the metric wants it: pieces joined (no @@), and detokenized when the corpus
+ * was tokenized by us. An <eos> ends it. */
+char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                  const int32_t *token, int count);
+/* The references of a split: lines of its reference file. *count = sentences. */
+const char **corpus_references(struct arena *arena, const struct corpus *corpus,
+                               enum split_name split, int *count);
+/* How its text is to be scored: "none" (tokens); of raw references "zh" (Chinese: zh, zh-CN, ..)
+ * or "13a". */
+const char *corpus_bleu_tokenizer(const struct corpus *corpus);
+/* A line of text (raw or tokenized, as the corpus came) to ids with <eos>, in the arena. Dies when
+ * it is not valid UTF-8. */
+int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                       const char *line, int *count);
+
+enum { CORPUS_LINE_PIECES = 512 }; /* of a line that is not of the corpus, at most */
+/* Lines of text as a side of a split, in the arena: as many as `split` has sentences. Of a line of
+ * more pieces the first CORPUS_LINE_PIECES - 1 and <eos> are left. Returns how many lines are cut
+ * so, and in *first the index of the first of them. */
+int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum side_name side,
+                        const char *const *line, int *first, struct arena *arena);
+
+#endif

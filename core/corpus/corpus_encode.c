@@ -1,0 +1,94 @@
+/* Text that is not of a corpus, as its ids: what prepare.c did with the corpus's own text, with the
+ * merges and vocabularies that it left. */
+#include <string.h>
+
+#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_line.h"
+#include "core/text/bpe.h"
+#include "core/text/utf8.h"
+
+void corpus_close(struct corpus *corpus)
+{
+    struct corpus_encoder *encoder = corpus->encoder;
+    for (int side = 0; side < SIDES; side++)
+        if (encoder->bpe[side]) bpe_free(encoder->bpe[side]);
+    buffer_free(&encoder->clean);
+    buffer_free(&encoder->words);
+    buffer_free(&encoder->piece);
+    *encoder = (struct corpus_encoder){0};
+}
+
+static struct bpe *read_merges(const struct corpus *corpus, enum side_name side)
+{
+    struct arena scratch = {0};
+    struct bpe *bpe =
+        bpe_read(arena_print(&scratch, "%s/codes.bpe", corpus->folder), BPE_ALL_MERGES);
+    if (corpus->threshold)
+        bpe_read_vocabulary(bpe,
+                            arena_print(&scratch, "%s/pieces.%s", corpus->folder, side_names[side]),
+                            corpus->threshold);
+    arena_free(&scratch);
+    return bpe;
+}
+
+int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                       const char *line, int *count)
+{
+    struct corpus_encoder *encoder = corpus->encoder;
+    struct line_format format = {
+        .raw = corpus->raw, .segmented = corpus->segmented, .lowercase = corpus->lowercase};
+    int64_t bad = utf8_check(line, strlen(line));
+    if (bad >= 0) die("byte %lld of the line is not valid UTF-8", (long long)bad + 1);
+    if (!encoder->bpe[side]) encoder->bpe[side] = read_merges(corpus, side);
+    struct bpe *bpe = encoder->bpe[side];
+    struct buffer *clean = &encoder->clean, *words = &encoder->words, *piece = &encoder->piece;
+    buffer_clear(clean);
+    buffer_clear(words);
+    line_clean(format, line, strlen(line), clean);
+    line_words(format, clean->text, clean->bytes, words);
+
+    /* A piece has at least one byte, and every word but the last has a blank behind it. */
+    int32_t *id = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
+    int ids = 0;
+    const char *at = words->text, *end = at + words->bytes, *word;
+    for (size_t length; bpe_next_word(&at, end, &word, &length);) {
+        const struct bpe_piece *split;
+        int pieces = bpe_split(bpe, word, length, &split);
+        for (int p = 0; p < pieces; p++) {
+            buffer_clear(piece);
+            buffer_add(piece, word + split[p].begin, split[p].end - split[p].begin);
+            if (p + 1 < pieces) buffer_add(piece, BPE_SEPARATOR, strlen(BPE_SEPARATOR));
+            id[ids++] = vocabulary_id_bytes(&corpus->vocabulary[side], piece->text, piece->bytes);
+        }
+    }
+    id[ids++] = VOCABULARY_EOS;
+    *count = ids;
+    return id;
+}
+
+int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum side_name side,
+                        const char *const *line, int *first, struct arena *arena)
+{
+    const int count = split->sentences;
+    int cut = 0;
+    struct arena scratch = {0};
+    int32_t **token = ARENA_ARRAY(&scratch, int32_t *, count + 1);
+    int64_t *start = ARENA_ARRAY(arena, int64_t, count + 1);
+    for (int i = 0; i < count; i++) {
+        int length;
+        token[i] = corpus_encode(&scratch, corpus, side, line[i], &length);
+        if (length > CORPUS_LINE_PIECES) {
+            if (!cut++) *first = i;
+            length = CORPUS_LINE_PIECES;
+            token[i][length - 1] = VOCABULARY_EOS;
+        }
+        if (length > split->longest[side]) split->longest[side] = length;
+        start[i + 1] = start[i] + length;
+    }
+    int32_t *all = ARENA_ARRAY(arena, int32_t, start[count] + 1);
+    for (int i = 0; i < count; i++)
+        memcpy(all + start[i], token[i], (size_t)(start[i + 1] - start[i]) * sizeof *all);
+    split->side[side] = (struct side){all, start};
+    arena_free(&scratch);
+    return cut;
+}

@@ -1,0 +1,24 @@
+/* The way of one line: text as it came ─► clean text ─► words; and back. */
+#ifndef CORE_CORPUS_CORPUS_LINE_H
+#define CORE_CORPUS_CORPUS_LINE_H
+
+#include <stdbool.h>
+
+#include "core/base/buffer.h"
+
+/* How text is read. */
+struct line_format {
+    bool raw;       /* text that we tokenize; else words between blanks */
+    bool segmented; /* raw text in which blanks beside Han and Kana are no text */
+    bool lowercase; /* by Unicode's simple mapping, character by character */
+};
+
+/* The line as a reference: no white space at its ends and, unless it is raw, single blanks between
+ * words (tabs, CR and the like separate words). Appends to `out`. Valid UTF-8 only. */
+void line_clean(struct line_format format, const char *line, size_t bytes, struct buffer *out);
+/* A clean line as words between single blanks. */
+void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out);
+/* Words between blanks as text for the metric. */
+void line_text(struct line_format format, const char *words, size_t bytes, struct buffer *out);
+
+#endif

@@ -1,0 +1,174 @@
+#include "core/corpus/corpus_pairs.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/corpus/corpus_line.h"
+#include "core/text/bpe.h"
+#include "core/text/utf8.h"
+
+struct reading {
+    struct arena *arena; /* of texts */
+    const struct corpus_options *options;
+    struct line_format format;
+    struct pairs *pairs; /* [SPLITS] */
+    struct buffer clean[SIDES], words[SIDES];
+};
+
+enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
+                          const int64_t words[SIDES], int64_t before)
+{
+    const int64_t least = words[0] < words[1] ? words[0] : words[1],
+                  most = words[0] < words[1] ? words[1] : words[0];
+    if (least < 0) return PAIR_INVALID;
+    if (options->max_words && most > options->max_words) return PAIR_WORDS_OVER;
+    if (split != SPLIT_TRAIN) return PAIR_KEPT;
+    if (options->train_max_words && most > options->train_max_words) return PAIR_WORDS_OVER;
+    if (!least) return PAIR_EMPTY;
+    if (options->train_max_ratio > 0 && (double)most > options->train_max_ratio * (double)least)
+        return PAIR_RATIO_OVER;
+    const int every = options->dev_every;
+    return every && (before + 1) % every == 0 ? PAIR_HELD_OUT : PAIR_KEPT;
+}
+
+int64_t sentence_check(const struct sentence *sentence)
+{
+    const char *nul = memchr(sentence->text, 0, sentence->bytes);
+    return nul ? nul - sentence->text : utf8_check(sentence->text, sentence->bytes);
+}
+
+/* Whether the sentence is text; dies where it is not and the options say so. */
+static bool is_valid(const struct corpus_options *options, const struct reader *reader,
+                     const struct sentence *sentence)
+{
+    const int64_t bad = sentence_check(sentence);
+    if (bad < 0) return true;
+    if (options->bad_utf8 == BAD_UTF8_ERROR)
+        die("%s:%d: byte %lld (0x%02x) is not valid UTF-8 text; convert the file, or leave such "
+            "pairs out with corpus.bad_utf8=drop-pair",
+            reader->path, sentence->line, (long long)bad + 1, (unsigned char)sentence->text[bad]);
+    return false;
+}
+
+static int count_words(const struct buffer *words)
+{
+    int count = 0;
+    const char *at = words->text, *end = at + words->bytes, *word;
+    for (size_t length; bpe_next_word(&at, end, &word, &length);) count++;
+    return count;
+}
+
+static const char *keep(struct arena *arena, const struct buffer *buffer)
+{
+    return buffer->bytes ? arena_text_range(arena, buffer->text, buffer->bytes) : "";
+}
+
+static void add_pair(const struct reading *reading, struct pairs *pairs)
+{
+    for (int side = 0; side < SIDES; side++) {
+        HEAP_MORE(pairs->words[side], pairs->count);
+        pairs->words[side][pairs->count] = keep(reading->arena, &reading->words[side]);
+    }
+    HEAP_MORE(pairs->reference, pairs->count);
+    pairs->reference[pairs->count++] = keep(reading->arena, &reading->clean[SIDE_TARGET]);
+}
+
+static bool is_full(const struct reading *reading, enum split_name split)
+{
+    int limit = reading->options->limit[split];
+    return reading->pairs[split].count == (limit ? limit : INT_MAX);
+}
+
+/* Fills clean and words of a side and counts them; -1: it is not text. */
+static int64_t read_side(struct reading *reading, enum side_name side, const struct reader *reader,
+                         const struct sentence *sentence)
+{
+    if (!is_valid(reading->options, reader, sentence)) return -1;
+    struct buffer *clean = &reading->clean[side], *words = &reading->words[side];
+    buffer_clear(clean);
+    buffer_clear(words);
+    line_clean(reading->format, sentence->text, sentence->bytes, clean);
+    line_words(reading->format, clean->text, clean->bytes, words);
+    return count_words(words);
+}
+
+static void take_pair(struct reading *reading, enum split_name split,
+                      const struct reader reader[SIDES], const struct sentence sentence[SIDES])
+{
+    struct pairs *pairs = &reading->pairs[split], *to = pairs;
+    int64_t words[SIDES];
+    for (int side = 0; side < SIDES; side++)
+        words[side] = read_side(reading, side, &reader[side], &sentence[side]);
+    const enum pair_fate fate = pair_judge(reading->options, split, words,
+                                           pairs->fate[PAIR_KEPT] + pairs->fate[PAIR_HELD_OUT]);
+    pairs->fate[fate]++;
+    if (fate > PAIR_HELD_OUT) return;
+    if (fate == PAIR_HELD_OUT) {
+        to = &reading->pairs[SPLIT_DEV];
+        if (is_full(reading, SPLIT_DEV)) return;
+    }
+    add_pair(reading, to);
+}
+
+static bool next_pair(const struct corpus_part *part, struct reader reader[SIDES],
+                      struct sentence sentence[SIDES])
+{
+    bool there[SIDES];
+    for (int side = 0; side < SIDES; side++)
+        there[side] = reader_next(&reader[side], &sentence[side]);
+    if (there[SIDE_SOURCE] != there[SIDE_TARGET]) {
+        for (int side = 0; side < SIDES; side++)
+            while (reader_next(&reader[side], &sentence[side])) continue;
+        die("corpus.%s: %s has %d %s, but %s has %d: number i of one must be the translation of "
+            "number i of the other",
+            split_names[part->split], reader[SIDE_SOURCE].path, reader[SIDE_SOURCE].sentences,
+            reader_unit(reader), reader[SIDE_TARGET].path, reader[SIDE_TARGET].sentences);
+    }
+    const char *source = sentence[SIDE_SOURCE].id, *target = sentence[SIDE_TARGET].id;
+    if (there[SIDE_SOURCE] && source && strcmp(source, target) != 0)
+        die("%s:%d: segment \"%s\", but %s:%d has \"%s\" there: expected the same document and id",
+            reader[SIDE_TARGET].path, sentence[SIDE_TARGET].line, target, reader[SIDE_SOURCE].path,
+            sentence[SIDE_SOURCE].line, source);
+    return there[SIDE_SOURCE];
+}
+
+static void read_part(struct reading *reading, const struct corpus_part *part)
+{
+    struct pairs *pairs = &reading->pairs[part->split];
+    struct reader reader[SIDES];
+    struct sentence sentence[SIDES];
+    for (int side = 0; side < SIDES; side++)
+        reader_open(&reader[side], part->side[side]->file,
+                    corpus_layout(reading->options, part->split, side));
+    for (; next_pair(part, reader, sentence); pairs->lines++)
+        if (!is_full(reading, part->split)) take_pair(reading, part->split, reader, sentence);
+    for (int side = 0; side < SIDES; side++) {
+        pairs->markup += reader[side].markup;
+        reader_close(&reader[side]);
+    }
+}
+
+void pairs_read(struct arena *arena, const struct corpus_options *options,
+                const struct corpus_sources *sources, struct pairs pairs[SPLITS])
+{
+    struct reading reading = {
+        .arena = arena,
+        .options = options,
+        .format = {.raw = options->text == CORPUS_RAW,
+                   .segmented = options->segmented,
+                   .lowercase = options->lowercase},
+        .pairs = pairs};
+    for (int i = 0; i < sources->parts; i++) read_part(&reading, &sources->part[i]);
+    for (int side = 0; side < SIDES; side++) {
+        buffer_free(&reading.clean[side]);
+        buffer_free(&reading.words[side]);
+    }
+}
+
+void pairs_free(struct pairs *pairs)
+{
+    for (int side = 0; side < SIDES; side++) free(pairs->words[side]);
+    free(pairs->reference);
+    *pairs = (struct pairs){0};
+}

@@ -1,0 +1,23 @@
+/* A split on disk: the packed token ids of both sides in one file.
+ *
+ *   char     magic[8]             "SANSHARD"
+ *   uint32   version, sentences
+ *   uint64   tokens[2]            source, target
+ *   int64    start[sentences+1]   source, then target: start[0] = 0, start[sentences] = tokens
+ *   int32    token[tokens]        source, then target; every sentence ends with <eos>
+ *
+ * Little-endian, every array aligned to its type. The file's SHA-256 stands in corpus.json, beside
+ * those of the other files, and corpus_open verifies it. */
+#ifndef CORE_CORPUS_CORPUS_SHARD_H
+#define CORE_CORPUS_CORPUS_SHARD_H
+
+#include "core/corpus/split.h"
+
+void shard_write(const char *path, const struct split *split);
+
+/* The split whose file content is `bytes`, which must stay: the arrays are used in place. Dies,
+ * naming `path`, when the content is not a whole shard or an id is outside its vocabulary. */
+struct split shard_open(const char *path, const char *bytes, size_t count,
+                        const int vocabulary_size[SIDES]);
+
+#endif

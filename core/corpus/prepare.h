@@ -1,0 +1,23 @@
+/* From parallel text to a prepared corpus (corpus.h), as the options of a grid's section `corpus`
+ * describe it.
+ *
+ *   text ─► pairs that are kept ─► words ─► BPE ─► vocabularies ─► token ids, references
+ *
+ * What is left out is counted in corpus.json, never silent:
+ *   empty    train: a side without words. dev, test: kept, an empty side is just <eos>
+ *   words    a side with more than max_words words, signs included (every split; train:
+ *            train_max_words, too)
+ *   ratio    train: a side with more than train_max_ratio times the words of the other
+ *   invalid  a line that is not UTF-8 (every split), when bad_utf8 says drop-pair
+ *   overlong train: a side with more than max_length pieces. dev, test: kept, cut to max_length */
+#ifndef CORE_CORPUS_PREPARE_H
+#define CORE_CORPUS_PREPARE_H
+
+#include "core/corpus/corpus_options.h"
+
+/* Makes the corpus in `folder`, which is there. corpus.json is written last: without it there is no
+ * corpus. `progress` is told the sentences that are done, of how many; it may be NULL. */
+void corpus_prepare(const struct corpus_options *options, const char *folder,
+                    void (*progress)(void *context, int64_t done, int64_t total), void *context);
+
+#endif

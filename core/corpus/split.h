@@ -1,0 +1,25 @@
+/* A split of a corpus: sentences of both sides as packed token ids. */
+#ifndef CORE_CORPUS_SPLIT_H
+#define CORE_CORPUS_SPLIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum split_name { SPLIT_TRAIN, SPLIT_DEV, SPLIT_TEST, SPLITS };
+extern const char *const split_names[SPLITS + 1]; /* "train", "dev", "test", NULL */
+
+enum side_name { SIDE_SOURCE, SIDE_TARGET, SIDES };
+extern const char *const side_names[SIDES + 1]; /* "source", "target", NULL */
+
+struct side {
+    const int32_t *token; /* [start[sentences]]; every sentence ends with VOCABULARY_EOS */
+    const int64_t *start; /* [sentences+1] */
+};
+
+struct split {
+    int sentences;
+    int longest[SIDES]; /* tokens of the longest sentence */
+    struct side side[SIDES]; /* without start: a side of no tokens */
+};
+
+#endif

@@ -1,0 +1,180 @@
+/* From a tile's energies to the weights of each branch, and back.
+ *
+ * Exponentials are computed once per tile, against the largest energy that any branch shows to the
+ * row; every branch then takes its own sum over its interval and its own dropout (Song et al.
+ * 2018, eq. 12: o_i = sum_j alpha_ij v_j per branch and head). A branch whose energies all lie far
+ * below that maximum takes its own. The backward pass computes weights again from the row's
+ * statistics, which say what was taken: no matrix of weights is ever kept. */
+#ifndef CORE_CPU_ATTENTION_SOFTMAX_H
+#define CORE_CPU_ATTENTION_SOFTMAX_H
+
+#include "core/cpu/attention_tile.h"
+
+/* Maximum and 1 / sum of query i in a branch; those of the next branch are 2 H further. */
+static real *tile_statistics(const struct tile *t, int branch, int i)
+{
+    return t->a->statistics + (((t->q0 + t->i0 + i) * t->a->R + branch) * t->a->H + t->h) * 2;
+}
+
+/* What of a branch's keys query i leaves out, or NULL. */
+static const real *tile_far(const struct tile *t, int i, struct tile_interval keys)
+{
+    return term_far(t->far ? t->far + (int64_t)i * t->width : NULL, keys.lo, keys.hi);
+}
+
+/* Where the keys from j on have a weight. */
+INLINE vec_mask tile_seen(struct tile_interval keys, const real *far, int j)
+{
+    const vec_mask inside = tile_inside(keys, j);
+    return far ? inside & vec_above(vec_full(1), vec_load(far + j, LANES)) : inside;
+}
+
+/* Largest energy of query i among the keys. */
+INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, const real *far)
+{
+    const real *energy = t->energy + (int64_t)i * t->width;
+    vec top = vec_full(-INFINITY);
+    for (int j = keys.lo / LANES * LANES; j < keys.hi; j += LANES)
+        top = vec_max(
+            vec_pick(tile_seen(keys, far, j), vec_load(energy + j, LANES), vec_full(-INFINITY)),
+            top);
+    return vec_top(top);
+}
+
+/* t->shared of the tile, against the maximum of all branches: found (forward) or kept, where it is
+ * that of the branch that has the key. */
+static void tile_exponentials(struct tile *t, bool fresh)
+{
+    const struct attention_args *a = t->a;
+    for (int i = 0; i < t->rows; i++) {
+        const real *energy = t->energy + (int64_t)i * t->width;
+        real *shared = t->shared + (int64_t)i * t->width;
+        if (fresh) {
+            struct tile_interval keys = tile_keys(a, 0, t->i0 + i, t->nk);
+            for (int r = 1; r < a->R; r++)
+                keys = tile_both(keys, tile_keys(a, r, t->i0 + i, t->nk));
+            t->top[i] = tile_top(t, i, keys, NULL);
+        } else {
+            t->top[i] = *tile_statistics(t, 0, i);
+            for (int r = 1; r < a->R; r++) {
+                const real top = *tile_statistics(t, r, i);
+                t->top[i] = top > t->top[i] ? top : t->top[i];
+            }
+        }
+        for (int j = t->all.lo; j < t->all.hi; j += LANES)
+            vec_store(shared + j, LANES, vec_exp(vec_load(energy + j, LANES) - t->top[i]));
+    }
+}
+
+/* weight = from over the keys that are seen, 0 elsewhere in the span; returns the sum. */
+INLINE real tile_cut(const real *from, struct tile_interval keys, const real *far,
+                     struct tile_interval span, real *weight)
+{
+    vec sum = {0};
+    for (int j = span.lo; j < span.hi; j += LANES) {
+        const vec x = vec_pick(tile_seen(keys, far, j), vec_load(from + j, LANES), (vec){0});
+        vec_store(weight + j, LANES, x);
+        sum += x;
+    }
+    return vec_sum(sum);
+}
+
+/* The same from energies, against a maximum that is not the shared one. */
+static real tile_cut_own(const struct tile *t, int i, real top, struct tile_interval keys,
+                         const real *far, struct tile_interval span, real *weight)
+{
+    const real *energy = t->energy + (int64_t)i * t->width;
+    for (int j = span.lo; j < span.hi; j += LANES)
+        vec_store(weight + j, LANES, vec_exp(vec_load(energy + j, LANES) - top));
+    return tile_cut(weight, keys, far, span, weight);
+}
+
+/* A branch whose shared exponentials sum to less is so far below the maximum that the difference
+ * costs digits. */
+static const real TILE_FAINT = (real)1e-5;
+
+/* Weights of a branch into t->weight: with new statistics (forward) or from the kept ones. Lanes
+ * outside of a row's interval become zero over the branch's whole union. */
+static void tile_weights(struct tile *t, int branch, struct tile_interval span, bool fresh)
+{
+    for (int i = 0; i < t->rows; i++) {
+        const struct tile_interval keys = tile_keys(t->a, branch, t->i0 + i, t->nk);
+        const real *shared = t->shared + (int64_t)i * t->width, *far = tile_far(t, i, keys);
+        real *weight = t->weight + (int64_t)i * t->width;
+        real *statistics = tile_statistics(t, branch, i);
+        if (fresh) {
+            real sum = tile_cut(shared, keys, far, span, weight);
+            statistics[0] = t->top[i];
+            if (sum < TILE_FAINT) {
+                statistics[0] = tile_top(t, i, keys, far);
+                sum = tile_cut_own(t, i, statistics[0], keys, far, span, weight);
+            }
+            statistics[1] = 1 / sum;
+        } else if (statistics[0] < t->top[i]) {
+            tile_cut_own(t, i, statistics[0], keys, far, span, weight);
+        } else {
+            tile_cut(shared, keys, far, span, weight);
+        }
+        for (int j = span.lo; j < span.hi; j += LANES)
+            vec_store(weight + j, LANES, vec_load(weight + j, LANES) * statistics[1]);
+    }
+}
+
+INLINE bool tile_drops(const struct attention_args *a, int branch)
+{
+    return a->dropout.threshold && !a->branch[branch].undropped;
+}
+
+/* Dropout factors of a branch's weights: index ((row * H + h) << 16) + j, row counted over the
+ * whole optimizer step. */
+static void tile_factors(struct tile *t, int branch, struct tile_interval span)
+{
+    const struct attention_args *a = t->a;
+    const struct random_key key = {a->step->seed, a->dropout.stream};
+    for (int i = 0; i < t->rows; i++) {
+        const int64_t row = a->step->first_row[a->dropout.rows] + t->q0 + t->i0 + i;
+        const uint64_t base = (uint64_t)(row * a->H + t->h) << 16;
+        for (int j = span.lo; j < span.hi;) {
+            const struct dropout_group group =
+                dropout_blocks(key, (base + (uint64_t)j) / 128, a->step->number, (uint32_t)branch);
+            do {
+                vec_store(t->factor + (int64_t)i * t->width + j, LANES,
+                          dropout_factor(&group, j / LANES % 8, a->dropout.threshold));
+                j += LANES;
+            } while (j < span.hi && j % 128);
+        }
+    }
+}
+
+/* weight *= factor over the span. */
+static void tile_drop(struct tile *t, real *weight, struct tile_interval span)
+{
+    for (int i = 0; i < t->rows; i++)
+        for (int j = span.lo; j < span.hi; j += LANES) {
+            const int64_t at = (int64_t)i * t->width + j;
+            vec_store(weight + at, LANES,
+                      vec_load(weight + at, LANES) * vec_load(t->factor + at, LANES));
+        }
+}
+
+/* Gradient of energies of one branch, added to total: P * (dP - sum_j P dP), where dP has already
+ * met the dropout factors. */
+static void tile_softmax_backward(struct tile *t, struct tile_interval span, const real *slope,
+                                  real *total)
+{
+    for (int i = 0; i < t->rows; i++) {
+        const int64_t row = (int64_t)i * t->width;
+        vec dot = {0};
+        for (int j = span.lo; j < span.hi; j += LANES)
+            dot = vec_fma(vec_load(t->weight + row + j, LANES), vec_load(slope + row + j, LANES),
+                          dot);
+        const real delta = vec_sum(dot);
+        for (int j = span.lo; j < span.hi; j += LANES) {
+            vec x =
+                vec_load(t->weight + row + j, LANES) * (vec_load(slope + row + j, LANES) - delta);
+            vec_store(total + row + j, LANES, vec_load(total + row + j, LANES) + x);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* Products of one call, one after the other. On the CPU an activation is a real. */
+#include "core/cpu/gemm_each.h"
+
+/* `count` elements behind the first one; of what is not there nothing. */
+static const struct act *behind(const struct act *x, int64_t count)
+{
+    return x ? (const struct act *)(const void *)((const real *)(const void *)x + count) : NULL;
+}
+
+static int rows_of(int launched, const int32_t *rows, int each)
+{
+    return rows ? *rows * (each ? each : 1) : launched;
+}
+
+void cpu_gemm_each(const struct gemm *g, cpu_product *product)
+{
+    struct gemm one = *g;
+    one.M = rows_of(g->M, g->rows, g->each);
+    one.rows = NULL;
+    for (int i = 0; i < g->products || !i; i++) {
+        one.a = behind(g->a, i * g->next_a);
+        one.b = behind(g->b, i * g->next_b);
+        one.c = (struct act *)(void *)((real *)(void *)g->c + i * g->next_c);
+        product(&one);
+    }
+}
+
+struct gemm cpu_gemm_of_weight(const struct gemm_weight *g)
+{
+    return (struct gemm){.transpose_a = true,
+                         .M = g->M,
+                         .N = g->N,
+                         .K = rows_of(g->T, g->rows, g->each),
+                         .a = g->a,
+                         .lda = g->lda,
+                         .b = g->b,
+                         .ldb = g->ldb,
+                         .c = (struct act *)(void *)g->c,
+                         .ldc = g->N,
+                         .add = g->add,
+                         .scale = g->scale};
+}
+
+void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product)
+{
+    struct gemm one = cpu_gemm_of_weight(g);
+    for (int i = 0; i < g->products || !i; i++) {
+        one.a = behind(g->a, i * g->next_a);
+        one.b = behind(g->b, i * g->next_b);
+        one.add = g->add || i;
+        product(&one);
+    }
+}
+
+void cpu_sum_bias(const struct gemm_weight *g, cpu_columns *columns)
+{
+    CHECK(!g->bias || (g->products < 2 && g->each < 2), "the bias of several products");
+    if (g->bias) columns(g->b, g->T, g->rows, g->N, g->ldb, g->add_bias, g->bias);
+}

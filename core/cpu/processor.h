@@ -1,0 +1,15 @@
+/* What this processor can do. */
+#ifndef CORE_CPU_PROCESSOR_H
+#define CORE_CPU_PROCESSOR_H
+
+#include <stdbool.h>
+
+/* Whether it has the instructions of the v4 table (AVX-512 F, BW, DQ, VL). */
+static inline bool processor_has_v4(void)
+{
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+#endif

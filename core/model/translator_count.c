@@ -1,0 +1,43 @@
+/* Counts come from the lists themselves, built without memory for a backend. */
+#include <math.h>
+
+#include "core/model/translator.h"
+
+int64_t translator_count(const struct translator_options *options, int64_t source_size,
+                         int64_t target_size)
+{
+    struct arena arena = {0};
+    const int words[SIDES] = {(int)source_size, (int)target_size};
+    const int64_t count = translator_new(&arena, NULL, options, words, 0)->parameters.total;
+    arena_free(&arena);
+    return count;
+}
+
+int64_t translator_count_body(const struct translator_options *options)
+{
+    const int size = 4; /* any: tables are taken off again */
+    const int64_t tables = options->model.share == SHARE_ALL      ? 1
+                           : options->model.share == SHARE_TARGET ? 2
+                                                                  : 3;
+    return translator_count(options, size, size) - tables * size * options->model.width;
+}
+
+enum {
+    TOKENS = 1000000,       /* stand for all: counts of a list are ints */
+    SENTENCES = TOKENS / 16 /* of 16 tokens, for the small share of attention */
+};
+
+double translator_train_flops(const struct translator_options *options, int64_t target_size,
+                              double source, double target)
+{
+    struct arena arena = {0};
+    const int words[SIDES] = {(int)target_size, (int)target_size};
+    struct model *model = translator_new(&arena, NULL, options, words, 0);
+    struct graph *graph = model_list(model, &arena, GRAPH_TRAIN);
+    const double larger = fmax(1, fmax(source, target)), scale = TOKENS / larger;
+    graph_count(graph, &(struct batch){.field = {{.T = (int)(source * scale), .B = SENTENCES},
+                                                 {.T = (int)(target * scale), .B = SENTENCES}}});
+    const double flops = 3 * graph_flops(graph) / scale;
+    arena_free(&arena);
+    return flops;
+}

@@ -1,0 +1,117 @@
+/* A list at work: its batch goes to the device, its nodes run forward and backward, its losses and
+ * values come back. */
+#include <string.h>
+
+#include "core/tensor/graph.h"
+#include "core/tensor/guard.h"
+
+void graph_pack(struct graph *graph)
+{
+    if (graph->parameters->gradient) return;
+    for (int i = 0; i < graph->nodes; i++) {
+        struct node *node = graph->node[i];
+        if (node->multiplies)
+            parameter_pack(graph->parameters, node->parameter[0], node->transposed);
+    }
+}
+
+void graph_forward(struct graph *graph)
+{
+    CHECK(graph->parameters->ops || !graph->parameters->count, "this model is not placed");
+    guard_poison(graph);
+    for (int i = 0; i < graph->nodes; i++) {
+        guard_before(graph, i, false);
+        graph->node[i]->type->forward(graph, graph->node[i]);
+        guard_after(graph, i, false);
+    }
+}
+
+void graph_backward(struct graph *graph, bool accumulate)
+{
+    CHECK(graph->mode == GRAPH_TRAIN, "only a training list has gradients");
+    graph->accumulate = accumulate;
+    for (int i = graph->nodes - 1; i >= 0; i--) {
+        guard_before(graph, i, true);
+        graph->node[i]->type->backward(graph, graph->node[i]);
+        guard_after(graph, i, true);
+    }
+}
+
+void graph_sum_losses(const struct graph *graph, bool add)
+{
+    CHECK(graph->loss && graph->loss->kept, "the losses of this list are not kept");
+    const int T = graph_rows(graph, graph->loss);
+    const int32_t *rows = graph_counted(graph->loss);
+    graph->ops->sum(graph->loss->data, T, rows, add, &graph->outcome->loss);
+    graph->ops->sum(graph->likelihood->data, T, rows, add, &graph->outcome->likelihood);
+}
+
+static void issue_learning(void *context)
+{
+    struct graph *graph = context;
+    const bool accumulate = graph->accumulate;
+    graph_forward(graph);
+    graph_sum_losses(graph, accumulate);
+    graph_backward(graph, accumulate);
+}
+
+void graph_learn(struct graph *graph, bool accumulate)
+{
+    struct run_key key;
+    memset(&key, 0, sizeof key); /* the gaps between its members, too */
+    key.list = graph;
+    key.accumulate = accumulate;
+    for (int k = 0; k < graph->kinds; k++) {
+        key.launched[k] = graph->rows[k]->launched;
+        key.groups[k] = graph->rows[k]->groups;
+        key.longest[k] = graph->rows[k]->longest;
+    }
+    graph->accumulate = accumulate;
+    graph->ops->run(&key, issue_learning, graph);
+}
+
+static void issue_most(void *context)
+{
+    struct graph *graph = context;
+    for (int i = 0; i < graph->nodes; i++) graph->node[i]->type->forward(graph, graph->node[i]);
+    if (graph->mode != GRAPH_TRAIN) return;
+    if (graph->loss) graph_sum_losses(graph, false);
+    for (int i = graph->nodes - 1; i >= 0; i--)
+        graph->node[i]->type->backward(graph, graph->node[i]);
+}
+
+void graph_reserve(struct graph *graph)
+{
+    if (!graph->ops->reserve || graph->mode == GRAPH_STEP) return;
+    for (int k = 0; k < graph->kinds; k++) {
+        struct rows *rows = graph->rows[k];
+        rows->count = rows->launched = rows->room;
+        rows->groups = rows->group_room;
+        rows->longest = graph->capacity.longest;
+    }
+    graph->ops->reserve(issue_most, graph);
+}
+
+struct outcome graph_outcome(const struct graph *graph)
+{
+    struct outcome outcome;
+    graph->ops->download(&outcome, graph->outcome, sizeof outcome);
+    return outcome;
+}
+
+struct outcome graph_losses(const struct graph *graph)
+{
+    graph_sum_losses(graph, false);
+    return graph_outcome(graph);
+}
+
+void graph_read(const struct graph *graph, const struct value *value, real *to)
+{
+    const int rows = value->rows->count;
+    CHECK(value->kept, "%s is not kept", value->path);
+    if (value->real) {
+        graph->ops->download(to, value->data, (size_t)rows * (size_t)value->columns * sizeof(real));
+        return;
+    }
+    graph->ops->read_act(value->data, rows, value->columns, value->ld, to);
+}

@@ -1,0 +1,209 @@
+#include "experiments/grid/grid.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/table.h"
+#include "core/config/word.h"
+#include "experiments/grid/grid_part.h"
+#include "experiments/grid/kind.h"
+#include "results/report/claims.h"
+
+static void add_seed(struct grid *grid, const struct tree *value, int seed)
+{
+    for (int i = 0; i < grid->seeds; i++)
+        if (grid->seed[i] == (uint32_t)seed) die_at(value->place, "seeds: %d is named twice", seed);
+    if (grid->seeds == GRID_SEEDS) die_at(value->place, "seeds: more than %d", GRID_SEEDS);
+    grid->seed[grid->seeds++] = (uint32_t)seed;
+}
+
+/* A list, a range, one number, or numbers with commas; a plus before a text adds to those that are
+ * there. */
+static void seeds_read(struct arena *arena, struct grid *grid, const struct tree *value)
+{
+    if (value->kind == TREE_MAP) die_at(value->place, "seeds: expected a list of numbers");
+    const struct tree *one = value, *list = value;
+    bool more = value->kind == TREE_SCALAR && value->text[0] == '+';
+    if (value->kind == TREE_SCALAR) {
+        one = tree_new_text(arena, value->place, value->text + more);
+        list = grid_range(arena, value->place, one->text);
+        if (!list) list = grid_split(arena, value->place, one->text);
+    }
+    if (!more) grid->seeds = 0;
+    for (int i = 0; i < (list ? list->count : 1); i++) {
+        const struct tree *seed = list ? list->item[i] : one;
+        add_seed(grid, seed, scalar_int(seed, "seeds", 0, INT_MAX));
+    }
+    if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
+}
+
+static const char *const *kinds_read(struct arena *arena)
+{
+    const int count = stage_kinds_count();
+    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) name[i] = stage_kinds()[i]->name;
+    return name;
+}
+
+/* "KIND.PART" of all that some point has. */
+static const char *const *parts_read(struct arena *arena, const struct grid *grid)
+{
+    struct table *known = table_new(arena, 16);
+    const char **name = NULL;
+    int count = 0;
+    for (int r = 0; r < grid->rows; r++)
+        for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
+            const struct point *point = &grid->point[r * grid->seeds];
+            struct texts parts = {0};
+            if (point->options) parts = settings_parts(&point->settings, (*kind)->evaluation);
+            for (int i = 0; i < parts.count; i++) {
+                const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
+                if (*table_at(known, one, strlen(one), count) != count) continue;
+                ARENA_MORE(arena, name, count);
+                name[count++] = one;
+            }
+        }
+    ARENA_MORE(arena, name, count);
+    name[count] = NULL;
+    return name;
+}
+
+static const char *task_read(struct arena *arena, const struct tree *head)
+{
+    const char *word = settings_task(head), **known = NULL;
+    const int count = stage_kinds_count();
+    known = ARENA_ARRAY(arena, const char *, count + 1);
+    for (int i = 0, tasks = 0; i < count; i++) {
+        const char *task = stage_kinds()[i]->task;
+        if (!task) continue;
+        if (!strcmp(task, word)) return task;
+        if (!tasks || strcmp(known[tasks - 1], task) != 0) known[tasks++] = task;
+    }
+    word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, known);
+}
+
+/* What a point asks for must be of the grid's task, and so must be all that it reads; and what it
+ * says of a corpus, a model or training must be for a stage of that task. */
+static void check_task(const struct grid *grid, const struct tree *options, struct arena *arena)
+{
+    unsigned used = 0;
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
+        if (!stage_kind_foreign(*kind, grid->task)) used |= (*kind)->settings;
+    for (const char *const *name = settings_sections(~used, NULL, arena); *name; name++) {
+        const struct tree *said = tree_find(options, *name);
+        if (said)
+            die_at(said->place, "%s: no stage of this grid's task, %s, depends on it", *name,
+                   grid->task);
+    }
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
+        if (!(*kind)->evaluation) continue;
+        const char *section = (*kind)->evaluation->section->name;
+        const struct tree *asked = tree_find(options, section);
+        const struct stage_kind *foreign = stage_kind_foreign(*kind, grid->task);
+        if (asked && foreign)
+            die_at(asked->place, "%s: %s%s is of the task %s; this grid's task is %s", section,
+                   foreign == *kind ? "" : "it reads ", foreign->name, foreign->task, grid->task);
+    }
+}
+
+/* What the table needs to know, but for the stages. */
+static void summary_fill(struct arena *arena, struct grid *grid, const struct grid_rows *rows)
+{
+    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows);
+    for (int i = 0; i < grid->rows; i++)
+        row[i] = (struct summary_row){.name = grid->row[i],
+                                      .options = rows->row[i].options,
+                                      .entry = rows->row[i].entry,
+                                      .line = rows->row[i].line,
+                                      .factors = rows->row[i].factors,
+                                      .factor = rows->row[i].factor};
+    grid->summary = (struct summary_grid){.grid = grid->name,
+                                          .title = grid->title,
+                                          .source = grid->source,
+                                          .rows = grid->rows,
+                                          .row = row,
+                                          .tags = grid->tags.count,
+                                          .tag = grid->tags.text,
+                                          .note = grid->note};
+    grid->summary.words =
+        (struct summary_words){kinds_read(arena), parts_read(arena, grid), settings_names(arena),
+                               settings_defaults(arena), settings_defaults_beside};
+    summary_read(grid->table, &grid->summary, arena);
+    claims_read(grid->claims, &grid->summary, arena);
+}
+
+/* The part of a grid's file that is text about it. */
+static void heading_read(struct arena *arena, struct grid *grid, const struct tree *tree)
+{
+    const struct tree *name = tree_get(tree, "grid"), *title = tree_get(tree, "title"),
+                      *source = tree_get(tree, "source"), *note = tree_get(tree, "note"),
+                      *tags = tree_get(tree, "tags");
+    if (!name) die_at(tree->place, "a grid needs a name of its own: grid: NAME");
+    grid->name = scalar_text(name, "grid");
+    if (!*grid->name || strlen(grid->name) > 100 ||
+        strspn(grid->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
+            strlen(grid->name))
+        die_at(name->place, "grid: \"%s\": expected letters, digits, - and _ (it names a file)",
+               grid->name);
+    grid->title = title ? scalar_text(title, "title") : grid->name;
+    grid->source = source ? scalar_text(source, "source") : NULL;
+    grid->note = note ? scalar_text(note, "note") : NULL;
+    grid->task = task_read(arena, tree);
+    if (tags) grid->tags = scalar_texts(tags, "tags", arena);
+}
+
+/* Every row that runs with every seed, checked. */
+static void points_read(struct arena *arena, struct grid *grid, const struct grid_rows *rows)
+{
+    if (rows->count > GRID_POINTS / grid->seeds)
+        die("%s: %d rows with %d seeds are more than %d points", grid->path, rows->count,
+            grid->seeds, GRID_POINTS);
+    grid->rows = rows->count;
+    grid->row = ARENA_ARRAY(arena, const char *, grid->rows);
+    grid->point = ARENA_ARRAY(arena, struct point, grid->rows * grid->seeds);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct tree *options = rows->row[r].options;
+        struct settings settings = {0};
+        grid->row[r] = rows->row[r].name;
+        if (grid->rows > 1) die_at_about(arena_print(arena, "row \"%s\"", grid->row[r]));
+        if (options) {
+            options = grid_drop_presets(arena, options);
+            settings_check_sections(options, arena);
+            check_task(grid, options, arena);
+            settings_read(&settings, options, arena);
+        }
+        for (int s = 0; s < grid->seeds; s++)
+            grid->point[r * grid->seeds + s] = (struct point){r, grid->seed[s], options, settings};
+    }
+    die_at_about(NULL);
+}
+
+struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
+                       int overrides)
+{
+    die_at_about(NULL);
+    if (!file_exists(path)) die("%s: no such grid", path);
+    struct grid *grid = ARENA_NEW(arena, struct grid);
+    const struct grid_file file = grid_file_read(arena, path);
+    const struct grid_typed typed = grid_typed_read(arena, override, overrides);
+    const struct tree *seeds = tree_get(file.head, "seeds");
+    struct grid_typed_word *typed_seeds = grid_typed_find(&typed, "seeds");
+    grid->path = arena_text(arena, path);
+    grid->seed = ARENA_ARRAY(arena, uint32_t, GRID_SEEDS);
+    heading_read(arena, grid, file.head);
+    add_seed(grid, NULL, 1);
+    if (seeds && (!typed_seeds || typed_seeds->value)) seeds_read(arena, grid, seeds);
+    if (typed_seeds && typed_seeds->value) seeds_read(arena, grid, typed_seeds->value);
+    if (typed_seeds) typed_seeds->used = true;
+
+    const struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);
+    points_read(arena, grid, &rows);
+    grid->table = file.table;
+    grid->claims = file.claims;
+    summary_fill(arena, grid, &rows);
+    grid->figures = figure_read(file.figures, &grid->summary, arena);
+    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
+        if ((*kind)->check_grid) (*kind)->check_grid(grid);
+    return grid;
+}

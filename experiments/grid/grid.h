@@ -1,0 +1,76 @@
+/* A grid: one YAML file per table or figure of a paper, read into points (row by seed), every one
+ * of them checked before anything starts.
+ *
+ *   grid, title, source   its name (letters, digits, - and _) and where it comes from
+ *   tags, note            words by which its stages are found again
+ *   base                  another file (relative to this one) that lies beneath: maps are merged
+ *                         and everything else is replaced; rows, sweep, zip, exclude, where,
+ *                         claims, figures and each key of the table as a whole, ~ takes one away
+ *   task                  what its points do: translation when absent
+ *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
+ *   recipe                the name of a preset: how a paper trains, selects and decodes
+ *   encoder, decoder, train, evaluate     options (sanlab plan --help lists them)
+ *   seeds                 a list or a range; 1 when absent
+ *   rows                  named rows, each with options of its own, in the paper's order. A row
+ *                         with `quote: {bleu: 27.3}` or `hyp: FILE` has no run
+ *   sweep                 {a.b: [..], c.d: [..]}: the product of all, the last one runs fastest
+ *   zip                   {a.b: [..], c.d: [..]}, or a list of such maps: values change together
+ *   exclude               [{a.b: v, c.d: w}, ..]: rows that have all values of a map, or a name
+ *   where                 an expression (core/config/expression.h) over options, defaults
+ *                         included, names of values, and `name`: rows that run and for which it
+ *                         does not hold go
+ *   table                 columns, baseline row, the paper's values (results/table/summary.h)
+ *   figures               what is drawn (plots/figure.h)
+ *
+ * Values of a sweep or zip are a list, range(first, end, step) with the end excluded, or a map that
+ * gives each value a name. Every row is combined with all of them: "Row, heads=4, layers=2".
+ *
+ * What is laid over what: preset of the corpus, preset of the model, the recipe (of each, the last
+ * one named wins), the grid's own sections, the row, its values of sweep and zip, the command line.
+ * A preset NAME is experiments/{corpora,models,recipes}/NAME.yaml beside the executable, or a path
+ * relative to the file that names it; it may have a base of its own. */
+#ifndef EXPERIMENTS_GRID_GRID_H
+#define EXPERIMENTS_GRID_GRID_H
+
+#include "core/config/scalar.h"
+#include "experiments/grid/settings.h"
+#include "plots/figures.h"
+#include "results/table/summary.h"
+
+struct point {
+    int row; /* index into the grid's rows */
+    uint32_t seed;
+    const struct tree *options; /* everything merged; NULL: the row has no run, */
+    struct settings settings;   /* and no settings */
+};
+
+struct grid {
+    const char *name, *title, *source, *note, *path;
+    const char *task; /* "translation" */
+    struct texts tags;
+    int rows;
+    const char **row; /* [rows] names */
+    int seeds;
+    uint32_t *seed;                    /* [seeds] */
+    struct point *point;               /* [rows * seeds], row by row */
+    const struct tree *table, *claims; /* as written, for whoever reads them; or NULL */
+    struct figure_list figures;
+    struct summary_grid summary; /* what results needs to know; the plan fills in the stages */
+};
+
+/* `override` holds the command line's words: "a.b=c", "a.b=1,2,3" and "a.b=range(1,7)" (a sweep),
+ * "~a.b" (back to the default); "seeds=1,2" replaces the seeds, "seeds=+3,4" adds to them. A key
+ * that the grid sweeps gets other values; others lie over everything. Everything lives in the
+ * arena. Dies at the place of what is wrong. */
+struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
+                       int overrides);
+
+/* The file of a grid that a user names: a path, or the name of a shipped one, with or without
+ * .yaml. Dies, with the nearest name, when there is none. */
+const char *grid_find(struct arena *arena, const char *path);
+
+
+/* The fragment of a grid that a preset of the section "corpus" or "model" stands for. */
+const struct tree *grid_preset(struct arena *arena, const char *section, const char *name);
+
+#endif

@@ -1,0 +1,291 @@
+/* A grid's file with what its base gives, and presets. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
+#include "experiments/grid/grid.h"
+#include "experiments/grid/grid_part.h"
+#include "experiments/grid/sections.h"
+
+/* Around the options. */
+static const char *const keys_before[] = {"grid", "base", "title", "source", "tags", "note", NULL};
+static const char *const keys_after[] = {"seeds", "rows",  "sweep",  "zip",     "exclude",
+                                         "where", "table", "claims", "figures", NULL};
+/* Their keys stay as written: a row's name may contain a dot. */
+static const char *const apart[] = {"rows",  "sweep", "zip",    "exclude",
+                                    "where", "table", "claims", "figures"};
+
+enum { BASE_DEPTH = 8 };
+
+/* ---- maps ---- */
+
+/* The map without one of its keys, as it is written. */
+static struct tree *without(struct arena *arena, const struct tree *map, const char *key)
+{
+    struct tree *rest = tree_new(arena, TREE_MAP, map->place);
+    for (int i = 0; i < map->count; i++)
+        if (strcmp(map->key[i]->text, key) != 0) tree_add(arena, rest, map->key[i], map->item[i]);
+    return rest;
+}
+
+struct tree *grid_normalize(struct arena *arena, const struct tree *map)
+{
+    struct tree *copy = tree_merge(arena, NULL, map);
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        struct tree *value = row->presets ? tree_get(copy, row->name) : NULL;
+        if (!value || value->kind != TREE_SCALAR) continue;
+        struct tree *inner = tree_new(arena, TREE_MAP, value->place);
+        tree_put(arena, inner, "preset", value);
+        tree_put(arena, copy, row->name, inner);
+    }
+    return copy;
+}
+
+struct tree *grid_options_of(struct arena *arena, const struct tree *map)
+{
+    struct tree *options = tree_new(arena, TREE_MAP, map->place);
+    const char *const *section = sections_of(arena, SECTION_POINT | SECTION_GRID, NULL, NULL);
+    for (int i = 0; i < map->count; i++)
+        for (int k = 0; section[k]; k++)
+            if (!strcmp(map->key[i]->text, section[k]))
+                tree_add(arena, options, map->key[i], map->item[i]);
+    return options;
+}
+
+/* A path in a file: relative to that file. */
+static const char *beside(struct arena *arena, const char *file, const char *path)
+{
+    const char *slash = strrchr(file, '/');
+    if (path[0] == '/' || !slash) return path;
+    return arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
+}
+
+static bool is_yaml(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 5 && !strcmp(name + length - 5, ".yaml");
+}
+
+/* ---- base: another file beneath this one ---- */
+
+/* The files that are being read, each the base of the next one. */
+struct chain {
+    const struct chain *above;
+    const char *path;
+    int depth;
+};
+
+/* Where the base of the chain's last file lies. */
+static const char *base_path(struct arena *arena, const struct chain *chain,
+                             const struct tree *base)
+{
+    const char *name = scalar_text(base, "base");
+    const char *path = beside(arena, chain->path, name);
+    if (*name == '/')
+        die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
+    if (!file_exists(path)) die_at(base->place, "base: there is no file %s", path);
+    char *whole = realpath(path, NULL);
+    for (const struct chain *file = chain; whole && file; file = file->above) {
+        char *other = realpath(file->path, NULL);
+        bool same = other && !strcmp(whole, other);
+        free(other);
+        if (!same) continue;
+        free(whole);
+        die_at(base->place, "base: %s is (a base of) itself; expected no cycle", path);
+    }
+    free(whole);
+    if (chain->depth == BASE_DEPTH)
+        die_at(base->place, "base: more than %d files on top of each other", BASE_DEPTH);
+    return path;
+}
+
+/* What stands apart is replaced whole, but for the keys of the table, which replace each other one
+ * by one; ~ takes away. */
+static const struct tree *lay_apart(struct arena *arena, const struct tree *under,
+                                    const struct tree *over, bool is_table)
+{
+    if (!over) return under;
+    if (tree_is_nothing(over)) return NULL;
+    if (!is_table || !under || under->kind != TREE_MAP || over->kind != TREE_MAP) return over;
+    struct tree *laid = tree_new(arena, TREE_MAP, over->place);
+    for (int i = 0; i < under->count; i++)
+        if (!tree_get(over, under->key[i]->text))
+            tree_add(arena, laid, under->key[i], under->item[i]);
+    for (int i = 0; i < over->count; i++)
+        if (!tree_is_nothing(over->item[i])) tree_add(arena, laid, over->key[i], over->item[i]);
+    return laid;
+}
+
+/* Where the value of a key that stands apart is kept. */
+static const struct tree **slot_of(struct grid_file *file, size_t key)
+{
+    const struct tree **slot[COUNT_OF(apart)] = {&file->rows,    &file->sweep,  &file->zip,
+                                                 &file->exclude, &file->where,  &file->table,
+                                                 &file->claims,  &file->figures};
+    return slot[key];
+}
+
+static struct grid_file read_chain(struct arena *arena, const struct chain *chain)
+{
+    const struct tree *raw = tree_read(arena, chain->path), *rest = raw;
+    for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i]);
+    struct tree *head = grid_normalize(arena, rest);
+    tree_only_keys(head, "a grid",
+                   sections_of(arena, SECTION_POINT | SECTION_GRID, keys_before, keys_after));
+    struct grid_file file = {.head = head};
+    const struct tree *base = tree_get(head, "base");
+    if (base) {
+        const char *path = base_path(arena, chain, base);
+        file = read_chain(arena, &(struct chain){chain, path, chain->depth + 1});
+        file.head =
+            tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
+    }
+    for (size_t i = 0; i < COUNT_OF(apart); i++) {
+        const struct tree **slot = slot_of(&file, i);
+        const struct tree *own = tree_get(raw, apart[i]);
+        *slot = base ? lay_apart(arena, *slot, own, !strcmp(apart[i], "table")) : own;
+    }
+    return file;
+}
+
+struct grid_file grid_file_read(struct arena *arena, const char *path)
+{
+    return read_chain(arena, &(struct chain){.path = path, .depth = 1});
+}
+
+/* ---- names ---- */
+
+/* Names of the YAML files in a folder, sorted, NULL-terminated. */
+static const char **yaml_names(struct arena *arena, const char *folder)
+{
+    int files, count = 0;
+    const char **name = file_folder_names(arena, folder, &files);
+    for (int i = 0; i < files; i++)
+        if (is_yaml(name[i])) name[count++] = arena_text_range(arena, name[i], strlen(name[i]) - 5);
+    if (!name) return ARENA_NEW(arena, const char *);
+    name[count] = NULL;
+    return name;
+}
+
+const char *grid_find(struct arena *arena, const char *path)
+{
+    if (file_exists(path)) return path;
+    if (strchr(path, '/')) die("%s: no such grid", path);
+    const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
+    const size_t length = strlen(path);
+    const char *name = is_yaml(path) ? arena_text_range(arena, path, length - 5) : path;
+    const char *shipped = arena_print(arena, "%s/%s.yaml", folder, name);
+    if (file_exists(shipped)) return shipped;
+    const char *near = word_nearest(name, yaml_names(arena, folder));
+    die("%s: no such grid%s%s (the shipped ones are in %s)", path, near ? "; nearest is " : "",
+        near ? near : "", folder);
+}
+
+/* ---- presets ---- */
+
+struct grid_preset_read {
+    struct grid_preset_read *next;
+    const char *path;
+    const struct tree *fragment;
+};
+
+/* A preset's file over its base. */
+static const struct tree *fragment_read(struct arena *arena, const struct chain *chain,
+                                        enum section_use use)
+{
+    const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, chain->path));
+    const struct tree *base = tree_get(fragment, "base");
+    static const char *const before[] = {"base", NULL};
+    tree_only_keys(fragment, "a preset", sections_of(arena, use, before, NULL));
+    if (!base) return fragment;
+    const struct chain below = {chain, base_path(arena, chain, base), chain->depth + 1};
+    return tree_merge(arena, fragment_read(arena, &below, use), without(arena, fragment, "base"));
+}
+
+/* The fragment that a preset's name stands for. */
+static const struct tree *preset_read(struct grid_presets *presets, const struct sections_row *row,
+                                      const struct tree *name)
+{
+    struct arena *arena = presets->arena;
+    const char *section = row->name, *text = scalar_text(name, section), *path;
+    if (is_yaml(text)) {
+        path = beside(arena, name->place.line ? name->place.file : presets->grid, text);
+    } else {
+        const char *folder =
+            arena_print(arena, "%s/experiments/%s", file_program_folder(), row->presets);
+        path = arena_print(arena, "%s/%s.yaml", folder, text);
+        if (strchr(text, '/') || !file_exists(path))
+            word_refuse(name->place, section, "there is no preset", text,
+                        yaml_names(arena, folder));
+    }
+    for (struct grid_preset_read *read = presets->read; read; read = read->next)
+        if (!strcmp(read->path, path)) return read->fragment;
+    if (!file_exists(path)) die_at(name->place, "%s: there is no file %s", section, path);
+    const struct tree *fragment = fragment_read(arena, &(struct chain){NULL, path, 1}, row->preset);
+    struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
+    *read = (struct grid_preset_read){presets->read, path, fragment};
+    presets->read = read;
+    return read->fragment;
+}
+
+const struct tree *grid_preset(struct arena *arena, const char *section, const char *name)
+{
+    struct grid_presets presets = {.arena = arena, .grid = ""};
+    struct place place = {"command line", 0, 0};
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (row->presets && !strcmp(row->name, section))
+            return preset_read(&presets, row, tree_new_text(arena, place, name));
+    CHECK(false, "the section %s has no presets", section);
+    return NULL;
+}
+
+const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
+                                    const struct tree *options)
+{
+    const struct tree *under = NULL;
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        if (!row->presets) continue;
+        const char *section = row->name;
+        const struct tree *own = tree_get(options, section);
+        const struct tree *name = tree_get(own, "preset");
+        if (own && (own->kind != TREE_MAP || (!row->section && own->count != !!name)))
+            die_at(own->place, "%s: expected %sthe name of a preset", section,
+                   row->section ? "a map of options or " : "");
+        if (!name) continue;
+        const struct tree *fragment = preset_read(presets, row, name);
+        under = under ? tree_merge(arena, under, fragment) : fragment;
+    }
+    return tree_merge(arena, under, options);
+}
+
+const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options)
+{
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        if (!row->presets) continue;
+        const char *section = row->name;
+        const char *path = arena_print(arena, "%s.preset", section);
+        struct tree *name = tree_find(options, path);
+        if (!name) continue;
+        if (row->section) {
+            options = tree_without(arena, options, path);
+            continue;
+        }
+        struct tree *rest = tree_merge(arena, NULL, tree_without(arena, options, section));
+        tree_put(arena, rest, section, name);
+        options = rest;
+    }
+    return options;
+}
+
+bool grid_is_preset(const char *path)
+{
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        if (!row->presets) continue;
+        const size_t length = strlen(row->name);
+        if (!strncmp(path, row->name, length) && !strcmp(path + length, ".preset")) return true;
+    }
+    return false;
+}

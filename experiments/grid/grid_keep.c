@@ -1,0 +1,245 @@
+/* Which rows of a grid are kept: exclude and where. */
+#include <string.h>
+
+#include "core/config/expression.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
+#include "experiments/grid/grid_part.h"
+#include "experiments/grid/sections.h"
+#include "experiments/grid/settings.h"
+
+struct grid_keep {
+    struct arena *arena;
+    const struct tree *defaults; /* of all options */
+    int exclusions;
+    struct exclusion *exclusion; /* [exclusions] */
+    const struct tree *where_text;
+    const struct expression *where; /* NULL: none */
+    bool *known;                    /* [where->terms] whether some row has that key, */
+    bool *fits;                     /* and a value of it that the term can be compared with */
+    int runs, kept;                 /* rows that run */
+    struct place place;             /* of what says it */
+};
+
+/* ---- exclude ---- */
+
+struct exclusion {
+    struct place place;
+    const char *name; /* of the row, as written or in whole; NULL: any */
+    int keys;
+    const char **key;
+    const struct tree **value; /* [keys] as written, */
+    const struct tree **part;  /* [keys] and as options */
+    int taken;
+};
+
+/* A mistyped option would quietly exclude nothing. */
+static void check_options(struct arena *arena, const struct tree *map, const char *above)
+{
+    const char *const *names = settings_names(arena);
+    for (int i = 0; i < map->count; i++) {
+        const char *path = arena_print(arena, "%s%s", above, map->key[i]->text);
+        bool known = grid_is_preset(path);
+        for (int k = 0; names[k] && !known; k++) known = !strcmp(path, names[k]);
+        if (known) continue;
+        if (map->item[i]->kind != TREE_MAP)
+            word_refuse(map->key[i]->place, "exclude", "unknown key", path, names);
+        check_options(arena, map->item[i], arena_print(arena, "%s.", path));
+    }
+}
+
+static struct exclusion exclusion_read(struct arena *arena, const struct tree *entry)
+{
+    static const char *const before[] = {"name", NULL};
+    struct exclusion exclusion = {.place = entry->place};
+    if (entry->kind == TREE_SCALAR) {
+        exclusion.name = scalar_text(entry, "exclude");
+        return exclusion;
+    }
+    if (entry->kind != TREE_MAP || !entry->count)
+        die_at(entry->place, "exclude: expected a row's name or a map such as {encoder.layers: 2, "
+                             "model.dropout: 0.1}");
+    tree_only_keys(grid_normalize(arena, entry), "exclude",
+                   sections_of(arena, SECTION_POINT, before, NULL));
+    exclusion.key = ARENA_ARRAY(arena, const char *, entry->count);
+    exclusion.value = ARENA_ARRAY(arena, const struct tree *, entry->count);
+    exclusion.part = ARENA_ARRAY(arena, const struct tree *, entry->count);
+    for (int i = 0; i < entry->count; i++) {
+        if (!strcmp(entry->key[i]->text, "name")) {
+            exclusion.name = scalar_text(entry->item[i], "name");
+            continue;
+        }
+        struct tree *part = tree_new(arena, TREE_MAP, entry->place);
+        tree_add(arena, part, entry->key[i], entry->item[i]);
+        exclusion.key[exclusion.keys] = entry->key[i]->text;
+        exclusion.value[exclusion.keys] = entry->item[i];
+        exclusion.part[exclusion.keys] = grid_normalize(arena, part);
+        check_options(arena, exclusion.part[exclusion.keys++], "");
+    }
+    return exclusion;
+}
+
+static void exclusions_read(struct grid_keep *keep, const struct tree *list)
+{
+    if (list->kind != TREE_LIST)
+        die_at(list->place, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
+               tree_kind_name(list));
+    keep->exclusions = list->count;
+    keep->exclusion = ARENA_ARRAY(keep->arena, struct exclusion, list->count);
+    for (int i = 0; i < list->count; i++)
+        keep->exclusion[i] = exclusion_read(keep->arena, list->item[i]);
+}
+
+/* Whether a row has a value, by its options or as the axis calls it. */
+static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
+                      const struct tree *value, const struct tree *part)
+{
+    for (int i = 0; i < row->factors && value->kind == TREE_SCALAR; i++)
+        if (!strcmp(row->factor[i].key, key) && !strcmp(row->factor[i].value, value->text))
+            return true;
+    return view && tree_covers(view, part);
+}
+
+static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
+{
+    bool excluded = false;
+    for (int i = 0; i < keep->exclusions; i++) {
+        struct exclusion *one = &keep->exclusion[i];
+        bool meant = !one->name || !strcmp(one->name, row->name) ||
+                     (row->line && !strcmp(one->name, row->line));
+        for (int k = 0; k < one->keys && meant; k++)
+            meant = has_value(row, view, one->key[k], one->value[k], one->part[k]);
+        one->taken += meant;
+        excluded |= meant;
+    }
+    return excluded;
+}
+
+/* ---- where ---- */
+
+static void where_read(struct grid_keep *keep, const struct tree *text)
+{
+    const char *words = scalar_text(text, "where");
+    die_at_about("where");
+    keep->where_text = text;
+    keep->where = expression_parse(keep->arena, text->place, words);
+    keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
+    keep->fits = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
+    die_at_about(NULL);
+}
+
+struct where_look {
+    const struct grid_row *row;
+    const struct tree *view;
+};
+
+/* How the axis of a key calls the row's value of it, or NULL. */
+static const char *axis_word(const struct grid_row *row, const char *key)
+{
+    for (int i = 0; i < row->factors; i++)
+        if (expression_key_means(key, row->factor[i].key)) return row->factor[i].value;
+    return NULL;
+}
+
+/* A word is compared with the axis's own, which the rows' names have: {none: 0, some: 0.2}. */
+static bool where_answer(void *context, const struct expression_term *term)
+{
+    const struct where_look *look = context;
+    if (!strcmp(term->key, "name")) return expression_term_holds(term, look->row->name);
+    const char *word = term->is_number ? NULL : axis_word(look->row, term->key);
+    if (word) return expression_term_holds(term, word);
+    return expression_term_holds_in(term, look->view);
+}
+
+/* Collects last words of keys. */
+struct key_look {
+    struct arena *arena;
+    int count, room;
+    const char **word;
+};
+
+static void key_visit(void *context, const char *path, const struct tree *scalar)
+{
+    struct key_look *look = context;
+    (void)scalar;
+    const char *point = strrchr(path, '.');
+    if (look->count + 1 < look->room)
+        look->word[look->count++] = arena_text(look->arena, point ? point + 1 : path);
+}
+
+static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
+{
+    for (int i = 0; i < keep->where->terms; i++) {
+        const struct expression_term *term = keep->where->term[i];
+        bool is_name = !strcmp(term->key, "name"), found = false, fits = false;
+        if (keep->fits[i]) continue;
+        const char *word = is_name ? row->name : axis_word(row, term->key);
+        if (!is_name) found = expression_term_meets(term, view, &fits);
+        keep->known[i] |= found || word;
+        keep->fits[i] |= fits || (word && expression_term_fits(term, word));
+    }
+    return expression_holds(keep->where, where_answer, &(struct where_look){row, view});
+}
+
+/* A key that no row has would quietly take every row away, and so would a number that is compared
+ * with a word. */
+static void where_check(const struct grid_keep *keep)
+{
+    for (int i = 0; i < keep->where->terms; i++) {
+        const struct expression_term *term = keep->where->term[i];
+        const char *key = term->key, *point = strrchr(key, '.');
+        if (keep->fits[i]) continue;
+        if (keep->known[i]) {
+            die_at_about("where");
+            expression_term_refuse(keep->where_text->place, term);
+        }
+        enum { ROOM = 500 };
+        struct key_look look = {.arena = keep->arena, .room = ROOM};
+        look.word = ARENA_ARRAY(keep->arena, const char *, ROOM);
+        tree_visit(keep->defaults, key_visit, &look);
+        const char *nearest = word_nearest(point ? point + 1 : key, look.word);
+        die_at(keep->where_text->place, "where: no row has \"%s\"%s%s%s", key,
+               nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    }
+}
+
+/* ---- both ---- */
+
+struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file)
+{
+    struct grid_keep *keep = ARENA_NEW(arena, struct grid_keep);
+    *keep = (struct grid_keep){.arena = arena, .defaults = settings_defaults(arena)};
+    keep->place = file->exclude ? file->exclude->place : file->where->place;
+    if (file->exclude) exclusions_read(keep, file->exclude);
+    if (file->where) where_read(keep, file->where);
+    return keep;
+}
+
+bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
+                   const struct tree *options)
+{
+    if (!options) return !is_excluded(keep, row, NULL);
+    const struct tree *beside = settings_defaults_beside(scratch, options);
+    const struct tree *defaults =
+        beside ? tree_merge(scratch, keep->defaults, beside) : keep->defaults;
+    const struct tree *view = tree_merge(scratch, defaults, options);
+    bool kept = !is_excluded(keep, row, view);
+    if (keep->where) kept &= is_left(keep, row, view);
+    keep->runs++;
+    keep->kept += kept;
+    return kept;
+}
+
+void grid_keep_check(const struct grid_keep *keep)
+{
+    if (keep->where && keep->runs) where_check(keep);
+    for (int i = 0; i < keep->exclusions; i++) {
+        struct place place = keep->exclusion[i].place;
+        if (!keep->exclusion[i].taken)
+            warn("%s:%d:%d: exclude: no row is meant by this", place.file, place.line,
+                 place.column);
+    }
+    if (keep->runs && !keep->kept)
+        die_at(keep->place, "none of %d rows is left; expected exclude and where to leave some",
+               keep->runs);
+}

@@ -1,0 +1,124 @@
+/* The parts that read a grid (grid.h); nobody else includes this.
+ *
+ *   grid_file.c     the file with what its base gives; presets
+ *   grid_typed.c    assignments of the command line
+ *   grid_axis.c     sweep and zip: axes, and the names of what lies on them
+ *   grid_rows.c     rows times axes, and the options of each
+ *   grid_keep.c     exclude and where */
+#ifndef EXPERIMENTS_GRID_GRID_PART_H
+#define EXPERIMENTS_GRID_GRID_PART_H
+
+#include "results/table/summary.h"
+
+enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
+
+/* ---- grid_file.c ---- */
+
+/* A map with all of its paths unfolded and names of presets under their key: "model: small" is
+ * {model: {preset: small}}. */
+struct tree *grid_normalize(struct arena *arena, const struct tree *map);
+/* The options among a map's keys. */
+struct tree *grid_options_of(struct arena *arena, const struct tree *map);
+
+struct grid_file {
+    const struct tree *head; /* normalized: grid, title, seeds, .. and the options */
+    /* As written, or NULL: names in them may contain dots. */
+    const struct tree *rows, *sweep, *zip, *exclude, *where, *table, *claims, *figures;
+};
+struct grid_file grid_file_read(struct arena *arena, const char *path);
+
+/* Presets are read once each. */
+struct grid_presets {
+    struct arena *arena;
+    const char *grid; /* path: presets that the command line names are relative to it */
+    struct grid_preset_read *read;
+};
+/* The options with their presets laid beneath; their names stay at {model: {preset: ..}}. The
+ * result lives in `arena`. */
+const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
+                                    const struct tree *options);
+/* The options without the names of presets; that of the recipe stays, as {recipe: NAME}, to be
+ * shown. */
+const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options);
+/* Whether a path is where a preset is named: "model.preset". */
+bool grid_is_preset(const char *path);
+
+/* ---- grid_typed.c ---- */
+
+/* A word of the command line, with its place for messages. */
+struct grid_typed_word {
+    struct place place;
+    const char *path;
+    const struct tree *value; /* NULL: "~path" */
+    int values;
+    const struct tree **several; /* [values] of a sweep; NULL: none */
+    bool used;
+};
+
+struct grid_typed {
+    int count;
+    struct grid_typed_word *word; /* [count], each path once: the last one counts */
+};
+struct grid_typed grid_typed_read(struct arena *arena, const char *const *word, int words);
+/* The word with this path, or NULL. */
+struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path);
+
+/* Numbers of "range(first, end, step)", the end excluded, as a list; NULL when the text is no
+ * range. Dies at the place when it is a wrong one. */
+struct tree *grid_range(struct arena *arena, struct place place, const char *text);
+/* A text cut at its commas outside of brackets and quotes, as a list; NULL: there are none. */
+struct tree *grid_split(struct arena *arena, struct place place, const char *text);
+
+/* ---- grid_axis.c ---- */
+
+/* Keys that change together: one of a sweep, several of a zip. */
+struct grid_axis {
+    struct place place;
+    int keys, count;           /* values of each key */
+    const char **key;          /* [keys] as written */
+    const char **short_key;    /* [keys] the last words of it that no other key of the grid has */
+    const char **label;        /* [keys * count] how a value is called: label[key * count + i] */
+    const struct tree **value; /* [keys * count] normalized: {encoder: {layers: 6}} */
+};
+
+struct grid_axes {
+    int count;
+    struct grid_axis *axis; /* [count] the last one runs fastest */
+    int product;            /* of all counts, at most GRID_ROWS */
+};
+/* sweep and zip may be NULL. What is typed replaces an axis of the same key, or adds one; the words
+ * for it are marked as used. */
+struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
+                                const struct tree *zip, const struct grid_typed *typed);
+
+/* ---- grid_rows.c ---- */
+
+struct grid_row {
+    const char *name, *line;
+    const struct tree *entry;   /* as written; NULL: none */
+    const struct tree *options; /* merged, presets beneath, with their names; NULL: it has no run */
+    int factors;
+    struct summary_factor *factor; /* [factors] */
+};
+
+struct grid_rows {
+    int count;
+    struct grid_row *row; /* [count] */
+};
+/* ---- grid_keep.c ---- */
+
+/* What exclude and where say. */
+struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file);
+/* Whether a row stays. `options` are merged, with names of presets; NULL: it does not run, and only
+ * its name counts. */
+bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
+                   const struct tree *options);
+/* After the last row: warns of what excluded nothing, dies when no row is left, or when `where`
+ * asks for what no row has. */
+void grid_keep_check(const struct grid_keep *keep);
+
+/* `name` is that of a grid without rows and axes. */
+struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *file,
+                                const struct grid_typed *typed, const char *path, const char *name);
+
+#endif

@@ -1,0 +1,156 @@
+/* Assignments of the command line: a.b=c, a.b=1,2,3, a.b=range(1,7), ~a.b. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/config/tree_read.h"
+#include "experiments/grid/grid_part.h"
+#include "experiments/grid/sections.h"
+
+/* ---- several values in one text ---- */
+
+/* The number behind which a range's argument ends; dies when there is none. */
+static double range_number(struct arena *arena, struct place place, const char *text, size_t length)
+{
+    while (length && *text == ' ') text++, length--;
+    while (length && text[length - 1] == ' ') length--;
+    double number;
+    const char *word = arena_text_range(arena, text, length);
+    if (!real_parse(word, &number))
+        die_at(place, "\"%s\": expected a number, as in range(1,7) or range(0,0.5,0.1)", word);
+    return number;
+}
+
+static bool is_whole(double value)
+{
+    return fabs(value - rint(value)) <= 1e-9 * fabs(value);
+}
+
+struct tree *grid_range(struct arena *arena, struct place place, const char *text)
+{
+    enum { FIRST, END, STEP, ARGUMENTS };
+    double argument[ARGUMENTS] = {0, 0, 1};
+    if (strncmp(text, "range(", 6) != 0 || text[strlen(text) - 1] != ')') return NULL;
+    int count = 0;
+    for (const char *at = text + 6;; at++) {
+        size_t length = strcspn(at, ",)");
+        if (count == ARGUMENTS) die_at(place, "%s: expected range(first,end,step)", text);
+        argument[count++] = range_number(arena, place, at, length);
+        at += length;
+        if (!*at || !at[1]) break;
+    }
+    if (count == 1) argument[END] = argument[FIRST], argument[FIRST] = 0;
+    /* In whole units of the last decimal, so that 0.1 + 0.2 is 0.3. */
+    double scale = 1;
+    while (scale < 1e12 &&
+           (!is_whole(argument[FIRST] * scale) || !is_whole(argument[STEP] * scale)))
+        scale *= 10;
+    double first = rint(argument[FIRST] * scale), step = rint(argument[STEP] * scale);
+    double steps = ceil((argument[END] * scale - first) / step - 1e-9);
+    if (step == 0 || !(steps >= 1))
+        die_at(place, "%s is empty; its end is excluded: range(1,4) is 1, 2, 3", text);
+    if (steps > GRID_ROWS) die_at(place, "%s has more than %d values", text, GRID_ROWS);
+    struct tree *list = tree_new(arena, TREE_LIST, place);
+    for (int i = 0; i < (int)steps; i++) {
+        char number[REAL_TEXT];
+        real_print((first + i * step) / scale, number);
+        tree_add(arena, list, NULL, tree_new_text(arena, place, number));
+    }
+    return list;
+}
+
+struct tree *grid_split(struct arena *arena, struct place place, const char *text)
+{
+    struct tree *list = tree_new(arena, TREE_LIST, place);
+    int depth = 0;
+    char quote = 0;
+    const char *start = text;
+    for (const char *at = text;; at++) {
+        if (*at && quote) {
+            if (*at == '\\' && quote == '"' && at[1])
+                at++;
+            else if (*at == quote)
+                quote = 0;
+            continue;
+        }
+        bool begins = at == start || strchr("[{(,: ", at[-1]);
+        if (begins && (*at == '"' || *at == '\'')) quote = *at;
+        if (*at && strchr("[{(", *at)) depth++;
+        if (*at && strchr("]})", *at)) depth--;
+        if (*at && (*at != ',' || depth > 0)) continue;
+        const char *piece = arena_text_range(arena, start, (size_t)(at - start));
+        tree_add(arena, list, NULL, tree_new_text(arena, place, piece));
+        if (!*at) return list->count > 1 ? list : NULL;
+        start = at + 1;
+    }
+}
+
+/* ---- words ---- */
+
+/* One value as the reader of files would take it. */
+static const struct tree *value_read(struct arena *arena, struct place place, const char *path,
+                                     const char *text)
+{
+    struct tree *map = tree_new(arena, TREE_MAP, place);
+    if (!*text)
+        die_at(place, "nothing stands for a value; an empty text is written '%s=\"\"'", path);
+    tree_override(arena, map, arena_print(arena, "%s=%s", path, text));
+    return tree_find(map, path);
+}
+
+static struct grid_typed_word word_read(struct arena *arena, const char *text)
+{
+    struct grid_typed_word word = {.place = {.file = arena_print(arena, "command line: %s", text)}};
+    if (*text == '~') {
+        word.path = text + 1;
+        if (!*word.path || strchr(word.path, '='))
+            die_at(word.place, "expected ~key, as in ~model.dropout");
+        return word;
+    }
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        die_at(word.place, "expected key=value, as in train.epochs=3, or ~key");
+    word.path = arena_text_range(arena, text, (size_t)(equals - text));
+    struct tree *pieces = grid_range(arena, word.place, equals + 1);
+    bool seeds = !strcmp(word.path, "seeds"); /* a list of its own kind */
+    if (!pieces && !seeds) {
+        pieces = grid_split(arena, word.place, equals + 1);
+        for (int i = 0; pieces && i < pieces->count; i++)
+            pieces->item[i] =
+                (struct tree *)value_read(arena, word.place, word.path, pieces->item[i]->text);
+    }
+    if (pieces && !seeds) {
+        word.values = pieces->count;
+        word.several = (const struct tree **)pieces->item;
+    }
+    word.value = pieces ? pieces : value_read(arena, word.place, word.path, equals + 1);
+    return word;
+}
+
+struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path)
+{
+    for (int i = 0; i < typed->count; i++)
+        if (!strcmp(typed->word[i].path, path)) return &typed->word[i];
+    return NULL;
+}
+
+/* The first word of a path is a section, or seeds. */
+static void check_path(struct arena *arena, const struct grid_typed_word *word)
+{
+    static const char *const after[] = {"seeds", NULL};
+    struct tree *map = tree_new(arena, TREE_MAP, word->place);
+    tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
+    tree_only_keys(map, "the command line", sections_of(arena, SECTION_POINT, NULL, after));
+}
+
+struct grid_typed grid_typed_read(struct arena *arena, const char *const *text, int count)
+{
+    struct grid_typed typed = {.word = ARENA_ARRAY(arena, struct grid_typed_word, count)};
+    for (int i = 0; i < count; i++) {
+        struct grid_typed_word word = word_read(arena, text[i]);
+        check_path(arena, &word);
+        struct grid_typed_word *same = grid_typed_find(&typed, word.path);
+        *(same ? same : &typed.word[typed.count++]) = word;
+    }
+    return typed;
+}

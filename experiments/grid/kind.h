@@ -1,0 +1,87 @@
+/* A kind of stage is one file, experiments/stage/kind_NAME.c: what it says here is all that the
+ * rest knows of it. */
+#ifndef EXPERIMENTS_GRID_KIND_H
+#define EXPERIMENTS_GRID_KIND_H
+
+#include "core/tensor/ops.h"
+#include "experiments/grid/settings.h"
+
+struct estimate; /* experiments/stage/stage.h */
+struct grid;     /* grid.h */
+struct stage;
+struct work; /* experiments/stage/work.h */
+
+enum { STAGE_IGNORES = 3 };
+
+/* How a kind's function ends; it has written the event of the last two to the journal. */
+enum work_end {
+    WORK_DONE,
+    WORK_INTERRUPTED, /* saved; start again to go on */
+    WORK_DIVERGED     /* a result: not finite */
+};
+
+/* What gc may take from a finished stage: nothing needs it any more. */
+struct stage_spare {
+    const char *reason;                   /* "its training is over"; NULL: there is nothing */
+    int64_t (*bytes)(const char *folder); /* that it would give back */
+    void (*remove)(const char *folder);
+};
+
+struct stage_kind {
+    const char *name; /* letters from a to z */
+    const char *help; /* one line */
+    int version;      /* raised when the same options come to mean other numbers */
+    const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */
+    /* Who wants it: a point whose grid is of its task; else one that has its section; else only a
+     * kind that reads it. */
+    const char *task;                    /* "translation"; or NULL */
+    const struct evaluation *evaluation; /* its section of options; or NULL */
+    unsigned settings; /* what else its numbers depend on: bits of enum settings_bit */
+    bool seeded;   /* whether they depend on the seed */
+    int rank;      /* its place among kinds in what is shown; those that it reads stand before it */
+    bool computes; /* with the ops of a device: done.json says which, and by which code */
+    bool single;   /* its work has one thread, whatever there is */
+    bool resumes;  /* continues where it was; others start over, with an empty metrics.jsonl */
+    bool alone;    /* measures time: nothing else runs beside it, and it has all threads */
+    /* About all rows of a grid together: its inputs are the stages of the first kind in `inputs`
+     * that the rows have, each once, and its options are
+     * {.., rows: [{input: 0, options: {..}}, ..]}.
+     * It is wanted where any point has its section, or a table, figure or claim a column of it. */
+    bool whole;
+    /* Kinds that it reads, of lower ranks; of one with parts, all of them. NULL-terminated; NULL:
+     * none. */
+    const char *const *inputs;
+    /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
+     * test text does not train anew. */
+    const char *input_ignores[STAGE_IGNORES + 1];
+    /* Whether a point that asks for it has anything for it; NULL: always. */
+    bool (*wanted)(const struct settings *settings);
+    /* Of a kind about the whole grid: what it adds to its options, and the lines that it adds to
+     * its canonical text. */
+    void (*add_options)(struct tree *options, struct arena *arena);
+    void (*add_canonical)(const struct stage *stage, FILE *out);
+    /* Fills file, files and missing; NULL: it reads only what other stages wrote. */
+    void (*find_files)(struct stage *stage, struct arena *arena);
+    struct estimate (*estimate)(struct stage *stage, struct arena *arena);
+    /* What a stage is computed in. NULL: fp32. */
+    enum precision (*precision)(const struct stage *stage);
+    enum work_end (*run)(struct work *work);
+    /* Dies where a grid asks for what none of its rows has. NULL: there is nothing to check. */
+    void (*check_grid)(const struct grid *grid);
+    /* Dies where a finished stage is not what it says, beyond its digests and values. NULL: these
+     * say all. */
+    void (*verify)(const struct stage *stage, struct arena *arena);
+    struct stage_spare spare;
+};
+
+/* All kinds, in the order of their ranks; NULL-terminated. Each is the file kind_NAME.c, which make
+ * finds. */
+const struct stage_kind *const *stage_kinds(void);
+int stage_kinds_count(void);
+const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
+/* Whether a kind is seeded, or reads one that is, through any chain of inputs. */
+bool stage_kind_is_seeded(const struct stage_kind *kind);
+/* The kind in the chain of what a kind reads, itself first, that is of another task; or NULL. */
+const struct stage_kind *stage_kind_foreign(const struct stage_kind *kind, const char *task);
+
+#endif

@@ -1,0 +1,53 @@
+/* The option schema, assembled from the rows that each room exports: what one point of a grid says,
+ * read and checked. */
+#ifndef EXPERIMENTS_GRID_SETTINGS_H
+#define EXPERIMENTS_GRID_SETTINGS_H
+
+#include "core/train/translating.h"
+#include "experiments/grid/evaluation.h"
+#include "experiments/grid/sections.h"
+
+/* The fields of a section of `evaluate`, of its own struct; by default where nobody says it. */
+const void *settings_evaluation(const struct settings *settings,
+                                const struct evaluation *evaluation);
+bool settings_evaluates(const struct settings *settings, const struct evaluation *evaluation);
+/* The parts of a kind that has some, at a point that has its section; else none. */
+struct texts settings_parts(const struct settings *settings, const struct evaluation *evaluation);
+/* The encoder, whatever model it is a part of. */
+static inline const struct encoder_options *settings_encoder(const struct settings *settings)
+{
+    return &settings->translator.encoder;
+}
+
+/* The word of a point's key `task`; "translation" where it says none. */
+const char *settings_task(const struct tree *point);
+/* Dies at a section of `evaluate` that no kind has. */
+void settings_check_sections(const struct tree *point, struct arena *arena);
+/* Reads every section of a point's tree; dies at the place of what is wrong. A point of another
+ * task than translation needs no corpus. Sections that no kind has are left alone: a stage's
+ * options may ask for a kind that has been taken out. */
+void settings_read(struct settings *settings, const struct tree *point, struct arena *arena);
+/* The training that they mean, on a corpus. */
+struct translating settings_translating(const struct settings *settings, const struct ops *ops,
+                                        const struct corpus *corpus, uint32_t seed);
+/* The lines of the options that change numbers: of these sections (bits), and of an evaluation (or
+ * NULL). */
+void settings_canonical(const struct settings *settings, unsigned wanted,
+                        const struct evaluation *evaluation, FILE *out);
+/* Names of their sections ("train", "evaluate.bleu"), NULL-terminated. */
+const char *const *settings_sections(unsigned wanted, const struct evaluation *evaluation,
+                                     struct arena *arena);
+/* What options are that nobody sets: {train: {epochs: 10, ..}, ..}. Without those that must be
+ * given. */
+const struct tree *settings_defaults(struct arena *arena);
+/* Those of them that are others for what a point sets (steps alone: {train: {epochs: 0}}), without
+ * what it sets itself; NULL: none. */
+const struct tree *settings_defaults_beside(struct arena *arena, const struct tree *point);
+/* The row of an option ("train.epochs"); NULL: there is none. */
+const struct option *settings_option(const char *name);
+/* Names of all options ("train.epochs"), ended by NULL. */
+const char *const *settings_names(struct arena *arena);
+/* Every option of every section. */
+void settings_help(FILE *out);
+
+#endif

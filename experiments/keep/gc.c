@@ -1,0 +1,272 @@
+#include "experiments/keep/gc.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "core/base/lease.h"
+#include "experiments/stage/stage.h"
+#include "results/report/report.h"
+
+enum { HOUR = 3600 };
+
+struct search {
+    struct store *store;
+    struct arena *arena;
+    struct gc_list list;
+    time_t now;
+};
+
+static bool is_old(const struct search *search, const char *path)
+{
+    struct stat info;
+    return path_stat(path, &info) && info.st_mtime + HOUR < search->now;
+}
+
+/* Bytes on disk of a file, or of all in a folder. */
+static int64_t tree_bytes(const char *path)
+{
+    struct stat info;
+    if (!path_stat(path, &info)) return 0;
+    int64_t bytes = (int64_t)info.st_blocks * 512;
+    DIR *folder = S_ISDIR(info.st_mode) ? file_list(path) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+        char *inner = heap_print("%s/%s", path, entry->d_name);
+        bytes += tree_bytes(inner);
+        free(inner);
+    }
+    if (folder) closedir(folder);
+    return bytes;
+}
+
+static const char *full(struct search *search, const char *path)
+{
+    return arena_print(search->arena, "%s/%s", search->store->runs, path);
+}
+
+static void add(struct search *search, enum gc_kind kind, const char *path, const char *reason,
+                int64_t bytes)
+{
+    struct gc_list *list = &search->list;
+    ARENA_MORE(search->arena, list->item, list->count);
+    list->item[list->count++] = (struct gc_item){kind, path, reason, bytes, NULL};
+    list->bytes += bytes;
+}
+
+/* Calls `look` for everything in a folder below RUNS, which is no link itself. */
+static void each(struct search *search, const char *path,
+                 void (*look)(struct search *search, const char *path, const char *name))
+{
+    const char *whole = full(search, path);
+    DIR *folder = file_is_folder(whole) ? file_open_folder(whole) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+        const char *name = arena_text(search->arena, entry->d_name);
+        look(search, *path ? arena_print(search->arena, "%s/%s", path, name) : name, name);
+    }
+    if (folder) closedir(folder);
+}
+
+/* ---- stages ---- */
+
+/* The ids that reports cite, as a JSON list. */
+static char *cited_json(struct search *search)
+{
+    const char **id;
+    int count = report_cited(search->store->runs, &id, search->arena);
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(list, json_string(id[i]));
+    char *text = json_dumps(list, 0);
+    json_decref(list);
+    return text;
+}
+
+static void find_stages(struct search *search)
+{
+    char *cited = cited_json(search);
+    sqlite3_stmt *ask = store_ask(
+        search->store,
+        "WITH RECURSIVE wanted (id) AS ("
+        " SELECT stage FROM member UNION SELECT value FROM json_each(?)"
+        " UNION SELECT stage.id FROM tag JOIN stage ON number = tag.stage"
+        " UNION SELECT id FROM stage WHERE status = 'running'"
+        " UNION SELECT input FROM wanted JOIN stage ON stage.id = wanted.id"
+        "  JOIN input ON input.stage = stage.number) "
+        "SELECT folder FROM stage WHERE id NOT IN (SELECT id FROM wanted) ORDER BY folder",
+        "s", cited);
+    while (store_next(ask)) {
+        const char *path =
+            arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
+        const char *whole = full(search, path);
+        if (file_is_folder(whole) && !lease_held(whole, NULL))
+            add(search, GC_STAGE, path, "no grid names it", tree_bytes(whole));
+    }
+    store_finish(ask);
+    free(cited);
+}
+
+/* Whether the whole stage goes. */
+static bool goes(const struct search *search, const char *path)
+{
+    for (int i = 0; i < search->list.count; i++)
+        if (search->list.item[i].kind == GC_STAGE && !strcmp(search->list.item[i].path, path))
+            return true;
+    return false;
+}
+
+static void find_spare(struct search *search)
+{
+    sqlite3_stmt *ask = store_ask(
+        search->store, "SELECT folder, kind FROM stage WHERE status = 'done' ORDER BY folder", "");
+    while (store_next(ask)) {
+        const char *path =
+            arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
+        const struct stage_kind *kind = stage_kind_find((const char *)sqlite3_column_text(ask, 1));
+        if (!kind || !kind->spare.reason || goes(search, path)) continue;
+        const char *folder = full(search, path);
+        const int64_t bytes = file_is_folder(folder) ? kind->spare.bytes(folder) : 0;
+        if (!bytes) continue;
+        add(search, GC_SPARE, path, kind->spare.reason, bytes);
+        search->list.item[search->list.count - 1].spare = &kind->spare;
+    }
+    store_finish(ask);
+}
+
+/* ---- leftovers ---- */
+
+static void look_for_temporary(struct search *search, const char *path, const char *name)
+{
+    const char *whole = full(search, path);
+    bool temporary =
+        strstr(name, ".tmp-") || !strncmp(name, ".gc-", 4) || !strcmp(name, "sanlab.db.new");
+    if (temporary && is_old(search, whole))
+        add(search, GC_LEFTOVER, path, "left by a process that is gone", tree_bytes(whole));
+    else if (!strcmp(name, "quarantine") && file_is_folder(whole))
+        add(search, GC_LEFTOVER, path, "damaged checkpoints", tree_bytes(whole));
+}
+
+static void look_at_stage(struct search *search, const char *path, const char *name)
+{
+    const char *whole = full(search, path);
+    look_for_temporary(search, path, name);
+    if (name[0] == '.' || strstr(name, ".tmp-") || !file_is_folder(whole) || goes(search, path) ||
+        lease_held(whole, NULL))
+        return;
+    if (!file_exists(arena_print(search->arena, "%s/stage.json", whole))) {
+        if (is_old(search, whole))
+            add(search, GC_STAGE, path, "never became a stage", tree_bytes(whole));
+        return;
+    }
+    if (file_exists(arena_print(search->arena, "%s/lock", whole)))
+        add(search, GC_LOCK, path, "its lock's owner is gone", 0);
+    each(search, path, look_for_temporary);
+    each(search, arena_print(search->arena, "%s/ckpt", path), look_for_temporary);
+}
+
+static void look_at_grid(struct search *search, const char *path, const char *name)
+{
+    (void)name;
+    each(search, path, look_for_temporary);
+}
+
+/* Readable names (results/table/links.h) of a grid whose records were removed. */
+static void look_at_names(struct search *search, const char *path, const char *name)
+{
+    bool there = file_is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
+    look_for_temporary(search, path, name);
+    if (!there && name[0] != '.' && !strstr(name, ".tmp-") && file_is_folder(full(search, path)))
+        add(search, GC_LEFTOVER, path, "names of a grid that is gone",
+            tree_bytes(full(search, path)));
+}
+
+struct gc_list gc_find(struct store *store, struct arena *arena)
+{
+    struct search search = {.store = store, .arena = arena, .now = time(NULL)};
+    static const char *const folder[] = {"stages", "grids", "reports", "names"};
+    for (size_t i = 0; i < COUNT_OF(folder); i++) {
+        struct stat info;
+        const char *whole = full(&search, folder[i]);
+        if (path_stat(whole, &info) && S_ISLNK(info.st_mode))
+            die("%s: is a link; nothing is removed through links", whole);
+    }
+    find_stages(&search);
+    find_spare(&search);
+    each(&search, "stages", look_at_stage);
+    each(&search, "grids", look_at_grid);
+    each(&search, "reports", look_for_temporary);
+    each(&search, "names", look_at_names);
+    each(&search, "", look_for_temporary);
+    return search.list;
+}
+
+/* ---- removal ---- */
+
+/* The lease of a stage's folder; NULL, which is said, when it cannot be had. */
+static struct lease *take(const char *folder)
+{
+    char *fault = NULL;
+    struct lease *lease = file_is_folder(folder) ? lease_try(folder, &fault) : NULL;
+    if (fault)
+        warn("%s; %s stays", fault, folder);
+    else if (!lease)
+        warn("%s: somebody works on it; it stays", folder);
+    free(fault);
+    return lease;
+}
+
+/* Aside first, so that nobody takes what is half gone for a stage. */
+static bool remove_stage(const char *runs, const char *path)
+{
+    char *whole = heap_print("%s/%s", runs, path);
+    char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(path, '/') + 1);
+    struct lease *lease = take(whole);
+    bool gone = lease && file_move(whole, aside);
+    if (lease && !gone) warn("%s: cannot be removed: %s", whole, file_why(errno));
+    if (lease) lease_release(lease);
+    if (gone) file_remove_tree(aside);
+    free(aside);
+    free(whole);
+    return gone;
+}
+
+static bool remove_spare(const char *folder, const struct stage_spare *spare)
+{
+    struct lease *lease = take(folder);
+    if (!lease) return false;
+    spare->remove(folder);
+    lease_release(lease);
+    return true;
+}
+
+static bool remove_item(const char *runs, const struct gc_item *item)
+{
+    char *whole = heap_print("%s/%s", runs, item->path);
+    bool gone = true;
+    if (item->kind == GC_STAGE) {
+        gone = remove_stage(runs, item->path);
+    } else if (item->kind == GC_SPARE) {
+        gone = remove_spare(whole, item->spare);
+    } else if (item->kind == GC_LOCK) { /* taking it over and giving it back removes it */
+        struct lease *lease = take(whole);
+        if (lease) lease_release(lease);
+        gone = lease;
+    } else {
+        file_remove_tree(whole);
+    }
+    free(whole);
+    return gone;
+}
+
+int64_t gc_remove(const char *runs, const struct gc_list *list)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < list->count; i++)
+        if (remove_item(runs, &list->item[i])) bytes += list->item[i].bytes;
+    return bytes;
+}

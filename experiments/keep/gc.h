@@ -1,0 +1,39 @@
+/* What a run folder need not keep. Found first, shown, and removed only then.
+ *
+ *   stages      that no grid's record names, no report cites (RUNS/reports), nobody has tagged, and
+ *               that none of those reads
+ *   spare parts of finished stages, as their kinds say (optimizers of trainings that are over)
+ *   leftovers   temporary files older than an hour, quarantined checkpoints, locks whose owners are
+ *               gone, stages' folders that never became stages, names of grids that are gone
+ *
+ * Nothing outside RUNS is touched and no link is followed: what is a link stays. A stage that
+ * somebody works on stays, and cannot be started while it goes. */
+#ifndef EXPERIMENTS_KEEP_GC_H
+#define EXPERIMENTS_KEEP_GC_H
+
+#include "results/store/store.h"
+
+struct stage_spare; /* stage.h */
+
+enum gc_kind { GC_STAGE, GC_SPARE, GC_LEFTOVER, GC_LOCK, GC_KINDS };
+
+struct gc_item {
+    enum gc_kind kind;
+    const char *path;   /* below RUNS: "stages/train-0123456789ab" */
+    const char *reason; /* a few words */
+    int64_t bytes;
+    const struct stage_spare *spare; /* of GC_SPARE */
+};
+
+struct gc_list {
+    int count;
+    struct gc_item *item; /* [count] */
+    int64_t bytes;        /* of all */
+};
+
+/* The database must have been brought up to date. Dies when a report's record cannot be read. */
+struct gc_list gc_find(struct store *store, struct arena *arena);
+/* Removes what is still as it was found; returns the bytes that are free now. */
+int64_t gc_remove(const char *runs, const struct gc_list *list);
+
+#endif

@@ -1,0 +1,333 @@
+#include "experiments/keep/verify.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "core/base/lease.h"
+#include "core/base/mask_output.h"
+#include "core/base/path.h"
+#include "core/base/progress.h"
+#include "core/decode/bleu.h"
+#include "core/model/checkpoint.h"
+#include "experiments/stage/stage.h"
+#include "results/store/collect.h"
+#include "results/table/evidence.h"
+
+struct verify {
+    struct store *store;
+    const struct query_stage *stage;
+    const char *folder; /* RUNS/stages/name */
+    struct arena arena; /* until the next stage */
+    FILE *out;          /* what is wrong with this one, until it is sure */
+    bool behind; /* the database does not agree with the folder: perhaps it is not up to date */
+    struct verify_report report;
+};
+
+static void complain(struct verify *verify, const char *format, ...) PRINTF(2, 3);
+static void complain(struct verify *verify, const char *format, ...)
+{
+    char message[MESSAGE_BYTES];
+    va_list list;
+    va_start(list, format);
+    message_print(message, format, list);
+    va_end(list);
+    mask_line(verify->out, "%s: %s", verify->stage->folder, message);
+    verify->report.problems++;
+}
+
+/* What reads a stage for work dies at the first thing that is wrong; here that is one problem. */
+static jmp_buf back;
+static char refusal[MESSAGE_BYTES];
+
+static void refused(const char *message, void *context)
+{
+    (void)context;
+    snprintf(refusal, sizeof refusal, "%s", message);
+    longjmp(back, 1);
+}
+
+/* Does it; when it dies, that is a problem. Says whether it came to its end. */
+static bool attempt(void (*act)(struct verify *verify), struct verify *verify)
+{
+    volatile bool died = false;
+    die_set_hook(refused, NULL);
+    if (setjmp(back) == 0)
+        act(verify);
+    else
+        died = true;
+    die_set_hook(NULL, NULL);
+    if (died) complain(verify, "%s", refusal);
+    return !died;
+}
+
+/* ---- bytes ---- */
+
+static void verify_file(struct verify *verify, const char *name, const char *expected)
+{
+    char digest[DIGEST_TEXT];
+    const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
+    if (*name == '/' || strstr(name, "..")) {
+        complain(verify, "done.json: output \"%s\" is no file of this folder", name);
+    } else if (!file_exists(path)) {
+        complain(verify, "%s: is gone", name);
+    } else {
+        digest_file(path, digest);
+        verify->report.files++;
+        verify->report.bytes += file_bytes(path);
+        if (strcmp(digest, expected) != 0)
+            complain(verify, "%s: has another digest than was recorded", name);
+    }
+}
+
+static json_t *read_json(struct verify *verify, const char *name)
+{
+    const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name), *problem;
+    json_t *json = json_file_try(&verify->arena, path, &problem);
+    if (problem) complain(verify, "%s", problem + strlen(verify->folder) + 1);
+    return json;
+}
+
+static void verify_outputs(struct verify *verify, const json_t *done)
+{
+    const char *name;
+    json_t *digest;
+    json_object_foreach(json_object_get(done, "outputs"), name, digest)
+    {
+        if (json_is_string(digest)) verify_file(verify, name, json_string_value(digest));
+    }
+}
+
+static void verify_checkpoints(struct verify *verify)
+{
+    int64_t step[CHECKPOINTS_MOST];
+    int count = checkpoint_steps(verify->folder, step, CHECKPOINTS_MOST);
+    for (int i = 0; i < count; i++) {
+        const char *fault = checkpoint_fault(&verify->arena, verify->folder, step[i]);
+        if (fault) complain(verify, "checkpoint of step %lld: %s", (long long)step[i], fault);
+        verify->report.files++;
+    }
+}
+
+/* ---- identity ---- */
+
+/* The text that was hashed must still give the id; it says with which options. */
+static void verify_identity(struct verify *verify)
+{
+    json_t *json = read_json(verify, "stage.json");
+    const char *canonical = json_string_value(json_object_get(json, "canonical"));
+    const char *id = json_string_value(json_object_get(json, "id"));
+    char digest[DIGEST_TEXT] = "";
+    if (canonical) digest_bytes(canonical, strlen(canonical), digest);
+    if (!id || strcmp(id, verify->stage->id) != 0)
+        complain(verify, "stage.json: is of another stage");
+    else if (strcmp(digest, id) != 0)
+        complain(verify, "stage.json: its canonical text does not give its id");
+    json_decref(json);
+}
+
+/* ---- results ---- */
+
+/* The value of a stage, or of a class (else NULL), computed again from what stands behind it. Says
+ * whether it is what was recorded. */
+static bool verify_value(struct verify *verify, const struct stage *stage,
+                         const struct measure *measure, const char *class)
+{
+    const struct evidence *evidence =
+        measure->evidence(verify->store, stage->kind->name, stage->id, measure->name, class);
+    if (evidence->problem) complain(verify, "%s", evidence->problem);
+    return !evidence->problem;
+}
+
+/* Those of all classes that the stage has values of. */
+static void verify_classes(struct verify *verify, const struct stage *stage,
+                           const struct measure *measure)
+{
+    const char **class = NULL;
+    int classes = 0;
+    sqlite3_stmt *ask =
+        store_ask(verify->store,
+                  "SELECT class FROM metric WHERE stage = ? AND name = ? AND class IS NOT NULL AND "
+                  "layer IS NULL AND head IS NULL AND \"set\" IS NULL GROUP BY class "
+                  "ORDER BY min(rowid)",
+                  "is", verify->stage->number, measure->name);
+    while (store_next(ask)) {
+        ARENA_MORE(&verify->arena, class, classes);
+        class[classes++] = store_text(ask, 0, &verify->arena);
+    }
+    store_finish(ask);
+    for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
+}
+
+/* What its kind knows of it; and values are computed again from what stands behind them. */
+static void verify_results(struct verify *verify)
+{
+    const struct stage *stage = stage_load(&verify->arena, verify->folder);
+    const struct offer *offer = offer_of(stage->kind->name);
+    bool again = false;
+    if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
+    for (int i = 0; offer && i < offer->measures; i++) {
+        const struct measure *measure = &offer->measure[i];
+        if (!measure->evidence) continue;
+        const bool right = verify_value(verify, stage, measure, NULL);
+        if (right && measure->dimensions & 1u << DIMENSION_CLASS)
+            verify_classes(verify, stage, measure);
+        again = true;
+    }
+    verify->report.rescored += again;
+}
+
+static void load_stage(struct verify *verify)
+{
+    stage_load(&verify->arena, verify->folder);
+}
+
+/* ---- the database ---- */
+
+/* Lines with an end. */
+static int64_t count_lines(const char *path)
+{
+    char block[1 << 16];
+    int64_t lines = 0;
+    FILE *file = file_lines(path);
+    for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
+        for (char *at = block, *end = block + got; (at = memchr(at, '\n', (size_t)(end - at)));
+             at++)
+            lines++;
+    file_close(file, path);
+    return lines;
+}
+
+static void verify_rows(struct verify *verify)
+{
+    static const struct {
+        const char *name, *sql;
+    } journal[] = {
+        {"metrics.jsonl", "SELECT count(*) FROM metric WHERE stage = ?1"},
+        {"events.jsonl", "SELECT (SELECT count(*) FROM event WHERE stage = ?1) + "
+                         "(SELECT count(*) FROM timing WHERE stage = ?1)"},
+    };
+    for (size_t i = 0; i < COUNT_OF(journal); i++) {
+        int64_t lines =
+            count_lines(arena_print(&verify->arena, "%s/%s", verify->folder, journal[i].name));
+        sqlite3_stmt *ask = store_ask(verify->store, journal[i].sql, "i", verify->stage->number);
+        int64_t rows = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0, bad = 0;
+        store_finish(ask);
+        ask = store_ask(verify->store, "SELECT bad FROM file WHERE stage = ? AND name = ?", "is",
+                        verify->stage->number, journal[i].name);
+        if (store_next(ask)) bad = sqlite3_column_int64(ask, 0);
+        store_finish(ask);
+        if (rows + bad != lines) {
+            verify->behind = true;
+            complain(verify, "%s: has %lld lines, the database %lld; `sanlab collect --rebuild`",
+                     journal[i].name, (long long)lines, (long long)(rows + bad));
+        }
+        if (bad) complain(verify, "%s: %lld lines are no records", journal[i].name, (long long)bad);
+    }
+}
+
+static void verify_stage(struct verify *verify)
+{
+    json_t *done = read_json(verify, "done.json");
+    verify_identity(verify);
+    verify_outputs(verify, done);
+    verify_checkpoints(verify);
+    verify_rows(verify);
+    bool loads = attempt(load_stage, verify);
+    if (done && loads) attempt(verify_results, verify);
+    evidence_forget(); /* also what a reader that died has left */
+    json_decref(done);
+}
+
+/* ---- what changes meanwhile ---- */
+
+/* Another number when somebody has written there. */
+static uint64_t stamp(struct verify *verify)
+{
+    static const char *const names[] = {"", "stage.json", "done.json", "metrics.jsonl",
+                                        "events.jsonl"};
+    uint64_t sum = 0;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct stat info;
+        if (!path_stat(arena_print(&verify->arena, "%s/%s", verify->folder, names[i]), &info))
+            continue;
+        sum =
+            31 * sum + (uint64_t)info.st_mtim.tv_sec * 1000000000 + (uint64_t)info.st_mtim.tv_nsec;
+        sum = 31 * sum + (uint64_t)info.st_size;
+    }
+    return sum;
+}
+
+enum verdict { SOUND, WRONG, WORKING, LOOK_AGAIN };
+enum { LOOKS_MOST = 4 };
+
+/* Looks once; what it complained of is in *text. A stage that somebody has at work is no problem
+ * before it is done; one that has changed since it had that stamp is looked at again, a few times,
+ * and so is one that the database may not know yet as it is. */
+static enum verdict look(struct verify *verify, int looks, uint64_t begun, char **text)
+{
+    const struct verify_report before = verify->report;
+    const bool held = lease_held(verify->folder, NULL);
+    size_t length;
+    verify->out = open_memstream(text, &length);
+    verify->behind = false;
+    verify_stage(verify);
+    fclose(verify->out);
+    if (verify->report.problems == before.problems) return SOUND;
+    enum verdict verdict =
+        (verify->behind && looks == 1) || stamp(verify) != begun ? LOOK_AGAIN : WRONG;
+    if (held || lease_held(verify->folder, NULL))
+        verdict = file_exists(arena_print(&verify->arena, "%s/done.json", verify->folder))
+                      ? LOOK_AGAIN
+                      : WORKING;
+    if (!file_is_folder(verify->folder)) verdict = SOUND; /* removed, as `gc` does */
+    if (looks == LOOKS_MOST && verdict == LOOK_AGAIN) verdict = WRONG;
+    if (verdict != WRONG) verify->report = before;
+    return verdict;
+}
+
+/* Complaints that stay when the database is up to date and nobody writes. */
+static void verify_settled(struct verify *verify, FILE *out)
+{
+    for (int looks = 1;; looks++) {
+        char *text;
+        const uint64_t begun = stamp(verify);
+        if (looks > 1) collect(verify->store);
+        const enum verdict verdict = look(verify, looks, begun, &text);
+        verify->report.working += verdict == WORKING;
+        if (verdict == WRONG) fputs(text, out);
+        free(text);
+        if (verdict != LOOK_AGAIN) return;
+    }
+}
+
+struct verify_report verify_stages(struct store *store, const struct query_stage *stage, int count,
+                                   FILE *out)
+{
+    struct verify *verify = heap_alloc(sizeof *verify);
+    *verify = (struct verify){.store = store};
+    struct progress *progress = progress_open("verify", count);
+    const char *damage = store_damage(store, true, &verify->arena);
+    if (damage) {
+        mask_line(out, "%s: is damaged (%s); `sanlab collect --rebuild` builds it anew",
+                  store->path, damage);
+        verify->report.problems++;
+    }
+    for (int i = 0; i < count; i++) {
+        verify->stage = &stage[i];
+        verify->folder = arena_print(&verify->arena, "%s/stages/%s", store->runs, stage[i].folder);
+        verify_settled(verify, out);
+        verify->report.stages++;
+        arena_free(&verify->arena);
+        progress_step(progress, i + 1, NULL);
+    }
+    progress_close(progress, NULL);
+    struct verify_report report = verify->report;
+    free(verify);
+    return report;
+}

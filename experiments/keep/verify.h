@@ -1,0 +1,28 @@
+/* Is what lies in a run folder still what was computed? Every stage is read again:
+ *
+ *   identity     stage.json's canonical text gives its id; its options, with this version, too
+ *   outputs      the digests in done.json; a corpus whole; every checkpoint by its MANIFEST
+ *   database     as many rows as its journals have lines; the pages of the database itself
+ *   results      hypotheses scored again give the BLEU that is recorded, to the last bit but five
+ *
+ * Changes nothing but the database, which it brings up to date. A stage that is not done yet makes
+ * no problem, nor one that somebody works on (lease.h); what changes while it is read is looked at
+ * again. */
+#ifndef EXPERIMENTS_KEEP_VERIFY_H
+#define EXPERIMENTS_KEEP_VERIFY_H
+
+#include "results/query/query.h"
+
+struct verify_report {
+    int stages, problems;
+    int working;          /* that somebody works on, so that nothing was said of them */
+    int older;            /* stages whose id this version would compute otherwise */
+    int rescored;         /* of which hypotheses were scored again */
+    int64_t files, bytes; /* whose digests were computed */
+};
+
+/* One line per problem on `out`: the stage's folder and what is wrong. */
+struct verify_report verify_stages(struct store *store, const struct query_stage *stage, int count,
+                                   FILE *out);
+
+#endif

@@ -1,0 +1,240 @@
+#include "experiments/run/display.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/mask.h"
+#include "core/base/mask_output.h"
+#include "core/base/progress.h"
+
+/* Columns: of the bar on wide and narrow terminals, of what follows it, of the label at least; and
+ * bytes of a line. */
+enum { BAR = 20, BAR_NARROW = 8, REST = 52, LABEL = 16, LINE = 1024 };
+static const double bar_interval = 0.2, plain_interval = 30;
+
+const char *const display_forms[DISPLAY_FORMS + 1] = {"auto", "bar", "plain", "json"};
+
+void display_open(struct display *display, enum display_form form, bool quiet)
+{
+    const char *terminal = getenv("TERM"), *plain = getenv("NO_COLOR");
+    bool able = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+    if (form == DISPLAY_AUTO) form = able ? DISPLAY_BAR : DISPLAY_PLAIN;
+    *display = (struct display){.form = form, .quiet = quiet, .last = clock_seconds()};
+    display->color = form == DISPLAY_BAR && !(plain && *plain);
+}
+
+static void say_json(json_t *event)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    long long milliseconds = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    json_t *record = json_object();
+    json_object_set_new(record, "time", json_real((double)milliseconds / 1000));
+    json_object_update(record, event);
+    char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    CHECK(text, "an event that is not JSON");
+    mask_line(stderr, "%s", text);
+    free(text);
+    json_decref(record);
+}
+
+/* The first word says what happened: failures red, ends green. */
+static void say_colored(const char *line)
+{
+    int word = (int)strcspn(line, " ");
+    bool bad = !strncmp(line, "FAILED", 6) || !strncmp(line, "DIVERGED", 8);
+    const char *color = bad ? "31" : !strncmp(line, "done ", 5) ? "32" : NULL;
+    if (color)
+        fprintf(stderr, "\033[%sm%.*s\033[m%s\n", color, word, line, line + word);
+    else
+        fprintf(stderr, "%s\n", line);
+}
+
+static void erase(struct display *display)
+{
+    if (display->drawn) fprintf(stderr, "\033[%dA\033[J", display->drawn);
+    display->drawn = 0;
+}
+
+void display_say(struct display *display, bool important, json_t *event, const char *format, ...)
+{
+    bool silent = display->quiet && !important;
+    if (!silent && display->form == DISPLAY_JSON) say_json(event);
+    json_decref(event);
+    if (silent || display->form == DISPLAY_JSON) return;
+    char stamp[TIME_TEXT], line[MESSAGE_BYTES];
+    va_list list;
+    va_start(list, format);
+    message_print(line, format, list);
+    va_end(list);
+    erase(display);
+    fprintf(stderr, "%s  ", time_print(stamp, "%H:%M:%S", (double)time(NULL), false));
+    if (display->color)
+        say_colored(line);
+    else
+        fprintf(stderr, "%s\n", line);
+    display->last = 0;
+}
+
+bool display_due(struct display *display)
+{
+    double now = clock_seconds();
+    if (!display->quiet && display->form != DISPLAY_BAR && !display->last)
+        display->last = now; /* a line was just said */
+    return !display->quiet &&
+           now - display->last >= (display->form == DISPLAY_BAR ? bar_interval : plain_interval);
+}
+
+/* The label in so many columns, filled with blanks; a long one loses what stands before its last
+ * slash, behind which is the seed. */
+static void put_label(const char *label, int width, FILE *out)
+{
+    char text[LINE];
+    const char *slash = strrchr(label, '/');
+    snprintf(text, sizeof text, "%s", label);
+    int columns = progress_cut(text, width + 1);
+    if (columns > width && slash && strlen(slash) < LABEL - 4) {
+        int tail = (int)strlen(slash);
+        progress_cut(text, width - tail - 2);
+        fprintf(out, "%s..%s", text, slash);
+    } else {
+        progress_cut(text, width);
+        fprintf(out, "%s%*s", text, columns < width ? width - columns : 0, "");
+    }
+}
+
+static void put_stage(const struct display_line *line, int label, int bar, FILE *out)
+{
+    put_label(line->label, label, out);
+    if (line->total > 0) {
+        double share = (double)line->done / (double)line->total;
+        int full = share >= 1 ? bar : (int)(share * bar);
+        fprintf(out, " [%.*s%.*s] %3.0f%% %lld/%lld", full, "####################", bar - full,
+                "....................", 100 * share, (long long)line->done, (long long)line->total);
+    }
+    fprintf(out, " %s", line->text);
+    if (line->rate > 0) fprintf(out, line->rate < 10 ? "  %.1f/s" : "  %.0f/s", line->rate);
+    if (line->left >= 0) {
+        char span[PROGRESS_SPAN];
+        progress_span(line->left, span);
+        fprintf(out, "  %s left", span);
+    }
+}
+
+static void put_grid(const struct display_grid *grid, FILE *out)
+{
+    fprintf(out, "%d queued, %d running", grid->queued, grid->running);
+    if (grid->elsewhere) fprintf(out, ", %d elsewhere", grid->elsewhere);
+    fprintf(out, ", %d done, %d failed", grid->done, grid->failed);
+    if (grid->left >= 0) {
+        char span[PROGRESS_SPAN];
+        progress_span(grid->left, span);
+        fprintf(out, "; about %s left", span);
+    }
+}
+
+json_t *display_grid_json(const char *event, const struct display_grid *grid)
+{
+    json_t *json = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "event", event, "queued",
+                             grid->queued, "running", grid->running, "elsewhere", grid->elsewhere,
+                             "done", grid->done, "failed", grid->failed);
+    json_object_set_new(json, "left", grid->left < 0 ? json_null() : json_real(round(grid->left)));
+    return json;
+}
+
+static void draw_json(const struct display_line *line, int count, const struct display_grid *grid)
+{
+    for (int i = 0; i < count; i++) {
+        json_t *event = json_pack("{s:s}", "event", "progress");
+        json_object_update(event, (json_t *)line[i].about);
+        json_object_set_new(event, "done", json_integer(line[i].done));
+        json_object_set_new(event, "total", json_integer(line[i].total));
+        json_object_set_new(event, "text", json_string(line[i].text));
+        json_object_set_new(event, "rate",
+                            line[i].rate > 0 ? json_real(round(line[i].rate * 1000) / 1000)
+                                             : json_null());
+        json_object_set_new(event, "left",
+                            line[i].left < 0 ? json_null() : json_real(round(line[i].left)));
+        say_json(event);
+        json_decref(event);
+    }
+    json_t *event = display_grid_json("grid", grid);
+    say_json(event);
+    json_decref(event);
+}
+
+/* A line of the live part is cut to the width, so that it stays one. */
+static void put_line(char *line, int width, FILE *screen)
+{
+    progress_cut(line, width - 1);
+    mask_text(line);
+    fprintf(screen, "%s\n", line);
+}
+
+static int label_width(const struct display_line *line, int count, int room)
+{
+    int widest = 0;
+    for (int i = 0; i < count; i++) {
+        char label[LINE];
+        snprintf(label, sizeof label, "%s", line[i].label);
+        int columns = progress_cut(label, room);
+        if (columns > widest) widest = columns;
+    }
+    return widest;
+}
+
+/* All lines in one write, so that a terminal does not flicker; returns how many. */
+static int draw_lines(const struct display_line *line, int count, const struct display_grid *grid,
+                      int width, int most)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *screen = open_memstream(&text, &size);
+    CHECK(screen, "no memory for %d lines", count);
+    int bar = width < BAR + REST + LABEL ? BAR_NARROW : BAR, room = width - bar - REST;
+    int shown = count > most ? most - 1 : count;
+    int label = label_width(line, shown, room > LABEL ? room : LABEL);
+    for (int i = 0; i <= shown; i++) {
+        char one[LINE] = "";
+        FILE *out = fmemopen(one, sizeof one - 1, "w");
+        CHECK(out, "no memory for a line");
+        if (i < shown)
+            put_stage(&line[i], label, bar, out);
+        else
+            put_grid(grid, out);
+        fclose(out);
+        if (i == shown && shown < count) fprintf(screen, ".. and %d more\n", count - shown);
+        put_line(one, width, screen);
+    }
+    fclose(screen);
+    fputs(text, stderr);
+    free(text);
+    return shown + 1 + (shown < count);
+}
+
+void display_draw(struct display *display, const struct display_line *line, int count,
+                  const struct display_grid *grid)
+{
+    display->last = clock_seconds();
+    if (display->form == DISPLAY_JSON) {
+        draw_json(line, count, grid);
+        return;
+    }
+    bool bar = display->form == DISPLAY_BAR;
+    struct winsize window = {0};
+    if (!bar || ioctl(STDERR_FILENO, TIOCGWINSZ, &window) != 0 || !window.ws_col)
+        window = (struct winsize){.ws_col = bar ? 100 : 160, .ws_row = bar ? 24 : 0};
+    erase(display);
+    int lines = draw_lines(line, count, grid, window.ws_col, bar ? window.ws_row - 2 : count);
+    if (bar) display->drawn = lines;
+}
+
+void display_close(struct display *display)
+{
+    erase(display);
+}

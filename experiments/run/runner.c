@@ -1,0 +1,353 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "core/base/lease.h"
+#include "experiments/plan/plan_schedule.h"
+#include "experiments/run/runner.h"
+#include "experiments/run/runner_state.h"
+#include "experiments/stage/environment.h"
+#include "experiments/stage/work.h"
+#include "results/sheet/number.h"
+#include "results/store/collect.h"
+
+static const double collect_interval = 5, elsewhere_interval = 1;
+
+/* A lease that cannot be taken is tried for again: after a tenth of a second, then after twice as
+ * long as before, three seconds in all. */
+enum { REFUSALS_MOST = 6 };
+static const double first_pause = 0.1;
+
+static void inspect(struct runner *runner, struct task *task)
+{
+    plan_inspect(runner->arena, task, runner->options->retry);
+}
+
+static bool is_open(const struct task *task)
+{
+    return task->state == TASK_NEW || task->state == TASK_RESUME;
+}
+
+static bool is_ready(const struct task *task)
+{
+    if (task->attempted || !is_open(task) || task->not_before > clock_seconds()) return false;
+    for (int i = 0; i < task->stage.inputs; i++) {
+        const struct task *input = plan_task(task->stage.input[i]);
+        if (input->state != TASK_CACHED) return false;
+    }
+    return true;
+}
+
+/* Whatever is not settled may have changed: by what it reads, or by another runner. */
+static void look_again(struct runner *runner)
+{
+    struct plan *plan = runner->plan;
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        bool ours = false;
+        for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
+        if (ours || task->state == TASK_CACHED || task->state == TASK_DIVERGED) continue;
+        inspect(runner, task);
+        if (task->state != TASK_RUNNING) continue;
+        task->refusals = 0;
+        if (runner->waited[i]) continue;
+        runner->waited[i] = true;
+        say_wait(runner, task);
+    }
+}
+
+static void stop_workers(struct runner *runner, int number)
+{
+    for (int i = 0; i < runner->running; i++) kill(runner->slot[i].worker.process, number);
+}
+
+/* Nothing new is started, workers save and stop. */
+static void halt(struct runner *runner, enum halt why, const char *reason)
+{
+    if (runner->halt) return;
+    runner->halt = why;
+    say_stopping(runner, reason);
+    stop_workers(runner, SIGTERM);
+}
+
+static void count_failure(struct runner *runner)
+{
+    if (++runner->failures != runner->options->failures_most) return;
+    halt(runner, HALT_FAILURES,
+         arena_print(runner->arena, "stopping: %d stage%s failed; the others save and stop",
+                     runner->failures, runner->failures == 1 ? "" : "s"));
+}
+
+/* Nobody has the stage, and we could not get it, for a fault or because others were faster: once
+ * more after a pause, until it counts as failed in this run. */
+static void put_off(struct runner *runner, struct task *task, const char *fault)
+{
+    const char *why = fault ? fault : "others had it each time";
+    task->attempted = false;
+    task->not_before = clock_seconds() + first_pause * (1 << task->refusals);
+    if (++task->refusals == 1 && fault) say_put_off(runner, task, why);
+    if (task->refusals < REFUSALS_MOST) return;
+    task->attempted = true;
+    task->unable = arena_print(runner->arena, "its lease could not be taken: %s", why);
+    inspect(runner, task);
+    say_unable(runner, task);
+    look_again(runner);
+    count_failure(runner);
+}
+
+static void start(struct runner *runner, struct task *task, int threads)
+{
+    const char *fault;
+    if (!plan_prepare(runner->arena, runner->plan, task, &fault)) {
+        if (!fault) inspect(runner, task);
+        if (is_open(task)) put_off(runner, task, fault);
+        return;
+    }
+    int64_t log = file_bytes(arena_print(runner->arena, "%s/log.txt", task->stage.folder));
+    struct slot *slot = &runner->slot[runner->running++];
+    *slot = (struct slot){.task = task,
+                          .label = say_label(runner, task),
+                          .threads = threads,
+                          .log = log < 0 ? 0 : log,
+                          .worker = worker_start(task->stage.folder, threads)};
+    task->attempted = true;
+    say_start(runner, slot);
+}
+
+/* What could start now, and comes before `best`. */
+static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
+{
+    return is_ready(task) && room_in_time(runner, task) && (!best || plan_goes_before(task, best));
+}
+
+/* What goes first, of what there is room for. */
+static struct task *choose(struct runner *runner)
+{
+    struct plan *plan = runner->plan;
+    struct task *best = NULL, *large = NULL, *alone = NULL;
+    double available = room_memory(runner);
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        if (!is_better(runner, task, best)) continue;
+        if (task->stage.kind->alone)
+            alone = task;
+        else if (room_needed(runner, task) <= available)
+            best = task;
+        else if (!large || plan_goes_before(task, large))
+            large = task;
+    }
+    if (large && large != runner->held && (!best || plan_goes_before(large, best))) {
+        say_hold(runner, large, available);
+        runner->held = large;
+    }
+    return best || runner->running ? best : alone;
+}
+
+static int count_ready(struct runner *runner)
+{
+    int ready = 0;
+    for (int i = 0; i < runner->plan->count; i++)
+        ready += is_better(runner, runner->plan->task[i], NULL);
+    return ready;
+}
+
+static bool one_runs_alone(const struct runner *runner)
+{
+    return runner->running && runner->slot[0].task->stage.kind->alone;
+}
+
+static void start_ready(struct runner *runner)
+{
+    while (runner->running < runner->limit && !one_runs_alone(runner)) {
+        order_rest(runner);
+        struct task *next = choose(runner);
+        if (!next) break;
+        inspect(runner, next); /* another runner may have been faster */
+        if (!is_ready(next)) continue;
+        const int threads = threads_for(runner, next, count_ready(runner));
+        if (!threads) return; /* running stages are about to give some back */
+        start(runner, next, threads);
+    }
+    threads_lend(runner); /* what nobody waits for */
+}
+
+/* After a death that a worker could not record itself: under its lease, which goes with it, unless
+ * another process has the stage by now. */
+static void bury(struct runner *runner, struct task *task, int status, bool failed)
+{
+    char reason[160], *fault;
+    inspect(runner, task); /* before the lease is ours: then it would be running */
+    if (WIFSIGNALED(status))
+        snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)),
+                 WTERMSIG(status) == SIGKILL ? ": perhaps memory ran out" : "");
+    else
+        snprintf(reason, sizeof reason, "ended with status %d", WEXITSTATUS(status));
+    failed &= is_open(task);
+    struct lease *lease = lease_try(task->stage.folder, &fault);
+    if (fault && failed)
+        task->unable = arena_print(runner->arena, "%s; not recorded: %s", reason, fault);
+    free(fault);
+    if (!lease) return;
+    if (failed && !file_exists(arena_print(runner->arena, "%s/done.json", task->stage.folder))) {
+        struct journal *journal = journal_open(task->stage.folder);
+        journal_event(journal, "failed", JOURNAL_NONE, reason);
+        journal_close(journal);
+    }
+    lease_release(lease);
+}
+
+static bool was_stopped(const struct runner *runner, int status)
+{
+    if (WIFEXITED(status)) return WEXITSTATUS(status) == INTERRUPTED_EXIT;
+    int number = WTERMSIG(status);
+    return runner->halt || number == SIGTERM || number == SIGINT || number == SIGUSR1 ||
+           number == SIGUSR2;
+}
+
+/* A worker's pipe was closed: it has ended. */
+static void reap(struct runner *runner, int index)
+{
+    struct slot slot = runner->slot[index];
+    struct task *task = slot.task;
+    int status = worker_end(&slot.worker);
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    bool busy = code == WORK_BUSY_EXIT, lost = code == WORK_LOST_EXIT;
+    bool unable = code == WORK_UNABLE_EXIT;
+    runner->slot[index] = runner->slot[--runner->running];
+    if (busy || lost || unable)
+        task->attempted = false; /* it may come back to us */
+    else if (code != 0 && code != INTERRUPTED_EXIT)
+        bury(runner, task, status, !was_stopped(runner, status));
+    inspect(runner, task);
+    if (!busy && !unable) say_end(runner, &slot, lost);
+    if (task->state == TASK_CACHED && task->estimate.seconds > 0) {
+        runner->took += clock_seconds() - slot.worker.start;
+        runner->expected += task->estimate.seconds;
+    }
+    runner->held = NULL;
+    look_again(runner);
+    if (task->state == TASK_FAILED) count_failure(runner);
+    if ((busy || lost || unable) && is_open(task))
+        put_off(runner, task, unable ? "a worker could not, see its log.txt" : NULL);
+}
+
+/* A batch system's warning only asks; a second interrupt of a person means at once. One interrupt
+ * may arrive twice: from the terminal, and passed on by whoever started us. */
+static void take_signals(struct runner *runner)
+{
+    struct signalfd_siginfo info;
+    while (read(runner->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        bool urgent = info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM;
+        halt(runner, HALT_SIGNAL, "stopping: workers save and stop (once more: at once)");
+        if (!urgent) continue;
+        if (!runner->urged) {
+            runner->urged = true;
+            runner->urged_at = clock_seconds();
+        } else if (clock_seconds() - runner->urged_at >= 1) {
+            say_stopping(runner, "stopping at once");
+            stop_workers(runner, SIGKILL);
+        }
+    }
+}
+
+/* Waits for workers, signals, or a fifth of a second. */
+static void wait_for_something(struct runner *runner)
+{
+    struct pollfd wait[SLOTS + 1];
+    for (int i = 0; i < runner->running; i++)
+        wait[i] = (struct pollfd){.fd = runner->slot[i].worker.pipe, .events = POLLIN};
+    wait[runner->running] = (struct pollfd){.fd = runner->signals, .events = POLLIN};
+    int running = runner->running;
+    if (poll(wait, (nfds_t)running + 1, 200) < 0 && errno != EINTR)
+        die("poll: %s", strerror(errno));
+    if (wait[running].revents) take_signals(runner);
+    for (int i = running - 1; i >= 0; i--) /* backwards: reap moves the last into the gap */
+        if (wait[i].revents && !worker_read(&runner->slot[i].worker)) reap(runner, i);
+}
+
+static bool runs_elsewhere(const struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->task[i]->state == TASK_RUNNING) return true;
+    return false;
+}
+
+static bool any_put_off(const struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        if (!task->attempted && is_open(task) && task->not_before > clock_seconds()) return true;
+    }
+    return false;
+}
+
+static void step(struct runner *runner)
+{
+    double now = clock_seconds(), budget = runner->options->budget;
+    wait_for_something(runner);
+    if (budget > 0 && now - runner->begun >= budget)
+        halt(runner, HALT_BUDGET, "time is over: workers save and stop");
+    if (now - runner->looked > elsewhere_interval && runs_elsewhere(runner->plan)) {
+        look_again(runner);
+        runner->looked = now;
+    }
+    if (now - runner->collected > collect_interval) {
+        collect(runner->store);
+        runner->collected = now;
+    }
+    say_progress(runner);
+}
+
+/* They stay blocked to the end of the process: a late one must not change the exit status. */
+static void take_over_signals(struct runner *runner)
+{
+    sigset_t caught;
+    sigemptyset(&caught);
+    sigaddset(&caught, SIGINT);
+    sigaddset(&caught, SIGTERM);
+    sigaddset(&caught, SIGUSR1);
+    sigaddset(&caught, SIGUSR2);
+    sigprocmask(SIG_BLOCK, &caught, NULL);
+    runner->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (runner->signals < 0) die("signalfd: %s", strerror(errno));
+}
+
+int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options)
+{
+    struct runner *runner = ARENA_NEW(arena, struct runner);
+    *runner = (struct runner){.arena = arena,
+                              .plan = plan,
+                              .options = options,
+                              .cores = environment_cores(),
+                              .begun = clock_seconds(),
+                              .waited = ARENA_ARRAY(arena, bool, plan->count)};
+    runner->limit = options->workers ? options->workers : runner->cores;
+    if (runner->limit > SLOTS) runner->limit = SLOTS;
+    take_over_signals(runner);
+    display_open(&runner->display, options->form, options->quiet);
+    file_make_folder(plan->runs);
+    runner->store = store_open(plan->runs);
+    look_again(runner);
+    for (;;) {
+        if (!runner->halt) start_ready(runner);
+        if (!runner->running && (runner->halt || !(runs_elsewhere(plan) || any_put_off(plan))))
+            break;
+        step(runner);
+    }
+    for (int i = 0; i < plan->count && !runner->halt; i++)
+        if (plan->task[i]->state == TASK_CACHED) lease_tidy(plan->task[i]->stage.folder);
+    collect(runner->store);
+    store_close(runner->store);
+    display_close(&runner->display);
+    int status = say_result(runner);
+    close(runner->signals);
+    return status;
+}

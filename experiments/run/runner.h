@@ -1,0 +1,25 @@
+/* The runner: starts a worker process for every stage of a plan whose inputs are done, until
+ * nothing is left to do. It computes nothing itself (no OpenMP, no BLAS).
+ *
+ * Of the stages that could start it takes, as far as memory and the budget allow, first those that
+ * were interrupted, then those that nobody reads (scores: their results are there as soon as they
+ * can be), then the one with the longest way to the end of the grid (estimated seconds, with those
+ * of all that read it).
+ *
+ * A stage that fails does not stop the others; what reads it is reported as blocked. A stage that
+ * another runner works on, here or on another machine, is waited for and taken over as it is left
+ * (core/base/lease.h).
+ *
+ * SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 end the run: workers save and stop, and the same command
+ * continues. A second SIGINT or SIGTERM, a second or more later, ends workers at once. */
+#ifndef EXPERIMENTS_RUN_RUNNER_H
+#define EXPERIMENTS_RUN_RUNNER_H
+
+#include "experiments/run/runner_options.h"
+
+/* The exit status: 0 when everything is done, RUNNER_FAILED_EXIT when a stage failed, diverged or
+ * lacks a file, INTERRUPTED_EXIT when the same command would continue. The plan's estimates decide
+ * the order; without them it is the plan's. */
+int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options);
+
+#endif

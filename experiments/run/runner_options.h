@@ -1,0 +1,20 @@
+/* How a plan is run (runner.h). */
+#ifndef EXPERIMENTS_RUN_RUNNER_OPTIONS_H
+#define EXPERIMENTS_RUN_RUNNER_OPTIONS_H
+
+#include "experiments/plan/plan.h"
+#include "experiments/run/display.h"
+
+struct runner_options {
+    int workers;       /* at a time; 0: as many as cores or ready stages */
+    int failures_most; /* so many end the run; 0: none do */
+    unsigned retry;    /* enum plan_retry: repeat, once, stages that ended so earlier */
+    double budget;     /* seconds, then workers save and stop; 0: no end */
+    double memory;     /* bytes that all workers may use; 0: what is available */
+    enum display_form form;
+    bool quiet; /* failures only */
+};
+
+enum { RUNNER_FAILED_EXIT = 1 };
+
+#endif

@@ -1,0 +1,262 @@
+/* What the runner says: lines and events. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "experiments/run/runner_state.h"
+#include "results/sheet/number.h"
+#include "results/store/offer.h"
+
+enum { LOG_LINES = 5, LOG_BYTES = 4096 };
+
+const char *say_label(struct runner *runner, const struct task *task)
+{
+    const struct stage *stage = &task->stage;
+    return stage->inputs
+               ? arena_print(runner->arena, "%s %s%s%s", stage->name, strchr(stage->label, '/') + 1,
+                             stage->part ? " " : "", stage->part ? stage->part : "")
+               : stage->name;
+}
+
+/* The members of an event that say which stage it is about. */
+static json_t *about(const struct task *task, const char *event)
+{
+    const struct stage *stage = &task->stage;
+    json_t *json =
+        json_pack("{s:s, s:s, s:s}", "event", event, "stage", stage->name, "kind", stage->title);
+    /* GRID/ROW/SEED, where a row's name may hold anything; of the whole grid GRID/KIND */
+    const char *row = strchr(stage->label, '/') + 1, *end = strrchr(row, '/');
+    if (end) {
+        json_object_set_new(json, "row", json_stringn(row, (size_t)(end - row)));
+        json_object_set_new(json, "seed", json_integer(stage->seed));
+    }
+    return json;
+}
+
+static json_t *with_text(json_t *event, const char *key, const char *text)
+{
+    json_object_set_new(event, key, json_string(text));
+    return event;
+}
+
+static json_t *with_number(json_t *event, const char *key, double number)
+{
+    json_object_set_new(event, key, json_real(round(number * 1000) / 1000));
+    return event;
+}
+
+void say_start(struct runner *runner, const struct slot *slot)
+{
+    json_t *event = with_text(about(slot->task, "start"), "reason", slot->task->reason);
+    json_object_set_new(event, "threads", json_integer(slot->threads));
+    display_say(&runner->display, false, event, "start  %s (%s; %d thread%s)", slot->label,
+                slot->task->reason, slot->threads, slot->threads == 1 ? "" : "s");
+}
+
+void say_wait(struct runner *runner, const struct task *task)
+{
+    display_say(&runner->display, false, with_text(about(task, "wait"), "reason", task->reason),
+                "wait   %s (%s)", say_label(runner, task), task->reason);
+}
+
+void say_put_off(struct runner *runner, const struct task *task, const char *why)
+{
+    display_say(&runner->display, true, with_text(about(task, "wait"), "reason", why),
+                "wait   %s (%s)", say_label(runner, task), why);
+}
+
+void say_unable(struct runner *runner, const struct task *task)
+{
+    display_say(&runner->display, true, with_text(about(task, "failed"), "message", task->message),
+                "FAILED %s: %s", say_label(runner, task), task->message);
+}
+
+void say_hold(struct runner *runner, const struct task *task, double available)
+{
+    json_t *event = with_number(about(task, "hold"), "memory", task->estimate.memory);
+    display_say(&runner->display, false, with_number(event, "available", available),
+                "hold   %s (%.0f MB planned, %.0f MB available; until another stage has ended)",
+                say_label(runner, task), task->estimate.memory / 1e6, available / 1e6);
+}
+
+void say_stopping(struct runner *runner, const char *reason)
+{
+    json_t *event = json_pack("{s:s}", "event", "stopping");
+    display_say(&runner->display, true, with_text(event, "reason", reason), "%s", reason);
+}
+
+/* "bleu 36.12" of a stage that is done; adds it to the event, too. */
+static const char *telling_value(struct runner *runner, const struct task *task, json_t *event)
+{
+    const struct offer *offer = offer_of(task->stage.kind->name);
+    const char *text = "";
+    json_t *done = stage_done(&task->stage);
+    for (const char *word = offer && done ? offer->telling : NULL; word && *word && !*text;) {
+        const size_t length = strcspn(word, " ");
+        const char *name = arena_text_range(runner->arena, word, length);
+        json_t *value = json_object_get(json_object_get(done, "summary"), name);
+        word += length + (word[length] == ' ');
+        if (!json_is_number(value)) continue;
+        text = json_is_integer(value)
+                   ? arena_print(runner->arena, ", %s %lld", name,
+                                 (long long)json_integer_value(value))
+                   : arena_print(runner->arena, ", %s %.4g", name, json_number_value(value));
+        json_object_set(event, name, value);
+    }
+    json_decref(done);
+    return text;
+}
+
+/* The last lines that the worker printed, but for the one that is its message. */
+static void say_log(struct runner *runner, const struct slot *slot)
+{
+    char path[4096], text[LOG_BYTES + 1];
+    const char *message = slot->task->message ? slot->task->message : "";
+    snprintf(path, sizeof path, "%s/log.txt", slot->task->stage.folder);
+    int64_t end = file_bytes(path),
+            from = slot->log > end - LOG_BYTES ? slot->log : end - LOG_BYTES;
+    FILE *file = file_stream(path);
+    if (!file) return;
+    fseeko(file, (off_t)from, SEEK_SET);
+    size_t bytes = fread(text, 1, LOG_BYTES, file);
+    fclose(file);
+    text[bytes] = 0;
+    const char *line[LOG_LINES];
+    int lines = 0;
+    char *save = NULL;
+    for (char *at = strtok_r(text, "\n", &save); at; at = strtok_r(NULL, "\n", &save)) {
+        if (!strncmp(at, "sanlab: ", 8) && !strcmp(at + 8, message)) continue;
+        line[lines++ % LOG_LINES] = at;
+    }
+    for (int i = lines > LOG_LINES ? lines - LOG_LINES : 0; i < lines; i++)
+        display_say(&runner->display, true, NULL, "         | %s", line[i % LOG_LINES]);
+}
+
+void say_end(struct runner *runner, const struct slot *slot, bool lost)
+{
+    const struct task *task = slot->task;
+    const char *label = slot->label;
+    double seconds = clock_seconds() - slot->worker.start;
+    const char *time = number_seconds(runner->arena, seconds);
+    enum task_state state = lost ? TASK_RUNNING : task->state;
+    json_t *event = about(task, state == TASK_CACHED     ? "done"
+                                : state == TASK_FAILED   ? "failed"
+                                : state == TASK_DIVERGED ? "diverged"
+                                : lost                   ? "lost"
+                                                         : "stop");
+    with_number(event, "seconds", seconds);
+    switch (state) {
+    case TASK_CACHED: {
+        const char *value = telling_value(runner, task, event);
+        display_say(&runner->display, false, event, "done   %s in %s%s", label, time, value);
+        break;
+    }
+    case TASK_FAILED: {
+        const char *log = arena_print(runner->arena, "%s/log.txt", task->stage.folder);
+        with_text(with_text(event, "message", task->message), "log", log);
+        display_say(&runner->display, true, event, "FAILED %s after %s: %s (%s)", label, time,
+                    task->message, log);
+        if (runner->display.form != DISPLAY_JSON) say_log(runner, slot);
+        break;
+    }
+    case TASK_DIVERGED:
+        display_say(&runner->display, true, event, "DIVERGED %s after %s", label, time);
+        break;
+    default:
+        with_text(event, "reason", task->reason);
+        display_say(&runner->display, lost, event,
+                    lost ? "LOST   %s after %s: its lease ran out; %s" : "stop   %s after %s (%s)",
+                    label, time, task->reason);
+    }
+}
+
+static struct display_grid count_grid(struct runner *runner)
+{
+    const struct plan *plan = runner->plan;
+    struct display_grid grid = {.running = runner->running};
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        grid.done += task->state == TASK_CACHED;
+        grid.failed += task->state == TASK_FAILED || task->state == TASK_DIVERGED ||
+                       task->state == TASK_MISSING || task->state == TASK_BLOCKED;
+        grid.elsewhere += task->state == TASK_RUNNING;
+        grid.queued += task->state == TASK_NEW || task->state == TASK_RESUME;
+    }
+    grid.queued -= runner->running; /* whose states are as they were when they began */
+    grid.left = order_rest(runner);
+    return grid;
+}
+
+void say_progress(struct runner *runner)
+{
+    if (!display_due(&runner->display)) return;
+    static char label[SLOTS][256]; /* "train Transformer/1" */
+    struct display_line line[SLOTS];
+    json_t *event[SLOTS];
+    for (int i = 0; i < runner->running; i++) {
+        const struct slot *slot = &runner->slot[i];
+        event[i] = about(slot->task, "progress");
+        const char *behind = strchr(slot->label, ' ');
+        snprintf(label[i], sizeof label[i], "%s%s", slot->task->stage.title, behind ? behind : "");
+        line[i] = (struct display_line){.label = label[i],
+                                        .about = event[i],
+                                        .done = slot->worker.done,
+                                        .total = slot->worker.total,
+                                        .text = slot->worker.text,
+                                        .rate = worker_rate(&slot->worker),
+                                        .left = worker_left(&slot->worker)};
+    }
+    struct display_grid grid = count_grid(runner);
+    display_draw(&runner->display, line, runner->running, &grid);
+    for (int i = 0; i < runner->running; i++) json_decref(event[i]);
+}
+
+/* What was not even tried, and why. */
+static void say_skipped(struct runner *runner)
+{
+    for (int i = 0; i < runner->plan->count; i++) {
+        const struct task *task = runner->plan->task[i];
+        if (task->state == TASK_MISSING || (task->state == TASK_FAILED && !task->attempted))
+            display_say(&runner->display, true,
+                        with_text(about(task, "skip"), "reason", task->reason), "%s: %s",
+                        task->stage.name, task->reason);
+    }
+}
+
+static const char *counts_text(struct runner *runner, const int count[TASK_STATES])
+{
+    static const enum task_state named[] = {TASK_FAILED, TASK_DIVERGED, TASK_MISSING, TASK_BLOCKED,
+                                            TASK_RUNNING};
+    int to_do = count[TASK_NEW] + count[TASK_RESUME];
+    const char *text =
+        arena_print(runner->arena, "%d of %d stages done", count[TASK_CACHED], runner->plan->count);
+    for (size_t i = 0; i < COUNT_OF(named); i++)
+        if (count[named[i]])
+            text = arena_print(runner->arena, "%s, %d %s", text, count[named[i]],
+                               task_state_names[named[i]]);
+    if (to_do) text = arena_print(runner->arena, "%s, %d to do", text, to_do);
+    return text;
+}
+
+int say_result(struct runner *runner)
+{
+    static const char *const reasons[] = {"", "stopped", "time is over", "too many failures"};
+    int count[TASK_STATES] = {0};
+    for (int i = 0; i < runner->plan->count; i++) count[runner->plan->task[i]->state]++;
+    int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] + count[TASK_BLOCKED];
+    bool whole = count[TASK_CACHED] == runner->plan->count;
+    bool early = runner->halt == HALT_SIGNAL || runner->halt == HALT_BUDGET;
+    int status = whole ? 0 : bad && !early ? RUNNER_FAILED_EXIT : INTERRUPTED_EXIT;
+    say_skipped(runner);
+    struct display_grid grid = count_grid(runner);
+    const char *text = counts_text(runner, count), *more = "";
+    if (count[TASK_FAILED] && !early) more = " (--retry failed repeats them)";
+    if (status == INTERRUPTED_EXIT && grid.left > 0)
+        more = arena_print(runner->arena, " (about %s; the same command continues)",
+                           number_seconds(runner->arena, grid.left));
+    json_t *event = display_grid_json("end", &grid);
+    with_text(event, "reason", whole ? "done" : reasons[runner->halt]);
+    json_object_set_new(event, "exit", json_integer(status));
+    display_say(&runner->display, !whole, event, "%s%s", text, more);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* Who computes with how many threads: every core has work, and none has two. */
+#include "core/base/base.h"
+#include "experiments/run/runner_state.h"
+
+/* Seconds: a worker that does not answer for so long is frozen, or its steps are that long. */
+static const double patience = 30;
+
+/* No stage is asked to go on with fewer. */
+static int least(const struct runner *runner)
+{
+    const int share = runner->options->workers ? runner->cores / runner->limit : 1;
+    return share < 1 ? 1 : share;
+}
+
+static int held(const struct slot *slot)
+{
+    return slot->worker.team ? team_holds(slot->worker.team) : slot->threads;
+}
+
+static int free_cores(const struct runner *runner)
+{
+    int cores = runner->cores;
+    for (int i = 0; i < runner->running; i++) cores -= held(&runner->slot[i]);
+    return cores;
+}
+
+/* Lowers what running stages may use to that; whether one of them still has more, and is worth
+ * waiting for. */
+static bool ask_back(struct runner *runner, int threads)
+{
+    const double now = clock_seconds();
+    bool waiting = false;
+    for (int i = 0; i < runner->running; i++) {
+        struct slot *slot = &runner->slot[i];
+        struct team *team = slot->worker.team;
+        if (!team || team_holds(team) <= threads) continue;
+        team->allowed = threads;
+        if (team_holds(team) <= threads) continue;
+        if (!slot->asked) slot->asked = now;
+        waiting |= now - slot->asked < patience;
+    }
+    return waiting;
+}
+
+int threads_for(struct runner *runner, const struct task *task, int ready)
+{
+    if (task->stage.kind->alone) return runner->cores;
+    const int low = least(runner), room = runner->limit - runner->running;
+    const int places = ready < room ? ready : room;
+    if (free_cores(runner) < low) {
+        const int share = runner->cores / (runner->running + places);
+        if (ask_back(runner, share < low ? low : share)) return 0;
+    }
+    const int threads = runner->options->workers ? low : free_cores(runner) / places;
+    return threads < low ? low : threads;
+}
+
+static bool grows(const struct slot *slot)
+{
+    return slot->worker.team && !slot->task->stage.kind->single;
+}
+
+void threads_lend(struct runner *runner)
+{
+    for (int free = free_cores(runner); free > 0; free--) {
+        struct slot *least = NULL;
+        for (int i = 0; i < runner->running; i++) {
+            struct slot *slot = &runner->slot[i];
+            if (grows(slot) && (!least || slot->worker.team->allowed < least->worker.team->allowed))
+                least = slot;
+        }
+        if (!least) return;
+        least->worker.team->allowed++;
+        least->asked = 0;
+    }
+}

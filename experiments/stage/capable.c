@@ -1,0 +1,59 @@
+/* A stage says what it is computed in; a device, what it can. The CPU has no limits. */
+#include "experiments/stage/capable.h"
+
+#include <string.h>
+
+#include "core/model/device.h"
+
+enum precision stage_precision(const struct stage *stage)
+{
+    return stage->kind->precision ? stage->kind->precision(stage) : PRECISION_FP32;
+}
+
+/* The option that asks for too much of a device that is not the CPU, and how much; NULL: none. */
+static const char *too_much(const struct settings *settings, int *found, int *most)
+{
+    const struct model_options *model = &settings->translator.model;
+    if (!strcmp(device_used(), DEVICE_CPU)) return NULL;
+    *found = model->width / model->heads, *most = ATTENTION_HEAD_MOST;
+    if (*found > *most) return "model.width";
+    *found = settings->corpus.max_length, *most = ATTENTION_LONGEST_MOST;
+    return *found > *most ? "corpus.max_length" : NULL;
+}
+
+const char *capable_missing(const struct stage *stage)
+{
+    int found, most;
+    const struct stage *trained = stage->kind->computes ? stage_trained(stage) : NULL;
+    if (!device_has(device_used(), stage_precision(stage)))
+        return "a device that computes in bf16 (--device emu does)";
+    if (trained && too_much(trained->settings, &found, &most))
+        return "a device that takes heads so wide and sentences so long (--device cpu does)";
+    return NULL;
+}
+
+void capable_check_precision(const struct grid *grid, const char *option)
+{
+    if (!device_is_named() || device_has(device_used(), PRECISION_BF16)) return;
+    for (int i = 0; i < grid->rows * grid->seeds; i++) {
+        const struct tree *options = grid->point[i].options;
+        const struct tree *value = options ? tree_find(options, option) : NULL;
+        if (value && value->text && strcmp(value->text, "fp32") != 0)
+            die_at(value->place, "%s: %s: --device %s computes in fp32 only", option, value->text,
+                   device_used());
+    }
+}
+
+void capable_check_model(const struct grid *grid)
+{
+    for (int i = 0; i < grid->rows * grid->seeds && device_is_named(); i++) {
+        const struct point *point = &grid->point[i];
+        int found, most;
+        const char *option = point->options ? too_much(&point->settings, &found, &most) : NULL;
+        const struct tree *value = option ? tree_find(point->options, option) : NULL;
+        if (!option) continue;
+        die_at(value ? value->place : point->options->place,
+               "%s: %s of %d: --device %s takes up to %d", option,
+               !strcmp(option, "model.width") ? "heads" : "sentences", found, device_used(), most);
+    }
+}

@@ -1,0 +1,35 @@
+/* Where a stage was computed: recorded beside its results, never part of its identity. */
+#ifndef EXPERIMENTS_STAGE_ENVIRONMENT_H
+#define EXPERIMENTS_STAGE_ENVIRONMENT_H
+
+#include <jansson.h>
+
+/* {"host", "commit", "table", "processor", "cores", "threads", "device", "compiler", "products"}
+ * of what this device computes here; opens OpenBLAS where its products are in use. */
+json_t *environment_describe(const char *device);
+
+/* The same, said by a child (`sanlab work --describe`), so that this process opens no device; the
+ * CPU's is said here. Ends the process with the child's line and status where the device does not
+ * work. */
+json_t *environment_ask(const char *device);
+
+/* The device that a word of --device means: what auto is here says such a child. */
+const char *environment_device(const char *word);
+
+/* "gcc 12.2.0", or clang by its own words. */
+#ifdef __clang__
+#define ENVIRONMENT_COMPILER __VERSION__
+#else
+#define ENVIRONMENT_COMPILER "gcc " __VERSION__
+#endif
+
+/* The digest of the sources of a device's ops; NULL: this program has no such device. */
+const char *environment_backend(const char *device);
+
+/* That this program was built from ("-dirty" behind it: with changes). */
+const char *environment_commit(void);
+
+/* Processors that this process may use. */
+int environment_cores(void);
+
+#endif

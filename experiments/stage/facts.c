@@ -1,0 +1,180 @@
+#include "experiments/stage/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/corpus/corpus_pairs.h"
+#include "core/text/tokenize.h"
+
+/* Pieces per word before the merges are known, from English and German text with 8k merges. */
+static const double pieces_per_word = 1.2;
+
+/* Distinct characters: one bit per code point. */
+struct characters {
+    uint8_t seen[(0x110000 + 7) / 8];
+    int64_t count;
+};
+
+static void see_characters(struct characters *characters, const struct sentence *sentence)
+{
+    const unsigned char *at = (const unsigned char *)sentence->text, *end = at + sentence->bytes;
+    while (at < end) {
+        int more = *at >= 0xF0 ? 3 : *at >= 0xE0 ? 2 : *at >= 0xC0 ? 1 : 0;
+        uint32_t code = more ? *at & (0x3Fu >> more) : *at;
+        for (at++; more && at < end && (*at & 0xC0) == 0x80; more--, at++)
+            code = code << 6 | (*at & 0x3F);
+        if (code >= 0x110000 || code <= ' ' || characters->seen[code / 8] >> (code % 8) & 1)
+            continue;
+        characters->seen[code / 8] |= (uint8_t)(1u << (code % 8));
+        characters->count++;
+    }
+}
+
+/* -1: the sentence is not text. */
+static int64_t count_words(const struct corpus_options *options, const struct sentence *sentence)
+{
+    const char *at = sentence->text, *end = at + sentence->bytes;
+    if (sentence_check(sentence) >= 0) return -1;
+    if (options->text == CORPUS_RAW) return tokenize_count(at, sentence->bytes);
+    int64_t words = 0;
+    for (bool inside = false; at < end; at++) {
+        bool blank = *at == ' ' || *at == '\t' || *at == '\r';
+        words += !blank && !inside;
+        inside = !blank;
+    }
+    return words;
+}
+
+static int64_t count_pieces(int64_t words)
+{
+    return 1 + (int64_t)(pieces_per_word * (double)words + .5);
+}
+
+/* Sentences of the mean length, and the first one as long as the longest. */
+static void fill_like(struct split *split, const struct corpus_facts *facts, int which,
+                      const int longest[SIDES], struct arena *arena)
+{
+    const int64_t sentences = facts->sentences[which];
+    split->sentences = (int)sentences;
+    for (int side = 0; side < SIDES && sentences; side++) {
+        int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
+        const int64_t rest = facts->tokens[which][side] - longest[side];
+        for (int64_t s = 1; s <= sentences; s++)
+            start[s] = longest[side] + rest * (s - 1) / (sentences > 1 ? sentences - 1 : 1);
+        split->longest[side] = longest[side];
+        split->side[side].start = start;
+    }
+}
+
+static bool is_full(const struct corpus_facts *facts, const struct corpus_options *options,
+                    int split)
+{
+    return options->limit[split] && facts->sentences[split] >= options->limit[split];
+}
+
+/* What is counted while the text is read through. */
+struct counting {
+    struct corpus_facts *facts;
+    const struct corpus_options *options;
+    struct characters *characters; /* [SIDES] */
+    int longest[SPLITS][SIDES];
+    int64_t kept[SPLITS]; /* pairs of the split's text, with those that are held out */
+};
+
+static void count_part(struct counting *counting, const struct corpus_part *part)
+{
+    const struct corpus_options *options = counting->options;
+    struct corpus_facts *facts = counting->facts;
+    struct reader reader[SIDES];
+    struct sentence sentence[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        const char *file = part->side[side]->file;
+        if (!side || file != part->side[0]->file) facts->bytes += file_bytes(file);
+        reader_open(&reader[side], file, corpus_layout(options, part->split, side));
+    }
+    while (!is_full(facts, options, part->split) && reader_next(&reader[0], &sentence[0]) &&
+           reader_next(&reader[1], &sentence[1])) {
+        const int64_t words[SIDES] = {count_words(options, &sentence[0]),
+                                      count_words(options, &sentence[1])};
+        const enum pair_fate fate =
+            pair_judge(options, part->split, words, counting->kept[part->split]);
+        if (fate > PAIR_HELD_OUT) continue;
+        counting->kept[part->split]++;
+        const int split = fate == PAIR_HELD_OUT ? SPLIT_DEV : part->split;
+        if (is_full(facts, options, split)) continue;
+        facts->sentences[split]++;
+        for (int side = 0; side < SIDES; side++) {
+            const int64_t pieces = count_pieces(words[side]);
+            int *longest = &counting->longest[split][side];
+            facts->tokens[split][side] += pieces;
+            if (pieces > *longest) *longest = (int)pieces;
+            see_characters(&counting->characters[options->joint ? 0 : side], &sentence[side]);
+        }
+    }
+    for (int side = 0; side < SIDES; side++) reader_close(&reader[side]);
+}
+
+/* Distinct characters that text is taken to have as long as it is not there. */
+static int64_t likely_characters(const struct corpus_options *options, int side)
+{
+    const char *language[SIDES] = {options->source, options->target};
+    bool ideographs = false;
+    for (int i = 0; i < SIDES; i++)
+        if (options->joint || i == side)
+            ideographs |= !strncmp(language[i], "zh", 2) || !strncmp(language[i], "ja", 2);
+    return ideographs ? FACTS_IDEOGRAPHS : FACTS_CHARACTERS;
+}
+
+static void count_text(struct corpus_facts *facts, const struct stage *stage, struct arena *arena)
+{
+    const struct corpus_options *options = &stage->settings->corpus;
+    const struct corpus_sources sources = corpus_sources(options, arena, NULL);
+    struct counting counting = {.facts = facts,
+                                .options = options,
+                                .characters = heap_alloc(SIDES * sizeof(struct characters))};
+    struct corpus *like = ARENA_NEW(arena, struct corpus);
+    like->joint = options->joint;
+    facts->counted = true;
+    for (int i = 0; i < sources.inputs; i++) facts->counted &= sources.input[i].file != NULL;
+    for (int i = 0; i < sources.parts && facts->counted; i++)
+        count_part(&counting, &sources.part[i]);
+    for (int split = 0; split < SPLITS && facts->counted; split++)
+        fill_like(&like->split[split], facts, split, counting.longest[split], arena);
+    if (facts->counted) facts->like = like;
+    for (int side = 0; side < SIDES; side++) {
+        int64_t count = likely_characters(options, side);
+        /* The joiner mark of text that is tokenized here is one more. */
+        if (facts->counted) count = 1 + counting.characters[options->joint ? 0 : side].count;
+        facts->vocabulary[side] = VOCABULARY_FIRST + 2 * count + options->merges;
+        like->vocabulary[side].size = (int)facts->vocabulary[side];
+    }
+    free(counting.characters);
+}
+
+static void read_corpus(struct corpus_facts *facts, const struct stage *stage, struct arena *arena)
+{
+    const struct corpus *corpus = facts->corpus = corpus_open(arena, stage->folder);
+    for (int side = 0; side < SIDES; side++) {
+        facts->vocabulary[side] = corpus->vocabulary[side].size;
+        for (int split = 0; split < SPLITS; split++) {
+            facts->sentences[split] = corpus->split[split].sentences;
+            if (facts->sentences[split])
+                facts->tokens[split][side] =
+                    corpus->split[split].side[side].start[facts->sentences[split]];
+        }
+    }
+}
+
+const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena)
+{
+    if (stage->facts) return stage->facts;
+    struct corpus_facts *facts = ARENA_NEW(arena, struct corpus_facts);
+    json_t *done = stage_done(stage);
+    if (done)
+        read_corpus(facts, stage, arena);
+    else
+        count_text(facts, stage, arena);
+    json_decref(done);
+    return stage->facts = facts;
+}

@@ -1,0 +1,116 @@
+#include "experiments/stage/facts_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/table.h"
+#include "core/model/device.h"
+#include "core/model/translator.h"
+
+/* Whether a step can hold the longest sentence; the stage itself refuses when it cannot. */
+static bool fits(const struct train_options *train, const struct split *split)
+{
+    return split->longest[SIDE_SOURCE] <= train->batch_tokens &&
+           split->longest[SIDE_TARGET] <= train->batch_tokens;
+}
+
+/* Before the vocabulary exists: the tokens of an epoch over those of a step. */
+static int64_t guess_steps(const struct train_options *train, double longer)
+{
+    int64_t tokens = (int64_t)longer;
+    int64_t steps = train->epochs * (tokens / train->batch_tokens + (tokens > 0));
+    return train->steps && (!steps || train->steps < steps) ? train->steps : steps;
+}
+
+/* Memory, from the corpus or one like it; steps, from the corpus alone. */
+static void plan_training(const struct settings *settings, uint32_t seed,
+                          const struct corpus_facts *facts, struct model_facts *known)
+{
+    const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
+    if (!corpus || !fits(&settings->train, &corpus->split[SPLIT_TRAIN])) return;
+    struct arena arena = {0};
+    const struct translating translating =
+        settings_translating(settings, device_ops(DEVICE_CPU), corpus, seed);
+    struct learner *learner = translating_open(&arena, &translating);
+    if (facts->corpus && !learner->fault) known->steps = train_steps(learner);
+    known->memory = (double)train_memory(learner);
+    translating_close(learner);
+    arena_free(&arena);
+}
+
+static struct model_facts count(const struct settings *settings, uint32_t seed,
+                                const struct corpus_facts *facts)
+{
+    const struct translator_options *model = &settings->translator;
+    const struct train_options *train = &settings->train;
+    const int64_t source = facts->vocabulary[SIDE_SOURCE], target = facts->vocabulary[SIDE_TARGET];
+    struct model_facts known = {.body = translator_count_body(model),
+                                .parameters = translator_count(model, source, target),
+                                .row = facts->corpus || facts->counted ? 0 : model->model.width};
+    if (facts->corpus && !fits(train, &facts->corpus->split[SPLIT_TRAIN])) return known;
+    double tokens[SIDES], longer = 0;
+    for (int side = 0; side < SIDES; side++) {
+        tokens[side] = (double)facts->tokens[SPLIT_TRAIN][side];
+        longer = fmax(longer, tokens[side]);
+    }
+    known.steps = guess_steps(train, longer);
+    plan_training(settings, seed, facts, &known);
+    /* A step's larger side has batch_tokens, nearly. */
+    double epochs = longer > 0 ? (double)known.steps * train->batch_tokens / longer : 0;
+    if (train->epochs && epochs > train->epochs) epochs = train->epochs;
+    known.target_tokens = epochs * tokens[SIDE_TARGET];
+    known.flops =
+        translator_train_flops(model, target, epochs * tokens[SIDE_SOURCE], known.target_tokens);
+    return known;
+}
+
+/* What count() looks at, as text. No kind of dropout costs memory, or an operation that is counted:
+ * thousands of rows that differ in nothing else are one model here. */
+static char *key_of(const struct settings *settings, const char *corpus,
+                    const struct corpus_facts *facts)
+{
+    const struct train_options *train = &settings->train;
+    struct settings shape = *settings;
+    struct model_options *model = &shape.translator.model;
+    model->dropout = model->attention_dropout = model->relu_dropout = 0;
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    settings_canonical(&shape, SETTINGS_MODEL, NULL, out);
+    fprintf(out, "%d %d %d %d %d %s %d", train->epochs, train->steps, train->batch_tokens,
+            train->accumulate, train->validate_sentences, corpus, facts->corpus != NULL);
+    fclose(out);
+    return text;
+}
+
+struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
+                               struct arena *arena)
+{
+    const struct corpus_facts *facts = corpus_facts(corpus, arena);
+    static struct table *index; /* of this process */
+    static struct model_facts *all;
+    static int count_all;
+    if (!index) index = table_new(NULL, 64);
+    char *key = key_of(settings, corpus->id, facts);
+    int64_t *at = table_at(index, key, strlen(key), count_all);
+    if (*at < count_all) {
+        free(key);
+        return all[*at];
+    }
+    HEAP_MORE(all, count_all);
+    all[count_all] = count(settings, seed, facts);
+    return all[count_all++];
+}
+
+double facts_train_flops(const struct settings *settings, int64_t words, double source,
+                         double target)
+{
+    return translator_train_flops(&settings->translator, words, source, target);
+}
+
+void facts_model_text(const struct settings *settings, FILE *out)
+{
+    settings_canonical(settings, SETTINGS_MODEL, NULL, out);
+    fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
+}

@@ -1,0 +1,279 @@
+/* The stage `contrast`: of pairs of targets, one right and one wrong in a single point, the share
+ * in which the trained model finds the right one more probable (core/decode/contrast.h).
+ *
+ * `evaluate.contrast: {file: PAIRS.tsv}`. Metric rows: accuracy, per cent, and share, the mean of
+ * the right target's share of the two probabilities, with n, the pairs: over all, and of each
+ * class, a value of one column of tags. Rows with a set are of one of several checkpoints. Items:
+ * 100 for a pair that it has right, else 0. */
+/* sources: ..core/model core/decode/contrast.* */
+#include <string.h>
+
+#include "code.h"
+#include "core/base/table.h"
+#include "core/config/word.h"
+#include "core/corpus/corpus_sources.h"
+#include "core/decode/contrast.h"
+#include "experiments/stage/facts_model.h"
+#include "experiments/stage/stage_file.h"
+#include "experiments/stage/work.h"
+#include "results/table/evidence.h"
+#include "results/store/items.h"
+#include "results/store/offer.h"
+
+enum { INPUT_CORPUS, INPUT_TRAIN };
+
+struct contrast_options {
+    const char *file, *checkpoint, *by;
+    int per;
+};
+
+static const struct option rows[] = {
+    {.key = "file",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct contrast_options, file),
+     .fallback = "",
+     .help = "pairs, under $SANLAB_DATA or data/: source, right target, wrong target and tags, "
+             "between tabs"},
+    {.key = "checkpoint",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct contrast_options, checkpoint),
+     .fallback = "best",
+     .help = "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it",
+     .flags = OPTION_ID},
+    {.key = "per",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct contrast_options, per),
+     .fallback = "target",
+     .choices = "target|piece",
+     .help = "what is compared: log probabilities of targets, or their means over pieces",
+     .flags = OPTION_ID},
+    {.key = "by",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct contrast_options, by),
+     .fallback = "",
+     .help = "the column of tags whose values are the classes, or none; the first one when empty",
+     .flags = OPTION_ID},
+};
+static const struct section contrast_section = {"evaluate.contrast",
+                                                "pairs of a right and a wrong translation", rows,
+                                                COUNT_OF(rows), sizeof(struct contrast_options)};
+const struct evaluation evaluation_contrast = {.section = &contrast_section,
+                                               .split = -1,
+                                               .checkpoint =
+                                                   offsetof(struct contrast_options, checkpoint)};
+
+static const struct contrast_options *options_of(const struct stage *stage)
+{
+    return settings_evaluation(stage->settings, &evaluation_contrast);
+}
+
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    stage_find_file(stage, "pairs", options_of(stage)->file, arena);
+}
+
+/* A column of numbers or names is none of classes. */
+static void check_classes(const struct contrast_pairs *pairs, int tag, struct place place)
+{
+    struct arena arena = {0};
+    struct table *known = table_new(&arena, COLUMN_CLASSES_MOST);
+    int classes = 0;
+    for (int i = 0; i < pairs->count; i++) {
+        const char *class = pairs->tag[tag][i];
+        classes += *table_at(known, class, strlen(class), classes) == classes;
+    }
+    arena_free(&arena);
+    if (classes > COLUMN_CLASSES_MOST)
+        die_at(place,
+               "evaluate.contrast.by: the column \"%s\" has %d different tags; expected one of "
+               "classes, %d at most, or none",
+               pairs->tag_name[tag], classes, COLUMN_CLASSES_MOST);
+}
+
+/* The column of tags that `by` names; NULL: there are no classes. */
+static const char **classes_of(const struct contrast_pairs *pairs, const char *by,
+                               struct place place)
+{
+    if ((!pairs->tags && !*by) || !strcmp(by, "none")) return NULL;
+    for (int t = 0; t < pairs->tags; t++) {
+        if (*by && strcmp(pairs->tag_name[t], by) != 0) continue;
+        check_classes(pairs, t, place);
+        return pairs->tag[t];
+    }
+    word_refuse(place, "evaluate.contrast.by", "the pairs have no column of tags", by,
+                pairs->tag_name);
+}
+
+/* The pairs are read before anything runs. */
+static void check_grid(const struct grid *grid)
+{
+    struct arena arena = {0};
+    const char *last = "";
+    for (int r = 0; r < grid->rows; r++) {
+        const struct point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !settings_evaluates(&point->settings, &evaluation_contrast))
+            continue;
+        const struct contrast_options *options =
+            settings_evaluation(&point->settings, &evaluation_contrast);
+        if (!*options->file)
+            die_at(tree_find(point->options, "evaluate.contrast")->place,
+                   "evaluate.contrast.file: expected the path of a file of pairs");
+        const char *file = corpus_find_file(&arena, options->file);
+        const char *checked = arena_print(&arena, "%s %s", options->file, options->by);
+        if (!file || !strcmp(checked, last)) continue;
+        const struct contrast_pairs pairs = contrast_read(&arena, file);
+        const struct tree *by = tree_find(point->options, "evaluate.contrast.by");
+        classes_of(&pairs, options->by, by ? by->place : (struct place){.file = grid->path});
+        last = checked;
+    }
+    arena_free(&arena);
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    if (stage->missing) return (struct estimate){0};
+    const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
+    const struct contrast_pairs pairs = contrast_read(arena, stage_file_path(stage, arena));
+    const double sentences = (double)facts->sentences[SPLIT_TRAIN];
+    if (!(sentences > 0)) return (struct estimate){0};
+    const double each = CONTRAST_TARGETS * pairs.count / sentences,
+                 source = each * (double)facts->tokens[SPLIT_TRAIN][SIDE_SOURCE],
+                 target = each * (double)facts->tokens[SPLIT_TRAIN][SIDE_TARGET];
+    /* A training step is three times a forward pass. */
+    return (struct estimate){
+        .flops =
+            facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source, target) / 3,
+        .disk = 20. * pairs.count};
+}
+
+/* The means of all pairs (class NULL) or of a class, of one set or with JOURNAL_NONE of all. */
+static void write_means(struct work *work, const struct item *item, const double *share, int count,
+                        const char *class, int set)
+{
+    struct metric right = {.name = "accuracy",
+                           .step = JOURNAL_NONE,
+                           .layer = JOURNAL_NONE,
+                           .head = JOURNAL_NONE,
+                           .set = set,
+                           .class = class};
+    struct metric mean = right;
+    mean.name = "share";
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        if (class && strcmp(item[i].class, class) != 0) continue;
+        right.value += item[i].number;
+        mean.value += share[i];
+        n++;
+    }
+    right.value /= n;
+    mean.value /= n;
+    right.n = mean.n = n;
+    journal_metric(work->journal, &right);
+    journal_metric(work->journal, &mean);
+    if (class || set != JOURNAL_NONE) return;
+    json_object_set_new(work->summary, "accuracy", json_real(right.value));
+    json_object_set_new(work->summary, "share", json_real(mean.value));
+}
+
+/* Classes in the order of the file. */
+static void write_rows(struct work *work, const struct item *item, const double *share, int count,
+                       int set)
+{
+    write_means(work, item, share, count, NULL, set);
+    for (int i = 0; i < count; i++) {
+        int first = 0;
+        while (strcmp(item[first].class, item[i].class) != 0) first++;
+        if (first == i && *item[i].class) write_means(work, item, share, count, item[i].class, set);
+    }
+}
+
+static struct item *items_new(struct arena *arena, int count, const char *const *class)
+{
+    struct item *item = ARENA_ARRAY(arena, struct item, count);
+    for (int i = 0; i < count; i++) item[i] = (struct item){0, class ? class[i] : "", ""};
+    return item;
+}
+
+static enum work_end run(struct work *work)
+{
+    struct arena *arena = &work->arena;
+    const struct stage *stage = work->stage;
+    const struct contrast_options *options = options_of(stage);
+    const struct corpus *corpus = corpus_open(arena, stage->input[INPUT_CORPUS]->folder);
+    const struct contrast_pairs pairs = contrast_read(arena, stage_file_path(stage, arena));
+    const char *const *class = classes_of(&pairs, options->by, (struct place){.file = pairs.path});
+    struct frozen *frozen =
+        work_frozen(work, stage->input[INPUT_TRAIN], corpus, options->checkpoint);
+    struct item *mean = items_new(arena, pairs.count, class);
+    double *mean_share = ARENA_ARRAY(arena, double, pairs.count);
+    for (int set = 0; set < frozen->sets; set++) {
+        struct item *item = items_new(arena, pairs.count, class);
+        double *share = ARENA_ARRAY(arena, double, pairs.count);
+        frozen_load(frozen, set);
+        const struct contrast *contrast = contrast_judge(frozen, &pairs, arena);
+        for (int i = 0; i < pairs.count; i++) {
+            item[i].number = contrast_prefers(&contrast[i], options->per) ? 100 : 0;
+            share[i] = contrast_share(&contrast[i]);
+            mean[i].number += item[i].number / frozen->sets;
+            mean_share[i] += share[i] / frozen->sets;
+        }
+        const char *file = items_file(set, frozen->sets, arena);
+        items_write(stage->folder, file, item, pairs.count);
+        work_output(work, file);
+        if (frozen->sets > 1) write_rows(work, item, share, pairs.count, set + 1);
+    }
+    frozen_close(frozen);
+    write_rows(work, mean, mean_share, pairs.count, JOURNAL_NONE);
+    json_object_set_new(work->summary, "items", json_integer(pairs.count));
+    json_object_set_new(work->summary, "signature",
+                        json_string(arena_print(arena, "accuracy|per:%s|pairs:%.8s|number:%d",
+                                                options->per ? "piece" : "target",
+                                                stage->file->digest, pairs.count)));
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    {.name = "accuracy",
+     .header = "Contrast",
+     .decimals = 1,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
+     .axis = "Right (%)",
+     .counted = "pairs",
+     .high = 100,
+     .middle = 50,
+     .evidence = evidence_items},
+    {.name = "share",
+     .header = "p(right)",
+     .decimals = 3,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
+     .counted = "pairs",
+     .high = 1,
+     .middle = 0.5},
+};
+const struct offer offer_contrast = {
+    .kind = "contrast",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "accuracy",
+    .numeric = true,
+    .caption = "Pairs",
+    .section = "evaluate.contrast",
+    .option = {{"file", ""}, {"checkpoint", "checkpoint "}},
+};
+
+const struct stage_kind kind_contrast = {
+    .name = "contrast",
+    .help = "pairs of a right and a wrong translation: how often the right one is more probable",
+    .version = 1,
+    .code = CODE_contrast,
+    .evaluation = &evaluation_contrast,
+    .computes = true,
+    .rank = 25,
+    .inputs = (const char *const[]){"corpus", "train", NULL},
+    .find_files = find_files,
+    .check_grid = check_grid,
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,100 @@
+/* The stage `corpus`: parallel text becomes token ids (core/corpus/prepare.h). */
+/* sources: ..core/corpus */
+#include "code.h"
+#include "core/base/json_file.h"
+#include "core/corpus/corpus_sources.h"
+#include "core/corpus/prepare.h"
+#include "experiments/stage/facts.h"
+#include "experiments/stage/stage_digest.h"
+#include "experiments/stage/work.h"
+#include "results/store/offer.h"
+
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    const struct corpus_options *options = &stage->settings->corpus;
+    const struct corpus_sources sources = corpus_sources(options, arena, stage_digest);
+    stage->missing = corpus_missing(options, &sources, arena);
+    stage->files = sources.inputs;
+    stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
+    for (int i = 0; i < stage->files; i++) {
+        const struct corpus_input *input = &sources.input[i];
+        stage->file[i] =
+            (struct stage_file){input->name, input->path, input->file ? input->digest : NULL};
+    }
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct corpus_facts *facts = corpus_facts(stage, arena);
+    double bytes = (double)facts->bytes; /* text is read, kept as words and as ids */
+    if (!bytes) return (struct estimate){0};
+    return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
+}
+
+static void progress(void *context, int64_t done, int64_t total)
+{
+    (void)context;
+    work_progress(done, total, "sentences");
+}
+
+/* What was left out or cut, where it was anything: a split that became smaller says so. */
+static void summarize_drops(struct work *work)
+{
+    const char *path = arena_print(&work->arena, "%s/corpus.json", work->stage->folder), *reason;
+    json_t *root = json_file_read(path), *count;
+    json_t *splits = json_object_get(root, "splits");
+    for (int split = 0; split < SPLITS; split++) {
+        json_t *one = json_object_get(splits, split_names[split]);
+        json_object_foreach(json_object_get(one, "dropped"), reason,
+                            count) if (json_integer_value(count) > 0)
+            json_object_set(work->summary,
+                            arena_print(&work->arena, "%s_dropped_%s", split_names[split], reason),
+                            count);
+        static const char *const other[] = {"cut", "held_out", "markup"};
+        for (size_t i = 0; i < COUNT_OF(other); i++)
+            if (json_integer_value(json_object_get(one, other[i])) > 0)
+                json_object_set(work->summary,
+                                arena_print(&work->arena, "%s_%s", split_names[split], other[i]),
+                                json_object_get(one, other[i]));
+    }
+    json_decref(root);
+}
+
+static enum work_end run(struct work *work)
+{
+    const struct stage *stage = work->stage;
+    corpus_prepare(&stage->settings->corpus, stage->folder, progress, NULL);
+    const struct corpus *corpus = corpus_open(&work->arena, stage->folder);
+    for (int split = 0; split < SPLITS; split++)
+        json_object_set_new(work->summary, split_names[split],
+                            json_integer(corpus->split[split].sentences));
+    json_object_set_new(work->summary, "source_vocabulary",
+                        json_integer(corpus->vocabulary[SIDE_SOURCE].size));
+    json_object_set_new(work->summary, "target_vocabulary",
+                        json_integer(corpus->vocabulary[SIDE_TARGET].size));
+    summarize_drops(work);
+    work_output(work, "corpus.json"); /* which has the digests of everything else */
+    return WORK_DONE;
+}
+
+static void verify(const struct stage *stage, struct arena *arena)
+{
+    corpus_close(corpus_open(arena, stage->folder));
+}
+
+const struct offer offer_corpus = {.kind = "corpus", .telling = "train"};
+
+const struct stage_kind kind_corpus = {
+    .name = "corpus",
+    .help = "text to merges, vocabularies and token ids",
+    .version = 1,
+    .code = CODE_corpus,
+    .task = "translation",
+    .settings = SETTINGS_CORPUS,
+    .rank = 0,
+    .single = true,
+    .find_files = find_files,
+    .estimate = estimate,
+    .run = run,
+    .verify = verify,
+};

@@ -1,0 +1,188 @@
+/* The stage `score`: a split translated with beam search by a trained model, and its BLEU. */
+/* sources: ..core/decode experiments/stage/kind_score.h */
+#include <string.h>
+
+#include "code.h"
+#include "core/base/file.h"
+#include "core/decode/bleu.h"
+#include "core/decode/translate.h"
+#include "experiments/stage/facts_model.h"
+#include "experiments/stage/kind_score.h"
+#include "experiments/stage/capable.h"
+#include "experiments/stage/work.h"
+#include "results/table/evidence.h"
+#include "results/store/offer.h"
+
+enum { INPUT_CORPUS, INPUT_TRAIN };
+
+static const struct option rows[] = {
+    {.key = "split",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct score_options, split),
+     .fallback = "test",
+     .choices = "train|dev|test",
+     .help = "the sentences to translate",
+     .flags = OPTION_ID},
+    {.key = "checkpoint",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct score_options, checkpoint),
+     .fallback = "best",
+     .help = "best, last, average(N), mean_of_best(N) or start",
+     .flags = OPTION_ID},
+    BEAM_OPTIONS(offsetof(struct score_options, beam)),
+    {.key = "precision",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct score_options, precision),
+     .fallback = "fp32",
+     .choices = PRECISION_WORDS,
+     .help = "what the search is computed in (bf16: emu only)",
+     .flags = OPTION_ID},
+};
+static const struct section score_section = {"evaluate.bleu",
+                                             "translate a split with beam search and score it",
+                                             rows, COUNT_OF(rows), sizeof(struct score_options)};
+const struct evaluation evaluation_score = {.section = &score_section,
+                                            .split = offsetof(struct score_options, split),
+                                            .checkpoint =
+                                                offsetof(struct score_options, checkpoint)};
+
+static const struct score_options *options_of(const struct stage *stage)
+{
+    return settings_evaluation(stage->settings, &evaluation_score);
+}
+
+static enum precision precision(const struct stage *stage)
+{
+    return (enum precision)options_of(stage)->precision;
+}
+
+static void check_grid(const struct grid *grid)
+{
+    capable_check_precision(grid, "evaluate.bleu.precision");
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct score_options *score = options_of(stage);
+    const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
+    double source = (double)facts->tokens[score->split][SIDE_SOURCE],
+           target = (double)facts->tokens[score->split][SIDE_TARGET];
+    /* A training step is three times a forward pass; every live hypothesis is a target. */
+    double flops = facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source,
+                                     target * score->beam.beam) /
+                   3;
+    double sentences = (double)facts->sentences[score->split];
+    /* Small products run at a fraction of the rate of large ones. */
+    return (struct estimate){.flops = 2 * flops, .disk = 100 * sentences};
+}
+
+static void write_hypotheses(struct work *work, int set, int sets, const char *const *hypothesis,
+                             int count)
+{
+    const char *file = "hypotheses.txt";
+    if (sets > 1) file = arena_print(&work->arena, "hypotheses.%d.txt", set + 1);
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    for (int i = 0; i < count; i++) fprintf(writer.stream, "%s\n", hypothesis[i]);
+    file_commit(&writer);
+    work_output(work, file);
+}
+
+/* The steps of the checkpoints, of the best ones the best first; 0 of the start. */
+static json_t *scored_steps(const struct frozen *frozen)
+{
+    json_t *list = json_array();
+    if (!frozen->steps) json_array_append_new(list, json_integer(0));
+    for (int i = 0; i < frozen->steps; i++)
+        json_array_append_new(list, json_integer(frozen->step[i]));
+    return list;
+}
+
+static enum work_end run(struct work *work)
+{
+    const struct stage *stage = work->stage;
+    const struct score_options *score = options_of(stage);
+    const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
+    enum split_name split = (enum split_name)score->split;
+    if (!corpus->split[split].sentences)
+        die("evaluate.bleu.split: the corpus has no %s split", split_names[split]);
+    struct frozen *frozen = work_frozen(work, stage->input[INPUT_TRAIN], corpus, score->checkpoint);
+    const char ***hypothesis = translate_split(frozen, &score->beam, split, &work->arena);
+    const int sets = frozen->sets;
+    frozen_close(frozen);
+    int count;
+    const char **reference = corpus_references(&work->arena, corpus, split, &count);
+    const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
+    double bleu = 0, bp = 0, ratio = 0, hyp_len = 0, ref_len = 0;
+    for (int set = 0; set < sets; set++) {
+        write_hypotheses(work, set, sets, hypothesis[set], count);
+        const char *const *one = reference;
+        struct bleu result = bleu_corpus(&options, hypothesis[set], &one, 1, count, NULL);
+        bleu += result.score / sets;
+        bp += result.bp / sets;
+        ratio += result.ratio / sets;
+        hyp_len += (double)result.hyp_len / sets;
+        ref_len += (double)result.ref_len / sets;
+        journal_metric(work->journal, &(struct metric){.name = "bleu",
+                                                       .step = JOURNAL_NONE,
+                                                       .value = result.score,
+                                                       .layer = JOURNAL_NONE,
+                                                       .head = JOURNAL_NONE,
+                                                       .set = sets > 1 ? set + 1 : JOURNAL_NONE,
+                                                       .n = count});
+    }
+    /* Scores are compared only where signatures are equal: ours names the references, too. */
+    char metric[BLEU_SIGNATURE_TEXT], digest[DIGEST_TEXT];
+    bleu_signature(&options, 1, metric);
+    digest_file(arena_print(&work->arena, "%s/%s.reference", corpus->folder, split_names[split]),
+                digest);
+    const char *signature =
+        arena_print(&work->arena, "%s|refs:%.8s|sentences:%d", metric, digest, count);
+    json_t *summary =
+        json_pack("{s:f, s:s, s:f, s:f, s:f, s:f, s:i, s:s}", "bleu", bleu, "signature", signature,
+                  "bp", bp, "ratio", ratio, "hyp_len", hyp_len, "ref_len", ref_len, "sentences",
+                  count, "split", split_names[split]);
+    CHECK(summary, "a summary that JSON cannot hold");
+    json_object_update(work->summary, summary);
+    json_object_set_new(work->summary, "scored_steps", scored_steps(frozen));
+    json_decref(summary);
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    {.name = "bleu",
+     .column = "bleu",
+     .header = "BLEU",
+     .decimals = 2,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_SET,
+     .evidence = evidence_bleu},
+};
+const struct offer offer_score = {
+    .kind = "score",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "bleu",
+    .numeric = true,
+    .caption = "Translations",
+    .section = "evaluate.bleu",
+    .option = {{"split", ""},
+               {"checkpoint", "checkpoint "},
+               {"beam", "beam "},
+               {"length_penalty", "length penalty "}},
+};
+
+const struct stage_kind kind_score = {
+    .name = "score",
+    .help = "a split translated with beam search, and its BLEU",
+    .version = 1,
+    .code = CODE_score,
+    .evaluation = &evaluation_score,
+    .computes = true,
+    .rank = 20,
+    .inputs = (const char *const[]){"corpus", "train", NULL},
+    .estimate = estimate,
+    .precision = precision,
+    .run = run,
+    .check_grid = check_grid,
+};

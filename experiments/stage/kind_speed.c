@@ -1,0 +1,251 @@
+/* The stage `speed`: how many steps a second each row of a grid trains at, all rows side by side.
+ *
+ * One stage for the whole grid, wanted by `evaluate.speed: {steps: 20, warmup: 5, rounds: 3}` or by
+ * a column of it in its table, figures or claims. In one process, with all threads and nothing else
+ * running, the rows take turns (every other round backwards, so that a machine that slows down
+ * favors nobody): warm up, then `steps` timed steps (core/bench/pace.h). Rows on one corpus get the
+ * same batches. Rows whose steps are the same work are measured once: they show one number.
+ *
+ * Host, device, kernels, products and threads are part of its id: speeds of two machines never mix.
+ * Its summary has, for the grid's row R in its order, from 1, rows without a run left out,
+ *   steps_per_second.R, target_tokens_per_second.R   medians of the rounds
+ *   spread.R                                         (most - least) / median of the rounds
+ * and its timings one "target_tokens_per_second" per round, with step R of the first such row. */
+/* sources: ..core/train core/bench/pace.* */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code.h"
+#include "core/bench/bench.h"
+#include "core/bench/pace.h"
+#include "core/config/scalar.h"
+#include "experiments/stage/environment.h"
+#include "experiments/stage/facts_model.h"
+#include "experiments/stage/work.h"
+#include "results/store/offer.h"
+
+const struct evaluation evaluation_speed = {
+    .section = &pace_section, .split = -1, .checkpoint = -1};
+
+static const struct pace_options *pace_of(const struct stage *stage)
+{
+    return settings_evaluation(stage->settings, &evaluation_speed);
+}
+
+/* ---- the machine ---- */
+
+/* What a speed is a speed of, and where environment_describe has it. */
+static const struct {
+    const char *name, *key;
+} machine[] = {{"host", "host"},
+               {"device", "device"},
+               {"kernels", "table"},
+               {"products", "products"},
+               {"threads", "cores"}};
+
+static void add_machine(struct tree *options, struct arena *arena)
+{
+    json_t *environment = environment_ask(device_used());
+    for (size_t i = 0; i < COUNT_OF(machine); i++) {
+        const json_t *value = json_object_get(environment, machine[i].key);
+        const char *text = json_is_integer(value)
+                               ? arena_print(arena, "%d", (int)json_integer_value(value))
+                               : json_string_value(value);
+        tree_put(arena, options, arena_print(arena, "machine.%s", machine[i].name),
+                 tree_new_text(arena, options->place, text));
+    }
+    json_decref(environment);
+}
+
+static const char *machine_value(const struct tree *options, size_t i)
+{
+    const struct tree *value = tree_get(tree_get(options, "machine"), machine[i].name);
+    if (!value) die_at(options->place, "expected machine.%s", machine[i].name);
+    return scalar_text(value, machine[i].name);
+}
+
+/* What a step of a row is. */
+static void row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    facts_model_text(row->settings, out);
+    fclose(out);
+    digest_bytes(text, length, id);
+    free(text);
+}
+
+/* A row counts with what a step of it is. */
+static void add_canonical(const struct stage *stage, FILE *out)
+{
+    for (size_t i = 0; i < COUNT_OF(machine); i++)
+        fprintf(out, "machine.%s=%s\n", machine[i].name, machine_value(stage->options, i));
+    for (int r = 0; r < stage->rows; r++) {
+        char id[DIGEST_TEXT];
+        row_digest(&stage->row[r], id);
+        fprintf(out, "row: %s of input %d\n", id, stage->row[r].input);
+    }
+}
+
+/* The first row whose steps are the same work as this one's, for every row. */
+static const int *first_rows(const struct stage *stage, struct arena *arena)
+{
+    int *first = ARENA_ARRAY(arena, int, stage->rows);
+    char(*id)[DIGEST_TEXT] = arena_alloc(arena, sizeof *id * (size_t)stage->rows);
+    for (int r = 0; r < stage->rows; r++) {
+        row_digest(&stage->row[r], id[r]);
+        while (first[r] < r && (strcmp(id[first[r]], id[r]) != 0 ||
+                                stage->row[first[r]].input != stage->row[r].input))
+            first[r]++;
+    }
+    return first;
+}
+
+/* The numbers would stand under the name of another machine. */
+static void check_machine(const struct stage *stage, struct arena *arena)
+{
+    struct tree *now = tree_new(arena, TREE_MAP, stage->options->place);
+    add_machine(now, arena);
+    for (size_t i = 0; i < COUNT_OF(machine); i++) {
+        const char *planned = machine_value(stage->options, i), *is = machine_value(now, i);
+        if (strcmp(planned, is) != 0)
+            die("speed: planned for %s %s, this is %s: plan it here", machine[i].name, planned, is);
+    }
+    if (omp_get_max_threads() != environment_cores())
+        die("speed: planned for all %d cores, this process has %d threads", environment_cores(),
+            omp_get_max_threads());
+}
+
+/* ---- cost ---- */
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct pace_options *pace = pace_of(stage);
+    struct estimate estimate = {.disk = 1e4};
+    const int *first = first_rows(stage, arena);
+    for (int r = 0; r < stage->rows; r++) {
+        if (first[r] != r) continue;
+        const struct stage_row *row = &stage->row[r];
+        const struct model_facts model =
+            model_facts(row->settings, 1, stage->input[row->input], arena);
+        const int steps = pace->rounds * (pace->steps + pace->warmup);
+        if (model.steps) estimate.flops += steps * (model.flops / (double)model.steps);
+        estimate.steps += steps;
+        estimate.memory = fmax(estimate.memory, model.memory);
+    }
+    return estimate;
+}
+
+/* ---- measuring ---- */
+
+struct turns {
+    double steps[PACE_ROUNDS], tokens[PACE_ROUNDS]; /* per second */
+};
+
+enum { SEED = 1 }; /* of parameters, dropout and the order of sentences: it does not matter */
+
+/* That of the rows that need most of a device. */
+static enum precision precision(const struct stage *stage)
+{
+    int most = PRECISION_FP32;
+    for (int r = 0; r < stage->rows; r++)
+        if (stage->row[r].settings->train.precision > most)
+            most = stage->row[r].settings->train.precision;
+    return (enum precision)most;
+}
+
+static void take_turn(struct work *work, const struct corpus *const *corpus, int r, int round,
+                      struct turns *turns)
+{
+    const struct stage_row *row = &work->stage->row[r];
+    const struct pace_options *options = pace_of(work->stage);
+    const struct pace_job job = {
+        .translating = settings_translating(
+            row->settings,
+            device_table(work->device, (enum precision)row->settings->train.precision),
+            corpus[row->input], SEED),
+        .warmup = options->warmup,
+        .steps = options->steps};
+    const struct pace pace = pace_measure(&job);
+    turns->steps[round] = pace.steps / pace.seconds;
+    turns->tokens[round] = (double)pace.tokens[SIDE_TARGET] / pace.seconds;
+    journal_timing(work->journal, r + 1, "target_tokens_per_second", turns->tokens[round]);
+}
+
+static void summarize(struct work *work, int r, const struct turns *turns)
+{
+    const int rounds = pace_of(work->stage)->rounds;
+    double least = turns->steps[0], most = least;
+    for (int i = 1; i < rounds; i++) {
+        least = fmin(least, turns->steps[i]);
+        most = fmax(most, turns->steps[i]);
+    }
+    const double median = bench_median(turns->steps, rounds);
+    const struct {
+        const char *name;
+        double value;
+    } values[] = {{"steps_per_second", median},
+                  {"target_tokens_per_second", bench_median(turns->tokens, rounds)},
+                  {"spread", (most - least) / median}};
+    for (size_t i = 0; i < COUNT_OF(values); i++)
+        json_object_set_new(work->summary,
+                            arena_print(&work->arena, "%s.%d", values[i].name, r + 1),
+                            json_real(values[i].value));
+}
+
+static enum work_end run(struct work *work)
+{
+    const struct stage *stage = work->stage;
+    const int rounds = pace_of(stage)->rounds, all = rounds * stage->rows;
+    const int *first = first_rows(stage, &work->arena);
+    const struct corpus **corpus = ARENA_ARRAY(&work->arena, const struct corpus *, stage->inputs);
+    struct turns *turns = ARENA_ARRAY(&work->arena, struct turns, stage->rows);
+    check_machine(stage, &work->arena);
+    for (int i = 0; i < stage->inputs; i++)
+        corpus[i] = corpus_open(&work->arena, stage->input[i]->folder);
+    for (int turn = 0; turn < all; turn++) {
+        const int round = turn / stage->rows, place = turn % stage->rows;
+        const int r = round % 2 ? stage->rows - 1 - place : place;
+        work_progress(turn, all, "turns");
+        if (first[r] == r) take_turn(work, corpus, r, round, &turns[r]);
+    }
+    work_progress(all, all, "turns");
+    for (int r = 0; r < stage->rows; r++) summarize(work, r, &turns[first[r]]);
+    json_object_set_new(work->summary, "rows", json_integer(stage->rows));
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    {.name = "steps_per_second",
+     .column = "speed",
+     .header = "Speed (steps/s)",
+     .decimals = 2,
+     .spread = "spread"},
+};
+const struct offer offer_speed = {
+    .kind = "speed",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .measured_on = (const char *const[]){"host", "device", "products", "threads", NULL},
+};
+
+const struct stage_kind kind_speed = {
+    .name = "speed",
+    .help = "training steps a second of every row, side by side",
+    .version = 1,
+    .code = CODE_speed,
+    .evaluation = &evaluation_speed,
+    .computes = true,
+    .rank = 90,
+    .whole = true,
+    .alone = true,
+    .inputs = (const char *const[]){"corpus", NULL},
+    .add_options = add_machine,
+    .add_canonical = add_canonical,
+    .estimate = estimate,
+    .precision = precision,
+    .run = run,
+};

@@ -1,0 +1,198 @@
+#include "experiments/stage/stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "core/base/path.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
+#include "results/store/stage_folder.h"
+
+static bool begins_with_any(const char *line, const char *const *prefix)
+{
+    for (; *prefix; prefix++)
+        if (!strncmp(line, *prefix, strlen(*prefix))) return true;
+    return false;
+}
+
+/* The id of an input as a kind sees it: of its canonical text without the lines that do not
+ * matter to this kind. */
+static void identify_input(const struct stage_kind *kind, const struct stage *input,
+                           char id[DIGEST_TEXT])
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    for (const char *line = input->canonical; *line;) {
+        size_t bytes = strcspn(line, "\n") + 1;
+        if (!begins_with_any(line, kind->input_ignores)) fwrite(line, 1, bytes, out);
+        line += bytes;
+    }
+    fclose(out);
+    digest_bytes(text, length, id);
+    free(text);
+}
+
+void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    fprintf(out, "stage: %s v%d\n", stage->kind->name, stage->kind->version);
+    if (stage->part) fprintf(out, "part: %s\n", stage->part);
+    settings_canonical(stage->settings, stage->kind->settings, stage->kind->evaluation, out);
+    if (stage->kind->add_canonical) stage->kind->add_canonical(stage, out);
+    if (stage->kind->seeded) fprintf(out, "seed: %u\n", stage->seed);
+    for (int i = 0; i < stage->inputs; i++) {
+        char id[DIGEST_TEXT];
+        identify_input(stage->kind, stage->input[i], id);
+        fprintf(out, "input: %s %s\n", stage->input[i]->kind->name, id);
+    }
+    for (int i = 0; i < stage->files; i++)
+        fprintf(out, "file: %s %s\n", stage->file[i].name,
+                stage->file[i].digest ? stage->file[i].digest : "missing");
+    fclose(out);
+    digest_bytes(text, length, stage->id);
+    stage->canonical = arena_text(arena, text);
+    free(text);
+    stage->title = stage->part ? arena_print(arena, "%s.%s", stage->kind->name, stage->part)
+                               : stage->kind->name;
+    stage->name = arena_print(arena, STAGE_FOLDER, stage->kind->name, stage->id);
+    stage->folder = arena_print(arena, "%s/stages/%s", runs, stage->name);
+}
+
+void stage_ask(struct stage *stage, const char *label, struct arena *arena)
+{
+    if (stage->askers && !strcmp(stage->asker[stage->askers - 1], label)) return;
+    ARENA_MORE(arena, stage->asker, stage->askers);
+    stage->asker[stage->askers++] = label;
+    stage->label = stage->asker[0];
+}
+
+/* Text under a key of stage.json, kept in the arena. */
+static const char *text_at(struct arena *arena, const json_t *json, const char *key,
+                           const char *path)
+{
+    const json_t *value = json_object_get(json, key);
+    if (!json_is_string(value)) die("%s: \"%s\" is missing or not text", path, key);
+    return arena_text(arena, json_string_value(value));
+}
+
+static const struct settings *read_settings(const struct tree *options, struct arena *arena)
+{
+    struct settings *settings = ARENA_NEW(arena, struct settings);
+    settings_read(settings, options, arena);
+    return settings;
+}
+
+/* Of a stage about a whole grid. */
+static void read_rows(struct stage *stage, struct arena *arena)
+{
+    const struct tree *rows = tree_get(stage->options, "rows");
+    if (!rows || rows->kind != TREE_LIST || !rows->count)
+        die_at(stage->options->place, "expected rows: a list");
+    stage->row = ARENA_ARRAY(arena, struct stage_row, rows->count);
+    for (; stage->rows < rows->count; stage->rows++) {
+        const struct tree *row = rows->item[stage->rows], *options = tree_get(row, "options"),
+                          *input = tree_get(row, "input");
+        if (!options || !input) die_at(row->place, "expected input and options");
+        stage->row[stage->rows] =
+            (struct stage_row){options, read_settings(options, arena),
+                               scalar_int(input, "input", 0, (double)rows->count)};
+    }
+    stage->settings = stage->row[0].settings;
+}
+
+/* The folder of an input: of the kinds that this one reads, the one that has it there. */
+static const char *input_folder(const struct stage *stage, int index, const char *id,
+                                const char *stages, struct arena *arena)
+{
+    const char *const *kind = stage->kind->inputs, *folder = NULL, *nth = NULL;
+    for (int i = 0; kind[i]; i++) {
+        folder = arena_print(arena, "%s/" STAGE_FOLDER, stages, kind[i], id);
+        if (file_is_folder(folder)) return folder;
+        if (i <= index) nth = folder;
+    }
+    return nth;
+}
+
+static void load_inputs(struct stage *stage, const json_t *inputs, const char *stages,
+                        const char *path, struct arena *arena)
+{
+    const char *const *kind = stage->kind->inputs;
+    const int count = (int)json_array_size(inputs);
+    stage->input = ARENA_ARRAY(arena, struct stage *, count);
+    for (int i = 0; i < count; i++) {
+        const char *id = json_string_value(json_array_get(inputs, (size_t)i));
+        if (!id || !kind)
+            die("%s: input %d: expected an id that \"%s\" reads", path, i + 1, stage->kind->name);
+        stage->input[stage->inputs++] =
+            stage_load(arena, input_folder(stage, i, id, stages, arena));
+    }
+    for (int k = 0; kind && kind[k]; k++) {
+        bool there = false;
+        for (int i = 0; i < count; i++) there |= !strcmp(stage->input[i]->kind->name, kind[k]);
+        if (!there) die("%s: its input \"%s\" is missing", path, kind[k]);
+    }
+}
+
+struct stage *stage_load(struct arena *arena, const char *folder)
+{
+    struct stage *stage = ARENA_NEW(arena, struct stage);
+    const char *slash = strrchr(folder, '/'), *stages = ".", *runs = "..";
+    if (slash) stages = arena_text_range(arena, folder, (size_t)(slash - folder));
+    slash = strrchr(stages, '/');
+    if (slash) runs = arena_text_range(arena, stages, (size_t)(slash - stages));
+    path_guard(runs);
+    char *path = arena_print(arena, "%s/stage.json", folder);
+    if (!file_exists(path)) die("%s: no stage is there (stage.json is missing)", folder);
+    json_t *json = json_file_read(path);
+    const char *kind = text_at(arena, json, "kind", path), *id = text_at(arena, json, "id", path);
+    stage->kind = stage_kind_find(kind);
+    if (!stage->kind) die("%s: \"%s\" is no kind of stage that this version knows", path, kind);
+    const json_t *names = json_object_get(json, "names");
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        if (name) stage_ask(stage, arena_text(arena, name), arena);
+    }
+    const json_t *options = json_object_get(json, "options");
+    const char *part = json_string_value(json_object_get(options, "part"));
+    stage->part = part ? arena_text(arena, part) : NULL;
+    stage->seed = (uint32_t)json_integer_value(json_object_get(options, "seed"));
+    stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
+    if (stage->kind->whole)
+        read_rows(stage, arena);
+    else
+        stage->settings = read_settings(stage->options, arena);
+
+    load_inputs(stage, json_object_get(json, "inputs"), stages, path, arena);
+    for (int r = 0; r < stage->rows; r++)
+        if (stage->row[r].input >= stage->inputs)
+            die("%s: row %d reads input %d of %d", path, r + 1, stage->row[r].input + 1,
+                stage->inputs);
+    const json_t *files = json_object_get(json, "files");
+    stage->files = (int)json_array_size(files);
+    stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
+    for (int i = 0; i < stage->files; i++) {
+        const json_t *file = json_array_get(files, (size_t)i);
+        stage->file[i] = (struct stage_file){text_at(arena, file, "name", path),
+                                             text_at(arena, file, "path", path),
+                                             text_at(arena, file, "digest", path)};
+    }
+    json_decref(json);
+    stage_identify(stage, runs, arena);
+    if (strcmp(stage->id, id) != 0)
+        die("%s: its options no longer give its id (%.12s, not %.12s): written by another version",
+            path, stage->id, id);
+    stage->folder = arena_text(arena, folder);
+    return stage;
+}
+
+const struct stage *stage_trained(const struct stage *stage)
+{
+    const struct stage *trained = stage->kind->seeded ? stage : NULL;
+    for (int i = 0; !trained && i < stage->inputs; i++) trained = stage_trained(stage->input[i]);
+    return trained;
+}

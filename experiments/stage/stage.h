@@ -1,0 +1,112 @@
+/* A stage is the unit of work that is done once: prepare a corpus, train a model, score it.
+ *
+ * Its id is the SHA-256 of a canonical text: kind, version and part, the options that change its
+ * numbers, the seed, the ids of the stages that it reads, the digests of its input files. Its
+ * folder is RUNS/stages/KIND-<first 12 digits of the id>:
+ *
+ *   stage.json     what it is (results/store/collect.h has the keys)
+ *   options.yaml   the merged options of the point that first asked for it
+ *   done.json      written last, atomically: finished (or diverged), and these are its results
+ *   lock           held by the process that works on it (core/base/lease.h)
+ *   metrics.jsonl, events.jsonl, environment.json, log.txt and what its kind writes
+ */
+#ifndef EXPERIMENTS_STAGE_STAGE_H
+#define EXPERIMENTS_STAGE_STAGE_H
+
+#include <jansson.h>
+
+#include "core/base/digest.h"
+#include "experiments/grid/grid.h"
+#include "experiments/grid/kind.h"
+
+/* Where an estimate of time comes from (estimate_rate.h). */
+enum estimate_source {
+    ESTIMATE_GUESS, /* the kind's own */
+    ESTIMATE_SAME,
+    ESTIMATE_CALIBRATED,
+    ESTIMATE_NEAREST,
+    ESTIMATE_SGEMM,
+    ESTIMATE_SOURCES
+};
+
+/* What a stage would cost. Zero means none, or unknown. A kind fills the numbers up to flops, and
+ * in seconds a guess when it counts no operations. */
+struct estimate {
+    int64_t body;       /* parameters without embedding and softmax tables, to the unit */
+    int64_t parameters; /* with them; to the unit unless bounded */
+    bool bounded;       /* tables are an upper bound: the vocabulary does not exist yet */
+    int row;            /* parameters of a row of the tables, when the text is not there either and
+                           their number of rows is a guess; else 0 */
+    int64_t steps;
+    double memory, disk; /* bytes at the peak, and left at the end */
+    double flops;        /* of matrix products */
+    double seconds;      /* with one thread: of what is left to do */
+    double low, high;    /* its range */
+    enum estimate_source source;
+    const char *from; /* the run that it comes from, or NULL */
+};
+
+/* A file outside RUNS that a stage reads. */
+struct stage_file {
+    const char *name;   /* "train.source" */
+    const char *path;   /* as the options have it */
+    const char *digest; /* of its content; NULL: the file is not there */
+};
+
+/* A row of the grid, for a stage that is about all of them. */
+struct stage_row {
+    const struct tree *options;
+    const struct settings *settings;
+    int input; /* the corpus: index into the stage's inputs */
+};
+
+struct stage {
+    const struct stage_kind *kind;
+    const struct settings *settings;
+    const struct tree *options; /* what settings were read from */
+    const char *part;           /* of a kind with parts: which of them; else NULL */
+    uint32_t seed;
+    int inputs;
+    struct stage **input; /* [inputs] in the order of the kind's inputs; of one with parts, all */
+    int rows; /* of a kind about the whole grid; else 0, and the options are a point's */
+    struct stage_row *row;
+    int files;
+    struct stage_file *file; /* [files] text that it reads from outside RUNS */
+    const char *missing;     /* which of them are not there, and what to do; NULL: all are there */
+
+    char id[DIGEST_TEXT];
+    const char *canonical;            /* the text behind the id */
+    const char *title;                /* KIND, or KIND.PART */
+    const char *name;                 /* folder's name: "train-0123456789ab" */
+    const char *folder;               /* RUNS/stages/name */
+    const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h) */
+    const char *label;                /* who asked first: "GRID/ROW/SEED", or "GRID/KIND" */
+    int askers;
+    const char **asker; /* [askers] everybody who asks for it, label first */
+};
+
+/* The seeded stage that a stage is, or that it reads, through any chain of inputs; NULL: none. */
+const struct stage *stage_trained(const struct stage *stage);
+
+/* Fills id, canonical, name and folder; the inputs have theirs. */
+void stage_identify(struct stage *stage, const char *runs, struct arena *arena);
+/* Says that `label` asks for this stage, too. */
+void stage_ask(struct stage *stage, const char *label, struct arena *arena);
+/* Writes stage.json and options.yaml of a stage that is not finished; to the names in stage.json
+ * of any stage it adds those who ask for it now. Its caller holds the lease. */
+void stage_write(const struct stage *stage);
+/* The names in stage.json: everybody who has ever asked; how many. */
+int stage_names(const struct stage *stage, const char ***name, struct arena *arena);
+/* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */
+struct stage *stage_load(struct arena *arena, const char *folder);
+/* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
+json_t *stage_done(const struct stage *stage);
+/* What its first lines say: how the stage ended, and by which code. */
+struct stage_end {
+    bool finished, diverged;
+    const char *code, *commit;          /* NULL: not recorded */
+    const char *backend, *backend_code; /* of a kind that computes; NULL: not recorded */
+};
+struct stage_end stage_end(const struct stage *stage, struct arena *arena);
+
+#endif

@@ -1,0 +1,19 @@
+/* Digests of the text that stages read. Each file is read once per process, and not at all when an
+ * earlier run left its digest in RUNS/digests and the file is still the one that was read then:
+ * same device, inode, size and time of modification. A file that was changed within the last
+ * seconds is not kept, since another change might leave the same time.
+ *
+ * Only for planning: a worker reads its text itself. */
+#ifndef EXPERIMENTS_STAGE_STAGE_DIGEST_H
+#define EXPERIMENTS_STAGE_STAGE_DIGEST_H
+
+#include "core/base/digest.h"
+
+/* What earlier runs left. Lines that cannot be read are as good as absent. */
+void stage_digests_load(const char *runs);
+/* As digest_file; dies when the file cannot be read. */
+void stage_digest(const char *path, char text[DIGEST_TEXT]);
+/* Leaves what is new for later runs, when RUNS is there and can be written; else does nothing. */
+void stage_digests_keep(const char *runs);
+
+#endif

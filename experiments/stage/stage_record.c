@@ -1,0 +1,198 @@
+/* What a stage's folder says of it: stage.json, written by the runner, and done.json. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "experiments/stage/stage.h"
+
+static char *path_in(const struct stage *stage, const char *file)
+{
+    return heap_print("%s/%s", stage->folder, file);
+}
+
+/* A file of the stage's folder, or NULL when it is not there. */
+static json_t *json_read(const struct stage *stage, const char *file)
+{
+    struct arena arena = {0};
+    const char *problem;
+    char *path = path_in(stage, file);
+    json_t *json = json_file_try(&arena, path, &problem);
+    if (problem) die("%s; without its folder the stage is done again", problem);
+    arena_free(&arena);
+    free(path);
+    return json;
+}
+
+/* A scalar as the JSON that a filter wants: numbers as numbers, true and false as such. */
+static json_t *scalar_json(const struct tree *scalar)
+{
+    json_t *number;
+    if (!scalar->quoted && !strcmp(scalar->text, "true")) return json_true();
+    if (!scalar->quoted && !strcmp(scalar->text, "false")) return json_false();
+    if (!scalar->quoted && strspn(scalar->text, "+-.0123456789eE") == strlen(scalar->text) &&
+        (number = json_loads(scalar->text, JSON_DECODE_ANY, NULL)))
+        return number;
+    return json_string(scalar->text);
+}
+
+static json_t *tree_json(const struct tree *tree)
+{
+    if (tree->kind == TREE_SCALAR) return scalar_json(tree);
+    json_t *json = tree->kind == TREE_MAP ? json_object() : json_array();
+    for (int i = 0; i < tree->count; i++) {
+        if (tree->kind == TREE_MAP)
+            json_object_set_new(json, tree->key[i]->text, tree_json(tree->item[i]));
+        else
+            json_array_append_new(json, tree_json(tree->item[i]));
+    }
+    return json;
+}
+
+/* Only what its numbers depend on. */
+static json_t *options_json(const struct stage *stage)
+{
+    const struct tree *recipe = tree_find(stage->options, "recipe");
+    struct arena arena = {0};
+    json_t *json = json_object();
+    for (int i = 0; stage->rows && i < stage->options->count; i++)
+        if (strcmp(stage->options->key[i]->text, "rows") != 0)
+            json_object_set_new(json, stage->options->key[i]->text,
+                                tree_json(stage->options->item[i]));
+    for (const char *const *name =
+             settings_sections(stage->kind->settings, stage->kind->evaluation, &arena);
+         *name; name++) {
+        const struct tree *value = tree_find(stage->options, *name);
+        if (value) json_object_set_new(json, *name, tree_json(value));
+    }
+    if (recipe && stage->kind->settings & SETTINGS_TRAIN)
+        json_object_set_new(json, "recipe", tree_json(recipe));
+    arena_free(&arena);
+    if (stage->part) json_object_set_new(json, "part", json_string(stage->part));
+    if (stage->kind->seeded) json_object_set_new(json, "seed", json_integer(stage->seed));
+    return json;
+}
+
+/* The names that stand there, and then those that are new; *fresh: whether there were any. */
+static json_t *names_json(const json_t *old, const struct stage *stage, bool *fresh)
+{
+    json_t *seen = json_object(), *names = json_array(), *name;
+    size_t i;
+    json_array_foreach((json_t *)old, i, name) if (json_is_string(name))
+    {
+        json_object_set_new(seen, json_string_value(name), json_true());
+        json_array_append(names, name);
+    }
+    *fresh = false;
+    for (int k = 0; k < stage->askers; k++)
+        if (!json_object_get(seen, stage->asker[k])) {
+            json_array_append_new(names, json_string(stage->asker[k]));
+            *fresh = true;
+        }
+    json_decref(seen);
+    return names;
+}
+
+static json_t *stage_json(const struct stage *stage, json_t *names)
+{
+    json_t *inputs = json_array(), *files = json_array();
+    for (int i = 0; i < stage->inputs; i++)
+        json_array_append_new(inputs, json_string(stage->input[i]->id));
+    for (int i = 0; i < stage->files; i++)
+        json_array_append_new(files,
+                              json_pack("{s:s, s:s, s:s}", "name", stage->file[i].name, "path",
+                                        stage->file[i].path, "digest", stage->file[i].digest));
+    json_t *json =
+        json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:o}", "id", stage->id, "kind",
+                  stage->kind->name, "version", stage->kind->version, "canonical", stage->canonical,
+                  "options", options_json(stage), "inputs", inputs, "files", files, "names", names);
+    CHECK(json, "stage %s cannot be described", stage->name);
+    return json;
+}
+
+static void write_record(const struct stage *stage, const json_t *json)
+{
+    char *path = path_in(stage, "stage.json");
+    json_file_write(path, json);
+    free(path);
+}
+
+static void write_options(const struct stage *stage)
+{
+    char *path = path_in(stage, "options.yaml");
+    struct file_writer writer = file_create(path);
+    tree_print(stage->options, writer.stream);
+    fputc('\n', writer.stream);
+    file_commit(&writer);
+    free(path);
+}
+
+void stage_write(const struct stage *stage)
+{
+    char *done = path_in(stage, "done.json");
+    json_t *old = json_read(stage, "stage.json");
+    bool finished = file_exists(done), fresh;
+    json_t *names = names_json(json_object_get(old, "names"), stage, &fresh);
+    if (finished && old && fresh) {
+        json_object_set(old, "names", names);
+        write_record(stage, old);
+    }
+    /* Whoever starts it last says where its text lies and how often it saves; the id is the same.
+     */
+    if (!finished) {
+        file_make_folder(stage->folder);
+        write_options(stage);
+        json_t *json = stage_json(stage, json_incref(names));
+        write_record(stage, json);
+        json_decref(json);
+    }
+    json_decref(names);
+    json_decref(old);
+    free(done);
+}
+
+int stage_names(const struct stage *stage, const char ***name, struct arena *arena)
+{
+    json_t *json = json_read(stage, "stage.json");
+    const json_t *names = json_object_get(json, "names");
+    int count = 0;
+    *name = ARENA_ARRAY(arena, const char *, json_array_size(names));
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *one = json_string_value(json_array_get(names, i));
+        if (one) (*name)[count++] = arena_text(arena, one);
+    }
+    json_decref(json);
+    return count;
+}
+
+json_t *stage_done(const struct stage *stage)
+{
+    return json_read(stage, "done.json");
+}
+
+static const char *text_of(const json_t *json, const char *key, struct arena *arena)
+{
+    const char *text = json_string_value(json_object_get(json, key));
+    return text ? arena_text(arena, text) : NULL;
+}
+
+struct stage_end stage_end(const struct stage *stage, struct arena *arena)
+{
+    struct stage_end end = {0};
+    json_t *done = stage_done(stage);
+    if (!done) return end;
+    const char *status = json_string_value(json_object_get(done, "status"));
+    end.finished = true;
+    end.diverged = status && !strcmp(status, "diverged");
+    end.code = text_of(done, "code", arena);
+    end.commit = text_of(done, "commit", arena);
+    end.backend = text_of(done, "backend", arena);
+    end.backend_code = text_of(done, "backend_code", arena);
+    json_decref(done);
+    if (!end.commit) { /* of a version that recorded it elsewhere */
+        json_t *environment = json_read(stage, "environment.json");
+        end.commit = text_of(environment, "commit", arena);
+        json_decref(environment);
+    }
+    return end;
+}

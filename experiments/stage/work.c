@@ -1,0 +1,196 @@
+#include "experiments/stage/work.h"
+
+#include <omp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "core/base/lease.h"
+#include "core/base/mask_output.h"
+#include "experiments/stage/environment.h"
+#include "experiments/stage/capable.h"
+#include "experiments/stage/stage_frozen.h"
+#include "experiments/stage/team.h"
+
+static int progress_file = -1;
+static struct team *team;
+static int team_size;
+static struct work *current;
+
+/* Takes more threads, or gives some back; the events say so ("threads" among the timings). */
+static void follow_team(int64_t done)
+{
+    const int threads = team ? team_follow(team) : team_size;
+    if (threads == team_size) return;
+    team_size = threads;
+    omp_set_num_threads(threads);
+    journal_timing(current->journal, current->stage->kind->resumes ? done : JOURNAL_NONE, "threads",
+                   threads);
+}
+
+void work_progress(int64_t done, int64_t total, const char *text)
+{
+    static double last = -1;
+    follow_team(done);
+    double now = clock_seconds();
+    if (progress_file < 0 || (last >= 0 && now - last < 0.2 && done < total)) return;
+    last = now;
+    char line[256];
+    int length = snprintf(line, sizeof line, "%lld %lld %s\n", (long long)done, (long long)total,
+                          text ? text : "");
+    if (length >= (int)sizeof line) line[(length = sizeof line) - 1] = '\n';
+    /* One write of less than a pipe's buffer; a runner that is gone does not matter. */
+    if (write(progress_file, line, (size_t)length) < 0) progress_file = -1;
+}
+
+static void progress_sentences(void *context, int64_t done, int64_t total)
+{
+    (void)context;
+    work_progress(done, total, "sentences");
+}
+
+struct frozen *work_frozen(struct work *work, const struct stage *train,
+                           const struct corpus *corpus, const char *checkpoint)
+{
+    struct frozen_job job = stage_frozen(train, corpus, work->ops, checkpoint);
+    job.progress = progress_sentences;
+    return frozen_open(&work->arena, &job);
+}
+
+void work_output(struct work *work, const char *file)
+{
+    char digest[DIGEST_TEXT];
+    digest_file(arena_print(&work->arena, "%s/%s", work->stage->folder, file), digest);
+    json_object_set_new(work->outputs, file, json_string(digest));
+}
+
+/* die() in a worker: the stage failed, and this is why. */
+static void record_failure(const char *message, void *context)
+{
+    struct work *work = context;
+    if (work->journal) journal_event(work->journal, "failed", JOURNAL_NONE, message);
+    lease_release(work->lease);
+}
+
+/* The lease is another's. Nothing is written, not even what stands in buffers. */
+static void end_lost(void *context)
+{
+    const struct work *work = context;
+    struct lease_owner owner;
+    if (lease_held(work->stage->folder, &owner))
+        mask_line(stderr, "sanlab: the lease had run out: process %d on %s works here now",
+                  owner.pid, owner.host);
+    else
+        mask_line(stderr, "sanlab: the lease had run out, and somebody took this stage over");
+    _exit(WORK_LOST_EXIT);
+}
+
+static void end_unless_mine(void *context)
+{
+    const struct work *work = context;
+    if (!lease_mine(work->lease)) end_lost(context);
+}
+
+/* A runner that was killed takes its workers along: they save and stop. */
+static void follow_runner(int progress)
+{
+    if (progress < 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    struct pollfd pipe = {.fd = progress, .events = POLLOUT};
+    if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* gone already */
+}
+
+static void finish(struct work *work, enum work_end end)
+{
+    const char *status = end == WORK_DONE ? "done" : "diverged";
+    json_t *json = json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code",
+                             work->stage->kind->code, "commit", environment_commit(), "summary",
+                             work->summary, "outputs", work->outputs);
+    if (work->stage->kind->computes) {
+        json_object_set_new(json, "backend", json_string(work->device));
+        json_object_set_new(json, "backend_code", json_string(environment_backend(work->device)));
+    }
+    journal_sync(work->journal);
+    lease_sweep(work->lease);
+    file_crash_point("before-done");
+    json_file_write(arena_print(&work->arena, "%s/done.json", work->stage->folder), json);
+    /* Last, so that a stage has one such event at most: nobody starts what has a done.json. */
+    if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
+    json_decref(json);
+}
+
+/* The text must still be what the plan saw, or the id would lie. */
+static void check_files(struct stage *stage, struct arena *arena)
+{
+    if (!stage->kind->find_files) return;
+    const struct stage_file *planned = stage->file;
+    stage->kind->find_files(stage, arena);
+    for (int i = 0; i < stage->files; i++)
+        if (!stage->file[i].digest || strcmp(stage->file[i].digest, planned[i].digest) != 0)
+            die("%s: the file %s; start again", stage->file[i].path,
+                stage->file[i].digest ? "changed after it was planned" : "is gone");
+}
+
+int work_stage(const char *folder, int progress, int team_file)
+{
+    struct work *work = heap_alloc(sizeof *work);
+    progress_file = progress;
+    current = work;
+    signal(SIGPIPE, SIG_IGN);
+    follow_runner(progress);
+
+    struct stage *stage = stage_load(&work->arena, folder);
+    work->stage = stage;
+    char *fault;
+    work->lease = lease_try(folder, &fault);
+    if (fault) warn("%s", fault);
+    if (!work->lease) return fault ? WORK_UNABLE_EXIT : WORK_BUSY_EXIT;
+    json_t *done = stage_done(stage);
+    if (done) {
+        json_decref(done);
+        lease_release(work->lease);
+        return 0;
+    }
+    die_set_hook(record_failure, work);
+    file_set_fence(end_unless_mine, work);
+    lease_keep(work->lease, end_lost, work);
+    work->journal = journal_open(folder);
+    if (!stage->kind->resumes) journal_cut(work->journal, 0);
+    work->summary = json_object();
+    work->outputs = json_object();
+    journal_event(work->journal, "started", JOURNAL_NONE, NULL);
+    work->device = device_used();
+    work->ops = device_table(work->device, stage_precision(stage));
+    json_t *environment = environment_describe(work->device);
+    json_file_write(arena_print(&work->arena, "%s/environment.json", folder), environment);
+    json_decref(environment);
+
+    team = team_open(team_file);
+    team_size = omp_get_max_threads();
+    journal_timing(work->journal, JOURNAL_NONE, "threads", team_size);
+    check_files(stage, &work->arena);
+    const struct estimate planned = stage->kind->estimate(stage, &work->arena);
+    /* What plans of later runs compare their work with (estimate_rate.h). */
+    journal_timing(work->journal, JOURNAL_NONE, "work",
+                   planned.flops > 0 ? planned.flops : planned.seconds);
+    double start = clock_seconds();
+    enum work_end end = stage->kind->run(work);
+    journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
+    if (end != WORK_INTERRUPTED) finish(work, end);
+    die_set_hook(NULL, NULL);
+    team_close(team);
+    team = NULL;
+    journal_close(work->journal);
+    file_set_fence(NULL, NULL);
+    lease_release(work->lease);
+    json_decref(work->summary);
+    json_decref(work->outputs);
+    arena_free(&work->arena);
+    free(work);
+    return end == WORK_INTERRUPTED ? INTERRUPTED_EXIT : 0;
+}

@@ -1,0 +1,52 @@
+/* What a worker process does: one stage, in the stage's folder, reporting to whoever started it.
+ *
+ * It takes the folder's lease, writes environment.json, runs its kind's function, and last of all
+ * writes done.json. What it prints goes to log.txt (the runner sees to that). When the lease goes
+ * to another process (this one was frozen for longer than it lasts), it ends at once and writes
+ * nothing more: everything that kinds write passes the fence of file.h. */
+#ifndef EXPERIMENTS_STAGE_WORK_H
+#define EXPERIMENTS_STAGE_WORK_H
+
+#include <jansson.h>
+
+#include "core/base/journal.h"
+#include "core/model/device.h"
+#include "core/model/frozen.h"
+#include "experiments/stage/stage.h"
+
+enum {
+    WORK_UNABLE_EXIT = 72, /* the stage's lease cannot be taken, nor is it another's */
+    WORK_LOST_EXIT = 73,   /* another process has taken the stage over */
+    WORK_BUSY_EXIT = 74    /* another process works on this stage */
+};
+
+struct lease;
+
+struct work {
+    const struct stage *stage;
+    const char *device;    /* that computes it (core/model/device.h), */
+    const struct ops *ops; /* and its table */
+    struct lease *lease;
+    struct arena arena; /* until the process ends */
+    struct journal *journal;
+    json_t *summary; /* the stage's results: "summary" of done.json */
+    json_t *outputs; /* files that it leaves, with digests */
+};
+
+/* Runs the stage in `folder`; lines of progress go to a file descriptor, threads come from another
+ * (team.h; -1: none). Returns
+ * the exit status: 0, INTERRUPTED_EXIT, WORK_BUSY_EXIT or WORK_UNABLE_EXIT; dies with the stage
+ * marked failed. When the stage is lost the process exits with WORK_LOST_EXIT. */
+int work_stage(const char *folder, int progress, int team);
+
+/* "done total text" for the runner, a few times a second at most. It stands between two pieces of
+ * work, so that from here on the stage has the threads that the runner gives it. */
+void work_progress(int64_t done, int64_t total, const char *text);
+/* The model of a train stage that this one reads (core/model/frozen.h), on the stage's device;
+ * its sentences are the stage's progress. `corpus` as stage_frozen has it. */
+struct frozen *work_frozen(struct work *work, const struct stage *train,
+                           const struct corpus *corpus, const char *checkpoint);
+/* A file of the stage's folder becomes one of its outputs. */
+void work_output(struct work *work, const char *file);
+
+#endif

@@ -1,0 +1,168 @@
+#include "plots/figures.h"
+
+#include <string.h>
+
+#include "core/config/scalar.h"
+#include "core/config/word.h"
+#include "plots/kind.h"
+
+/* One map of the list, as the grid has it. */
+struct entry {
+    int kind;
+    const char *title, *x, *y, *y2;
+    const struct tree *left, *right; /* NULL: the kind's own */
+    struct texts rows;
+};
+
+static void keep_tree(const struct tree *value, void *field, struct arena *arena)
+{
+    (void)arena;
+    *(const struct tree **)field = value;
+}
+static const struct option_custom column_custom = {"column or map", keep_tree, NULL};
+
+#define TEXT(word, what)                                                                           \
+    {                                                                                              \
+        .key = #word, .type = OPTION_TEXT, .offset = offsetof(struct entry, word), .fallback = "", \
+        .help = what                                                                               \
+    }
+#define COLUMN(word, what)                                                                         \
+    {                                                                                              \
+        .key = #word, .type = OPTION_CUSTOM, .offset = offsetof(struct entry, word), .help = what, \
+        .custom = &column_custom                                                                   \
+    }
+static const struct option options[] = {
+    {.key = "kind",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct entry, kind),
+     .choices = FIGURE_KIND_WORDS,
+     .help = "what kind of figure; required"},
+    TEXT(title, "stands beside the figure; the grid's title when absent"),
+    TEXT(x, "label of the horizontal axis"),
+    TEXT(y, "label of the left axis"),
+    TEXT(y2, "label of the right axis"),
+    COLUMN(left, "what the left axis shows: a column of the table, or of a curve a metric"),
+    COLUMN(right, "what the right axis shows; none: nothing"),
+    {.key = "rows",
+     .type = OPTION_TEXTS,
+     .offset = offsetof(struct entry, rows),
+     .fallback = "[]",
+     .help = "names of rows; all that have a run when empty"},
+};
+static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
+                                       sizeof(struct entry)};
+
+/* What an axis shows: what the grid says, or the kind's own; a name of NULL: nothing. */
+static struct column read_side(const struct tree *value, const char *own,
+                               const struct figure_kind *kind, const struct tree *map,
+                               struct arena *arena)
+{
+    const struct tree word = {.kind = TREE_SCALAR, .place = map->place, .text = own};
+    const bool none = value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
+    if (none || (!value && !own)) return (struct column){0};
+    return kind->read(value ? value : &word, arena);
+}
+
+NORETURN static void refuse_row(const struct summary_grid *grid, const char *name,
+                                struct place place, struct arena *arena)
+{
+    const char **known = ARENA_ARRAY(arena, const char *, grid->rows + 1);
+    for (int r = 0; r < grid->rows; r++) known[r] = grid->row[r].name;
+    word_refuse(place, "figures.rows", "there is no row", name, known);
+}
+
+static void read_rows(const struct entry *entry, const struct summary_grid *grid,
+                      struct figure *figure, struct arena *arena)
+{
+    int *row = ARENA_ARRAY(arena, int, (entry->rows.count + 1) * grid->rows);
+    for (int i = 0; i < entry->rows.count; i++) {
+        int before = figure->rows;
+        for (int r = 0; r < grid->rows; r++)
+            if (summary_row_meant(&grid->row[r], entry->rows.text[i])) row[figure->rows++] = r;
+        if (figure->rows == before)
+            refuse_row(grid, entry->rows.text[i], entry->rows.place[i], arena);
+    }
+    for (int r = 0; r < grid->rows && !entry->rows.count; r++)
+        if (grid->row[r].options) row[figure->rows++] = r;
+    figure->row = row;
+}
+
+static struct figure read_one(const struct tree *map, const struct summary_grid *grid,
+                              struct arena *arena)
+{
+    struct entry entry;
+    section_read(&section, map, &entry, arena);
+    const struct figure_kind *kind = figure_kinds[entry.kind];
+    struct figure figure = {.kind = kind,
+                            .title = *entry.title  ? entry.title
+                                     : grid->title ? grid->title
+                                                   : grid->grid,
+                            .x = entry.x,
+                            .y = entry.y,
+                            .y2 = entry.y2,
+                            .left = read_side(entry.left, kind->left, kind, map, arena)};
+    if (!figure.left.name)
+        die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
+    if (entry.right && !kind->pair && strcmp(entry.right->text ? entry.right->text : "", "none"))
+        die_at(entry.right->place, "figures: a %s figure has no right axis", kind->name);
+    if (kind->pair) figure.right = read_side(entry.right, kind->right, kind, map, arena);
+    read_rows(&entry, grid, &figure, arena);
+    return figure;
+}
+
+struct figure_list figure_read(const struct tree *list, const struct summary_grid *grid,
+                               struct arena *arena)
+{
+    if (!list) return (struct figure_list){0};
+    if (list->kind != TREE_LIST)
+        die_at(list->place, "figures: expected a list such as [{kind: curve}]");
+    struct figure *figure = ARENA_ARRAY(arena, struct figure, list->count + 1);
+    for (int i = 0; i < list->count; i++) {
+        if (list->item[i]->kind != TREE_MAP)
+            die_at(list->item[i]->place, "figures: expected a map such as {kind: curve}");
+        figure[i] = read_one(list->item[i], grid, arena);
+    }
+    return (struct figure_list){list->count, figure};
+}
+
+void figure_help(FILE *out)
+{
+    section_help(&section, out);
+    fputs("kinds of figures:\n", out);
+    for (int i = 0; i < FIGURE_KINDS; i++)
+        fprintf(out, "  %-7s %s (left: %s, right: %s)\n", figure_kinds[i]->name,
+                figure_kinds[i]->help, figure_kinds[i]->left ? figure_kinds[i]->left : "required",
+                figure_kinds[i]->right ? figure_kinds[i]->right : "none");
+}
+
+static void fill_empty(struct canvas *canvas, const struct figure *figure)
+{
+    canvas_label(canvas, "label_x", figure->x);
+    canvas_label(canvas, "label_y", figure->y);
+    canvas_text(canvas, "name", "No values yet");
+    canvas_text(canvas, NULL, figure->title);
+}
+
+struct figure_drawing figure_draw(struct store *store, const struct summary_grid *grid,
+                                  const struct figure *figure, enum gnuplot_format format,
+                                  struct arena *arena)
+{
+    struct value_reader reader = value_reader_open(store, grid, arena);
+    struct canvas canvas = canvas_open(arena, figure->kind->name);
+    if (!figure->kind->fill(&canvas, figure, &reader)) {
+        canvas.template_name = "empty";
+        fill_empty(&canvas, figure);
+    }
+    value_reader_close(&reader);
+    struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
+    canvas_close(&canvas, format, file);
+    const struct gnuplot_result result =
+        gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, format, 0, false}, arena);
+    return (struct figure_drawing){.failure = result.failure,
+                                   .image = result.image,
+                                   .bytes = result.bytes,
+                                   .captions = canvas.captions,
+                                   .caption = canvas.caption,
+                                   .files = CANVAS_FILES,
+                                   .file = file};
+}

@@ -1,0 +1,51 @@
+/* The figures of a grid: the key `figures`, a list of maps
+ *
+ *   figures:
+ *     - kind: window           a row of the table of kinds below
+ *       title: ..              beside the figure, never in it; the grid's title when absent
+ *       x, y, y2: ..           labels of the axes (left and right), with their units
+ *       left, right: ..        what is drawn on them: columns of the grid's table (bleu,
+ *                              gates.gate, {column: gates.gate, layer: 3}: layout.h) or, in a
+ *                              curve, metrics of training (dev_bleu, dev_loss); right: none
+ *       rows: [..]             names of rows; all that have a run when absent
+ *
+ *   window   bars (left) and a line with points (right) for each row: Xu et al. 2019, figure 2
+ *   bars     bars alone
+ *   layers   a measure by layer (gates.gate), a line for each row: Xu et al. 2019, figure 3
+ *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
+ *            seeds; classes stand in the order in which stages have them
+ *   curve    learning curves against optimizer steps: Song et al. 2018, figure 4
+ *
+ * Values come from the store. What has none yet is named in the captions and not drawn; a figure
+ * without any value says so in its frame. One gnuplot template per kind (canvas.h); a kind is a row
+ * in kinds.c, its file and its template. */
+#ifndef PLOTS_FIGURES_H
+#define PLOTS_FIGURES_H
+
+#include "plots/figure.h"
+#include "plots/gnuplot.h"
+#include "results/table/summary.h"
+
+/* Reads `list` (NULL: no figures) of a grid whose rows are there. Dies at the place of what is
+ * wrong. Everything lives in the arena. */
+struct figure_list figure_read(const struct tree *list, const struct summary_grid *grid,
+                               struct arena *arena);
+/* For --help: the keys and the kinds. */
+void figure_help(FILE *out);
+
+struct figure_drawing {
+    const char *failure; /* one line, or NULL: drawn */
+    const char *image;   /* SVG: text that ends with a NUL, from "<?xml" on */
+    size_t bytes;
+    int captions;
+    const char **caption;
+    int files; /* script.gp and its data, also of a figure that could not be drawn */
+    const struct gnuplot_file *file;
+};
+
+/* The figure from a database that the collector has brought up to date. */
+struct figure_drawing figure_draw(struct store *store, const struct summary_grid *grid,
+                                  const struct figure *figure, enum gnuplot_format format,
+                                  struct arena *arena);
+
+#endif

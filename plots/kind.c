@@ -1,0 +1,204 @@
+/* What the kinds of figures share: what they read, and what they say below. */
+#include "plots/kind.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/config/scalar.h"
+#include "core/config/word.h"
+#include "results/store/offer.h"
+
+/* The measures that have rows by a dimension, as a grid names them. */
+static const char *const *measures_by(enum dimension by, struct arena *arena)
+{
+    int count = 0;
+    for (const struct offer *const *offer = offers(); *offer; offer++) count += (*offer)->measures;
+    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
+    count = 0;
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            const struct measure *measure = &(*offer)->measure[i];
+            if (measure->dimensions & 1u << by)
+                name[count++] = arena_print(arena, "%s.%s%s", (*offer)->kind,
+                                            (*offer)->parts ? "PART." : "", measure->name);
+        }
+    return name;
+}
+
+struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena)
+{
+    const struct tree *name = item->kind == TREE_MAP ? tree_get(item, "column") : item;
+    struct column column;
+    const char *nearest;
+    if (name && name->kind == TREE_SCALAR &&
+        (!column_find(name->text, &column, &nearest, arena) || column.source != COLUMN_VALUE ||
+         column.delta || (column.measure && !(column.measure->dimensions & 1u << by))))
+        word_refuse(name->place, "figures",
+                    arena_print(arena, "there is by %s no", dimension_names[by]), name->text,
+                    measures_by(by, arena));
+    column = layout_read_column(item, arena);
+    if (dimensions_have(&column.of, by) && !column.of.every)
+        die_at(tree_get(item, dimension_names[by])->place,
+               "figures: %s: every %s is drawn; leave it out", dimension_names[by],
+               dimension_names[by]);
+    if (column.of.every && by != DIMENSION_CLASS)
+        die_at(tree_get(item, "class")->place,
+               "figures: class: all is several values; expected one class");
+    return column;
+}
+
+const char *figure_label_of(const struct column *column, const struct figure *figure,
+                            const struct value_reader *reader)
+{
+    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
+    const char *text = column->header, *split = NULL;
+    if (column->measure && column->measure->axis)
+        text = arena_print(reader->arena, "%s%s", column->measure->axis,
+                           dimensions_text(&column->of, reader->arena));
+    for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
+         option++)
+        if (!strcmp(option->key, "split") && figure->rows)
+            split = layout_option(reader->grid, &reader->grid->row[figure->row[0]],
+                                  arena_print(reader->arena, "%s.split", offer->section),
+                                  reader->arena);
+    return split ? arena_print(reader->arena, "%s on %s", text, split) : text;
+}
+
+void figure_reach(struct figure_side *side, double low, double high)
+{
+    side->low = side->reaches ? fmin(side->low, low) : low;
+    side->high = side->reaches ? fmax(side->high, high) : high;
+    side->reaches = true;
+}
+
+struct value_of_row figure_value(struct figure_side *side, struct value_reader *reader,
+                                 const struct column *column, int row)
+{
+    const struct value_of_row value = value_read(reader, column, row);
+    const struct sample sample = sample_row(&reader->sampler, column, row);
+    if (sample.signature) {
+        side->mixed |= side->signature && strcmp(side->signature, sample.signature) != 0;
+        side->signature = sample.signature;
+    }
+    if (!isfinite(value.mean)) return value;
+    side->least = side->drawn && side->least < value.count ? side->least : value.count;
+    side->most = value.count > side->most ? value.count : side->most;
+    side->drawn++;
+    if (value.spread != SPREAD_NONE) side->spread = value.spread;
+    return value;
+}
+
+void figure_note_side(struct canvas *canvas, const struct figure_side *side, const char *what,
+                      const char *label)
+{
+    static const char *const over[SPREAD_KINDS] = {NULL, "seeds", "best checkpoints"};
+    if (!side->drawn) return;
+    if (side->spread == SPREAD_NONE)
+        canvas_caption(canvas, "%s: %s.", what, label);
+    else
+        canvas_caption(
+            canvas, "%s: %s, mean of %s%d %s, with their sample standard deviation.", what, label,
+            side->least == side->most ? "the " : arena_print(canvas->arena, "%d to ", side->least),
+            side->most, over[side->spread]);
+    if (side->mixed)
+        canvas_caption(canvas, "%s: the rows have several signatures and do not compare.", label);
+    else if (side->signature)
+        canvas_caption(canvas, "%s: %s", label, side->signature);
+}
+
+static bool has_limits(const struct measure *measure)
+{
+    return measure && measure->low < measure->high;
+}
+
+/* A line in the middle of the axis. */
+static bool has_middle(const struct measure *measure)
+{
+    return has_limits(measure) && measure->low < measure->middle && measure->middle < measure->high;
+}
+
+void figure_put_point(struct canvas *canvas, struct figure_side *side,
+                      const struct measure *measure, double place, const struct value_of_row *value)
+{
+    const double reach = isfinite(value->deviation) ? value->deviation : 0;
+    double from = value->mean - reach, to = value->mean + reach;
+    if (has_limits(measure) && isfinite(value->mean)) {
+        from = fmax(measure->low, from);
+        to = fmin(measure->high, to);
+    }
+    canvas_row(canvas, (double[]){place, value->mean, from, to}, 4);
+    if (isfinite(value->mean)) figure_reach(side, from, to);
+}
+
+void figure_put_axis(struct canvas *canvas, const struct figure_side *side,
+                     const struct measure *measure)
+{
+    struct figure_side all = *side;
+    double above = 0.08;
+    if (has_middle(measure)) figure_reach(&all, measure->middle, measure->middle);
+    /* No room is left above the highest value that there can be. */
+    if (has_limits(measure) && all.high >= measure->high - 0.07 * (measure->high - measure->low))
+        above = 0;
+    canvas_number(canvas, "dotted", has_middle(measure));
+    canvas_number(canvas, "middle", measure ? measure->middle : 0);
+    canvas_axis(canvas, "left", all.low, all.high, 0.08, above);
+}
+
+void figure_note_balance(struct canvas *canvas, const struct measure *measure)
+{
+    if (has_middle(measure) && measure->balance)
+        canvas_caption(canvas, "Dotted: %s.", measure->balance);
+}
+
+void figure_put_tics(struct canvas *canvas, const char *const *text, int count, int width,
+                     bool labeled)
+{
+    enum { SLANTED = 24, NARROW = 6 };
+    const int most = width / (count > 1 ? count : 1);
+    int lines = 1, longest = 0;
+    for (int i = 0; i < count; i++) {
+        const int length = (int)strlen(text[i]);
+        if (length > longest) longest = length;
+    }
+    const bool slanted = most < NARROW && longest > most;
+    for (int i = 0; i < count; i++) {
+        const int needed = canvas_tic(canvas, i ? NULL : "name", text[i], slanted ? SLANTED : most);
+        if (needed > lines) lines = needed;
+    }
+    canvas_number(canvas, "slanted", slanted ? fmin(longest, SLANTED) : 0);
+    canvas_number(canvas, "lines", lines);
+    canvas_number(canvas, "labeled", labeled);
+}
+
+void figure_note_missing(struct canvas *canvas, const struct figure *figure,
+                         struct value_reader *reader, const bool *drawn,
+                         const struct column *column)
+{
+    const char *list = NULL;
+    for (int i = 0; i < figure->rows; i++) {
+        if (drawn[i]) continue;
+        const char *one =
+            arena_print(canvas->arena, "%s (%s)", reader->grid->row[figure->row[i]].name,
+                        value_why(reader, figure->row[i], column));
+        list = list ? arena_print(canvas->arena, "%s, %s", list, one) : one;
+    }
+    if (list) canvas_caption(canvas, "Not drawn: %s.", list);
+}
+
+void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
+                       const struct value_reader *reader)
+{
+    const char *list = NULL;
+    int most = 0;
+    for (int i = 0; i < figure->rows; i++) {
+        const struct summary_row *row = &reader->grid->row[figure->row[i]];
+        if (row->count <= most) continue;
+        most = row->count;
+        list = NULL;
+        for (int s = 0; s < most; s++)
+            list = arena_print(canvas->arena, "%s%s%lld", list ? list : "", list ? ", " : "",
+                               (long long)row->seed[s].seed);
+    }
+    if (most == 1) canvas_caption(canvas, "One seed (%s).", list);
+    if (most > 1) canvas_caption(canvas, "Means over the seeds %s.", list);
+}

@@ -1,0 +1,154 @@
+#include "results/compare/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/mask_output.h"
+#include "core/corpus/corpus.h"
+#include "results/compare/compare_parts.h"
+#include "results/sheet/number.h"
+
+static void open_comparison(struct comparison *comparison, const char *const word[COMPARED])
+{
+    for (int i = 0; i < COMPARED; i++)
+        comparison->system[i] = compare_find(comparison->store, word[i], &comparison->arena);
+    const struct evidence *first = comparison->system[0].party.evidence[0];
+    for (int i = 0; i < COMPARED; i++) {
+        const struct party *party = &comparison->system[i].party;
+        const char *problem = party_check(party, first, &comparison->arena);
+        if (problem)
+            die("%s and %s cannot be compared: %s (%s; %s)", word[0], word[1], problem,
+                first->signature, party->evidence[0]->signature);
+    }
+    const struct evidence_text *text = first->text;
+    comparison->sentences = first->items;
+    comparison->reference = text->reference;
+    comparison->bleu = text->bleu;
+    while (strcmp(split_names[comparison->split], text->split) != 0) comparison->split++;
+    comparison->corpus = corpus_open(&comparison->arena, text->corpus_folder);
+}
+
+static void heading(const char *text, FILE *out)
+{
+    fprintf(out, "\n%s\n", text);
+}
+
+static void put_systems(const struct comparison *comparison)
+{
+    for (int i = 0; i < COMPARED; i++) {
+        const struct compare_system *system = &comparison->system[i];
+        fprintf(comparison->out, "%c  ", 'A' + i);
+        sheet_put(system->word, comparison->out);
+        fputs(": ", comparison->out);
+        for (int k = 0; k < system->party.count; k++) {
+            if (k) fputs(", ", comparison->out);
+            sheet_put(system->party.evidence[k]->name, comparison->out);
+        }
+        fputc('\n', comparison->out);
+    }
+}
+
+/* The logged losses that two trainings have at the same steps. */
+#define BOTH_LOSSES                                                                                \
+    "FROM metric AS a JOIN metric AS b ON a.step = b.step WHERE a.name = 'loss' AND b.name = "     \
+    "'loss' AND a.stage = (SELECT number FROM stage WHERE id = ?1) AND b.stage = (SELECT number "  \
+    "FROM stage WHERE id = ?2)"
+static const char losses_count[] = "SELECT count(*), max(a.step) " BOTH_LOSSES;
+static const char losses_part[] = "SELECT a.step, a.value, b.value " BOTH_LOSSES
+                                  " AND a.value IS NOT b.value ORDER BY a.step LIMIT 1";
+
+/* Of the first seed of each. */
+static void put_losses(const struct comparison *comparison)
+{
+    struct arena scratch = {0};
+    FILE *out = comparison->out;
+    const char *a = comparison->system[0].party.evidence[0]->text->train,
+               *b = comparison->system[1].party.evidence[0]->text->train;
+    sqlite3_stmt *ask = store_ask(comparison->store, losses_count, "ss", a, b);
+    const int64_t steps = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
+    const int64_t last = steps ? sqlite3_column_int64(ask, 1) : 0;
+    store_finish(ask);
+    ask = store_ask(comparison->store, losses_part, "ss", a, b);
+    if (!strcmp(a, b))
+        fputs("Both are scores of the same training.\n", out);
+    else if (!steps)
+        fputs("Their trainings have no logged step in common.\n", out);
+    else if (store_next(ask))
+        fprintf(out, "Training losses part at step %lld: %s and %s.\n",
+                (long long)sqlite3_column_int64(ask, 0),
+                number_fixed(&scratch, store_real(ask, 1), 6),
+                number_fixed(&scratch, store_real(ask, 2), 6));
+    else
+        fprintf(out,
+                "Training losses are equal at all %lld steps that both have logged, to %lld.\n",
+                (long long)steps, (long long)last);
+    store_finish(ask);
+    arena_free(&scratch);
+}
+
+static const char *p_text(struct arena *arena, double p)
+{
+    return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
+}
+
+static void put_significance(struct comparison *comparison,
+                             const struct significance_options *options)
+{
+    struct arena *arena = &comparison->arena;
+    FILE *out = comparison->out;
+    const struct party *a = &comparison->system[0].party, *b = &comparison->system[1].party;
+    const struct significance_system ours = party_system(a, arena), theirs = party_system(b, arena);
+    const struct evidence *first = a->evidence[0];
+    const struct significance result =
+        significance_compare(&first->statistic, first->strata, options, &ours, &theirs);
+    fprintf(out, "A %s, B %s: B - A %s, 95%% of %d samples from %s to %s\n",
+            number_fixed(arena, result.a, 2), number_fixed(arena, result.b, 2),
+            number_signed(arena, result.difference, 2), options->samples,
+            number_signed(arena, result.low, 2), number_signed(arena, result.high, 2));
+    fprintf(out,
+            "p: paired bootstrap %s (Koehn 2004, one-sided), %s (centered, sacreBLEU's); "
+            "randomization %s\n",
+            p_text(arena, result.koehn), p_text(arena, result.centered),
+            p_text(arena, result.swapped));
+    fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases. Seeds: %d and %d%s.\n",
+            number_fixed(arena, result.detectable, 2), a->count, b->count,
+            a->count == 1 && b->count == 1 ? "; what training owes to chance is not covered" : "");
+    mask_line(out, "%s", a->evidence[0]->signature);
+}
+
+static void put_sheet(const struct sheet *sheet, FILE *out)
+{
+    fputc('\n', out);
+    sheet_print(sheet, SHEET_TEXT, out);
+}
+
+void compare(struct store *store, const char *const word[COMPARED],
+             const struct compare_options *options, FILE *out)
+{
+    struct comparison comparison = {.store = store, .out = out};
+    open_comparison(&comparison, word);
+    const struct evidence *a = comparison.system[0].party.evidence[0],
+                          *b = comparison.system[1].party.evidence[0];
+    put_systems(&comparison);
+    const struct query_defaults *train[] = {options->train, options->train},
+                                *score[] = {options->score, options->score};
+    if (strcmp(a->text->train, b->text->train) != 0) {
+        heading("Trainings", out);
+        query_diff(store, (const char *const[]){a->text->train, b->text->train}, train, false, out);
+    }
+    if (strcmp(a->id, b->id) != 0) {
+        heading("Scores", out);
+        query_diff(store, (const char *const[]){a->id, b->id}, score, false, out);
+    }
+    fputc('\n', out);
+    put_losses(&comparison);
+    heading("BLEU", out);
+    put_significance(&comparison, &options->test);
+    put_sheet(compare_lengths(&comparison), out);
+    put_sheet(compare_frequencies(&comparison), out);
+    if (options->tags) put_sheet(compare_tags(&comparison, options->tags), out);
+    compare_sentences(&comparison, options->sentences);
+    arena_free(&comparison.arena);
+}

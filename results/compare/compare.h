@@ -1,0 +1,32 @@
+/* `sanlab compare`: what two scored systems do differently. After compare-mt (Neubig et al. 2019).
+ *
+ *   options and results that differ (query.h)
+ *   the first step at which their training losses part
+ *   BLEU of both, the difference with its interval, and how sure it is (significance.h)
+ *   BLEU by the length of the reference
+ *   F1 of words by how often train has them: of all words of a bucket in hypotheses and reference,
+ *   how many are in the other one as well
+ *   the share of reference words found in the hypothesis, by a tag of theirs, where tags are given
+ *   the sentences that gain and lose most (BLEU of the sentence, bleu_sentence)
+ *
+ * A system is a score stage, a train stage with one score, or GRID/ROW, which means the scores of
+ * all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and words are counted in
+ * all of them. */
+#ifndef RESULTS_COMPARE_COMPARE_H
+#define RESULTS_COMPARE_COMPARE_H
+
+#include "results/query/query.h"
+#include "results/stats/significance.h"
+
+struct compare_options {
+    const char *tags; /* a file: a line per sentence, one tag per word of the reference; or NULL */
+    int sentences;    /* shown of the largest gains, and of the largest losses */
+    struct significance_options test;
+    const struct query_defaults *train, *score; /* what nobody gave to such a stage; or NULL */
+};
+
+/* Both must be scored alike. Dies when a word means nothing, and when the evidence is gone. */
+void compare(struct store *store, const char *const word[2], const struct compare_options *options,
+             FILE *out);
+
+#endif

@@ -1,0 +1,95 @@
+#include <string.h>
+
+#include "results/compare/compare_parts.h"
+#include "results/query/find.h"
+#include "results/store/offer.h"
+
+/* The stages of a kind of a row in the newest record of a grid, by seed. */
+static const char of_row[] =
+    "SELECT DISTINCT seed, stage FROM member WHERE grid = (SELECT number FROM grid WHERE grid = ?1 "
+    "ORDER BY modified DESC, number DESC LIMIT 1) AND row = ?2 AND kind = ?3 ORDER BY seed";
+static const char of_training[] =
+    "SELECT position, id FROM input JOIN stage ON stage = number WHERE input = ?1 AND kind = ?2 "
+    "ORDER BY id";
+
+/* The stages whose value is BLEU. */
+struct scores {
+    const char *kind, *value;
+};
+
+static const struct evidence *score_of(struct store *store, const struct scores *scores,
+                                       const char *id)
+{
+    return evidence_bleu(store, scores->kind, id, scores->value, NULL);
+}
+
+/* Appends what a question gives in its second column. */
+static void add_scores(struct store *store, const struct scores *scores, sqlite3_stmt *ask,
+                       struct compare_system *system, struct arena *arena)
+{
+    enum { MOST = 1000 };
+    system->party = party_new(MOST, arena);
+    while (system->party.count < MOST && store_next(ask))
+        party_add(&system->party, score_of(store, scores, store_text(ask, 1, arena)));
+    store_finish(ask);
+}
+
+static bool find_row(struct store *store, const struct scores *scores,
+                     struct compare_system *system, struct arena *arena)
+{
+    const char *slash = strchr(system->word, '/');
+    if (!slash) return false;
+    const char *grid = arena_text_range(arena, system->word, (size_t)(slash - system->word));
+    add_scores(store, scores, store_ask(store, of_row, "sss", grid, slash + 1, scores->kind),
+               system, arena);
+    return system->party.count > 0;
+}
+
+static void find_stages(struct store *store, const struct scores *scores,
+                        struct compare_system *system, struct arena *arena)
+{
+    struct found found;
+    const char *list = "", *train = NULL;
+    if (find_stage_try(store, system->word, scores->kind, &found, arena)) {
+        system->party = party_new(1, arena);
+        party_add(&system->party, score_of(store, scores, found.id));
+        return;
+    }
+    for (const struct offer *const *offer = offers(); *offer && !train; offer++)
+        if ((*offer)->validation) train = (*offer)->kind;
+    if (!train || !find_stage_try(store, system->word, train, &found, arena)) {
+        found = find_stage(store, system->word, NULL, arena);
+        die("%s is a stage %s; expected one that is a score or train, or GRID/ROW", found.folder,
+            found.kind);
+    }
+    add_scores(store, scores, store_ask(store, of_training, "ss", found.id, scores->kind), system,
+               arena);
+    for (int i = 0; i < system->party.count; i++)
+        list = arena_print(arena, "%s %s", list, system->party.evidence[i]->name);
+    if (system->party.count > 1)
+        die("%s has several scores; name one of them:%s", found.folder, list);
+    if (!system->party.count) die("%s is not scored yet", found.folder);
+}
+
+struct compare_system compare_find(struct store *store, const char *word, struct arena *arena)
+{
+    struct compare_system system = {.word = word};
+    struct scores scores;
+    const struct measure *bleu = offer_read_by(evidence_bleu, &scores.kind);
+    CHECK(bleu, "no kind of stage has BLEU");
+    scores.value = bleu->name;
+    if (!find_row(store, &scores, &system, arena)) find_stages(store, &scores, &system, arena);
+    const struct party *party = &system.party;
+    for (int i = 0; i < party->count; i++)
+        if (party->evidence[i]->problem) die("%s: %s", word, party->evidence[i]->problem);
+    for (int i = 0; i < party->count; i++) system.runs += party->evidence[i]->sets;
+    system.hypothesis = ARENA_ARRAY(arena, const char *const *, system.runs);
+    const struct bleu_stats **stats = ARENA_ARRAY(arena, const struct bleu_stats *, system.runs);
+    for (int i = 0, run = 0; i < party->count; i++)
+        for (int set = 0; set < party->evidence[i]->sets; set++, run++) {
+            system.hypothesis[run] = party->evidence[i]->text->hypothesis[set];
+            stats[run] = party->evidence[i]->text->stats[set];
+        }
+    system.stats = stats;
+    return system;
+}

@@ -1,0 +1,42 @@
+/* The parts of a comparison (compare.h); only they include this. */
+#ifndef RESULTS_COMPARE_COMPARE_PARTS_H
+#define RESULTS_COMPARE_COMPARE_PARTS_H
+
+#include "results/sheet/sheet.h"
+#include "results/store/store.h"
+#include "results/table/party.h"
+
+enum { COMPARED = 2 }; /* systems: A and B */
+
+struct compare_system {
+    const char *word; /* as typed */
+    struct party party;
+    int runs;                              /* seeds times sets */
+    const char *const **hypothesis;        /* [runs][sentences] */
+    const struct bleu_stats *const *stats; /* [runs][sentences] */
+};
+
+struct comparison {
+    struct store *store;
+    struct arena arena;
+    FILE *out;
+    struct compare_system system[COMPARED];
+    int sentences;
+    const char *const *reference; /* [sentences] */
+    struct bleu_options bleu;
+    const struct corpus *corpus; /* of both */
+    int split;                   /* enum split_name */
+};
+
+/* compare_find.c: the score stages that a word means. */
+struct compare_system compare_find(struct store *store, const char *word, struct arena *arena);
+
+/* compare_words.c */
+struct sheet *compare_lengths(struct comparison *comparison);
+struct sheet *compare_frequencies(struct comparison *comparison);
+struct sheet *compare_tags(struct comparison *comparison, const char *path);
+
+/* compare_sentences.c */
+void compare_sentences(struct comparison *comparison, int count);
+
+#endif

@@ -1,0 +1,254 @@
+#include "results/compare/explain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/mask_output.h"
+#include "core/base/number.h"
+#include "core/config/word.h"
+#include "results/sheet/number.h"
+#include "results/store/stage_folder.h"
+#include "results/store/offer.h"
+#include "results/table/summary_make.h"
+
+struct explainer {
+    struct arena arena;
+    struct store *store;
+    const struct summary_grid *grid;
+    const struct layout *layout;
+    struct sampler sampler;
+    struct pairing pairing;
+    FILE *out;
+    int line, factor;
+    const struct column *column;
+};
+
+static const struct place typed = {"command line", 0, 0};
+
+/* The cell's line and factor. */
+static void find_row(struct explainer *explainer, const char *name)
+{
+    const struct layout *layout = explainer->layout;
+    const struct summary_grid *grid = explainer->grid;
+    const char **words =
+        ARENA_ARRAY(&explainer->arena, const char *, grid->rows + layout->lines + 1);
+    int count = 0;
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++) {
+            int row = layout->line[i].row[f];
+            bool alone = layout->factors == 1 && (!strcmp(layout->line[i].label, name) ||
+                                                  !strcmp(layout->line[i].name, name));
+            const char *word = row < 0 ? layout->line[i].name : grid->row[row].name;
+            if (count < grid->rows + layout->lines) words[count++] = word;
+            if (!alone && strcmp(word, name) != 0) continue;
+            if (layout->line[i].hyp[f].path || row >= 0 || layout->line[i].quote) {
+                explainer->line = i;
+                explainer->factor = f;
+                return;
+            }
+        }
+    word_refuse(typed, "--explain", "there is no row", name, words);
+}
+
+static void find_column(struct explainer *explainer, const char *name)
+{
+    const struct layout *layout = explainer->layout;
+    const char **words = ARENA_ARRAY(&explainer->arena, const char *, layout->columns + 1);
+    for (int i = 0; i < layout->columns; i++) {
+        explainer->column = &layout->column[i];
+        words[i] = explainer->column->name;
+        if (!strcmp(words[i], name) || !strcmp(explainer->column->header, name)) return;
+    }
+    word_refuse(typed, "--explain", "the table has no column", name, words);
+}
+
+/* "  commit    0123", when the environment says so. */
+static void print_environment(struct explainer *explainer, int64_t stage)
+{
+    static const char *const keys[] = {"commit", "host",     "processor", "device",
+                                       "table",  "products", "threads",   "compiler"};
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        const char *value = sample_environment(&explainer->sampler, stage, keys[i]);
+        if (!value) continue;
+        fprintf(explainer->out, "    %-13s", strcmp(keys[i], "table") ? keys[i] : "instructions");
+        sheet_put(value, explainer->out);
+        fputc('\n', explainer->out);
+    }
+}
+
+/* What stands behind the value of a stage, of the explained column or else of its kind's first. */
+static void print_evidence(struct explainer *explainer, const struct summary_stage *stage)
+{
+    const struct column *column = explainer->column;
+    const struct offer *offer = offer_of(stage->kind);
+    const char *value = NULL, *class = NULL;
+    evidence_reader *reader = NULL;
+    for (int i = 0; offer && i < offer->measures && !reader; i++) {
+        value = offer->measure[i].name;
+        reader = offer->measure[i].evidence;
+    }
+    if (sample_is_of(column, stage) && column_evidence(column)) {
+        value = column->value;
+        class = column->of.class;
+        reader = column_evidence(column);
+    }
+    if (!reader) return;
+    const struct evidence *evidence =
+        reader(explainer->store, stage->kind, stage->id, value, class);
+    const char *name = reader == evidence_bleu ? "hypotheses" : "items";
+    const char *strata = "";
+    if (evidence->strata.count > 1)
+        strata = arena_print(&explainer->arena, " in %d strata", evidence->strata.count);
+    if (evidence->problem)
+        mask_line(explainer->out, "    %-12s %s", name, evidence->problem);
+    else
+        mask_line(explainer->out, "    %-12s %s: %d %s%s%s%s, verified", name, evidence->files,
+                  evidence->items, evidence->statistic.items, class ? " of the class " : "",
+                  class ? class : "", strata);
+}
+
+static void print_stage(struct explainer *explainer, const struct summary_stage *stage,
+                        const struct sample_stage *found)
+{
+    const char *signature = NULL;
+    mask_line(explainer->out, "  %-6s %s  %s/stages/" STAGE_FOLDER,
+              summary_stage_title(stage, &explainer->arena), found->status, explainer->store->runs,
+              stage->kind, stage->id);
+    if (found->number < 0) return;
+    sample_summary(&explainer->sampler, found->number, "signature", &signature);
+    if (signature) mask_line(explainer->out, "    signature    %s", signature);
+    if (strcmp(found->status, "done") == 0) print_evidence(explainer, stage);
+    print_environment(explainer, found->number);
+}
+
+static void print_seeds(struct explainer *explainer, int row, const struct sample *sample)
+{
+    const struct summary_row *from = &explainer->grid->row[row];
+    for (int i = 0; i < from->count; i++) {
+        fprintf(explainer->out, "seed %lld", (long long)from->seed[i].seed);
+        if (sample && isfinite(sample->value[i])) {
+            char text[REAL_TEXT];
+            real_print(sample->value[i], text);
+            fprintf(explainer->out, ": %s", text);
+        } else if (sample && sample->why[i]) {
+            fprintf(explainer->out, ": %s", sample->why[i]);
+        }
+        fputc('\n', explainer->out);
+        for (int k = 0; k < from->seed[i].count; k++)
+            print_stage(explainer, &from->seed[i].stage[k],
+                        &sample_stages(&explainer->sampler, row)[i][k]);
+    }
+}
+
+/* One line, "  Koehn      0.013". */
+static void print_p(struct explainer *explainer, const char *name, double p, int samples)
+{
+    struct arena *arena = &explainer->arena;
+    const char *text = isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
+    if (p == 0) text = arena_print(arena, "less than 1 of %d", samples);
+    fprintf(explainer->out, "  %-42s %s\n", name, text);
+}
+
+static void print_pair(struct explainer *explainer)
+{
+    const struct layout *layout = explainer->layout;
+    struct arena *arena = &explainer->arena;
+    const struct significance_options *options = &layout->test.options;
+    int base = pair_baseline(layout, explainer->line);
+    if (base == explainer->line) {
+        fputs("It is the baseline.\n", explainer->out);
+        return;
+    }
+    const char *unit = column_unit(explainer->column, arena);
+    struct pair pair = pair_compare(&explainer->pairing, explainer->column, explainer->line,
+                                    explainer->factor, true);
+    fputs("Against ", explainer->out);
+    sheet_put(layout->line[base].label, explainer->out);
+    if (!pair.compared) {
+        fprintf(explainer->out, ": not compared (%s)\n",
+                pair.problem                                            ? pair.problem
+                : column_evidence(explainer->column) == evidence_bleu ? "not both have scores"
+                                                                     : "not both have values");
+        return;
+    }
+    const struct significance *result = &pair.result;
+    fprintf(explainer->out, ", n = %d:\n", pair.seeds);
+    mask_line(explainer->out, "  difference of mean %s %s, 95%% of the samples from %s to %s", unit,
+              number_signed(arena, result->difference, 2), number_signed(arena, result->low, 2),
+              number_signed(arena, result->high, 2));
+    fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
+            options->samples, options->trials, options->seed);
+    print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn, options->samples);
+    print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered,
+            options->samples);
+    print_p(explainer, "approximate randomization", result->swapped, options->trials);
+    mask_line(explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s %s",
+              number_fixed(arena, result->detectable, 2), unit);
+}
+
+static void print_line(struct explainer *explainer, const char *text)
+{
+    sheet_put(text, explainer->out);
+    fputc('\n', explainer->out);
+}
+
+static void print_value(struct explainer *explainer, const struct sample *sample)
+{
+    struct column plain = *explainer->column;
+    plain.delta = false;
+    const char *text = sample_text(&explainer->sampler, &plain, sample);
+    fprintf(explainer->out, "  %s: %s%s%s\n", plain.header, text ? text : "nothing yet",
+            sample->signature ? "; " : "", sample->signature ? sample->signature : "");
+}
+
+static void print_cell(struct explainer *explainer, const char *command)
+{
+    const struct layout_line *line = &explainer->layout->line[explainer->line];
+    const struct column *column = explainer->column;
+    int row = line->row[explainer->factor];
+    bool number = column->source <= COLUMN_MEAN;
+    print_line(explainer,
+               arena_print(&explainer->arena, "%s, %s",
+                           row < 0 ? line->name : explainer->grid->row[row].name, column->name));
+    if (line->quote) {
+        const struct layout_value *value =
+            layout_find(explainer->layout->quoted, explainer->layout->quotes, column->name,
+                        explainer->line, explainer->factor);
+        print_line(explainer, arena_print(&explainer->arena, "  %s, quoted: %s:%d",
+                                          value ? value->text : "nothing", line->quote->place.file,
+                                          line->quote->place.line));
+        return;
+    }
+    if (row >= 0) {
+        struct sample sample = {0};
+        if (number) sample = sample_row(&explainer->sampler, column, row);
+        if (number) print_value(explainer, &sample);
+        print_seeds(explainer, row, number ? &sample : NULL);
+        print_line(explainer, arena_print(&explainer->arena, "command: %s", command));
+    } else {
+        const struct evidence *hyp =
+            pair_hypotheses(&explainer->pairing, explainer->line, explainer->factor);
+        if (!hyp || hyp->problem)
+            print_line(explainer, "  no row is scored yet");
+        else
+            print_line(explainer, arena_print(&explainer->arena, "  %s of %s; %s",
+                                              number_fixed(&explainer->arena, hyp->score, 2),
+                                              hyp->name, hyp->signature));
+    }
+    if (column_evidence(column)) print_pair(explainer);
+}
+
+void explain(struct store *store, const struct summary_grid *grid, const char *row,
+             const char *column, const char *command, FILE *out)
+{
+    struct explainer explainer = {.store = store, .out = out};
+    explainer.grid = grid = sample_expand(store, grid, &explainer.arena);
+    explainer.layout = grid->layout;
+    explainer.sampler = sampler_open(store, grid, &explainer.arena);
+    explainer.pairing = pair_open(&explainer.sampler);
+    find_row(&explainer, row);
+    find_column(&explainer, column);
+    print_cell(&explainer, command);
+    sampler_close(&explainer.sampler);
+    arena_free(&explainer.arena);
+}

@@ -1,0 +1,263 @@
+#include "results/query/filter.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/config/expression.h"
+#include "core/config/word.h"
+
+struct filter {
+    const struct expression *expression;
+    int64_t stage; /* the one that is looked at */
+    sqlite3_stmt *values, *options, *environment;
+};
+
+/* What a stage (?1, its number) has under a key (?2), best meaning first; options come behind. */
+static const char values_of[] =
+    "SELECT rank, value FROM ("
+    " SELECT 1 AS rank, CASE ?2 WHEN 'id' THEN id WHEN 'kind' THEN kind WHEN 'status' THEN status"
+    "  WHEN 'folder' THEN folder WHEN 'message' THEN message WHEN 'step' THEN step"
+    "  WHEN 'wall' THEN wall WHEN 'attempts' THEN attempts END AS value"
+    "  FROM stage WHERE number = ?1"
+    " UNION ALL SELECT 1, name FROM called WHERE stage = ?1 AND ?2 = 'name'"
+    " UNION ALL SELECT 1, tag FROM tagged WHERE stage = ?1 AND ?2 = 'tag'"
+    " UNION ALL SELECT 1, text FROM note WHERE stage = ?1 AND ?2 = 'note'"
+    " UNION ALL SELECT 2, coalesce(text, value) FROM summary WHERE stage = ?1 AND name = ?2"
+    " UNION ALL SELECT 3, value FROM latest WHERE stage = ?1 AND name = ?2"
+    ") WHERE value IS NOT NULL ORDER BY rank";
+/* Options that may have it, by their key or somewhere in a list: its own and those of the stages
+ * that it reads, for a score is that of a model. */
+static const char options_of[] =
+    "WITH RECURSIVE behind (number) AS (SELECT ?1 UNION SELECT stage.number FROM behind"
+    " JOIN input ON input.stage = behind.number JOIN stage ON stage.id = input.input) "
+    "SELECT key, value FROM behind JOIN option ON option.stage = behind.number WHERE (key = ?2 OR "
+    "substr(key, -length(?2) - 1) = '.' || ?2 OR instr(value, '\"' || ?2 || '\"'))";
+static const char environment_of[] =
+    "SELECT 1, value FROM environment WHERE stage = ?1 AND key = ?2";
+
+/* ---- options, whose lists the database keeps as JSON ---- */
+
+typedef void visit_function(void *context, const char *path, const char *value);
+
+static void visit_json(const json_t *json, const char *path, visit_function *visit, void *context)
+{
+    if (json_is_object(json)) {
+        const char *key;
+        json_t *value;
+        json_object_foreach((json_t *)json, key, value)
+        {
+            char below[512];
+            snprintf(below, sizeof below, "%s.%s", path, key);
+            visit_json(value, below, visit, context);
+        }
+    } else if (json_is_array(json)) {
+        for (size_t i = 0; i < json_array_size(json); i++)
+            visit_json(json_array_get(json, i), path, visit, context);
+    } else if (json_is_string(json)) {
+        visit(context, path, json_string_value(json));
+    } else {
+        char *text = json_dumps(json, JSON_ENCODE_ANY);
+        if (text) visit(context, path, text);
+        free(text);
+    }
+}
+
+/* The option itself, and when it is a list everything in it. */
+static void visit_option(const char *key, const char *value, visit_function *visit, void *context)
+{
+    visit(context, key, value);
+    json_t *list = *value == '[' ? json_loads(value, 0, NULL) : NULL;
+    visit_json(list, key, visit, context);
+    json_decref(list);
+}
+
+/* A term at one stage; or, with an arena, the values that its key has there. */
+struct look {
+    const struct expression_term *term;
+    bool found, exactly, holds, fits;
+    struct arena *arena;
+    const char *values;
+};
+
+static void look_closer(struct look *look, const char *value)
+{
+    look->found = true;
+    if (look->arena)
+        look->values = arena_print(look->arena, "%s%s%s", look->values ? look->values : "",
+                                   look->values ? " " : "", value);
+    else
+        look->holds |= expression_term_holds(look->term, value);
+    look->fits |= !look->arena && expression_term_fits(look->term, value);
+}
+
+static void look_at(void *context, const char *path, const char *value)
+{
+    struct look *look = context;
+    bool exactly = !strcmp(look->term->key, path);
+    if (exactly && !look->exactly) { /* whatever else was found is not meant */
+        look->holds = look->fits = false;
+        look->values = NULL;
+    }
+    look->exactly |= exactly;
+    if ((look->holds && look->fits) || look->exactly != exactly) return;
+    if (expression_key_means(look->term->key, path)) look_closer(look, value);
+}
+
+/* The rows (rank, value) of the first rank that there is. */
+static void look_at_rows(struct filter *filter, sqlite3_stmt *rows, struct look *look)
+{
+    int best = 0;
+    store_bind(rows, "is", filter->stage, look->term->key);
+    while (store_next(rows)) {
+        int rank = sqlite3_column_int(rows, 0);
+        if (!best) best = rank;
+        if (rank == best) look_closer(look, (const char *)sqlite3_column_text(rows, 1));
+    }
+}
+
+static void look_at_options(struct filter *filter, struct look *look)
+{
+    const char *point = strrchr(look->term->key, '.');
+    store_bind(filter->options, "is", filter->stage, point ? point + 1 : look->term->key);
+    while (store_next(filter->options))
+        visit_option((const char *)sqlite3_column_text(filter->options, 0),
+                     (const char *)sqlite3_column_text(filter->options, 1), look_at, look);
+}
+
+static void look_everywhere(struct filter *filter, struct look *look)
+{
+    look_at_rows(filter, filter->values, look);
+    if (!look->found) look_at_options(filter, look);
+    if (!look->found) look_at_rows(filter, filter->environment, look);
+}
+
+static bool term_holds(void *context, const struct expression_term *term)
+{
+    struct look look = {.term = term};
+    look_everywhere(context, &look);
+    return look.holds;
+}
+
+const char *filter_values(struct filter *filter, int64_t stage, const char *key,
+                          struct arena *arena)
+{
+    const struct expression_term term = {.key = key};
+    struct look look = {.term = &term, .arena = arena};
+    filter->stage = stage;
+    look_everywhere(filter, &look);
+    return look.values;
+}
+
+bool filter_takes(struct filter *filter, int64_t stage)
+{
+    filter->stage = stage;
+    return !filter->expression || expression_holds(filter->expression, term_holds, filter);
+}
+
+/* ---- a key that no stage has is a slip of the pen, not an empty answer ---- */
+
+struct key_search {
+    const char *key;
+    bool known;
+    int count;
+    char **word; /* from the heap: everything that is a key somewhere */
+};
+
+static void key_add(struct key_search *search, const char *word)
+{
+    HEAP_MORE(search->word, search->count);
+    search->word[search->count++] = heap_print("%s", word);
+}
+
+static void key_visit(void *context, const char *path, const char *value)
+{
+    struct key_search *search = context;
+    (void)value;
+    search->known |= expression_key_means(search->key, path);
+    if (search->known) return;
+    key_add(search, path);
+    const char *point = strrchr(path, '.');
+    if (point) key_add(search, point + 1); /* as people write it */
+}
+
+static void check_key(struct store *store, const char *text, const char *key)
+{
+    struct key_search search = {.key = key};
+    sqlite3_stmt *ask = store_prepare(
+        store,
+        "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
+        "('name', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), ('attempts', '') "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
+        "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
+    while (!search.known && store_next(ask))
+        visit_option((const char *)sqlite3_column_text(ask, 0),
+                     (const char *)sqlite3_column_text(ask, 1), key_visit, &search);
+    store_finish(ask);
+    HEAP_MORE(search.word, search.count);
+    search.word[search.count] = NULL;
+    const char *const *words = (const char *const *)search.word;
+    const char *point = strrchr(key, '.'), *last = point ? point + 1 : key;
+    const char *nearest = search.known ? NULL : word_nearest(last, words);
+    if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, words);
+    char *hint = nearest ? heap_print("; did you mean \"%s\"?", nearest) : heap_print("%s", "");
+    for (int i = 0; i < search.count; i++) free(search.word[i]);
+    free(search.word);
+    if (!search.known) die("filter \"%s\": no stage has \"%s\"%s", text, key, hint);
+    free(hint);
+}
+
+/* Whether a term compares a number with a word, at every stage that has its key. */
+static bool is_misfit(struct filter *filter, struct store *store,
+                      const struct expression_term *term)
+{
+    static const char *const words[] = {"id",      "kind", "status", "folder",
+                                        "message", "name", "tag",    "note"};
+    bool found = false, fits = false;
+    for (size_t i = 0; i < COUNT_OF(words) && !found; i++)
+        if ((found = !strcmp(words[i], term->key))) fits = expression_term_fits(term, "a word");
+    sqlite3_stmt *ask = store_prepare(store, "SELECT number FROM stage ORDER BY number");
+    bool look_on = !found && !expression_term_fits(term, term->is_number ? "a word" : "1");
+    while (look_on && store_next(ask)) {
+        struct look look = {.term = term};
+        filter->stage = sqlite3_column_int64(ask, 0);
+        look_everywhere(filter, &look);
+        found |= look.found;
+        fits |= look.fits;
+        look_on = !fits;
+    }
+    store_finish(ask);
+    return found && !fits;
+}
+
+void filter_check_key(struct store *store, const char *key)
+{
+    check_key(store, key, key);
+}
+
+struct filter *filter_read(struct store *store, const char *text, struct arena *arena)
+{
+    struct filter *filter = ARENA_NEW(arena, struct filter);
+    struct place place = {.file = arena_print(arena, "filter \"%s\"", text ? text : "")};
+    if (text) filter->expression = expression_parse(arena, place, text);
+    for (int i = 0; text && i < filter->expression->terms; i++)
+        check_key(store, text, filter->expression->term[i]->key);
+    filter->values = store_prepare(store, values_of);
+    filter->options = store_prepare(store, options_of);
+    filter->environment = store_prepare(store, environment_of);
+    for (int i = 0; text && i < filter->expression->terms; i++) {
+        if (!is_misfit(filter, store, filter->expression->term[i])) continue;
+        filter_close(filter);
+        expression_term_refuse(place, filter->expression->term[i]);
+    }
+    return filter;
+}
+
+void filter_close(struct filter *filter)
+{
+    store_finish(filter->values);
+    store_finish(filter->options);
+    store_finish(filter->environment);
+}

@@ -1,0 +1,95 @@
+#include "results/query/find.h"
+
+#include <string.h>
+
+enum {
+    SHORTEST = 4, /* digits of an id */
+    NAMED = 8     /* candidates */
+};
+
+/* ?1 what was typed; ?2 and ?3 what stands before and behind its last slash; ?4 the kind. Digits of
+ * an id are smaller than "g", so the texts that begin with ?1 are a range of an index. */
+static const char question[] =
+    "SELECT number, id, kind, folder FROM stage WHERE number IN ("
+    " SELECT number FROM stage WHERE length(?1) >= ?5 AND id >= ?1 AND id < ?1 || 'g'"
+    " UNION SELECT number FROM stage WHERE folder >= ?1 AND folder < ?1 || 'g'"
+    "  AND length(?1) > length(kind) + ?5"
+    " UNION SELECT stage FROM called WHERE name = ?1"
+    " UNION SELECT stage FROM called JOIN stage ON number = stage WHERE name = ?2 AND (kind = ?3 OR"
+    "  kind || (SELECT '.' || value FROM option o WHERE o.stage = number AND key = 'part') = ?3)"
+    ") AND (?4 IS NULL OR kind = ?4) ORDER BY folder";
+
+/* What follows RUNS/stages/ in a path, else all of it. */
+static const char *without_path(const char *word, struct arena *arena)
+{
+    static const char stages[] = "stages/";
+    const char *at = strstr(word, stages);
+    if (!at || (at > word && at[-1] != '/')) return word;
+    at += sizeof stages - 1;
+    return arena_text_range(arena, at, strcspn(at, "/"));
+}
+
+/* How many stages the word means; the first in *found, the list of them in *list. */
+static int find(struct store *store, const char *word, const char *kind, struct found *found,
+                const char **list, struct arena *arena)
+{
+    const char *plain = without_path(word, arena), *slash = strrchr(plain, '/');
+    const char *before = slash ? arena_text_range(arena, plain, (size_t)(slash - plain)) : NULL;
+    sqlite3_stmt *ask = store_ask(store, question, "ssssi", plain, before, slash ? slash + 1 : NULL,
+                                  kind, (int64_t)SHORTEST);
+    int count = 0;
+    *list = "";
+    for (; store_next(ask); count++) {
+        const char *folder = store_text(ask, 3, arena);
+        if (count < NAMED) *list = arena_print(arena, "%s %s", *list, folder);
+        if (count) continue;
+        *found = (struct found){.number = sqlite3_column_int64(ask, 0),
+                                .id = store_text(ask, 1, arena),
+                                .kind = store_text(ask, 2, arena),
+                                .folder = folder,
+                                .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
+    }
+    store_finish(ask);
+    if (count > NAMED) *list = arena_print(arena, "%s ..", *list);
+    return count;
+}
+
+bool find_stage_try(struct store *store, const char *word, const char *kind, struct found *found,
+                    struct arena *arena)
+{
+    const char *list;
+    int count = find(store, word, kind, found, &list, arena);
+    if (count > 1)
+        die("\"%s\" means %d stages:%s%s", word, count, list,
+            strchr(word, '/') && !kind ? " (their kind may stand behind it: NAME/score)" : "");
+    return count == 1;
+}
+
+struct found find_stage(struct store *store, const char *word, const char *kind,
+                        struct arena *arena)
+{
+    struct found found, other;
+    if (find_stage_try(store, word, kind, &found, arena)) return found;
+    if (kind && find_stage_try(store, word, NULL, &other, arena))
+        die("%s is a %s stage; a %s stage is wanted", other.folder, other.kind, kind);
+    die("no %s%sstage \"%s\" in %s: `sanlab ls` lists them (an id, at least %d digits of it, a "
+        "folder's name, or GRID/ROW/SEED/KIND)",
+        kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);
+}
+
+int find_grid(struct store *store, const char *grid, const char ***id, struct arena *arena)
+{
+    sqlite3_stmt *ask =
+        store_ask(store,
+                  "SELECT stage FROM member WHERE grid = (SELECT number FROM grid WHERE grid = ? "
+                  "ORDER BY modified DESC LIMIT 1) GROUP BY stage ORDER BY min(position), "
+                  "min(seed), min(place)",
+                  "s", grid);
+    int count = 0;
+    for (*id = NULL; store_next(ask); count++) {
+        ARENA_MORE(arena, *id, count);
+        (*id)[count] = store_text(ask, 0, arena);
+    }
+    store_finish(ask);
+    return count;
+}

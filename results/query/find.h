@@ -1,0 +1,31 @@
+/* The one way in which a stage is named: wherever a verb takes STAGE, it may be
+ *
+ *   0123abcd                  its id, or the first digits of it (4 at least)
+ *   train-0123abcd            its folder's name, or how that begins; a path that ends in it, too
+ *   xu2019-table1/+ Gate/1    a name: GRID/ROW/SEED as a grid gave it
+ *   xu2019-table1/+ Gate/1/score   and its kind, since a row has several stages */
+#ifndef RESULTS_QUERY_FIND_H
+#define RESULTS_QUERY_FIND_H
+
+#include "results/store/store.h"
+
+struct found {
+    int64_t number; /* in the table `stage` */
+    const char *id, *kind, *folder;
+    const char *path; /* RUNS/stages/folder */
+};
+
+/* The stage that `word` means, in a database that the collector has brought up to date. With `kind`
+ * ("train"; NULL: any) only those are looked at, so that a name is enough. Dies when there is none,
+ * and with the candidates when there are several. */
+struct found find_stage(struct store *store, const char *word, const char *kind,
+                        struct arena *arena);
+/* The same, but says whether there is one instead of dying. */
+bool find_stage_try(struct store *store, const char *word, const char *kind, struct found *found,
+                    struct arena *arena);
+
+/* The ids of the stages that the newest record of a grid names, each once, in their order; returns
+ * how many, 0 when no grid has that name. */
+int find_grid(struct store *store, const char *grid, const char ***id, struct arena *arena);
+
+#endif

@@ -1,0 +1,59 @@
+/* Questions about stages: what `ls` lists and what `show` shows. Everything lies in the caller's
+ * arena. The database must have been brought up to date (collect.h). */
+#ifndef RESULTS_QUERY_QUERY_H
+#define RESULTS_QUERY_QUERY_H
+
+#include "results/sheet/sheet.h"
+#include "results/store/store.h"
+
+struct query_stage {
+    int64_t number; /* in the table `stage` */
+    const char *id, *kind, *folder, *status;
+    int names, tags;
+    const char **name, **tag; /* [names], [tags], sorted */
+    const char *key;          /* name of its telling value ("bleu", "dev_loss"), or NULL */
+    double value;             /* of it */
+    double started, finished; /* seconds since 1970; NaN when not yet */
+    double wall;              /* seconds of all attempts */
+    int64_t attempts, step;   /* step: the last one that a metric has, or -1 */
+    const char *message;      /* of a failure, or NULL */
+    const char *part;         /* of a stage whose kind has parts, or NULL */
+};
+
+/* The stages that a filter (filter.h) takes, or with NULL all; newest first. */
+int query_stages(struct store *store, const char *filter, struct query_stage **stage,
+                 struct arena *arena);
+
+/* `ls`: one line per stage. For people, with a column for each of the keys that they ask for
+ * (`keys` in the words of a filter, ended by NULL; NULL: none). */
+struct sheet *query_list(struct store *store, const char *filter, const char *const *keys,
+                         struct arena *arena);
+/* For programs, every value whole and raw. */
+enum query_format { QUERY_CSV, QUERY_JSON };
+void query_print(struct store *store, const char *filter, enum query_format format, FILE *out);
+
+/* What options are that nobody gave ("train.epochs" "10"), sorted by key; the planner knows. Where
+ * the option `beside` was given it is `then` instead ("train.steps", "0"); NULL: it never is. */
+struct query_default {
+    const char *key, *value, *beside, *then;
+};
+struct query_defaults {
+    int count;
+    const struct query_default *option; /* [count] */
+};
+/* The default at a stage that was not given the option. */
+const char *query_default_at(struct store *store, const char *id,
+                             const struct query_default *option);
+
+/* `show`: one stage whole: options, inputs and readers, summary, learning curve, last values of the
+ * other metrics, notes, events, environment, and of a failed one the message and the end of its
+ * log. Options that were not given are listed with `defaults` (NULL: not). */
+void query_show(struct store *store, const char *id, const struct query_defaults *defaults,
+                FILE *out);
+
+/* `diff`: two stages side by side: options, results, environment; what is equal only with `all`.
+ * Where only one was given an option, the other has the default, when there are `defaults`. */
+void query_diff(struct store *store, const char *const id[2],
+                const struct query_defaults *const defaults[2], bool all, FILE *out);
+
+#endif

@@ -1,0 +1,257 @@
+/* One stage whole, for `show` (query.h). */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/mask_output.h"
+#include "results/query/show.h"
+#include "results/sheet/number.h"
+
+enum {
+    LOG_LINES = 20,
+    LOG_BYTES = 8192,
+    EVENT_ROWS = 12 /* the last ones */
+};
+
+/* A list of "key  value" below a heading, keys padded to one width. */
+struct pair {
+    const char *mark, *key, *value; /* mark: two characters */
+};
+
+static void put_pairs(struct show *show, const char *heading, const struct pair *pair, int count)
+{
+    int width = 0;
+    for (int i = 0; i < count; i++)
+        if (sheet_width(pair[i].key) > width) width = sheet_width(pair[i].key);
+    if (count) fprintf(show->out, "\n%s\n", heading);
+    for (int i = 0; i < count; i++) {
+        fputs(pair[i].mark, show->out);
+        sheet_put(pair[i].key, show->out);
+        fprintf(show->out, "%*s  ", width - sheet_width(pair[i].key), "");
+        sheet_put(pair[i].value ? pair[i].value : "not finite", show->out);
+        fputc('\n', show->out);
+    }
+}
+
+/* The rows (key, value) that a question about this stage has; returns how many. */
+static int read_pairs(struct show *show, const char *sql, struct pair **pair)
+{
+    int count = 0;
+    sqlite3_stmt *ask = store_ask(show->store, sql, "i", show->stage);
+    while (store_next(ask)) {
+        ARENA_MORE(&show->arena, *pair, count);
+        (*pair)[count++] =
+            (struct pair){"  ", store_text(ask, 0, &show->arena), store_text(ask, 1, &show->arena)};
+    }
+    store_finish(ask);
+    return count;
+}
+
+static void show_pairs(struct show *show, const char *heading, const char *sql)
+{
+    struct pair *pair = NULL;
+    const int count = read_pairs(show, sql, &pair); /* before `pair` is passed on */
+    put_pairs(show, heading, pair, count);
+}
+
+static void show_options(struct show *show, const char *id, const struct query_defaults *defaults)
+{
+    struct pair *given = NULL;
+    int count =
+        read_pairs(show, "SELECT key, value FROM option WHERE stage = ? ORDER BY key", &given);
+    if (!defaults) {
+        put_pairs(show, "Options", given, count);
+        return;
+    }
+    struct pair *all = ARENA_ARRAY(&show->arena, struct pair, count + defaults->count);
+    int total = 0;
+    for (int i = 0, k = 0; i < count || k < defaults->count;) {
+        int order = i == count             ? 1
+                    : k == defaults->count ? -1
+                                           : strcmp(given[i].key, defaults->option[k].key);
+        if (order <= 0) {
+            all[total] = given[i++];
+            all[total++].mark = "* ";
+            k += order == 0;
+        } else {
+            const struct query_default *option = &defaults->option[k++];
+            all[total++] =
+                (struct pair){"  ", option->key, query_default_at(show->store, id, option)};
+        }
+    }
+    put_pairs(show, "Options (* given)", all, total);
+}
+
+static const char *say_time(struct show *show, double seconds)
+{
+    char text[TIME_TEXT];
+    return arena_text(&show->arena, time_print(text, "%Y-%m-%d %H:%M:%S", seconds, false));
+}
+
+/* A line "  name     text"; nothing when there is no text. */
+static void put_line(struct show *show, const char *name, const char *text)
+{
+    if (!text) return;
+    fprintf(show->out, "  %-8s ", name);
+    sheet_put(text, show->out);
+    fputc('\n', show->out);
+}
+
+/* What the words mean that do not say it themselves. */
+static const char *explain(const char *status)
+{
+    static const char *const meaning[][2] = {
+        {"waiting", ": no worker has started it"},
+        {"interrupted", ": it saved; the same run goes on"},
+        {"stopped", ": killed without a word; the same run goes on"},
+        {"diverged", ": its numbers are not finite"},
+    };
+    for (size_t i = 0; i < COUNT_OF(meaning); i++)
+        if (!strcmp(meaning[i][0], status)) return meaning[i][1];
+    return "";
+}
+
+/* Returns the folder's name, and whether the end of the log should be shown. */
+static const char *show_head(struct show *show, const char *id, bool *log)
+{
+    sqlite3_stmt *ask =
+        store_ask(show->store,
+                  "SELECT number, folder, status, message, attempts, started, wall, step,"
+                  " (SELECT group_concat(name, ', ') FROM called WHERE stage = number),"
+                  " (SELECT group_concat(tag, ' ') FROM tagged WHERE stage = number)"
+                  " FROM stage WHERE id = ?",
+                  "s", id);
+    if (!store_next(ask)) die("no stage %s in %s", id, show->store->runs);
+    show->stage = sqlite3_column_int64(ask, 0);
+    const char *folder = store_text(ask, 1, &show->arena),
+               *status = store_text(ask, 2, &show->arena);
+    const char *message = store_text(ask, 3, &show->arena),
+               *names = store_text(ask, 8, &show->arena), *tags = store_text(ask, 9, &show->arena);
+    double started = store_real(ask, 5), wall = store_real(ask, 6), step = store_real(ask, 7);
+    int attempts = sqlite3_column_int(ask, 4);
+    store_finish(ask);
+    *log = !strcmp(status, "failed") || !strcmp(status, "stopped");
+
+    const char *at = "";
+    if (isfinite(step))
+        at = arena_print(&show->arena, " (step %s)", number_count(&show->arena, step));
+    mask_line(show->out, "%s: %s%s%s", folder, status, explain(status), at);
+    put_line(show, "id", id);
+    put_line(show, "folder", arena_print(&show->arena, "%s/stages/%s", show->store->runs, folder));
+    put_line(show, "names", names);
+    put_line(show, "tags", tags);
+    if (isfinite(started))
+        put_line(show, "started",
+                 arena_print(&show->arena, "%s, %s in %d attempt%s", say_time(show, started),
+                             number_seconds(&show->arena, wall), attempts,
+                             attempts == 1 ? "" : "s"));
+    put_line(show, "message", message);
+    return folder;
+}
+
+static void show_log(struct show *show, const char *folder)
+{
+    const char *path = arena_print(&show->arena, "%s/stages/%s/log.txt", show->store->runs, folder);
+    FILE *file = file_stream(path);
+    if (!file) return;
+    static char text[LOG_BYTES + 1];
+    fseeko(file, 0, SEEK_END);
+    off_t size = ftello(file);
+    fseeko(file, size > LOG_BYTES ? size - LOG_BYTES : 0, SEEK_SET);
+    size_t bytes = fread(text, 1, LOG_BYTES, file);
+    fclose(file);
+    while (bytes && text[bytes - 1] == '\n') bytes--;
+    text[bytes] = 0;
+    if (!bytes) return;
+    char *start = text + bytes;
+    int lines = 0;
+    while (start > text && (start[-1] != '\n' || ++lines < LOG_LINES)) start--;
+    fprintf(show->out, "\nEnd of ");
+    sheet_put(path, show->out);
+    fputc('\n', show->out);
+    for (char *line = start; line;) {
+        char *end = strchr(line, '\n');
+        if (end) *end = 0;
+        fputs("  ", show->out);
+        sheet_put(line, show->out);
+        fputc('\n', show->out);
+        line = end ? end + 1 : NULL;
+    }
+}
+
+/* Notes of the stage and of the grids that name it. */
+static void show_notes(struct show *show)
+{
+    sqlite3_stmt *ask =
+        store_ask(show->store,
+                  "SELECT time, NULL, text FROM note WHERE stage = ?1 UNION ALL "
+                  "SELECT DISTINCT NULL, grid.grid, grid.note FROM stage JOIN member ON "
+                  "member.stage = id JOIN grid ON grid.number = member.grid WHERE stage.number = "
+                  "?1 AND grid.note IS NOT NULL ORDER BY time",
+                  "i", show->stage);
+    for (int row = 0; store_next(ask); row++) {
+        const char *grid = store_text(ask, 1, &show->arena);
+        if (!row) fputs("\nNotes\n", show->out);
+        fputs("  ", show->out);
+        sheet_put(grid ? grid : say_time(show, store_real(ask, 0)), show->out);
+        fputs("  ", show->out);
+        sheet_put(store_text(ask, 2, &show->arena), show->out);
+        fputc('\n', show->out);
+    }
+    store_finish(ask);
+}
+
+static void show_events(struct show *show)
+{
+    sqlite3_stmt *ask =
+        store_ask(show->store,
+                  "SELECT time, attempt, event, step, text FROM (SELECT rowid AS place, * FROM "
+                  "event WHERE stage = ? ORDER BY rowid DESC LIMIT ?) ORDER BY place",
+                  "ii", show->stage, (int64_t)EVENT_ROWS);
+    struct sheet *sheet = sheet_new(&show->arena, EVENT_ROWS, 5);
+    static const struct sheet_column header[] = {{.header = "time"},
+                                                 {.header = "attempt", .align = SHEET_RIGHT},
+                                                 {.header = "event"},
+                                                 {.header = "step", .align = SHEET_RIGHT},
+                                                 {.header = "text"}};
+    for (int i = 0; i < sheet->columns; i++) sheet->column[i] = header[i];
+    sheet->title = "Events";
+    sheet->missing = "";
+    int rows = 0;
+    for (; store_next(ask); rows++) {
+        sheet_set(sheet, rows, 0, say_time(show, store_real(ask, 0)));
+        for (int i = 1; i < 5; i++) sheet_set(sheet, rows, i, store_text(ask, i, &show->arena));
+    }
+    store_finish(ask);
+    sheet->rows = rows;
+    if (!rows) return;
+    fputc('\n', show->out);
+    sheet_text(sheet, show->out);
+}
+
+void query_show(struct store *store, const char *id, const struct query_defaults *defaults,
+                FILE *out)
+{
+    struct show show = {.store = store, .out = out};
+    bool log;
+    const char *folder = show_head(&show, id, &log);
+    show_notes(&show);
+    show_pairs(&show, "Reads",
+               "SELECT coalesce(folder, substr(input, 1, 12)), coalesce(status, 'missing') FROM "
+               "input LEFT JOIN stage ON id = input WHERE input.stage = ? ORDER BY position");
+    show_pairs(&show, "Read by",
+               "SELECT reader.folder, reader.status FROM stage JOIN input ON input.input = stage.id"
+               " JOIN stage AS reader ON reader.number = input.stage WHERE stage.number = ? "
+               "ORDER BY reader.folder LIMIT 20");
+    show_options(&show, id, defaults);
+    show_pairs(&show, "Results",
+               "SELECT name, coalesce(text, printf('%.10g', value)) FROM summary WHERE stage = ? "
+               "AND name <> 'status' ORDER BY name");
+    show_curve(&show);
+    show_values(&show);
+    show_events(&show);
+    show_pairs(&show, "Environment",
+               "SELECT key, value FROM environment WHERE stage = ? ORDER BY key");
+    if (log) show_log(&show, folder);
+    arena_free(&show.arena);
+}

@@ -1,0 +1,166 @@
+/* The sheet of a grid's claims. */
+#include <string.h>
+
+#include "results/report/claims.h"
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
+#include "results/store/offer.h"
+
+enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, SEEDS, COLUMNS };
+
+/* A difference in the column's own form: +0.46, -12,345. */
+static const char *difference_text(const struct claim *claim, double value, struct arena *arena)
+{
+    struct column column = claim->column;
+    column.delta = true;
+    return column_text(&column, value, arena);
+}
+
+static const char *p_text(double p, struct arena *arena)
+{
+    return p < 0.001 ? "< 0.001" : number_fixed(arena, p, 3);
+}
+
+/* "greater", "greater by 0.3", "equal within 0.3". */
+static const char *expectation(const struct claim *claim, struct arena *arena)
+{
+    static const char *const words[] = {"greater", "less", "equal"};
+    const char *word = words[claim->expect];
+    if (!(claim->smallest > 0)) return word;
+    return arena_print(arena, "%s %s %s", word, claim->expect == CLAIM_EQUAL ? "within" : "by",
+                       number_short(arena, claim->smallest));
+}
+
+static void set_line(struct sheet *sheet, int line, const struct claim *claim,
+                     const struct claim_result *result, struct arena *arena)
+{
+    sheet_set(sheet, line, CLAIM, arena_print(arena, "%d. %s", line + 1, claim->text));
+    sheet_set(sheet, line, VERDICT, claim_verdicts[result->verdict]);
+    sheet_set(sheet, line, SEEDS, arena_print(arena, "%d", result->seeds));
+    for (int i = DIFFERENCE; i <= P; i++) sheet_set(sheet, line, i, "");
+    if (!result->tested) return;
+    sheet_set(sheet, line, DIFFERENCE, difference_text(claim, result->difference, arena));
+    sheet_set(sheet, line, INTERVAL,
+              arena_print(arena, "%s to %s", difference_text(claim, result->low, arena),
+                          difference_text(claim, result->high, arena)));
+    sheet_set(sheet, line, P, p_text(result->p, arena));
+}
+
+/* Which rows, what was expected, what is to be known, and the stages behind it. */
+static void caption(struct sheet *sheet, int line, const struct summary_grid *grid,
+                    const struct claim *claim, const struct claim_result *result,
+                    struct arena *arena)
+{
+    const char *stages = "";
+    for (int i = 0; i < result->stages; i++)
+        stages = arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i]);
+    sheet_caption(arena, sheet, "%d. %s of %s against %s, expected %s, alpha %s%s%s%s.", line + 1,
+                  claim->column.header, grid->row[claim->row[0]].name,
+                  grid->row[claim->row[1]].name, expectation(claim, arena),
+                  number_short(arena, claim->alpha), result->note ? "; " : "",
+                  result->note ? result->note : "", stages);
+}
+
+/* Adds what is not in the list yet: "a; b". */
+static void add_once(const char **list, const char *text, struct arena *arena)
+{
+    if (!text || (*list && strstr(*list, text))) return;
+    *list = *list ? arena_print(arena, "%s; %s", *list, text) : text;
+}
+
+/* How each claim that was resampled was: once for all of the same items. */
+static void caption_bootstrap(struct sheet *sheet, const struct claims *claims,
+                              const char *const *items, struct arena *arena)
+{
+    for (int i = 0; i < claims->count; i++) {
+        const char *names = NULL;
+        bool first = items[i];
+        for (int k = 0; k < i && first; k++) first = !items[k] || strcmp(items[k], items[i]) != 0;
+        for (int k = i; k < claims->count && first; k++) {
+            const char *unit = column_unit(&claims->claim[k].column, arena);
+            bool fresh = items[k] && !strcmp(items[k], items[i]);
+            for (int j = i; j < k && fresh; j++)
+                fresh = !column_is_same(&claims->claim[j].column, &claims->claim[k].column);
+            if (fresh) names = names ? arena_print(arena, "%s, %s", names, unit) : unit;
+        }
+        if (first)
+            sheet_caption(arena, sheet,
+                          "%s: paired bootstrap over %s and, with several seeds, seeds (%d "
+                          "samples, random seed %u).",
+                          names, items[i], claim_bootstrap.samples, claim_bootstrap.seed);
+    }
+}
+
+/* "BLEU: nrefs:1..; Accuracy, Accuracy: NOUN: right..": each signature once. */
+static const char *say_signatures(const struct claims *claims, const char *const *signature,
+                                  struct arena *arena)
+{
+    const char *list = NULL;
+    for (int i = 0; i < claims->count; i++) {
+        const char *names = NULL;
+        bool first = signature[i];
+        for (int k = 0; k < i && first; k++)
+            first = !signature[k] || strcmp(signature[k], signature[i]);
+        for (int k = i; k < claims->count && first; k++) {
+            const char *header = claims->claim[k].column.header;
+            bool fresh = signature[k] && !strcmp(signature[k], signature[i]);
+            for (int j = i; j < k && fresh; j++)
+                fresh = !signature[j] || strcmp(signature[j], signature[i]) ||
+                        strcmp(claims->claim[j].column.header, header);
+            if (fresh) names = names ? arena_print(arena, "%s, %s", names, header) : header;
+        }
+        if (first)
+            list = arena_print(arena, "%s%s%s: %s", list ? list : "", list ? "; " : "", names,
+                               signature[i]);
+    }
+    return list;
+}
+
+struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
+                           const struct claims *claims, struct arena *arena)
+{
+    static const struct sheet_column columns[COLUMNS] = {
+        [CLAIM] = {"Claim", SHEET_LEFT, 0},
+        [VERDICT] = {"Verdict", SHEET_LEFT, 0},
+        [DIFFERENCE] = {"Difference", SHEET_NUMBER, 2},
+        [INTERVAL] = {"Interval", SHEET_RIGHT, 0},
+        [P] = {"p", SHEET_NUMBER, 3},
+        [SEEDS] = {"Seeds", SHEET_RIGHT, 0}};
+    struct sheet *sheet = sheet_new(arena, claims->count, COLUMNS);
+    memcpy(sheet->column, columns, sizeof columns);
+    sheet->title = grid->title ? arena_print(arena, "Claims: %s (%s)", grid->title, grid->grid)
+                               : arena_print(arena, "Claims of %s", grid->grid);
+    sheet->name = grid->grid;
+    struct sampler sampler = sampler_open(store, grid, arena);
+    const char *about = NULL;
+    bool used[CLAIM_WELCH + 1] = {false};
+    const char **items = ARENA_ARRAY(arena, const char *, claims->count + 1),
+               **signature = ARENA_ARRAY(arena, const char *, claims->count + 1);
+    for (int i = 0; i < claims->count; i++) {
+        const struct claim *claim = &claims->claim[i];
+        const struct claim_result result = claim_judge(&sampler, claim);
+        set_line(sheet, i, claim, &result, arena);
+        caption(sheet, i, grid, claim, &result, arena);
+        items[i] = result.items;
+        if (!result.tested) continue;
+        used[result.test] = true;
+        signature[i] = result.signature;
+        const struct offer *offer = claim->column.kind ? offer_of(claim->column.kind) : NULL;
+        for (int side = 0; offer && side < 2 && result.test == CLAIM_BOOTSTRAP; side++) {
+            const char *text = sample_caption(&sampler, offer, claim->row[side]);
+            if (text) add_once(&about, arena_print(arena, "%s: %s", offer->caption, text), arena);
+        }
+    }
+    sampler_close(&sampler);
+    sheet_caption(arena, sheet,
+                  "Difference: of means, the first row's less the second one's. Interval: of level "
+                  "1 - 2 alpha; p one-sided; each claim by itself, not corrected.");
+    caption_bootstrap(sheet, claims, items, arena);
+    if (used[CLAIM_WELCH])
+        sheet_caption(arena, sheet, "%s: Welch's t over seeds.",
+                      used[CLAIM_BOOTSTRAP] ? "Other values" : "Values");
+    const char *computed = say_signatures(claims, signature, arena);
+    if (computed) sheet_caption(arena, sheet, "%s", computed);
+    if (about) sheet_caption(arena, sheet, "%s.", about);
+    return sheet;
+}

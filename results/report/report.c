@@ -1,0 +1,193 @@
+#include "results/report/report.h"
+
+#include <openssl/evp.h>
+#include <string.h>
+
+#include "results/report/report_facts.h"
+#include "results/sheet/escape.h"
+#include "results/sheet/page.h"
+#include "results/sheet/sheet_form.h"
+
+const char *report_shell_word(struct arena *arena, const char *word)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (*word && strspn(word, plain) == strlen(word)) return word;
+    char *quoted = arena_alloc(arena, 4 * strlen(word) + 3), *to = quoted;
+    *to++ = '\'';
+    for (; *word; word++) {
+        if (*word == '\'')
+            to = stpcpy(to, "'\\''");
+        else
+            *to++ = *word;
+    }
+    *to++ = '\'';
+    return quoted;
+}
+
+static void put_heading(const char *id, const char *text, FILE *out)
+{
+    fprintf(out, "<h2 id=\"%s\">", id);
+    escape_html(text, out);
+    fputs("</h2>\n", out);
+}
+
+/* <p class="lead">LABEL TEXT</p>, or nothing when there is no text. */
+static void put_lead(const char *label, const char *text, FILE *out)
+{
+    if (!text) return;
+    fprintf(out, "<p class=\"lead\">%s", label);
+    escape_html(text, out);
+    fputs("</p>\n", out);
+}
+
+/* A sheet under another title. */
+static void put_sheet(const struct sheet *sheet, const char *title, FILE *out)
+{
+    if (!sheet) return;
+    struct sheet other = *sheet;
+    other.title = title;
+    sheet_html(&other, out);
+}
+
+static const char *time_span(const struct report_facts *facts, struct arena *arena)
+{
+    const char *from = report_time(arena, facts->started),
+               *to = report_time(arena, facts->finished);
+    if (!to) return "nothing has finished yet";
+    if (!from || !strcmp(from, to)) return to;
+    bool same_day = !strncmp(from, to, sizeof "2026-11-20" - 1);
+    return same_day ? arena_print(arena, "%.16s to %s", from, to + sizeof "2026-11-20")
+                    : arena_print(arena, "%.16s to %s", from, to);
+}
+
+static void put_head(const struct report *report, const struct report_facts *facts,
+                     struct arena *arena, FILE *out)
+{
+    const struct summary_grid *grid = report->grid;
+    /* A source may say that itself: "after Xu et al. 2019". */
+    const bool said = grid->source && !strncasecmp(grid->source, "after ", 6);
+    const char *source = said ? grid->source + 6 : grid->source;
+    fputs("<header>\n<h1>", out);
+    escape_html(grid->title ? grid->title : grid->grid, out);
+    fputs("</h1>\n", out);
+    put_lead("After ", source, out);
+    const char *seeds = !facts->seeds               ? ""
+                        : strchr(facts->seeds, ',') ? arena_print(arena, ", seeds %s", facts->seeds)
+                                                    : arena_print(arena, ", seed %s", facts->seeds);
+    put_lead(
+        "",
+        arena_print(arena, "Grid %s%s; computed %s", grid->grid, seeds, time_span(facts, arena)),
+        out);
+    const char *tags = NULL;
+    for (int i = 0; i < grid->tags; i++)
+        tags = tags ? arena_print(arena, "%s, %s", tags, grid->tag[i]) : grid->tag[i];
+    put_lead("Tags: ", tags, out);
+    if (grid->note) {
+        fputs("<p>", out);
+        escape_html(grid->note, out);
+        fputs("</p>\n", out);
+    }
+    fputs("</header>\n", out);
+}
+
+/* An image: what is drawn in an <img> runs no script and loads nothing, whatever its file holds. */
+static void put_drawing(const struct report_figure *figure, struct arena *arena, FILE *out)
+{
+    const size_t bytes = strlen(figure->svg);
+    unsigned char *base64 = arena_alloc(arena, bytes / 3 * 4 + 5);
+    EVP_EncodeBlock(base64, (const unsigned char *)figure->svg, (int)bytes);
+    fputs("<div class=\"plot\"><img alt=\"", out);
+    escape_html(figure->title, out);
+    for (int i = 0; i < figure->captions; i++) {
+        fputc('\n', out);
+        escape_html(figure->caption[i], out);
+    }
+    fprintf(out, "\" src=\"data:image/svg+xml;base64,%s\"></div>\n", (char *)base64);
+}
+
+static void put_figure(const struct report_figure *figure, int number, struct arena *arena,
+                       FILE *out)
+{
+    fprintf(out, "<figure id=\"figure%d\">\n", number);
+    if (figure->failure) {
+        warn("figure \"%s\" is left out of the report: %s", figure->title, figure->failure);
+        put_lead("This figure is left out: ", figure->failure, out);
+    } else {
+        put_drawing(figure, arena, out);
+    }
+    fprintf(out, "<figcaption><p><strong>Figure %d.</strong> ", number);
+    escape_html(figure->title, out);
+    fputs("</p>\n", out);
+    for (int i = 0; i < figure->captions; i++) {
+        fputs("<p>", out);
+        escape_html(figure->caption[i], out);
+        fputs("</p>\n", out);
+    }
+    fputs("</figcaption>\n</figure>\n", out);
+}
+
+/* What a reader types to have it again. */
+static void put_commands(const struct report *report, const struct report_facts *facts, FILE *out)
+{
+    static const char *const verb[] = {"plan", "run", "table", "report"};
+    static const char *const what[] = {"what it needs and what would run",
+                                       "computes what is missing", "the table", "this page"};
+    fputs("<pre tabindex=\"0\">", out);
+    if (facts->commits) {
+        fputs("# sanlab at commit ", out);
+        escape_html(facts->commits, out);
+        fputc('\n', out);
+    }
+    for (size_t i = 0; i < COUNT_OF(verb); i++) {
+        fprintf(out, "./sanlab %-6s ", verb[i]);
+        escape_html(report->arguments, out);
+        fprintf(out, "  # %s\n", what[i]);
+    }
+    fputs("</pre>\n", out);
+}
+
+static void put_stages(const struct report_facts *facts, FILE *out)
+{
+    put_sheet(facts->list, NULL, out);
+    fputs("<details>\n<summary>Their whole ids</summary>\n<ul class=\"ids\">\n", out);
+    for (int i = 0; i < facts->stages; i++) {
+        fputs("<li><code>", out);
+        escape_html(facts->stage[i].id, out);
+        fputs("</code></li>\n", out);
+    }
+    fputs("</ul>\n</details>\n", out);
+}
+
+void report_print(struct store *store, const struct report *report, FILE *out)
+{
+    struct arena arena = {0};
+    const struct summary_grid *grid = report->grid;
+    struct report_facts facts = report_facts(store, grid, &arena);
+    page_begin(grid->title ? grid->title : grid->grid, out);
+    put_head(report, &facts, &arena, out);
+    put_heading("results", "Results", out);
+    for (int i = 0; i < report->sheets; i++)
+        put_sheet(report->sheet[i], report->sheets > 1 ? report->sheet[i]->title : NULL, out);
+    if (report->figures) put_heading("figures", report->figures > 1 ? "Figures" : "Figure", out);
+    for (int i = 0; i < report->figures; i++) put_figure(&report->figure[i], i + 1, &arena, out);
+    if (report->claims) {
+        put_heading("claims", "Claims", out);
+        put_sheet(report->claims, NULL, out);
+    }
+    if (facts.differences || facts.options) put_heading("options", "Options", out);
+    put_sheet(facts.differences, "Where the rows differ", out);
+    put_sheet(facts.options, facts.differences ? "What all rows have alike" : NULL, out);
+    if (facts.signatures || facts.environments)
+        put_heading("environment", "How it was computed", out);
+    put_sheet(facts.signatures, "Signatures of the metrics", out);
+    put_sheet(facts.environments, "Environment", out);
+    if (facts.list) {
+        put_heading("stages", "Stages", out);
+        put_stages(&facts, out);
+    }
+    put_heading("again", "Doing it again", out);
+    put_commands(report, &facts, out);
+    page_end(out);
+    arena_free(&arena);
+}

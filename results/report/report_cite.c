@@ -1,0 +1,142 @@
+/* Which stages a report cites (report.h): RUNS/reports/GRID.json. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "results/report/report.h"
+
+/* The ids of a grid's stages and of all that they read, as an object's keys. */
+static json_t *cited(struct store *store, const struct summary_grid *grid)
+{
+    static const char sql[] =
+        "WITH RECURSIVE cited(id) AS (VALUES (?1) UNION SELECT input FROM cited JOIN stage ON "
+        "stage.id = cited.id JOIN input ON input.stage = number) SELECT id FROM cited";
+    struct arena arena = {0};
+    json_t *set = json_object();
+    sqlite3_stmt *ask = store_prepare(store, sql);
+    for (int row = 0; row < grid->rows; row++)
+        for (int i = 0; i < grid->row[row].count; i++)
+            for (int k = 0; k < grid->row[row].seed[i].count; k++) {
+                const char *id = grid->row[row].seed[i].stage[k].id;
+                if (json_object_get(set, id)) continue;
+                store_bind(ask, "s", id);
+                while (store_next(ask))
+                    json_object_set_new(set, store_text(ask, 0, &arena), json_true());
+            }
+    store_finish(ask);
+    arena_free(&arena);
+    return set;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* An object's keys, sorted; they belong to the object. */
+static const char **sorted_keys(json_t *object, struct arena *arena)
+{
+    const char **key = ARENA_ARRAY(arena, const char *, json_object_size(object) + 1), *name;
+    json_t *value;
+    int count = 0;
+    json_object_foreach(object, name, value) key[count++] = name;
+    qsort(key, (size_t)count, sizeof *key, by_text);
+    return key;
+}
+
+/* The record in a file; NULL when there is none. */
+static json_t *read_record(const char *path)
+{
+    struct arena arena = {0};
+    const char *problem;
+    json_t *record = json_file_try(&arena, path, &problem);
+    if (problem || (record && !json_is_object(json_object_get(record, "pages"))))
+        die("%s: is not the record of a report; remove it when its pages may lose their stages",
+            problem ? problem : path);
+    arena_free(&arena);
+    return record;
+}
+
+/* A page's name in the record: within RUNS/reports relative to it, so that RUNS can move. */
+static const char *page_name(const char *folder, const char *path, struct arena *arena)
+{
+    const char *slash = strrchr(path, '/');
+    const char *parent = slash ? arena_text_range(arena, path, (size_t)(slash - path)) : ".";
+    const char *name = slash ? slash + 1 : path;
+    char *own = realpath(folder, NULL), *real = realpath(*parent ? parent : "/", NULL);
+    const char *page =
+        !real || (own && !strcmp(own, real)) ? name : arena_print(arena, "%s/%s", real, name);
+    free(own);
+    free(real);
+    return page;
+}
+
+static void cite(struct store *store, const struct summary_grid *grid, const char *page)
+{
+    struct arena arena = {0};
+    const char *folder = arena_print(&arena, "%s/reports", store->runs);
+    const char *path = arena_print(&arena, "%s/%s.json", folder, grid->grid);
+    if (access(store->runs, W_OK)) {
+        warn("%s cannot be written: that this page cites its stages is not recorded, and gc there "
+             "may remove them",
+             store->runs);
+        arena_free(&arena);
+        return;
+    }
+    file_make_folder(folder);
+    json_t *record = read_record(path), *set = cited(store, grid), *ids = json_array();
+    if (!record) record = json_pack("{s:s, s:{}}", "grid", grid->grid, "pages");
+    const char **id = sorted_keys(set, &arena);
+    for (int i = 0; id[i]; i++) json_array_append_new(ids, json_string(id[i]));
+    const char *name = page_name(folder, page, &arena);
+    if (json_object_set_new(json_object_get(record, "pages"), name, ids))
+        die("%s: the name of a page must be UTF-8", page);
+    char *text = json_dumps(record, JSON_INDENT(1));
+    file_write(path, text, strlen(text));
+    free(text);
+    json_decref(set);
+    json_decref(record);
+    arena_free(&arena);
+}
+
+static void add_record(json_t *all, const char *path)
+{
+    json_t *record = read_record(path), *ids, *id;
+    const char *page;
+    size_t i;
+    json_object_foreach(json_object_get(record, "pages"), page, ids) json_array_foreach(ids, i, id)
+    {
+        if (!json_is_string(id)) die("%s: %s: expected a list of ids", path, page);
+        json_object_set_new(all, json_string_value(id), json_true());
+    }
+    json_decref(record);
+}
+
+int report_cited(const char *runs, const char ***id, struct arena *arena)
+{
+    const char *folder = arena_print(arena, "%s/reports", runs);
+    json_t *all = json_object();
+    DIR *entries = file_open_folder(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        size_t length = strlen(entry->d_name);
+        if (length > 5 && !strcmp(entry->d_name + length - 5, ".json"))
+            add_record(all, arena_print(arena, "%s/%s", folder, entry->d_name));
+    }
+    if (entries) closedir(entries);
+    int count = (int)json_object_size(all);
+    *id = sorted_keys(all, arena);
+    for (int i = 0; i < count; i++) (*id)[i] = arena_text(arena, (*id)[i]);
+    json_decref(all);
+    return count;
+}
+
+void report_write(struct store *store, const struct report *report, const char *path)
+{
+    cite(store, report->grid, path);
+    struct file_writer writer = file_create(path);
+    report_print(store, report, writer.stream);
+    file_commit(&writer);
+}

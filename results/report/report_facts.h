@@ -1,0 +1,38 @@
+/* What a report tells besides the results (report.h): sheets of options, environments, stages. */
+#ifndef RESULTS_REPORT_REPORT_FACTS_H
+#define RESULTS_REPORT_REPORT_FACTS_H
+
+#include "results/sheet/sheet.h"
+#include "results/store/store.h"
+#include "results/table/summary.h"
+
+/* One stage of a grid, which rows and seeds may share. */
+struct report_stage {
+    const char *id, *kind;
+    const char *folder, *status;    /* "missing" when the database has none */
+    const char *users;              /* "Transformer, seed 1", or "all rows"; several with ; */
+    double started, finished, wall; /* seconds; NaN: not known */
+    int64_t attempts;
+};
+
+struct report_facts {
+    int stages;
+    struct report_stage *stage; /* [stages] in the order of the rows, inputs first */
+    /* Each is NULL when there is nothing to tell. */
+    struct sheet *differences;  /* options in which rows differ, by row */
+    struct sheet *options;      /* those that all rows have alike */
+    struct sheet *environments; /* of stages: key, value, rows */
+    struct sheet *signatures;   /* of scores: value, rows */
+    struct sheet *list;         /* the stages */
+    const char *seeds;          /* "1, 2, 3" */
+    const char *commits;        /* "abc, def"; NULL: none known */
+    double started, finished;   /* of all stages that are over; NaN: none */
+};
+
+struct report_facts report_facts(struct store *store, const struct summary_grid *grid,
+                                 struct arena *arena);
+
+/* "2026-11-20 14:09 UTC" */
+const char *report_time(struct arena *arena, double seconds);
+
+#endif

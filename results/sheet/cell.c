@@ -1,0 +1,41 @@
+#include "results/sheet/cell.h"
+
+#include <math.h>
+
+#include "core/base/number.h"
+#include "results/sheet/escape.h"
+
+void cell_text(const char *text, FILE *out)
+{
+    fputc(',', out);
+    if (text) escape_csv(text, out);
+}
+
+void cell_real(double value, FILE *out)
+{
+    char text[REAL_TEXT];
+    fputc(',', out);
+    if (!isfinite(value)) return;
+    real_print(value, text);
+    fputs(text, out);
+}
+
+json_t *cell_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *cell_json_list(const char *const *text, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
+const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena)
+{
+    const char *all = "";
+    for (int i = 0; i < count; i++)
+        all = arena_print(arena, "%s%s%s", all, i ? between : "", text[i]);
+    return all;
+}

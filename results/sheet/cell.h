@@ -1,0 +1,19 @@
+/* Values of stages for other programs: cells of a line of CSV, and JSON. What is not finite is
+ * empty, or null. */
+#ifndef RESULTS_SHEET_CELL_H
+#define RESULTS_SHEET_CELL_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "core/base/arena.h"
+
+/* Behind a comma; text is escaped (escape.h), NULL is empty, numbers read back as they were. */
+void cell_text(const char *text, FILE *out);
+void cell_real(double value, FILE *out);
+json_t *cell_json(double value);
+json_t *cell_json_list(const char *const *text, int count);
+/* "a; b" */
+const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena);
+
+#endif

@@ -1,0 +1,28 @@
+/* Text that people wrote (names, titles, captions), on its way into a form that has a language of
+ * its own. Whatever it holds, it comes out as text and starts nothing: no markup, no command, no
+ * formula, no control sequence.
+ *
+ * In every form, what the mask takes out (core/base/mask.h) is question marks. */
+#ifndef RESULTS_SHEET_ESCAPE_H
+#define RESULTS_SHEET_ESCAPE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+void escape_html(const char *text, FILE *out);     /* between tags, and in attributes in quotes */
+void escape_markdown(const char *text, FILE *out); /* GitHub's: within a line, in a table's cell */
+void escape_markdown_line(const char *text, FILE *out); /* at the start of one: no list, heading */
+/* One field of RFC 4180. A text that a spreadsheet would take for a formula (= + - @ first) gets
+ * an apostrophe in front, unless it is a number. */
+void escape_csv(const char *text, FILE *out);
+/* For pdflatex with no package: accents and symbols are commands, what the standard fonts lack is
+ * its code, [U+65E5]. In a paragraph, a cell or a caption. */
+void escape_latex(const char *text, FILE *out);
+
+enum { ESCAPE_FOLDER = 130 }; /* bytes of a name with its NUL */
+/* A row's name as that of a folder: letters, digits and . _ = , + - stay; everything else becomes
+ * "_", as does a dot or a minus at the beginning; cut to 120 bytes. A name that was changed has 8
+ * digits of its digest behind, so that different rows have different folders. */
+void escape_folder(const char *row, char name[ESCAPE_FOLDER]);
+
+#endif

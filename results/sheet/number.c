@@ -1,0 +1,106 @@
+#include "results/sheet/number.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+/* snprintf in the locale "C", whatever the process has set. */
+static const char *print_number(struct arena *arena, const char *format, int precision,
+                                double value)
+{
+    static locale_t plain;
+    if (!plain) plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    locale_t before = uselocale(plain);
+    const char *text = arena_print(arena, format, precision, value);
+    uselocale(before);
+    return text;
+}
+
+const char *number_fixed(struct arena *arena, double value, int decimals)
+{
+    const char *text = print_number(arena, "%.*f", decimals, value);
+    return text[0] == '-' && !strpbrk(text, "123456789in") ? text + 1 : text; /* no -0.00 */
+}
+
+const char *number_signed(struct arena *arena, double value, int decimals)
+{
+    const char *text = number_fixed(arena, value, decimals);
+    bool positive = text[0] != '-' && strpbrk(text, "123456789");
+    return positive ? arena_print(arena, "+%s", text) : text;
+}
+
+const char *number_count(struct arena *arena, double value)
+{
+    const char *plain = number_fixed(arena, value, 0);
+    size_t length = strlen(plain), sign = plain[0] == '-';
+    if (!strpbrk(plain, "0123456789")) return plain; /* nan, inf */
+    char *text = arena_alloc(arena, length + length / 3 + 1), *at = text;
+    for (size_t i = 0; i < length; i++) {
+        if (i > sign && (length - i) % 3 == 0) *at++ = ',';
+        *at++ = plain[i];
+    }
+    return text;
+}
+
+const char *number_scaled(struct arena *arena, double value)
+{
+    static const struct {
+        double size;
+        const char *name;
+    } unit[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "K"}};
+    for (size_t i = 0; i < COUNT_OF(unit); i++) {
+        double scaled = value / unit[i].size, size = fabs(scaled);
+        if (size < 0.9995) continue; /* 999,500 is 1.00M */
+        int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+        return arena_print(arena, "%s%s", number_fixed(arena, scaled, decimals), unit[i].name);
+    }
+    return number_short(arena, value);
+}
+
+const char *number_short(struct arena *arena, double value)
+{
+    if (value == rint(value) && fabs(value) < 1e6) return number_count(arena, value);
+    return print_number(arena, "%.*g", 5, value);
+}
+
+const char *number_seconds(struct arena *arena, double value)
+{
+    if (value < 99.95) return arena_print(arena, "%s s", number_fixed(arena, value, 1));
+    long seconds = lrint(value);
+    if (seconds < 3600) return arena_print(arena, "%ld min %02ld s", seconds / 60, seconds % 60);
+    return arena_print(arena, "%ld h %02ld min", seconds / 3600, seconds / 60 % 60);
+}
+
+const char *number_bytes(struct arena *arena, double bytes)
+{
+    if (bytes >= 999.5e6) return arena_print(arena, "%s GB", number_fixed(arena, bytes / 1e9, 1));
+    const double some = bytes > 0 ? fmax(1, bytes / 1e6) : 0;
+    return arena_print(arena, "%s MB", number_fixed(arena, some, 0));
+}
+
+const char *number_age(struct arena *arena, double seconds)
+{
+    static const struct {
+        double length;
+        const char *name;
+    } unit[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+    if (!(seconds > 0)) return "0 s"; /* a clock was set back */
+    size_t i = 0;
+    while (i + 1 < COUNT_OF(unit) && seconds < 2 * unit[i].length) i++;
+    return arena_print(arena, "%.0f %s", floor(seconds / unit[i].length), unit[i].name);
+}
+
+double number_mean(const double *value, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += value[i];
+    return sum / count;
+}
+
+double number_deviation(const double *value, int count)
+{
+    if (count < 2) return 0;
+    double mean = number_mean(value, count), sum = 0;
+    for (int i = 0; i < count; i++) sum += (value[i] - mean) * (value[i] - mean);
+    return sqrt(sum / (count - 1));
+}

@@ -1,0 +1,19 @@
+/* Numbers as people read them in tables and lists. Never depends on the locale. */
+#ifndef RESULTS_SHEET_NUMBER_H
+#define RESULTS_SHEET_NUMBER_H
+
+#include "core/base/arena.h"
+
+const char *number_fixed(struct arena *arena, double value, int decimals);  /* 36.12 */
+const char *number_signed(struct arena *arena, double value, int decimals); /* +0.46, -0.31, 0.00 */
+const char *number_count(struct arena *arena, double value);                /* 3,681,280 */
+const char *number_scaled(struct arena *arena, double value);  /* 3 digits: 524, 32.8K, 6.29M */
+const char *number_short(struct arena *arena, double value);   /* 5 digits: 0.0314, 3.2e-09 */
+const char *number_seconds(struct arena *arena, double value); /* 45.2 s, 17 min 05 s, 3 h 20 min */
+const char *number_bytes(struct arena *arena, double bytes);   /* 12 MB, 3.4 GB; some are 1 MB */
+const char *number_age(struct arena *arena, double seconds);   /* 8 s, 12 min, 3 h, 5 d */
+
+double number_mean(const double *value, int count);
+double number_deviation(const double *value, int count); /* of a sample (n - 1); 0 when n is 1 */
+
+#endif

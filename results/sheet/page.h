@@ -1,0 +1,11 @@
+/* An HTML page that needs nothing else: no scripts, no fonts, no requests. A policy in its head
+ * forbids them, should something slip through. */
+#ifndef RESULTS_SHEET_PAGE_H
+#define RESULTS_SHEET_PAGE_H
+
+#include <stdio.h>
+
+void page_begin(const char *title, FILE *out); /* up to <main>; the title is escaped */
+void page_end(FILE *out);
+
+#endif

@@ -1,0 +1,83 @@
+/* A sheet: a table before it has a form, what stands in it and how each column wants to be set.
+ *
+ * Whoever makes a sheet fills it; sheet_print turns it into one form. Cells are finished
+ * text, so every form shows the same digits. All memory belongs to the caller's arena. */
+#ifndef RESULTS_SHEET_SHEET_H
+#define RESULTS_SHEET_SHEET_H
+
+#include "core/base/arena.h"
+
+enum sheet_align {
+    SHEET_LEFT,
+    SHEET_RIGHT,
+    SHEET_NUMBER, /* decimal points below each other; cells that are no numbers to the right */
+    SHEET_CENTER  /* check marks */
+};
+
+struct sheet_column {
+    const char *header;
+    enum sheet_align align;
+    int decimals; /* digits after the point of this column's numbers */
+};
+
+enum sheet_style {
+    SHEET_BOLD = 1 /* the best of its column */
+};
+
+/* Neighboring columns under one heading. */
+struct sheet_group {
+    int first, count;
+    const char *header;
+};
+
+struct sheet {
+    const char *title; /* NULL: none */
+    const char *name;  /* what a paper's text refers to it by: the grid's; NULL: none */
+    int columns, rows, captions, groups;
+    struct sheet_column *column; /* [columns] */
+    struct sheet_group *group;   /* [groups] from left to right, not overlapping */
+    const char **cell;           /* [rows][columns]; NULL: the mark for missing */
+    const char **mark;           /* [rows][columns] behind the text, raised: "†"; NULL: none */
+    unsigned char *style;        /* [rows][columns] enum sheet_style */
+    bool *rule;                  /* [rows] a line above this row */
+    const char **section;        /* [rows] a heading above this row; NULL: none */
+    const char *missing;         /* the text of a cell that is missing */
+    const char **caption;        /* [captions] lines below the table */
+};
+
+struct sheet *sheet_new(struct arena *arena, int rows, int columns);
+/* With the columns' headers; the first `texts` columns stand left, the others right. */
+struct sheet *sheet_headed(struct arena *arena, int rows, int columns, const char *const *header,
+                           int texts);
+void sheet_set(struct sheet *sheet, int row, int column, const char *text);
+const char *sheet_get(const struct sheet *sheet, int row, int column); /* never NULL */
+void sheet_mark(struct sheet *sheet, int row, int column, const char *mark);
+void sheet_style(struct sheet *sheet, int row, int column, unsigned style);
+void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
+                 const char *header);
+void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
+
+/* The forms. Whatever stands in a sheet comes out as text (escape.h).
+ *   text   for terminals: columns two blanks apart, aligned by the width that a terminal gives
+ *          each character; bold where `out` is a terminal and NO_COLOR is not set
+ *   md     a table of GitHub's Markdown
+ *   latex  a floating table for \input, numbers aligned at the point; needs the package booktabs
+ *   csv    RFC 4180, for programs: numbers bare, and what stood behind them (deviation, seeds,
+ *          notes, marks) in columns of its own; no title, no captions
+ *   html   a figure with a <table>, for a page that brings the style */
+enum sheet_form { SHEET_TEXT, SHEET_MARKDOWN, SHEET_LATEX, SHEET_CSV, SHEET_HTML };
+
+enum sheet_form sheet_form_read(const char *name); /* dies when there is no such form */
+#define SHEET_FORM_HELP "text, md, latex (needs booktabs), csv or html"
+void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out);
+/* The same as a whole document, where a form has documents (latex, html). */
+void sheet_print_document(const struct sheet *sheet, enum sheet_form form, FILE *out);
+
+void sheet_text(const struct sheet *sheet, FILE *out); /* the form text */
+
+/* Columns that a terminal gives this text, and the text as it may reach one: what is no UTF-8 and
+ * control characters are question marks. */
+int sheet_width(const char *text);
+void sheet_put(const char *text, FILE *out);
+
+#endif

@@ -1,0 +1,122 @@
+/* The form for programs: a header line and one line per row, all of one length.
+ *
+ * A column of numbers becomes up to five: "36.12 ± 0.21 (3)†" is BLEU 36.12, BLEU sd 0.21, BLEU n 3
+ * and BLEU mark †; "36.12 (1/3, 1 failed)" and "running" leave their text in BLEU note. Those of
+ * which no row has any are left out. */
+#include <ctype.h>
+#include <string.h>
+
+#include "results/sheet/escape.h"
+#include "results/sheet/sheet_form.h"
+
+enum part { PART_VALUE, PART_DEVIATION, PART_COUNT, PART_NOTE, PART_MARK, PARTS };
+
+static const char *const part_suffix[PARTS] = {"", " sd", " n", " note", " mark"};
+
+struct pieces {
+    const char *part[PARTS]; /* NULL: none */
+};
+
+/* A number at *text without its plus and its commas, or NULL; *text moves behind it. */
+static const char *take_number(struct arena *arena, const char **text)
+{
+    const char *at = *text;
+    char *number = arena_text(arena, at), *to = number;
+    if (*at == '-') *to++ = *at;
+    if (*at == '-' || *at == '+') at++;
+    if (!isdigit((unsigned char)*at)) return NULL;
+    for (; isdigit((unsigned char)*at) || (*at == ',' && isdigit((unsigned char)at[1])); at++)
+        if (*at != ',') *to++ = *at;
+    if (*at == '.' && isdigit((unsigned char)at[1]))
+        for (*to++ = *at++; isdigit((unsigned char)*at);) *to++ = *at++;
+    if ((*at == 'e' || *at == 'E') && (at[1] == '-' || at[1] == '+') &&
+        isdigit((unsigned char)at[2]))
+        for (*to++ = *at++, *to++ = *at++; isdigit((unsigned char)*at);) *to++ = *at++;
+    *to = 0;
+    *text = at;
+    return number;
+}
+
+/* A text that is not all of the form "1.2 ± 0.3 (words)" is a note and nothing else. */
+static struct pieces split(struct arena *arena, const char *text)
+{
+    static const char between[] = " ± ";
+    const struct pieces note = {.part = {[PART_NOTE] = *text ? text : NULL}};
+    struct pieces pieces = {0};
+    const char *at = text;
+    if (!(pieces.part[PART_VALUE] = take_number(arena, &at))) return note;
+    if (!strncmp(at, between, sizeof between - 1)) {
+        at += sizeof between - 1;
+        if (!(pieces.part[PART_DEVIATION] = take_number(arena, &at))) return note;
+    }
+    size_t length = strlen(at);
+    if (length > 3 && !strncmp(at, " (", 2) && at[length - 1] == ')') {
+        const char *inner = arena_text_range(arena, at + 2, length - 3);
+        bool count = strspn(inner, "0123456789") == strlen(inner);
+        pieces.part[count ? PART_COUNT : PART_NOTE] = inner;
+        at += length;
+    }
+    return *at ? note : pieces;
+}
+
+/* What a row has of a column. */
+static struct pieces row_pieces(struct arena *arena, const struct sheet *sheet, int row, int column,
+                                bool numbers)
+{
+    const char *text = sheet->cell[row * sheet->columns + column];
+    const char *mark = sheet_mark_of(sheet, row, column);
+    struct pieces pieces = {0};
+    if (text && numbers) pieces = split(arena, text);
+    if (text && !numbers) pieces.part[PART_VALUE] = text;
+    if (*mark) pieces.part[PART_MARK] = mark;
+    return pieces;
+}
+
+static bool column_has_numbers(struct arena *arena, const struct sheet *sheet, int column)
+{
+    enum sheet_align align = sheet->column[column].align;
+    for (int row = 0; row < sheet->rows && (align == SHEET_NUMBER || align == SHEET_RIGHT); row++)
+        if (row_pieces(arena, sheet, row, column, true).part[PART_VALUE]) return true;
+    return false;
+}
+
+static void put_field(const char *text, int *fields, FILE *out)
+{
+    if ((*fields)++) fputc(',', out);
+    if (text) escape_csv(text, out);
+}
+
+void sheet_csv(const struct sheet *sheet, FILE *out)
+{
+    struct arena arena = {0};
+    bool sections = sheet_has_sections(sheet);
+    bool *numbers = ARENA_ARRAY(&arena, bool, sheet->columns);
+    bool(*used)[PARTS] = arena_alloc(&arena, sizeof *used * (size_t)sheet->columns);
+    for (int i = 0; i < sheet->columns; i++) {
+        numbers[i] = column_has_numbers(&arena, sheet, i);
+        used[i][PART_VALUE] = true;
+        for (int row = 0; row < sheet->rows; row++) {
+            struct pieces pieces = row_pieces(&arena, sheet, row, i, numbers[i]);
+            for (int part = 0; part < PARTS; part++) used[i][part] |= pieces.part[part] != NULL;
+        }
+    }
+    const char *section = NULL;
+    for (int row = -1; row < sheet->rows; row++) {
+        int fields = 0;
+        if (row >= 0 && sheet->section[row]) section = sheet->section[row];
+        if (sections) put_field(row < 0 ? "section" : section, &fields, out);
+        for (int i = 0; i < sheet->columns; i++) {
+            const char *header = sheet_full_header(&arena, sheet, i);
+            if (!*header && i == 0) header = "row";
+            struct pieces pieces = {0};
+            if (row >= 0) pieces = row_pieces(&arena, sheet, row, i, numbers[i]);
+            for (int part = 0; part < PARTS; part++)
+                if (used[i][part])
+                    put_field(row < 0 ? arena_print(&arena, "%s%s", header, part_suffix[part])
+                                      : pieces.part[part],
+                              &fields, out);
+        }
+        fputs("\r\n", out);
+    }
+    arena_free(&arena);
+}

@@ -1,0 +1,27 @@
+/* What the forms of a sheet share; one file each, sheet_FORM.c (sheet.h says what they are). */
+#ifndef RESULTS_SHEET_SHEET_FORM_H
+#define RESULTS_SHEET_SHEET_FORM_H
+
+#include "results/sheet/sheet.h"
+
+void sheet_markdown(const struct sheet *sheet, FILE *out);
+void sheet_latex(const struct sheet *sheet, FILE *out);
+void sheet_latex_document(const struct sheet *sheet, FILE *out);
+void sheet_csv(const struct sheet *sheet, FILE *out);
+void sheet_html(const struct sheet *sheet, FILE *out);
+void sheet_html_document(const struct sheet *sheet, FILE *out);
+
+/* Where a number's whole part ends: "36.12 ± 0.21" at its point, "3,681" at its end; so do "88.0M"
+ * and "524K", whose points mean different things. "<0.001" is a number, too. NULL when the text
+ * begins with none. */
+const char *sheet_point(const char *text);
+
+const char *sheet_mark_of(const struct sheet *sheet, int row, int column); /* "" for none */
+bool sheet_is_bold(const struct sheet *sheet, int row, int column);
+bool sheet_has_sections(const struct sheet *sheet);
+/* The group that a column stands in, or NULL. */
+const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
+/* A column's header, after that of its group: "En-De: BLEU". */
+const char *sheet_full_header(struct arena *arena, const struct sheet *sheet, int column);
+
+#endif

@@ -1,0 +1,168 @@
+/* The form of web pages: a box that scrolls, in it the table, below it the captions. Programs that
+ * read pages aloud find headers with their scope, and the title as the table's caption. */
+#include <string.h>
+
+#include "results/sheet/escape.h"
+#include "results/sheet/page.h"
+#include "results/sheet/sheet_form.h"
+
+static const char *const align_class[] = {[SHEET_LEFT] = " class=\"text\"",
+                                          [SHEET_RIGHT] = " class=\"right\"",
+                                          [SHEET_NUMBER] = " class=\"right\"",
+                                          [SHEET_CENTER] = " class=\"center\""};
+
+enum { SHORT = 24 }; /* a row's name that is not broken into lines */
+
+/* How much room a column needs behind the whole parts of its numbers, in digits; 0: none, or all
+ * of its cells the same, so that they stand below each other without help. */
+static int column_after(const struct sheet *sheet, int column)
+{
+    int most = 0, least = 1 << 20;
+    if (sheet->column[column].align != SHEET_NUMBER && sheet->column[column].align != SHEET_RIGHT)
+        return 0;
+    for (int row = 0; row < sheet->rows; row++) {
+        const char *text = sheet_get(sheet, row, column), *point = sheet_point(text);
+        if (!point) continue;
+        int after = sheet_width(point) + sheet_width(sheet_mark_of(sheet, row, column));
+        if (after > most) most = after;
+        if (after < least) least = after;
+    }
+    return most == least ? 0 : most;
+}
+
+/* Signatures are long and have no blanks: a line may end behind their bars. */
+static void put_breakable(const char *text, struct arena *arena, FILE *out)
+{
+    for (const char *bar; (bar = strchr(text, '|')); text = bar + 1) {
+        escape_html(arena_text_range(arena, text, (size_t)(bar + 1 - text)), out);
+        fputs("<wbr>", out);
+    }
+    escape_html(text, out);
+}
+
+static void put_marked(const char *text, const char *mark, struct arena *arena, FILE *out)
+{
+    put_breakable(text, arena, out);
+    if (!*mark) return;
+    fputs("<sup>", out);
+    escape_html(mark, out);
+    fputs("</sup>", out);
+}
+
+static void put_cell(const struct sheet *sheet, int row, int column, int after, struct arena *arena,
+                     FILE *out)
+{
+    const char *text = sheet_get(sheet, row, column), *mark = sheet_mark_of(sheet, row, column);
+    const char *point = after ? sheet_point(text) : NULL;
+    bool bold = sheet_is_bold(sheet, row, column), head = column == 0;
+    if (head)
+        fputs(sheet_width(text) <= SHORT ? "<th scope=\"row\" class=\"short\">"
+                                         : "<th scope=\"row\">",
+              out);
+    else
+        fprintf(out, "<td%s>", align_class[sheet->column[column].align]);
+    if (bold) fputs("<strong>", out);
+    if (point) {
+        escape_html(arena_text_range(arena, text, (size_t)(point - text)), out);
+        fprintf(out, "<span class=\"after\" style=\"min-width:%dch\">", after);
+        put_marked(point, mark, arena, out);
+        fputs("</span>", out);
+    } else {
+        put_marked(text, mark, arena, out);
+    }
+    if (bold) fputs("</strong>", out);
+    fputs(head ? "</th>" : "</td>", out);
+}
+
+static void put_groups(const struct sheet *sheet, FILE *out)
+{
+    fputs("<tr>", out);
+    for (int i = 0; i < sheet->columns; i++) {
+        const struct sheet_group *group = sheet_group_of(sheet, i);
+        if (!group || !*group->header) {
+            fputs("<td></td>", out);
+            continue;
+        }
+        fprintf(out, "<th scope=\"colgroup\" colspan=\"%d\">", group->count);
+        escape_html(group->header, out);
+        fputs("</th>", out);
+        i += group->count - 1;
+    }
+    fputs("</tr>\n", out);
+}
+
+static void put_head(const struct sheet *sheet, FILE *out)
+{
+    fputs("<thead>\n", out);
+    if (sheet->groups) put_groups(sheet, out);
+    fputs("<tr>", out);
+    for (int i = 0; i < sheet->columns; i++) {
+        const char *header = sheet->column[i].header;
+        fprintf(out, *header ? "<th scope=\"col\"%s>" : "<td%s>",
+                align_class[sheet->column[i].align]);
+        escape_html(header, out);
+        fputs(*header ? "</th>" : "</td>", out);
+    }
+    fputs("</tr>\n</thead>\n", out);
+}
+
+static void put_body(const struct sheet *sheet, FILE *out)
+{
+    struct arena arena = {0};
+    int *after = ARENA_ARRAY(&arena, int, sheet->columns);
+    for (int i = 0; i < sheet->columns; i++) after[i] = column_after(sheet, i);
+    fputs("<tbody>\n", out);
+    for (int row = 0; row < sheet->rows; row++) {
+        if (sheet->section[row]) {
+            if (row) fputs("</tbody>\n<tbody>\n", out);
+            fprintf(out, "<tr class=\"section\"><th scope=\"rowgroup\" colspan=\"%d\">",
+                    sheet->columns);
+            escape_html(sheet->section[row], out);
+            fputs("</th></tr>\n", out);
+        }
+        bool rule = sheet->rule[row] && row && !sheet->section[row];
+        fputs(rule ? "<tr class=\"rule\">" : "<tr>", out);
+        for (int i = 0; i < sheet->columns; i++) put_cell(sheet, row, i, after[i], &arena, out);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody>\n", out);
+    arena_free(&arena);
+}
+
+void sheet_html(const struct sheet *sheet, FILE *out)
+{
+    struct arena arena = {0};
+    fputs("<figure>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", out);
+    escape_html(sheet->title ? sheet->title : "Table", out);
+    fputs("\">\n<table>\n", out);
+    if (sheet->title) {
+        fputs("<caption>", out);
+        escape_html(sheet->title, out);
+        fputs("</caption>\n", out);
+    }
+    put_head(sheet, out);
+    put_body(sheet, out);
+    fputs("</table>\n</div>\n", out);
+    if (sheet->captions) fputs("<figcaption>\n", out);
+    for (int i = 0; i < sheet->captions; i++) {
+        fputs("<p>", out);
+        put_breakable(sheet->caption[i], &arena, out);
+        fputs("</p>\n", out);
+    }
+    if (sheet->captions) fputs("</figcaption>\n", out);
+    fputs("</figure>\n", out);
+    arena_free(&arena);
+}
+
+void sheet_html_document(const struct sheet *sheet, FILE *out)
+{
+    const char *title = sheet->title ? sheet->title : sheet->name ? sheet->name : "Table";
+    struct sheet untitled = *sheet;
+    untitled.title = NULL;
+    page_begin(title, out);
+    fputs("<h1>", out);
+    escape_html(title, out);
+    fputs("</h1>\n", out);
+    sheet_html(&untitled, out);
+    page_end(out);
+}

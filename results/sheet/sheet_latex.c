@@ -1,0 +1,259 @@
+/* The form of papers: booktabs, no vertical rules, nothing but the package booktabs.
+ *
+ * A column whose numbers have something behind their whole part becomes two columns of LaTeX with
+ * nothing between (r@{}l), so that points stand below each other in any font, in bold too, and
+ * marks move nothing. */
+#include <ctype.h>
+#include <string.h>
+
+#include "results/sheet/escape.h"
+#include "results/sheet/sheet_form.h"
+
+/* Half of a page's width in characters; what is wider spans both columns of a paper. */
+enum { NARROW = 48 };
+
+struct latex {
+    const struct sheet *sheet;
+    FILE *out;
+    bool *split; /* [columns] two columns of LaTeX */
+    int *pad;    /* [columns] by how many digits the header is wider than the numbers, which the
+                    first of them makes up for; then 0 */
+    int columns; /* of LaTeX */
+    int width;   /* in characters, about */
+};
+
+/* Where the second column of a cell begins; NULL: it is no number. */
+static const char *cell_point(const struct sheet *sheet, int row, int column)
+{
+    const char *text = sheet_get(sheet, row, column);
+    if (sheet->column[column].align == SHEET_RIGHT) return text + strlen(text);
+    return sheet->column[column].align == SHEET_NUMBER ? sheet_point(text) : NULL;
+}
+
+static void measure_column(struct latex *latex, int column)
+{
+    const struct sheet *sheet = latex->sheet;
+    int most = 0, header = sheet_width(sheet->column[column].header);
+    for (int row = 0; row < sheet->rows; row++) {
+        const char *mark = sheet_mark_of(sheet, row, column);
+        const char *point = cell_point(sheet, row, column);
+        if (point && (*point || *mark)) latex->split[column] = true;
+        int width = sheet_width(sheet_get(sheet, row, column)) + sheet_width(mark);
+        if (width > most) most = width;
+    }
+    if (latex->split[column] && header > most + 1) latex->pad[column] = header - most;
+    latex->columns += latex->split[column] ? 2 : 1;
+    latex->width += 2 + (header > most ? header : most);
+}
+
+/* In mathematics, by their names; any other mark is text. */
+static void put_mark(const char *mark, FILE *out)
+{
+    static const char *const known[][2] = {
+        {"†", "\\dagger"},  {"‡", "\\ddagger"}, {"*", "{*}"},         {"**", "{*}{*}"},
+        {"⇑", "\\Uparrow"}, {"↑", "\\uparrow"}, {"⇓", "\\Downarrow"}, {"↓", "\\downarrow"},
+    };
+    if (!*mark) return;
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (!strcmp(known[i][0], mark)) {
+            fprintf(out, "$^{%s}$", known[i][1]);
+            return;
+        }
+    fputs("\\textsuperscript{", out);
+    escape_latex(mark, out);
+    fputc('}', out);
+}
+
+/* A minus is as wide as a plus; the first character of a number is no hyphen. */
+static void put_text(const char *text, bool number, bool bold, FILE *out)
+{
+    if (!*text) return;
+    if (bold) fputs("\\textbf{", out);
+    if (number && *text == '-') {
+        fputs("$-$", out);
+        text++;
+    }
+    escape_latex(text, out);
+    if (bold) fputc('}', out);
+}
+
+static void put_whole(const char *text, const char *mark, bool bold, FILE *out)
+{
+    if (strcmp(text, "-"))
+        put_text(text, sheet_point(text) != NULL, bold, out);
+    else
+        fputs("--", out);
+    put_mark(mark, out);
+}
+
+static void put_cell(const struct latex *latex, int row, int column, struct arena *arena)
+{
+    const struct sheet *sheet = latex->sheet;
+    const char *text = sheet_get(sheet, row, column), *mark = sheet_mark_of(sheet, row, column);
+    const char *point = cell_point(sheet, row, column);
+    bool bold = sheet_is_bold(sheet, row, column);
+    if (!latex->split[column]) {
+        put_whole(text, mark, bold, latex->out);
+    } else if (!*text && !*mark) {
+        fputs(" & ", latex->out);
+    } else if (!point) {
+        bool missing = !strcmp(text, sheet->missing);
+        fprintf(latex->out, "\\multicolumn{2}{%c}{", missing ? 'c' : 'r');
+        put_whole(text, mark, bold, latex->out);
+        fputc('}', latex->out);
+    } else {
+        const char *before = arena_text_range(arena, text, (size_t)(point - text));
+        if (latex->pad[column]) /* half of the difference, a digit being half an em */
+            fprintf(latex->out, "\\hspace*{%d.%02dem}", latex->pad[column] / 4,
+                    latex->pad[column] % 4 * 25);
+        latex->pad[column] = 0;
+        put_text(before, true, bold, latex->out);
+        fputs(" & ", latex->out);
+        put_text(point, false, bold, latex->out);
+        put_mark(mark, latex->out);
+    }
+}
+
+static void put_header(const struct latex *latex, int column)
+{
+    const char *header = latex->sheet->column[column].header;
+    if (latex->split[column]) fputs("\\multicolumn{2}{c}{", latex->out);
+    escape_latex(header, latex->out);
+    if (latex->split[column]) fputc('}', latex->out);
+}
+
+/* The heading of each group, and a rule under it. */
+static void put_groups(const struct latex *latex)
+{
+    const struct sheet *sheet = latex->sheet;
+    FILE *out = latex->out;
+    for (int rule = 0; rule < 2; rule++) {
+        int at = 1; /* the next column of LaTeX */
+        for (int i = 0; i < sheet->columns; i++) {
+            const struct sheet_group *group = sheet_group_of(sheet, i);
+            int first = at, last = group ? group->first + group->count - 1 : i;
+            if (i && !rule) fputs(" & ", out);
+            if (group) i = group->first;
+            for (; i <= last; i++) at += latex->split[i] ? 2 : 1;
+            i = last;
+            if (rule) {
+                if (group && *group->header) fprintf(out, "\\cmidrule(lr){%d-%d}", first, at - 1);
+                continue;
+            }
+            if (at - first > 1) fprintf(out, "\\multicolumn{%d}{c}{", at - first);
+            if (group) escape_latex(group->header, out);
+            if (at - first > 1) fputc('}', out);
+        }
+        fputs(rule ? "\n" : " \\\\\n", out);
+    }
+}
+
+/* In a paragraph, what was a line of its own has to end. */
+static void put_sentence(const char *text, FILE *out)
+{
+    size_t length = strlen(text);
+    escape_latex(text, out);
+    if (length && !strchr(".?!:;", text[length - 1])) fputc('.', out);
+}
+
+static void put_caption(const struct latex *latex)
+{
+    const struct sheet *sheet = latex->sheet;
+    FILE *out = latex->out;
+    if (!sheet->title && !sheet->captions) return;
+    fputs("\\caption{", out);
+    if (sheet->title) put_sentence(sheet->title, out);
+    for (int i = 0; i < sheet->captions; i++) {
+        fputs(i || sheet->title ? "\n" : "", out);
+        put_sentence(sheet->caption[i], out);
+    }
+    fputs("}\n", out);
+    if (!sheet->name) return;
+    fputs("\\label{tab:", out);
+    for (const char *at = sheet->name; *at; at++)
+        fputc(isalnum((unsigned char)*at) && (unsigned char)*at < 0x80 ? *at : '-', out);
+    fputs("}\n", out);
+}
+
+static void put_tabular(struct latex *latex)
+{
+    const struct sheet *sheet = latex->sheet;
+    struct arena arena = {0};
+    FILE *out = latex->out;
+    bool sections = sheet_has_sections(sheet);
+    static const char *const letter[] = {
+        [SHEET_LEFT] = "l", [SHEET_RIGHT] = "r", [SHEET_NUMBER] = "r", [SHEET_CENTER] = "c"};
+    fputs("\\begin{tabular}{", out);
+    for (int i = 0; i < sheet->columns; i++)
+        fputs(latex->split[i] ? "r@{}l" : letter[sheet->column[i].align], out);
+    fputs("}\n\\toprule\n", out);
+    if (sheet->groups) put_groups(latex);
+    for (int i = 0; i < sheet->columns; i++) {
+        if (i) fputs(" & ", out);
+        put_header(latex, i);
+    }
+    fputs(" \\\\\n\\midrule\n", out);
+    for (int row = 0; row < sheet->rows; row++) {
+        if (sheet->rule[row] && row) fputs("\\midrule\n", out);
+        if (sheet->section[row]) {
+            if (row && !sheet->rule[row]) fputs("\\addlinespace\n", out);
+            fprintf(out, "\\multicolumn{%d}{l}{\\textit{", latex->columns);
+            escape_latex(sheet->section[row], out);
+            fputs("}} \\\\\n", out);
+        }
+        if (sections) fputs("\\quad ", out);
+        for (int i = 0; i < sheet->columns; i++) {
+            if (i) fputs(" & ", out);
+            put_cell(latex, row, i, &arena);
+        }
+        fputs(" \\\\\n", out);
+    }
+    fputs("\\bottomrule\n\\end{tabular}\n", out);
+    arena_free(&arena);
+}
+
+static struct latex latex_new(struct arena *arena, const struct sheet *sheet, FILE *out)
+{
+    struct latex latex = {.sheet = sheet,
+                          .out = out,
+                          .split = ARENA_ARRAY(arena, bool, sheet->columns),
+                          .pad = ARENA_ARRAY(arena, int, sheet->columns)};
+    for (int i = 0; i < sheet->columns; i++) measure_column(&latex, i);
+    return latex;
+}
+
+void sheet_latex(const struct sheet *sheet, FILE *out)
+{
+    struct arena arena = {0};
+    struct latex latex = latex_new(&arena, sheet, out);
+    const char *star = latex.width > NARROW ? "*" : "";
+    fprintf(out, "%% \\usepackage{booktabs}\n\\begin{table%s}[t]\n\\centering\n", star);
+    put_caption(&latex);
+    put_tabular(&latex);
+    fprintf(out, "\\end{table%s}\n", star);
+    arena_free(&arena);
+}
+
+void sheet_latex_document(const struct sheet *sheet, FILE *out)
+{
+    static const char begin[] = "\\documentclass{article}\n"
+                                "\\usepackage{booktabs}\n";
+    static const char end[] =
+        "\\setlength{\\belowcaptionskip}{6pt} % captions stand above\n"
+        "\\makeatletter\\setlength{\\@fptop}{0pt}\\makeatother % a lone table begins its page\n"
+        "\\pagestyle{empty}\n"
+        "\\begin{document}\n";
+    enum { PAGE = 80, MARGINS = 40 }; /* what fits on a page, in characters; millimeters */
+    struct arena arena = {0};
+    const int width = latex_new(&arena, sheet, out).width;
+    fputs(begin, out);
+    if (width > PAGE) /* a page as wide as the table, a character being some 2 mm */
+        fprintf(out, "\\usepackage[margin=2cm,paperwidth=%dmm]{geometry}\n",
+                MARGINS + 2 * width + 10);
+    else
+        fputs("\\usepackage[margin=2cm]{geometry}\n", out);
+    fputs(end, out);
+    sheet_latex(sheet, out);
+    fputs("\\end{document}\n", out);
+    arena_free(&arena);
+}

@@ -1,0 +1,96 @@
+/* The form of GitHub's Markdown: groups stand in the headers, sections are rows of their own. */
+#include <stdlib.h>
+
+#include "results/sheet/escape.h"
+#include "results/sheet/sheet_form.h"
+
+/* The Markdown of a cell, for its width is wanted before it is printed. */
+static const char *cell_text(struct arena *arena, const char *text, const char *mark, bool bold)
+{
+    char *made;
+    size_t bytes;
+    FILE *out = open_memstream(&made, &bytes);
+    CHECK(out, "no memory for a cell");
+    const char *strong = bold && *text ? "**" : "";
+    fputs(strong, out);
+    escape_markdown(text, out);
+    if (*mark) escape_markdown(mark, out);
+    fputs(strong, out);
+    fclose(out);
+    const char *copy = arena_text_range(arena, made, bytes);
+    free(made);
+    return copy;
+}
+
+static void put_cells(const struct sheet *sheet, const char **cell, const int *width, FILE *out)
+{
+    for (int i = 0; i < sheet->columns; i++) {
+        enum sheet_align align = sheet->column[i].align;
+        int blanks = width[i] - sheet_width(cell[i]);
+        int left = align == SHEET_LEFT ? 0 : align == SHEET_CENTER ? blanks / 2 : blanks;
+        fprintf(out, "| %*s%s%*s ", left, "", cell[i], blanks - left, "");
+    }
+    fputs("|\n", out);
+}
+
+static void put_dashes(const struct sheet *sheet, const int *width, FILE *out)
+{
+    for (int i = 0; i < sheet->columns; i++) {
+        enum sheet_align align = sheet->column[i].align;
+        bool right = align != SHEET_LEFT, left = align == SHEET_CENTER;
+        fputs(left ? "|:" : "|-", out);
+        for (int at = 0; at < width[i]; at++) fputc('-', out);
+        fputs(right ? ":" : "-", out);
+    }
+    fputs("|\n", out);
+}
+
+static void put_section(const struct sheet *sheet, const char **cell, const char *section,
+                        const int *width, struct arena *arena, FILE *out)
+{
+    for (int i = 0; i < sheet->columns; i++) cell[i] = i ? "" : cell_text(arena, section, "", true);
+    put_cells(sheet, cell, width, out);
+}
+
+static void widen(int *width, const char *text)
+{
+    int wanted = sheet_width(text);
+    if (wanted > *width) *width = wanted;
+}
+
+void sheet_markdown(const struct sheet *sheet, FILE *out)
+{
+    struct arena arena = {0};
+    int columns = sheet->columns;
+    const char **header = ARENA_ARRAY(&arena, const char *, columns);
+    const char **cell = ARENA_ARRAY(&arena, const char *, columns *(sheet->rows + 1));
+    int *width = ARENA_ARRAY(&arena, int, columns);
+    for (int i = 0; i < columns; i++) {
+        header[i] = cell_text(&arena, sheet_full_header(&arena, sheet, i), "", false);
+        widen(&width[i], header[i]);
+        for (int row = 0; row < sheet->rows; row++) {
+            const char *text =
+                cell_text(&arena, sheet_get(sheet, row, i), sheet_mark_of(sheet, row, i),
+                          sheet_is_bold(sheet, row, i));
+            cell[row * columns + i] = text;
+            widen(&width[i], text);
+        }
+    }
+    for (int row = 0; row < sheet->rows; row++)
+        if (sheet->section[row]) widen(&width[0], cell_text(&arena, sheet->section[row], "", true));
+
+    if (sheet->title) fprintf(out, "%s\n\n", cell_text(&arena, sheet->title, "", true));
+    put_cells(sheet, header, width, out);
+    put_dashes(sheet, width, out);
+    for (int row = 0; row < sheet->rows; row++) {
+        if (sheet->section[row])
+            put_section(sheet, header, sheet->section[row], width, &arena, out);
+        put_cells(sheet, cell + row * columns, width, out);
+    }
+    for (int i = 0; i < sheet->captions; i++) {
+        fputs(i ? "\\\n" : "\n", out);
+        escape_markdown_line(sheet->caption[i], out);
+    }
+    if (sheet->captions) fputc('\n', out);
+    arena_free(&arena);
+}

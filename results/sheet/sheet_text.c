@@ -1,0 +1,206 @@
+/* The form for terminals. */
+#include <stdlib.h>
+#include <utf8proc.h>
+
+#include "core/base/mask.h"
+#include "core/base/mask_output.h"
+#include "results/sheet/sheet_form.h"
+
+/* Width of the text before `end` (NULL: all of it). */
+static int width_before(const char *text, const char *end)
+{
+    int width = 0;
+    while (*text && text != end) {
+        int32_t character;
+        text = mask_next(text, &character);
+        width += utf8proc_charwidth(character);
+    }
+    return width;
+}
+
+int sheet_width(const char *text)
+{
+    return width_before(text, NULL);
+}
+
+void sheet_put(const char *text, FILE *out)
+{
+    mask_put(text, out);
+}
+
+static void put_line(const char *text, FILE *out)
+{
+    sheet_put(text, out);
+    fputc('\n', out);
+}
+
+static void put_times(const char *text, int times, FILE *out)
+{
+    for (int i = 0; i < times; i++) fputs(text, out);
+}
+
+/* A line being written. Blanks wait for the next text, so that no line ends in them. */
+struct line {
+    FILE *out;
+    bool bold; /* can be shown */
+    int blanks;
+};
+
+static void line_put(struct line *line, const char *text, bool bold)
+{
+    if (!*text) return;
+    fprintf(line->out, "%*s", line->blanks, "");
+    line->blanks = 0;
+    if (bold && line->bold) mask_pass(line->out, "\033[1m");
+    sheet_put(text, line->out);
+    if (bold && line->bold) mask_pass(line->out, "\033[0m");
+}
+
+static void line_end(struct line *line)
+{
+    fputc('\n', line->out);
+    line->blanks = 0;
+}
+
+/* How wide a cell is, and the widest of a column: all of it; and, where something is to stand
+ * below each other (a decimal point, or the place where a mark begins), what is before and after.
+ */
+struct extent {
+    int whole, before, after;
+    bool pinned;
+};
+
+static struct extent cell_extent(const char *text, const char *mark, enum sheet_align align)
+{
+    int mark_width = sheet_width(mark), width = sheet_width(text);
+    struct extent extent = {.whole = width + mark_width};
+    const char *point = align == SHEET_NUMBER ? sheet_point(text) : NULL;
+    extent.pinned = point || align == SHEET_RIGHT;
+    extent.before = !extent.pinned ? 0 : point ? width_before(text, point) : width;
+    extent.after = extent.pinned ? extent.whole - extent.before : 0;
+    return extent;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static struct extent column_extent(const struct sheet *sheet, int column, int indent)
+{
+    struct extent most = {.whole = sheet_width(sheet->column[column].header)};
+    for (int row = 0; row < sheet->rows; row++) {
+        struct extent cell =
+            cell_extent(sheet_get(sheet, row, column), sheet_mark_of(sheet, row, column),
+                        sheet->column[column].align);
+        most.whole = larger(most.whole, cell.whole + indent);
+        most.before = larger(most.before, cell.before);
+        most.after = larger(most.after, cell.after);
+    }
+    most.whole = larger(most.whole, most.before + most.after);
+    return most;
+}
+
+static int span_width(const struct extent *extent, const struct sheet_group *group)
+{
+    int width = 2 * (group->count - 1);
+    for (int i = 0; i < group->count; i++) width += extent[group->first + i].whole;
+    return width;
+}
+
+static void put_cell(struct line *line, const char *text, const char *mark, bool bold,
+                     enum sheet_align align, struct extent column)
+{
+    struct extent cell = cell_extent(text, mark, align);
+    int left = 0;
+    if (cell.pinned)
+        left = column.whole - column.after - cell.before;
+    else if (align == SHEET_CENTER)
+        left = (column.whole - cell.whole) / 2;
+    else if (align != SHEET_LEFT)
+        left = column.whole - cell.whole;
+    line->blanks += left;
+    line_put(line, text, bold);
+    line_put(line, mark, bold);
+    line->blanks += column.whole - cell.whole - left + 2;
+}
+
+static void put_groups(const struct sheet *sheet, const struct extent *extent, struct line *line)
+{
+    for (int under = 0; under < 2; under++) {
+        for (int i = 0; i < sheet->columns; i++) {
+            const struct sheet_group *group = sheet_group_of(sheet, i);
+            if (!group || !*group->header) {
+                line->blanks += extent[i].whole + 2;
+                continue;
+            }
+            int span = span_width(extent, group), width = sheet_width(group->header);
+            int left = under ? 0 : (span - width) / 2;
+            line->blanks += left;
+            if (under)
+                for (int at = 0; at < span; at++) line_put(line, "─", false);
+            else
+                line_put(line, group->header, false);
+            line->blanks += under ? 2 : span - width - left + 2;
+            i += group->count - 1;
+        }
+        line_end(line);
+    }
+}
+
+static void put_row(const struct sheet *sheet, int row, const struct extent *extent, int indent,
+                    struct line *line)
+{
+    line->blanks = row < 0 ? 0 : indent;
+    for (int i = 0; i < sheet->columns; i++) {
+        enum sheet_align align = sheet->column[i].align;
+        struct extent column = extent[i];
+        if (i == 0 && row >= 0) column.whole -= indent;
+        if (row < 0)
+            put_cell(line, sheet->column[i].header, "", false,
+                     align == SHEET_LEFT || align == SHEET_CENTER ? align : SHEET_NUMBER,
+                     (struct extent){.whole = column.whole});
+        else
+            put_cell(line, sheet_get(sheet, row, i), sheet_mark_of(sheet, row, i),
+                     sheet_is_bold(sheet, row, i), align, column);
+    }
+    line_end(line);
+}
+
+void sheet_text(const struct sheet *sheet, FILE *out)
+{
+    struct arena arena = {0};
+    struct line line = {.out = out, .bold = mask_is_terminal(out) && !getenv("NO_COLOR")};
+    struct extent *extent = ARENA_ARRAY(&arena, struct extent, sheet->columns);
+    int indent = sheet_has_sections(sheet) ? 2 : 0;
+    for (int i = 0; i < sheet->columns; i++)
+        extent[i] = column_extent(sheet, i, i == 0 ? indent : 0);
+    bool grouped = false;
+    for (int i = 0; i < sheet->groups; i++) {
+        const struct sheet_group *group = &sheet->group[i];
+        int lacks = sheet_width(group->header) - span_width(extent, group);
+        if (lacks > 0) extent[group->first + group->count - 1].whole += lacks;
+        grouped |= *group->header != 0;
+    }
+    int width = 2 * (sheet->columns - 1);
+    for (int i = 0; i < sheet->columns; i++) width += extent[i].whole;
+
+    if (sheet->title) put_line(sheet->title, out);
+    if (grouped) put_groups(sheet, extent, &line);
+    put_row(sheet, -1, extent, indent, &line);
+    put_times("─", width, out);
+    fputc('\n', out);
+    for (int row = 0; row < sheet->rows; row++) {
+        if (sheet->rule[row] && row > 0) {
+            put_times("─", width, out);
+            fputc('\n', out);
+        }
+        if (sheet->section[row]) {
+            line_put(&line, sheet->section[row], true);
+            line_end(&line);
+        }
+        put_row(sheet, row, extent, indent, &line);
+    }
+    for (int i = 0; i < sheet->captions; i++) put_line(sheet->caption[i], out);
+    arena_free(&arena);
+}

@@ -1,0 +1,80 @@
+#include "results/stats/student.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "core/base/base.h"
+#include "results/sheet/number.h"
+
+/* The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated
+ * from the front (Lentz 1976); it converges fast for x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double a, double b, double x)
+{
+    enum { TERMS = 100000 };
+    const double tiny = 1e-300;
+    double c = 1, d = 1 - (a + b) * x / (a + 1);
+    d = 1 / (fabs(d) < tiny ? tiny : d);
+    double value = d;
+    for (int m = 1; m < TERMS; m++) {
+        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        double factor = 1;
+        for (int half = 0; half < 2; half++) {
+            const double term = half ? odd : even;
+            d = 1 + term * d;
+            c = 1 + term / c;
+            d = 1 / (fabs(d) < tiny ? tiny : d);
+            if (fabs(c) < tiny) c = tiny;
+            factor = c * d;
+            value *= factor;
+        }
+        if (fabs(factor - 1) < DBL_EPSILON) break;
+    }
+    return value;
+}
+
+double beta_incomplete(double a, double b, double x)
+{
+    CHECK(a > 0 && b > 0 && x >= 0 && x <= 1, "I_%g(%g, %g)", x, a, b);
+    if (x == 0 || x == 1) return x;
+    const double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
+    return 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double student_share(double t, double freedom)
+{
+    CHECK(freedom > 0, "%g degrees of freedom", freedom);
+    const double tail = beta_incomplete(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2;
+    return t < 0 ? tail : 1 - tail;
+}
+
+double student_quantile(double share, double freedom)
+{
+    CHECK(share > 0 && share < 1, "the quantile of %g", share);
+    if (share < 0.5) return -student_quantile(1 - share, freedom);
+    double low = 0, high = 1;
+    while (student_share(high, freedom) < share && high < 1e300) high *= 2;
+    for (;;) {
+        const double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high) return middle;
+        if (student_share(middle, freedom) < share)
+            low = middle;
+        else
+            high = middle;
+    }
+}
+
+struct student_difference student_welch(const double *a, int count_a, const double *b, int count_b)
+{
+    CHECK(count_a > 1 && count_b > 1, "Welch's t of %d and %d values", count_a, count_b);
+    const double deviation_a = number_deviation(a, count_a),
+                 deviation_b = number_deviation(b, count_b);
+    const double part_a = deviation_a * deviation_a / count_a,
+                 part_b = deviation_b * deviation_b / count_b, both = part_a + part_b;
+    return (struct student_difference){
+        .difference = number_mean(a, count_a) - number_mean(b, count_b),
+        .error = sqrt(both),
+        .freedom =
+            both * both / (part_a * part_a / (count_a - 1) + part_b * part_b / (count_b - 1))};
+}

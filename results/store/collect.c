@@ -1,0 +1,169 @@
+#include "results/store/collect.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/file.h"
+
+enum {
+    STATIC_LOG_PAGES = 1 << 16 /* of the write-ahead log, 256 MiB: somebody holds it */
+};
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && !strcmp(text + length - tail, ending);
+}
+
+static void collect_grids(struct ingest *ingest)
+{
+    struct store *store = ingest->store;
+    struct arena arena = {0};
+    const char *grids = arena_print(&arena, "%s/grids", store->runs);
+    int folders, files;
+    const char **name = file_folder_names(&arena, grids, &folders);
+    for (int i = 0; i < folders; i++) {
+        const char *folder = arena_print(&arena, "%s/%s", grids, name[i]);
+        if (!file_is_folder(folder)) continue;
+        const char **file = file_folder_names(&arena, folder, &files);
+        for (int k = 0; k < files; k++)
+            if (ends_with(file[k], ".json"))
+                ingest_grid(ingest, arena_print(&arena, "%s/%s", name[i], file[k]));
+    }
+    sqlite3_stmt *ask = store_ask(store, "SELECT path FROM grid", "");
+    sqlite3_stmt *forget = store_prepare(store, "DELETE FROM grid WHERE path = ?");
+    while (store_next(ask)) {
+        const char *path = store_text(ask, 0, &arena);
+        if (file_exists(arena_print(&arena, "%s/%s", grids, path))) continue;
+        store_bind(forget, "s", path);
+        store_next(forget);
+        ingest->renamed = true;
+    }
+    store_finish(ask);
+    store_finish(forget);
+    arena_free(&arena);
+}
+
+/* What the database knows of a stage's folder. */
+struct known {
+    const char *folder;
+    int64_t number, modified; /* modified: when it needs no second look; else 0 */
+};
+
+/* All of them, sorted by folder; returns how many. */
+static int load_known(struct store *store, struct known **known, struct arena *arena)
+{
+    int count = 0;
+    sqlite3_stmt *ask =
+        store_ask(store, "SELECT folder, number, folder_modified FROM stage ORDER BY folder", "");
+    for (*known = NULL; store_next(ask); count++) {
+        ARENA_MORE(arena, *known, count);
+        (*known)[count] = (struct known){store_text(ask, 0, arena), sqlite3_column_int64(ask, 1),
+                                         sqlite3_column_int64(ask, 2)};
+    }
+    store_finish(ask);
+    return count;
+}
+
+/* One entry of RUNS/stages, which costs one system call when nothing has happened to it. */
+static void collect_stage(struct ingest *ingest, int stages, const char *name,
+                          const struct known *known)
+{
+    struct stat info;
+    if (fstatat(stages, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return; /* gone since it was listed */
+    int64_t modified = info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+    if (!S_ISDIR(info.st_mode)) {
+        ingest_complain(ingest, "%s/stages/%s: is a %s, not a stage's folder", ingest->store->runs,
+                        name, S_ISLNK(info.st_mode) ? "link" : "file");
+        ingest->report.bad++;
+    } else if (known && known->modified == modified) {
+        ingest->report.stages++;
+    } else {
+        ingest_stage(ingest, name, modified);
+    }
+}
+
+/* Both lists are sorted: a folder that is only known is gone, one that is only there is new. */
+static void collect_stages(struct ingest *ingest)
+{
+    struct arena arena = {0};
+    struct store *store = ingest->store;
+    const char *path = arena_print(&arena, "%s/stages", store->runs);
+    int folders;
+    const char **name = file_folder_names(&arena, path, &folders);
+    struct known *known;
+    int count = load_known(store, &known, &arena);
+    DIR *stages = file_open_folder(path);
+    for (int i = 0, k = 0; i < folders || k < count;) {
+        int order = i == folders ? 1 : k == count ? -1 : strcmp(name[i], known[k].folder);
+        if (order > 0) {
+            store_run(store, "DELETE FROM stage WHERE number = ?", "i", known[k++].number);
+        } else {
+            collect_stage(ingest, stages ? dirfd(stages) : -1, name[i++], order ? NULL : &known[k]);
+            k += order == 0;
+        }
+    }
+    if (stages) closedir(stages);
+    arena_free(&arena);
+}
+
+static int64_t count_bad(struct store *store)
+{
+    sqlite3_stmt *ask = store_ask(store, "SELECT coalesce(sum(bad), 0) FROM file", "");
+    int64_t bad = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
+    store_finish(ask);
+    return bad;
+}
+
+/* Rows of several seeds share a corpus, several grids a training: one stage, many names. */
+static void name_stages(struct store *store)
+{
+    store_run(store, "DELETE FROM called", "");
+    store_run(store,
+              "INSERT INTO called (stage, name) SELECT stage, name FROM name UNION"
+              " SELECT stage.number, grid.grid || '/' || row || '/' || seed FROM member"
+              "  JOIN stage ON id = member.stage JOIN grid ON grid.number = member.grid",
+              "");
+    store_run(store, "DELETE FROM tagged", "");
+    store_run(store,
+              "INSERT INTO tagged (stage, tag) SELECT stage, tag FROM tag UNION"
+              " SELECT stage.number, tag FROM grid_tag JOIN member ON member.grid = grid_tag.grid"
+              "  JOIN stage ON id = member.stage",
+              "");
+}
+
+struct collect_report collect(struct store *store)
+{
+    double begin = clock_seconds();
+    struct ingest ingest = ingest_open(store);
+    store_begin(store);
+    collect_stages(&ingest);
+    collect_grids(&ingest);
+    if (ingest.renamed) name_stages(store);
+    ingest.report.bad += count_bad(store);
+    store_commit(store);
+    ingest_close(&ingest);
+
+    int log = 0, folded = 0;
+    sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, &log, &folded);
+    if (log - folded > STATIC_LOG_PAGES)
+        warn("%s-wal has grown to %d pages: another program keeps the database open at an old "
+             "state",
+             store->path, log);
+    ingest.report.seconds = clock_seconds() - begin;
+    return ingest.report;
+}
+
+static void fill(struct store *store, void *context)
+{
+    *(struct collect_report *)context = collect(store);
+}
+
+struct collect_report collect_rebuild(const char *runs)
+{
+    struct collect_report report = {0};
+    store_rebuild(runs, fill, &report);
+    return report;
+}

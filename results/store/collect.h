@@ -1,0 +1,41 @@
+/* The collector: the one way from run folders into the database.
+ *
+ * A stage's folder RUNS/stages/<kind>-<first 12 digits of its id>/ holds
+ *   stage.json        by the runner, once, before the worker starts:
+ *                     {"id": 64 hex digits, "kind": "train", "canonical": text,
+ *                      "options": {"train": {"epochs": 12}, "seed": 1},
+ *                      "inputs": [ids], "names": ["xu2019-table1/Transformer/1"]}
+ *                     Nested options become dotted names.
+ *   metrics.jsonl, events.jsonl                                    core/base/journal.h
+ *                     "tag":"2" of a metric in older files is "set":2.
+ *   environment.json  by the worker: {"host": .., "commit": .., "device": "cpu", "threads": 2, ..}
+ *                     A stage without "products" was computed by OpenBLAS: its "blas" with its
+ *                     "blas_core" are then its products.
+ *   done.json         by the worker, last, atomically:
+ *                     {"status": "done" or "diverged",
+ *                      "summary": {"parameters": 3681280, "bleu": 36.12, "signature": text},
+ *                      "outputs": {"hypotheses.txt": SHA-256}}
+ * and RUNS/grids/<grid>/<name>.json what a grid asked for (summary.h writes it).
+ *
+ * Journals are read on from where they were read to; a journal that was cut since is read anew.
+ * Collecting twice changes nothing, and what has vanished from disk vanishes here. Nothing is
+ * dropped silently: lines and files that are no records are counted, and the first ones named.
+ *
+ * A stage's status follows from its folder:
+ *   waiting      no worker has started yet
+ *   running      a process has its journal open
+ *   interrupted  stopped by a signal after saving
+ *   stopped      killed without a word
+ *   failed       with a message
+ *   diverged, done */
+#ifndef RESULTS_STORE_COLLECT_H
+#define RESULTS_STORE_COLLECT_H
+
+#include "results/store/ingest.h"
+
+/* Brings the database up to date; warns about what is bad. */
+struct collect_report collect(struct store *store);
+/* Builds the database anew from the folders. */
+struct collect_report collect_rebuild(const char *runs);
+
+#endif

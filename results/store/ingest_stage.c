@@ -1,0 +1,358 @@
+/* A stage: what the database knows of it, and the folder with which it must agree. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "core/base/lease.h"
+#include "results/store/notes.h"
+#include "results/store/stage_folder.h"
+#include "results/store/offer.h"
+
+enum stage_file {
+    FILE_STAGE,
+    FILE_ENVIRONMENT,
+    FILE_DONE,
+    FILE_METRICS,
+    FILE_EVENTS,
+    FILE_NOTES,
+    STAGE_FILES
+};
+static const char *const file_name[STAGE_FILES] = {
+    "stage.json", "environment.json", "done.json", "metrics.jsonl", "events.jsonl", "notes.jsonl"};
+
+struct folder {
+    struct ingest *ingest;
+    struct arena *arena;
+    const char *name, *path;
+    int64_t stage; /* its number, 0: not known yet */
+    const char *id, *status;
+    struct ingest_file file[STAGE_FILES];
+};
+
+static const char *folder_file(struct folder *folder, enum stage_file file)
+{
+    return arena_print(folder->arena, "%s/%s", folder->path, file_name[file]);
+}
+
+static void folder_load(struct folder *folder)
+{
+    sqlite3_stmt *ask = ingest_ask(
+        folder->ingest, "SELECT number, id, status FROM stage WHERE folder = ?", "s", folder->name);
+    while (store_next(ask)) {
+        folder->stage = sqlite3_column_int64(ask, 0);
+        folder->id = store_text(ask, 1, folder->arena);
+        folder->status = store_text(ask, 2, folder->arena);
+    }
+    ask = ingest_ask(folder->ingest,
+                     "SELECT name, bytes, modified, tail, bad FROM file WHERE stage = ?", "i",
+                     folder->stage);
+    while (store_next(ask))
+        for (int i = 0; i < STAGE_FILES; i++)
+            if (!strcmp(file_name[i], (const char *)sqlite3_column_text(ask, 0)))
+                folder->file[i] = (struct ingest_file){.bytes = sqlite3_column_int64(ask, 1),
+                                                       .modified = sqlite3_column_int64(ask, 2),
+                                                       .tail = store_text(ask, 3, folder->arena),
+                                                       .bad = sqlite3_column_int64(ask, 4)};
+}
+
+static bool is_identity(const char *text)
+{
+    return text && strlen(text) == DIGEST_TEXT - 1 &&
+           strspn(text, "0123456789abcdef") == DIGEST_TEXT - 1;
+}
+
+static bool is_kind(const char *text)
+{
+    return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz")];
+}
+
+static void take_option(void *context, const char *name, const char *text, const json_t *value)
+{
+    struct folder *folder = context;
+    (void)value;
+    ingest_run(folder->ingest, "INSERT OR REPLACE INTO option (stage, key, value) VALUES (?, ?, ?)",
+               "iss", folder->stage, name, text);
+}
+
+static void take_environment(void *context, const char *name, const char *text, const json_t *value)
+{
+    struct folder *folder = context;
+    (void)value;
+    ingest_run(folder->ingest,
+               "INSERT OR REPLACE INTO environment (stage, key, value) VALUES (?, ?, ?)", "iss",
+               folder->stage, name, text);
+}
+
+static void take_summary(void *context, const char *name, const char *text, const json_t *value)
+{
+    struct folder *folder = context;
+    bool number = json_is_number(value) || json_is_null(value);
+    ingest_run(folder->ingest,
+               "INSERT OR REPLACE INTO summary (stage, name, value, text) VALUES (?, ?, ?, ?)",
+               "isds", folder->stage, name, json_is_number(value) ? json_number_value(value) : NAN,
+               number ? NULL : text);
+}
+
+static void insert_list(struct folder *folder, const char *sql, const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach((json_t *)list, i, item)
+    {
+        ingest_run(folder->ingest, sql, "iis", folder->stage, (int64_t)i, json_string_value(item));
+    }
+}
+
+static bool all_strings(const json_t *list)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach((json_t *)list, i, item)
+    {
+        if (!json_is_string(item)) return false;
+    }
+    return true;
+}
+
+/* Makes the stage's row. One that is there keeps its metrics: only what stage.json says is new. */
+static void folder_renew(struct folder *folder, const char *id, const char *kind,
+                         const char *canonical)
+{
+    struct ingest *ingest = folder->ingest;
+    if (folder->stage && !strcmp(folder->id, id)) {
+        ingest_run(ingest, "UPDATE stage SET kind = ?2, canonical = ?3 WHERE number = ?1", "iss",
+                   folder->stage, kind, canonical);
+        ingest_run(ingest, "DELETE FROM option WHERE stage = ?", "i", folder->stage);
+        ingest_run(ingest, "DELETE FROM input WHERE stage = ?", "i", folder->stage);
+        ingest_run(ingest, "DELETE FROM name WHERE stage = ?", "i", folder->stage);
+    } else {
+        ingest_run(ingest, "DELETE FROM stage WHERE number = ? OR id = ?", "is", folder->stage, id);
+        ingest_run(ingest,
+                   "INSERT INTO stage (id, kind, folder, canonical, status) "
+                   "VALUES (?, ?, ?, ?, 'waiting')",
+                   "ssss", id, kind, folder->name, canonical);
+        folder->stage = sqlite3_last_insert_rowid(ingest->store->database);
+        folder->status = "waiting";
+        for (int i = 0; i < STAGE_FILES; i++)
+            if (i != FILE_STAGE) folder->file[i] = (struct ingest_file){0};
+    }
+    ingest_remember(ingest, folder->stage, file_name[FILE_STAGE], &folder->file[FILE_STAGE]);
+    ingest->renamed = true;
+}
+
+/* stage.json: makes or renews the stage's row. False, with a complaint, when it is none. */
+static bool folder_read_stage(struct folder *folder)
+{
+    struct ingest *ingest = folder->ingest;
+    const char *path = folder_file(folder, FILE_STAGE), *id, *kind, *canonical;
+    json_t *object = ingest_object(ingest, path), *options = NULL, *inputs = NULL, *names = NULL;
+    if (!object) return false;
+    bool good =
+        json_unpack(object, "{s:s, s:s, s:s, s?o, s?o, s?o}", "id", &id, "kind", &kind, "canonical",
+                    &canonical, "options", &options, "inputs", &inputs, "names", &names) == 0 &&
+        is_identity(id) && is_kind(kind) && all_strings(inputs) && all_strings(names);
+    if (!good) {
+        ingest_complain(ingest,
+                        "%s: needs id (64 hexadecimal digits), kind (small letters), canonical, "
+                        "and texts "
+                        "in inputs and names",
+                        path);
+    } else if (strcmp(folder->name, arena_print(folder->arena, STAGE_FOLDER, kind, id)) != 0) {
+        ingest_complain(ingest, "%s: is of the stage " STAGE_FOLDER ", not of this folder", path,
+                        kind, id);
+        good = false;
+    } else {
+        folder_renew(folder, id, kind, canonical);
+        ingest_flatten(options, "", take_option, folder);
+        insert_list(folder, "INSERT INTO input (stage, position, input) VALUES (?, ?, ?)", inputs);
+        insert_list(folder, "INSERT INTO name (stage, position, name) VALUES (?, ?, ?)", names);
+    }
+    json_decref(object);
+    return good;
+}
+
+static bool status_is_final(const char *status)
+{
+    return status && (!strcmp(status, "done") || !strcmp(status, "diverged"));
+}
+
+/* Of a stage from before `products` was written: OpenBLAS's, with its core. */
+static const char *products_of_blas(struct folder *folder, const json_t *object)
+{
+    const char *blas = json_string_value(json_object_get(object, "blas")),
+               *core = json_string_value(json_object_get(object, "blas_core"));
+    if (!blas) blas = "OpenBLAS";
+    return !core || strstr(blas, core) ? blas : arena_print(folder->arena, "%s %s", blas, core);
+}
+
+static void read_environment(struct folder *folder, const json_t *object)
+{
+    ingest_run(folder->ingest, "DELETE FROM environment WHERE stage = ?", "i", folder->stage);
+    ingest_flatten(object, "", take_environment, folder);
+    if (object && !json_object_get(object, "products"))
+        take_environment(folder, "products", products_of_blas(folder, object), NULL);
+}
+
+/* Everything but the summary itself keeps its own name: status, outputs.hypotheses.txt. */
+static bool read_done(struct folder *folder, json_t *object)
+{
+    ingest_run(folder->ingest, "DELETE FROM summary WHERE stage = ?", "i", folder->stage);
+    json_t *summary = json_object_get(object, "summary");
+    if (!object) return true;
+    if (!status_is_final(json_string_value(json_object_get(object, "status")))) {
+        ingest_complain(folder->ingest, "%s: needs a status, done or diverged",
+                        folder_file(folder, FILE_DONE));
+        return false;
+    }
+    ingest_flatten(summary, "", take_summary, folder);
+    json_object_del(object, "summary");
+    ingest_flatten(object, "", take_summary, folder);
+    return true;
+}
+
+/* environment.json or done.json, which has changed (or gone): all its values anew. */
+static void folder_read_object(struct folder *folder, enum stage_file file)
+{
+    const char *path = folder_file(folder, file);
+    struct ingest_file *known = &folder->file[file];
+    json_t *object = file_exists(path) ? ingest_object(folder->ingest, path) : NULL;
+    known->bad = known->bytes && !object;
+    if (file == FILE_ENVIRONMENT)
+        read_environment(folder, object);
+    else if (!read_done(folder, object))
+        known->bad = 1;
+    ingest_remember(folder->ingest, folder->stage, file_name[file], known);
+    json_decref(object);
+}
+
+static const char *ask_text(struct folder *folder, const char *sql)
+{
+    sqlite3_stmt *ask = ingest_ask(folder->ingest, sql, "i", folder->stage);
+    const char *text = store_next(ask) ? store_text(ask, 0, folder->arena) : NULL;
+    sqlite3_reset(ask);
+    return text;
+}
+
+static const char *folder_status(struct folder *folder)
+{
+    const char *done =
+        ask_text(folder, "SELECT text FROM summary WHERE stage = ? AND name = 'status'");
+    if (done) return done;
+    if (lease_held(folder->path, NULL)) return "running";
+    const char *event =
+        ask_text(folder, "SELECT event FROM event WHERE stage = ? ORDER BY rowid DESC LIMIT 1");
+    if (!event) return "waiting";
+    if (!strcmp(event, "failed") || !strcmp(event, "interrupted")) return event;
+    return "stopped";
+}
+
+/* Names are found one by one in the index, and of each its last row: the rest is not read. */
+static void folder_set_latest(struct folder *folder)
+{
+    ingest_run(folder->ingest, "DELETE FROM latest WHERE stage = ?", "i", folder->stage);
+    ingest_run(folder->ingest,
+               "WITH RECURSIVE names (one) AS ("
+               " SELECT min(name) FROM metric WHERE stage = ?1"
+               " UNION ALL"
+               " SELECT (SELECT min(name) FROM metric WHERE stage = ?1 AND name > one)"
+               "  FROM names WHERE one IS NOT NULL)"
+               "INSERT INTO latest (stage, name, step, value)"
+               " SELECT stage, name, step, value FROM names JOIN metric ON metric.rowid ="
+               "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND " STORE_PLAIN
+               "   ORDER BY step DESC, rowid DESC LIMIT 1)",
+               "i", folder->stage);
+}
+
+/* The words that its kind is known by, each between blanks. */
+static const char *folder_telling(struct folder *folder)
+{
+    const struct offer *offer =
+        offer_of(ask_text(folder, "SELECT kind FROM stage WHERE number = ?"));
+    return offer && offer->telling ? arena_print(folder->arena, " %s ", offer->telling) : "";
+}
+
+static void folder_set_status(struct folder *folder, bool changed)
+{
+    const char *status = folder_status(folder);
+    if (!changed && !strcmp(status, folder->status)) return;
+    folder->status = status;
+    ingest_run(folder->ingest,
+               "UPDATE stage SET status = ?2,"
+               " message = (SELECT text FROM event WHERE stage = ?1 AND ?2 IN ('failed', "
+               "            'diverged') AND event = ?2 ORDER BY rowid DESC LIMIT 1),"
+               " step = (SELECT max(step) FROM metric WHERE stage = ?1),"
+               " attempts = (SELECT coalesce(max(attempt), 0) FROM event WHERE stage = ?1),"
+               " started = (SELECT min(time) FROM event WHERE stage = ?1),"
+               " finished = (SELECT max(time) FROM event WHERE stage = ?1 AND ?2 IN ('done', "
+               "             'diverged', 'failed')),"
+               " wall = (SELECT coalesce(sum(seconds), 0) FROM"
+               "         (SELECT max(clock) AS seconds FROM"
+               "          (SELECT attempt, clock FROM event WHERE stage = ?1 UNION ALL"
+               "           SELECT attempt, clock FROM timing WHERE stage = ?1) GROUP BY attempt)),"
+               " (telling, telling_value) = (SELECT name, value FROM"
+               "   (SELECT name, value, 1 AS place FROM summary WHERE stage = ?1 UNION ALL"
+               "    SELECT name, value, 2 FROM latest WHERE stage = ?1)"
+               "   WHERE instr(?3, ' ' || name || ' ')"
+               "   ORDER BY instr(?3, ' ' || name || ' '), place LIMIT 1)"
+               " WHERE number = ?1",
+               "iss", folder->stage, status, folder_telling(folder));
+}
+
+/* The runner makes a folder, then writes stage.json; until then there is nothing to complain. */
+static bool folder_is_new(struct folder *folder)
+{
+    for (int i = 0; i < STAGE_FILES; i++)
+        if (folder->stage || file_exists(folder_file(folder, i))) return false;
+    return true;
+}
+
+/* A stage that is over is looked into again only when something is put into its folder or taken
+ * away: a time that is old enough to tell any later change from it is remembered. */
+static void folder_remember(struct folder *folder, int64_t modified)
+{
+    enum { CLOCK_GRAIN = 2 }; /* seconds; no file system's is coarser */
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    bool old = modified / 1000000000 + CLOCK_GRAIN < now.tv_sec;
+    ingest_run(folder->ingest,
+               "UPDATE stage SET folder_modified = ?2 WHERE number = ?1 AND folder_modified <> ?2",
+               "ii", folder->stage, old && status_is_final(folder->status) ? modified : 0);
+}
+
+void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
+{
+    struct arena arena = {0};
+    struct folder folder = {.ingest = ingest, .arena = &arena, .name = name};
+    folder.path = arena_print(&arena, "%s/stages/%s", ingest->store->runs, name);
+    folder_load(&folder);
+    bool changed = ingest_changed(folder_file(&folder, FILE_STAGE), &folder.file[FILE_STAGE]);
+    if (folder_is_new(&folder)) {
+        trace("collect", "%s is empty", folder.path);
+    } else if ((changed || !folder.stage) && !folder_read_stage(&folder)) {
+        ingest->report.bad++;
+        if (folder.stage)
+            ingest_run(ingest, "DELETE FROM stage WHERE number = ?", "i", folder.stage);
+    } else {
+        ingest->report.stages++;
+        for (enum stage_file file = FILE_ENVIRONMENT; file <= FILE_DONE; file++) {
+            if (!ingest_changed(folder_file(&folder, file), &folder.file[file])) continue;
+            folder_read_object(&folder, file);
+            changed = true;
+        }
+        for (enum stage_file file = FILE_METRICS; file <= FILE_EVENTS; file++) {
+            if (!ingest_journal(ingest, folder.stage, folder_file(&folder, file), file_name[file],
+                                &folder.file[file]))
+                continue;
+            if (file == FILE_METRICS) folder_set_latest(&folder);
+            changed = true;
+        }
+        notes_ingest(ingest, folder.stage, folder_file(&folder, FILE_NOTES),
+                     &folder.file[FILE_NOTES]);
+        if (changed || !status_is_final(folder.status)) folder_set_status(&folder, changed);
+        folder_remember(&folder, modified);
+    }
+    arena_free(&arena);
+}

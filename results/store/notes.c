@@ -1,0 +1,115 @@
+#include "results/store/notes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/mask.h"
+#include "core/base/path.h"
+#include "core/text/utf8.h"
+
+void notes_check_tag(const char *tag)
+{
+    size_t bytes = strlen(tag);
+    if (!bytes || bytes > NOTES_TAG_BYTES)
+        die("a tag has 1 to %d bytes, \"%.20s%s\" has %zu", NOTES_TAG_BYTES, tag,
+            bytes > 20 ? ".." : "", bytes);
+    if (utf8_check(tag, bytes) >= 0) die("tag \"%s\": is not UTF-8", tag);
+    static const char signs[] = " \t\"',;()=<>!~&|";
+    bool bad = strpbrk(tag, signs) || *tag == '-';
+    for (const char *at = tag; *at;) {
+        int32_t character;
+        const char *next = mask_next(at, &character);
+        bad |= character == '?' && *at != '?';
+        at = next;
+    }
+    if (bad)
+        die("tag \"%s\": a tag is one word without blanks, quotes, control characters and %s", tag,
+            signs + 4);
+}
+
+void notes_check_text(const char *text)
+{
+    size_t bytes = strlen(text);
+    if (!bytes || bytes > NOTES_TEXT_BYTES)
+        die("a note has 1 to %d bytes, this one has %zu", NOTES_TEXT_BYTES, bytes);
+    if (utf8_check(text, bytes) >= 0) die("the note is not UTF-8");
+}
+
+void notes_add(const char *folder, const char *key, const char *text)
+{
+    char *path = heap_print("%s/notes.jsonl", folder);
+    json_t *json = json_pack("{s:I, s:s}", "time", (json_int_t)time(NULL), key, text);
+    CHECK(json, "a note that JSON cannot hold");
+    char *line = json_dumps(json, JSON_COMPACT), *whole = heap_print("%s\n", line), last = '\n';
+    int file = file_open(path, O_RDWR | O_APPEND | O_CREAT);
+    if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
+    while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
+    off_t end = lseek(file, 0, SEEK_END);
+    if (end > 0 && pread(file, &last, 1, end - 1) != 1) last = '\n';
+    /* A line that was torn stays bad alone. */
+    if (last != '\n' && write(file, "\n", 1) != 1) die("%s: %s", path, strerror(errno));
+    size_t bytes = strlen(whole);
+    errno = ENOSPC; /* what a short write means */
+    if (write(file, whole, bytes) != (ssize_t)bytes || fsync(file) != 0)
+        die("%s: cannot be written: %s", path, strerror(errno));
+    close(file);
+    int here = path_open(folder, O_RDONLY | O_DIRECTORY);
+    if (here >= 0) futimens(here, NULL); /* the collector looks at the folder's time */
+    if (here >= 0) close(here);
+    free(whole);
+    free(line);
+    json_decref(json);
+    free(path);
+}
+
+/* One line; false when it is none of ours. */
+static bool take_line(struct ingest *ingest, int64_t stage, const json_t *line)
+{
+    const char *tag = json_string_value(json_object_get(line, "tag"));
+    const char *untag = json_string_value(json_object_get(line, "untag"));
+    const char *note = json_string_value(json_object_get(line, "note"));
+    const json_t *when = json_object_get(line, "time");
+    if (!json_is_number(when) || (tag != NULL) + (untag != NULL) + (note != NULL) != 1)
+        return false;
+    if (tag)
+        ingest_run(ingest, "INSERT OR IGNORE INTO tag (stage, tag) VALUES (?, ?)", "is", stage,
+                   tag);
+    if (untag)
+        ingest_run(ingest, "DELETE FROM tag WHERE stage = ? AND tag = ?", "is", stage, untag);
+    if (note)
+        ingest_run(ingest, "INSERT INTO note (stage, time, text) VALUES (?, ?, ?)", "ids", stage,
+                   json_number_value(when), note);
+    return true;
+}
+
+bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct ingest_file *known)
+{
+    if (!ingest_changed(path, known)) return false;
+    ingest_run(ingest, "DELETE FROM tag WHERE stage = ?", "i", stage);
+    ingest_run(ingest, "DELETE FROM note WHERE stage = ?", "i", stage);
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t length;
+    FILE *file = file_lines(path);
+    while (file && (length = file_line(file, path, &text, &room)) > 0) {
+        if (text[length - 1] == '\n') length--;
+        json_t *line = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
+        if (!line || !take_line(ingest, stage, line)) {
+            known->bad++;
+            ingest_complain(ingest, "%s: this line is no note: %.60s", path, text);
+        }
+        json_decref(line);
+    }
+    free(text);
+    file_close(file, path);
+    ingest_remember(ingest, stage, "notes.jsonl", known);
+    ingest->renamed = true;
+    return true;
+}

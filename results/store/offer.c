@@ -1,0 +1,30 @@
+/* What is found among the offers (offers.c). */
+#include "results/store/offer.h"
+
+#include <string.h>
+
+const struct offer *offer_of(const char *kind)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        if (!strcmp((*offer)->kind, kind)) return *offer;
+    return NULL;
+}
+
+const struct measure *offer_measure(const char *kind, const char *name)
+{
+    const struct offer *offer = offer_of(kind);
+    for (int i = 0; offer && i < offer->measures; i++)
+        if (!strcmp(offer->measure[i].name, name)) return &offer->measure[i];
+    return NULL;
+}
+
+const struct measure *offer_read_by(evidence_reader *reader, const char **kind)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            if ((*offer)->measure[i].evidence != reader) continue;
+            *kind = (*offer)->kind;
+            return &(*offer)->measure[i];
+        }
+    return NULL;
+}

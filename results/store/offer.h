@@ -1,0 +1,85 @@
+/* What a kind of stage offers to tables, figures and lists: its numbers, and what is said of them.
+ *
+ * It stands in the file of the kind (experiments/stage/kind_NAME.c), as `offer_NAME`, and make
+ * finds it there. Results and figures know nothing else of a kind. A kind without one has the
+ * columns KIND.NAME of its stages' summaries, as every kind does. */
+#ifndef RESULTS_STORE_OFFER_H
+#define RESULTS_STORE_OFFER_H
+
+#include "results/store/dimension.h"
+
+struct evidence;
+struct store;
+
+/* Reads what stands behind a value of a stage, item by item (evidence.h). */
+typedef const struct evidence *evidence_reader(struct store *store, const char *kind,
+                                               const char *id, const char *value,
+                                               const char *class);
+
+/* How a table prints its column, and which value is set in bold. */
+enum column_form {
+    COLUMN_FIXED,    /* 36.12 */
+    COLUMN_EXACT,    /* 3,681,280 */
+    COLUMN_SHORT,    /* up to 5 digits */
+    COLUMN_SCALED,   /* 3 digits: 3.68M, 524K */
+    COLUMN_MILLIONS, /* 88.0M */
+    COLUMN_SECONDS
+};
+#define COLUMN_FORMS "fixed|exact|digits|scaled|millions|time" /* as a grid names them */
+
+enum column_best { COLUMN_NONE, COLUMN_MOST, COLUMN_LEAST };
+#define COLUMN_BESTS "none|max|min"
+
+/* A number that the stages of a kind have. */
+struct measure {
+    const char *name;   /* in the summary of a stage and in its metric rows: "gate" */
+    const char *column; /* its name in a table: "bleu"; NULL: KIND.NAME alone */
+    const char *header; /* NULL: the name in the table */
+    enum column_form form;
+    int decimals; /* of COLUMN_FIXED, which is the form when there are any */
+    enum column_best best;
+    bool always;         /* known also of a stage that diverged */
+    const char *spread;  /* value of the summary: (most - least) / median of the rounds; or NULL */
+    unsigned dimensions; /* bits 1 << DIMENSION_..: which its metric rows have */
+    const char *deviation;    /* metric: the standard deviation behind the mean of a row; or NULL */
+    const char *axis;         /* label of a figure's axis; NULL: the header */
+    const char *counted;      /* what `n` of its rows counts: "gates"; or NULL */
+    const char *points;       /* what a point of a figure is; NULL: what the axis says */
+    const char *layers;       /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
+    double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
+    const char *balance;      /* what that line says */
+    evidence_reader *evidence; /* NULL: values of seeds are all there is */
+};
+
+struct offer {
+    const char *kind;
+    /* Its stages are of parts: columns are KIND.PART.NAME; KIND.PART is its first measure. */
+    bool parts;
+    int measures;
+    const struct measure *measure; /* [measures] */
+    /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words
+     * between blanks. NULL: none. */
+    const char *telling;
+    /* Device and products decide its last digits: values of different ones are not paired. */
+    bool numeric;
+    /* What of its environment its values are values of, as a speed is of a host: keys,
+     * NULL-terminated. NULL: a value is the same wherever it was computed. */
+    const char *const *measured_on;
+    /* Of a kind that trains: the metric of its validations, of which less is better. */
+    const char *validation;
+    /* How its values came about, in a line below the table: "Translations: test, beam 4". */
+    const char *caption;
+    const char *section; /* of the options in it */
+    struct offer_option {
+        const char *key, *words; /* {"beam", "beam "} */
+    } option[6];                 /* up to a key of NULL */
+};
+
+/* In the order of the kinds; NULL-terminated. */
+const struct offer *const *offers(void);
+const struct offer *offer_of(const char *kind); /* NULL: it has none */
+const struct measure *offer_measure(const char *kind, const char *name);
+/* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
+const struct measure *offer_read_by(evidence_reader *reader, const char **kind);
+
+#endif

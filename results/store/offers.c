@@ -1,0 +1,16 @@
+/* All offers, from the names in the files of the kinds. A test may have a list of its own. */
+#include "results/store/offer.h"
+
+#define OFFER(kind) extern const struct offer offer_##kind;
+#include "offer.def"
+#undef OFFER
+
+const struct offer *const *offers(void)
+{
+#define OFFER(kind) &offer_##kind,
+    static const struct offer *const all[] = {
+#include "offer.def"
+        NULL};
+#undef OFFER
+    return all;
+}

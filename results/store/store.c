@@ -1,0 +1,144 @@
+#include "results/store/store.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+void store_refuse(int code, const char *path, const char *message)
+{
+    switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    /* Our statements are right for our tables (store_prepare): it is the values. */
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
+    case SQLITE_TOOBIG:
+    case SQLITE_ERROR:
+        die("%s: is damaged (%s); `sanlab collect --rebuild` builds it anew from the run folders",
+            path, message);
+    case SQLITE_BUSY:
+        die("%s: another program has kept it locked for %d s (%s)", path, STORE_PATIENCE, message);
+    case SQLITE_FULL:
+        die("%s: the disk is full; nothing half was written", path);
+    case SQLITE_MISUSE:
+    case SQLITE_RANGE:
+        CHECK(false, "%s: %s", path, message);
+    default:
+        die("%s: %s", path, message);
+    }
+}
+
+/* What the system refused to SQLite: the database knows it, or its file, or that of its journal; of
+ * shared memory none does. 0: nothing is known. */
+static int system_error(sqlite3 *database, int now)
+{
+    int error = sqlite3_system_errno(database);
+    sqlite3_file *journal = NULL;
+    if (!error) sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &error);
+    if (!error) sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
+    if (journal && journal->pMethods)
+        journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &error);
+    return !error && (now == ENOSPC || now == EDQUOT) ? now : error;
+}
+
+void store_refuse_at(sqlite3 *database, const char *path)
+{
+    const int now = errno, code = sqlite3_errcode(database) & 0xff;
+    const char *message = sqlite3_errmsg(database);
+    if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN) store_refuse(code, path, message);
+    const int error = system_error(database, now);
+    if (error == ENOSPC || error == EDQUOT) store_refuse(SQLITE_FULL, path, message);
+    if (error) die("%s: %s: %s", path, message, strerror(error));
+    store_refuse(code, path, message);
+}
+
+void store_refuse_now(sqlite3 *database)
+{
+    const char *path = sqlite3_db_filename(database, "main");
+    store_refuse_at(database, path && *path ? path : "the database in memory");
+}
+
+sqlite3_stmt *store_prepare(struct store *store, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    const int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
+    CHECK(code != SQLITE_ERROR, "%s: %s", sqlite3_errmsg(store->database), sql);
+    if (code != SQLITE_OK) store_refuse_now(store->database);
+    return statement;
+}
+
+sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...)
+{
+    va_list list;
+    va_start(list, types);
+    for (int at = 1; types[at - 1]; at++) {
+        int code = SQLITE_MISUSE;
+        switch (types[at - 1]) {
+        case 's':
+            code =
+                sqlite3_bind_text(statement, at, va_arg(list, const char *), -1, SQLITE_TRANSIENT);
+            break;
+        case 'i':
+            code = sqlite3_bind_int64(statement, at, va_arg(list, int64_t));
+            break;
+        case 'n': {
+            int64_t value = va_arg(list, int64_t);
+            code = value >= 0 ? sqlite3_bind_int64(statement, at, value)
+                              : sqlite3_bind_null(statement, at);
+            break;
+        }
+        case 'd': {
+            double value = va_arg(list, double);
+            code = isfinite(value) ? sqlite3_bind_double(statement, at, value)
+                                   : sqlite3_bind_null(statement, at);
+            break;
+        }
+        }
+        CHECK(code == SQLITE_OK, "parameter %d of: %s", at, sqlite3_sql(statement));
+    }
+    va_end(list);
+    return statement;
+}
+
+bool store_next(sqlite3_stmt *statement)
+{
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW) return true;
+    if (code != SQLITE_DONE) store_refuse_now(sqlite3_db_handle(statement));
+    sqlite3_reset(statement);
+    return false;
+}
+
+sqlite3_stmt *store_end(sqlite3_stmt *statement)
+{
+    while (store_next(statement)) continue;
+    return statement;
+}
+
+void store_finish(sqlite3_stmt *statement)
+{
+    sqlite3_finalize(statement);
+}
+
+const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    return text ? arena_text(arena, text) : NULL;
+}
+
+double store_real(sqlite3_stmt *statement, int column)
+{
+    bool absent = sqlite3_column_type(statement, column) == SQLITE_NULL;
+    return absent ? (double)NAN : sqlite3_column_double(statement, column);
+}
+
+void store_begin(struct store *store)
+{
+    store_run(store, "BEGIN IMMEDIATE", "");
+}
+
+void store_commit(struct store *store)
+{
+    store_run(store, "COMMIT", "");
+}

@@ -1,0 +1,78 @@
+/* RUNS/sanlab.db: one SQLite database of all that the run folders hold, for questions.
+ *
+ * Everything in it comes from the folders through the collector (collect.h), so it can be thrown
+ * away and built again. Opening checks application id, schema version, that its tables are those
+ * of schema.h, that stages' folders are KIND-12 digits of their ids, and pages; of a database of
+ * more than STORE_CHECK_BYTES only those of the small tables (verify looks at all). No trigger of
+ * it runs and no view is read. An older version's is built anew. Whatever SQLite refuses dies with
+ * a message that says what helps.
+ *
+ * It has a write-ahead log, so that readers and a writer do not wait for each other. That needs
+ * memory which all its users share; where RUNS lies on a network file system (or $SANLAB_NETWORK is
+ * set, for one that does not say so) it has a rollback journal instead.
+ *
+ * Only bound parameters: no SQL text is ever formatted. In `types` of the functions below, one
+ * letter per parameter: s text (const char *, NULL is null), i int64_t, n int64_t (negative is
+ * null), d double (NaN and infinities are null). */
+#ifndef RESULTS_STORE_STORE_H
+#define RESULTS_STORE_STORE_H
+
+#include <sqlite3.h>
+
+#include "core/base/arena.h"
+
+/* In a WHERE on metric: rows without layer, head, set and class. */
+#define STORE_PLAIN "layer IS NULL AND head IS NULL AND \"set\" IS NULL AND class IS NULL"
+
+enum {
+    STORE_APPLICATION = 0x73616e6c, /* "sanl" */
+    STORE_VERSION = 5,              /* of schema.h */
+    STORE_CHECK_BYTES = 1 << 26,
+    STORE_PATIENCE = 30 /* seconds that a writer waits for others */
+};
+
+struct store {
+    sqlite3 *database;
+    char *runs, *path; /* RUNS, and RUNS/sanlab.db */
+    int lock;          /* shared: this database is in use, do not replace it; -1: none */
+};
+
+/* Opens or creates RUNS/sanlab.db. Where RUNS cannot be written or is not there, the database is a
+ * copy in memory that the collector completes, so that every reader works the same way. */
+struct store *store_open(const char *runs);
+void store_close(struct store *store);
+
+/* Builds a database beside the present one, lets `fill` write it, and puts it in its place. Waits
+ * up to 30 s for other processes to close the present one, then dies. */
+void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
+                   void *context);
+
+/* What is wrong with its pages (quick_check), or NULL; of the small tables only, or of all. */
+const char *store_damage(struct store *store, bool whole, struct arena *arena);
+
+/* BEGIN IMMEDIATE: a writer waits its turn (30 s) at the start and never fails in the middle. */
+void store_begin(struct store *store);
+void store_commit(struct store *store);
+
+/* A statement that is used many times: bind, then next until false. It belongs to the caller. */
+sqlite3_stmt *store_prepare(struct store *store, const char *sql);
+sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...);
+bool store_next(sqlite3_stmt *statement); /* a row; after the last one the statement is reset */
+sqlite3_stmt *store_end(sqlite3_stmt *statement); /* passes over the rows that are left */
+void store_finish(sqlite3_stmt *statement);
+
+/* Prepare and bind, for a question asked once; and with it a statement that gives no rows. */
+#define store_ask(store, sql, ...) store_bind(store_prepare((store), (sql)), __VA_ARGS__)
+#define store_run(store, sql, ...) store_finish(store_end(store_ask((store), (sql), __VA_ARGS__)))
+
+/* What SQLite refused, in words that help: dies. The others ask the database what it was, and where
+ * the system refused it to SQLite ("disk I/O error") why. */
+NORETURN void store_refuse(int code, const char *path, const char *message);
+NORETURN void store_refuse_at(sqlite3 *database, const char *path);
+NORETURN void store_refuse_now(sqlite3 *database);
+
+/* Column of the present row: text in the arena (NULL for null), a number (NaN for null). */
+const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena);
+double store_real(sqlite3_stmt *statement, int column);
+
+#endif

@@ -1,0 +1,358 @@
+/* Opening, checking and replacing the database (store.h). */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "results/store/schema.h"
+#include "results/store/stage_folder.h"
+#include "results/store/store.h"
+
+enum { SMALLEST = 512 }; /* bytes of a page, by SQLite's file format */
+
+static int64_t ask_number(struct store *store, const char *sql)
+{
+    sqlite3_stmt *statement = store_ask(store, sql, "");
+    int64_t number = store_next(statement) ? sqlite3_column_int64(statement, 0) : 0;
+    store_finish(statement);
+    return number;
+}
+
+static void script_run(struct store *store, const char *script)
+{
+    if (sqlite3_exec(store->database, script, NULL, NULL, NULL) != SQLITE_OK)
+        store_refuse_now(store->database);
+}
+
+/* SQLite opens what it finds beside a database, too: a pipe there would keep it waiting. Building
+ * it anew removes what lies there; but a folder may hold anything, and stays. */
+static void refuse_strangers(const char *path, bool anew)
+{
+    static const char *const ending[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < COUNT_OF(ending); i++) {
+        struct stat info;
+        char *file = heap_print("%s%s", path, ending[i]);
+        const bool there = path_stat(file, &info);
+        if (there && S_ISDIR(info.st_mode))
+            die("%s: is a folder, expected a file of the database; move it away", file);
+        if (there && !S_ISREG(info.st_mode) && !anew)
+            die("%s: is not a regular file; `sanlab collect --rebuild` removes it", file);
+        free(file);
+    }
+}
+
+static sqlite3 *database_open(const char *path, int flags)
+{
+    sqlite3 *database = NULL;
+    int code = sqlite3_open_v2(path, &database, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (code != SQLITE_OK) store_refuse_at(database, path);
+    sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    /* A database that somebody sent runs nothing of its own. */
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    return database;
+}
+
+static void schema_create(struct store *store)
+{
+    store_begin(store);
+    script_run(store, store_schema);
+    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 5;");
+    store_commit(store);
+}
+
+/* Tables and indexes are those of schema.h, word for word, and there are no triggers. Views that
+ * somebody made for questions of his own may stand there; they are never read. Asked before
+ * anything else is read: a table of another making can answer for ever. */
+static bool schema_is_ours(struct store *store)
+{
+    static const char list[] = "SELECT printf('%s %s %s %s', type, name, tbl_name, sql) FROM "
+                               "sqlite_schema WHERE type <> 'view' AND sql NOT NULL AND name NOT "
+                               "LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
+    struct store model = {0};
+    model.database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    script_run(&model, store_schema);
+    sqlite3_stmt *ours = store_ask(&model, list, ""), *found = store_ask(store, list, "");
+    bool more = true, same = true;
+    while (more && same) {
+        struct arena arena = {0};
+        more = store_next(ours);
+        same = store_next(found) == more &&
+               (!more || !strcmp(store_text(ours, 0, &arena), store_text(found, 0, &arena)));
+        arena_free(&arena);
+    }
+    store_finish(found);
+    store_finish(ours);
+    sqlite3_close(model.database);
+    return same;
+}
+
+/* A stage is read and removed as the folder that its kind and id name. */
+static const char wrong_folder[] =
+    "SELECT folder FROM stage WHERE folder <> kind || '-' || substr(id, 1, " STAGE_DIGITS ") "
+    "OR length(id) <> 64 OR id GLOB '*[^0-9a-f]*' OR kind GLOB '*[^a-z]*' OR kind = ''";
+
+/* Dies unless this is a sound database of ours. */
+static void store_check(struct store *store)
+{
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 5, "see schema_create");
+    if (file_bytes(store->path) < SMALLEST)
+        store_refuse(SQLITE_NOTADB, store->path, "it is too short for a database");
+    if (ask_number(store, "PRAGMA application_id") != STORE_APPLICATION)
+        die("%s: is a database, but not one of sanlab; `sanlab collect --rebuild` replaces it",
+            store->path);
+    int64_t version = ask_number(store, "PRAGMA user_version");
+    if (version != STORE_VERSION)
+        die("%s: has schema version %lld, this program has %d; `sanlab collect --rebuild` builds "
+            "it anew from the run folders",
+            store->path, (long long)version, STORE_VERSION);
+    if (!schema_is_ours(store))
+        store_refuse(SQLITE_CORRUPT, store->path, "its tables are not those of this version");
+    struct arena arena = {0};
+    const char *damage = store_damage(store, file_bytes(store->path) <= STORE_CHECK_BYTES, &arena);
+    if (damage) store_refuse(SQLITE_CORRUPT, store->path, damage);
+    sqlite3_stmt *ask = store_ask(store, wrong_folder, "");
+    if (store_next(ask))
+        store_refuse(SQLITE_CORRUPT, store->path,
+                     arena_print(&arena, "\"%s\" is not the folder of that stage",
+                                 store_text(ask, 0, &arena)));
+    store_finish(ask);
+    arena_free(&arena);
+}
+
+const char *store_damage(struct store *store, bool whole, struct arena *arena)
+{
+    sqlite3_stmt *ask =
+        store_ask(store,
+                  whole ? "PRAGMA quick_check(1)"
+                        : "SELECT quick_check FROM sqlite_schema AS s, pragma_quick_check(s.name) "
+                          "WHERE s.type = 'table' AND s.name NOT IN ('metric', 'event', 'timing') "
+                          "AND quick_check <> 'ok'",
+                  "");
+    const char *verdict = store_next(ask) ? store_text(ask, 0, arena) : "ok";
+    store_finish(ask);
+    return strcmp(verdict, "ok") ? verdict : NULL;
+}
+
+/* What the first page says, which is never in the write-ahead log only: it is written before. */
+struct header {
+    bool ours, log; /* log: it has a write-ahead log */
+    int64_t version;
+};
+
+static struct header header_read(const char *path)
+{
+    enum { LOG = 18, VERSION = 60, APPLICATION = 68, BYTES = 72 }; /* sqlite.org/fileformat */
+    unsigned char page[BYTES];
+    int file = file_open(path, O_RDONLY);
+    ssize_t got = file >= 0 ? pread(file, page, BYTES, 0) : 0;
+    if (file >= 0) close(file);
+    if (got != BYTES || memcmp(page, "SQLite format 3", 16) != 0) return (struct header){0};
+    struct header header = {.log = page[LOG] == 2};
+    int64_t application = 0;
+    for (int i = 0; i < 4; i++) {
+        header.version = header.version << 8 | page[VERSION + i];
+        application = application << 8 | page[APPLICATION + i];
+    }
+    header.ours = application == STORE_APPLICATION;
+    return header;
+}
+
+/* A write-ahead log needs memory that all its users share: one machine. */
+static bool on_network(const char *path)
+{
+    static const uint32_t magic[] = {
+        0x6969,     /* NFS */
+        0x517B,     /* SMB */
+        0xFF534D42, /* CIFS */
+        0xFE534D42, /* SMB 2 */
+        0x01021997, /* 9P */
+        0x0BD00BD0, /* Lustre */
+        0x47504653, /* GPFS */
+        0x00C36400, /* Ceph */
+        0x19830326, /* BeeGFS */
+        0x5346414F, /* AFS */
+        0x65735546, /* FUSE: sshfs and the like */
+    };
+    struct statfs info;
+    if (getenv("SANLAB_NETWORK")) return true;
+    if (statfs(path, &info) != 0) return false;
+    for (size_t i = 0; i < COUNT_OF(magic); i++)
+        if ((uint32_t)info.f_type == magic[i]) return true;
+    return false;
+}
+
+/* An older version's database, or one that a network file system cannot serve, is thrown away: the
+ * collector fills the new one. */
+static bool must_renew(const struct store *store)
+{
+    struct header header = header_read(store->path);
+    return header.ours &&
+           (header.version < STORE_VERSION || (header.log && on_network(store->runs)));
+}
+
+/* RUNS/sanlab.lock: shared by everyone who has the database open, exclusive for who replaces it.
+ * (A database that is replaced while it is open would lose its write-ahead log to the new one.)
+ * Comes back without it when the file `unless` appears meanwhile; NULL: waits in any case. */
+static int lock_take(const char *runs, short type, const char *unless)
+{
+    char *path = heap_print("%s/sanlab.lock", runs);
+    int file = file_open(path, O_RDWR | O_CREAT);
+    if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
+    struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
+    double end = clock_seconds() + STORE_PATIENCE;
+    while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
+        if (errno != EAGAIN && errno != EACCES) break; /* no locks on this file system */
+        if (unless && file_exists(unless)) break;
+        if (clock_seconds() > end)
+            die("%s/sanlab.db: another sanlab has kept it open for %d s", runs, STORE_PATIENCE);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    free(path);
+    return file;
+}
+
+static struct store *store_new(const char *runs)
+{
+    struct store *store = heap_alloc(sizeof *store);
+    path_guard(runs);
+    store->runs = heap_print("%s", runs);
+    store->path = heap_print("%s/sanlab.db", runs);
+    store->lock = -1;
+    return store;
+}
+
+static void remove_beside(const char *path, const char *ending)
+{
+    char *full = heap_print("%s%s", path, ending);
+    if (!file_unlink(full)) die("%s: %s", full, file_why(errno));
+    free(full);
+}
+
+/* The caller holds the exclusive lock. */
+static void build_and_replace(const char *runs, void (*fill)(struct store *, void *), void *context)
+{
+    struct store *store = store_new(runs);
+    char *beside = heap_print("%s/sanlab.db.new", runs);
+    refuse_strangers(store->path, true);
+    refuse_strangers(beside, true);
+    remove_beside(beside, "");
+    remove_beside(beside, "-wal");
+    remove_beside(beside, "-shm");
+    remove_beside(beside, "-journal");
+    store->database = database_open(beside, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    script_run(store, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
+                      "PRAGMA foreign_keys = ON;");
+    schema_create(store);
+    if (fill) fill(store, context);
+    script_run(store, on_network(runs) ? "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE;"
+                                       : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
+    char *path = heap_print("%s", store->path);
+    store_close(store);
+    int file = file_open(beside, O_RDONLY);
+    if (file < 0 || fsync(file) != 0) die("%s: sync failed: %s", beside, strerror(errno));
+    close(file);
+    file_crash_point("before-database");
+    remove_beside(path, "-wal");
+    remove_beside(path, "-shm");
+    remove_beside(path, "-journal");
+    file_rename(beside, path);
+    free(beside);
+    free(path);
+}
+
+void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
+                   void *context)
+{
+    if (!file_is_folder(runs)) die("%s: no such folder", runs);
+    int lock = lock_take(runs, F_WRLCK, NULL);
+    build_and_replace(runs, fill, context);
+    close(lock);
+}
+
+/* file:PATH?immutable=1, where everything but letters, digits and /._- is %XX. */
+static char *immutable_address(struct arena *arena, const char *path)
+{
+    char *address = arena_alloc(arena, 3 * strlen(path) + 32), *at = address;
+    at += sprintf(at, "file:");
+    for (; *path; path++) {
+        bool plain = (*path >= 'a' && *path <= 'z') || (*path >= 'A' && *path <= 'Z') ||
+                     (*path >= '0' && *path <= '9') || strchr("/._-", *path);
+        at += plain ? sprintf(at, "%c", *path) : sprintf(at, "%%%02X", (unsigned char)*path);
+    }
+    sprintf(at, "?immutable=1");
+    return address;
+}
+
+/* A copy in memory of a database whose folder cannot be written, or is not there. A write-ahead
+ * log that is not folded in cannot be read there; then the copy starts empty, and the collector
+ * fills it. */
+static void store_copy(struct store *store)
+{
+    struct arena arena = {0};
+    store->database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    bool whole = file_bytes(arena_print(&arena, "%s-wal", store->path)) <= 0;
+    struct header header = header_read(store->path);
+    bool older = header.ours && header.version < STORE_VERSION;
+    if (file_exists(store->path) && whole && !older) {
+        char *address = immutable_address(&arena, store->path);
+        sqlite3 *source = database_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+        sqlite3_backup *copy = sqlite3_backup_init(store->database, "main", source, "main");
+        CHECK(copy, "%s: %s", store->path, sqlite3_errmsg(store->database));
+        int code = sqlite3_backup_step(copy, -1);
+        sqlite3_backup_finish(copy);
+        if (code != SQLITE_DONE) store_refuse(code, store->path, sqlite3_errstr(code));
+        sqlite3_close(source);
+        store_check(store);
+    } else {
+        schema_create(store);
+    }
+    script_run(store, "PRAGMA foreign_keys = ON;");
+    arena_free(&arena);
+}
+
+struct store *store_open(const char *runs)
+{
+    struct store *store = store_new(runs);
+    refuse_strangers(store->path, false);
+    bool writable = eaccess(runs, W_OK) == 0;
+    if (file_exists(store->path)) writable &= eaccess(store->path, W_OK) == 0;
+    if (!writable) {
+        store_copy(store);
+        return store;
+    }
+    if (!file_exists(store->path)) {
+        int lock = lock_take(runs, F_WRLCK, store->path); /* who makes it keeps it open */
+        if (!file_exists(store->path)) build_and_replace(runs, NULL, NULL);
+        close(lock);
+    } else if (must_renew(store)) {
+        int lock = lock_take(runs, F_WRLCK, NULL);
+        if (must_renew(store)) build_and_replace(runs, NULL, NULL);
+        close(lock);
+    }
+    store->lock = lock_take(runs, F_RDLCK, NULL);
+    store->database = database_open(store->path, SQLITE_OPEN_READWRITE);
+    script_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+                      "PRAGMA cell_size_check = ON;");
+    store_check(store);
+    return store;
+}
+
+void store_close(struct store *store)
+{
+    int code = sqlite3_close(store->database);
+    CHECK(code == SQLITE_OK, "a statement of %s was not finished", store->path);
+    if (store->lock >= 0) close(store->lock);
+    free(store->runs);
+    free(store->path);
+    free(store);
+}

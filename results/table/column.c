@@ -1,0 +1,265 @@
+#include "results/table/column.h"
+
+#include <string.h>
+
+#include "core/config/word.h"
+#include "results/sheet/number.h"
+#include "results/store/offer.h"
+
+/* What no kind of stage offers. */
+static const struct column known[] = {
+    {.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
+    {.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
+};
+static const char *const functions[] = {
+    "delta(COLUMN)",   "mean(GROUP)",      "p(COLUMN)",     "centered(COLUMN)",
+    "swapped(COLUMN)", "has(OPTION.WORD)", "option(OPTION)"};
+
+static struct column offered(const char *name, const char *kind, const struct measure *measure)
+{
+    return (struct column){.name = name,
+                           .kind = kind,
+                           .value = measure->name,
+                           .measure = measure,
+                           .unit = measure->header ? measure->header : name,
+                           .header = measure->header ? measure->header : name,
+                           .form = measure->form,
+                           .decimals = measure->decimals,
+                           .best = measure->best,
+                           .always = measure->always};
+}
+
+/* The column that a kind offers under a short name. */
+static bool find_offered(const char *name, struct column *column)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            const struct measure *measure = &(*offer)->measure[i];
+            if (!measure->column || strcmp(measure->column, name) != 0) continue;
+            *column = offered(name, (*offer)->kind, measure);
+            return true;
+        }
+    return false;
+}
+
+const char *const *column_names(struct arena *arena)
+{
+    int count = COUNT_OF(known) + COUNT_OF(functions);
+    for (const struct offer *const *offer = offers(); *offer; offer++) count += (*offer)->measures;
+    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
+    count = 0;
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++)
+            if ((*offer)->measure[i].column) name[count++] = (*offer)->measure[i].column;
+    for (size_t i = 0; i < COUNT_OF(known); i++) name[count++] = known[i].name;
+    for (size_t i = 0; i < COUNT_OF(functions); i++) name[count++] = functions[i];
+    return name;
+}
+
+const char *column_last_word(const char *path)
+{
+    const char *point = strrchr(path, '.');
+    return point ? point + 1 : path;
+}
+
+/* What is written as WORD(..), besides delta. */
+static const struct {
+    const char *word;
+    struct column column;
+} function[] = {
+    {"mean", {.source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST}},
+    {"p", {.source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3}},
+    {"centered",
+     {.source = COLUMN_P, .p = COLUMN_CENTERED, .header = "p, centered", .decimals = 3}},
+    {"swapped", {.source = COLUMN_P, .p = COLUMN_SWAPPED, .header = "p, swapped", .decimals = 3}},
+    {"has", {.source = COLUMN_HAS, .once = true}},
+    {"option", {.source = COLUMN_OPTION, .once = true}},
+};
+
+static bool find_delta(const char *name, const char *inner, struct column *column,
+                       const char **nearest, struct arena *arena)
+{
+    if (!column_find(inner, column, nearest, arena)) {
+        if (*nearest) *nearest = arena_print(arena, "delta(%s)", *nearest);
+        return false;
+    }
+    if (column->delta || column->source > COLUMN_MEAN) return false;
+    column->delta = true;
+    column->name = name;
+    column->best = COLUMN_NONE;
+    column->header = arena_print(arena, "Δ %s", column->header);
+    return true;
+}
+
+/* What may be meant by a column that cannot be tested: one of its kind that can. */
+static const char *tested_instead(const struct column *column, struct arena *arena)
+{
+    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
+    for (int i = 0; offer && i < offer->measures; i++) {
+        const struct measure *measure = &offer->measure[i];
+        if (!measure->evidence) continue;
+        if (measure->column) return measure->column;
+        return arena_print(arena, "%s%s%s.%s", offer->kind, column->part ? "." : "",
+                           column->part ? column->part : "", measure->name);
+    }
+    return COLUMN_MAIN;
+}
+
+/* p of a column that can be tested. */
+static bool find_p(const char *name, const char *word, const char *inner,
+                   const struct column *plain, struct column *column, const char **nearest,
+                   struct arena *arena)
+{
+    struct column tested = {0};
+    bool found = column_find(inner, &tested, nearest, arena);
+    const char *near = *nearest;
+    if (!found && near) column_find(near, &tested, nearest, arena);
+    const bool good = (found || near) && !tested.delta && column_evidence(&tested);
+    *nearest = arena_print(arena, "%s(%s)", word,
+                           good && near ? near : tested_instead(&tested, arena));
+    *column = *plain;
+    column->name = name;
+    column->kind = tested.kind;
+    column->part = tested.part;
+    column->value = tested.value;
+    column->measure = tested.measure;
+    column->unit = tested.unit;
+    if (good && strcmp(inner, COLUMN_MAIN) != 0)
+        column->header = arena_print(arena, "%s, %s", column->header, tested.unit);
+    return found && good;
+}
+
+static bool find_function(const char *name, const char *open, struct column *column,
+                          const char **nearest, struct arena *arena)
+{
+    const char *words[COUNT_OF(function) + 2] = {"delta"};
+    const char *word = arena_text_range(arena, name, (size_t)(open - name));
+    const char *inner = arena_text_range(arena, open + 1, strlen(open) - 2);
+    if (strcmp(word, words[0]) == 0) return find_delta(name, inner, column, nearest, arena);
+    for (size_t i = 0; i < COUNT_OF(function); i++) {
+        words[i + 1] = function[i].word;
+        if (strcmp(word, function[i].word) != 0) continue;
+        if (function[i].column.source == COLUMN_P)
+            return find_p(name, word, inner, &function[i].column, column, nearest, arena);
+        *column = function[i].column;
+        column->name = name;
+        column->value = inner;
+        if (!column->header)
+            column->header = column->source == COLUMN_MEAN ? inner : column_last_word(inner);
+        return *inner;
+    }
+    const char *near = word_nearest(word, words);
+    if (near) *nearest = arena_print(arena, "%s(%s)", near, inner);
+    return false;
+}
+
+/* KIND.NAME, KIND.PART or KIND.PART.NAME. */
+static bool find_value(const char *name, const char *kind, const char *value, struct column *column,
+                       struct arena *arena)
+{
+    const struct offer *offer = offer_of(kind);
+    const char *part = NULL, *point = strchr(value, '.');
+    if (offer && offer->parts) {
+        part = point ? arena_text_range(arena, value, (size_t)(point - value)) : value;
+        value = point ? point + 1 : offer->measure[0].name;
+        if (!*part || !*value) return false;
+    }
+    const struct measure *measure = offer_measure(kind, value);
+    *column = (struct column){
+        .name = name, .kind = kind, .value = value, .header = name, .form = COLUMN_SHORT};
+    if (measure && !measure->column) *column = offered(name, kind, measure);
+    column->measure = measure;
+    column->part = part;
+    if (part)
+        column->header = point && measure && measure->header
+                             ? arena_print(arena, "%s, %s", part, measure->header)
+                             : part;
+    column->unit = column->header;
+    return true;
+}
+
+bool column_find(const char *name, struct column *column, const char **nearest, struct arena *arena)
+{
+    *nearest = NULL;
+    const char *open = strchr(name, '('), *point = strchr(name, '.');
+    if (open && name[strlen(name) - 1] == ')')
+        return find_function(name, open, column, nearest, arena);
+    if (find_offered(name, column)) return true;
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        if (strcmp(known[i].name, name) != 0) continue;
+        *column = known[i];
+        return true;
+    }
+    if (point && point > name && point[1] && !open) {
+        const char *kind = arena_text_range(arena, name, (size_t)(point - name));
+        return find_value(name, kind, point + 1, column, arena);
+    }
+    *nearest = word_nearest(name, column_names(arena));
+    return false;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+bool column_is_same(const struct column *a, const struct column *b)
+{
+    bool same = a->kind && same_text(a->kind, b->kind) && same_text(a->part, b->part) &&
+                same_text(a->value, b->value) && same_text(a->of.class, b->of.class) &&
+                a->of.every == b->of.every;
+    for (int d = 0; d < DIMENSION_CLASS; d++) same &= a->of.number[d] == b->of.number[d];
+    return same;
+}
+
+const char *column_unit(const struct column *column, struct arena *arena)
+{
+    return arena_print(arena, "%s%s", column->unit, dimensions_text(&column->of, arena));
+}
+
+bool column_is_number(const struct column *column)
+{
+    return column->source <= COLUMN_P;
+}
+
+static const char *signed_text(const char *text, double value, struct arena *arena)
+{
+    return value > 0 ? arena_print(arena, "+%s", text) : text;
+}
+
+const char *column_text(const struct column *column, double value, struct arena *arena)
+{
+    double size = column->delta && value < 0 ? -value : value;
+    const char *text = "";
+    switch (column->form) {
+    case COLUMN_FIXED:
+        if (column->delta) return number_signed(arena, value, column->decimals);
+        return number_fixed(arena, value, column->decimals);
+    case COLUMN_EXACT:
+        text = number_count(arena, value);
+        break;
+    case COLUMN_SHORT:
+        text = number_short(arena, value);
+        break;
+    case COLUMN_SCALED:
+        text = number_scaled(arena, value);
+        break;
+    case COLUMN_MILLIONS:
+        text = arena_print(arena, "%sM", number_fixed(arena, value / 1e6, column->decimals));
+        if (column->delta && value == 0) text = arena_print(arena, "+%s", text); /* as papers do */
+        break;
+    case COLUMN_SECONDS:
+        text = number_seconds(arena, size);
+        if (size > value) text = arena_print(arena, "-%s", text);
+        break;
+    }
+    return column->delta ? signed_text(text, value, arena) : text;
+}
+
+evidence_reader *column_evidence(const struct column *column)
+{
+    const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_P;
+    for (int d = 0; d < DIMENSION_CLASS; d++)
+        if (dimensions_have(&column->of, d)) return NULL;
+    return value && column->measure ? column->measure->evidence : NULL;
+}

@@ -1,0 +1,51 @@
+/* What stands behind a value of a stage, item by item, so that it can be resampled: hypotheses of
+ * sentences with their references, or the items that the stage left (items.h).
+ *
+ * Nothing is believed: digests of what is read (done.json, and for references the signature) are
+ * verified, and the statistic of all items must be the value that was recorded. Read once per
+ * process. */
+#ifndef RESULTS_TABLE_EVIDENCE_H
+#define RESULTS_TABLE_EVIDENCE_H
+
+#include "core/decode/statistic.h"
+#include "results/store/store.h"
+#include "results/store/items.h"
+#include "results/store/offer.h"
+
+struct evidence {
+    const char *problem; /* NULL; or in one line why there is none, and then nothing else counts */
+    const char *id, *name; /* of the stage; name: "score-0123456789ab" */
+    const char *files;     /* "hypotheses.txt", or of several sets "items.*.tsv" */
+    const char *signature; /* how it was computed; of a class with it */
+    const char *class;     /* of which the items are; NULL: all */
+    int sets, items;       /* mean_of_best(N) has N sets of the same items */
+    struct strata strata;
+    struct statistic statistic;
+    const void *const *item;  /* [sets] arrays of the statistic's items, stratum by stratum */
+    const struct item *label; /* [items] class and stratum of each; NULL: of sentences */
+    const int *line;          /* [items] of each in its file, from 0; NULL: of sentences */
+    double score;             /* the statistic, mean of the sets */
+    const struct evidence_text *text; /* of BLEU; else NULL */
+};
+
+/* What only BLEU has. */
+struct evidence_text {
+    const char *corpus, *train;            /* ids of the stages that it read */
+    const char *corpus_folder, *split;     /* "RUNS/stages/corpus-...", "test" */
+    const char *const *const *hypothesis;  /* [sets][items] */
+    const char *const *reference;          /* [items] */
+    const struct bleu_stats *const *stats; /* [sets][items] */
+    struct bleu_options bleu;
+};
+
+/* Readers for a kind's offer (offer.h); `id` is the whole id of one of its stages. Never NULL; it
+ * belongs to the process. `value` is in the stage's summary or, of a class, in the metric row of
+ * that name and class. */
+evidence_reader evidence_bleu; /* evidence_bleu.c */
+/* evidence_items.c: the mean of items.tsv, or of those of a class, which has the problem of all
+ * where these have one */
+evidence_reader evidence_items;
+/* What has been read is read again, and what was given is gone. */
+void evidence_forget(void);
+
+#endif

@@ -1,0 +1,42 @@
+/* A sheet with rows and columns changed: sections become groups of columns, groups sections. */
+#include "results/sheet/sheet.h"
+#include "results/table/summary_make.h"
+
+struct sheet *layout_turn(const struct sheet *from, const char *names, struct arena *arena)
+{
+    int first = names ? 1 : 0, rows = from->columns - first;
+    struct sheet *sheet = sheet_new(arena, rows, from->rows + 1);
+    sheet->title = from->title;
+    sheet->name = from->name;
+    sheet->missing = from->missing;
+    sheet->captions = from->captions;
+    sheet->caption = from->caption;
+    sheet->column[0] = (struct sheet_column){names ? names : "", SHEET_LEFT, 0};
+    for (int i = 0; i < rows; i++) {
+        sheet_set(sheet, i, 0, from->column[first + i].header);
+        for (int k = 0; k < from->rows; k++) {
+            int at = k * from->columns + first + i;
+            sheet_set(sheet, i, 1 + k, from->cell[at]);
+            sheet_mark(sheet, i, 1 + k, from->mark[at]);
+            sheet_style(sheet, i, 1 + k, from->style[at]);
+            if (from->column[first + i].decimals > sheet->column[1 + k].decimals)
+                sheet->column[1 + k].decimals = from->column[first + i].decimals;
+        }
+    }
+    for (int k = 0, count; k < from->rows; k += count) {
+        for (count = 1; k + count < from->rows && !from->section[k + count];) count++;
+        if (from->section[k]) sheet_group(arena, sheet, 1 + k, count, from->section[k]);
+    }
+    for (int k = 0; k < from->rows; k++) {
+        sheet->column[1 + k].header = first ? sheet_get(from, k, 0) : "";
+        sheet->column[1 + k].align = SHEET_NUMBER;
+    }
+    for (int i = 0; i < from->groups; i++) {
+        int begin = from->group[i].first - first, end = begin + from->group[i].count;
+        sheet->section[begin] = from->group[i].header;
+        if (end < rows) sheet->rule[end] = true; /* the end of a section */
+    }
+    for (int i = 0; i < rows; i++)
+        if (sheet->section[i]) sheet->rule[i] = false;
+    return sheet;
+}

@@ -1,0 +1,162 @@
+/* Printed numbers that a table shows beside its own: the paper's, and those that rows quote. */
+#include <math.h>
+#include <string.h>
+
+#include "core/config/scalar.h"
+#include "results/table/layout.h"
+
+const struct layout_value *layout_find(const struct layout_value *value, int count,
+                                       const char *column, int line, int factor)
+{
+    for (int i = 0; i < count; i++)
+        if (value[i].line == line && (value[i].factor < 0 || value[i].factor == factor) &&
+            strcmp(value[i].column, column) == 0)
+            return &value[i];
+    return NULL;
+}
+
+static bool in_list(const char *word, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcmp(word, words[i]) == 0) return true;
+    return false;
+}
+
+/* How many scalars a tree has at most. */
+static int count_scalars(const struct tree *tree)
+{
+    int count = tree->kind == TREE_SCALAR;
+    for (int i = 0; i < tree->count; i++) count += count_scalars(tree->item[i]);
+    return count;
+}
+
+/* A value as it is printed: a number, perhaps in thousands or millions, or n/a. */
+static struct layout_value printed(const struct tree *scalar, const char *column, int line,
+                                   int factor, struct arena *arena)
+{
+    struct layout_value value = {column, line, factor, scalar->text, (double)NAN};
+    struct tree number = *scalar;
+    if (scalar->kind == TREE_SCALAR && strcmp(scalar->text, "n/a") != 0) {
+        size_t length = strlen(scalar->text);
+        bool scaled = length && strchr("KMG", scalar->text[length - 1]);
+        number.text = arena_text_range(arena, scalar->text + (scalar->text[0] == '+'),
+                                       length - scaled - (scalar->text[0] == '+'));
+        number.quoted = false;
+        double read = scalar_real(&number, "a printed value", -1e30, 1e30);
+        if (!scaled) value.number = read;
+    } else if (scalar->kind != TREE_SCALAR) {
+        scalar_real(scalar, "a printed value", -1e30, 1e30);
+    }
+    return value;
+}
+
+/* A value, or one per factor. */
+static void read_value(const struct tree *tree, const char *column, int line,
+                       const struct layout *layout, struct layout_value *value, int *count,
+                       struct arena *arena)
+{
+    if (tree->kind != TREE_MAP) {
+        value[(*count)++] = printed(tree, column, line, -1, arena);
+        return;
+    }
+    for (int i = 0; i < tree->count; i++)
+        value[(*count)++] = printed(tree->item[i], column, line,
+                                    layout_read_factor(tree->key[i], layout, arena), arena);
+}
+
+/* The column that a key names: one of the table's as it is called there, with its dimensions
+ * ("gates.gate layer 3"; "contrast.accuracy: NOUN", also of class: all), or any other. */
+static struct column named_column(const struct tree *key, const struct layout *layout,
+                                  struct arena *arena)
+{
+    for (int i = 0; i < layout->columns; i++) {
+        struct column column = layout->column[i];
+        const size_t stem = strlen(column.name) - (column.of.every ? strlen("all") : 0);
+        if (!dimensions_some(&column.of) || strncmp(key->text, column.name, stem) != 0) continue;
+        const char *class = key->text + stem;
+        if (column.of.every != (*class != 0)) continue;
+        if (column.of.every) {
+            column.of.every = false;
+            column.of.class = class;
+            column.name = key->text;
+            column.header = arena_print(arena, "%s: %s", column.header, class);
+        }
+        column.place = key->place;
+        return column;
+    }
+    return layout_read_column(key, arena);
+}
+
+static const char *optional_text(const struct tree *map, const char *key)
+{
+    const struct tree *value = tree_get(map, key);
+    return value ? scalar_text(value, key) : NULL;
+}
+
+void layout_read_paper(const struct tree *paper, struct layout *layout,
+                       const struct summary_grid *grid, struct arena *arena)
+{
+    static const char *const words[] = {"metric", "data", "signature", "comparable", NULL};
+    if (!paper) return;
+    if (paper->kind != TREE_MAP)
+        die_at(paper->place, "paper: expected {metric: \"..\", bleu: {ROW: value}}");
+    const struct tree *comparable = tree_get(paper, "comparable");
+    layout->paper = (struct layout_paper){
+        .metric = optional_text(paper, "metric"),
+        .data = optional_text(paper, "data"),
+        .signature = optional_text(paper, "signature"),
+        .comparable = comparable && scalar_bool(comparable, "comparable"),
+        .column = ARENA_ARRAY(arena, struct column, paper->count),
+    };
+    if (!layout->paper.metric)
+        die_at(paper->place, "paper: metric is missing: how the paper computed its values");
+    if (layout->paper.comparable && !layout->paper.signature)
+        die_at(comparable->place, "comparable: the paper's signature is missing; differences are "
+                                  "only taken where signatures agree");
+    layout->value = ARENA_ARRAY(arena, struct layout_value, count_scalars(paper));
+    for (int i = 0; i < paper->count; i++) {
+        const struct tree *lines = paper->item[i];
+        if (in_list(paper->key[i]->text, words)) continue;
+        const struct column column = named_column(paper->key[i], layout, arena);
+        layout->paper.column[layout->paper.columns++] = column;
+        if (lines->kind != TREE_MAP)
+            die_at(lines->place, "%s: expected a map from rows to values", column.name);
+        for (int k = 0; k < lines->count; k++) {
+            if (layout_name_is_swept(lines->key[k]->text, layout, grid)) {
+                layout->paper.left_out++; /* the paper's row is not any of these */
+                continue;
+            }
+            read_value(lines->item[k], paper->key[i]->text,
+                       layout_read_line(lines->key[k], layout, arena), layout, layout->value,
+                       &layout->values, arena);
+        }
+    }
+}
+
+static void read_quote(int line, struct layout *layout, struct arena *arena)
+{
+    static const char *const words[] = {"source", "metric", "data", NULL};
+    const struct tree *quote = layout->line[line].quote;
+    if (quote->kind != TREE_MAP)
+        die_at(quote->place, "quote: expected {source: \"..\", metric: \"..\", bleu: 26.3}");
+    for (int i = 0; words[i]; i++) optional_text(quote, words[i]);
+    if (!tree_get(quote, "metric") && !layout->paper.metric)
+        die_at(quote->place, "quote: metric is missing: how these values were computed (here or in "
+                             "table.paper)");
+    for (int i = 0; i < quote->count; i++) {
+        if (in_list(quote->key[i]->text, words)) continue;
+        named_column(quote->key[i], layout, arena);
+        read_value(quote->item[i], quote->key[i]->text, line, layout, layout->quoted,
+                   &layout->quotes, arena);
+    }
+}
+
+void layout_read_quotes(struct layout *layout, struct arena *arena)
+{
+    int room = 0;
+    for (int i = 0; i < layout->lines; i++)
+        if (layout->line[i].quote) room += count_scalars(layout->line[i].quote);
+    layout->quoted = ARENA_ARRAY(arena, struct layout_value, room);
+    for (int i = 0; i < layout->lines; i++)
+        if (layout->line[i].quote) read_quote(i, layout, arena);
+}

@@ -1,0 +1,102 @@
+#include "results/table/links.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "results/sheet/escape.h"
+#include "results/store/stage_folder.h"
+
+static const char *target_of(const struct summary_stage *stage, struct arena *arena)
+{
+    return arena_print(arena, "../../../../stages/" STAGE_FOLDER, stage->kind, stage->id);
+}
+
+/* All links of the grid below `folder`; false, with errno, when one cannot be made. */
+static bool write_below(const char *folder, const struct summary_grid *grid, struct arena *arena)
+{
+    for (int r = 0; r < grid->rows; r++) {
+        const struct summary_row *row = &grid->row[r];
+        char name[ESCAPE_FOLDER];
+        escape_folder(row->name, name);
+        for (int s = 0; s < row->count; s++) {
+            const char *seed =
+                arena_print(arena, "%s/%s/%lld", folder, name, (long long)row->seed[s].seed);
+            file_make_folder(seed);
+            for (int k = 0; k < row->seed[s].count; k++) {
+                const struct summary_stage *stage = &row->seed[s].stage[k];
+                const char *link =
+                    arena_print(arena, "%s/%s", seed, summary_stage_title(stage, arena));
+                if (!path_symlink(target_of(stage, arena), link) && errno != EEXIST) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* How many things are below a folder that are no folders themselves. */
+static int count_below(const char *path, struct arena *arena)
+{
+    int count = 0;
+    DIR *folder = file_list(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+        if (entry->d_type == DT_DIR)
+            count += count_below(arena_print(arena, "%s/%s", path, entry->d_name), arena);
+        else
+            count++;
+    }
+    if (folder) closedir(folder);
+    return count;
+}
+
+/* Whether the folder says what the grid says: to look is many times cheaper than to write. */
+static bool is_same(const char *folder, const struct summary_grid *grid, struct arena *arena)
+{
+    int count = 0;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct summary_row *row = &grid->row[r];
+        char name[ESCAPE_FOLDER];
+        escape_folder(row->name, name);
+        for (int s = 0; s < row->count; s++)
+            for (int k = 0; k < row->seed[s].count; k++, count++) {
+                const struct summary_stage *stage = &row->seed[s].stage[k];
+                const char *wanted = target_of(stage, arena);
+                const char *link =
+                    arena_print(arena, "%s/%s/%lld/%s", folder, name, (long long)row->seed[s].seed,
+                                summary_stage_title(stage, arena));
+                char target[PATH_MAX];
+                const ssize_t length = path_read_link(link, target, sizeof target);
+                if (length != (ssize_t)strlen(wanted) ||
+                    memcmp(target, wanted, (size_t)length) != 0)
+                    return false;
+            }
+    }
+    return count == count_below(folder, arena);
+}
+
+void links_write(const char *runs, const struct summary_grid *grid)
+{
+    struct arena arena = {0};
+    const char *names = arena_print(&arena, "%s/names", runs);
+    const char *there = arena_print(&arena, "%s/%s", names, grid->grid);
+    if (is_same(there, grid, &arena)) {
+        arena_free(&arena);
+        return;
+    }
+    const char *made = arena_print(&arena, "%s/.%s.tmp-%d", names, grid->grid, (int)getpid());
+    file_remove_tree(made);
+    file_make_folder(made);
+    bool good = write_below(made, grid, &arena);
+    if (good && !path_rename(made, there, RENAME_EXCHANGE)) {
+        /* Nothing is there yet, or the file system cannot exchange. */
+        if (errno != ENOENT) file_remove_tree(there);
+        good = file_move(made, there);
+    }
+    if (!good) warn("%s: no readable names for stages: %s", there, file_why(errno));
+    file_remove_tree(made);
+    arena_free(&arena);
+}

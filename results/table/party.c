@@ -1,0 +1,110 @@
+#include "results/table/party.h"
+
+#include <string.h>
+
+#include "results/store/offer.h"
+
+struct party party_new(int room, struct arena *arena)
+{
+    return (struct party){.evidence = ARENA_ARRAY(arena, const struct evidence *, room)};
+}
+
+void party_add(struct party *party, const struct evidence *evidence)
+{
+    party->evidence[party->count++] = evidence;
+}
+
+const struct evidence *party_evidence(struct sampler *sampler, const struct column *column, int row,
+                                      int seed)
+{
+    const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
+    const struct sample_stage *stage = sample_stages(sampler, row)[seed];
+    for (int i = 0; i < from->count; i++)
+        if (sample_is_of(column, &from->stage[i]) && !strcmp(stage[i].status, "done"))
+            return column_evidence(column)(sampler->store, column->kind, from->stage[i].id,
+                                          column->value, column->of.class);
+    return NULL;
+}
+
+const char *const party_numeric[] = {"device", "products", NULL};
+
+/* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
+static const char *numerics_differ(struct sampler *sampler, const struct column *column, int row,
+                                   int seed, int other_row, int other_seed)
+{
+    const struct summary_seed *a = &sampler->grid->row[row].seed[seed],
+                              *b = &sampler->grid->row[other_row].seed[other_seed];
+    const struct sample_stage *at = sample_stages(sampler, row)[seed],
+                              *bt = sample_stages(sampler, other_row)[other_seed];
+    for (int i = 0; i < sample_depends(column, a); i++)
+        for (int k = 0; k < sample_depends(column, b); k++) {
+            const struct offer *offer = offer_of(a->stage[i].kind);
+            if (!offer || !offer->numeric || strcmp(offer->kind, b->stage[k].kind) != 0) continue;
+            for (int n = 0; party_numeric[n]; n++) {
+                const char *key = party_numeric[n];
+                const char *ours = sample_environment(sampler, at[i].number, key),
+                           *theirs = sample_environment(sampler, bt[k].number, key);
+                if (!ours || !theirs || strcmp(ours, theirs) == 0) continue;
+                return arena_print(sampler->arena, "other %s: %s, not %s", key, ours, theirs);
+            }
+        }
+    return NULL;
+}
+
+const char *party_rows(struct sampler *sampler, const struct column *column, int row, int other_row,
+                       struct party *ours, struct party *theirs)
+{
+    const struct summary_row *a = &sampler->grid->row[row], *b = &sampler->grid->row[other_row];
+    for (int i = 0; i < a->count; i++) {
+        const struct evidence *one = party_evidence(sampler, column, row, i);
+        for (int k = 0; one && k < b->count; k++) {
+            if (a->seed[i].seed != b->seed[k].seed) continue;
+            const struct evidence *other = party_evidence(sampler, column, other_row, k);
+            if (!other) continue;
+            const char *problem = numerics_differ(sampler, column, row, i, other_row, k);
+            if (problem) return problem;
+            party_add(ours, one);
+            party_add(theirs, other);
+        }
+    }
+    return NULL;
+}
+
+/* Why items are not those of `first`, or NULL. */
+static const char *items_differ(const struct evidence *one, const struct evidence *first,
+                                struct arena *arena)
+{
+    if (one->items != first->items)
+        return arena_print(arena, "%d %s, not %d", one->items, one->statistic.items, first->items);
+    for (int i = 0; one->label && first->label && i < one->items; i++) {
+        if (one->line[i] != first->line[i]) return "other items";
+        if (strcmp(one->label[i].stratum, first->label[i].stratum)) return "items of other strata";
+    }
+    return NULL;
+}
+
+const char *party_check(const struct party *party, const struct evidence *first,
+                        struct arena *arena)
+{
+    if (first->problem) return first->problem;
+    for (int i = 0; i < party->count; i++) {
+        const struct evidence *one = party->evidence[i];
+        if (one->problem) return one->problem;
+        const char *problem = one->label ? items_differ(one, first, arena) : NULL;
+        if (problem) return problem;
+        if (strcmp(one->signature, first->signature)) return "another signature";
+        if (one->sets != party->evidence[0]->sets)
+            return arena_print(arena, "seeds with unequal sets of %s",
+                               one->text ? "hypotheses" : "items");
+    }
+    return NULL;
+}
+
+struct significance_system party_system(const struct party *party, struct arena *arena)
+{
+    int sets = party->evidence[0]->sets;
+    const void **item = ARENA_ARRAY(arena, const void *, party->count *sets);
+    for (int i = 0; i < party->count; i++)
+        for (int k = 0; k < sets; k++) item[i * sets + k] = party->evidence[i]->item[k];
+    return (struct significance_system){party->count, sets, item};
+}

@@ -1,0 +1,328 @@
+#include "results/table/sample.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/config/word.h"
+#include "results/sheet/number.h"
+#include "results/store/offer.h"
+
+/* What a stage that is not done is said to be, in the order in which it is said. */
+static const struct {
+    const char *status, *word;
+} words[] = {{"running", "running"}, {"failed", "failed"},       {"diverged", "div."},
+             {"stopped", "stopped"}, {"interrupted", "stopped"}, {"waiting", "waiting"},
+             {"missing", "missing"}};
+
+/* How the values of a stage were computed: what its summary says, or of a speed where it was
+ * measured. Speeds are never mixed. */
+static const char *stage_signature(struct sampler *sampler, const char *kind, int64_t stage)
+{
+    const struct offer *offer = offer_of(kind);
+    const char *text = NULL;
+    sample_summary(sampler, stage, "signature", &text);
+    if (text || !offer || !offer->measured_on) return text;
+    for (const char *const *key = offer->measured_on; *key; key++) {
+        const char *value = sample_environment(sampler, stage, *key);
+        if (!value) continue;
+        text = arena_print(sampler->arena, "%s%s%s %s", text ? text : "measured on ",
+                           text ? ", " : "", *key, value);
+    }
+    return text;
+}
+
+static void add_signature(struct sample *sample, const char *signature)
+{
+    if (!signature) return;
+    if (sample->signature && strcmp(sample->signature, signature) != 0) sample->mixed = true;
+    sample->signature = signature;
+}
+
+/* The id of a row's training, of its first seed; NULL: it has none. */
+static const char *training_of(const struct summary_row *row)
+{
+    for (int i = 0; row->count && i < row->seed[0].count; i++) {
+        const struct offer *offer = offer_of(row->seed[0].stage[i].kind);
+        if (offer && offer->validation) return row->seed[0].stage[i].id;
+    }
+    return NULL;
+}
+
+/* The first row of a grid that is the same training: what is measured of trainings is one number
+ * for all of them. */
+static int first_alike(const struct summary_grid *grid, int row)
+{
+    const char *id = training_of(&grid->row[row]);
+    for (int i = 0; id && i < row; i++) {
+        const char *other = grid->row[i].options ? training_of(&grid->row[i]) : NULL;
+        if (other && !strcmp(other, id)) return i;
+    }
+    return row;
+}
+
+/* A stage of all rows (speed) has a value for each: NAME.1, NAME.2, .. of the rows that run. */
+static double summary_value(struct sampler *sampler, int64_t stage, const char *name, int row)
+{
+    double value = sample_summary(sampler, stage, name, NULL);
+    if (isfinite(value)) return value;
+    int number = 0, last = first_alike(sampler->grid, row);
+    for (int i = 0; i <= last; i++) number += sampler->grid->row[i].options != NULL;
+    return sample_summary(sampler, stage, arena_print(sampler->arena, "%s.%d", name, number), NULL);
+}
+
+bool sample_is_of(const struct column *column, const struct summary_stage *stage)
+{
+    return column->kind && !strcmp(column->kind, stage->kind) &&
+           (!column->part || (stage->part && !strcmp(column->part, stage->part)));
+}
+
+int sample_depends(const struct column *column, const struct summary_seed *seed)
+{
+    int count = seed->count;
+    while (column->kind && count && !sample_is_of(column, &seed->stage[count - 1])) count--;
+    return count;
+}
+
+/* The value of one seed, or NaN and in *why the status of the first stage that is not done. */
+static double sample_seed(struct sampler *sampler, const struct column *column, int row,
+                          const struct summary_seed *seed, const struct sample_stage *stage,
+                          struct sample *sample, const char **why)
+{
+    double wall = 0, value = (double)NAN;
+    *why = NULL;
+    for (int i = 0; i < sample_depends(column, seed); i++) {
+        const char *status = stage[i].status;
+        bool done = strcmp(status, "done") == 0;
+        wall += stage[i].wall;
+        if (!done && !*why) *why = status;
+        if (!sample_is_of(column, &seed->stage[i])) continue;
+        if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
+        if (isfinite(value)) continue;
+        const bool plain = !dimensions_some(&column->of);
+        value = plain ? summary_value(sampler, stage[i].number, column->value, row)
+                      : sample_metric(sampler, stage[i].number, column);
+        if (!isfinite(value)) continue;
+        add_signature(sample, stage_signature(sampler, column->kind, stage[i].number));
+        if (plain && column->measure && column->measure->spread) {
+            const double spread =
+                summary_value(sampler, stage[i].number, column->measure->spread, row);
+            sample->spread = isfinite(spread) ? spread : 0;
+        }
+        sample->shared &= !sample->stage || sample->stage == stage[i].number;
+        sample->stage = stage[i].number;
+    }
+    if (column->source == COLUMN_WALL && !*why && seed->count) value = wall;
+    return value;
+}
+
+static struct sample sample_new(struct sampler *sampler, const struct summary_row *row)
+{
+    return (struct sample){.total = row->count,
+                           .value = ARENA_ARRAY(sampler->arena, double, row->count),
+                           .why = ARENA_ARRAY(sampler->arena, const char *, row->count),
+                           .seed = row->seed,
+                           .shared = true};
+}
+
+static const struct layout_group *find_group(const struct layout *layout, const char *name)
+{
+    for (int i = 0; i < layout->groups; i++)
+        if (strcmp(layout->group[i].name, name) == 0) return &layout->group[i];
+    CHECK(false, "layout_read let the group %s pass", name);
+    return NULL;
+}
+
+/* Whether there is a number of that name, or NAME.1 and so on, as a stage of all rows has them. */
+static bool name_exists(struct sampler *sampler, const struct column *column)
+{
+    sqlite3_stmt *ask = store_ask(
+        sampler->store,
+        "SELECT 1 FROM stage JOIN summary ON summary.stage = stage.number WHERE kind = ?1 AND "
+        "status = 'done' AND (name = ?2 OR name = ?2 || '.1') AND value IS NOT NULL LIMIT 1",
+        "ss", column->kind, column->value);
+    const bool exists = store_next(ask);
+    store_finish(ask);
+    return exists;
+}
+
+static void check_name(struct sampler *sampler, const struct column *column)
+{
+    enum { LIMIT = 100 };
+    const char *names[LIMIT + 1] = {NULL};
+    int count = 0;
+    if (name_exists(sampler, column)) return;
+    sqlite3_stmt *ask = store_ask(
+        sampler->store,
+        "SELECT DISTINCT name FROM summary WHERE value IS NOT NULL AND stage IN (SELECT number "
+        "FROM stage WHERE kind = ? AND status = 'done') ORDER BY name LIMIT 100",
+        "s", column->kind);
+    while (store_next(ask)) names[count++] = store_text(ask, 0, sampler->arena);
+    store_finish(ask);
+    if (count)
+        word_refuse(column->place, column->name, "no stage of that kind has the number",
+                    column->value, names);
+}
+
+void sample_check_names(struct sampler *sampler, const struct column *column)
+{
+    const struct layout_group *group = NULL;
+    if (column->source == COLUMN_MEAN) group = find_group(sampler->grid->layout, column->value);
+    for (int i = 0; group && i < group->count; i++) sample_check_names(sampler, &group->member[i]);
+    if (dimensions_some(&column->of))
+        sample_check_dimensions(sampler, column);
+    else if (column->source == COLUMN_VALUE && strchr(column->name, '.'))
+        check_name(sampler, column);
+}
+
+const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)
+{
+    struct arena *arena = sampler->arena;
+    const struct summary_row *from = &sampler->grid->row[row];
+    const char *text = NULL;
+    bool has = false;
+    for (int i = 0; from->count && i < from->seed[0].count; i++)
+        has |= strcmp(from->seed[0].stage[i].kind, offer->kind) == 0;
+    for (const struct offer_option *option = offer->option; has && option->key; option++) {
+        const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
+        const char *value = layout_option(sampler->grid, from, key, arena);
+        if (!value) continue;
+        text = arena_print(arena, "%s%s%s%s", text ? text : "", text ? ", " : "", option->words,
+                           value);
+    }
+    return text;
+}
+
+/* Seed by seed the mean of the group's columns, where all of them have a value. */
+static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
+{
+    const struct layout_group *group = find_group(sampler->grid->layout, column->value);
+    struct sample sum = sample_new(sampler, &sampler->grid->row[row]);
+    for (int i = 0; i < group->count; i++) {
+        struct sample one = sample_row(sampler, &group->member[i], row);
+        if (one.signature && !one.mixed) add_signature(&sum, one.signature);
+        sum.mixed |= one.mixed;
+        for (int k = 0; k < sum.total; k++) {
+            sum.value[k] += one.value[k] / group->count;
+            if (!sum.why[k]) sum.why[k] = one.why[k];
+        }
+    }
+    for (int k = 0; k < sum.total; k++) sum.count += isfinite(sum.value[k]);
+    return sum;
+}
+
+struct sample sample_row(struct sampler *sampler, const struct column *column, int row)
+{
+    const struct summary_row *from = &sampler->grid->row[row];
+    if (column->source == COLUMN_MEAN) return sample_group(sampler, column, row);
+    struct sample sample = sample_new(sampler, from);
+    struct sample_stage *const *stage = sample_stages(sampler, row);
+    for (int i = 0; i < from->count; i++) {
+        sample.value[i] =
+            sample_seed(sampler, column, row, &from->seed[i], stage[i], &sample, &sample.why[i]);
+        sample.count += isfinite(sample.value[i]);
+    }
+    return sample;
+}
+
+const char *sample_why(struct sampler *sampler, const struct sample *sample)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        int count = 0;
+        for (int k = 0; k < sample->total; k++)
+            count += !isfinite(sample->value[k]) && sample->why[k] &&
+                     strcmp(sample->why[k], words[i].status) == 0;
+        if (!count) continue;
+        if (count == sample->total) return words[i].word;
+        const char *part = arena_print(sampler->arena, "%d %s", count, words[i].word);
+        text = text ? arena_print(sampler->arena, "%s, %s", text, part) : part;
+    }
+    return text;
+}
+
+static const char not_comparable[] = "n/c";
+
+/* The finite values, in a row; returns whether all are the same. */
+static bool values_of(const struct sample *sample, double *value)
+{
+    int n = 0;
+    bool same = true;
+    for (int i = 0; i < sample->total; i++) {
+        if (!isfinite(sample->value[i])) continue;
+        value[n++] = sample->value[i];
+        same &= value[n - 1] == value[0];
+    }
+    return same;
+}
+
+double sample_mean(const struct sample *sample)
+{
+    double sum = 0;
+    for (int i = 0; i < sample->total; i++)
+        if (isfinite(sample->value[i])) sum += sample->value[i];
+    return sum / sample->count;
+}
+
+const char *sample_text(struct sampler *sampler, const struct column *column,
+                        const struct sample *sample)
+{
+    struct arena *arena = sampler->arena;
+    const char *why = sample_why(sampler, sample);
+    if (!sample->count) return why;
+    if (sample->mixed) {
+        sampler->incomparable = true;
+        return not_comparable;
+    }
+    int n = sample->count;
+    double *value = ARENA_ARRAY(arena, double, n);
+    bool same = values_of(sample, value);
+    const char *text = column_text(column, number_mean(value, n), arena);
+    bool size = column->form == COLUMN_EXACT || column->form == COLUMN_SCALED ||
+                column->form == COLUMN_MILLIONS;
+    /* No statistic: the size of a model, and one measurement for all seeds. */
+    bool exact = (size && same) || (n > 1 && sample->shared && sample->stage);
+    if (sample->spread > 0)
+        text = arena_print(arena, "%s (%s%%)", text,
+                           number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
+    if (n > 1 && !exact && column->form != COLUMN_SECONDS)
+        text = arena_print(arena, "%s ± %s", text,
+                           column_text(column, number_deviation(value, n), arena));
+    if (n < sample->total && !exact) {
+        sampler->partial = true;
+        return arena_print(arena, "%s (%d/%d%s%s)", text, n, sample->total, why ? ", " : "",
+                           why ? why : "");
+    }
+    return n > 1 && !exact ? arena_print(arena, "%s (%d)", text, n) : text;
+}
+
+bool sample_same_signature(const struct sample *a, const struct sample *b)
+{
+    if (a->mixed || b->mixed) return false;
+    if (!a->signature || !b->signature) return a->signature == b->signature;
+    return strcmp(a->signature, b->signature) == 0;
+}
+
+const char *sample_delta(struct sampler *sampler, const struct column *column,
+                         const struct sample *ours, const struct sample *theirs)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < ours->total; i++)
+        for (int k = 0; k < theirs->total; k++) {
+            bool paired = ours->seed && theirs->seed;
+            if (paired && ours->seed[i].seed != theirs->seed[k].seed) continue;
+            double difference = ours->value[i] - theirs->value[k];
+            if (!isfinite(difference)) continue;
+            sum += difference;
+            n++;
+        }
+    if (!n) return NULL;
+    if (!sample_same_signature(ours, theirs)) {
+        sampler->incomparable = true;
+        return not_comparable;
+    }
+    const char *text = column_text(column, sum / n, sampler->arena);
+    if (n >= ours->total) return text;
+    sampler->partial = true;
+    return arena_print(sampler->arena, "%s (%d/%d)", text, n, ours->total);
+}

@@ -1,0 +1,101 @@
+/* One column's values of one row of a grid, over its seeds, and how a cell says them. */
+#ifndef RESULTS_TABLE_SAMPLE_H
+#define RESULTS_TABLE_SAMPLE_H
+
+#include "results/store/store.h"
+#include "results/table/layout.h"
+#include "results/table/summary_grid.h"
+
+struct offer;
+
+/* What the database knows of one stage. */
+struct sample_stage {
+    int64_t number;     /* -1: no such stage yet, */
+    const char *status; /* which is "missing" */
+    double wall;
+};
+
+struct sample {
+    int total, count;                /* seeds; those that have a value */
+    double *value;                   /* [total] NaN: none, and then why not */
+    const char **why;                /* [total] a status */
+    const char *signature;           /* how the values were computed; NULL: nothing to say */
+    bool mixed;                      /* several signatures: no mean is taken */
+    bool shared;                     /* all values are of one stage, */
+    int64_t stage;                   /* this one; 0: of none */
+    double spread;                   /* of a speed: (most - least) / median of its rounds; or 0 */
+    const struct summary_seed *seed; /* [total] NULL: not of a row with seeds */
+};
+
+/* Asks the database; remembers what the captions must explain. */
+struct sampler {
+    struct store *store;
+    const struct summary_grid *grid;
+    struct arena *arena;
+    struct sample_stage ***stage; /* [rows][seeds][stages], rows filled when asked for */
+    sqlite3_stmt *find, *value, *environment, *metric;
+    bool partial, incomparable;
+};
+
+struct sampler sampler_open(struct store *store, const struct summary_grid *grid,
+                            struct arena *arena);
+void sampler_close(struct sampler *sampler);
+
+/* [seeds][stages] of a row, as in the grid. */
+struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
+/* Whether a column's values are of such a stage: of its kind and part. */
+bool sample_is_of(const struct column *column, const struct summary_stage *stage);
+/* A value of a stage's summary (NaN: none), and if asked for its text; and what its environment
+ * says (NULL: nothing). */
+double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);
+const char *sample_environment(struct sampler *sampler, int64_t stage, const char *key);
+
+/* The value of a column that names dimensions at a stage; NaN: it has no such row. */
+double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column);
+sqlite3_stmt *sample_prepare_metric(struct store *store);
+/* The classes that a column's metric rows have in the grid's stages that are done, beside its other
+ * dimensions, in the order in which they first appear; returns how many. */
+int sample_classes(struct sampler *sampler, const struct column *column, const char ***class);
+/* A grid whose table has a column for each class in the place of class: all; the grid itself where
+ * nothing asks for that, or no stage is done that tells. */
+const struct summary_grid *sample_expand(struct store *store, const struct summary_grid *grid,
+                                         struct arena *arena);
+/* Of a column without any value: dies at its place where stages of the grid are done and have no
+ * rows by a dimension that it names, or not its class (with the nearest one), or where all are done
+ * and none has such rows. */
+void sample_check_dimensions(struct sampler *sampler, const struct column *column);
+
+/* KIND.NAME may be misspelled, and only the stages know their names: dies at the column's place
+ * when stages of that kind are done but none, of any grid, has such a number. Of mean(GROUP) each
+ * member is looked at, of dimensions what sample_check_dimensions looks at. */
+void sample_check_names(struct sampler *sampler, const struct column *column);
+
+/* How a row's values of a kind came about: "test, checkpoint best, beam 4, length penalty 0.6";
+ * NULL: it has none. */
+const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
+
+/* The steps of its training that a score stage scored, ascending; returns how many, 0 when nothing
+ * tells. Both are numbers of stages that are done. */
+int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step);
+/* The step of a training's last value of a metric; -1: it has none. */
+int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
+
+/* How many of a seed's stages a column depends on: those up to the last one that has its value. */
+int sample_depends(const struct column *column, const struct summary_seed *seed);
+
+/* For columns that are numbers, and none of COLUMN_P. */
+struct sample sample_row(struct sampler *sampler, const struct column *column, int row);
+
+/* "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL when there is nothing to say. */
+const char *sample_text(struct sampler *sampler, const struct column *column,
+                        const struct sample *sample);
+/* Of the values that there are. */
+double sample_mean(const struct sample *sample);
+/* Mean difference over the seeds that both have; of the means where one has no seeds. */
+const char *sample_delta(struct sampler *sampler, const struct column *column,
+                         const struct sample *ours, const struct sample *theirs);
+/* "2 failed, 1 running" of the seeds without a value, or one word when all say the same; NULL. */
+const char *sample_why(struct sampler *sampler, const struct sample *sample);
+bool sample_same_signature(const struct sample *a, const struct sample *b);
+
+#endif

@@ -1,0 +1,176 @@
+/* Columns that name dimensions: the metric rows behind them, the columns that class: all becomes,
+ * and what is said where no stage has such rows. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/journal.h"
+#include "core/config/word.h"
+#include "results/table/sample.h"
+
+/* Which rows a stage has of a metric (?2), by layer, head and set (?3 to ?5, null: none). */
+#define ROWS_OF                                                                                    \
+    "FROM metric WHERE stage = ?1 AND name = ?2 AND layer IS ?3 AND head IS ?4 AND \"set\" IS ?5 "
+
+static void bind(sqlite3_stmt *ask, int64_t stage, const char *name, const struct dimensions *of)
+{
+    int64_t number[DIMENSION_CLASS];
+    for (int d = 0; d < DIMENSION_CLASS; d++)
+        number[d] = of->number[d] ? of->number[d] : JOURNAL_NONE;
+    store_bind(ask, "isnnns", stage, name, number[DIMENSION_LAYER], number[DIMENSION_HEAD],
+               number[DIMENSION_SET], of->class);
+}
+
+sqlite3_stmt *sample_prepare_metric(struct store *store)
+{
+    return store_prepare(store, "SELECT value " ROWS_OF
+                                "AND class IS ?6 ORDER BY step DESC, rowid DESC LIMIT 1");
+}
+
+/* Whether there is such a row, whose value may be none. */
+static bool find_row(struct sampler *sampler, int64_t stage, const struct column *column,
+                     double *value)
+{
+    bool found = false;
+    bind(sampler->metric, stage, column->value, &column->of);
+    while (store_next(sampler->metric)) {
+        *value = store_real(sampler->metric, 0);
+        found = true;
+    }
+    return found;
+}
+
+double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column)
+{
+    double value = (double)NAN;
+    find_row(sampler, stage, column, &value);
+    return value;
+}
+
+/* The grid's stages of a column that are done, each once; *open: others are not yet. */
+static int done_stages(struct sampler *sampler, const struct column *column, int64_t **number,
+                       bool *open)
+{
+    const struct summary_grid *grid = sampler->grid;
+    int count = 0, room = 1;
+    for (int r = 0; r < grid->rows; r++)
+        for (int s = 0; s < grid->row[r].count; s++) room += grid->row[r].seed[s].count;
+    *number = ARENA_ARRAY(sampler->arena, int64_t, room);
+    for (int r = 0; r < grid->rows; r++)
+        for (int s = 0; s < grid->row[r].count; s++)
+            for (int k = 0; k < grid->row[r].seed[s].count; k++) {
+                const struct sample_stage *stage = &sample_stages(sampler, r)[s][k];
+                if (!sample_is_of(column, &grid->row[r].seed[s].stage[k])) continue;
+                bool known = strcmp(stage->status, "done") != 0;
+                *open |= known;
+                for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;
+                if (!known) (*number)[count++] = stage->number;
+            }
+    return count;
+}
+
+int sample_classes(struct sampler *sampler, const struct column *column, const char ***class)
+{
+    int64_t *stage;
+    bool open = false;
+    int count = 0;
+    const int stages = done_stages(sampler, column, &stage, &open);
+    struct dimensions of = column->of;
+    of.class = NULL;
+    *class = ARENA_ARRAY(sampler->arena, const char *, COLUMN_CLASSES_MOST + 1);
+    sqlite3_stmt *ask =
+        store_prepare(sampler->store,
+                      "SELECT class " ROWS_OF "AND class IS NOT NULL AND ?6 IS NULL GROUP BY class "
+                      "ORDER BY min(rowid)");
+    for (int i = 0; i < stages; i++) {
+        bind(ask, stage[i], column->value, &of);
+        while (store_next(ask)) {
+            const char *text = store_text(ask, 0, sampler->arena);
+            int at = 0;
+            while (at < count && strcmp((*class)[at], text) != 0) at++;
+            if (at == COLUMN_CLASSES_MOST)
+                die_at(column->place, "class: there are more than %d classes", COLUMN_CLASSES_MOST);
+            if (at == count) (*class)[count++] = text;
+        }
+    }
+    store_finish(ask);
+    return count;
+}
+
+/* Whether one of the stages has rows of a metric that say a dimension. */
+static bool any_says(struct sampler *sampler, const struct column *column, enum dimension which,
+                     const int64_t *stage, int stages)
+{
+    static const char *const sql[DIMENSIONS] = {
+        "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND layer IS NOT NULL LIMIT 1",
+        "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND head IS NOT NULL LIMIT 1",
+        "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND \"set\" IS NOT NULL LIMIT 1",
+        "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND class IS NOT NULL LIMIT 1"};
+    bool found = false;
+    sqlite3_stmt *ask = store_prepare(sampler->store, sql[which]);
+    for (int i = 0; i < stages && !found; i++) {
+        store_bind(ask, "is", stage[i], column->value);
+        found = store_next(ask);
+    }
+    store_finish(ask);
+    return found;
+}
+
+void sample_check_dimensions(struct sampler *sampler, const struct column *column)
+{
+    int64_t *stage;
+    bool open = false, found = false;
+    const char **class, *const wanted = column->of.class;
+    const int stages = done_stages(sampler, column, &stage, &open);
+    if (!stages) return;
+    for (int d = 0; d < DIMENSIONS; d++)
+        if (dimensions_have(&column->of, d) && !any_says(sampler, column, d, stage, stages))
+            die_at(column->place, "%s: no %s that is done has values of \"%s\" by %s",
+                   dimension_names[d], column->kind, column->value, dimension_names[d]);
+    const int classes = sample_classes(sampler, column, &class);
+    for (int i = 0; i < classes && wanted; i++) found |= !strcmp(class[i], wanted);
+    if (wanted && classes && !found)
+        word_refuse(column->place, "class", "there is no class", wanted, class);
+    double value;
+    found = false;
+    for (int i = 0; i < stages; i++) found |= find_row(sampler, stage[i], column, &value);
+    if (!found && !open) die_at(column->place, "no stage has values of \"%s\"", column->name);
+}
+
+const struct summary_grid *sample_expand(struct store *store, const struct summary_grid *grid,
+                                         struct arena *arena)
+{
+    const struct layout *from = grid->layout;
+    int every = 0, count = 0;
+    for (int i = 0; i < from->columns; i++) every += from->column[i].of.every;
+    if (!every) return grid;
+    struct summary_grid *made = ARENA_NEW(arena, struct summary_grid);
+    struct layout *layout = ARENA_NEW(arena, struct layout);
+    *made = *grid;
+    *layout = *from;
+    made->layout = layout;
+    layout->column = ARENA_ARRAY(arena, struct column, from->columns + every * COLUMN_CLASSES_MOST);
+    struct sampler sampler = sampler_open(store, grid, arena);
+    for (int i = 0; i < from->columns; i++) {
+        const struct column *column = &from->column[i];
+        const char **class;
+        const int classes = column->of.every ? sample_classes(&sampler, column, &class) : 0;
+        const int name = (int)(strlen(column->name) - strlen("all")); /* "accuracy: all" */
+        if (!classes) { /* none is known yet */
+            layout->column[count] = *column;
+            if (column->of.every)
+                layout->column[count].header = arena_print(arena, "%s by class", column->header);
+            count++;
+        }
+        for (int c = 0; c < classes; c++) {
+            struct column *one = &layout->column[count++];
+            *one = *column;
+            one->of.every = false;
+            one->of.class = class[c];
+            one->name = arena_print(arena, "%.*s%s", name, column->name, class[c]);
+            one->header = arena_print(arena, "%s: %s", column->header, class[c]);
+        }
+    }
+    sampler_close(&sampler);
+    layout->columns = count;
+    return made;
+}

@@ -1,0 +1,90 @@
+/* Which steps of its training a score is of: as the score stage recorded them, or as the rows of
+ * the training tell, for a stage that was done before such records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/table/sample.h"
+
+enum { MOST = 1000 }; /* checkpoints of one score */
+
+/* The option that a stage was given, or `fallback`. */
+static const char *stage_option(struct sampler *sampler, int64_t stage, const char *key,
+                                const char *fallback)
+{
+    sqlite3_stmt *ask = store_ask(
+        sampler->store, "SELECT value FROM option WHERE stage = ? AND key = ?", "is", stage, key);
+    const char *value = store_next(ask) ? store_text(ask, 0, sampler->arena) : fallback;
+    store_finish(ask);
+    return value;
+}
+
+/* "[500,300]" */
+static int read_list(const char *text, int64_t step[MOST])
+{
+    int count = 0;
+    char *end;
+    for (const char *at = text + 1; count < MOST && *at && *at != ']'; at = end + (*end == ',')) {
+        step[count] = strtoll(at, &end, 10);
+        if (end == at) break;
+        count++;
+    }
+    return count;
+}
+
+/* The `most` validated steps that stand first when they are ranked as training ranks them: the
+ * newest, or the best ones, of equals the earlier. */
+static int read_ranked(struct sampler *sampler, int64_t train, const char *rank, int most,
+                       int64_t step[MOST])
+{
+    static const char sql[] =
+        "SELECT step FROM metric WHERE stage = ?1 AND " STORE_PLAIN
+        " AND step IS NOT NULL AND value IS NOT NULL AND name = iif(?2 = 'bleu', 'dev_bleu', "
+        "'dev_loss') ORDER BY CASE ?2 WHEN 'newest' THEN -step WHEN 'bleu' THEN -value ELSE value "
+        "END, step LIMIT ?3";
+    int count = 0;
+    sqlite3_stmt *ask = store_ask(sampler->store, sql, "isi", train, rank, (int64_t)most);
+    while (count < MOST && store_next(ask)) step[count++] = sqlite3_column_int64(ask, 0);
+    store_finish(ask);
+    return count;
+}
+
+static int derive(struct sampler *sampler, int64_t score, int64_t train, int64_t step[MOST])
+{
+    const char *words = stage_option(sampler, score, "evaluate.bleu.checkpoint", "best");
+    const char *number = strchr(words, '(');
+    const int most = number ? atoi(number + 1) : 1;
+    const bool newest = !strcmp(words, "last") || !strncmp(words, "average(", 8);
+    return read_ranked(sampler, train,
+                       newest ? "newest" : stage_option(sampler, train, "train.select", "loss"),
+                       most, step);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+    return (one > other) - (one < other);
+}
+
+int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step)
+{
+    int64_t found[MOST];
+    const char *recorded = NULL;
+    sample_summary(sampler, score, "scored_steps", &recorded);
+    const bool is_list = recorded && *recorded == '['; /* somebody may have edited done.json */
+    const int count = is_list ? read_list(recorded, found) : derive(sampler, score, train, found);
+    int64_t *copy = ARENA_ARRAY(sampler->arena, int64_t, count + 1);
+    if (count) memcpy(copy, found, (size_t)count * sizeof *copy);
+    qsort(copy, (size_t)count, sizeof *copy, ascending);
+    *step = copy;
+    return count;
+}
+
+int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric)
+{
+    sqlite3_stmt *ask =
+        store_ask(sampler->store, "SELECT step FROM latest WHERE stage = ? AND name = ?", "is",
+                  train, metric);
+    const int64_t step = store_next(ask) ? sqlite3_column_int64(ask, 0) : -1;
+    store_finish(ask);
+    return step;
+}

@@ -1,0 +1,72 @@
+/* What the database knows of a grid's stages: each is looked up once, by its id. */
+#include <math.h>
+
+#include "results/table/sample.h"
+
+struct sampler sampler_open(struct store *store, const struct summary_grid *grid,
+                            struct arena *arena)
+{
+    return (struct sampler){
+        .store = store,
+        .grid = grid,
+        .arena = arena,
+        .stage = ARENA_ARRAY(arena, struct sample_stage **, grid->rows),
+        .find = store_prepare(store, "SELECT number, status, wall FROM stage WHERE id = ?"),
+        .value =
+            store_prepare(store, "SELECT value, text FROM summary WHERE stage = ? AND name = ?"),
+        .environment =
+            store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?"),
+        .metric = sample_prepare_metric(store)};
+}
+
+void sampler_close(struct sampler *sampler)
+{
+    store_finish(sampler->find);
+    store_finish(sampler->value);
+    store_finish(sampler->environment);
+    store_finish(sampler->metric);
+}
+
+static struct sample_stage find_stage(struct sampler *sampler, const char *id)
+{
+    struct sample_stage stage = {-1, "missing", 0};
+    store_bind(sampler->find, "s", id);
+    while (store_next(sampler->find))
+        stage = (struct sample_stage){sqlite3_column_int64(sampler->find, 0),
+                                      store_text(sampler->find, 1, sampler->arena),
+                                      store_real(sampler->find, 2)};
+    return stage;
+}
+
+struct sample_stage *const *sample_stages(struct sampler *sampler, int row)
+{
+    const struct summary_row *from = &sampler->grid->row[row];
+    if (sampler->stage[row]) return sampler->stage[row];
+    struct sample_stage **stage = ARENA_ARRAY(sampler->arena, struct sample_stage *, from->count);
+    for (int i = 0; i < from->count; i++) {
+        const struct summary_seed *seed = &from->seed[i];
+        stage[i] = ARENA_ARRAY(sampler->arena, struct sample_stage, seed->count);
+        for (int k = 0; k < seed->count; k++) stage[i][k] = find_stage(sampler, seed->stage[k].id);
+    }
+    return sampler->stage[row] = stage;
+}
+
+double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text)
+{
+    double value = (double)NAN;
+    store_bind(sampler->value, "is", stage, name);
+    while (store_next(sampler->value)) {
+        value = store_real(sampler->value, 0);
+        if (text) *text = store_text(sampler->value, 1, sampler->arena);
+    }
+    return value;
+}
+
+const char *sample_environment(struct sampler *sampler, int64_t stage, const char *key)
+{
+    const char *text = NULL;
+    store_bind(sampler->environment, "is", stage, key);
+    while (store_next(sampler->environment))
+        text = store_text(sampler->environment, 0, sampler->arena);
+    return text;
+}

@@ -1,0 +1,84 @@
+#include "results/table/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "results/store/offer.h"
+#include "results/table/summary_make.h"
+
+void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena)
+{
+    grid->layout = layout_read(table, grid, arena);
+}
+
+/* BLEU of a line's file of hypotheses. */
+static struct sample sample_hypotheses(struct maker *maker, const struct column *column, int line,
+                                       int factor)
+{
+    struct sample sample = {0};
+    if (column_evidence(column) != evidence_bleu) return sample;
+    const struct evidence *hyp = pair_hypotheses(&maker->pairing, line, factor);
+    if (!hyp) return sample;
+    sample = (struct sample){.total = 1,
+                             .count = !hyp->problem,
+                             .value = ARENA_NEW(maker->arena, double),
+                             .why = ARENA_ARRAY(maker->arena, const char *, 1),
+                             .signature = hyp->problem ? NULL : hyp->signature};
+    sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
+    sample.why[0] = "waiting";
+    return sample;
+}
+
+static void take_samples(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    maker->sample =
+        ARENA_ARRAY(maker->arena, struct sample, layout->lines * layout->factors * layout->columns);
+    for (int c = 0; c < layout->columns; c++) {
+        const struct column *column = &layout->column[c];
+        int found = 0;
+        if (column->source > COLUMN_MEAN) continue;
+        for (int i = 0; i < layout->lines; i++)
+            for (int f = 0; f < layout->factors; f++) {
+                struct sample *sample = maker_sample(maker, i, f, c);
+                int row = layout->line[i].row[f];
+                *sample = row < 0 ? sample_hypotheses(maker, column, i, f)
+                                  : sample_row(&maker->sampler, column, row);
+                found += sample->count;
+            }
+        if (!found) sample_check_names(&maker->sampler, column);
+    }
+    for (int p = 0; p < layout->paper.columns; p++)
+        sample_check_names(&maker->sampler, &layout->paper.column[p]);
+    for (int i = 0; i < layout->test.families; i++) /* also of a p whose values stand nowhere */
+        if (layout->test.family[i].of.class)
+            sample_check_names(&maker->sampler, &layout->test.family[i]);
+}
+
+static bool wants_randomization(const struct layout *layout)
+{
+    bool wanted = layout->test.p == COLUMN_SWAPPED;
+    for (int i = 0; i < layout->columns; i++)
+        wanted |= layout->column[i].source == COLUMN_P && layout->column[i].p == COLUMN_SWAPPED;
+    return wanted;
+}
+
+struct sheet *summary_table(struct store *store, const struct summary_grid *grid,
+                            struct arena *arena)
+{
+    grid = sample_expand(store, grid, arena);
+    struct maker maker = {.store = store,
+                          .grid = grid,
+                          .layout = grid->layout,
+                          .arena = arena,
+                          .sampler = sampler_open(store, grid, arena)};
+    maker.pairing = pair_open(&maker.sampler);
+    take_samples(&maker);
+    if (grid->layout->test.wanted) pair_all(&maker.pairing, wants_randomization(grid->layout));
+    maker_quotes(&maker);
+    maker_fill(&maker);
+    maker_caption(&maker);
+    sampler_close(&maker.sampler);
+    if (!grid->layout->transpose) return maker.sheet;
+    return layout_turn(maker.sheet, grid->layout->names, arena);
+}

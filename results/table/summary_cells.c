@@ -1,0 +1,249 @@
+/* The sheet of a table: its columns from left to right, and what stands in their cells. */
+#include <math.h>
+#include <string.h>
+
+#include "results/sheet/number.h"
+#include "results/table/summary_make.h"
+
+/* A column of the sheet: one of the layout's at a factor, a paper's, or a paper's difference. */
+struct spot {
+    const struct column *column;
+    int index;  /* in the layout's columns, or among the paper's */
+    int factor; /* -1: the column stands once for all factors */
+    enum { SPOT_OURS, SPOT_PAPER, SPOT_GAP } what;
+};
+
+static bool stands_once(const struct layout *layout, const struct column *column)
+{
+    return layout->by && column->once;
+}
+
+static int list_spots(const struct layout *layout, struct spot *spot)
+{
+    int count = 0;
+    for (int c = 0; c < layout->columns; c++)
+        if (stands_once(layout, &layout->column[c]))
+            spot[count++] = (struct spot){&layout->column[c], c, -1, SPOT_OURS};
+    for (int f = 0; f < layout->factors; f++) {
+        for (int c = 0; c < layout->columns; c++)
+            if (!stands_once(layout, &layout->column[c]))
+                spot[count++] = (struct spot){&layout->column[c], c, f, SPOT_OURS};
+        for (int p = 0; p < layout->paper.columns; p++) {
+            spot[count++] = (struct spot){&layout->paper.column[p], p, f, SPOT_PAPER};
+            if (layout->paper.comparable)
+                spot[count++] = (struct spot){&layout->paper.column[p], p, f, SPOT_GAP};
+        }
+    }
+    return count;
+}
+
+/* The factor that a spot takes its values from in a line; -1: the line has none. */
+static int spot_factor(const struct layout *layout, const struct spot *spot, int line)
+{
+    if (spot->factor >= 0) return spot->factor;
+    for (int f = 0; f < layout->factors; f++)
+        if (layout->line[line].row[f] >= 0) return f;
+    return -1;
+}
+
+static const char *delta_text(struct maker *maker, const struct column *column, int index, int line,
+                              int factor)
+{
+    int baseline = maker->layout->line[line].baseline;
+    const struct sample *ours = maker_sample(maker, line, factor, index);
+    struct column plain = *column;
+    plain.delta = false;
+    if (baseline != line)
+        return sample_delta(&maker->sampler, column, ours,
+                            maker_sample(maker, baseline, factor, index));
+    return column->absolute ? sample_text(&maker->sampler, &plain, ours) : "";
+}
+
+static const char *value_text(const struct layout_value *value)
+{
+    return value ? value->text : NULL;
+}
+
+/* What a row's options say; nothing of a row without a run. */
+static const char *options_text(struct maker *maker, const struct column *column, int row)
+{
+    if (row < 0) return "";
+    const struct summary_row *from = &maker->grid->row[row];
+    if (column->source == COLUMN_HAS)
+        return layout_has(maker->grid, from, column->value) ? "✓" : "";
+    return layout_option(maker->grid, from, column->value, maker->arena);
+}
+
+static const char *our_text(struct maker *maker, const struct spot *spot, int line)
+{
+    const struct layout *layout = maker->layout;
+    const struct column *column = spot->column;
+    int factor = spot_factor(layout, spot, line);
+    if (column->source == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
+    if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
+        return options_text(maker, column, factor < 0 ? -1 : layout->line[line].row[factor]);
+    if (layout->line[line].quote)
+        return value_text(
+            layout_find(layout->quoted, layout->quotes, column->name, line, spot->factor));
+    if (factor < 0) return NULL;
+    if (column->source == COLUMN_P) return marks_p(maker, column, line, factor);
+    if (column->delta) return delta_text(maker, column, spot->index, line, factor);
+    return sample_text(&maker->sampler, column, maker_sample(maker, line, factor, spot->index));
+}
+
+/* Ours minus the paper's, where it says that both were computed alike. */
+static const char *gap_text(struct maker *maker, const struct spot *spot, int line)
+{
+    const struct layout *layout = maker->layout;
+    const struct layout_value *theirs =
+        layout_find(layout->value, layout->values, spot->column->name, line, spot->factor);
+    int row = layout->line[line].row[spot->factor];
+    if (!theirs || isnan(theirs->number) || row < 0) return NULL;
+    struct sample sample = sample_row(&maker->sampler, spot->column, row);
+    if (!sample.count) return NULL;
+    if (!sample.signature || sample.mixed ||
+        strcmp(sample.signature, layout->paper.signature) != 0) {
+        maker->sampler.incomparable = true;
+        return "n/c";
+    }
+    struct column column = *spot->column;
+    column.delta = true;
+    return column_text(&column, sample_mean(&sample) - theirs->number, maker->arena);
+}
+
+static const char *spot_text(struct maker *maker, const struct spot *spot, int line)
+{
+    const struct layout *layout = maker->layout;
+    if (spot->what == SPOT_GAP) return gap_text(maker, spot, line);
+    if (spot->what == SPOT_OURS) return our_text(maker, spot, line);
+    return value_text(
+        layout_find(layout->value, layout->values, spot->column->name, line, spot->factor));
+}
+
+static void fill_cell(struct maker *maker, const struct spot *spot, int line, int at)
+{
+    const char *text = spot_text(maker, spot, line);
+    sheet_set(maker->sheet, line, at, text);
+    if (!text || !*text || spot->what != SPOT_OURS || spot->column->source == COLUMN_NUMBER) return;
+    int factor = spot_factor(maker->layout, spot, line);
+    if (maker->quote[line])
+        sheet_mark(maker->sheet, line, at, maker->quote[line]);
+    else if (factor >= 0)
+        sheet_mark(maker->sheet, line, at, marks_of(maker, spot->column, line, factor));
+}
+
+/* The best values of a spot in bold: of those of one signature, and only when there are two. */
+static void embolden(struct maker *maker, const struct spot *spot, int at)
+{
+    const struct layout *layout = maker->layout;
+    const struct column *column = spot->column;
+    const struct sample *first = NULL;
+    double best = (double)NAN, sign = column->best == COLUMN_LEAST ? -1 : 1;
+    const char *best_text = NULL;
+    int count = 0;
+    if (spot->what != SPOT_OURS || column->best == COLUMN_NONE || column->source > COLUMN_MEAN ||
+        column->delta)
+        return;
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 0; i < layout->lines; i++) {
+            int factor = spot_factor(layout, spot, i);
+            if (factor < 0) continue;
+            const struct sample *sample = maker_sample(maker, i, factor, spot->index);
+            if (!sample->count || layout->line[i].quote) continue;
+            if (!first) first = sample;
+            if (!sample_same_signature(first, sample)) return;
+            double mean = sample_mean(sample);
+            const char *text = column_text(column, mean, maker->arena);
+            if (turn == 0) {
+                count++;
+                if (best_text && !(sign * mean > sign * best)) continue;
+                best = mean;
+                best_text = text;
+            } else if (count > 1 && strcmp(text, best_text) == 0) {
+                sheet_style(maker->sheet, i, at, SHEET_BOLD);
+            }
+        }
+}
+
+static struct sheet_column spot_heading(struct maker *maker, const struct spot *spot)
+{
+    const struct column *column = spot->column;
+    enum sheet_align align = column->source == COLUMN_HAS      ? SHEET_CENTER
+                             : column->source == COLUMN_OPTION ? SHEET_LEFT
+                                                               : SHEET_NUMBER;
+    const char *header = column->header;
+    if (spot->what == SPOT_PAPER) header = arena_print(maker->arena, "%s, paper", header);
+    if (spot->what == SPOT_GAP) header = arena_print(maker->arena, "Δ %s, paper", header);
+    return (struct sheet_column){header, align, column->decimals};
+}
+
+/* The group that a column belongs to, as a member or as its mean; NULL: none. */
+static const struct layout_group *group_of(const struct layout *layout, const struct spot *spot)
+{
+    for (int i = 0; i < layout->groups; i++) {
+        const struct layout_group *group = &layout->group[i];
+        if (spot->what != SPOT_OURS || spot->column->delta) return NULL;
+        if (spot->column->source == COLUMN_MEAN && !strcmp(spot->column->value, group->name))
+            return group;
+        for (int k = 0; k < group->count; k++)
+            if (!strcmp(spot->column->name, group->member[k].name)) return group;
+    }
+    return NULL;
+}
+
+/* Headings over neighbors: a factor's columns, or a group's. */
+static void group_spots(struct maker *maker, const struct spot *spot, int count, int first)
+{
+    const struct layout *layout = maker->layout;
+    struct sheet_column *column = maker->sheet->column + first;
+    for (int i = 0, n; i < count; i += n) {
+        int factor = layout->by ? spot[i].factor : -1;
+        const struct layout_group *group = factor < 0 ? group_of(layout, &spot[i]) : NULL;
+        n = 1;
+        while (i + n < count && (group         ? group_of(layout, &spot[i + n]) == group
+                                 : factor >= 0 ? spot[i + n].factor == factor
+                                               : false))
+            n++;
+        if (!group && factor < 0) continue;
+        const char *heading = group ? group->name : layout->heading[factor];
+        if (n == 1) {
+            if (factor >= 0) column[i].header = heading;
+            continue;
+        }
+        sheet_group(maker->arena, maker->sheet, first + i, n, heading);
+        for (int k = i; group && k < i + n; k++) {
+            const struct column *mean = spot[k].column;
+            if (mean->source == COLUMN_MEAN && mean->header == mean->value)
+                column[k].header = "Mean";
+        }
+    }
+}
+
+void maker_fill(struct maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    const struct summary_grid *grid = maker->grid;
+    int most = layout->factors * (layout->columns + 2 * layout->paper.columns);
+    struct spot *spot = ARENA_ARRAY(maker->arena, struct spot, most);
+    int count = list_spots(layout, spot), names = layout->names ? 1 : 0;
+    /* Numbers of rows stand before the names. */
+    int lead = !layout->transpose && spot[0].column->source == COLUMN_NUMBER;
+    struct sheet *sheet = sheet_new(maker->arena, layout->lines, names + count);
+    maker->sheet = sheet;
+    sheet->title =
+        grid->title ? arena_print(maker->arena, "%s (%s)", grid->title, grid->grid) : grid->grid;
+    sheet->name = grid->grid;
+    if (names) sheet->column[lead] = (struct sheet_column){layout->names, SHEET_LEFT, 0};
+    for (int i = 0; i < layout->lines; i++) {
+        if (names) sheet_set(sheet, i, lead, layout->line[i].label);
+        sheet->section[i] = layout->line[i].section;
+        sheet->rule[i] = layout->line[i].rule;
+    }
+    for (int k = 0; k < count; k++) {
+        int at = k < lead ? k : names + k;
+        sheet->column[at] = spot_heading(maker, &spot[k]);
+        for (int i = 0; i < layout->lines; i++) fill_cell(maker, &spot[k], i, at);
+        if (layout->bold) embolden(maker, &spot[k], at);
+    }
+    group_spots(maker, spot + lead, count - lead, lead + names);
+}

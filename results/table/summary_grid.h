@@ -1,0 +1,76 @@
+/* What a grid is to its table: rows, seeds, and the stages that these are made of. */
+#ifndef RESULTS_TABLE_SUMMARY_GRID_H
+#define RESULTS_TABLE_SUMMARY_GRID_H
+
+#include "core/config/tree.h"
+
+struct summary_stage {
+    const char *kind, *id; /* "train", 64 hexadecimal digits */
+    const char *part;      /* of a kind with parts; else NULL */
+};
+/* KIND, or KIND.PART. */
+const char *summary_stage_title(const struct summary_stage *stage, struct arena *arena);
+
+struct summary_seed {
+    int64_t seed;
+    int count;
+    const struct summary_stage *stage; /* [count] in the order in which they run */
+};
+
+/* Where a row stands on an axis of a sweep: {"model.heads", "8"}. Keys of one zip have one axis. */
+struct summary_factor {
+    const char *key, *value;
+    int axis;
+};
+
+struct summary_row {
+    const char *name; /* unique */
+    int count;
+    const struct summary_seed *seed; /* [count] */
+    const struct tree *options;      /* of its points, merged, with names of presets; NULL: a
+                                        row without a run */
+    const struct tree *entry;        /* the row as the grid has it, for the keys that are the
+                                        table's own (quote, hyp, section); NULL: none */
+    const char *line;                /* its name without the factors; NULL: the whole name */
+    int factors;
+    const struct summary_factor *factor; /* [factors] */
+};
+
+/* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
+ * checked. */
+struct summary_words {
+    const char *const *kind;     /* of stages */
+    const char *const *part;     /* "KIND.PART" that some row has */
+    const char *const *option;   /* "encoder.attention" */
+    const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
+    /* Those that are others beside what a row's options set; NULL: none. */
+    const struct tree *(*beside)(struct arena *arena, const struct tree *options);
+};
+
+struct summary_grid {
+    const char *grid, *title, *source; /* title and source may be NULL */
+    int rows;
+    const struct summary_row *row; /* [rows] in the paper's order */
+    int tags;
+    const char *const *tag; /* [tags] words by which it is found again */
+    const char *note;       /* NULL: none */
+    struct summary_words words;
+    const struct layout *layout; /* of the key `table`, by summary_read */
+};
+
+/* Whether a name in the grid's file means this row: its own, or the one that it had before a sweep
+ * made several rows of it. */
+bool summary_row_meant(const struct summary_row *row, const char *name);
+/* The row that a name means beside row `like`: the one of that name, or of the rows that it became
+ * the one at the same place on the axes of the sweep. -1: none. */
+int summary_row_beside(const struct summary_grid *grid, const char *name, int like);
+
+/* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of; tags and note. */
+void summary_record(const char *runs, const char *name, const struct summary_grid *grid);
+
+/* The way back, for where the text is not at hand and so no id can be computed: the rows' stages
+ * are those of the newest record of this grid. False, and nothing is changed, when there is none or
+ * its rows have other names. */
+bool summary_recall(const char *runs, struct summary_grid *grid, struct arena *arena);
+
+#endif
