@@ -21,33 +21,20 @@ static void keep_tree(const struct tree *value, void *field, struct arena *arena
 }
 static const struct option_custom column_custom = {"column or map", keep_tree, NULL};
 
-#define TEXT(word, what)                                                                           \
-    {                                                                                              \
-        .key = #word, .type = OPTION_TEXT, .offset = offsetof(struct entry, word), .fallback = "", \
-        .help = what                                                                               \
-    }
-#define COLUMN(word, what)                                                                         \
-    {                                                                                              \
-        .key = #word, .type = OPTION_CUSTOM, .offset = offsetof(struct entry, word), .help = what, \
-        .custom = &column_custom                                                                   \
-    }
+#define FIELD(member) offsetof(struct entry, member)
 static const struct option options[] = {
-    {.key = "kind",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct entry, kind),
-     .choices = FIGURE_KIND_WORDS,
-     .help = "what kind of figure; required"},
-    TEXT(title, "stands beside the figure; the grid's title when absent"),
-    TEXT(x, "label of the horizontal axis"),
-    TEXT(y, "label of the left axis"),
-    TEXT(y2, "label of the right axis"),
-    COLUMN(left, "what the left axis shows: a column of the table, or of a curve a metric"),
-    COLUMN(right, "what the right axis shows; none: nothing"),
-    {.key = "rows",
-     .type = OPTION_TEXTS,
-     .offset = offsetof(struct entry, rows),
-     .fallback = "[]",
-     .help = "names of rows; all that have a run when empty"},
+    ROW_CHOICE("kind", FIELD(kind), NULL, FIGURE_KIND_WORDS, OPTION_NO_ID, "what kind of figure; required"),
+    ROW_TEXT("title", FIELD(title), "", OPTION_NO_ID,
+             "stands beside the figure; the grid's title when absent"),
+    ROW_TEXT("x", FIELD(x), "", OPTION_NO_ID, "label of the horizontal axis"),
+    ROW_TEXT("y", FIELD(y), "", OPTION_NO_ID, "label of the left axis"),
+    ROW_TEXT("y2", FIELD(y2), "", OPTION_NO_ID, "label of the right axis"),
+    ROW_CUSTOM("left", FIELD(left), NULL, &column_custom, OPTION_NO_ID,
+               "what the left axis shows: a column of the table, or of a curve a metric"),
+    ROW_CUSTOM("right", FIELD(right), NULL, &column_custom, OPTION_NO_ID,
+               "what the right axis shows; none: nothing"),
+    ROW_TEXTS("rows", FIELD(rows), "[]", OPTION_NO_ID,
+              "names of rows; all that have a run when empty"),
 };
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
                                        sizeof(struct entry)};

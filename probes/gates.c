@@ -30,26 +30,12 @@ static void by_write(const void *field, FILE *out)
 static const struct option_custom by_custom = {"list of layer, head", by_read, by_write};
 
 static const struct option rows[] = {
-    {.key = "split",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct gates_options, split),
-     .fallback = "dev",
-     .choices = "train|dev|test",
-     .flags = OPTION_ID,
-     .help = "the sentences whose positions are looked at"},
-    {.key = "checkpoint",
-     .type = OPTION_TEXT,
-     .offset = offsetof(struct gates_options, checkpoint),
-     .fallback = "best",
-     .flags = OPTION_ID,
-     .help = "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"},
-    {.key = "by",
-     .type = OPTION_CUSTOM,
-     .offset = offsetof(struct gates_options, by),
-     .fallback = "[layer]",
-     .custom = &by_custom,
-     .flags = OPTION_ID,
-     .help = "means that are written beside the one over all"},
+    ROW_CHOICE("split", offsetof(struct gates_options, split), "dev", "train|dev|test", OPTION_ID,
+               "the sentences whose positions are looked at"),
+    ROW_TEXT("checkpoint", offsetof(struct gates_options, checkpoint), "best", OPTION_ID,
+             "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"),
+    ROW_CUSTOM("by", offsetof(struct gates_options, by), "[layer]", &by_custom, OPTION_ID,
+               "means that are written beside the one over all"),
 };
 const struct section gates_section = {"evaluate.gates", "weights of the second branch, averaged",
                                       rows, COUNT_OF(rows), sizeof(struct gates_options)};

@@ -25,12 +25,11 @@ struct gate_options {
 };
 
 static const struct option rows[] = {
-    {.key = "source", .type = OPTION_CHOICE, .offset = offsetof(struct gate_options, source),
-     .fallback = "query", .choices = "query|input", .flags = OPTION_ID,
-     .help = "what the gate is computed from: scaled queries (code) or the block's input (paper)"},
-    {.key = "heads", .type = OPTION_CHOICE, .offset = offsetof(struct gate_options, heads),
-     .fallback = "auto", .choices = "auto|each|one", .flags = OPTION_ID,
-     .help = "a gate for each head or one for all; auto: each for query, one for input"},
+    ROW_CHOICE(
+        "source", offsetof(struct gate_options, source), "query", "query|input", OPTION_ID,
+        "what the gate is computed from: scaled queries (code) or the block's input (paper)"),
+    ROW_CHOICE("heads", offsetof(struct gate_options, heads), "auto", "auto|each|one", OPTION_ID,
+               "a gate for each head or one for all; auto: each for query, one for input"),
 };
 static const struct section gate_section = {"gate", "gated sum of two branches", rows,
                                             COUNT_OF(rows), sizeof(struct gate_options)};

@@ -20,12 +20,10 @@ struct squeeze_options {
 };
 
 static const struct option rows[] = {
-    {.key = "r", .type = OPTION_INT, .offset = offsetof(struct squeeze_options, r),
-     .fallback = "16", .low = 1, .high = 16384, .flags = OPTION_ID,
-     .help = "a row of D numbers is squeezed to D / r; divides the width"},
-    {.key = "share", .type = OPTION_CHOICE, .offset = offsetof(struct squeeze_options, share),
-     .fallback = "block", .choices = "block|branch", .flags = OPTION_ID,
-     .help = "one gate network for all branches of a block, or one for each"},
+    ROW_INT("r", offsetof(struct squeeze_options, r), "16", 1, 16384, OPTION_ID,
+            "a row of D numbers is squeezed to D / r; divides the width"),
+    ROW_CHOICE("share", offsetof(struct squeeze_options, share), "block", "block|branch", OPTION_ID,
+               "one gate network for all branches of a block, or one for each"),
 };
 static const struct section squeeze_section = {"squeeze", "element-wise gated sum of branches",
                                                rows, COUNT_OF(rows),

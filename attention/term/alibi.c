@@ -74,13 +74,8 @@ struct options {
 };
 
 static const struct option rows[] = {
-    {.key = "slopes",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(struct options, slopes),
-     .fallback = "fixed",
-     .choices = "fixed|learned",
-     .flags = OPTION_ID,
-     .help = "2^(-8 h / H) of head h, or learned from there on"},
+    ROW_CHOICE("slopes", offsetof(struct options, slopes), "fixed", "fixed|learned", OPTION_ID,
+               "2^(-8 h / H) of head h, or learned from there on"),
 };
 static const struct section section = {
     .name = "alibi",

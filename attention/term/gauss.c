@@ -186,28 +186,23 @@ static const struct option_custom cut_custom = {"true|false", cut_read, cut_writ
 #define FIELD(member) offsetof(struct gauss_options, member)
 
 static const struct option rows[] = {
-    {.key = "center", .type = OPTION_CHOICE, .offset = FIELD(center), .fallback = "query",
-     .choices = "query|self", .flags = OPTION_ID,
-     .help = "P: predicted from the query, or the query's own place"},
-    {.key = "window", .type = OPTION_CUSTOM, .offset = FIELD(window), .fallback = "query",
-     .custom = &window_custom, .flags = OPTION_ID,
-     .help = "D: predicted from the query or the mean key; a parameter per head; a number"},
-    {.key = "scaling", .type = OPTION_CHOICE, .offset = FIELD(scaling), .fallback = "code",
-     .choices = "code|paper|paper_from_1", .flags = OPTION_ID,
-     .help = "P = (I-1) sigmoid, D = I sigmoid + 0.1, places from 0 (authors' code); I sigmoid for "
-             "both, from 0; the same from 1 (paper)"},
-    {.key = "heads", .type = OPTION_INT, .offset = FIELD(heads), .fallback = "0", .low = 0,
-     .high = 256, .flags = OPTION_ID, .help = "how many heads are local, from the first; 0: all"},
-    {.key = "hidden", .type = OPTION_INT, .offset = FIELD(hidden), .fallback = "0", .low = 0,
-     .high = 65536, .flags = OPTION_ID,
-     .help = "width of the predicting layer; 0: local heads times head width"},
-    {.key = "hard_cut", .type = OPTION_CUSTOM, .offset = FIELD(hard_cut), .fallback = "false",
-     .custom = &cut_custom, .flags = OPTION_ID,
-     .help = "no keys farther than D from P, if others are left (needs a fixed D of 1 or more)"},
-    {.key = "bias", .type = OPTION_BOOL, .offset = FIELD(bias), .fallback = "true",
-     .flags = OPTION_ID,
-     .help = "of the predicting layers: the authors' code has them, eqs. 7 to 9 do not; "
-             "model.attention_bias: false keeps them"},
+    ROW_CHOICE("center", FIELD(center), "query", "query|self", OPTION_ID,
+               "P: predicted from the query, or the query's own place"),
+    ROW_CUSTOM("window", FIELD(window), "query", &window_custom, OPTION_ID,
+               "D: predicted from the query or the mean key; a parameter per head; a number"),
+    ROW_CHOICE(
+        "scaling", FIELD(scaling), "code", "code|paper|paper_from_1", OPTION_ID,
+        "P = (I-1) sigmoid, D = I sigmoid + 0.1, places from 0 (authors' code); I sigmoid for "
+        "both, from 0; the same from 1 (paper)"),
+    ROW_INT("heads", FIELD(heads), "0", 0, 256, OPTION_ID,
+            "how many heads are local, from the first; 0: all"),
+    ROW_INT("hidden", FIELD(hidden), "0", 0, 65536, OPTION_ID,
+            "width of the predicting layer; 0: local heads times head width"),
+    ROW_CUSTOM("hard_cut", FIELD(hard_cut), "false", &cut_custom, OPTION_ID,
+               "no keys farther than D from P, if others are left (needs a fixed D of 1 or more)"),
+    ROW_BOOL("bias", FIELD(bias), "true", OPTION_ID,
+             "of the predicting layers: the authors' code has them, eqs. 7 to 9 do not; "
+             "model.attention_bias: false keeps them"),
 };
 static const struct section gauss_section = {"gauss", "a Gaussian around a place", rows,
                                              COUNT_OF(rows), sizeof(struct gauss_options)};

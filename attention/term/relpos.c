@@ -78,12 +78,12 @@ struct relpos_options {
 };
 
 static const struct option rows[] = {
-    {.key = "k", .type = OPTION_INT, .offset = offsetof(struct relpos_options, k), .fallback = "16",
-     .low = 1, .high = 512, .flags = OPTION_ID, .help = "distances are clipped to -k .. k"},
-    {.key = "keys", .type = OPTION_BOOL, .offset = offsetof(struct relpos_options, keys),
-     .fallback = "true", .flags = OPTION_ID, .help = "a table that is added to the keys"},
-    {.key = "values", .type = OPTION_BOOL, .offset = offsetof(struct relpos_options, values),
-     .fallback = "true", .flags = OPTION_ID, .help = "a table that is added to the values"},
+    ROW_INT("k", offsetof(struct relpos_options, k), "16", 1, 512, OPTION_ID,
+            "distances are clipped to -k .. k"),
+    ROW_BOOL("keys", offsetof(struct relpos_options, keys), "true", OPTION_ID,
+             "a table that is added to the keys"),
+    ROW_BOOL("values", offsetof(struct relpos_options, values), "true", OPTION_ID,
+             "a table that is added to the values"),
 };
 static const struct section relpos_section = {"relpos", "relative positions", rows, COUNT_OF(rows),
                                               sizeof(struct relpos_options)};

@@ -6,30 +6,12 @@
 #define FIELD(name) offsetof(struct pace_options, name)
 
 static const struct option rows[] = {
-    {.key = "steps",
-     .type = OPTION_INT,
-     .offset = FIELD(steps),
-     .fallback = "20",
-     .low = 1,
-     .high = 1e6,
-     .help = "steps of a row that are timed together",
-     .flags = OPTION_ID},
-    {.key = "warmup",
-     .type = OPTION_INT,
-     .offset = FIELD(warmup),
-     .fallback = "5",
-     .low = 0,
-     .high = 1e6,
-     .help = "steps before them that are not timed",
-     .flags = OPTION_ID},
-    {.key = "rounds",
-     .type = OPTION_INT,
-     .offset = FIELD(rounds),
-     .fallback = "3",
-     .low = 1,
-     .high = PACE_ROUNDS,
-     .help = "how often the rows take turns; a row's speed is the median",
-     .flags = OPTION_ID},
+    ROW_INT("steps", FIELD(steps), "20", 1, 1e6, OPTION_ID,
+            "steps of a row that are timed together"),
+    ROW_INT("warmup", FIELD(warmup), "5", 0, 1e6, OPTION_ID,
+            "steps before them that are not timed"),
+    ROW_INT("rounds", FIELD(rounds), "3", 1, PACE_ROUNDS, OPTION_ID,
+            "how often the rows take turns; a row's speed is the median"),
 };
 
 const struct section pace_section = {

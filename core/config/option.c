@@ -204,7 +204,7 @@ void section_canonical(const struct section *section, const void *fields, FILE *
     qsort(sorted, (size_t)section->count, sizeof *sorted, compare_keys);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = sorted[i];
-        if (!(option->flags & OPTION_ID)) continue;
+        if (option->id != OPTION_ID) continue;
         char *value = value_text(option, (const char *)fields + option->offset);
         char *introduced = introduced_text(option);
         if (!introduced || strcmp(value, introduced) != 0)

@@ -19,8 +19,11 @@ enum option_type {
     OPTION_CUSTOM  /* whatever `custom` reads */
 };
 
-enum option_flag {
-    OPTION_ID = 1 /* changes the numbers: part of the canonical text */
+/* Every row says which: an option that changes numbers and is no part of the id would let a stage
+ * pass for another one. */
+enum option_id {
+    OPTION_NO_ID, /* changes no number */
+    OPTION_ID     /* part of the canonical text */
 };
 
 /* A value with a grammar of its own (the list of attention entries). */
@@ -43,13 +46,39 @@ struct option {
     double low, high;    /* inclusive range of a number; both 0: any; INFINITY: open */
     const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
     const char *help;    /* one line */
-    unsigned flags;
+    enum option_id id;
     const char *introduced; /* default at introduction, when it was another one; else NULL */
     const struct option_custom *custom;
     /* Where the map has the section's option `beside` and not this one, the default is `then`;
      * NULL: it is `fallback` everywhere. */
     const char *beside, *then;
 };
+
+/* How every row is written: its key, where its field is, its default, its values (a range, words, a
+ * reader), whether it is part of the id, its help; then by name what few rows have.
+ *
+ *     #define FIELD(member) offsetof(struct train_options, member)
+ *     ROW_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID, "passes over the training text",
+ *             .beside = "steps", .then = "0"), */
+#define ROW_INT(key_, offset_, fallback_, low_, high_, id_, ...)                                   \
+    ROW_OF(OPTION_INT, key_, offset_, fallback_, id_, __VA_ARGS__, .low = (low_), .high = (high_))
+#define ROW_REAL(key_, offset_, fallback_, low_, high_, id_, ...)                                  \
+    ROW_OF(OPTION_REAL, key_, offset_, fallback_, id_, __VA_ARGS__, .low = (low_), .high = (high_))
+#define ROW_BOOL(key_, offset_, fallback_, id_, ...)                                               \
+    ROW_OF(OPTION_BOOL, key_, offset_, fallback_, id_, __VA_ARGS__)
+#define ROW_TEXT(key_, offset_, fallback_, id_, ...)                                               \
+    ROW_OF(OPTION_TEXT, key_, offset_, fallback_, id_, __VA_ARGS__)
+#define ROW_TEXTS(key_, offset_, fallback_, id_, ...)                                              \
+    ROW_OF(OPTION_TEXTS, key_, offset_, fallback_, id_, __VA_ARGS__)
+#define ROW_CHOICE(key_, offset_, fallback_, choices_, id_, ...)                                   \
+    ROW_OF(OPTION_CHOICE, key_, offset_, fallback_, id_, __VA_ARGS__, .choices = (choices_))
+#define ROW_CUSTOM(key_, offset_, fallback_, custom_, id_, ...)                                    \
+    ROW_OF(OPTION_CUSTOM, key_, offset_, fallback_, id_, __VA_ARGS__, .custom = (custom_))
+#define ROW_OF(type_, key_, offset_, fallback_, id_, ...)                                          \
+    {                                                                                              \
+        .key = (key_), .type = (type_), .offset = (offset_), .fallback = (fallback_), .id = (id_), \
+        .help = __VA_ARGS__                                                                        \
+    }
 
 struct section {
     const char *name; /* "train" */

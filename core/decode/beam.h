@@ -20,19 +20,13 @@ struct beam_options {
     int extra;
 };
 /* Its rows, for a struct that holds one at an offset. */
-/* clang-format off */
 #define BEAM_OPTIONS(at)                                                                           \
-    {.key = "beam", .type = OPTION_INT, .offset = (at) + offsetof(struct beam_options, beam),      \
-     .fallback = "4", .low = 1, .high = 64, .flags = OPTION_ID,                                    \
-     .help = "hypotheses that are kept alive"},                                                    \
-    {.key = "length_penalty", .type = OPTION_REAL,                                                 \
-     .offset = (at) + offsetof(struct beam_options, length_penalty), .fallback = "0.6",            \
-     .low = 0, .high = 5, .flags = OPTION_ID,                                                      \
-     .help = "alpha: scores are divided by ((5 + n) / 6)^alpha"},                                  \
-    {.key = "extra", .type = OPTION_INT, .offset = (at) + offsetof(struct beam_options, extra),    \
-     .fallback = "50", .low = 0, .high = 1000, .flags = OPTION_ID,                                 \
-     .help = "at most source tokens + this many steps"}
-/* clang-format on */
+    ROW_INT("beam", (at) + offsetof(struct beam_options, beam), "4", 1, 64, OPTION_ID,             \
+            "hypotheses that are kept alive"),                                                     \
+        ROW_REAL("length_penalty", (at) + offsetof(struct beam_options, length_penalty), "0.6", 0, \
+                 5, OPTION_ID, "alpha: scores are divided by ((5 + n) / 6)^alpha"),                \
+        ROW_INT("extra", (at) + offsetof(struct beam_options, extra), "50", 0, 1000, OPTION_ID,    \
+                "at most source tokens + this many steps")
 extern const struct section beam_section; /* "beam" */
 
 struct hypothesis {

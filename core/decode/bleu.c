@@ -4,20 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTION(field) offsetof(struct bleu_options, field)
+#define FIELD(member) offsetof(struct bleu_options, member)
 static const struct option bleu_option[] = {
-    {"metric", OPTION_CHOICE, OPTION(metric), "sacrebleu", .choices = "sacrebleu|multi-bleu",
-     .help = "whose BLEU; multi-bleu takes words as they are, without smoothing",
-     .flags = OPTION_ID},
-    {"tokenizer", OPTION_CHOICE, OPTION(tokenizer), "13a", .choices = "13a|none|intl|zh",
-     .help = "13a, intl (all of Unicode), zh (Chinese) for detokenized text; none for tokens",
-     .flags = OPTION_ID},
-    {"smoothing", OPTION_CHOICE, OPTION(smoothing), "exp", .choices = "exp|none",
-     .help = "what an n-gram order without a match counts", .flags = OPTION_ID},
-    {"lowercase", OPTION_BOOL, OPTION(lowercase), "false",
-     .help = "lower-case ASCII letters first (multi-bleu only)", .flags = OPTION_ID},
+    ROW_CHOICE("metric", FIELD(metric), "sacrebleu", "sacrebleu|multi-bleu", OPTION_ID,
+               "whose BLEU; multi-bleu takes words as they are, without smoothing"),
+    ROW_CHOICE("tokenizer", FIELD(tokenizer), "13a", "13a|none|intl|zh", OPTION_ID,
+               "13a, intl (all of Unicode), zh (Chinese) for detokenized text; none for tokens"),
+    ROW_CHOICE("smoothing", FIELD(smoothing), "exp", "exp|none", OPTION_ID,
+               "what an n-gram order without a match counts"),
+    ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
+             "lower-case ASCII letters first (multi-bleu only)"),
 };
-#undef OPTION
 const struct section bleu_section = {"bleu", "how hypotheses are scored", bleu_option,
                                      COUNT_OF(bleu_option), sizeof(struct bleu_options)};
 

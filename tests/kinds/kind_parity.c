@@ -20,19 +20,10 @@ struct parity_options {
 };
 
 static const struct option rows[] = {
-    {.key = "sides",
-     .type = OPTION_TEXTS,
-     .offset = offsetof(struct parity_options, sides),
-     .fallback = "[source]",
-     .help = "source and target: a stage each"},
-    {.key = "limit",
-     .type = OPTION_INT,
-     .offset = offsetof(struct parity_options, limit),
-     .fallback = "5",
-     .low = 1,
-     .high = 1000,
-     .help = "tokens of the shortest long sentence",
-     .flags = OPTION_ID},
+    ROW_TEXTS("sides", offsetof(struct parity_options, sides), "[source]", OPTION_NO_ID,
+              "source and target: a stage each"),
+    ROW_INT("limit", offsetof(struct parity_options, limit), "5", 1, 1000, OPTION_ID,
+            "tokens of the shortest long sentence"),
 };
 static const struct section parity_section = {"evaluate.parity", "even and odd sentences", rows,
                                               COUNT_OF(rows), sizeof(struct parity_options)};

@@ -9,14 +9,7 @@ struct tally_options {
 };
 
 static const struct option rows[] = {
-    {.key = "to",
-     .type = OPTION_INT,
-     .offset = offsetof(struct tally_options, to),
-     .fallback = "3",
-     .low = 1,
-     .high = 1000,
-     .help = "the last number",
-     .flags = OPTION_ID},
+    ROW_INT("to", offsetof(struct tally_options, to), "3", 1, 1000, OPTION_ID, "the last number"),
 };
 static const struct section tally_section = {"tally", "numbers, added up", rows, COUNT_OF(rows),
                                              sizeof(struct tally_options)};

@@ -46,39 +46,33 @@ static void window_write(const void *field, FILE *out)
 static const struct option_custom window_custom = {"{window: N}", window_read, window_write};
 
 #define FIELD(name) offsetof(struct fields, name)
-/* clang-format off */
-#define ROW(word, kind, member, what, ...)                                                         \
-    {.key = #word, .type = OPTION_##kind, .offset = FIELD(member), .help = what,                   \
-     .flags = OPTION_ID, __VA_ARGS__}
 #define TOY_ROWS                                                                                   \
-    ROW(rate, REAL, rate, "learning rate", .fallback = "1e-3", .high = INFINITY),                  \
-    ROW(epochs, INT, epochs, "passes", .fallback = NULL, .low = 1, .high = 64),                    \
-    ROW(dropout, REAL, dropout, "share", .fallback = "0.1", .high = 0.9),                          \
-    ROW(norm, CHOICE, norm, "place", .fallback = "pre", .choices = "pre|post|sandwich"),           \
-    ROW(shared, BOOL, shared, "one table", .fallback = "true"),                                    \
-    ROW(name, TEXT, name, "a name", .fallback = ""),                                               \
-    ROW(tasks, TEXTS, tasks, "probes", .fallback = "[]"),                                          \
-    ROW(span, CUSTOM, window, "attention", .fallback = "{}", .custom = &window_custom)
+    ROW_REAL("rate", FIELD(rate), "1e-3", 0, INFINITY, OPTION_ID, "learning rate"),                \
+        ROW_INT("epochs", FIELD(epochs), NULL, 1, 64, OPTION_ID, "passes"),                        \
+        ROW_REAL("dropout", FIELD(dropout), "0.1", 0, 0.9, OPTION_ID, "share"),                    \
+        ROW_CHOICE("norm", FIELD(norm), "pre", "pre|post|sandwich", OPTION_ID, "place"),           \
+        ROW_BOOL("shared", FIELD(shared), "true", OPTION_ID, "one table"),                         \
+        ROW_TEXT("name", FIELD(name), "", OPTION_ID, "a name"),                                    \
+        ROW_TEXTS("tasks", FIELD(tasks), "[]", OPTION_ID, "probes"),                               \
+        ROW_CUSTOM("span", FIELD(window), "{}", &window_custom, OPTION_ID, "attention")
 
 static const struct option toy_rows[] = {TOY_ROWS};
 static const struct option later_rows[] = {
     TOY_ROWS,
-    ROW(late, INT, late, "came later", .fallback = "4", .high = 9),
-    {.key = "log", .type = OPTION_INT, .offset = FIELD(log), .fallback = "4", .high = 9,
-     .help = "not part of an id"},
+    ROW_INT("late", FIELD(late), "4", 0, 9, OPTION_ID, "came later"),
+    ROW_INT("log", FIELD(log), "4", 0, 9, OPTION_NO_ID, "not part of an id"),
 };
 /* The default of `late` was 4 when it came and is 5 now. */
 static const struct option changed_rows[] = {
     TOY_ROWS,
-    ROW(late, INT, late, "came later", .fallback = "5", .high = 9, .introduced = "4"),
+    ROW_INT("late", FIELD(late), "5", 0, 9, OPTION_ID, "came later", .introduced = "4"),
 };
 /* The default of `late` is 0 where `log` is given. */
 static const struct option beside_rows[] = {
     TOY_ROWS,
-    ROW(late, INT, late, "came later", .fallback = "4", .high = 9, .beside = "log", .then = "0"),
-    ROW(log, INT, log, "decides", .fallback = "4", .high = 9),
+    ROW_INT("late", FIELD(late), "4", 0, 9, OPTION_ID, "came later", .beside = "log", .then = "0"),
+    ROW_INT("log", FIELD(log), "4", 0, 9, OPTION_ID, "decides"),
 };
-/* clang-format on */
 #define SECTION(rows)                                                                              \
     {                                                                                              \
         "toy", "a toy", rows, COUNT_OF(rows), sizeof(struct fields)                                \
