@@ -111,11 +111,10 @@ static struct dense_term term_of(const struct dense *dense, int k, int h)
     CHECK(type->dense, "term %s has no `dense` (attention/term.h)", type->name);
     CHECK(!type->values || type->dense_values, "term %s has `values` but no `dense_values`",
           type->name);
-    return (struct dense_term){
-        .block = dense,
-        .name = term_name(dense->spec, k, dense->arena),
-        .h = h,
-        .options = choice->options};
+    return (struct dense_term){.block = dense,
+                               .name = term_name(dense->spec, k, dense->arena),
+                               .h = h,
+                               .options = choice->options};
 }
 
 /* [n, nk] */
@@ -160,7 +159,7 @@ static bool allowed(const struct dense *dense, int branch, int i, int j)
 static bool *seen(const struct dense *dense, int branch, const bool *far)
 {
     const int nk = dense->nk;
-    bool *seen = ARENA_ARRAY(dense->arena, bool, dense->n * nk);
+    bool *seen = ARENA_ARRAY(dense->arena, bool, nk * dense->n);
     for (int i = 0; i < dense->n; i++) {
         int left = 0;
         for (int j = 0; j < nk; j++) left += allowed(dense, branch, i, j) && !far[i * nk + j];

@@ -30,27 +30,27 @@ enum term_kind {
 
 TERM_FN void term_energy(const struct term_row *t, real *energy)
 {
-    TERM_CALL(energy, t, energy)
+    TERM_CALL(energy, t, energy);
 }
 
 TERM_FN void term_slope(const struct term_row *t, const real *slope)
 {
-    TERM_CALL(slope, t, slope)
+    TERM_CALL(slope, t, slope);
 }
 
 TERM_FN void term_collect(const struct term_row *t, const real *weight, real *sum)
 {
-    TERM_CALL(collect, t, weight, sum)
+    TERM_CALL(collect, t, weight, sum);
 }
 
 TERM_FN void term_spread(const struct term_row *t, const real *sum_gradient, real *slope)
 {
-    TERM_CALL(spread, t, sum_gradient, slope)
+    TERM_CALL(spread, t, sum_gradient, slope);
 }
 
 TERM_FN void term_cut(const struct term_row *t, real *far)
 {
-    TERM_CALL(cut, t, far)
+    TERM_CALL(cut, t, far);
 }
 
 TERM_FN bool term_cuts(const struct attention_term *term, int h)

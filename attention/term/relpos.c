@@ -97,6 +97,12 @@ static void check(void *options, const struct attention_size *size, struct place
 
 /* rows [T, H*C] = scale q_h table^T, head by head: the table is shared. */
 
+static real scale_of(const struct node *node)
+{
+    const double *scale = node->options;
+    return (real)*scale;
+}
+
 static void keys_forward(struct graph *graph, struct node *node)
 {
     const struct value *q = node->in[0], *y = node->out[0];
@@ -116,7 +122,7 @@ static void keys_forward(struct graph *graph, struct node *node)
                                     .ldb = d,
                                     .c = y->data,
                                     .ldc = y->ld,
-                                    .scale = (real) * (const double *)node->options});
+                                    .scale = scale_of(node)});
 }
 
 static void keys_backward(struct graph *graph, struct node *node)
@@ -124,7 +130,7 @@ static void keys_backward(struct graph *graph, struct node *node)
     const struct value *q = node->in[0], *y = node->out[0];
     const struct parameter *table = node->parameter[0];
     const int d = table->columns, C = table->rows, H = q->columns / d, T = graph_rows(graph, q);
-    const real scale = (real)*(const double *)node->options;
+    const real scale = scale_of(node);
     graph->ops->gemm(&(struct gemm){.M = T,
                                     .N = d,
                                     .K = C,
@@ -259,8 +265,8 @@ static struct term_use build(struct graph *graph, const struct term_block *block
 static struct value *values(struct graph *graph, const struct term_block *block,
                             const void *options, struct value *branches, struct value *collected)
 {
-    struct node *node = graph_node(graph, &values_type, NULL, 0, "%s.%s.branches", block->path,
-                                   block->name);
+    struct node *node =
+        graph_node(graph, &values_type, NULL, 0, "%s.%s.branches", block->path, block->name);
     node->in[0] = branches;
     node->in[1] = collected;
     node->parameter[0] = table(graph, block, options, "values");

@@ -1,4 +1,5 @@
 /* Printed by scripts/elementary_constants; read by elementary.c alone. */
+/* clang-format off */
 #ifndef CORE_BASE_ELEMENTARY_CONSTANTS_H
 #define CORE_BASE_ELEMENTARY_CONSTANTS_H
 

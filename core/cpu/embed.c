@@ -17,8 +17,8 @@ void CPU(embed)(const struct embed *e)
             if (e->dropout.threshold) {
                 struct random_key key = {e->step->seed, e->dropout.stream};
                 uint64_t index = (uint64_t)(e->step->first_row[e->dropout.rows] + t) * (uint64_t)D;
-                CPU(dropout_row)(key, index + (uint64_t)from, e->step->number, 0,
-                                 e->dropout.threshold, n, factor);
+                index += (uint64_t)from;
+                CPU(dropout_row)(key, index, e->step->number, 0, e->dropout.threshold, n, factor);
             }
             for (int c = from; c < from + n; c += LANES) {
                 const int left = D - c;
@@ -50,11 +50,11 @@ void CPU(embed_backward)(const struct embed *e)
             if (e->dropout.threshold) {
                 struct random_key key = {e->step->seed, e->dropout.stream};
                 uint64_t index = (uint64_t)(e->step->first_row[e->dropout.rows] + t) * (uint64_t)D;
-                CPU(dropout_row)(key, index + (uint64_t)from, e->step->number, 0,
-                                 e->dropout.threshold, n, factor);
+                index += (uint64_t)from;
+                CPU(dropout_row)(key, index, e->step->number, 0, e->dropout.threshold, n, factor);
             }
-            real *row = e->token[t] < 0 ? NULL
-                                        : e->table_gradient + (int64_t)e->token[t] * D + from;
+            real *row =
+                e->token[t] < 0 ? NULL : e->table_gradient + (int64_t)e->token[t] * D + from;
             for (int c = 0; c < n; c += LANES) {
                 vec x = vec_load(dy + c, n - c);
                 if (e->dropout.threshold) x *= vec_load(factor + c, n - c);

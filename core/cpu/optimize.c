@@ -3,14 +3,19 @@
 
 enum { CHUNK = 4096 };
 
+#ifdef SANLAB_DOUBLE
+#define SQUARE_ROOT sqrt
+#else
+#define SQUARE_ROOT sqrtf
+#endif
+
 void CPU(settle)(const struct settle *s)
 {
     struct outcome *outcome = s->outcome;
     outcome->loss /= s->step->normalizer;
     outcome->norm = sqrt(outcome->squares);
     outcome->finite = isfinite(outcome->loss) && isfinite(outcome->norm);
-    outcome->gradient_scale =
-        s->clip > 0 && outcome->norm > s->clip ? s->clip / outcome->norm : 1;
+    outcome->gradient_scale = s->clip > 0 && outcome->norm > s->clip ? s->clip / outcome->norm : 1;
 }
 
 /* Activations are real here: an operand is a copy of the master, or the master. */
@@ -35,12 +40,7 @@ void CPU(adam)(const struct adam *a)
             vec m = vec_load(a->m + i, left) * b1 + g * rest1;
             vec v = vec_load(a->v + i, left) * b2 + g * g * rest2;
             vec root = v;
-            for (int k = 0; k < LANES; k++) root[k] = (real)
-#ifdef SANLAB_DOUBLE
-                sqrt(v[k]);
-#else
-                sqrtf(v[k]);
-#endif
+            for (int k = 0; k < LANES; k++) root[k] = SQUARE_ROOT(v[k]);
             vec_store(a->m + i, left, m);
             vec_store(a->v + i, left, v);
             x -= rate * m / (root * correction + epsilon);

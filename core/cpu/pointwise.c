@@ -13,14 +13,14 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         real factor[PIECE];
         if (r->dropout.threshold) {
             struct random_key key = {r->step->seed, r->dropout.stream};
-            int64_t index = r->step->first_row[r->dropout.rows] * r->N + from;
-            CPU(dropout_row)
-            (key, (uint64_t)index, r->step->number, 0, r->dropout.threshold, n, factor);
+            const int64_t index = r->step->first_row[r->dropout.rows] * r->N + from;
+            const uint32_t step = r->step->number, threshold = r->dropout.threshold;
+            CPU(dropout_row)(key, (uint64_t)index, step, 0, threshold, n, factor);
         }
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);
-            x = vec_pick(vec_above((vec){0}, x), (vec){0},
-                         x); /* a NaN stays one and is found in the loss */
+            /* A NaN stays one and is found in the loss. */
+            x = vec_pick(vec_above((vec){0}, x), (vec){0}, x);
             if (r->dropout.threshold) x *= vec_load(factor + i, n - i);
             vec_store(out(r->out) + from + i, n - i, x);
         }

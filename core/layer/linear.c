@@ -90,8 +90,8 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
     node->parameter[1] = bias;
     node->multiplies = true;
     node->transposed = transposed;
-    return node->out[0] = graph_value(graph, x->rows, transposed ? weight->rows : weight->columns,
-                                      "%s", path);
+    const int width = transposed ? weight->rows : weight->columns;
+    return node->out[0] = graph_value(graph, x->rows, width, "%s", path);
 }
 
 struct value *linear_build(struct graph *graph, struct value *x, int columns, bool bias,

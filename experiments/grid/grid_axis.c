@@ -37,13 +37,14 @@ static struct values values_read(struct arena *arena, const char *what, const st
 
 static struct grid_axis axis_new(struct arena *arena, struct place place, int keys, int count)
 {
+    const int cells = keys * count;
     return (struct grid_axis){.place = place,
                               .keys = keys,
                               .count = count,
                               .key = ARENA_ARRAY(arena, const char *, keys),
                               .short_key = ARENA_ARRAY(arena, const char *, keys),
-                              .label = ARENA_ARRAY(arena, const char *, keys *count),
-                              .value = ARENA_ARRAY(arena, const struct tree *, keys *count)};
+                              .label = ARENA_ARRAY(arena, const char *, cells),
+                              .value = ARENA_ARRAY(arena, const struct tree *, cells)};
 }
 
 static void axis_fill(struct arena *arena, struct grid_axis *axis, int key, const char *what,

@@ -4,13 +4,14 @@
 
 struct sheet *sheet_new(struct arena *arena, int rows, int columns)
 {
+    const int cells = rows * columns;
     struct sheet *sheet = ARENA_NEW(arena, struct sheet);
     *sheet = (struct sheet){.columns = columns,
                             .rows = rows,
                             .column = ARENA_ARRAY(arena, struct sheet_column, columns),
-                            .cell = ARENA_ARRAY(arena, const char *, rows *columns),
-                            .mark = ARENA_ARRAY(arena, const char *, rows *columns),
-                            .style = ARENA_ARRAY(arena, unsigned char, rows *columns),
+                            .cell = ARENA_ARRAY(arena, const char *, cells),
+                            .mark = ARENA_ARRAY(arena, const char *, cells),
+                            .style = ARENA_ARRAY(arena, unsigned char, cells),
                             .rule = ARENA_ARRAY(arena, bool, rows),
                             .section = ARENA_ARRAY(arena, const char *, rows),
                             .missing = "-"};

@@ -103,7 +103,7 @@ const char *party_check(const struct party *party, const struct evidence *first,
 struct significance_system party_system(const struct party *party, struct arena *arena)
 {
     int sets = party->evidence[0]->sets;
-    const void **item = ARENA_ARRAY(arena, const void *, party->count *sets);
+    const void **item = ARENA_ARRAY(arena, const void *, sets * party->count);
     for (int i = 0; i < party->count; i++)
         for (int k = 0; k < sets; k++) item[i * sets + k] = party->evidence[i]->item[k];
     return (struct significance_system){party->count, sets, item};

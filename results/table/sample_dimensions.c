@@ -155,7 +155,8 @@ const struct summary_grid *sample_expand(struct store *store, const struct summa
         const char **class;
         const int classes = column->of.every ? sample_classes(&sampler, column, &class) : 0;
         const int name = (int)(strlen(column->name) - strlen("all")); /* "accuracy: all" */
-        if (!classes) { /* none is known yet */
+        if (!classes) {
+            /* None is known yet. */
             layout->column[count] = *column;
             if (column->of.every)
                 layout->column[count].header = arena_print(arena, "%s by class", column->header);

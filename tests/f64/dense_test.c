@@ -89,7 +89,7 @@ static void expect_all(struct subject *s)
     const enum field_name side = s->x->rows->field;
     const struct field *queries = &s->batch.field[side];
     const struct field *keys = &s->batch.field[s->memory ? FIELD_SOURCE : side];
-    s->expected = ARENA_ARRAY(&s->arena, double, queries->T *D);
+    s->expected = ARENA_ARRAY(&s->arena, double, D * queries->T);
     for (int b = 0; b < SENTENCES; b++) {
         struct arena arena = {0};
         const struct dense dense = {

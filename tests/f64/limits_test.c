@@ -251,7 +251,8 @@ static void tiny_window_picks_a_key(void **state)
             spot_open(&m, spot, "terms: [localness]");
             spot_fill(&m, spot, "gauss.rows.weight", 0);
             spot_fill(&m, spot, "gauss.rows.bias", -1e3); /* D = I sigmoid + 0.1 */
-            for (int h = 0; h < HEADS; h++)          /* P = 0 or I - 1 */
+            /* P = 0 or I - 1 */
+            for (int h = 0; h < HEADS; h++)
                 test_set(&m, spot_below(&m, spot, "gauss.rows.bias"), h, end * 1e3);
             spot_one_key(&m, spot, end < 0 ? 0 : INT_MAX);
             test_model_close(&m);

@@ -21,8 +21,8 @@ static const double EXACT = 1e-12;
 #define SHARED_TARGET MODEL(", share: target") LAYERS("")
 #define SHARED_ALL MODEL(", share: all, norm: post") LAYERS("")
 #define GATE MODEL("") LAYERS("{layers: 1, branches: [global, {window: 1}], fusion: gate}")
-#define CONCAT                                                                                     \
-    MODEL("") LAYERS("{layers: all, branches: [{window: 2}, global, {window: 1}], fusion: concat}")
+#define BRANCHES "[{window: 2}, global, {window: 1}]"
+#define CONCAT MODEL("") LAYERS("{layers: all, branches: " BRANCHES ", fusion: concat}")
 
 /* A model that only infers, and its list for whole sentences. */
 struct subject {
@@ -182,8 +182,8 @@ static void enumerate(struct subject *m, struct arena *arena, const struct batch
         longer[count] = v;
         if (v == VOCABULARY_EOS) {
             assert_true(best->count < 32);
-            best->hypothesis[best->count++] = (struct hypothesis){
-                score_of(options, sum + word[v], count + 1), count + 1, longer};
+            best->hypothesis[best->count++] =
+                (struct hypothesis){score_of(options, sum + word[v], count + 1), count + 1, longer};
         } else if (count + 1 < limit) {
             enumerate(m, arena, batch, b, options, longer, count + 1, sum + word[v], limit, best);
         }
@@ -259,21 +259,19 @@ static void neighbors_do_not_matter(void **state)
     model_close(&m);
 }
 
-#define VARIANT(test, yaml) {#test " " #yaml, test, NULL, NULL, (void *)(uintptr_t)yaml}
+#define VARIANT(test, yaml)                                                                        \
+    {                                                                                              \
+        .name = #test " " #yaml, .test_func = test, .initial_state = (void *)(uintptr_t)yaml       \
+    }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        VARIANT(step_is_whole, PRE),
-        VARIANT(step_is_whole, POST),
-        VARIANT(step_is_whole, SHARED_TARGET),
-        VARIANT(step_is_whole, SHARED_ALL),
-        VARIANT(step_is_whole, GATE),
-        VARIANT(step_is_whole, CONCAT),
-        VARIANT(beam_1_is_greedy, PRE),
-        VARIANT(beam_1_is_greedy, POST),
-        VARIANT(neighbors_do_not_matter, PRE),
-        VARIANT(neighbors_do_not_matter, GATE),
+        VARIANT(step_is_whole, PRE),           VARIANT(step_is_whole, POST),
+        VARIANT(step_is_whole, SHARED_TARGET), VARIANT(step_is_whole, SHARED_ALL),
+        VARIANT(step_is_whole, GATE),          VARIANT(step_is_whole, CONCAT),
+        VARIANT(beam_1_is_greedy, PRE),        VARIANT(beam_1_is_greedy, POST),
+        VARIANT(neighbors_do_not_matter, PRE), VARIANT(neighbors_do_not_matter, GATE),
         cmocka_unit_test(wide_beam_finds_all),
     };
     omp_set_num_threads(1);
