@@ -396,7 +396,7 @@ help:
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make emu-table    tests/emu/*.tsv: how each barrier is missed, what each kernel moves"
 	@echo "make new-attention NAME=x   attention/term/x.c, a working skeleton (KIND=fusion: one of those)"
-	@echo "make lint         direction of includes, lengths, unfinished work, machine paths; shellcheck"
+	@echo "make lint         direction of includes, lengths, unfinished work; clang-format 14, shellcheck"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
 	@echo "make bench-products  our own products beside OpenBLAS's, by shape and in training"
 	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"

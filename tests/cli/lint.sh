@@ -10,6 +10,7 @@ work=build/tmp/lint
 rm -rf $work
 mkdir -p $work/scripts
 cp scripts/lint scripts/rooms $work/scripts
+echo 'DisableFormat: true' > $work/.clang-format
 printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
 # quoting LINES: what lint says of a page that quotes them.
 quoting() {
@@ -87,4 +88,26 @@ ok "what is exact, our own, an op and a comment are not" $?
 calling results/stats/y.c 'double f(double x) { return exp(x); }' &&
     calling attention/dense.c 'double f(double x) { return exp(x); }'
 ok "nor are tables and the oracle" $?
+
+# The layout of C.
+cp .clang-format $work
+printf 'int f(int x)\n{\n    return x + 1;\n}\n' > $work/core/base/y.c
+printf 'int g(int x)\n{\n    return x+1;\n}\n' > $work/core/base/z.h
+quoting ''
+status=$?
+case $output in
+*"layout of C was not looked at"*)
+    [ $status = 0 ]
+    ok "C that is laid out otherwise # SKIP ${output##*: }" $? ;;
+*)
+    [ $status = 1 ] && [ "$(printf '%s\n' "$output" | grep 'lays it out')" = \
+        'core/base/z.h:3: not as clang-format -i lays it out' ]
+    ok "C that is laid out otherwise" $? ;;
+esac
+mkdir $work/bin
+printf '#!/bin/sh\necho "clang-format version 99.1"\n' > $work/bin/clang-format-14
+chmod +x $work/bin/clang-format-14
+output=$(PATH=$PWD/$work/bin:$PATH $work/scripts/lint)
+[ $? = 0 ] && printf '%s\n' "$output" | grep -q '^the layout of C was not looked at: .*, here is clang-format version 99.1$'
+ok "another version is named, and not asked" $?
 finish
