@@ -53,7 +53,7 @@ struct attention_spec {
     struct term_choice term[ATTENTION_TERMS];
     const struct fusion_type *fusion; /* NULL when R = 1 */
     void *fusion_options;             /* of the fusion's own struct */
-    bool unbiased; /* as the model says */
+    bool unbiased;                    /* as the model says */
 };
 
 /* One entry of encoder.attention, as written. */

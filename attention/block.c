@@ -125,8 +125,8 @@ static double flops(const struct graph *graph, const struct node *node)
 }
 
 /* All inputs, rows of terms too; the statistics. */
-static const struct node_type attention_type = {
-    "attention", forward, backward, (READS_IN(NODE_INPUTS) - 1) | READS_OUT(1), flops};
+static const struct node_type attention_type = {"attention", forward, backward,
+                                                (READS_IN(NODE_INPUTS) - 1) | READS_OUT(1), flops};
 
 static void step_backward(struct graph *graph, struct node *node)
 {
@@ -266,8 +266,8 @@ static struct value *build_core(struct building *b, struct value *value, double 
         node->read[READ_TILE_K] = graph_tiles(graph, block->key->rows);
         node->read[READ_GROUP_K] = graph_groups(graph, block->key->rows);
     }
-    node->dropout = graph_dropout(graph, arena_print(graph->arena, "%s.weights", block->path),
-                                  dropout, rows);
+    node->dropout =
+        graph_dropout(graph, arena_print(graph->arena, "%s.weights", block->path), dropout, rows);
     struct value *branches = out[0];
     for (int k = 0; k < core.terms; k++) {
         if (core.weight[k] < 0) continue;

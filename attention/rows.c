@@ -126,8 +126,7 @@ struct value *term_extent_of(struct graph *graph, const struct term_block *block
 
 struct value *term_mean_keys(struct graph *graph, const struct term_block *block)
 {
-    struct node *node =
-        rows_node(graph, &mean_type, block, NULL, block->query->columns, "mean");
+    struct node *node = rows_node(graph, &mean_type, block, NULL, block->query->columns, "mean");
     node->in[0] = block->key;
     return node->out[0];
 }

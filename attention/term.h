@@ -41,7 +41,7 @@
  * may be read and written up to the next multiple of LANES past hi. */
 struct term_row {
     const struct attention_term *term;
-    int i, h;   /* the query's place in its sentence; its head, from 0 */
+    int i, h; /* the query's place in its sentence; its head, from 0 */
     /* Keys [lo, hi), LANES | lo: what any branch shows to any query of the tile; for `collect` and
      * `spread`, what their branch shows. */
     int lo, hi;

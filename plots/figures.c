@@ -23,7 +23,8 @@ static const struct option_custom column_custom = {"column or map", keep_tree, N
 
 #define FIELD(member) offsetof(struct entry, member)
 static const struct option options[] = {
-    ROW_CHOICE("kind", FIELD(kind), NULL, FIGURE_KIND_WORDS, OPTION_NO_ID, "what kind of figure; required"),
+    ROW_CHOICE("kind", FIELD(kind), NULL, FIGURE_KIND_WORDS, OPTION_NO_ID,
+               "what kind of figure; required"),
     ROW_TEXT("title", FIELD(title), "", OPTION_NO_ID,
              "stands beside the figure; the grid's title when absent"),
     ROW_TEXT("x", FIELD(x), "", OPTION_NO_ID, "label of the horizontal axis"),

@@ -10,15 +10,8 @@
  * No bias (eq. 5); W starts as N(0, 0.1), as in the released code. */
 #include "attention/dense.h"
 
-enum gate_source {
-    GATE_QUERY,
-    GATE_INPUT
-};
-enum gate_heads {
-    GATE_AUTO,
-    GATE_EACH,
-    GATE_ONE
-};
+enum gate_source { GATE_QUERY, GATE_INPUT };
+enum gate_heads { GATE_AUTO, GATE_EACH, GATE_ONE };
 
 struct gate_options {
     int source, heads;
@@ -37,8 +30,7 @@ static const struct section gate_section = {"gate", "gated sum of two branches",
 static void check(const struct attention_spec *spec, const struct attention_size *size,
                   struct place place)
 {
-    if (spec->branches != 2)
-        die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
+    if (spec->branches != 2) die_at(place, "fusion gate weighs 2 branches, got %d", spec->branches);
     /* One meaning, one spelling, one id: what auto would choose is auto. */
     struct gate_options *options = spec->fusion_options;
     const int chosen = options->source == GATE_QUERY ? GATE_EACH : GATE_ONE;

@@ -99,8 +99,7 @@ TERM_FN void gauss_slope(const struct term_row *t, const real *slope)
         row_put(t->row_gradient[GAUSS_WINDOW], -2 * g.steep / g.width * vec_sum(second));
 }
 
-TERM_TABLE gauss_tile = {
-    .energy = gauss_energy, .slope = gauss_slope, .cut = gauss_cut};
+TERM_TABLE gauss_tile = {.energy = gauss_energy, .slope = gauss_slope, .cut = gauss_cut};
 
 #else
 
@@ -140,8 +139,8 @@ static void window_read(const struct tree *value, void *field, struct arena *are
         static const char *const keys[] = {"fixed", NULL};
         tree_only_keys(value, "window", keys);
         if (value->count != 1) die_at(value->place, "window: expected {fixed: D}");
-        *window = (struct gauss_window){WINDOW_FIXED,
-                                        scalar_real(value->item[0], "fixed", 0.01, 1e6)};
+        *window =
+            (struct gauss_window){WINDOW_FIXED, scalar_real(value->item[0], "fixed", 0.01, 1e6)};
         return;
     }
     const char *word = scalar_text(value, "window");

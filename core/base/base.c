@@ -8,7 +8,6 @@
 
 #include "core/base/mask.h"
 
-
 static void (*die_hook)(const char *message, void *context);
 static void *die_context;
 static char trace_words[256];

@@ -55,8 +55,8 @@ void trace_enable(const char *words);
 void trace(const char *word, const char *format, ...) PRINTF(2, 3);
 
 /* Memory from the heap that is there or ends the program. */
-void *heap_alloc(size_t bytes);               /* zeroed */
-void *heap_resize(void *old, size_t bytes);   /* as realloc; new bytes are not zeroed */
+void *heap_alloc(size_t bytes);             /* zeroed */
+void *heap_resize(void *old, size_t bytes); /* as realloc; new bytes are not zeroed */
 char *heap_print(const char *format, ...) PRINTF(1, 2);
 /* Room for one more in an array that begins as NULL and grows one by one: HEAP_MORE(name, names),
  * then name[names++] = .. Its room is a function of the count, so nobody stores it. */

@@ -21,13 +21,13 @@ enum {
 };
 
 struct metric {
-    const char *name; /* "loss", "bleu", "gate" */
-    int64_t step;     /* optimizer step, or JOURNAL_NONE */
-    double value;     /* NaN and infinities are written as null */
-    int layer, head;  /* from 1, or JOURNAL_NONE */
-    int set;          /* the K-th of several checkpoints, or of other samples; or JOURNAL_NONE */
+    const char *name;  /* "loss", "bleu", "gate" */
+    int64_t step;      /* optimizer step, or JOURNAL_NONE */
+    double value;      /* NaN and infinities are written as null */
+    int layer, head;   /* from 1, or JOURNAL_NONE */
+    int set;           /* the K-th of several checkpoints, or of other samples; or JOURNAL_NONE */
     const char *class; /* of a task, a part of speech, a bin; NULL: none */
-    int64_t n;        /* how many were counted, or JOURNAL_NONE */
+    int64_t n;         /* how many were counted, or JOURNAL_NONE */
 };
 
 struct journal;

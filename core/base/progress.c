@@ -9,7 +9,6 @@
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 
-
 enum { BAR = 20, LINE = 512 };
 static const double bar_seconds = .2, plain_seconds = 10;
 

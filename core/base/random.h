@@ -33,8 +33,8 @@ enum { RANDOM_ROUNDS = 10 };
 #define RANDOM_FN static inline
 #endif
 
-RANDOM_FN void random_block(struct random_key key, uint64_t block, uint32_t step,
-                                uint32_t branch, uint32_t word[4])
+RANDOM_FN void random_block(struct random_key key, uint64_t block, uint32_t step, uint32_t branch,
+                            uint32_t word[4])
 {
     uint32_t c0 = (uint32_t)block, c1 = (uint32_t)(block >> 32), c2 = step, c3 = branch;
     uint32_t k0 = key.seed, k1 = key.stream;

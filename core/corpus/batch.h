@@ -9,11 +9,7 @@
 #include "core/base/arena.h"
 #include "core/corpus/corpus.h"
 
-enum field_name {
-    FIELD_SOURCE,
-    FIELD_TARGET,
-    FIELDS
-};
+enum field_name { FIELD_SOURCE, FIELD_TARGET, FIELDS };
 
 struct field {
     int T, B;             /* tokens, sentences */

@@ -33,7 +33,7 @@ struct corpus {
     const char *digest; /* of corpus.json, which holds the digests of everything else */
     const char *language[SIDES];
     bool raw, segmented, lowercase; /* how its text was read (corpus_line.h) */
-    int threshold;                /* pieces.source and pieces.target hold those that are kept */
+    int threshold;                  /* pieces.source and pieces.target hold those that are kept */
     struct corpus_encoder *encoder;
 };
 

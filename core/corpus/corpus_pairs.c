@@ -152,13 +152,12 @@ static void read_part(struct reading *reading, const struct corpus_part *part)
 void pairs_read(struct arena *arena, const struct corpus_options *options,
                 const struct corpus_sources *sources, struct pairs pairs[SPLITS])
 {
-    struct reading reading = {
-        .arena = arena,
-        .options = options,
-        .format = {.raw = options->text == CORPUS_RAW,
-                   .segmented = options->segmented,
-                   .lowercase = options->lowercase},
-        .pairs = pairs};
+    struct reading reading = {.arena = arena,
+                              .options = options,
+                              .format = {.raw = options->text == CORPUS_RAW,
+                                         .segmented = options->segmented,
+                                         .lowercase = options->lowercase},
+                              .pairs = pairs};
     for (int i = 0; i < sources->parts; i++) read_part(&reading, &sources->part[i]);
     for (int side = 0; side < SIDES; side++) {
         buffer_free(&reading.clean[side]);

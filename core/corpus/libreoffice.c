@@ -23,9 +23,9 @@ struct pair {
 struct builder {
     const struct libreoffice_options *options;
     struct libreoffice_counts counts;
-    struct arena arena; /* texts of pairs */
-    char *help;         /* folder that holds the languages */
-    struct pair *pair;  /* [counts.pairs] in the order of pages and paragraphs */
+    struct arena arena;  /* texts of pairs */
+    char *help;          /* folder that holds the languages */
+    struct pair *pair;   /* [counts.pairs] in the order of pages and paragraphs */
     struct table *known; /* source TAB target: pairs that are there already */
 };
 

@@ -18,7 +18,7 @@ struct side {
 
 struct split {
     int sentences;
-    int longest[SIDES]; /* tokens of the longest sentence */
+    int longest[SIDES];      /* tokens of the longest sentence */
     struct side side[SIDES]; /* without start: a side of no tokens */
 };
 

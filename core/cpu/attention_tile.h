@@ -8,9 +8,7 @@
 #include "core/cpu/tile_product.h"
 #include "attention/dispatch.h"
 
-enum {
-    TILE_ROWS = 16
-};
+enum { TILE_ROWS = 16 };
 
 /* Slots of the thread's scratch. */
 enum tile_scratch {

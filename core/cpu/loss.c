@@ -7,9 +7,8 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
     const int V = c->V;
     const double rest = V > 1 ? c->smoothing / (V - 1) : 0, gold = 1 - c->smoothing;
     /* The loss of the perfect prediction, subtracted so that it is 0. */
-    const double perfect = c->smoothing > 0 ? -(gold * elementary_log(gold) +
-                                                c->smoothing * elementary_log(rest))
-                                            : 0;
+    const double perfect =
+        c->smoothing > 0 ? -(gold * elementary_log(gold) + c->smoothing * elementary_log(rest)) : 0;
     const real scale = (real)(1 / c->step->normalizer);
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < T; t++) {

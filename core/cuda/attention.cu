@@ -92,8 +92,7 @@ void DEVICE(attention)(const struct attention_args *a)
     memset(&job, 0, sizeof job);
     job.a = *a;
     job.shape = tile_shape(a, 2);
-    LAUNCH(attention_kernel, tiles_most(a->Tq, a->B) * a->H, (size_t)job.shape.bytes,
-           &job);
+    LAUNCH(attention_kernel, tiles_most(a->Tq, a->B) * a->H, (size_t)job.shape.bytes, &job);
 }
 
 /* One query a team: energies against keys found by index, then one softmax a branch. */

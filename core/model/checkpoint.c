@@ -13,13 +13,7 @@
 #include "core/base/sweep.h"
 #include "core/model/safetensors.h"
 
-enum {
-    FILE_MODEL,
-    FILE_M,
-    FILE_V,
-    FILE_STATE,
-    FILE_COUNT
-};
+enum { FILE_MODEL, FILE_M, FILE_V, FILE_STATE, FILE_COUNT };
 static const char *const file_names[FILE_COUNT] = {"model.safetensors", "adam-m.safetensors",
                                                    "adam-v.safetensors", "state.json"};
 

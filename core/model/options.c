@@ -1,6 +1,5 @@
 #include "core/model/options.h"
 
-
 #define FIELD(type, member) offsetof(struct type, member)
 
 static const struct option model_rows[] = {

@@ -7,12 +7,7 @@
 #include "core/base/arena.h"
 #include "core/tensor/ops.h"
 
-enum tensor_format {
-    TENSOR_F32,
-    TENSOR_F64,
-    TENSOR_I32,
-    TENSOR_I64
-};
+enum tensor_format { TENSOR_F32, TENSOR_F64, TENSOR_I32, TENSOR_I64 };
 #ifdef SANLAB_DOUBLE
 #define TENSOR_REAL TENSOR_F64
 #else

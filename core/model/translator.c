@@ -14,11 +14,7 @@ struct translator {
     double smoothing;
 };
 
-enum table_use {
-    TABLE_SOURCE,
-    TABLE_TARGET,
-    TABLE_SOFTMAX
-};
+enum table_use { TABLE_SOURCE, TABLE_TARGET, TABLE_SOFTMAX };
 
 /* An embedding or softmax table [V, D], N(0, D^-1/2); shared as the options say. */
 static struct parameter *table(struct graph *graph, const struct translator *translator,

@@ -23,8 +23,12 @@ static struct value *value_new(struct graph *graph, struct rows *rows, int colum
     CHECK(columns > 0, "%s has %d columns", path, columns);
     struct value *value = ARENA_NEW(graph->arena, struct value);
     const struct extent none = {.first = -1, .last = -1};
-    *value = (struct value){.path = path, .rows = rows, .columns = columns, .ld = columns,
-                            .data_buffer = none, .gradient_buffer = none};
+    *value = (struct value){.path = path,
+                            .rows = rows,
+                            .columns = columns,
+                            .ld = columns,
+                            .data_buffer = none,
+                            .gradient_buffer = none};
     ARENA_MORE(graph->arena, graph->value, graph->values);
     graph->value[graph->values++] = value;
     return value;

@@ -18,11 +18,7 @@
 #include "core/tensor/ops.h"
 #include "core/tensor/parameter.h"
 
-enum graph_mode {
-    GRAPH_TRAIN,
-    GRAPH_INFER,
-    GRAPH_STEP
-};
+enum graph_mode { GRAPH_TRAIN, GRAPH_INFER, GRAPH_STEP };
 
 /* What the rows of values are. A list declares the kinds that it has; a row is one of */
 enum rows_of {
@@ -95,15 +91,15 @@ struct value {
     const char *path;
     struct rows *rows;
     int columns;
-    bool real;             /* statistics: `real` instead of activations */
-    struct value *parent;  /* of a view: columns [column, column + columns) of the parent */
+    bool real;            /* statistics: `real` instead of activations */
+    struct value *parent; /* of a view: columns [column, column + columns) of the parent */
     int column;
-    bool viewed;           /* has views: of a training list only they are read */
-    bool external;         /* memory is given by the caller (step lists) */
-    bool in_place;         /* the gradient takes the place of the data */
-    bool cache;            /* an external value that collects the rows of all steps */
-    bool kept;             /* alive until the end of the run */
-    bool written;          /* its gradient has a writer already (while the list is finished) */
+    bool viewed;   /* has views: of a training list only they are read */
+    bool external; /* memory is given by the caller (step lists) */
+    bool in_place; /* the gradient takes the place of the data */
+    bool cache;    /* an external value that collects the rows of all steps */
+    bool kept;     /* alive until the end of the run */
+    bool written;  /* its gradient has a writer already (while the list is finished) */
     struct node *maker;
     struct extent data_buffer, gradient_buffer;
     void *data, *gradient; /* device pointers after graph_plan */
@@ -126,9 +122,9 @@ struct node {
     const char *path;
     struct value *in[NODE_INPUTS], *out[NODE_OUTPUTS];
     struct parameter *parameter[NODE_PARAMETERS];
-    const struct input *read[NODE_READS];   /* numbers of the batch */
-    bool add_in[NODE_INPUTS];               /* gradient of in[i] has an earlier writer */
-    bool add_parameter[NODE_PARAMETERS];    /* the same, within one backward pass */
+    const struct input *read[NODE_READS]; /* numbers of the batch */
+    bool add_in[NODE_INPUTS];             /* gradient of in[i] has an earlier writer */
+    bool add_parameter[NODE_PARAMETERS];  /* the same, within one backward pass */
     struct dropout dropout;
     /* Forward multiplies by parameter[0], as it is or transposed, and reads it in no other way. */
     bool multiplies, transposed;
@@ -178,7 +174,7 @@ struct graph {
     struct step *step;       /* device, in the image */
     struct outcome *outcome; /* device */
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
-    char *memory;            /* the planned buffer */
+    char *memory;    /* the planned buffer */
     size_t memory_bytes, fixed_bytes; /* planned; numbers of the batch and by position */
     /* [T, 1] statistics of the list's loss: smoothed, as it is learned, and the plain negative
      * log-likelihood. NULL: it has none. */

@@ -37,10 +37,10 @@ enum { ROWS_KINDS = 8 }; /* kinds of rows that a list may have (core/tensor/grap
 /* What changes from step to step, in device memory, so that a recorded step can be replayed. */
 struct step {
     uint32_t seed;
-    uint32_t number;        /* optimizer step from 0: the step word of every random counter */
+    uint32_t number; /* optimizer step from 0: the step word of every random counter */
     int64_t first_row[ROWS_KINDS]; /* by kind of rows: those of the step's earlier micro-batches */
     double normalizer;             /* rows of the whole step's loss, which is a mean over them */
-    double rate;            /* learning rate of this step */
+    double rate;                   /* learning rate of this step */
     double correction1, correction2; /* 1 - beta1^t, 1 - beta2^t (Kingma and Ba 2015, Alg. 1) */
 };
 
@@ -198,8 +198,8 @@ struct pool {
 struct cross_entropy {
     const struct step *step;
     int T, V, ld;
-    const int32_t *rows; /* [1] of T; NULL: T is exact */
-    struct act *logits; /* [T, V] */
+    const int32_t *rows;  /* [1] of T; NULL: T is exact */
+    struct act *logits;   /* [T, V] */
     const int32_t *label; /* [T] */
     double smoothing;
     bool gradient;
@@ -230,13 +230,13 @@ enum {
  * all branches. `kind` says which of attention/term/ it is; what its numbers mean stands there. */
 struct attention_term {
     int kind, heads;
-    bool cuts;                          /* puts keys out of reach, not only further away */
+    bool cuts; /* puts keys out of reach, not only further away */
     real number[TERM_NUMBERS];
-    int columns[TERM_ROWS];             /* per head; 0: no such array */
-    const struct act *row[TERM_ROWS];   /* [Tq, heads * columns] */
+    int columns[TERM_ROWS];           /* per head; 0: no such array */
+    const struct act *row[TERM_ROWS]; /* [Tq, heads * columns] */
     struct act *row_gradient[TERM_ROWS];
-    int kinds;                          /* of keys, C; 0: the term adds nothing to values */
-    struct act *weight;                 /* [Tq, R, H, C]: the (dropped) weights summed by kind */
+    int kinds;          /* of keys, C; 0: the term adds nothing to values */
+    struct act *weight; /* [Tq, R, H, C]: the (dropped) weights summed by kind */
     const struct act *weight_gradient;
 };
 
@@ -344,14 +344,14 @@ struct sum_branches {
 /* Squeeze gate (Song et al. 2018, eqs. 13-14): out = sum_r x_r * sigmoid(relu(x_r W1) W2), element
  * by element; one pair of weights for all branches (gates = 1), or one for each (gates = R). */
 struct squeeze {
-    int T, D, R, N; /* N = D / r: what a row is squeezed to */
+    int T, D, R, N;      /* N = D / r: what a row is squeezed to */
     const int32_t *rows; /* [1] of T; NULL: T is exact */
     int gates;
     const struct act *x;                         /* [T, R*D] */
     const struct act *inner[ATTENTION_BRANCHES]; /* W1 [D, N] */
     const struct act *outer[ATTENTION_BRANCHES]; /* W2 [N, D] */
     struct act *hidden; /* [T, R, N]: relu(x_r W1), for the backward pass; NULL: not wanted */
-    struct act *out; /* [T, D] */
+    struct act *out;    /* [T, D] */
     const struct act *out_gradient;
     struct act *x_gradient;
     real *inner_gradient[ATTENTION_BRANCHES], *outer_gradient[ATTENTION_BRANCHES];
@@ -426,7 +426,7 @@ struct ops {
      * are exact. */
     int row_multiple;
     int ld_multiple; /* of the distance of rows that products like to have (graph_widen) */
-    unsigned lists;               /* bits of enum ops_list; of others ops get NULL */
+    unsigned lists;  /* bits of enum ops_list; of others ops get NULL */
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
     /* Bytes of memory that the device has in all; NULL: the host's, which others use, too. */

@@ -127,13 +127,23 @@ static double start_value(const struct parameter *parameter, struct random_key k
 {
     double limit = 0;
     switch (parameter->start) {
-    case START_ONE: return 1;
-    case START_ZERO: return 0;
-    case START_CONSTANT: return parameter->spread;
-    case START_NORMAL: return parameter->spread * random_normal(key, (uint64_t)i);
-    case START_GLOROT: limit = sqrt(6.0 / (parameter->rows + parameter->columns)); break;
-    case START_UNIFORM: limit = parameter->spread; break;
-    case START_BIAS: limit = sqrt(3.0 / parameter->columns); break;
+    case START_ONE:
+        return 1;
+    case START_ZERO:
+        return 0;
+    case START_CONSTANT:
+        return parameter->spread;
+    case START_NORMAL:
+        return parameter->spread * random_normal(key, (uint64_t)i);
+    case START_GLOROT:
+        limit = sqrt(6.0 / (parameter->rows + parameter->columns));
+        break;
+    case START_UNIFORM:
+        limit = parameter->spread;
+        break;
+    case START_BIAS:
+        limit = sqrt(3.0 / parameter->columns);
+        break;
     }
     return limit * (2 * random_uniform(key, (uint64_t)i, 0) - 1);
 }

@@ -9,9 +9,9 @@
 enum parameter_start {
     /* U(+-sqrt(6 / (rows + columns))) of the fused matrix (Glorot and Bengio 2010, eq. 16) */
     START_GLOROT,
-    START_BIAS,   /* U(+-sqrt(3 / n)): THUMT sends biases through the same initializer; or zero */
-    START_UNIFORM, /* U(+-spread) */
-    START_NORMAL, /* N(0, spread) */
+    START_BIAS,     /* U(+-sqrt(3 / n)): THUMT sends biases through the same initializer; or zero */
+    START_UNIFORM,  /* U(+-spread) */
+    START_NORMAL,   /* N(0, spread) */
     START_CONSTANT, /* spread itself */
     START_ONE,
     START_ZERO
@@ -33,10 +33,10 @@ struct parameters {
     struct arena *arena;
     bool zero_bias; /* START_BIAS is START_ZERO */
     int count;
-    struct parameter **item; /* in the order of creation: the layout of the slabs */
-    int64_t slab;            /* elements of one slab: each parameter padded to 16 */
-    int64_t total;           /* real parameters */
-    const struct ops *ops;   /* after parameters_place */
+    struct parameter **item;         /* in the order of creation: the layout of the slabs */
+    int64_t slab;                    /* elements of one slab: each parameter padded to 16 */
+    int64_t total;                   /* real parameters */
+    const struct ops *ops;           /* after parameters_place */
     real *master, *gradient, *m, *v; /* device; gradient, m and v are NULL without training */
     struct act *operand;             /* device; the masters themselves where act is real */
 };

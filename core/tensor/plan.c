@@ -74,8 +74,8 @@ static void live_forward(struct graph *graph)
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = root(node->in[k]); /* made by an earlier node: alive already */
-            CHECK(value->external || value->data_buffer.first >= 0,
-                  "%s reads %s before it is made", node->path, value->path);
+            CHECK(value->external || value->data_buffer.first >= 0, "%s reads %s before it is made",
+                  node->path, value->path);
             if (!value->external) extend(&value->data_buffer, i);
         }
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++)

@@ -41,7 +41,7 @@ struct learner {
     /* The loop reads all but batch_tokens, accumulate, label_smoothing, validate_sentences and
      * select, which are for whoever makes learners. */
     const struct train_options *train;
-    int micros; /* about so many micro-batches a step is cut into; kept in state.json */
+    int micros;        /* about so many micro-batches a step is cut into; kept in state.json */
     uint32_t seed;     /* of start values, dropout and the order of sentences */
     const char *unit;  /* what normalizers count, for the row of speed: "target_tokens" */
     const char *fault; /* why it cannot be trained, in one line; NULL: it can */

@@ -12,8 +12,8 @@ char *state_print(const struct train_state *state)
 {
     json_t *best = json_array();
     for (int i = 0; i < state->bests; i++)
-        json_array_append_new(best, json_pack("[I,f]", (json_int_t)state->best[i].step,
-                                              state->best[i].value));
+        json_array_append_new(
+            best, json_pack("[I,f]", (json_int_t)state->best[i].step, state->best[i].value));
     json_t *recent = json_array();
     for (int i = 0; i < state->recents; i++)
         json_array_append_new(recent, json_integer(state->recent[i]));
@@ -102,8 +102,7 @@ void state_read(struct train_state *state, const char *text, const char *path)
     const json_t *item, *best = list_of(&source, "best", BEST_MOST),
                         *recent = list_of(&source, "recent", RECENT_MOST);
     size_t i;
-    json_array_foreach(best, i, item)
-    {
+    json_array_foreach(best, i, item) {
         const json_t *value = json_array_get(item, 1);
         if (json_array_size(item) != 2 || !json_is_number(value))
             refuse(&source, "best", "pairs of a step and its value", item);
@@ -111,8 +110,8 @@ void state_read(struct train_state *state, const char *text, const char *path)
             whole(&source, "best", json_array_get(item, 0), state->step);
         state->best[state->bests++].value = json_number_value(value);
     }
-    json_array_foreach(recent, i, item) state->recent[state->recents++] =
-        whole(&source, "recent", item, state->step);
+    json_array_foreach(recent, i, item)
+        state->recent[state->recents++] = whole(&source, "recent", item, state->step);
     json_decref(source.map);
 }
 

@@ -8,12 +8,12 @@
 enum { BEST_MOST = 1000, RECENT_MOST = 1000 };
 
 struct train_state {
-    int64_t step;       /* steps done */
-    int epoch, batch;   /* the next batch: batch number within epoch */
-    int64_t journal;    /* length of metrics.jsonl */
-    double loss_sum;    /* since the last row of the training loss: times normalizers */
+    int64_t step;        /* steps done */
+    int epoch, batch;    /* the next batch: batch number within epoch */
+    int64_t journal;     /* length of metrics.jsonl */
+    double loss_sum;     /* since the last row of the training loss: times normalizers */
     int64_t loss_tokens; /* sum of these */
-    int without_better; /* validations since the best one */
+    int without_better;  /* validations since the best one */
     int bests;
     struct {
         int64_t step;

@@ -38,8 +38,7 @@ static void place_micros(struct batch *micro, int micros)
 }
 
 void train_issue(struct model *model, struct graph *graph, const struct train_options *options,
-                 uint32_t seed, int64_t number, struct batch *micro, int micros,
-                 int64_t normalizer)
+                 uint32_t seed, int64_t number, struct batch *micro, int micros, int64_t normalizer)
 {
     const struct ops *ops = graph->ops;
     struct parameters *parameters = &model->parameters;

@@ -10,8 +10,8 @@ struct validator {
     struct model *model;
     const struct corpus *corpus;
     struct pass pass; /* over dev, for the losses */
-    int sentences; /* that are translated for BLEU */
-    bool by_bleu;  /* what ranks */
+    int sentences;    /* that are translated for BLEU */
+    bool by_bleu;     /* what ranks */
 };
 
 struct validator *validator_open(struct arena *arena, struct model *model,
@@ -59,8 +59,7 @@ static double greedy_bleu(const struct validator *validator)
     int lines;
     const char *const *reference = corpus_references(&arena, corpus, SPLIT_DEV, &lines);
     const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
-    const double score =
-        bleu_corpus(&options, text, &reference, 1, split.sentences, NULL).score;
+    const double score = bleu_corpus(&options, text, &reference, 1, split.sentences, NULL).score;
     arena_free(&arena);
     return score;
 }

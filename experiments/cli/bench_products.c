@@ -357,8 +357,7 @@ void bench_print_products(struct verb_call *call, double (*clock)(void))
     enum { RACES = 99 };
     static const int depth[] = {256, 2000, 25000};
     static const char *const preset[] = {"small", "small6"};
-    if (blas_asked())
-        die("bench: --products puts both kinds side by side; unset SANLAB_PRODUCTS");
+    if (blas_asked()) die("bench: --products puts both kinds side by side; unset SANLAB_PRODUCTS");
     const struct blas *blas = blas_open();
     struct arena *arena = &call->arena;
     print_head(clock);

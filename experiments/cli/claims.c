@@ -22,10 +22,7 @@ static int run(struct verb_call *call)
 }
 
 static const struct verb_option options[] = {
-    {.name = "--format",
-     .value = "FORM",
-     .fallback = "text",
-     .help = SHEET_FORM_HELP},
+    {.name = "--format", .value = "FORM", .fallback = "text", .help = SHEET_FORM_HELP},
 };
 
 const struct verb verb_claims = {

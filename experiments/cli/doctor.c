@@ -212,8 +212,8 @@ static int run(struct verb_call *call)
     if (call->words) {
         if (strcmp(call->word[0], "sgemm"))
             die("doctor: expected nothing or sgemm, got \"%s\"", call->word[0]);
-        printf("%.0f\n", products_rate(verb_switch(call, "--cpu-time") ? bench_cpu_seconds
-                                                                        : clock_seconds));
+        printf("%.0f\n",
+               products_rate(verb_switch(call, "--cpu-time") ? bench_cpu_seconds : clock_seconds));
         return 0;
     }
     print_processor();

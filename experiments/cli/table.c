@@ -81,10 +81,7 @@ static int run(struct verb_call *call)
 }
 
 static const struct verb_option options[] = {
-    {.name = "--format",
-     .value = "FORM",
-     .fallback = "text",
-     .help = SHEET_FORM_HELP},
+    {.name = "--format", .value = "FORM", .fallback = "text", .help = SHEET_FORM_HELP},
     {.name = "--standalone", .help = "latex, html: a whole document, not a part of one"},
     {.name = "--out", .value = "FILE", .help = "instead of the terminal"},
     {.name = "--explain",

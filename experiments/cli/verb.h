@@ -29,8 +29,8 @@ struct verb {
     void (*more_help)(FILE *out);  /* printed below; or NULL */
     bool hidden;                   /* not for people */
     bool device; /* computes: takes --device, and then it is this process's (core/model/device.h) */
-    bool data; /* what it prints are bytes for programs, which only a terminal gets masked */
-    int words_least, words_most;   /* words that are no options */
+    bool data;   /* what it prints are bytes for programs, which only a terminal gets masked */
+    int words_least, words_most; /* words that are no options */
 };
 
 /* What stands on the command line behind the verb. */

@@ -69,7 +69,6 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
  * .yaml. Dies, with the nearest name, when there is none. */
 const char *grid_find(struct arena *arena, const char *path);
 
-
 /* The fragment of a grid that a preset of the section "corpus" or "model" stands for. */
 const struct tree *grid_preset(struct arena *arena, const char *section, const char *name);
 

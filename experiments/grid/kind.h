@@ -37,7 +37,7 @@ struct stage_kind {
     const char *task;                    /* "translation"; or NULL */
     const struct evaluation *evaluation; /* its section of options; or NULL */
     unsigned settings; /* what else its numbers depend on: bits of enum settings_bit */
-    bool seeded;   /* whether they depend on the seed */
+    bool seeded;       /* whether they depend on the seed */
     int rank;      /* its place among kinds in what is shown; those that it reads stand before it */
     bool computes; /* with the ops of a device: done.json says which, and by which code */
     bool single;   /* its work has one thread, whatever there is */

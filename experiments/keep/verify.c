@@ -97,8 +97,7 @@ static void verify_outputs(struct verify *verify, const json_t *done)
 {
     const char *name;
     json_t *digest;
-    json_object_foreach(json_object_get(done, "outputs"), name, digest)
-    {
+    json_object_foreach(json_object_get(done, "outputs"), name, digest) {
         if (json_is_string(digest)) verify_file(verify, name, json_string_value(digest));
     }
 }

@@ -66,8 +66,7 @@ static json_t *ask(const char *device, bool quiet, int *status)
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    if (quiet)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (quiet) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     const int error =
         posix_spawn(&child, "/proc/self/exe", &actions, NULL, (char *const *)arguments, environ);
     if (error) die("device %s: nobody can be asked: %s", device, strerror(error));

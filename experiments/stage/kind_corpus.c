@@ -45,11 +45,11 @@ static void summarize_drops(struct work *work)
     json_t *splits = json_object_get(root, "splits");
     for (int split = 0; split < SPLITS; split++) {
         json_t *one = json_object_get(splits, split_names[split]);
-        json_object_foreach(json_object_get(one, "dropped"), reason,
-                            count) if (json_integer_value(count) > 0)
-            json_object_set(work->summary,
-                            arena_print(&work->arena, "%s_dropped_%s", split_names[split], reason),
-                            count);
+        json_object_foreach(json_object_get(one, "dropped"), reason, count)
+            if (json_integer_value(count) > 0)
+                json_object_set(
+                    work->summary,
+                    arena_print(&work->arena, "%s_dropped_%s", split_names[split], reason), count);
         static const char *const other[] = {"cut", "held_out", "markup"};
         for (size_t i = 0; i < COUNT_OF(other); i++)
             if (json_integer_value(json_object_get(one, other[i])) > 0)

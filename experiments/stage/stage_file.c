@@ -13,10 +13,9 @@ void stage_find_file(struct stage *stage, const char *name, const char *path, st
     stage->files = 1;
     stage->file = ARENA_NEW(arena, struct stage_file);
     *stage->file = (struct stage_file){name, path, file ? arena_text(arena, digest) : NULL};
-    stage->missing =
-        file ? NULL
-             : arena_print(arena, "%s, looked for under $SANLAB_DATA (%s%s) and data/", path,
-                           data ? "now " : "not set", data ? data : "");
+    stage->missing = file ? NULL
+                          : arena_print(arena, "%s, looked for under $SANLAB_DATA (%s%s) and data/",
+                                        path, data ? "now " : "not set", data ? data : "");
 }
 
 const char *stage_file_path(const struct stage *stage, struct arena *arena)

@@ -78,11 +78,11 @@ static json_t *names_json(const json_t *old, const struct stage *stage, bool *fr
 {
     json_t *seen = json_object(), *names = json_array(), *name;
     size_t i;
-    json_array_foreach((json_t *)old, i, name) if (json_is_string(name))
-    {
-        json_object_set_new(seen, json_string_value(name), json_true());
-        json_array_append(names, name);
-    }
+    json_array_foreach((json_t *)old, i, name)
+        if (json_is_string(name)) {
+            json_object_set_new(seen, json_string_value(name), json_true());
+            json_array_append(names, name);
+        }
     *fresh = false;
     for (int k = 0; k < stage->askers; k++)
         if (!json_object_get(seen, stage->asker[k])) {

@@ -166,9 +166,9 @@ static void print_pair(struct explainer *explainer)
     sheet_put(layout->line[base].label, explainer->out);
     if (!pair.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",
-                pair.problem                                            ? pair.problem
+                pair.problem                                          ? pair.problem
                 : column_evidence(explainer->column) == evidence_bleu ? "not both have scores"
-                                                                     : "not both have values");
+                                                                      : "not both have values");
         return;
     }
     const struct significance *result = &pair.result;

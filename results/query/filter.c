@@ -45,8 +45,7 @@ static void visit_json(const json_t *json, const char *path, visit_function *vis
     if (json_is_object(json)) {
         const char *key;
         json_t *value;
-        json_object_foreach((json_t *)json, key, value)
-        {
+        json_object_foreach((json_t *)json, key, value) {
             char below[512];
             snprintf(below, sizeof below, "%s.%s", path, key);
             visit_json(value, below, visit, context);

@@ -149,8 +149,7 @@ static double share_below(const struct knowledge *known, double limit)
         return student_share((limit - known->difference) / known->student.error,
                              known->student.freedom);
     int below = 0;
-    while (below < known->samples && known->sample[below] <= limit + rounding(limit))
-        below++;
+    while (below < known->samples && known->sample[below] <= limit + rounding(limit)) below++;
     return (double)below / known->samples;
 }
 
@@ -224,7 +223,7 @@ static void decide(const struct claim *claim, const struct knowledge *known,
 }
 
 static void judge_items(struct sampler *sampler, const struct claim *claim,
-                       struct claim_result *result)
+                        struct claim_result *result)
 {
     struct arena *arena = sampler->arena;
     const struct summary_row *row = sampler->grid->row;

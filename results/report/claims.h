@@ -61,7 +61,7 @@ struct claim_result {
     double difference, low, high; /* the interval of level 1 - 2 alpha */
     double p;
     const char *items; /* what was resampled; NULL: nothing */
-    const char *note; /* why it was not tested, or what the test does not cover; or NULL */
+    const char *note;  /* why it was not tested, or what the test does not cover; or NULL */
     int stages;
     const char **stage; /* [stages] "score-0123456789ab": whose values were compared */
 };

@@ -107,11 +107,11 @@ static void add_record(json_t *all, const char *path)
     json_t *record = read_record(path), *ids, *id;
     const char *page;
     size_t i;
-    json_object_foreach(json_object_get(record, "pages"), page, ids) json_array_foreach(ids, i, id)
-    {
-        if (!json_is_string(id)) die("%s: %s: expected a list of ids", path, page);
-        json_object_set_new(all, json_string_value(id), json_true());
-    }
+    json_object_foreach(json_object_get(record, "pages"), page, ids)
+        json_array_foreach(ids, i, id) {
+            if (!json_is_string(id)) die("%s: %s: expected a list of ids", path, page);
+            json_object_set_new(all, json_string_value(id), json_true());
+        }
     json_decref(record);
 }
 

@@ -167,8 +167,8 @@ struct significance significance_compare(const struct statistic *statistic, stru
         struct pcg64 random = pcg64_seed(options->seed);
         resample_swap(&pair.runs, &random, trials, swapped);
         for (int i = 0; i < trials; i++) swapped[i] = fabs(swapped[i]);
-        result.swapped = resample_p(swapped, trials,
-                                    fabs(result.difference) - rounding(pair.a, pair.b));
+        result.swapped =
+            resample_p(swapped, trials, fabs(result.difference) - rounding(pair.a, pair.b));
         free(swapped);
     }
     if (result.difference == 0) result.koehn = result.centered = result.swapped = 1;

@@ -94,8 +94,7 @@ void ingest_flatten(const json_t *object, const char *prefix, ingest_take *take,
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)object, key, value)
-    {
+    json_object_foreach((json_t *)object, key, value) {
         char *name = *prefix ? heap_print("%s.%s", prefix, key) : heap_print("%s", key);
         if (json_is_object(value)) {
             ingest_flatten(value, name, take, context);

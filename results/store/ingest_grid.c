@@ -19,21 +19,17 @@ static bool insert_grid(struct store *store, const char *path, const json_t *obj
               "VALUES (?, ?, ?, ?, ?, ?)",
               "ssssii", grid, path, title, note, file->bytes, file->modified);
     int64_t key = sqlite3_last_insert_rowid(store->database);
-    json_array_foreach(tags, i, tag)
-    {
+    json_array_foreach(tags, i, tag) {
         if (!json_is_string(tag)) return false;
         store_run(store, "INSERT OR IGNORE INTO grid_tag (grid, tag) VALUES (?, ?)", "is", key,
                   json_string_value(tag));
     }
-    json_array_foreach(rows, i, row)
-    {
+    json_array_foreach(rows, i, row) {
         if (json_unpack(row, "{s:s, s:o}", "name", &row_name, "seeds", &seeds) != 0) return false;
-        json_array_foreach(seeds, j, seed)
-        {
+        json_array_foreach(seeds, j, seed) {
             if (json_unpack(seed, "{s:I, s:o}", "seed", &number, "stages", &stages) != 0)
                 return false;
-            json_array_foreach(stages, k, stage)
-            {
+            json_array_foreach(stages, k, stage) {
                 if (json_unpack(stage, "{s:s, s:s}", "kind", &kind, "id", &id) != 0) return false;
                 store_run(
                     store,

@@ -100,8 +100,7 @@ static void insert_list(struct folder *folder, const char *sql, const json_t *li
 {
     size_t i;
     json_t *item;
-    json_array_foreach((json_t *)list, i, item)
-    {
+    json_array_foreach((json_t *)list, i, item) {
         ingest_run(folder->ingest, sql, "iis", folder->stage, (int64_t)i, json_string_value(item));
     }
 }
@@ -110,8 +109,7 @@ static bool all_strings(const json_t *list)
 {
     size_t i;
     json_t *item;
-    json_array_foreach((json_t *)list, i, item)
-    {
+    json_array_foreach((json_t *)list, i, item) {
         if (!json_is_string(item)) return false;
     }
     return true;

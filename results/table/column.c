@@ -11,9 +11,9 @@ static const struct column known[] = {
     {.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
     {.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
 };
-static const char *const functions[] = {
-    "delta(COLUMN)",   "mean(GROUP)",      "p(COLUMN)",     "centered(COLUMN)",
-    "swapped(COLUMN)", "has(OPTION.WORD)", "option(OPTION)"};
+static const char *const functions[] = {"delta(COLUMN)",    "mean(GROUP)",     "p(COLUMN)",
+                                        "centered(COLUMN)", "swapped(COLUMN)", "has(OPTION.WORD)",
+                                        "option(OPTION)"};
 
 static struct column offered(const char *name, const char *kind, const struct measure *measure)
 {
@@ -115,8 +115,8 @@ static bool find_p(const char *name, const char *word, const char *inner,
     const char *near = *nearest;
     if (!found && near) column_find(near, &tested, nearest, arena);
     const bool good = (found || near) && !tested.delta && column_evidence(&tested);
-    *nearest = arena_print(arena, "%s(%s)", word,
-                           good && near ? near : tested_instead(&tested, arena));
+    *nearest =
+        arena_print(arena, "%s(%s)", word, good && near ? near : tested_instead(&tested, arena));
     *column = *plain;
     column->name = name;
     column->kind = tested.kind;

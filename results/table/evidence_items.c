@@ -161,8 +161,7 @@ static bool read_class(struct evidence_job *job)
     if (all->problem) return false;
     evidence->files = all->files;
     evidence->sets = all->sets;
-    evidence->signature =
-        arena_print(job->arena, "%s|class:%s", all->signature, evidence->class);
+    evidence->signature = arena_print(job->arena, "%s|class:%s", all->signature, evidence->class);
     choose(job, all);
     if (!evidence->items)
         evidence->problem = arena_print(job->arena, "%s: none of its items is of the class %s",

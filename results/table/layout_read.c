@@ -110,8 +110,7 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout, str
 
 static void read_columns(const struct tree *list, struct layout *layout, struct arena *arena)
 {
-    static const char *const fallback[] = {"parameters", COLUMN_MAIN,
-                                           "delta(" COLUMN_MAIN ")"};
+    static const char *const fallback[] = {"parameters", COLUMN_MAIN, "delta(" COLUMN_MAIN ")"};
     const char *nearest;
     if (!list) {
         layout->columns = layout->lines > 1 ? 3 : 2;

@@ -22,7 +22,7 @@ const struct evidence *party_evidence(struct sampler *sampler, const struct colu
     for (int i = 0; i < from->count; i++)
         if (sample_is_of(column, &from->stage[i]) && !strcmp(stage[i].status, "done"))
             return column_evidence(column)(sampler->store, column->kind, from->stage[i].id,
-                                          column->value, column->of.class);
+                                           column->value, column->of.class);
     return NULL;
 }
 

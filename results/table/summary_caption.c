@@ -131,11 +131,10 @@ static const char **signatures_of(struct maker *maker, int index)
         }
     const char **text = ARENA_ARRAY(maker->arena, const char *, kinds.count + 1);
     for (int i = 0; i < kinds.count; i++)
-        text[i] = kinds.count == 1
-                      ? arena_print(maker->arena, ": %s", kinds.kind[0].text)
-                      : arena_print(maker->arena, " of %s: %s",
-                                    maker_list(maker, &kinds.kind[i].rows, NULL),
-                                    kinds.kind[i].text);
+        text[i] = kinds.count == 1 ? arena_print(maker->arena, ": %s", kinds.kind[0].text)
+                                   : arena_print(maker->arena, " of %s: %s",
+                                                 maker_list(maker, &kinds.kind[i].rows, NULL),
+                                                 kinds.kind[i].text);
     return text;
 }
 

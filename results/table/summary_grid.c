@@ -82,13 +82,11 @@ static bool recall_row(json_t *from, struct summary_row *row, struct arena *aren
     const char *name = json_string_value(json_object_get(from, "name"));
     if (!name || strcmp(name, row->name) != 0 || !json_is_array(seeds)) return false;
     struct summary_seed *seed = ARENA_ARRAY(arena, struct summary_seed, json_array_size(seeds) + 1);
-    json_array_foreach(seeds, i, one)
-    {
+    json_array_foreach(seeds, i, one) {
         json_t *stages = json_object_get(one, "stages");
         struct summary_stage *stage =
             ARENA_ARRAY(arena, struct summary_stage, json_array_size(stages) + 1);
-        json_array_foreach(stages, k, item)
-        {
+        json_array_foreach(stages, k, item) {
             const char *kind = json_string_value(json_object_get(item, "kind"));
             const char *id = json_string_value(json_object_get(item, "id"));
             const char *part = json_string_value(json_object_get(item, "part"));

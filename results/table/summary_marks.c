@@ -162,9 +162,8 @@ static void caption_problems(struct maker *maker)
             row < 0 ? layout->line[cell / layout->factors].name : maker->grid->row[row].name;
         if (pair->compared || !pair->problem) continue;
         const int alike = count_alike(maker, cell, tested);
-        const char *unit = alike == pairing->tested
-                               ? NULL
-                               : column_unit(&pairing->column[tested], maker->arena);
+        const char *unit =
+            alike == pairing->tested ? NULL : column_unit(&pairing->column[tested], maker->arena);
         if (alike)
             maker_list(maker, &list,
                        arena_print(maker->arena, "%s (%s%s%s)", name, unit ? unit : "",
@@ -226,9 +225,9 @@ void marks_caption(struct maker *maker)
         if (pair->seeds > most) most = pair->seeds;
     }
     for (int i = 0; i < items.count; i++)
-        resampled.text = i ? arena_print(maker->arena, "%s and %s", resampled.text,
-                                         items.kind[i].text)
-                           : items.kind[i].text;
+        resampled.text =
+            i ? arena_print(maker->arena, "%s and %s", resampled.text, items.kind[i].text)
+              : items.kind[i].text;
     for (int k = 0; k < pairing->tested; k++) {
         const char *text = say_detectable(maker, k);
         if (text) maker_list(maker, &detectable, text);

@@ -41,7 +41,7 @@ struct pairing pair_open(struct sampler *sampler)
                               .arena = sampler->arena,
                               .hyp = ARENA_ARRAY(sampler->arena, const struct evidence *, cells)};
     list_tested(&pairing);
-    pairing.pair = ARENA_ARRAY(sampler->arena, struct pair, cells *pairing.tested);
+    pairing.pair = ARENA_ARRAY(sampler->arena, struct pair, cells * pairing.tested);
     return pairing;
 }
 
@@ -60,8 +60,7 @@ static int cell_at(const struct layout *layout, int line, int factor)
 const struct pair *pair_at(const struct pairing *pairing, int tested, int line, int factor)
 {
     const struct layout *layout = pairing->layout;
-    return &pairing->pair[tested * layout->lines * layout->factors +
-                          cell_at(layout, line, factor)];
+    return &pairing->pair[tested * layout->lines * layout->factors + cell_at(layout, line, factor)];
 }
 
 int pair_baseline(const struct layout *layout, int line)

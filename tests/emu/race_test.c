@@ -124,10 +124,10 @@ static bool is_missed(const struct site *site, char said[SAID], const char **how
     said[count] = 0;
     close(ends[0]);
     waitpid(child, &status, 0);
-    *how = strstr(said, ": race: ")                             ? "race"
-           : strstr(said, "CHECK(")                             ? "emulator"
+    *how = strstr(said, ": race: ")                               ? "race"
+           : strstr(said, "CHECK(")                               ? "emulator"
            : WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM ? "no end"
-                                                                : "values";
+                                                                  : "values";
     return status != 0;
 }
 

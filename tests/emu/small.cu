@@ -274,8 +274,7 @@ SMALL_KERNEL(program, PROGRAM_BLOCKS, PROGRAM_BYTES)
     struct real_bytes *own =
         (struct real_bytes *)(void *)s->out + blockIdx.x * THREADS + threadIdx.x;
     for (int i = 0; i < s->steps; i++) {
-        const int32_t *step =
-            s->program + ((int)blockIdx.x * s->steps + i) * (1 + PROGRAM_THREADS);
+        const int32_t *step = s->program + ((int)blockIdx.x * s->steps + i) * (1 + PROGRAM_THREADS);
         if (step[1 + t]) touch(s->shared ? memory : s->bytes, step[1 + t] - 1, own);
         const int meet = step[0];
         if (meet == MEET_BLOCK) __syncthreads();

@@ -60,8 +60,8 @@ static void micro_batches_are_one_step(void **state)
     (void)state;
     static const int splits[][4] = {{0, 6}, {0, 1, 6}, {0, 4, 6}, {0, 2, 3, 6}};
     static const int parts[] = {1, 2, 2, 3};
-    const struct train_options options = {.rate = 1, .warmup = 10, .beta1 = .9, .beta2 = .98,
-                                          .epsilon = 1e-9};
+    const struct train_options options = {
+        .rate = 1, .warmup = 10, .beta1 = .9, .beta2 = .98, .epsilon = 1e-9};
     double loss[COUNT_OF(splits)], norm[COUNT_OF(splits)];
     struct test_model m[COUNT_OF(splits)];
     const real *gradient[COUNT_OF(splits)];

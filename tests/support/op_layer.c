@@ -92,8 +92,8 @@ void op_case_embed_backward(struct op_run *run)
 /* Three kinds: LN(x), x + s, LN(x + s). */
 static struct residual_norm norm_new(struct op_run *run)
 {
-    struct residual_norm n = {.step = op_step(run), .T = op_size(run), .D = width(run),
-                              .dropout = op_dropout(run)};
+    struct residual_norm n = {
+        .step = op_step(run), .T = op_size(run), .D = width(run), .dropout = op_dropout(run)};
     const int kind = (int)(run->trial % 3);
     if (kind != 0) n.s = op_act(op_reals(run, OP_INPUT, (int64_t)n.T * n.D, "s"));
     if (kind == 1) return n;
@@ -224,8 +224,8 @@ static double relu_factor(const struct relu_dropout *r, int64_t at)
 
 void op_case_relu_dropout(struct op_run *run)
 {
-    struct relu_dropout r = {.step = op_step(run), .T = op_size(run), .N = op_size(run),
-                             .dropout = op_dropout(run)};
+    struct relu_dropout r = {
+        .step = op_step(run), .T = op_size(run), .N = op_size(run), .dropout = op_dropout(run)};
     const int64_t count = (int64_t)r.T * r.N;
     const bool in_place = op_flip(run);
     real *x = op_reals(run, in_place ? OP_ADDED : OP_INPUT, count, "x");
@@ -240,8 +240,8 @@ void op_case_relu_dropout(struct op_run *run)
 
 void op_case_relu_dropout_backward(struct op_run *run)
 {
-    struct relu_dropout r = {.step = op_step(run), .T = op_size(run), .N = op_size(run),
-                             .dropout = op_dropout(run)};
+    struct relu_dropout r = {
+        .step = op_step(run), .T = op_size(run), .N = op_size(run), .dropout = op_dropout(run)};
     const int64_t count = (int64_t)r.T * r.N;
     real *y = op_reals(run, OP_INPUT, count, "out"),
          *dy = op_reals(run, OP_INPUT, count, "gradient");
@@ -292,8 +292,11 @@ void op_case_hyperbolic_backward(struct op_run *run)
 
 void op_case_cross_entropy(struct op_run *run)
 {
-    struct cross_entropy c = {.step = op_step(run), .T = op_size(run), .V = 1 + op_size(run),
-                              .smoothing = op_flip(run) ? .1 : 0, .gradient = op_flip(run)};
+    struct cross_entropy c = {.step = op_step(run),
+                              .T = op_size(run),
+                              .V = 1 + op_size(run),
+                              .smoothing = op_flip(run) ? .1 : 0,
+                              .gradient = op_flip(run)};
     if (run->trial % 16 == 9) c.T = 1 + c.T % 3, c.V = 60000; /* no block of a device has room */
     c.ld = c.V + (op_flip(run) ? 0 : op_below(run, 20));
     const int64_t count = (int64_t)(c.T - 1) * c.ld + c.V;

@@ -130,8 +130,13 @@ static struct act *packed(struct op_run *run, const struct gemm *g, size_t *byte
     const size_t columns = (size_t)((g->N + panel - 1) / panel * panel);
     *bytes = (size_t)g->K * columns * run->ops->act_bytes;
     struct act *b = run->ops->alloc(*bytes);
-    OP_CALL(run, pack, &(struct pack){.transpose_b = g->transpose_b, .N = g->N, .K = g->K,
-                                      .b = g->b, .ldb = g->ldb, .packed = b});
+    OP_CALL(run, pack,
+            &(struct pack){.transpose_b = g->transpose_b,
+                           .N = g->N,
+                           .K = g->K,
+                           .b = g->b,
+                           .ldb = g->ldb,
+                           .packed = b});
     return b;
 }
 
@@ -150,8 +155,12 @@ static void launch(struct op_run *run, int *M, const int32_t **rows, int *each)
 /* Several products stand side by side: columns of A, of C, and of B or one B for all of them. */
 static void product_case(struct op_run *run, bool pack)
 {
-    struct gemm g = {.transpose_a = op_flip(run), .transpose_b = op_flip(run), .add = op_flip(run),
-                     .M = rows_of_product(run), .N = op_size(run), .K = op_size(run)};
+    struct gemm g = {.transpose_a = op_flip(run),
+                     .transpose_b = op_flip(run),
+                     .add = op_flip(run),
+                     .M = rows_of_product(run),
+                     .N = op_size(run),
+                     .K = op_size(run)};
     if (run->trial % 8 == 7) g.M = 80, g.N = 300, g.K = 200; /* one block, worth several threads */
     if (run->trial % 8 == 3) g.M = 40, g.N = 1025 + op_below(run, 100), g.K = 16;
     g.M = whole(run, g.M, 16), g.N = whole(run, g.N, 16), g.K = whole(run, g.K, 16);
@@ -206,8 +215,11 @@ void op_case_pack(struct op_run *run)
 
 void op_case_gemm_weight(struct op_run *run)
 {
-    struct gemm_weight g = {.T = rows_of_product(run), .M = op_size(run), .N = op_size(run),
-                            .add = op_flip(run), .scale = (real)op_real(run, .1, 2)};
+    struct gemm_weight g = {.T = rows_of_product(run),
+                            .M = op_size(run),
+                            .N = op_size(run),
+                            .add = op_flip(run),
+                            .scale = (real)op_real(run, .1, 2)};
     if (run->trial % 8 == 3) g.T = 20, g.M = 120, g.N = 1025 + op_below(run, 100);
     if (run->trial % 8 == 7) g.T = 200, g.M = 80, g.N = 300;
     g.T = whole(run, g.T, 16), g.M = whole(run, g.M, 16), g.N = whole(run, g.N, 16);

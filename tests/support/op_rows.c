@@ -62,8 +62,10 @@ static struct extent_case extent_new(struct op_run *run)
     struct extent_case x = {.seen = seen_new(run)};
     struct extent_args *e = &x.e;
     const bool rows = op_flip(run);
-    *e = (struct extent_args){.sight = x.seen.sight, .columns = 1 + op_below(run, 20),
-                              .share = (real)op_below(run, 2), .limit = (real)op_real(run, -1, 50),
+    *e = (struct extent_args){.sight = x.seen.sight,
+                              .columns = 1 + op_below(run, 20),
+                              .share = (real)op_below(run, 2),
+                              .limit = (real)op_real(run, -1, 50),
                               .floor = op_flip(run) ? (real).1 : 0,
                               .square = op_below(run, 4) == 0};
     e->ldz = rows ? e->columns + op_below(run, 3) : 0;
@@ -92,8 +94,7 @@ void op_case_extent(struct op_run *run)
     for (int64_t i = 0; i < count; i++) {
         const int t = (int)(i / e->columns), c = (int)(i % e->columns);
         const double z = (double)x.z[(int64_t)t * e->ldz + c];
-        expected[i] =
-            e->square ? 2 * z * z : extent_most(&x, t) / (1 + exp(-z)) + (double)e->floor;
+        expected[i] = e->square ? 2 * z * z : extent_most(&x, t) / (1 + exp(-z)) + (double)e->floor;
     }
     seen_launch(run, &e->sight);
     OP_CALL(run, extent, e);
@@ -179,8 +180,8 @@ void op_case_mean_keys_backward(struct op_run *run)
     for (int t = 0; t < m->sight.Tq; t++)
         for (int j = x.seen.first[t]; j < x.seen.last[t]; j++)
             for (int c = 0; c < m->D; c++)
-                expected[(int64_t)j * m->ldk + c] += (double)dy[(int64_t)t * m->D + c] /
-                                                     (x.seen.last[t] - x.seen.first[t]);
+                expected[(int64_t)j * m->ldk + c] +=
+                    (double)dy[(int64_t)t * m->D + c] / (x.seen.last[t] - x.seen.first[t]);
     seen_launch(run, &m->sight);
     OP_CALL(run, mean_keys_backward, m);
     op_expect_above(run, dk, expected, (int64_t)m->Tk * m->ldk, 1, "dk");

@@ -48,8 +48,8 @@ static void *buffer_new(struct op_run *run, enum op_use use, size_t count, size_
     const size_t offset = OP_GUARD + (size_t)away * size, bytes = count * size;
     unsigned char *block = arena_alloc(&run->arena, offset + bytes + OP_GUARD);
     memset(block, 0xff, offset + bytes + OP_GUARD);
-    *buffer = (struct op_buffer){.next = run->buffer, .name = name, .use = use,
-                                 .data = block + offset, .bytes = bytes};
+    *buffer = (struct op_buffer){
+        .next = run->buffer, .name = name, .use = use, .data = block + offset, .bytes = bytes};
     buffer->frozen = arena_alloc(&run->arena, bytes + 1);
     run->buffer = buffer;
     return buffer->data;

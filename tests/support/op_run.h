@@ -90,8 +90,7 @@ double op_factor(const struct step *step, struct dropout dropout, uint64_t index
 double *op_zeros(struct op_run *run, int64_t count);
 double *op_values(struct op_run *run, const real *x, int64_t count);
 
-#define OP_CALL(run, op, ...)                                                                      \
-    (op_run_freeze(run), (run)->ops->op(__VA_ARGS__), op_run_check(run))
+#define OP_CALL(run, op, ...) (op_run_freeze(run), (run)->ops->op(__VA_ARGS__), op_run_check(run))
 void op_run_freeze(struct op_run *run);
 void op_run_check(struct op_run *run);
 

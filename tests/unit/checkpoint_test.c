@@ -275,8 +275,8 @@ static void damaged_ones_go_to_quarantine(void **state)
         if (!found || checkpoint.step != (damage->reason ? 20 : 30))
             fail_msg("%s: step %lld was taken", damage->what, (long long)checkpoint.step);
         if (damage->reason) {
-            const char *kept = arena_print(&arena, "%s/ckpt/quarantine/step-%08d-%d", folder, 30,
-                                           (int)getpid());
+            const char *kept =
+                arena_print(&arena, "%s/ckpt/quarantine/step-%08d-%d", folder, 30, (int)getpid());
             assert_true(file_is_folder(kept));
             if (lines(said) != 1 || !strstr(said, damage->reason) || !strstr(said, kept))
                 fail_msg("%s: it says %s", damage->what, said);

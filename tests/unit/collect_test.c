@@ -278,17 +278,10 @@ static void names_are_only_names(void **state)
 static void a_tag_of_an_older_file_is_a_set(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"\"tag\":\"0\"",
-                                        "\"tag\":\"\"",
-                                        "\"tag\":\"NN\"",
-                                        "\"tag\":\"-1\"",
-                                        "\"tag\":\"1.5\"",
-                                        "\"tag\":\" 2\"",
-                                        "\"tag\":\"5000000000\"",
-                                        "\"tag\":2",
-                                        "\"set\":0",
-                                        "\"set\":\"2\"",
-                                        "\"set\":2,\"tag\":\"2\""};
+    static const char *const wrong[] = {
+        "\"tag\":\"0\"",   "\"tag\":\"\"",   "\"tag\":\"NN\"",         "\"tag\":\"-1\"",
+        "\"tag\":\"1.5\"", "\"tag\":\" 2\"", "\"tag\":\"5000000000\"", "\"tag\":2",
+        "\"set\":0",       "\"set\":\"2\"",  "\"set\":2,\"tag\":\"2\""};
     const char *runs = test_folder("collect_sets");
     struct arena arena = {0};
     struct run run = run_new(runs, "score", "s", "{}", NULL, "a");

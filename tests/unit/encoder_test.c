@@ -19,8 +19,8 @@ static void build(struct graph *graph, const void *spec)
     const int D = options->model.width;
     encoder_bias(graph, &options->model);
     encoder_build(graph, &options->model, &options->encoder, FIELD_SOURCE,
-                  parameter_get(graph->parameters, "source.embedding", CHECK_WORDS, D,
-                                START_NORMAL, 1 / sqrt((double)D)));
+                  parameter_get(graph->parameters, "source.embedding", CHECK_WORDS, D, START_NORMAL,
+                                1 / sqrt((double)D)));
 }
 
 /* Vectors of the sentences of a batch, by a model that is an encoder and nothing else. */
@@ -101,8 +101,7 @@ static void no_layers_are_an_embedding(void **state)
             for (int c = 0; c < D; c++) mean += row[c] / D;
             for (int c = 0; c < D; c++) square += (row[c] - mean) * (row[c] - mean) / D;
             for (int c = 0; c < D && !post; c++) row[c] = (row[c] - mean) / sqrt(square + 1e-6);
-            for (int c = 0; c < D; c++)
-                assert_float_equal(got[t * D + c], row[c], 1e-5);
+            for (int c = 0; c < D; c++) assert_float_equal(got[t * D + c], row[c], 1e-5);
         }
     test_model_close(&m);
 }

@@ -135,8 +135,12 @@ static void multiply_packed(const struct ops *ops, const struct gemm *g)
     const size_t columns = (size_t)((g->N + ops->panel - 1) / ops->panel * ops->panel);
     const size_t bytes = (size_t)g->K * columns * sizeof(float);
     struct act *b = ops->alloc(bytes);
-    ops->pack(&(struct pack){.transpose_b = g->transpose_b, .N = g->N, .K = g->K, .b = g->b,
-                             .ldb = g->ldb, .packed = b});
+    ops->pack(&(struct pack){.transpose_b = g->transpose_b,
+                             .N = g->N,
+                             .K = g->K,
+                             .b = g->b,
+                             .ldb = g->ldb,
+                             .packed = b});
     packed.packed = b;
     packed.b = NULL;
     ops->gemm(&packed);
@@ -415,8 +419,7 @@ static void long_sums_are_as_exact_as_a_library(void **state)
     blas_gemm(&p.g);
     const double library = error_of(&p);
     if (!(own > 0 && own <= 1.2 * library))
-        fail_msg("K %d: error %.3g, OpenBLAS's %.3g (%s)", g.K, own, library,
-                 blas_open()->core());
+        fail_msg("K %d: error %.3g, OpenBLAS's %.3g (%s)", g.K, own, library, blas_open()->core());
     product_close(&p);
 }
 

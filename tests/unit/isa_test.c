@@ -33,8 +33,8 @@ static void op_is_same(void **state)
 /* Four steps with all dropouts; the masters afterwards. */
 static void train(struct test_model *m, const struct ops *ops, double loss[4])
 {
-    const struct train_options options = {.rate = 1, .warmup = 10, .beta1 = .9, .beta2 = .98,
-                                          .epsilon = 1e-9, .clip = 1, .l2 = 1e-4};
+    const struct train_options options = {
+        .rate = 1, .warmup = 10, .beta1 = .9, .beta2 = .98, .epsilon = 1e-9, .clip = 1, .l2 = 1e-4};
     test_model_open(
         m, ops,
         "model: {width: 36, heads: 3, feedforward: 50, dropout: 0.2,\n"

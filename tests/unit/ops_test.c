@@ -76,15 +76,15 @@ int main(void)
     unsetenv("SANLAB_PRODUCTS");
     for (int i = 0; i < op_case_count; i++) {
         const struct op_case *op = &op_cases[i];
-        tests[count++] = (struct CMUnitTest){op->name, op_is_right, NULL, NULL,
-                                             (void *)(uintptr_t)op};
+        tests[count++] =
+            (struct CMUnitTest){op->name, op_is_right, NULL, NULL, (void *)(uintptr_t)op};
         tests[count++] =
             (struct CMUnitTest){heap_print("%s in device memory", op->name), op_is_right_on_device,
                                 NULL, NULL, (void *)(uintptr_t)op};
         if (sizeof(real) == sizeof(float) && !strncmp(op->name, "gemm", 4))
-            tests[count++] = (struct CMUnitTest){heap_print("%s by OpenBLAS", op->name),
-                                                 op_is_right_by_blas, NULL, NULL,
-                                                 (void *)(uintptr_t)op};
+            tests[count++] =
+                (struct CMUnitTest){heap_print("%s by OpenBLAS", op->name), op_is_right_by_blas,
+                                    NULL, NULL, (void *)(uintptr_t)op};
     }
     return _cmocka_run_group_tests("ops", tests, (size_t)count, NULL, NULL);
 }

@@ -208,8 +208,7 @@ static void check_train(struct test_model *m, struct capacity capacity, const st
     int count;
     const size_t held = bytes_held;
     struct graph *planned = list_new(m, GRAPH_TRAIN, NULL, capacity, true, &piece, &count);
-    assert_true(bytes_held - held <=
-                planned->memory_bytes + planned->fixed_bytes);
+    assert_true(bytes_held - held <= planned->memory_bytes + planned->fixed_bytes);
     const int before = allocations;
     test_poison(planned);
     const double loss = test_backward(planned, &step, batch, false);
@@ -253,8 +252,11 @@ static void check_infer(struct test_model *m, const char *keep, struct capacity 
 static void reuse_changes_nothing(void **state)
 {
     (void)state;
-    static const char *const kept[] = {"encoder.output", "logits", "encoder.1.attention.query",
-                                       "encoder.1.attention.branches", "decoder.1.cross.value",
+    static const char *const kept[] = {"encoder.output",
+                                       "logits",
+                                       "encoder.1.attention.query",
+                                       "encoder.1.attention.branches",
+                                       "decoder.1.cross.value",
                                        "decoder.1.feedforward.hidden"};
     for (uint32_t trial = 0; trial < 24; trial++) {
         struct draw draw = {{trial, 1}, 0};
@@ -262,9 +264,10 @@ static void reuse_changes_nothing(void **state)
         struct arena arena = {0};
         test_model_open(&m, counting_ops(), random_model(&draw, &arena));
         const struct batch batch = test_batch(&arena, trial, 1 + below(&draw, 5), 9);
-        const struct capacity capacity = {{batch.field[0].T + below(&draw, 20),
-                                           batch.field[1].T + below(&draw, 20)},
-                                          batch.field[0].B + below(&draw, 3), 9 + below(&draw, 9)};
+        const struct capacity capacity = {
+            {batch.field[0].T + below(&draw, 20), batch.field[1].T + below(&draw, 20)},
+            batch.field[0].B + below(&draw, 3),
+            9 + below(&draw, 9)};
         check_train(&m, capacity, &batch);
         check_infer(&m, pick(&draw, kept, COUNT_OF(kept)), capacity, &batch);
         test_model_close(&m);
@@ -289,7 +292,8 @@ static void presets_are_planned_tightly(void **state)
         const int words[SIDES] = {8000, 8000};
         struct model *model = translator_new(&arena, cpu_ops(), &options, words, 0);
         const struct capacity capacity = {{1 + below(&draw, 4096), 1 + below(&draw, 4096)},
-                                          1 + below(&draw, 300), 1 + below(&draw, 200)};
+                                          1 + below(&draw, 300),
+                                          1 + below(&draw, 200)};
         for (enum graph_mode mode = GRAPH_TRAIN; mode <= GRAPH_INFER; mode++) {
             struct graph *graph = model_list(model, model->arena, mode);
             graph_keep_losses(graph);

@@ -198,9 +198,10 @@ static void wrong_lengths_are_refused(void **state)
     (void)state;
     static const char header[] = ONE("\"F32\"", "[1]", "[0,4]");
     const uint64_t right = sizeof header - 1;
-    const uint64_t lengths[] = {0, 1, right - 1, right + 1, right + 4, right + 5, right + 4096,
-                                (16U << 20) + 1, 100000001, 1ULL << 32, 1ULL << 63,
-                                UINT64_MAX - 7, UINT64_MAX};
+    const uint64_t lengths[] = {0,         1,          right - 1,    right + 1,
+                                right + 4, right + 5,  right + 4096, (16U << 20) + 1,
+                                100000001, 1ULL << 32, 1ULL << 63,   UINT64_MAX - 7,
+                                UINT64_MAX};
     struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(lengths); i++)
         is_refused(put_length(&arena, lengths[i], header, right, 4), "length",

@@ -30,8 +30,8 @@ static struct summary_grid grid_of(const char *runs, int seeds, struct seed seed
         for (int s = 0; s < seeds; s++) {
             const struct seed *from = &seed[r][s];
             const char *text = arena_print(&arena, "row %d seed %d", r, s);
-            struct run train = run_new(runs, "train", text, from->train ? from->train : "{}", NULL,
-                                       "demo/x/1");
+            struct run train =
+                run_new(runs, "train", text, from->train ? from->train : "{}", NULL, "demo/x/1");
             struct run score = run_new(runs, "score", arena_print(&arena, "%s score", text),
                                        from->score ? from->score : "{}", train.id, "demo/x/1");
             struct journal *journal = journal_open(train.folder);
@@ -129,8 +129,8 @@ static void rows_of_the_training_tell_of_older_scores(void **state)
 static void seeds_are_named_where_they_differ(void **state)
 {
     (void)state;
-    struct seed seed[ROWS][SEEDS] = {
-        {{.loss = {3, 1, 2}}, {.loss = {1, 2, 3}}}, {{.loss = {3, 1, 2}}, {.loss = {3, 1, 2}}}};
+    struct seed seed[ROWS][SEEDS] = {{{.loss = {3, 1, 2}}, {.loss = {1, 2, 3}}},
+                                     {{.loss = {3, 1, 2}}, {.loss = {3, 1, 2}}}};
     assert_string_equal(caption_of(COLUMNS, 2, seed),
                         SAYS "last step 900, scored 500 (A, seed 1; B); last step 900, scored 300 "
                              "(A, seed 2).");

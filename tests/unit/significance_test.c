@@ -14,7 +14,7 @@ static const struct significance_options quick = {200, 200, 12345};
  * own, drawn from `text`; each system draws its matches, every word with the probability of the
  * sentence plus `better`. */
 static struct bleu_item *simulate(struct arena *arena, int sentences, uint32_t text,
-                                   uint32_t system, double better)
+                                  uint32_t system, double better)
 {
     struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, sentences);
     struct bleu_item *item = ARENA_ARRAY(arena, struct bleu_item, sentences);
@@ -103,8 +103,7 @@ static void order_of_seeds(void **state)
                                      b = {.seeds = 3, .item = run + 3},
                                      c = {.seeds = 3, .item = turned},
                                      d = {.seeds = 3, .item = turned + 3};
-    const struct significance one = test(&quick, &a, &b, 150),
-                              two = test(&quick, &c, &d, 150);
+    const struct significance one = test(&quick, &a, &b, 150), two = test(&quick, &c, &d, 150);
     assert_memory_equal(&one, &two, sizeof one);
     arena_free(&arena);
 }

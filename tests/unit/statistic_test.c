@@ -241,12 +241,9 @@ static void rounding_decides_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strata_weigh_the_same),
-        cmocka_unit_test(a_resample_keeps_the_strata),
-        cmocka_unit_test(tests_of_the_mean),
-        cmocka_unit_test(equal_differences_are_counted),
-        cmocka_unit_test(rounding_decides_nothing),
-        cmocka_unit_test(few_items_say_little),
+        cmocka_unit_test(strata_weigh_the_same),    cmocka_unit_test(a_resample_keeps_the_strata),
+        cmocka_unit_test(tests_of_the_mean),        cmocka_unit_test(equal_differences_are_counted),
+        cmocka_unit_test(rounding_decides_nothing), cmocka_unit_test(few_items_say_little),
     };
     return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
 }

@@ -106,8 +106,7 @@ static void train(struct test_model *m, const struct ops *ops, double loss[3])
     test_model_open(m, ops, model_text);
     for (int i = 0; i < 3; i++) {
         const int64_t tokens = parts_of(m, (uint32_t)i, micro);
-        loss[i] =
-            train_step(m->model, m->train, &options, 1, i, micro, MICROS, tokens).loss;
+        loss[i] = train_step(m->model, m->train, &options, 1, i, micro, MICROS, tokens).loss;
         assert_true(isfinite(loss[i]));
     }
 }

@@ -35,9 +35,9 @@ static void make_split(struct split *split, int sentences, int (*length)(int sid
         for (int s = 0; s < sentences; s++) {
             int64_t t = start[s];
             for (; t < start[s + 1] - 1; t++)
-                token[t] = VOCABULARY_FIRST +
-                           (int32_t)((s * 7 + (t - start[s]) * (s % 5 + 1) + 3 * side) %
-                                     (WORDS - VOCABULARY_FIRST));
+                token[t] =
+                    VOCABULARY_FIRST + (int32_t)((s * 7 + (t - start[s]) * (s % 5 + 1) + 3 * side) %
+                                                 (WORDS - VOCABULARY_FIRST));
             token[t] = VOCABULARY_EOS;
         }
         split->side[side] = (struct side){token, start};
@@ -92,9 +92,11 @@ static void run_open(struct run *run, const char *name, int sentences,
 {
     *run = (struct run){.corpus = make_corpus(sentences, length)};
     run->folder = arena_text(&arena, test_folder(name));
-    const char *text = arena_print(
-        &arena, "model: {width: 8, heads: 2, feedforward: 8, dropout: 0.1}\nencoder.layers: 1\n"
-                "decoder.layers: 1\ntrain: {warmup: 20, log_every: 1, %s}\n", train);
+    const char *text =
+        arena_print(&arena,
+                    "model: {width: 8, heads: 2, feedforward: 8, dropout: 0.1}\nencoder.layers: 1\n"
+                    "decoder.layers: 1\ntrain: {warmup: 20, log_every: 1, %s}\n",
+                    train);
     struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "run.yaml", text));
     translator_options_read(&run->model, tree, &arena);
     section_read(&train_section, tree_find(tree, "train"), &run->train, &arena);
@@ -359,7 +361,8 @@ static void clipping_shortens_steps(void **state)
     for (int i = 0; i < 2; i++) {
         struct run run;
         run_open(&run, "train_clip", 40, short_lengths,
-                 arena_print(&arena, "batch_tokens: 60, steps: 10, epsilon: 1, rate: 20, "
+                 arena_print(&arena,
+                             "batch_tokens: 60, steps: 10, epsilon: 1, rate: 20, "
                              "validate_every: 4, clip: %s",
                              i ? "1e-9" : "0"));
         assert_int_equal(run_once(&run), TRAIN_DONE);
