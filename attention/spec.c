@@ -250,8 +250,56 @@ static void write_list(const void *field, FILE *out)
     }
 }
 
+static void json_branch(struct attention_reach reach, FILE *out)
+{
+    for (size_t i = 0; i < COUNT_OF(branch_words); i++)
+        if (reach_equal(reach, branch_words[i].reach)) {
+            fprintf(out, "\"%s\"", branch_words[i].name);
+            return;
+        }
+    fprintf(out, "{\"window\":%d%s}", reach.before, reach.undropped ? ",\"dropout\":false" : "");
+}
+
+/* {"gate":{"heads":"one","source":"input"}}, or "sum" of what has no options. */
+static void json_named(const char *name, const struct section *section, const void *options,
+                       FILE *out)
+{
+    fprintf(out, section ? "{\"%s\":" : "\"%s\"", name);
+    if (!section) return;
+    section_json(section, options, true, out);
+    fputc('}', out);
+}
+
+/* An entry for each layer, the plain ones, too. */
+static void json_list(const void *field, FILE *out)
+{
+    const struct attention_list *list = field;
+    fputc('[', out);
+    for (int l = 0; l < list->layers; l++) {
+        const struct attention_spec *spec = &list->of_layer[l];
+        fprintf(out, "%s{\"layers\":%d,\"branches\":[", l ? "," : "", l + 1);
+        for (int r = 0; r < spec->branches; r++) {
+            if (r) fputc(',', out);
+            json_branch(spec->branch[r], out);
+        }
+        fputs("],\"terms\":[", out);
+        for (int k = 0; k < spec->terms; k++) {
+            const struct term_choice *term = &spec->term[k];
+            if (k) fputc(',', out);
+            json_named(term->type->name, term->type->section, term->options, out);
+        }
+        fputc(']', out);
+        if (spec->fusion) {
+            fputs(",\"fusion\":", out);
+            json_named(spec->fusion->name, spec->fusion->section, spec->fusion_options, out);
+        }
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
 const struct option_custom attention_custom = {"list of {layers, branches, terms, fusion}",
-                                               read_list, write_list};
+                                               read_list, write_list, json_list};
 
 static void help_named(const char *name, const char *help, const struct section *section, FILE *out)
 {

@@ -19,7 +19,7 @@ static void keep_tree(const struct tree *value, void *field, struct arena *arena
     (void)arena;
     *(const struct tree **)field = value;
 }
-static const struct option_custom column_custom = {"column or map", keep_tree, NULL};
+static const struct option_custom column_custom = {"column or map", keep_tree, NULL, NULL};
 
 #define FIELD(member) offsetof(struct entry, member)
 static const struct option options[] = {

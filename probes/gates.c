@@ -27,7 +27,7 @@ static void by_write(const void *field, FILE *out)
     if (*(const unsigned *)field == 0) fputs("[]", out);
 }
 
-static const struct option_custom by_custom = {"list of layer, head", by_read, by_write};
+static const struct option_custom by_custom = {"list of layer, head", by_read, by_write, NULL};
 
 static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct gates_options, split), "dev", "train|dev|test", OPTION_ID,

@@ -165,8 +165,19 @@ static void window_write(const void *field, FILE *out)
     fprintf(out, "fixed(%s)", number);
 }
 
+static void window_json(const void *field, FILE *out)
+{
+    const struct gauss_window *window = field;
+    char number[REAL_TEXT];
+    real_print(window->fixed, number);
+    if (window->kind == WINDOW_FIXED)
+        fprintf(out, "{\"fixed\":%s}", number);
+    else
+        fprintf(out, "\"%s\"", window_words[window->kind]);
+}
+
 static const struct option_custom window_custom = {"query, layer, head, sigma or {fixed: D}",
-                                                   window_read, window_write};
+                                                   window_read, window_write, window_json};
 
 static void cut_read(const struct tree *value, void *field, struct arena *arena)
 {
@@ -180,7 +191,12 @@ static void cut_write(const void *field, FILE *out)
     if (*(const bool *)field) fputs("no_weight", out);
 }
 
-static const struct option_custom cut_custom = {"true|false", cut_read, cut_write};
+static void cut_json(const void *field, FILE *out)
+{
+    fputs(*(const bool *)field ? "true" : "false", out);
+}
+
+static const struct option_custom cut_custom = {"true|false", cut_read, cut_write, cut_json};
 
 #define FIELD(member) offsetof(struct gauss_options, member)
 

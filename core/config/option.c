@@ -1,6 +1,7 @@
 /* Rows to fields, and fields to the canonical text that identities are made of. */
 #include "core/config/option.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,11 +198,18 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*one)->key, (*other)->key);
 }
 
-void section_canonical(const struct section *section, const void *fields, FILE *out)
+/* Its rows by their keys; the caller frees the list. */
+static const struct option **sort_rows(const struct section *section)
 {
     const struct option **sorted = heap_alloc(sizeof *sorted * (size_t)section->count);
     for (int i = 0; i < section->count; i++) sorted[i] = &section->option[i];
     qsort(sorted, (size_t)section->count, sizeof *sorted, compare_keys);
+    return sorted;
+}
+
+void section_canonical(const struct section *section, const void *fields, FILE *out)
+{
+    const struct option **sorted = sort_rows(section);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = sorted[i];
         if (option->id != OPTION_ID) continue;
@@ -212,6 +220,61 @@ void section_canonical(const struct section *section, const void *fields, FILE *
         free(introduced);
         free(value);
     }
+    free(sorted);
+}
+
+/* ---- JSON ---- */
+
+static void json_text(const char *text, FILE *out)
+{
+    json_t *json = json_string(text);
+    CHECK(json, "a text that is not UTF-8");
+    json_dumpf(json, out, JSON_ENCODE_ANY);
+    json_decref(json);
+}
+
+static void json_value(const struct option *option, const void *field, FILE *out)
+{
+    const struct texts *texts = field;
+    switch (option->type) {
+    case OPTION_INT:
+    case OPTION_REAL:
+    case OPTION_BOOL:
+        print_value(option, field, out);
+        break;
+    case OPTION_TEXT:
+        json_text(*(const char *const *)field, out);
+        break;
+    case OPTION_CHOICE:
+        fputc('"', out);
+        print_value(option, field, out);
+        fputc('"', out);
+        break;
+    case OPTION_TEXTS:
+        for (int i = 0; i < texts->count; i++) {
+            fputc(i ? ',' : '[', out);
+            json_text(texts->text[i], out);
+        }
+        fputs(texts->count ? "]" : "[]", out);
+        break;
+    case OPTION_CUSTOM:
+        CHECK(option->custom->json, "%s has no JSON", option->key);
+        option->custom->json(field, out);
+        break;
+    }
+}
+
+void section_json(const struct section *section, const void *fields, bool all, FILE *out)
+{
+    const struct option **sorted = sort_rows(section);
+    const char *before = "{";
+    for (int i = 0; i < section->count; i++) {
+        if (!all && sorted[i]->id != OPTION_ID) continue;
+        fprintf(out, "%s\"%s\":", before, sorted[i]->key);
+        json_value(sorted[i], (const char *)fields + sorted[i]->offset, out);
+        before = ",";
+    }
+    fputs(*before == '{' ? "{}" : "}", out);
     free(sorted);
 }
 

@@ -34,6 +34,9 @@ struct option_custom {
     /* One line without line breaks that is equal exactly for equal meanings; writes nothing for the
      * default. */
     void (*write)(const void *field, FILE *out);
+    /* The value as JSON on one line, with what it says by default, too: `read` takes it back. NULL:
+     * nobody asks (section_json). */
+    void (*json)(const void *field, FILE *out);
 };
 
 struct option {
@@ -98,6 +101,9 @@ const char *option_default(const struct option *option, const struct tree *map);
 /* Lines "section.key=value" of the OPTION_ID rows that differ from their default at introduction,
  * sorted by key; reals as the shortest decimal that reads back to the same double, texts quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
+/* {"key":value,..}, one line, sorted by key: all rows, or those that are OPTION_ID, whether they
+ * were given or not. section_read takes it back: JSON is YAML. */
+void section_json(const struct section *section, const void *fields, bool all, FILE *out);
 /* Every option with its type, range, default and help, one line each, in columns. */
 void section_help(const struct section *section, FILE *out);
 /* The same for a verb that takes them as options: --length-penalty. */

@@ -11,7 +11,6 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/sweep.h"
-#include "core/model/safetensors.h"
 
 enum { FILE_MODEL, FILE_M, FILE_V, FILE_STATE, FILE_COUNT };
 static const char *const file_names[FILE_COUNT] = {"model.safetensors", "adam-m.safetensors",
@@ -28,10 +27,12 @@ static const char *file_in(struct arena *arena, const char *path, int file)
 }
 
 /* A slab as a file with one tensor per parameter, from where it lies in device memory. */
-static void write_slab(const char *path, const struct parameters *parameters, const real *device)
+static void write_slab(const char *path, const struct parameters *parameters, const real *device,
+                       struct metadata metadata)
 {
     struct arena arena = {0};
-    struct tensors tensors = {.tensor = ARENA_ARRAY(&arena, struct tensor, parameters->count)};
+    struct tensors tensors = {.tensor = ARENA_ARRAY(&arena, struct tensor, parameters->count),
+                              .metadata = metadata};
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
         struct tensor *tensor = &tensors.tensor[tensors.count++];
@@ -46,6 +47,20 @@ static void write_slab(const char *path, const struct parameters *parameters, co
     struct file_writer writer = file_create(path);
     tensors_write(writer.stream, &tensors, parameters->ops->download);
     file_commit(&writer);
+    arena_free(&arena);
+}
+
+void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
+                      const struct metadata *description)
+{
+    struct arena arena = {0};
+    struct metadata metadata = {0};
+    metadata_add(&arena, &metadata, "format", "sanlab");
+    metadata_add(&arena, &metadata, "format_version", arena_print(&arena, "%d", CHECKPOINT_FORMAT));
+    metadata_add(&arena, &metadata, "step", arena_print(&arena, "%lld", (long long)step));
+    for (int i = 0; description && i < description->count; i++)
+        metadata_add(&arena, &metadata, description->item[i].key, description->item[i].value);
+    write_slab(path, parameters, parameters->master, metadata);
     arena_free(&arena);
 }
 
@@ -75,17 +90,18 @@ static void remove_step(const char *path)
 }
 
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
-                     const char *state)
+                     const struct metadata *description, const char *state)
 {
     struct arena arena = {0};
     const char *final = step_folder(&arena, folder, step);
     const char *temporary = arena_print(&arena, "%s.tmp-%d", final, (int)getpid());
     file_remove_tree(temporary);
     file_make_folder(temporary);
-    write_slab(file_in(&arena, temporary, FILE_MODEL), parameters, parameters->master);
+    checkpoint_write(file_in(&arena, temporary, FILE_MODEL), step, parameters, description);
     file_crash_point("checkpoint-model");
-    write_slab(file_in(&arena, temporary, FILE_M), parameters, parameters->m);
-    write_slab(file_in(&arena, temporary, FILE_V), parameters, parameters->v);
+    const struct metadata none = {0};
+    write_slab(file_in(&arena, temporary, FILE_M), parameters, parameters->m, none);
+    write_slab(file_in(&arena, temporary, FILE_V), parameters, parameters->v, none);
     file_crash_point("checkpoint-optimizer");
     file_write(file_in(&arena, temporary, FILE_STATE), state, strlen(state));
     write_manifest(temporary);
@@ -195,6 +211,10 @@ static void load_slab(const char *path, const struct parameters *parameters, rea
 {
     struct arena arena = {0};
     const struct tensors tensors = tensors_read(&arena, path);
+    const char *format = tensors_metadata(&tensors, "format_version");
+    if (format && strcmp(format, arena_print(&arena, "%d", CHECKPOINT_FORMAT)) != 0)
+        die("%s: checkpoint of format %s; this program reads format %d", path, format,
+            CHECKPOINT_FORMAT);
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
         const struct tensor *tensor = tensors_find(&tensors, parameter->path);

@@ -1,18 +1,48 @@
 /* Checkpoints: FOLDER/ckpt/step-N/, one folder per saved step, complete or not there at all.
  *
- *   model.safetensors             masters by path name
+ *   model.safetensors             masters by path name, and what they are (below)
  *   adam-m, adam-v .safetensors   the optimizer's part: only in the newest ones, from which
  *                                 training can go on
  *   state.json                    what the training loop remembers (core/train owns its meaning)
  *   MANIFEST                      SHA-256 and size of each file
  *
  * Written into a temporary folder, synced, renamed, the parent synced. Whoever reads verifies; a
- * damaged one is moved to ckpt/quarantine/ and the one before it is taken, which is said. */
+ * damaged one is moved to ckpt/quarantine/ and the one before it is taken, which is said.
+ *
+ * model.safetensors says in its metadata, a map of texts, what it is; nothing there is of a machine
+ * or a moment, so the same training writes the same bytes:
+ *
+ *   format           sanlab
+ *   format_version   1: CHECKPOINT_FORMAT, raised when an older reader would read it wrongly
+ *   step             optimizer steps done
+ *
+ * and what the training is, as whoever runs it says; a train stage (stage_frozen.h) says
+ *
+ *   seed             of start values, dropout and the order of sentences
+ *   options          JSON, {"corpus":{..},"model":{..},"encoder":{..},"decoder":{..},"train":{..}}:
+ *                    every option with its value, defaults too, as `sanlab plan --help` has them,
+ *                    but where the text lies; an attention list has an entry for each layer
+ *   source_vocabulary, target_vocabulary, codes, and with a threshold source_pieces, target_pieces
+ *                    SHA-256 of the corpus's files (core/corpus/corpus.h)
+ *
+ * Files from before that was written lack all of it, and are read like others.
+ *
+ * `sanlab export model` writes such a file for other programs. Of several checkpoints it has the
+ * mean of the masters, and its step is that of the newest one. It adds
+ *
+ *   checkpoint       the words that it was asked for: "average(2)"
+ *   steps            JSON, [20,30]: of the checkpoints that it is made of; [] of none ("start")
+ *
+ * and puts beside FILE what turns text into its ids: FILE.vocabulary of a joint vocabulary, else
+ * FILE.vocabulary.source and FILE.vocabulary.target; FILE.codes.bpe; with a threshold
+ * FILE.pieces.source and FILE.pieces.target. scripts/load_model.py reads them. */
 #ifndef CORE_MODEL_CHECKPOINT_H
 #define CORE_MODEL_CHECKPOINT_H
 
-#include "core/base/arena.h"
+#include "core/model/safetensors.h"
 #include "core/tensor/parameter.h"
+
+enum { CHECKPOINT_FORMAT = 1 };
 
 struct checkpoint {
     int64_t step;
@@ -20,13 +50,18 @@ struct checkpoint {
     const char *state; /* its text */
 };
 
+/* `description`: what model.safetensors says beside format and step; NULL: nothing. */
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
-                     const char *state);
+                     const struct metadata *description, const char *state);
+/* Its model.safetensors alone, anywhere: whole or not at all. */
+void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
+                      const struct metadata *description);
 /* The newest one that is sound and can be continued; false when there is none. Damaged ones go to
  * quarantine, sound ones that are newer but thinned are removed: they will be computed again. */
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
 /* Masters (and m, v with `optimizer`) of a step, of a model that is placed. Dies when tensors lack
- * or do not fit; further ones are left: an encoder alone reads a translator's. */
+ * or do not fit, and of a later format; further tensors are left: an encoder alone reads a
+ * translator's. */
 void checkpoint_load(const char *folder, int64_t step, struct parameters *parameters,
                      bool optimizer);
 /* The mean of the masters of several steps. */

@@ -13,18 +13,23 @@ static const struct {
     size_t bytes;
 } formats[] = {{"F32", 4}, {"F64", 8}, {"I32", 4}, {"I64", 8}};
 
+void metadata_add(struct arena *arena, struct metadata *metadata, const char *key,
+                  const char *value)
+{
+    ARENA_MORE(arena, metadata->item, metadata->count);
+    metadata->item[metadata->count++] = (struct metadatum){key, value};
+}
+
 static void read_metadata(struct arena *arena, struct tensors *tensors, json_t *map,
                           const char *path)
 {
     const char *key;
     json_t *value;
     if (!json_is_object(map)) die("%s: __metadata__ is not a map", path);
-    tensors->key = ARENA_ARRAY(arena, const char *, json_object_size(map) + 1);
-    tensors->value = ARENA_ARRAY(arena, const char *, json_object_size(map) + 1);
     json_object_foreach(map, key, value) {
         if (!json_is_string(value)) die("%s: __metadata__.%s is not a string", path, key);
-        tensors->key[tensors->metadata] = arena_text(arena, key);
-        tensors->value[tensors->metadata++] = arena_text(arena, json_string_value(value));
+        metadata_add(arena, &tensors->metadata, arena_text(arena, key),
+                     arena_text(arena, json_string_value(value)));
     }
 }
 
@@ -124,8 +129,8 @@ const struct tensor *tensors_find(const struct tensors *tensors, const char *nam
 
 const char *tensors_metadata(const struct tensors *tensors, const char *key)
 {
-    for (int i = 0; i < tensors->metadata; i++)
-        if (!strcmp(tensors->key[i], key)) return tensors->value[i];
+    for (int i = 0; i < tensors->metadata.count; i++)
+        if (!strcmp(tensors->metadata.item[i].key, key)) return tensors->metadata.item[i].value;
     return NULL;
 }
 
@@ -147,10 +152,11 @@ void tensors_write(FILE *out, const struct tensors *tensors,
 {
     json_t *header = json_object();
     int64_t at = 0;
-    if (tensors->metadata) {
+    if (tensors->metadata.count) {
         json_t *map = json_object();
-        for (int i = 0; i < tensors->metadata; i++)
-            json_object_set_new(map, tensors->key[i], json_string(tensors->value[i]));
+        for (int i = 0; i < tensors->metadata.count; i++)
+            json_object_set_new(map, tensors->metadata.item[i].key,
+                                json_string(tensors->metadata.item[i].value));
         json_object_set_new(header, "__metadata__", map);
     }
     for (int i = 0; i < tensors->count; i++) {

@@ -23,11 +23,20 @@ struct tensor {
     const void *data;
 };
 
+/* Texts by key, which the file has as __metadata__, in this order. */
+struct metadata {
+    int count;
+    struct metadatum {
+        const char *key, *value;
+    } * item;
+};
+void metadata_add(struct arena *arena, struct metadata *metadata, const char *key,
+                  const char *value); /* keeps both */
+
 struct tensors {
     int count;
     struct tensor *tensor;
-    int metadata; /* pairs */
-    const char **key, **value;
+    struct metadata metadata;
 };
 
 /* Dies with the path and the reason when the file is not sound. */

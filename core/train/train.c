@@ -137,7 +137,8 @@ static void save(struct trainer *trainer)
     state->journal = journal_sync(job->journal);
     state->micros = learner->micros == learner->train->accumulate ? 0 : learner->micros;
     char *text = state_print(state);
-    checkpoint_save(job->folder, state->step, &trainer->learner->model->parameters, text);
+    checkpoint_save(job->folder, state->step, &trainer->learner->model->parameters,
+                    job->description, text);
     free(text);
     thin(trainer);
     journal_event(job->journal, "saved", state->step, NULL);

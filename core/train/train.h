@@ -13,10 +13,14 @@
 #include "core/train/learner.h"
 #include "core/train/options.h"
 
+struct metadata; /* core/model/safetensors.h */
+
 struct train_job {
     const struct learner *learner; /* train_run places its model and list */
     const char *folder;
     struct journal *journal;
+    /* What each checkpoint says of itself (core/model/checkpoint.h). NULL: its step alone. */
+    const struct metadata *description;
     /* Called now and then; done and total in steps. May be NULL. */
     void (*progress)(void *context, int64_t done, int64_t total, double loss);
     void *progress_context;

@@ -1,8 +1,9 @@
-/* sanlab export: what the store knows, for other programs. */
+/* sanlab export: what the store knows, and models, for other programs. */
 #include <string.h>
 
 #include "core/base/file.h"
 #include "core/config/word.h"
+#include "experiments/cli/export_model.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/query/export.h"
@@ -20,12 +21,13 @@ static void write_text(struct verb_call *call, struct store *store, const struct
 
 static int run(struct verb_call *call)
 {
-    static const char *const formats[] = {"csv", "jsonl", "tensorboard", NULL};
-    enum { TENSORBOARD = 2 };
+    static const char *const formats[] = {"csv", "jsonl", "tensorboard", "model", NULL};
+    enum { TENSORBOARD = 2, MODEL };
     int format = 0;
     while (formats[format] && strcmp(formats[format], call->word[0]) != 0) format++;
     if (!formats[format])
         word_refuse((struct place){.file = "export"}, "format", "unknown", call->word[0], formats);
+    if (format == MODEL) return export_model(call);
     const char *folder = verb_value(call, "--out");
     if (format == TENSORBOARD && !folder) die("export tensorboard: --out DIR is missing");
     struct store *store = stage_argument_store(call);
@@ -44,16 +46,29 @@ static int run(struct verb_call *call)
 static const struct verb_option options[] = {
     {.name = "--out", .value = "PATH", .help = "file, or TensorBoard's folder; else to the screen"},
     {.name = "--long", .help = "one line per stage, metric and step, not one per stage"},
+    {.name = "--checkpoint",
+     .value = "WORDS",
+     .fallback = "best",
+     .help = "of a model: best, last, average(N) or start"},
 };
+
+static void more_help(FILE *out)
+{
+    fputs("csv, jsonl, tensorboard: stages of a grid, or those that a filter takes; or all.\n"
+          "model: what a training has learned, as one file of tensors (safetensors) that says in\n"
+          "its metadata what it is, with vocabulary and merges beside it.\n",
+          out);
+}
 
 const struct verb verb_export = {
     .name = "export",
-    .usage = "csv|jsonl|tensorboard ['FILTER'|GRID]",
-    .help = "options, results and metrics for other programs",
+    .usage = "csv|jsonl|tensorboard ['FILTER'|GRID], or model STAGE --out FILE",
+    .help = "options, results, metrics and models for other programs",
     .run = run,
     .data = true,
     .option = options,
     .options = COUNT_OF(options),
+    .more_help = more_help,
     .words_least = 1,
     .words_most = VERB_WORDS,
 };

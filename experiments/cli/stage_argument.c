@@ -22,13 +22,15 @@ struct found stage_argument(struct verb_call *call, const char *word, const char
     return found;
 }
 
-struct frozen *stage_argument_frozen(struct verb_call *call, const char *word)
+struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
+                                     const struct stage **train)
 {
     const struct found found = stage_argument(call, word, "train");
-    const struct stage *train = stage_load(&call->arena, found.path);
-    const struct corpus *corpus = corpus_open(&call->arena, train->input[0]->folder);
+    const struct stage *stage = stage_load(&call->arena, found.path);
+    if (train) *train = stage;
+    const struct corpus *corpus = corpus_open(&call->arena, stage->input[0]->folder);
     const struct frozen_job job =
-        stage_frozen(train, corpus, device_ops(device_used()), verb_value(call, "--checkpoint"));
+        stage_frozen(stage, corpus, device_ops(device_used()), verb_value(call, "--checkpoint"));
     struct frozen *frozen = frozen_open(&call->arena, &job);
     frozen_load_only(frozen);
     return frozen;

@@ -29,7 +29,7 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
 
 static int run(struct verb_call *call)
 {
-    struct frozen *frozen = stage_argument_frozen(call, call->word[0]);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[0], NULL);
     struct beam_options beam;
     verb_section(call, &beam);
     const char *name = call->words > 1 ? call->word[1] : "standard input";

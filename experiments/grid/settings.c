@@ -176,6 +176,19 @@ void settings_canonical(const struct settings *settings, unsigned wanted,
         section_canonical(evaluation->section, settings_evaluation(settings, evaluation), out);
 }
 
+void settings_json(const struct settings *settings, FILE *out)
+{
+    const char *before = "{";
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        if (!row->bit) continue;
+        fprintf(out, "%s\"%s\":", before, row->name);
+        section_json(row->section, (const char *)settings + row->offset,
+                     row->bit != SETTINGS_CORPUS, out);
+        before = ",";
+    }
+    fputc('}', out);
+}
+
 const char *const *settings_sections(unsigned wanted, const struct evaluation *evaluation,
                                      struct arena *arena)
 {

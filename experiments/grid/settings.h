@@ -34,6 +34,10 @@ struct translating settings_translating(const struct settings *settings, const s
  * NULL). */
 void settings_canonical(const struct settings *settings, unsigned wanted,
                         const struct evaluation *evaluation, FILE *out);
+/* {"corpus":{..},"model":{..},..}, JSON on one line: all options of a training, also those that
+ * nobody set. Of the corpus only what changes numbers: not where its text lies. settings_read takes
+ * it back with that. */
+void settings_json(const struct settings *settings, FILE *out);
 /* Names of their sections ("train", "evaluate.bleu"), NULL-terminated. */
 const char *const *settings_sections(unsigned wanted, const struct evaluation *evaluation,
                                      struct arena *arena);

@@ -8,6 +8,7 @@
 #include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/capable.h"
+#include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/work.h"
 #include "results/store/offer.h"
 
@@ -84,10 +85,12 @@ static enum work_end run(struct work *work)
         settings_translating(stage->settings, work->ops, corpus, stage->seed);
     translating.micros = train_micros(stage->folder);
     struct learner *learner = translating_open(&work->arena, &translating);
+    const struct metadata description = stage_description(stage, corpus, &work->arena);
     const struct train_job job = {
         .learner = learner,
         .folder = stage->folder,
         .journal = work->journal,
+        .description = &description,
         .progress = progress,
     };
     const enum train_end end = train_run(&job);

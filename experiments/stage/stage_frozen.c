@@ -1,6 +1,44 @@
 /* The one place that knows which of a stage's options and files make its model. */
 #include "experiments/stage/stage_frozen.h"
 
+#include <stdlib.h>
+
+static const char *options_text(const struct settings *settings, struct arena *arena)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    CHECK(out, "no memory stream");
+    settings_json(settings, out);
+    fclose(out);
+    const char *copy = arena_text(arena, text);
+    free(text);
+    return copy;
+}
+
+static void add_digest(struct metadata *description, const char *key, const struct corpus *corpus,
+                       const char *file, struct arena *arena)
+{
+    char *digest = arena_alloc(arena, DIGEST_TEXT);
+    digest_file(arena_print(arena, "%s/%s", corpus->folder, file), digest);
+    metadata_add(arena, description, key, digest);
+}
+
+struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
+                                  struct arena *arena)
+{
+    struct metadata description = {0};
+    metadata_add(arena, &description, "seed", arena_print(arena, "%u", train->seed));
+    metadata_add(arena, &description, "options", options_text(train->settings, arena));
+    add_digest(&description, "source_vocabulary", corpus, "vocabulary.source", arena);
+    add_digest(&description, "target_vocabulary", corpus, "vocabulary.target", arena);
+    add_digest(&description, "codes", corpus, "codes.bpe", arena);
+    if (!corpus->threshold) return description;
+    add_digest(&description, "source_pieces", corpus, "pieces.source", arena);
+    add_digest(&description, "target_pieces", corpus, "pieces.target", arena);
+    return description;
+}
+
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,
                                const struct ops *ops, const char *checkpoint)
 {

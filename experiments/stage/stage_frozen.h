@@ -3,8 +3,13 @@
 #define EXPERIMENTS_STAGE_STAGE_FROZEN_H
 
 #include "core/model/frozen.h"
+#include "core/model/safetensors.h"
 #include "experiments/stage/stage.h"
 
+/* What each checkpoint of the stage says of itself beside its step: seed, options, digests of what
+ * turns text into ids (core/model/checkpoint.h). `corpus` is the training's. In the arena. */
+struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
+                                  struct arena *arena);
 /* What frozen_open opens; nobody is told of progress yet. `corpus` is the training's, or one that
  * differs in its test text alone. */
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,

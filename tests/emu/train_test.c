@@ -105,7 +105,7 @@ static struct trained train(const struct ops *ops, int from, int to, const char 
                        step.micros, step.normalizer);
         assert_true(result.finite);
         trained.loss = result.loss;
-        if (s + 1 == HALF && folder) checkpoint_save(folder, HALF, parameters, "{}");
+        if (s + 1 == HALF && folder) checkpoint_save(folder, HALF, parameters, NULL, "{}");
     }
     trained.master = copy_of(ops, parameters->master, trained.count);
     trained.m = copy_of(ops, parameters->m, trained.count);

@@ -85,7 +85,7 @@ static int begin(void **state)
         snprintf(text, sizeof text, "{\"step\":%d,\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}",
                  step);
         model_fill(&m, (real)(step / 10));
-        checkpoint_save(folder, step, &m.parameters, text);
+        checkpoint_save(folder, step, &m.parameters, NULL, text);
     }
     model_close(&m);
     return 0;
@@ -147,7 +147,7 @@ static void what_is_saved_is_loaded(void **state)
     checkpoint_load_mean(folder, (int64_t[]){30, 10, 20}, 3, &m.parameters);
     model_is(&m, 2, false);
     model_fill(&m, 9); /* the same step again takes the place of the old one */
-    checkpoint_save(folder, 20, &m.parameters, "{}");
+    checkpoint_save(folder, 20, &m.parameters, NULL, "{}");
     model_fill(&m, 77);
     checkpoint_load(folder, 20, &m.parameters, true);
     model_is(&m, 9, true);
@@ -323,7 +323,7 @@ static void higher_steps_do_not_survive_a_fall_back(void **state)
     STEPS_ARE(10);
     model_open(&m, 3);
     model_fill(&m, 4);
-    checkpoint_save(folder, 15, &m.parameters, "{}");
+    checkpoint_save(folder, 15, &m.parameters, NULL, "{}");
     checkpoint_thin(folder, NULL, 0, 2);
     STEPS_ARE(10, 15);
     assert_true(newest(&arena, &checkpoint, &said));
@@ -347,7 +347,7 @@ static void thinning_keeps_what_it_must(void **state)
     struct model m;
     model_open(&m, 3);
     model_fill(&m, 4);
-    checkpoint_save(folder, 40, &m.parameters, "{}");
+    checkpoint_save(folder, 40, &m.parameters, NULL, "{}");
     checkpoint_thin(folder, (int64_t[]){40, 10}, 2, 2);
     STEPS_ARE(10, 30, 40); /* 10 is to be kept, 30 and 40 are the newest */
     assert_false(file_exists(path_of(&arena, 10, "adam-m.safetensors")));
@@ -410,7 +410,7 @@ static const char *save_on_full_disk(struct arena *arena, int rows, rlim_t most)
         const struct rlimit limit = {most, most};
         if (setrlimit(RLIMIT_FSIZE, &limit)) _exit(1);
         die_set_hook(say_and_leave, NULL);
-        checkpoint_save(folder, 50, &m.parameters, "{}");
+        checkpoint_save(folder, 50, &m.parameters, NULL, "{}");
         _exit(0);
     }
     int status;

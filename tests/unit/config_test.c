@@ -43,7 +43,17 @@ static void window_write(const void *field, FILE *out)
     if (*(const int *)field) fprintf(out, "{window: %d}", *(const int *)field);
 }
 
-static const struct option_custom window_custom = {"{window: N}", window_read, window_write};
+static void window_json(const void *field, FILE *out)
+{
+    const int window = *(const int *)field;
+    if (window)
+        fprintf(out, "{\"window\":%d}", window);
+    else
+        fputs("{}", out);
+}
+
+static const struct option_custom window_custom = {"{window: N}", window_read, window_write,
+                                                   window_json};
 
 #define FIELD(name) offsetof(struct fields, name)
 #define TOY_ROWS                                                                                   \
@@ -400,6 +410,44 @@ static void a_default_beside_another_option(void **state)
     arena_free(&arena);
 }
 
+/* The JSON of a YAML text: all rows, or those of the id. */
+static const char *json_of(struct arena *arena, const struct section *section, const char *yaml,
+                           bool all)
+{
+    struct fields fields;
+    section_read(section, tree_parse(arena, "f.yaml", yaml), &fields, arena);
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    section_json(section, &fields, all, out);
+    fclose(out);
+    const char *copy = arena_text(arena, text);
+    free(text);
+    return copy;
+}
+
+static void json_says_all_and_reads_back(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *json = json_of(&arena, &toy, frozen_yaml, true);
+    assert_string_equal(json, "{\"dropout\":0.1,\"epochs\":12,\"name\":\"two\\nlines = "
+                              "\\\"\xc3\xbc\\\"\",\"norm\":\"post\",\"rate\":0.00025,"
+                              "\"shared\":false,\"span\":{\"window\":3},"
+                              "\"tasks\":[\"a\",\"b, c\"]}");
+    assert_string_equal(canonical(&arena, &toy, json), frozen_text);
+    assert_string_equal(json_of(&arena, &toy, json, true), json);
+    /* Defaults stand there like what was given. */
+    assert_string_equal(json_of(&arena, &later, "epochs: 3", true),
+                        "{\"dropout\":0.1,\"epochs\":3,\"late\":4,\"log\":4,\"name\":\"\","
+                        "\"norm\":\"pre\",\"rate\":0.001,\"shared\":true,\"span\":{},"
+                        "\"tasks\":[]}");
+    /* `log` is no part of the id. */
+    assert_null(strstr(json_of(&arena, &later, "epochs: 3", false), "\"log\""));
+    assert_non_null(strstr(json_of(&arena, &later, "epochs: 3", false), "\"late\":4,"));
+    arena_free(&arena);
+}
+
 static void help_stands_in_columns(void **state)
 {
     (void)state;
@@ -434,6 +482,7 @@ int main(void)
         cmocka_unit_test(a_new_row_moves_no_id),
         cmocka_unit_test(a_changed_default_keeps_the_meaning_of_ids),
         cmocka_unit_test(a_default_beside_another_option),
+        cmocka_unit_test(json_says_all_and_reads_back),
         cmocka_unit_test(help_stands_in_columns),
     };
     return cmocka_run_group_tests_name("config", tests, NULL, NULL);

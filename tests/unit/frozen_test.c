@@ -57,7 +57,7 @@ static int trained_begin(void **state)
         struct model *model =
             translator_of(&made_arena, cpu_ops(), &trained.options, trained.corpus, 0);
         model_place(model, true, (uint32_t)(FIRST_SEED + step));
-        checkpoint_save(trained.folder, step, &model->parameters, states[step]);
+        checkpoint_save(trained.folder, step, &model->parameters, NULL, states[step]);
         trained.slab = model->parameters.slab;
         real *copy = ARENA_ARRAY(&made_arena, real, trained.slab);
         model->parameters.ops->download(copy, model->parameters.master,

@@ -91,7 +91,7 @@ static void measured_as_by_hand(void **state)
         for (int head = 0; head < 2; head++) expected[i][head] = by_hand(model, corpus, head);
         const char *text = i ? "{\"step\": 2, \"best\": [[2, 1.5], [1, 1.75]], \"recent\": [1, 2]}"
                              : "{\"step\": 1, \"best\": [[1, 1.75]], \"recent\": [1]}";
-        checkpoint_save(folder, i + 1, &model->parameters, text);
+        checkpoint_save(folder, i + 1, &model->parameters, NULL, text);
         model_release(model);
     }
     const struct split *split = &corpus->split[SPLIT_DEV];

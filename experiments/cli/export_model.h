@@ -1,0 +1,12 @@
+/* sanlab export model TRAIN: a model as one file, for who has neither its run folder nor sanlab. */
+#ifndef EXPERIMENTS_CLI_EXPORT_MODEL_H
+#define EXPERIMENTS_CLI_EXPORT_MODEL_H
+
+#include "experiments/cli/verb.h"
+
+/* Writes --out FILE, the checkpoint of --checkpoint of the train stage that the second word means,
+ * and beside it its vocabularies and merges (core/model/checkpoint.h has the names and the format).
+ * Returns the exit status. */
+int export_model(struct verb_call *call);
+
+#endif

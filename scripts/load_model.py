@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+"""The dev loss of a model that sanlab has trained, from exported files alone, with numpy:
+
+    sanlab export model TRAIN --out MODEL.safetensors
+    scripts/load_model.py MODEL.safetensors DEV.SOURCE DEV.TARGET
+
+It is a second reader of these files: what the model is stands in the metadata of MODEL.safetensors
+(core/model/checkpoint.h), vocabularies and merges lie beside it, the text is words between blanks,
+a sentence a line. The equations are those of the papers, in float64, one sentence at a time:
+
+    Transformer     Vaswani et al. 2017, eq. 1 and sections 3.1 to 3.5
+    hybrid          Xu et al. 2019, eqs. 3 to 5: global and window branches, fused by gate or concat
+    localness       Yang et al. 2018, eqs. 4 to 11: a Gaussian around a predicted place
+    merges          Sennrich, Haddow and Birch 2016, section 3.2
+
+What it does not know (KNOWN, below) it refuses, and a tensor that it has no use for. It prints the
+mean of -log p over all target tokens, <eos> included, without label smoothing: sanlab's dev_loss.
+corpus.max_words and max_length are applied here; of corpus.dev_limit give so many lines.
+
+Letters: D width, H heads, d = D / H; n and m rows that look and are looked at; V words."""
+
+import hashlib
+import json
+import math
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+EOS, UNKNOWN, FIRST = 1, 2, 3  # ids; those before the first word's are <pad>, <eos>, <unk>
+BLANKS = " \t\n\v\f\r"
+# Whether query i sees key j, by branch (Xu et al., eq. 3; Song et al. 2018, eqs. 9 and 11).
+REACH = {
+    "global": lambda i, j, m: j >= 0,
+    "forward": lambda i, j, m: j <= i,
+    "backward": lambda i, j, m: j >= i,
+    "window": lambda i, j, m: abs(i - j) <= m,
+}
+ANY = None
+# Options by section, term and fusion, and their values where not all are known.
+KNOWN = {
+    "corpus": dict(text=["tokens"], threshold=[0], joint=ANY, lowercase=ANY, max_length=ANY,
+                   max_words=ANY),
+    "model": dict(width=ANY, heads=ANY, feedforward=ANY, norm=["pre", "post"], zero_bias=ANY,
+                  share=["none", "target", "all"], source_bias=ANY, attention_bias=ANY,
+                  dropout=ANY, attention_dropout=ANY, relu_dropout=ANY),
+    "encoder": dict(layers=ANY, position=["none", "sinusoid", "interleaved"], attention=ANY),
+    "decoder": dict(layers=ANY, position=["none", "sinusoid", "interleaved"], attention=ANY,
+                    cross=ANY),
+    "an attention entry": dict(layers=ANY, branches=ANY, terms=ANY, fusion=["gate", "concat"]),
+    "branches": dict.fromkeys(REACH),
+    "terms": dict(gauss=ANY),
+    "gauss": dict(center=["query", "self"], window=["query", "layer", "head", "sigma", "fixed"],
+                  scaling=["code", "paper", "paper_from_1"], heads=ANY, hidden=ANY, bias=ANY,
+                  hard_cut=[False]),
+    "gate": dict(source=["query", "input"], heads=ANY),
+}
+
+
+class Refused(Exception):
+    """What this reader cannot read, in one line."""
+
+
+def named(value):
+    """NAME or {NAME: options} as name and options; of a number or truth value, itself."""
+    return next(iter(value.items())) if isinstance(value, dict) else (value, {})
+
+
+def check(what, options):
+    """Refuses what is not KNOWN."""
+    for key, value in options.items():
+        if key not in KNOWN[what]:
+            raise Refused(f"{what}: {key} is not known here; expected {', '.join(KNOWN[what])}")
+        words = KNOWN[what][key]
+        if words and named(value)[0] not in words:
+            raise Refused(f"{what}.{key}: {named(value)[0]} is not known here; expected "
+                          + ", ".join(map(str, words)))
+
+
+def check_entry(entry):
+    check("an attention entry", entry)
+    for branch in entry["branches"]:
+        check("branches", dict([named(branch)]))
+    for term in entry["terms"]:
+        check("terms", dict([named(term)]))
+        check(*named(term))
+    if named(entry.get("fusion"))[0] == "gate":
+        check(*named(entry["fusion"]))
+
+
+# ---- files --------------------------------------------------------------------------------------
+
+def read_tensors(path):
+    """A safetensors file (u64 length of the header, JSON header, numbers): the tensors by name, in
+    float64, and the metadata."""
+    data = Path(path).read_bytes()
+    begin = 8 + int.from_bytes(data[:8], "little")
+    try:
+        header = json.loads(data[8:begin])
+        metadata = header.pop("__metadata__", {})
+    except (ValueError, AttributeError):
+        raise Refused(f"{path}: not a safetensors file") from None
+    tensors = {}
+    for name, entry in header.items():
+        if entry["dtype"] != "F32":
+            raise Refused(f"{path}: {name} is {entry['dtype']}; expected F32")
+        first, end = (begin + offset for offset in entry["data_offsets"])
+        numbers = np.frombuffer(data[first:end], "<f4").astype(np.float64)
+        tensors[name] = numbers.reshape(entry["shape"])
+    return tensors, metadata
+
+
+def lines_of(data):
+    """Only a line feed ends a line."""
+    return data.decode("utf-8-sig").removesuffix("\n").split("\n")
+
+
+def read_beside(model, name, digest):
+    """The lines of MODEL.NAME, which must be the file that the model was trained with."""
+    path = Path(f"{model}.{name}")
+    data = path.read_bytes()
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise Refused(f"{path}: not the file that the model was trained with (another SHA-256)")
+    return lines_of(data)
+
+
+# ---- text ---------------------------------------------------------------------------------------
+
+class Merges:
+    """Byte pair encoding: adjacent symbols of a word are merged, the pair learned first first."""
+
+    def __init__(self, lines):
+        if lines[0] != "#version: 0.2":
+            raise Refused("merges: expected #version: 0.2 in their first line")
+        self.rank = {}  # of equal lines the first counts
+        for number, line in enumerate(lines[1:]):
+            self.rank.setdefault(tuple(line.split(" ")), number)
+
+    def split(self, word):
+        """The pieces of a word, marked but for the last one."""
+        if len(word) == 1:
+            return [word]
+        symbols = [*word[:-1], word[-1] + "</w>"]
+        while len(symbols) > 1:
+            best = min(zip(symbols, symbols[1:]), key=lambda pair: self.rank.get(pair, math.inf))
+            if best not in self.rank:
+                break
+            symbols = self.merge(symbols, best)
+        return [symbol + "@@" for symbol in symbols[:-1]] + [symbols[-1].removesuffix("</w>")]
+
+    @staticmethod
+    def merge(symbols, pair):
+        """Every occurrence of the pair, from left to right, becomes one symbol."""
+        merged, i = [], 0
+        while i < len(symbols):
+            both = tuple(symbols[i:i + 2]) == pair
+            merged.append("".join(pair) if both else symbols[i])
+            i += 1 + both
+        return merged
+
+
+class Text:
+    """Lines of one side to words, and words to ids."""
+
+    def __init__(self, model, side, corpus, metadata):
+        vocabulary = "vocabulary" if corpus["joint"] else f"vocabulary.{side}"
+        words = read_beside(model, vocabulary, metadata[f"{side}_vocabulary"])
+        self.id = {line.rsplit("\t", 1)[0]: i for i, line in enumerate(words) if i >= FIRST}
+        self.merges = Merges(read_beside(model, "codes.bpe", metadata["codes"]))
+        self.lowercase, self.longest = corpus["lowercase"], corpus["max_length"]
+
+    def words(self, line):
+        if self.lowercase:
+            line = "".join(letter.lower()[0] for letter in line)  # one letter stays one
+        return [word for word in re.split(f"[{BLANKS}]+", line) if word]
+
+    def ids(self, words):
+        """Of their pieces, then <eos>, which ends what is cut as well."""
+        ids = [self.id.get(piece, UNKNOWN) for word in words for piece in self.merges.split(word)]
+        return ids[:self.longest - 1] + [EOS]
+
+
+# ---- the model ----------------------------------------------------------------------------------
+
+def sigmoid(x):
+    return 0.5 * (1 + np.tanh(0.5 * x))
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def positions(kind, n, D):
+    """[n, D]: sines and cosines, in halves (THUMT) or by turns (Vaswani et al., section 3.5)."""
+    if kind == "none":
+        return np.zeros((n, D))
+    k, turns = np.arange(D // 2), kind == "interleaved"
+    angle = np.arange(n)[:, None] * 10000.0 ** (-k / (D // 2 if turns else max(D // 2 - 1, 1)))
+    waves = np.sin(angle), np.cos(angle)  # [n, D/2] each
+    return np.stack(waves, axis=2).reshape(n, D) if turns else np.concatenate(waves, axis=1)
+
+
+class Model:
+    def __init__(self, path):
+        self.tensors, metadata = read_tensors(path)
+        self.unread = set(self.tensors)
+        version = metadata.get("format"), metadata.get("format_version")
+        if version != ("sanlab", "1") or "options" not in metadata:
+            raise Refused(f"{path}: its metadata do not say what it is (format sanlab, version 1)")
+        options = json.loads(metadata["options"])
+        self.corpus, self.model = options["corpus"], options["model"]
+        self.encoder, self.decoder = options["encoder"], options["decoder"]
+        check("corpus", {key: self.corpus[key] for key in KNOWN["corpus"]})
+        for section in ("model", "encoder", "decoder"):
+            check(section, options[section])
+            for key in {"attention", "cross"} & options[section].keys():
+                for entry in options[section][key]:
+                    check_entry(entry)
+        self.D, self.H = self.model["width"], self.model["heads"]
+        self.pre_norm = self.model["norm"] == "pre"
+        self.text = [Text(path, side, self.corpus, metadata) for side in ("source", "target")]
+
+    def __getitem__(self, name):
+        if name not in self.tensors:
+            raise Refused(f"there is no tensor {name}")
+        self.unread.discard(name)
+        return self.tensors[name]
+
+    def table(self, name):
+        """[V, D]; target and softmax table are one with share: target, all three with share: all"""
+        share = self.model["share"]
+        if share == "target" and name == "target.softmax":
+            name = "target.embedding"
+        return self["embedding" if share == "all" else name]
+
+    def linear(self, path, x):
+        """x W + b [n, N] of x [n, K]: W [K, N]; b [N], where there is one."""
+        y = x @ self[path + ".weight"].reshape(x.shape[1], -1)
+        return y + self[path + ".bias"] if path + ".bias" in self.tensors else y
+
+    def norm(self, path, x):
+        """Each row to mean 0 and variance 1, then gain and offset [D]."""
+        x = x - x.mean(axis=1, keepdims=True)
+        deviation = np.sqrt((x ** 2).mean(axis=1, keepdims=True) + 1e-6)
+        return x / deviation * self[path + ".gain"] + self[path + ".offset"]
+
+    def add(self, sublayer, path, x, *rest):
+        """Pre-norm: x + f(norm(x)). Post-norm: norm(x + f(x))."""
+        if self.pre_norm:
+            return x + sublayer(path, self.norm(path + ".norm", x), *rest)
+        return self.norm(path + ".norm", x + sublayer(path, x, *rest))
+
+    def feed_forward(self, path, x):
+        return self.linear(path + ".outer", np.maximum(self.linear(path + ".inner", x), 0))
+
+    def attend(self, path, x, entry, memory=None, causal=False):
+        """Rows x [n, D] look at themselves, or at memory [m, D]; through the output projection."""
+        if memory is None:
+            query, key, value = np.split(self.linear(path + ".qkv", x), 3, axis=1)
+        else:
+            query = self.linear(path + ".query", x)
+            key, value = np.split(self.linear(path + ".keyvalue", memory), 2, axis=1)
+        scaled = query / math.sqrt(self.D // self.H)
+        q, k, v = (y.reshape(len(y), self.H, -1).transpose(1, 0, 2) for y in (scaled, key, value))
+        energy = q @ k.transpose(0, 2, 1)  # [H, n, m]
+        i, j = np.arange(len(x))[:, None], np.arange(len(key))[None, :]
+        seen = (j <= i) | (not causal)  # [n, m]
+        for number, term in enumerate(entry["terms"]):
+            name = f"{path}.gauss{number + 1 if number else ''}"
+            energy = energy + self.gauss(name, term["gauss"], query, key, seen)
+        outputs = []  # [n, D] of each branch
+        for branch, size in map(named, entry["branches"]):
+            weights = softmax(np.where(seen & REACH[branch](i, j, size), energy, -np.inf))
+            outputs.append((weights @ v).transpose(1, 0, 2).reshape(len(x), self.D))
+        return self.linear(path + ".output", self.fuse(path, entry, outputs, x, scaled))
+
+    def fuse(self, path, entry, outputs, x, scaled):
+        """[n, D] of each branch to what is projected, [n, D] or [n, branches D]. The gate weighs
+        the second branch (Xu et al., eqs. 4 and 5): sigmoid(q W) of the scaled queries, as their
+        code has it, or sigmoid(x W) of the block's input; W [D, H] or [D, 1]."""
+        fusion, options = named(entry.get("fusion"))
+        if fusion == "gate":
+            source = scaled if options["source"] == "query" else x
+            g = sigmoid(source @ self[path + ".gate.weight"].reshape(self.D, -1))
+            g = np.repeat(g, self.D // g.shape[1], axis=1)  # a head has d columns
+            return (1 - g) * outputs[0] + g * outputs[1]
+        return np.concatenate(outputs, axis=1)  # or the only one
+
+    def gauss(self, path, options, query, key, seen):
+        """G_ij = -2 ((j - P_i) / D_i)^2 [H, n, m] (Yang et al., eqs. 4 to 10). P_i and D_i of a
+        head come from the unscaled query [n, D], or D_i from the mean key, a parameter, a number.
+        I is how many keys a query sees. The authors' code has P = (I - 1) sigmoid and
+        D = I sigmoid + 0.1, the paper I sigmoid for both, and the first place is 1."""
+        h = options["heads"] or self.H  # the first ones are local
+        n, I = len(query), seen.sum(axis=1)[:, None]  # [n, 1]
+        window, length = named(options["window"])
+        code = options["scaling"] == "code"
+        least = 0.1 if code else 0
+
+        def predict(hidden, rows, y):
+            return self.linear(f"{path}.{rows}", np.tanh(self.linear(f"{path}.{hidden}", y)))
+
+        P = np.arange(n)[:, None].repeat(h, axis=1)  # [n, h], and so is D
+        if "query" in (options["center"], window):
+            z = predict("hidden", "rows", query)  # of P, then of D: [n, h] or [n, 2 h]
+        if options["center"] == "query":
+            P = (I - 1 if code else I) * sigmoid(z[:, :h]) - (options["scaling"] == "paper_from_1")
+        if window == "query":
+            D = I * sigmoid(z[:, -h:]) + least
+        elif window == "layer":
+            D = I * sigmoid(predict("key_hidden", "key_rows", seen @ key / I)) + least
+        elif window == "head":
+            D = np.tile(50 * sigmoid(self[path + ".head.weight"]) + least, (n, 1))
+        elif window == "sigma":  # Sperber et al. 2018: D = 2 sigma, sigma = w^2
+            D = np.tile(2 * self[path + ".head.weight"] ** 2, (n, 1))
+        else:
+            D = np.full((n, h), length)
+        G = np.zeros((self.H, *seen.shape))
+        G[:h] = -2 * ((np.arange(len(key)) - P.T[:, :, None]) / D.T[:, :, None]) ** 2
+        return G
+
+    def encode(self, source):
+        """[n, D] of n ids."""
+        x = self.table("source.embedding")[source] * math.sqrt(self.D)
+        if self.model["source_bias"]:
+            x = x + self["encoder.bias"]
+        x = x + positions(self.encoder["position"], len(x), self.D)
+        for entry in self.encoder["attention"]:
+            path = f"encoder.{entry['layers']}"
+            x = self.add(self.attend, path + ".attention", x, entry)
+            x = self.add(self.feed_forward, path + ".feedforward", x)
+        return self.norm("encoder.norm", x) if self.pre_norm else x
+
+    def decode(self, memory, target):
+        """Logits [n, V] of n target ids, each from those before it; the first one from zeros."""
+        x = np.zeros((len(target), self.D))
+        x[1:] = self.table("target.embedding")[target[:-1]] * math.sqrt(self.D)
+        x = x + positions(self.decoder["position"], len(x), self.D)
+        for entry, cross in zip(self.decoder["attention"], self.decoder["cross"]):
+            path = f"decoder.{entry['layers']}"
+            x = self.add(self.attend, path + ".attention", x, entry, None, True)
+            x = self.add(self.attend, path + ".cross", x, cross, memory)
+            x = self.add(self.feed_forward, path + ".feedforward", x)
+        x = self.norm("decoder.norm", x) if self.pre_norm else x
+        return x @ self.table("target.softmax").T
+
+    def loss(self, source, target):
+        """-log p of a sentence's target ids, summed."""
+        logits = self.decode(self.encode(source), target)
+        logits = logits - logits.max(axis=1, keepdims=True)
+        total = np.log(np.exp(logits).sum(axis=1))
+        return (total - logits[np.arange(len(target)), target]).sum()
+
+
+def dev_loss(model, source, target):
+    """The mean over target tokens; their number, and that of the pairs."""
+    lines = [lines_of(Path(path).read_bytes()) for path in (source, target)]
+    if len(lines[0]) != len(lines[1]):
+        raise Refused(f"{source} has {len(lines[0])} lines, {target} has {len(lines[1])}")
+    total, tokens, pairs, most = 0.0, 0, 0, model.corpus["max_words"]
+    for pair in zip(*lines):
+        words = [text.words(line) for text, line in zip(model.text, pair)]
+        if most and max(map(len, words)) > most:
+            continue
+        ids = [text.ids(side) for text, side in zip(model.text, words)]
+        total += model.loss(*ids)
+        tokens += len(ids[1])
+        pairs += 1
+    if model.unread:
+        raise Refused(f"the tensor {min(model.unread)} has no use here")
+    return total / tokens, tokens, pairs
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit("usage: load_model.py MODEL.safetensors SOURCE TARGET")
+    try:
+        loss, tokens, pairs = dev_loss(Model(sys.argv[1]), *sys.argv[2:])
+    except (Refused, OSError, UnicodeDecodeError) as error:
+        sys.exit(f"load_model: {error}")
+    print(f"dev_loss {loss:.12g}: {tokens} target tokens, {pairs} pairs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+#!/bin/sh
+# A model that leaves its run folder: `sanlab export model` writes it with all that it needs, and
+# scripts/load_model.py, which shares nothing with the program, computes from these files alone the
+# dev loss that sanlab has.
+#   PYTHON: an interpreter that has numpy (python3)
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task load_model 200
+python=${PYTHON:-python3} runs=$work/runs out=$work/out
+mkdir -p $out
+
+# Beside the plain lines of dev: other letters, an empty line, one that is cut, one that is left out.
+for side in a b; do cp $work/data/dev.$side $work/plain.$side; done
+awk -v dir=$work/data 'BEGIN {
+    for (i = 0; i < 40; i++) { a = a " S" i % 12; b = b " t" i % 12 }
+    print "S1\tÄS2  s3 Σσς", "" > (dir "/dev.a"); print "T1 öt2 t3" > (dir "/dev.b")
+    print "" > (dir "/dev.a"); print "" > (dir "/dev.b")
+    print substr(a, 2, 66) > (dir "/dev.a"); print substr(b, 2, 60) > (dir "/dev.b")
+    print substr(a, 2) > (dir "/dev.a"); print "t1" > (dir "/dev.b")
+}'
+for side in a b; do cat $work/plain.$side >> $work/data/dev.$side; done
+
+# The rows have every composition that the script knows, a layer each.
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20, max_words: 35}
+model: {preset: tiny, dropout: 0.1, attention_dropout: 0.1}
+train: {epochs: 0, steps: 30, batch_tokens: 256, warmup: 20, validate_every: 10}
+rows:
+  - name: Transformer
+    corpus: {lowercase: true, max_length: 24}
+    model: {norm: post, source_bias: true}
+    encoder: {layers: 2, position: interleaved}
+  - name: Hybrid
+    corpus.joint: false
+    model.share: target
+    encoder.layers: 5
+    encoder.attention:
+      - {layers: 1-2, branches: [global, {window: 1}], fusion: gate}
+      - {layers: 3, branches: [forward, {window: 2, dropout: false}], fusion: {gate: {source: input}}}
+      - {layers: 4, branches: [backward, {window: 0}], fusion: {gate: {heads: one}}}
+      - {layers: 5, branches: [global, {window: 3}, forward], fusion: concat}
+    decoder.attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate}]
+  - name: Localness
+    corpus: {joint: false, max_length: 24}
+    model: {share: none, attention_bias: false}
+    encoder.layers: 6
+    encoder.attention:
+      - {layers: 1, terms: [localness]}
+      - {layers: 2, terms: [{gauss: {window: layer, scaling: paper}}, neighbor_sigma]}
+      - {layers: 3, terms: [{gauss: {window: head, scaling: paper_from_1, heads: 2}}]}
+      - {layers: 4, terms: [{gauss: {center: self, hidden: 5, bias: false}}]}
+      - {layers: 5, terms: [local_h], branches: [global, {window: 1}], fusion: gate}
+    decoder: {position: none}
+    decoder.attention: [{layers: 1, terms: [{gauss: {window: layer}}]}]
+    decoder.cross: [{layers: 1, terms: [localness]}]
+END
+try run $work/g.yaml --runs $runs --quiet
+[ $code = 0 ]
+ok "three models are trained" $?
+
+# header FILE, behind FILE: the two parts of a file of tensors.
+header() {
+    head -c $((8 + $(od -An -tu8 -N8 "$1"))) "$1" | tail -c +9
+}
+behind() {
+    tail -c +$((9 + $(od -An -tu8 -N8 "$1"))) "$1"
+}
+
+try export model g/Transformer/1 --out $out/best.safetensors --runs $runs
+says "the best checkpoint, where no other is asked for" 0 "^train-.* checkpoint best, steps \[[123]0\]: "
+try export model g/Hybrid/1 --checkpoint "average(2)" --out $out/average.safetensors --runs $runs
+says "the mean of several" 0 "checkpoint average.2., steps \[20,30\]"
+last=$(basename "$(readlink $runs/names/g/Localness/1/train)")
+try export model "$last" --checkpoint last --out $out/last.safetensors --runs $runs --quiet
+says "the last one of a stage by its folder's name" 0 "^$"
+output=$(ls $out | tr '\n' ' ')
+[ "$output" = "average.safetensors average.safetensors.codes.bpe average.safetensors.vocabulary.source \
+average.safetensors.vocabulary.target best.safetensors best.safetensors.codes.bpe \
+best.safetensors.vocabulary last.safetensors last.safetensors.codes.bpe \
+last.safetensors.vocabulary.source last.safetensors.vocabulary.target " ]
+ok "vocabularies and merges beside each; a joint vocabulary once" $?
+output=$(header $out/last.safetensors | sed 's/\\"/"/g')
+status=0
+digest() { sha256sum < "$out/last.safetensors.$1" | cut -c1-64; }
+while read -r text; do
+    case $output in *"$text"*) ;; *) status=1 output="lacks $text: $output" ;; esac
+done << END
+"format":"sanlab","format_version":"1","step":"30","seed":"1","options":"{
+"max_length":24,
+"width":32,
+{"layers":2,"branches":["global"],"terms":[{"gauss":{"bias":true,"center":"query","hard_cut":false,
+"window":{"fixed":10}}}],"fusion":{"gate":{"heads":"auto","source":"query"}}},
+{"layers":6,"branches":["global"],"terms":[]}],"layers":6,"position":"sinusoid"},
+"beta2":0.98,
+"keep_best":5,
+"source_vocabulary":"$(digest vocabulary.source)",
+"target_vocabulary":"$(digest vocabulary.target)",
+"codes":"$(digest codes.bpe)",
+"checkpoint":"last","steps":"[30]"
+END
+ok "the file says what it is" $status
+checkpoint=$runs/stages/$last/ckpt/step-00000030/model.safetensors
+behind $out/last.safetensors > $work/tensors
+output=$(behind "$checkpoint" | cmp - $work/tensors 2>&1)
+ok "its tensors are those of the checkpoint" $?
+output=$(header "$checkpoint" | sed 's/.*\("format":"sanlab",.*,"codes":"[0-9a-f]*"\)}.*/\1/')
+header $out/last.safetensors | grep -qF -e "$output"
+ok "which says the same of itself" $?
+try export model g/Localness/1 --checkpoint start --out $work/start --runs $runs
+says "the start, which is no checkpoint" 0 "checkpoint start, steps \[\]"
+
+# An older program's checkpoints say nothing; their stages do.
+mkdir $work/older
+cp -r tests/runs/stages tests/runs/grids $work/older
+old=$(ls -d $work/older/stages/train-*/ckpt/*/model.safetensors | head -n 1)
+output=$(header "$old")
+printf '%s' "$output" | grep -qv __metadata__
+ok "(those of tests/runs have no metadata)" $?
+stage=${old%/ckpt/*}
+try export model "${stage##*/}" --checkpoint last --out $work/old.safetensors --runs $work/older
+says "an older checkpoint is exported" 0 "checkpoint last"
+output=$(header $work/old.safetensors)
+printf '%s' "$output" | grep -q '"format":"sanlab".*"options":"{.*beta2.*"codes":"'
+ok "and its file says what it is" $?
+
+# refused WHAT PATTERN ARGUMENTS...: in one line.
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    try export "$@"
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || output="several lines: $output" code=several
+    says "$what" 65 "$pattern"
+}
+none=$work/none.safetensors
+SANLAB_CRASH_AT=step:3 ./sanlab run $work/g.yaml --runs $work/dead -j 1 > $work/log 2>&1
+corpus=$(basename "$(readlink $runs/names/g/Hybrid/1/corpus)")
+refused "no stage is named" "export model: expected one train stage" model --out $none
+refused "no such stage" 'no train stage "g/Hybird/1"' model g/Hybird/1 --out $none --runs $runs
+refused "a stage of another kind" "is a corpus stage; a train stage is wanted" \
+    model "$corpus" --out $none --runs $runs
+refused "a training without a checkpoint" "train-.*: no checkpoint there" \
+    model g/Hybrid/1 --out $none --runs $work/dead
+refused "no file" "export model: --out FILE is missing" model g/Hybrid/1 --runs $runs
+refused "a folder" "export model: $work is a folder; expected a file" \
+    model g/Hybrid/1 --out $work --runs $runs
+refused "a folder that is not there" "cannot be written: No such file" \
+    model g/Hybrid/1 --out $work/nowhere/none --runs $runs
+refused "other words for a checkpoint" 'expected best, last, average\(N\).*got "bets"' \
+    model g/Hybrid/1 --checkpoint bets --out $none --runs $runs
+refused "several models" "mean_of_best\(2\) means several models" \
+    model g/Hybrid/1 --checkpoint "mean_of_best(2)" --out $none --runs $runs
+refused "more than there are" "average\(9\) wants 9 checkpoints, .* has 3" \
+    model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
+refused "an option of other formats" "export model: --long is of csv and jsonl" \
+    model g/Hybrid/1 --long --out $none --runs $runs
+refused "another word" 'unknown "modell"; nearest is "model"' modell g/Hybrid/1 --out $none
+! there "$none*"
+ok "nothing of these is written" $?
+
+# From here on by the script.
+if ! "$python" -c 'import numpy' 2> /dev/null; then
+    number=$((number + 1))
+    echo "ok $number - scripts/load_model.py # SKIP $python has no numpy (pip install numpy)"
+    finish
+    exit
+fi
+
+# load ARGUMENTS...: runs the script, leaves $output, $code and $loss.
+load() {
+    output=$("$python" scripts/load_model.py "$@" 2>&1)
+    code=$?
+    loss=$(printf '%s\n' "$output" | sed -n 's/^dev_loss \(.*\): .*/\1/p')
+}
+
+# equal WHAT OTHER: the script's loss and sanlab's, at 1e-5.
+equal() {
+    output="$output; sanlab: $2"
+    awk -v a="$loss" -v b="$2" 'BEGIN {
+        difference = (a - b) / b
+        printf "# %s and %s: relative difference %.1e\n", a, b, difference
+        exit !(a > 0 && b > 0 && difference < 1e-5 && difference > -1e-5)
+    }'
+    ok "$1" $?
+}
+
+# logged ROW STEP: sanlab's dev_loss of a checkpoint.
+logged() {
+    sed -n "s/^{\"name\":\"dev_loss\",\"step\":$2,\"value\":\(.*\)}/\1/p" \
+        "$runs/names/g/$1/1/train/metrics.jsonl"
+}
+step=$(header $out/best.safetensors | sed 's/.*"step":"\([0-9]*\)".*/\1/')
+load $out/best.safetensors $work/data/dev.a $work/data/dev.b
+equal "a Transformer's dev loss" "$(logged Transformer "$step")"
+printf '%s\n' "$output" | grep -q '43 pairs'
+ok "of the pairs that are not too long" $?
+load $out/last.safetensors $work/data/dev.a $work/data/dev.b
+equal "a localness model's" "$(logged Localness 30)"
+# What sanlab logs is of single checkpoints; of a mean `score --contrast` tells log probabilities.
+paste $work/plain.a $work/plain.b $work/plain.b | sed 's/$/ t0/' > $work/pairs.tsv
+# told ARGUMENTS...: the loss of a checkpoint on plain.a and plain.b, by these.
+told() {
+    ./sanlab score --contrast $work/pairs.tsv --verbose "$@" |
+        awk 'NR > 1 { sum -= $2; pieces += $4 } END { printf "%.9f", sum / pieces }'
+}
+load $out/average.safetensors $work/plain.a $work/plain.b
+equal "a hybrid's, averaged" "$(told g/Hybrid/1 --checkpoint "average(2)" --runs $runs)"
+load $work/old.safetensors $work/plain.a $work/plain.b
+equal "that of an older program's" "$(told "${stage##*/}" --checkpoint last --runs $work/older)"
+
+# Merges, on real text.
+sed 's/^ *//' README.md tests/unit/utf8_test.c > $work/text
+./sanlab bpe learn --merges 500 --codes $work/codes README.md > $work/log 2>&1
+./sanlab bpe apply --codes $work/codes $work/text > $work/applied
+output=$("$python" - $work/codes $work/text << 'END' 2>&1 | diff - $work/applied | head -n 5
+import sys
+sys.path.insert(0, "scripts")
+from load_model import Merges, lines_of
+codes, text = (lines_of(open(path, "rb").read()) for path in sys.argv[1:])
+merges = Merges(codes)
+for line in text:
+    print(" ".join(piece for word in line.split(" ") if word for piece in merges.split(word)))
+END
+)
+[ -z "$output" ] && [ -s $work/applied ]
+ok "words are split as sanlab bpe apply does" $?
+
+# stopped WHAT PATTERN: by the last load, in one line.
+stopped() {
+    [ "$code" = 1 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] &&
+        printf '%s\n' "$output" | grep -Eq "^load_model: .*$2"
+    ok "$1" $?
+}
+
+# changed MODEL SED: a model with another header, of the same length.
+changed() {
+    for file in $out/$1.safetensors*; do cp "$file" "$work/changed${file#"$out/$1"}"; done
+    LC_ALL=C sed -i "$2" $work/changed.safetensors
+    load $work/changed.safetensors $work/plain.a $work/plain.b
+}
+changed last 's/{\\"gauss\\"/{\\"alibi\\"/'
+stopped "another term" "terms: alibi is not known here; expected gauss"
+changed average 's/:\\"concat\\"/:\\"conkat\\"/'
+stopped "another fusion" "fusion: conkat is not known here; expected gate, concat"
+changed best 's/\\"branches\\":\[\\"global\\"\]/\\"branches\\":[\\"globul\\"]/'
+stopped "a branch that it does not know" "branches: globul is not known here; expected global, forward"
+changed best 's/\\"norm\\":\\"post\\"/\\"norm\\":\\"past\\"/'
+stopped "a value" "model.norm: past is not known here; expected pre, post"
+changed best 's/\\"zero_bias\\"/\\"zerofbias\\"/'
+stopped "an option" "model: zerofbias is not known here"
+changed best 's/\\"text\\":\\"tokens\\"/\\"text\\":\\"tokenz\\"/'
+stopped "other text" "corpus.text: tokenz is not known here; expected tokens"
+changed best 's/"format_version":"1"/"format_version":"2"/'
+stopped "a later format" "metadata do not say what it is"
+changed best 's/encoder.2.attention.qkv.bias/encoder.2.attention.qkv.bies/'
+stopped "a tensor without a use" "encoder.2.attention.qkv.bies has no use here"
+changed best 's/encoder.2.attention.qkv.weight/encoder.2.attention.qkv.weicht/'
+stopped "a tensor that is missing" "there is no tensor encoder.2.attention.qkv.weight"
+echo >> $work/changed.safetensors.vocabulary
+load $work/changed.safetensors $work/plain.a $work/plain.b
+stopped "another vocabulary" "vocabulary: not the file that the model was trained with"
+load $out/best.safetensors $work/plain.a $work/data/dev.b
+stopped "text of unequal length" "plain.a has 40 lines, .*dev.b has 44"
+load "$checkpoint" $work/plain.a $work/plain.b
+stopped "a checkpoint that was not exported" "No such file or directory: .*vocabulary.source"
+load README.md $work/plain.a $work/plain.b
+stopped "what has no tensors" "README.md: not a safetensors file"
+finish

@@ -1,0 +1,81 @@
+/* What a checkpoint says of its options (settings_json): it is JSON, it has every option of its
+ * sections, and read as a grid's point it is the same model and the same training, for every
+ * variant of attention at every place. */
+#include "tests/support/test.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "core/config/tree_read.h"
+#include "experiments/grid/sections.h"
+#include "experiments/grid/settings.h"
+#include "tests/support/variant.h"
+
+static const struct settings *settings_of(struct arena *arena, const char *yaml)
+{
+    struct settings *settings = ARENA_NEW(arena, struct settings);
+    settings_read(settings, tree_merge(arena, NULL, tree_parse(arena, "point.yaml", yaml)), arena);
+    return settings;
+}
+
+/* The text that a function writes of settings. */
+static const char *written(struct arena *arena, const struct settings *settings, bool json)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (json)
+        settings_json(settings, out);
+    else
+        settings_canonical(settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN, NULL, out);
+    fclose(out);
+    const char *copy = arena_text(arena, text);
+    free(text);
+    return copy;
+}
+
+/* Every option is there; of the corpus, where files lie is not. */
+static void has_every_option(const char *text)
+{
+    static const char *const paths[] = {"train", "dev", "test", "origin", "codes"};
+    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(json);
+    for (const struct sections_row *row = sections_all; row->name; row++) {
+        if (!row->bit) continue;
+        const json_t *map = json_object_get(json, row->name);
+        const bool corpus = row->bit == SETTINGS_CORPUS;
+        for (int i = 0; i < row->section->count; i++) {
+            const char *key = row->section->option[i].key;
+            bool path = false;
+            for (size_t k = 0; corpus && k < COUNT_OF(paths); k++) path |= !strcmp(key, paths[k]);
+            if (!json_object_get(map, key) != path) fail_msg("%s.%s in %s", row->name, key, text);
+        }
+        assert_int_equal(json_object_size(map),
+                         row->section->count - (corpus ? (int)COUNT_OF(paths) : 0));
+    }
+    json_decref(json);
+}
+
+static void reads_back(void **state)
+{
+    struct arena arena = {0};
+    static const char corpus[] = "corpus: {source: a, target: b, separator: \"\\t\", train: t}\n";
+    static const char train[] = "train: {steps: 30, rate: 0.7, keep_best: 3}\n";
+    const struct settings *settings =
+        settings_of(&arena, arena_print(&arena, "%s%s%s", corpus, train, (const char *)*state));
+    const char *json = written(&arena, settings, true);
+    has_every_option(json);
+    struct tree *point = tree_merge(&arena, NULL, tree_parse(&arena, "checkpoint.json", json));
+    tree_put(&arena, point, "corpus.train", tree_parse(&arena, "path", "t"));
+    struct settings again;
+    settings_read(&again, point, &arena);
+    assert_string_equal(written(&arena, &again, false), written(&arena, settings, false));
+    assert_string_equal(written(&arena, &again, true), json);
+    assert_int_equal(again.train.keep_best, 3);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    return variant_run_tests("described", "width: 16, heads: 4, norm: post", reads_back, NULL);
+}

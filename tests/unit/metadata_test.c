@@ -1,0 +1,117 @@
+/* core/model/checkpoint: what model.safetensors says of itself, and which formats are read. */
+#include "tests/support/test.h"
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/cpu/cpu.h"
+#include "core/model/checkpoint.h"
+
+static const char *folder;
+static struct arena arena;
+static struct parameters parameters;
+
+/* One vector of 1, 2, .. 5. */
+static int begin(void **state)
+{
+    static const real values[] = {1, 2, 3, 4, 5};
+    (void)state;
+    folder = test_folder("metadata");
+    parameters = (struct parameters){.arena = &arena};
+    const struct parameter *vector =
+        parameter_get(&parameters, "a.vector", 1, COUNT_OF(values), START_BIAS, 0);
+    parameters_place(&parameters, cpu_ops(), true);
+    parameters.ops->upload(parameters.master + vector->offset, values, sizeof values);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    parameters_release(&parameters);
+    arena_free(&arena);
+    return 0;
+}
+
+static const char *path_of(const char *file)
+{
+    return arena_print(&arena, "%s/ckpt/step-00000040/%s", folder, file);
+}
+
+static void says(const char *path, const char *const (*expected)[2], int count)
+{
+    const struct tensors tensors = tensors_read(&arena, path);
+    assert_int_equal(tensors.metadata.count, count);
+    for (int i = 0; i < count; i++) {
+        assert_string_equal(tensors.metadata.item[i].key, expected[i][0]);
+        assert_string_equal(tensors.metadata.item[i].value, expected[i][1]);
+    }
+    const float *value = tensors_find(&tensors, "a.vector")->data;
+    for (int k = 0; k < 5; k++) assert_true(value[k] == (float)(1 + k));
+}
+
+/* Format and step come with every file of masters, the rest from who saves. */
+static void masters_say_what_they_are(void **state)
+{
+    (void)state;
+    static const char *const expected[][2] = {{"format", "sanlab"},
+                                              {"format_version", "1"},
+                                              {"step", "40"},
+                                              {"seed", "7"},
+                                              {"options", "{\"model\":{\"width\":32}}"}};
+    struct metadata description = {0};
+    for (int i = 3; i < 5; i++) metadata_add(&arena, &description, expected[i][0], expected[i][1]);
+    checkpoint_save(folder, 40, &parameters, &description, "{}");
+    says(path_of("model.safetensors"), expected, 5);
+    checkpoint_save(folder, 40, &parameters, NULL, "{}");
+    says(path_of("model.safetensors"), expected, 3);
+    const char *alone = arena_print(&arena, "%s/alone.safetensors", folder);
+    checkpoint_write(alone, 40, &parameters, &description);
+    says(alone, expected, 5);
+}
+
+/* The checkpoint with other metadata, or none (NULL), signed anew. */
+static void put_version(const char *version)
+{
+    static const char *const files[] = {"model.safetensors", "adam-m.safetensors",
+                                        "adam-v.safetensors", "state.json"};
+    struct tensors tensors = tensors_read(&arena, path_of(files[0]));
+    tensors.metadata = (struct metadata){0};
+    if (version) metadata_add(&arena, &tensors.metadata, "format_version", version);
+    struct file_writer writer = file_create(path_of(files[0]));
+    tensors_write(writer.stream, &tensors, NULL);
+    file_commit(&writer);
+    writer = file_create(path_of("MANIFEST"));
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        char digest[DIGEST_TEXT];
+        digest_file(path_of(files[i]), digest);
+        fprintf(writer.stream, "%s %lld %s\n", digest, (long long)file_bytes(path_of(files[i])),
+                files[i]);
+    }
+    file_commit(&writer);
+}
+
+/* Without metadata, as an older program wrote them, masters are read; of a later format they are
+ * not. */
+static void other_formats(void **state)
+{
+    (void)state;
+    checkpoint_save(folder, 40, &parameters, NULL, "{}");
+    put_version(NULL);
+    real first = 0;
+    parameters.ops->upload(parameters.master, &first, sizeof first);
+    checkpoint_load(folder, 40, &parameters, true);
+    parameters.ops->download(&first, parameters.master, sizeof first);
+    assert_true(first == 1);
+    put_version("2");
+    EXPECT_DIE("model.safetensors: checkpoint of format 2; this program reads format 1",
+               checkpoint_load(folder, 40, &parameters, true));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(masters_say_what_they_are, begin, end),
+        cmocka_unit_test_setup_teardown(other_formats, begin, end),
+    };
+    return cmocka_run_group_tests_name("metadata", tests, NULL, NULL);
+}
