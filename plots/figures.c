@@ -115,7 +115,7 @@ struct figure_list figure_read(const struct tree *list, const struct summary_gri
 
 void figure_help(FILE *out)
 {
-    section_help(&section, out);
+    section_help(&section, false, out);
     fputs("kinds of figures:\n", out);
     for (int i = 0; i < FIGURE_KINDS; i++)
         fprintf(out, "  %-7s %s (left: %s, right: %s)\n", figure_kinds[i]->name,

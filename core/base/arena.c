@@ -1,3 +1,4 @@
+/* Blocks of bytes are filled from their begins; nothing is given back but all of it. */
 #include "core/base/arena.h"
 
 #include <stdarg.h>
@@ -39,8 +40,7 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes)
 {
     char *copy = arena_alloc(arena, bytes + 1);
-    memcpy(copy, text, bytes);
-    return copy;
+    return bytes ? memcpy(copy, text, bytes) : copy; /* C forbids to copy nothing from NULL */
 }
 
 char *arena_text(struct arena *arena, const char *text)

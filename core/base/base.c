@@ -1,3 +1,4 @@
+/* Every message is one masked line on stderr, behind all that stands on stdout. */
 #include "core/base/base.h"
 
 #include <math.h>
@@ -14,13 +15,12 @@ static char trace_words[256];
 
 void check_failed(const char *file, int line, const char *condition, const char *format, ...)
 {
-    char message[2048];
+    char message[MESSAGE_BYTES];
     va_list list;
     va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
+    message_print(message, format, list);
     va_end(list);
     fflush(stdout);
-    mask_text(message);
     fprintf(stderr, "%s:%d: CHECK(%s) failed: %s\n", file, line, condition, message);
     abort();
 }

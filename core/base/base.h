@@ -1,13 +1,11 @@
-/* What every file may use: invariants (CHECK), refusals (die), warnings and trace.
+/* What every file may use: invariants, refusals, warnings, trace, memory and clocks.
  *
- * Two kinds of failure, and no third:
- *   CHECK(condition, ...)  a broken invariant of the program: prints file:line, the condition and
- *                          the message, then aborts. Never for anything that a user typed.
- *   die(...)               bad input or a world that does not cooperate: one clear line that says
- *                          where, what, and what was expected. Calls the hook (a worker records the
- *                          message as its stage's failure), prints the line and exits with
- * DIE_EXIT.
- */
+ * There are two kinds of failure:
+ *   CHECK(condition, ...)  The program is wrong. Prints file:line, the condition and the message,
+ *                          then aborts. Nothing that a user types may lead here.
+ *   die(...)               The input is wrong, or the machine refuses. Prints one line that says
+ *                          where, what, and what was expected, and exits with DIE_EXIT. The hook
+ *                          gets the line first: a worker records it as its stage's failure. */
 #ifndef CORE_BASE_BASE_H
 #define CORE_BASE_BASE_H
 
@@ -74,7 +72,7 @@ static inline void *heap_more(void *array, size_t count, size_t bytes)
 double clock_seconds(void);
 
 /* Seconds since 1970 in words, as strftime's format says: local time, or UTC. They come from files,
- * too: whatever lies outside of the years 0 to 9999, or is no number, is "unknown". */
+ * too: whatever lies outside of the years 0 to 9999, or is not a number, is "unknown". */
 enum { TIME_TEXT = 64 };
 const char *time_print(char text[TIME_TEXT], const char *format, double seconds, bool utc);
 

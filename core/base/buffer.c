@@ -1,3 +1,4 @@
+/* Room at least doubles, so that n bytes cost n steps however they come. */
 #include "core/base/buffer.h"
 
 #include <stdlib.h>

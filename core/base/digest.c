@@ -1,3 +1,4 @@
+/* libcrypto's SHA-256, which uses the processor's instructions for it. */
 #include "core/base/digest.h"
 
 #include <errno.h>

@@ -12,7 +12,7 @@
 #define TERMS(terms, x) terms_sum(terms, (int)COUNT_OF(terms), x)
 
 /* The number high + low, where |low| is at most some 2^-50 of |high|. */
-struct pair {
+struct double_double {
     double high, low;
 };
 
@@ -31,17 +31,17 @@ static inline double of_bits(uint64_t bits)
 }
 
 /* a + b, exactly where |a| >= |b| or a is 0 (Dekker 1971). */
-static inline struct pair sum(double a, double b)
+static inline struct double_double sum(double a, double b)
 {
     const double high = a + b;
-    return (struct pair){high, (a - high) + b};
+    return (struct double_double){high, (a - high) + b};
 }
 
 /* a * b, exactly. */
-static inline struct pair product(double a, double b)
+static inline struct double_double product(double a, double b)
 {
     const double high = a * b;
-    return (struct pair){high, FMA(a, b, -high)};
+    return (struct double_double){high, FMA(a, b, -high)};
 }
 
 /* c[0] + c[1] x + c[2] x^2 .. */
@@ -60,16 +60,16 @@ static inline double nearest(double x)
 
 /* e^x 2^k for |x| <= log(2)/2. 2^k in halves: both may be represented, and only the second rounds,
  * where the result is denormal. */
-static double exp_small(struct pair x, int k)
+static double exp_small(struct double_double x, int k)
 {
-    const struct pair one = sum(1, x.high);
+    const struct double_double one = sum(1, x.high);
     const double square = x.high * x.high, low = FMA(x.low, x.high, x.low);
     const double y = one.high + (one.low + FMA(square, TERMS(exp_terms, x.high), low));
     const int half = k / 2;
     return y * of_bits((uint64_t)(1023 + half) << 52) * of_bits((uint64_t)(1023 + k - half) << 52);
 }
 
-static double exp_pair(struct pair x)
+static double exp_pair(struct double_double x)
 {
     if (x.high > 710) return INFINITY;
     if (x.high < -746) return 0;
@@ -79,7 +79,7 @@ static double exp_pair(struct pair x)
 
 double elementary_exp(double x)
 {
-    return x != x ? x : exp_pair((struct pair){x, 0});
+    return x != x ? x : exp_pair((struct double_double){x, 0});
 }
 
 double elementary_exp2(double x)
@@ -88,7 +88,7 @@ double elementary_exp2(double x)
     if (x >= 1024) return INFINITY;
     if (x < -1076) return 0;
     const double k = nearest(x);
-    struct pair y = product(x - k, LN2);
+    struct double_double y = product(x - k, LN2);
     y.low = FMA(x - k, LN2_LOW, y.low);
     return exp_small(y, (int)k);
 }
@@ -96,7 +96,7 @@ double elementary_exp2(double x)
 /* log(x) for 0 < x < infinity: x = 2^k m and m (1/c) = 1 + r, |r| < 1/64, with c from the table;
  * then k log(2) + log(c) + r - r^2/2 + r^3 (..), in two doubles up to r^2/2. Near 1 there is c = 1,
  * so no digits cancel. */
-static struct pair log_pair(double x)
+static struct double_double log_pair(double x)
 {
     int64_t k = 0;
     if (x < 0x1p-1022) x *= 0x1p54, k = -54;
@@ -104,11 +104,11 @@ static struct pair log_pair(double x)
     const double m = of_bits(bits_of(x) - ((uint64_t)(above >> 52) << 52));
     const int step = (int)(above >> 47 & 31);
     k += above >> 52;
-    const struct pair ratio = product(m, log_step[step].inverse);
-    const struct pair r = sum(ratio.high - 1, ratio.low);
-    const struct pair square = product(.5 * r.high, r.high);
-    const struct pair first = sum(FMA((double)k, LN2_TOP, log_step[step].top), r.high);
-    const struct pair second = sum(first.high, -square.high);
+    const struct double_double ratio = product(m, log_step[step].inverse);
+    const struct double_double r = sum(ratio.high - 1, ratio.low);
+    const struct double_double square = product(.5 * r.high, r.high);
+    const struct double_double first = sum(FMA((double)k, LN2_TOP, log_step[step].top), r.high);
+    const struct double_double second = sum(first.high, -square.high);
     const double rest = FMA((double)k, LN2_REST, log_step[step].rest);
     const double cube = r.high * r.high * r.high * TERMS(log_terms, r.high);
     const double low = FMA(-r.high, r.low, r.low) - square.low + cube;
@@ -137,8 +137,8 @@ double elementary_pow(double x, double y)
     else if (x < 0 && !whole)
         return NAN;
     else {
-        const struct pair base = log_pair(size);
-        struct pair exponent = product(y, base.high);
+        const struct double_double base = log_pair(size);
+        struct double_double exponent = product(y, base.high);
         exponent.low = FMA(y, base.low, exponent.low);
         power = exp_pair(exponent);
     }
@@ -149,7 +149,7 @@ double elementary_pow(double x, double y)
  * 1983). With x = m 2^e the bits of 2/pi above 2^(1 - e) only add multiples of 4 to k. The next 192
  * times m give x 2/pi modulo 4 with 126 bits behind the point. What a double leaves beside a whole
  * number is never below 2^-62, so it keeps 64 of them at least. */
-static struct pair reduce(double x, unsigned *quadrant)
+static struct double_double reduce(double x, unsigned *quadrant)
 {
     const int e = (int)(bits_of(x) >> 52) - 1075, from = e + 62, shift = from % 64;
     const uint64_t m = bits_of(x) << 12 >> 12 | (uint64_t)1 << 52;
@@ -163,11 +163,11 @@ static struct pair reduce(double x, unsigned *quadrant)
                                     (uint64_t)((unsigned __int128)m * bits[2] >> 64);
     *quadrant += (unsigned)(turns >> 126) + (unsigned)(turns >> 125 & 1);
     const uint64_t upper = (uint64_t)(turns >> 62), lower = (uint64_t)turns << 2;
-    struct pair rest =
+    struct double_double rest =
         sum((double)(int32_t)(upper >> 32) * 0x1p-32, (double)(uint32_t)upper * 0x1p-64);
     const double end = (double)(lower >> 32) * 0x1p-96 + (double)(uint32_t)lower * 0x1p-128;
     rest = sum(rest.high, rest.low + end);
-    struct pair y = product(rest.high, HALF_PI);
+    struct double_double y = product(rest.high, HALF_PI);
     y.low += FMA(rest.low, HALF_PI, rest.high * HALF_PI_LOW);
     return y;
 }
@@ -175,14 +175,14 @@ static struct pair reduce(double x, unsigned *quadrant)
 /* sin(|x| + quadrant pi/2) */
 static double wave(double x, unsigned quadrant)
 {
-    struct pair y = {fabs(x), 0};
+    struct double_double y = {fabs(x), 0};
     if (!(y.high < INFINITY)) return x - x;
     if (y.high > HALF_PI / 2) y = reduce(y.high, &quadrant);
-    const struct pair square = product(y.high, y.high);
+    const struct double_double square = product(y.high, y.high);
     const double z = square.high, half = .5 * z;
     double value;
     if (quadrant & 1) {
-        const struct pair one = sum(1, -half);
+        const struct double_double one = sum(1, -half);
         const double low = one.low - FMA(y.high, y.low, .5 * square.low);
         value = one.high + FMA(z * z, TERMS(cos_terms, z), low);
     } else {

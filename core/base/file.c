@@ -1,3 +1,5 @@
+/* A file appears by rename(), whole or not at all. The file is synced before that and its folder
+ * behind it, so that a power cut takes nothing that somebody has counted on. */
 #include "core/base/file.h"
 
 #include <errno.h>
@@ -76,6 +78,15 @@ DIR *file_list_at(int folder, const char *name)
     return list_of(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
+const char *file_next(DIR *folder)
+{
+    struct dirent *entry = NULL;
+    while (folder && (entry = readdir(folder)))
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) return entry->d_name;
+    if (folder) closedir(folder);
+    return NULL;
+}
+
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)
 {
     const char *problem;
@@ -83,6 +94,20 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
     if (!text && problem) die("%s", problem);
     if (!text) die("%s: cannot be read: %s", path, strerror(ENOENT));
     return text;
+}
+
+const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *count)
+{
+    char *const end = text + bytes;
+    *count = bytes && end[-1] != '\n';
+    for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) ++*count;
+    const char **line = ARENA_ARRAY(arena, const char *, *count + 1);
+    for (int i = 0; i < *count; i++) {
+        line[i] = text;
+        if (!(text = memchr(text, '\n', (size_t)(end - text)))) break;
+        *text++ = 0;
+    }
+    return line;
 }
 
 FILE *file_lines(const char *path)
@@ -134,12 +159,11 @@ const char **file_folder_names(struct arena *arena, const char *path, int *count
     DIR *folder = file_open_folder(path);
     if (!folder) return NULL;
     const char **name = NULL;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (entry->d_name[0] == '.' || strstr(entry->d_name, ".tmp-")) continue;
+    for (const char *next; (next = file_next(folder));) {
+        if (next[0] == '.' || strstr(next, ".tmp-")) continue;
         ARENA_MORE(arena, name, *count);
-        name[(*count)++] = arena_text(arena, entry->d_name);
+        name[(*count)++] = arena_text(arena, next);
     }
-    closedir(folder);
     if (*count) qsort(name, (size_t)*count, sizeof *name, by_text);
     ARENA_MORE(arena, name, *count);
     name[*count] = NULL;
@@ -373,11 +397,8 @@ bool file_remove_at(int parent, const char *name)
     DIR *folder = file_list_at(parent, name);
     if (!folder) return errno == ENOENT;
     int error = 0; /* the first one */
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        const bool dots = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
-        if (!dots && !file_remove_at(dirfd(folder), entry->d_name) && !error) error = errno;
-    }
-    closedir(folder);
+    for (const char *inner; (inner = file_next(folder));)
+        if (!file_remove_at(dirfd(folder), inner) && !error) error = errno;
     if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return true;
     if (error) errno = error;
     return false;
@@ -407,7 +428,7 @@ const char *file_program_folder(void)
 }
 
 /* What the environment asks for at a point: VARIABLE=label:n sends ourselves that signal. */
-struct point {
+struct signal_point {
     const char *variable;
     int number;
     bool asked;
@@ -415,7 +436,7 @@ struct point {
     long countdown;
 };
 
-static void pass_point(struct point *point, const char *label)
+static void pass_point(struct signal_point *point, const char *label)
 {
     if (!point->asked) {
         point->asked = true;
@@ -432,8 +453,8 @@ static void pass_point(struct point *point, const char *label)
 void file_crash_point(const char *label)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static struct point crash = {"SANLAB_CRASH_AT", .number = SIGKILL};
-    static struct point freeze = {"SANLAB_FREEZE_AT", .number = SIGSTOP};
+    static struct signal_point crash = {"SANLAB_CRASH_AT", .number = SIGKILL};
+    static struct signal_point freeze = {"SANLAB_FREEZE_AT", .number = SIGSTOP};
     pthread_mutex_lock(&mutex);
     pass_point(&crash, label);
     pass_point(&freeze, label);

@@ -20,7 +20,10 @@ FILE *file_stream(const char *path);
 DIR *file_list(const char *path);
 /* opendir() of a name in an open folder; no link is followed anywhere. */
 DIR *file_list_at(int folder, const char *name);
-/* What errno of these calls means: strerror, but for links, for what is no regular file and for
+/* The next name in an open folder, but "." and ".."; at the end NULL, and the folder is closed.
+ * NULL has no names. */
+const char *file_next(DIR *folder);
+/* What errno of these calls means: strerror, but for links, for what is not a regular file and for
  * what lies elsewhere. */
 const char *file_why(int error);
 
@@ -29,10 +32,12 @@ const char *file_why(int error);
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes);
 /* As file_read, but what is wrong with the file comes back: NULL, and *problem in the arena ("PATH:
  * not a regular file"), which is NULL when there is no such file. What is wrong with the machine
- * (too many open files) dies all the same: what was not read must not pass for what is not there.
- */
+ * (too many open files) dies all the same: a file that was not read must not pass for one that is
+ * not there. */
 char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
                     const char **problem);
+/* The lines of such a text: every line feed becomes a NUL, and the last line may lack one. */
+const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *count);
 /* To read a file by lines: NULL when it is not there; dies when it cannot be opened, and at its end
  * when it could not be read so far. */
 FILE *file_lines(const char *path);

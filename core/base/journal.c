@@ -1,3 +1,6 @@
+/* Files of lines that only grow, one write() for each record. A process that is killed in
+ * a write leaves half a line, at the end alone. So a journal that is opened is cut back to its last
+ * newline, or the next record would join the torn one. */
 #include "core/base/journal.h"
 
 #include <errno.h>

@@ -1,16 +1,16 @@
-/* What a stage writes while it runs: two append-only files of JSON lines in its folder.
+/* The journal of a stage: two files of JSON lines in its folder, which only grow.
  *
  *   metrics.jsonl   results, a pure function of the stage's identity (and of train.log_every, which
  *                   only decides how often the training loss is written): no clock, no host. A run
- * that was killed and continued has the same bytes as one that was not: on resume the file is cut
- * to the length that the checkpoint remembers.
+ *                   that was killed and continued has the same bytes as any other: on resume the
+ *                   file is cut to the length that the checkpoint remembers.
  *                   {"name":"loss","step":100,"value":3.25,"layer":..,"head":..,"set":..,
  *                    "class":..,"n":..}
  *   events.jsonl    everything else, with wall time and attempt: started, resumed, saved, timings,
  *                   done, failed, diverged, interrupted; never cut.
  *
- * A torn last line (no newline) is cut off by the next owner. Each record is one write(). Numbers
- * are the shortest decimals that read back to the same double. Whatever cannot be written dies. */
+ * Each record is one write(). A torn last line (no newline) is cut off by the next owner. Numbers
+ * are the shortest decimals that read back to the same double. A failed write dies. */
 #ifndef CORE_BASE_JOURNAL_H
 #define CORE_BASE_JOURNAL_H
 

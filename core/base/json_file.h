@@ -6,7 +6,7 @@
 
 #include "core/base/arena.h"
 
-/* Dies when the file is not there, cannot be read or is no JSON. */
+/* Dies when the file is not there, cannot be read or is not JSON. */
 json_t *json_file_read(const char *path);
 /* Comes back with NULL instead, and *problem says why, with the path, in the arena; it is NULL when
  * there is no such file. */

@@ -1,6 +1,13 @@
+/* A lock is a file that gets its name by link(), which one taker alone wins, also on network file
+ * systems. No call takes a name away from exactly the file that was looked at before. So a stale
+ * lock is renamed aside and looked at once more. When it is another one by now, or was renewed, it
+ * goes back by link(), which replaces nothing that got the name meanwhile.
+ *
+ * An owner renews its lock before it asks whether the lock is still its own, and a taker renames a
+ * lock before it looks at its time. In whatever order the four happen, one of the two sees what the
+ * other did. */
 #include "core/base/lease.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -132,18 +139,17 @@ static double folder_now(const struct lease *lease)
 /* Private files of takers that are dead, or have lost their time. */
 static void sweep_locks(const struct lease *lease, double now)
 {
-    DIR *entries = file_list(lease->folder);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+    DIR *folder = file_list(lease->folder);
+    for (const char *name; (name = file_next(folder));) {
         struct lock_sight sight;
-        if (strncmp(entry->d_name, "lock.", 5) != 0) continue;
-        char *path = heap_print("%s/%s", lease->folder, entry->d_name);
+        if (strncmp(name, "lock.", 5) != 0) continue;
+        char *path = heap_print("%s/%s", lease->folder, name);
         if (lock_look(path, &sight) == LOCK_SEEN &&
             strcmp(sight.owner.nonce, lease->self.nonce) != 0 &&
             is_stale(&sight, &lease->self, now))
             path_unlink(path);
         free(path);
     }
-    if (entries) closedir(entries);
 }
 
 /* Who lost the lease meanwhile (frozen for longer than it lasts) takes nothing from its taker. */
@@ -187,8 +193,7 @@ static bool take_name(const char *mine, const char *path, int file, const struct
     struct stat info;
     struct lock_sight sight;
     const int error = path_link(mine, path) ? 0 : errno;
-    /* An answer may get lost on the way from a file server: the count of links tells, or the name.
-     */
+    /* An answer of a file server may get lost on its way: the count of links tells, or the name. */
     if (fstat(file, &info) == 0 && info.st_nlink == 2) return true;
     const enum lock_look now = lock_look(path, &sight);
     if (now == LOCK_SEEN && !strcmp(sight.owner.nonce, self->nonce)) return true;
@@ -263,21 +268,11 @@ struct lease *lease_try(const char *folder, char **fault)
     return lease;
 }
 
-struct lease *lease_take(const char *folder)
-{
-    char *fault;
-    struct lease *lease = lease_try(folder, &fault);
-    if (fault) die("%s", fault);
-    return lease;
-}
-
 static bool has_locks(const char *folder)
 {
     bool found = false;
-    DIR *entries = file_list(folder);
-    for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
-        found = !strncmp(entry->d_name, "lock", 4);
-    if (entries) closedir(entries);
+    DIR *names = file_list(folder);
+    for (const char *name; (name = file_next(names));) found |= !strncmp(name, "lock", 4);
     return found;
 }
 

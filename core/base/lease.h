@@ -33,8 +33,6 @@ struct lease;
  * when somebody else holds it, or when that cannot be told or nothing can be written: then *fault
  * is one line that says why, from the heap (else NULL). */
 struct lease *lease_try(const char *folder, char **fault);
-/* The same, but dies of a fault. */
-struct lease *lease_take(const char *folder);
 /* Once more, for what came meanwhile: private locks of takers that are dead or out of time, and
  * temporary files and folders (sweep.h). All writers of the folder take its lease first, so only
  * those of our own process can be alive: it must have none open. When the lease is no longer

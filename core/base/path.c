@@ -106,11 +106,12 @@ int path_open(const char *text, int flags)
     return file;
 }
 
+/* A path that could not be entered is left in vain, and keeps errno. */
 bool path_stat(const char *text, struct stat *info)
 {
     struct path at;
-    if (!path_enter(text, &at)) return false;
-    const bool done = fstatat(at.folder, at.name, info, at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
+    const bool done = path_enter(text, &at) &&
+                      fstatat(at.folder, at.name, info, at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
     path_leave(&at);
     return done;
 }
@@ -118,26 +119,16 @@ bool path_stat(const char *text, struct stat *info)
 bool path_make_folder(const char *text)
 {
     struct path at;
-    if (!path_enter(text, &at)) return false;
-    const bool done = mkdirat(at.folder, at.name, 0777) == 0;
+    const bool done = path_enter(text, &at) && mkdirat(at.folder, at.name, 0777) == 0;
     path_leave(&at);
     return done;
 }
 
-/* Both or, with errno, neither. */
-static bool enter_both(const char *from, const char *to, struct path *here, struct path *there)
-{
-    if (!path_enter(from, here)) return false;
-    if (path_enter(to, there)) return true;
-    path_leave(here);
-    return false;
-}
-
 bool path_rename(const char *from, const char *to, unsigned flags)
 {
-    struct path here, there;
-    if (!enter_both(from, to, &here, &there)) return false;
-    const bool done = renameat2(here.folder, here.name, there.folder, there.name, flags) == 0;
+    struct path here, there = {.folder = AT_FDCWD};
+    const bool done = path_enter(from, &here) && path_enter(to, &there) &&
+                      renameat2(here.folder, here.name, there.folder, there.name, flags) == 0;
     path_leave(&there);
     path_leave(&here);
     return done;
@@ -145,9 +136,9 @@ bool path_rename(const char *from, const char *to, unsigned flags)
 
 bool path_link(const char *from, const char *to)
 {
-    struct path here, there;
-    if (!enter_both(from, to, &here, &there)) return false;
-    const bool done = linkat(here.folder, here.name, there.folder, there.name, 0) == 0;
+    struct path here, there = {.folder = AT_FDCWD};
+    const bool done = path_enter(from, &here) && path_enter(to, &there) &&
+                      linkat(here.folder, here.name, there.folder, there.name, 0) == 0;
     path_leave(&there);
     path_leave(&here);
     return done;
@@ -156,8 +147,7 @@ bool path_link(const char *from, const char *to)
 bool path_symlink(const char *target, const char *text)
 {
     struct path at;
-    if (!path_enter(text, &at)) return false;
-    const bool done = symlinkat(target, at.folder, at.name) == 0;
+    const bool done = path_enter(text, &at) && symlinkat(target, at.folder, at.name) == 0;
     path_leave(&at);
     return done;
 }
@@ -165,8 +155,8 @@ bool path_symlink(const char *target, const char *text)
 ssize_t path_read_link(const char *text, char *target, size_t size)
 {
     struct path at;
-    if (!path_enter(text, &at)) return -1;
-    const ssize_t length = readlinkat(at.folder, at.name, target, size);
+    const ssize_t length =
+        path_enter(text, &at) ? readlinkat(at.folder, at.name, target, size) : -1;
     path_leave(&at);
     return length;
 }
@@ -174,8 +164,7 @@ ssize_t path_read_link(const char *text, char *target, size_t size)
 bool path_unlink(const char *text)
 {
     struct path at;
-    if (!path_enter(text, &at)) return false;
-    const bool done = unlinkat(at.folder, at.name, 0) == 0;
+    const bool done = path_enter(text, &at) && unlinkat(at.folder, at.name, 0) == 0;
     path_leave(&at);
     return done;
 }

@@ -1,3 +1,4 @@
+/* The generator and its seeding, step by step as NumPy does them. */
 #include "core/base/pcg64.h"
 
 enum { POOL = 4, WORDS = 8 };

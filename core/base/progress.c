@@ -1,6 +1,6 @@
+/* A line on a terminal is written over the one before; elsewhere lines stay, so there are few. */
 #include "core/base/progress.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,7 +9,7 @@
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 
-enum { BAR = 20, LINE = 512 };
+enum { BAR = 20 };
 static const double bar_seconds = .2, plain_seconds = 10;
 
 struct progress {
@@ -52,56 +52,30 @@ void progress_span(double seconds, char text[PROGRESS_SPAN])
         snprintf(text, PROGRESS_SPAN, "%d s", rest);
 }
 
-struct line {
-    char text[LINE];
-    size_t used;
-};
-
-static void add(struct line *line, const char *format, ...) PRINTF(2, 3);
-
-static void add(struct line *line, const char *format, ...)
+void progress_put_bar(double share, int width, FILE *out)
 {
-    va_list list;
-    va_start(list, format);
-    int length = vsnprintf(line->text + line->used, LINE - line->used, format, list);
-    va_end(list);
-    line->used += (size_t)length;
-    if (line->used > LINE - 1) line->used = LINE - 1;
+    const int full = share >= 1 ? width : (int)(share * width);
+    fprintf(out, "[%.*s%.*s]", full, "####################", width - full, "....................");
 }
 
-static void add_bar(struct line *line, const struct progress *progress)
+void progress_put_pace(double rate, double left, FILE *out)
 {
-    double share = (double)progress->done / (double)progress->total;
-    int full = share >= 1 ? BAR : (int)(share * BAR);
-    add(line, "[%.*s%.*s]  ", full, "####################", BAR - full, "....................");
-}
-
-static void add_count(struct line *line, const struct progress *progress)
-{
-    long long done = progress->done, total = progress->total;
-    if (total > 0)
-        add(line, "%lld/%lld  %d%%", done, total, (int)(100. * (double)done / (double)total));
-    else
-        add(line, "%lld", done);
+    char span[PROGRESS_SPAN];
+    if (rate > 0) fprintf(out, rate < 10 ? "  %.1f/s" : "  %.0f/s", rate);
+    if (left < 0) return;
+    progress_span(left, span);
+    fprintf(out, "  %s left", span);
 }
 
 /* Text or rate, and the time left, as far as they can be known. */
-static void add_pace(struct line *line, const struct progress *progress, double now)
+static void put_pace(const struct progress *progress, double now, FILE *out)
 {
-    double seconds = now - progress->started;
-    int64_t steps = progress->done - progress->first;
-    bool known = progress->started > 0 && steps > 0 && seconds > 0;
-    if (progress->text[0]) {
-        add(line, "  %s", progress->text);
-    } else if (known) {
-        double rate = (double)steps / seconds;
-        add(line, rate < 10 ? "  %.1f/s" : "  %.0f/s", rate);
-    }
-    if (known && progress->total > progress->done) {
-        char span[PROGRESS_SPAN];
-        progress_span(seconds / (double)steps * (double)(progress->total - progress->done), span);
-        add(line, "  %s left", span);
-    }
+    const double seconds = now - progress->started;
+    const int64_t steps = progress->done - progress->first, rest = progress->total - progress->done;
+    const bool known = progress->started > 0 && steps > 0 && seconds > 0;
+    if (progress->text[0]) fprintf(out, "  %s", progress->text);
+    progress_put_pace(known && !progress->text[0] ? (double)steps / seconds : 0,
+                      known && rest > 0 ? seconds / (double)steps * (double)rest : -1, out);
 }
 
 int progress_cut(char *text, int most)
@@ -119,28 +93,45 @@ int progress_cut(char *text, int most)
 }
 
 /* Over the line that is there; a shorter one is filled up with spaces. */
-static void rewrite(struct progress *progress, struct line *line, bool last)
+static void rewrite(struct progress *progress, char *line, bool last)
 {
     struct winsize window;
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
-    mask_text(line->text);
-    int width = progress_cut(line->text, (known ? window.ws_col : 80) - 1);
+    mask_text(line);
+    int width = progress_cut(line, (known ? window.ws_col : 80) - 1);
     int fill = progress->width > width ? progress->width - width : 0;
-    fprintf(stderr, "\r%s%*s%s", line->text, fill, "", last ? "\n" : "");
+    fprintf(stderr, "\r%s%*s%s", line, fill, "", last ? "\n" : "");
     progress->width = width;
 }
 
-static void show(struct progress *progress, double now)
+/* The last line has the time that all took, but no bar and no pace. */
+static void show(struct progress *progress, double now, bool last)
 {
-    struct line line = {.used = 0};
-    add(&line, "%s  ", progress->label);
-    if (progress->on_terminal && progress->total > 0) add_bar(&line, progress);
-    add_count(&line, progress);
-    add_pace(&line, progress, now);
+    char *line, span[PROGRESS_SPAN];
+    size_t bytes;
+    const double done = (double)progress->done, total = (double)progress->total;
+    FILE *out = open_memstream(&line, &bytes);
+    CHECK(out, "no memory stream");
+    fprintf(out, "%s  ", progress->label);
+    if (progress->on_terminal && !last && total > 0) {
+        progress_put_bar(done / total, BAR, out);
+        fputs("  ", out);
+    }
+    fprintf(out, "%lld", (long long)progress->done);
+    if (total > 0)
+        fprintf(out, "/%lld  %d%%", (long long)progress->total, (int)(100. * done / total));
+    if (last) {
+        progress_span(now - progress->opened, span);
+        fprintf(out, "%s%s  in %s", progress->text[0] ? "  " : "", progress->text, span);
+    } else {
+        put_pace(progress, now, out);
+    }
+    fclose(out);
     if (progress->on_terminal)
-        rewrite(progress, &line, false);
+        rewrite(progress, line, last);
     else
-        mask_line(stderr, "%s", line.text);
+        mask_line(stderr, "%s", line);
+    free(line);
     progress->shown = now;
 }
 
@@ -155,23 +146,13 @@ void progress_step(struct progress *progress, int64_t done, const char *text)
     if (quiet_everywhere) return;
     if (now - progress->shown < (progress->on_terminal ? bar_seconds : plain_seconds)) return;
     snprintf(progress->text, sizeof progress->text, "%s", text ? text : "");
-    show(progress, now);
+    show(progress, now, false);
 }
 
 void progress_close(struct progress *progress, const char *text)
 {
     if (!progress) return;
-    if (!quiet_everywhere) {
-        char span[PROGRESS_SPAN];
-        struct line line = {.used = 0};
-        progress_span(clock_seconds() - progress->opened, span);
-        add(&line, "%s  ", progress->label);
-        add_count(&line, progress);
-        add(&line, "%s%s  in %s", text ? "  " : "", text ? text : "", span);
-        if (progress->on_terminal)
-            rewrite(progress, &line, true);
-        else
-            mask_line(stderr, "%s", line.text);
-    }
+    snprintf(progress->text, sizeof progress->text, "%s", text ? text : "");
+    if (!quiet_everywhere) show(progress, clock_seconds(), true);
     free(progress);
 }

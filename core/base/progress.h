@@ -1,8 +1,7 @@
 /* How far a long piece of work is, on stderr: on a terminal one line that is rewritten (at most
  * five times a second), elsewhere a plain line every ten seconds and a last one.
  *
- *   train  [#######.............]  1234/3480  35%  loss 3.21  2:10 left
- */
+ *   train  [#######.............]  1234/3480  35%  loss 3.21  2:10 left */
 #ifndef CORE_BASE_PROGRESS_H
 #define CORE_BASE_PROGRESS_H
 
@@ -19,13 +18,17 @@ struct progress *progress_open(const char *label, int64_t total);
  * goes on from a checkpoint has the right rate. `text` stands where the rate would (NULL: the
  * rate). Cheap enough for every step. */
 void progress_step(struct progress *progress, int64_t done, const char *text);
-/* The last line: what was done, `text` (may be NULL) and the time it took. Frees it; NULL is fine.
- */
+/* The last line: the steps done, `text` (may be NULL) and the time that they took. Frees it; NULL
+ * is fine. */
 void progress_close(struct progress *progress, const char *text);
 
 enum { PROGRESS_SPAN = 32 };
 /* 1:02:03, 2:10 or 7 s. */
 void progress_span(double seconds, char text[PROGRESS_SPAN]);
+/* "[#####.....]" with `width` signs, 20 at most; "  3.2/s" where the rate is known (over 0), and
+ * "  2:10 left" where the seconds are (not below 0). */
+void progress_put_bar(double share, int width, FILE *out);
+void progress_put_pace(double rate, double left, FILE *out);
 /* Columns of the first `most` characters of UTF-8 text; cuts the text behind them. */
 int progress_cut(char *text, int most);
 

@@ -1,3 +1,4 @@
+/* A number is one word of the block of its index; which word, the header says. */
 #include "core/base/random.h"
 
 #include <math.h>

@@ -10,8 +10,7 @@
  *   dropout  value i  16-bit lane (i / 16) % 8 of block 16 * (i / 128) + i % 16, so that sixteen
  *                     neighbours are one lane of sixteen blocks (a vector on the host, half a warp
  *                     on a device); lane k is the lower (k even) or upper half of word k / 2;
- *                     kept when the lane is at least round(p * 65536)
- */
+ *                     kept when the lane is at least round(p * 65536) */
 #ifndef CORE_BASE_RANDOM_H
 #define CORE_BASE_RANDOM_H
 

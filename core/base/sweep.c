@@ -9,37 +9,23 @@
 static bool sweep(DIR *folder, bool inner, bool clean)
 {
     bool found = false;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        if (strstr(entry->d_name, ".tmp-")) {
-            found = true;
-            if (clean) file_remove_at(dirfd(folder), entry->d_name);
+    for (const char *name; (name = file_next(folder));) {
+        if (!strstr(name, ".tmp-")) {
+            found |= !inner && sweep(file_list_at(dirfd(folder), name), true, clean);
             continue;
         }
-        const bool look = !inner && entry->d_type != DT_REG;
-        DIR *within = look ? file_list_at(dirfd(folder), entry->d_name) : NULL;
-        if (!within) continue;
-        found |= sweep(within, true, clean);
-        closedir(within);
+        found = true;
+        if (clean) file_remove_at(dirfd(folder), name);
     }
-    return found;
-}
-
-static bool sweep_path(const char *path, bool clean)
-{
-    DIR *folder = file_list(path);
-    if (!folder) return false;
-    const bool found = sweep(folder, false, clean);
-    closedir(folder);
     return found;
 }
 
 void sweep_temporaries(const char *path)
 {
-    sweep_path(path, true);
+    sweep(file_list(path), false, true);
 }
 
 bool sweep_finds(const char *path)
 {
-    return sweep_path(path, false);
+    return sweep(file_list(path), false, false);
 }

@@ -1,3 +1,5 @@
+/* Slots keep the hash beside the key: growing hashes nothing again, and most probes of other keys
+ * compare no bytes. */
 #include "core/base/table.h"
 
 #include <stdlib.h>
@@ -29,20 +31,34 @@ static uint32_t hash_bytes(const char *key, size_t bytes)
     return (uint32_t)(hash >> 32);
 }
 
-static struct table_slot *slots_new(struct arena *arena, size_t capacity)
+/* Room for so many slots, all free. */
+static void take_slots(struct table *table, size_t capacity)
 {
-    size_t bytes = capacity * sizeof(struct table_slot);
-    return arena ? arena_alloc(arena, bytes) : heap_alloc(bytes);
+    const size_t bytes = capacity * sizeof *table->slot;
+    table->slot = table->arena ? arena_alloc(table->arena, bytes) : heap_alloc(bytes);
+    table->capacity = table->room = capacity;
 }
 
 struct table *table_new(struct arena *arena, size_t expected)
 {
     struct table *table = arena ? ARENA_NEW(arena, struct table) : heap_alloc(sizeof *table);
     table->arena = arena;
-    table->capacity = 16;
-    while (table->capacity < 2 * expected) table->capacity *= 2;
-    table->slot = slots_new(arena, table->capacity);
+    table_clear(table, expected);
     return table;
+}
+
+void table_clear(struct table *table, size_t expected)
+{
+    size_t capacity = 16;
+    while (capacity < 2 * expected) capacity *= 2;
+    table->count = 0;
+    if (capacity <= table->room) {
+        table->capacity = capacity;
+        memset(table->slot, 0, capacity * sizeof *table->slot);
+        return;
+    }
+    if (!table->arena) free(table->slot);
+    take_slots(table, capacity);
 }
 
 void table_free(struct table *table)
@@ -69,8 +85,7 @@ static void grow(struct table *table)
 {
     struct table_slot *old = table->slot;
     size_t capacity = table->capacity;
-    table->capacity *= 2;
-    table->slot = slots_new(table->arena, table->capacity);
+    take_slots(table, 2 * capacity);
     for (size_t i = 0; i < capacity; i++)
         if (old[i].key) *find(table, old[i].key, old[i].bytes, old[i].hash) = old[i];
     if (!table->arena) free(old);

@@ -12,15 +12,17 @@ enum { TABLE_ABSENT = -1 };
 
 struct table {
     struct table_slot *slot; /* [capacity], a power of two */
-    size_t capacity;
-    size_t count;        /* keys that are in it */
-    struct arena *arena; /* owner of slots, or NULL for the heap */
+    size_t capacity, room;   /* slots in use and in memory */
+    size_t count;            /* keys that are in it */
+    struct arena *arena;     /* owner of slots, or NULL for the heap */
 };
 
 /* An empty table with room for `expected` keys (0 is fine). Lives in the arena; with arena NULL it
  * lives on the heap until table_free. */
 struct table *table_new(struct arena *arena, size_t expected);
 void table_free(struct table *table); /* heap tables only; NULL is fine */
+/* Forgets all keys, as if it were new; its memory it keeps. */
+void table_clear(struct table *table, size_t expected);
 
 /* The key's value, or TABLE_ABSENT. */
 int64_t table_get(const struct table *table, const char *key, size_t bytes);

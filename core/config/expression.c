@@ -1,3 +1,4 @@
+/* Recursive descent over the text; one function for each rule of the grammar in the header. */
 #include "core/config/expression.h"
 
 #include <ctype.h>
@@ -21,6 +22,7 @@ struct expression_node {
 struct parser {
     struct arena *arena;
     struct place place;
+    struct expression *expression;
     const char *text, *at; /* at: what comes next */
     int depth;
 };
@@ -115,6 +117,9 @@ static struct expression_node *parse_term(struct parser *parser)
         parser->at = value;
         refuse(parser, arena_print(parser->arena, "a number behind %s", term->sign));
     }
+    struct expression *expression = parser->expression;
+    ARENA_MORE(parser->arena, expression->term, expression->terms);
+    expression->term[expression->terms++] = term;
     return node;
 }
 
@@ -152,28 +157,13 @@ static struct expression_node *parse_or(struct parser *parser)
     return left;
 }
 
-/* Lists the terms below a node in `term`, or only counts them (NULL). */
-static int list_terms(const struct expression_node *node, const struct expression_term **term)
-{
-    if (!node) return 0;
-    int count = list_terms(node->left, term);
-    if (node->kind == NODE_TERM) {
-        if (term) term[count] = &node->term;
-        count++;
-    }
-    return count + list_terms(node->right, term ? term + count : NULL);
-}
-
 struct expression *expression_parse(struct arena *arena, struct place place, const char *text)
 {
-    struct parser parser = {.arena = arena, .place = place, .text = text, .at = text};
     struct expression *expression = ARENA_NEW(arena, struct expression);
+    struct parser parser = {arena, place, expression, .text = text, .at = text};
     expression->root = parse_or(&parser);
     skip_blanks(&parser);
     if (*parser.at) refuse(&parser, "and, or, or the end");
-    expression->terms = list_terms(expression->root, NULL);
-    expression->term = ARENA_ARRAY(arena, const struct expression_term *, expression->terms);
-    list_terms(expression->root, expression->term);
     return expression;
 }
 
@@ -238,8 +228,7 @@ void expression_term_refuse(struct place place, const struct expression_term *te
 
 /* ---- what a key means ---- */
 
-/* Behind the first `length` bytes of a dotted path and the dot that follows; NULL: there is none.
- */
+/* The rest of a dotted path behind its first `length` bytes and a dot, or NULL. */
 static const char *behind(const char *path, size_t length)
 {
     return path[length] ? path + length + 1 : NULL;
@@ -257,29 +246,29 @@ bool expression_key_means(const char *key, const char *path)
     }
 }
 
-struct look {
+struct lookup {
     const struct expression_term *term;
     bool found, fits, holds;
 };
 
 static void look_at(void *context, const char *path, const struct tree *scalar)
 {
-    struct look *look = context;
-    if (!expression_key_means(look->term->key, path)) return;
-    look->found = true;
-    look->fits = look->fits || expression_term_fits(look->term, scalar->text);
-    look->holds = look->holds || expression_term_holds(look->term, scalar->text);
+    struct lookup *lookup = context;
+    if (!expression_key_means(lookup->term->key, path)) return;
+    lookup->found = true;
+    lookup->fits = lookup->fits || expression_term_fits(lookup->term, scalar->text);
+    lookup->holds = lookup->holds || expression_term_holds(lookup->term, scalar->text);
 }
 
-static struct look look_in(const struct expression_term *term, const struct tree *tree)
+static struct lookup look_in(const struct expression_term *term, const struct tree *tree)
 {
-    struct look look = {.term = term};
+    struct lookup lookup = {.term = term};
     const struct tree *exactly = tree_find(tree, term->key);
     if (exactly && exactly->kind == TREE_SCALAR)
-        look_at(&look, term->key, exactly);
+        look_at(&lookup, term->key, exactly);
     else
-        tree_visit(tree, look_at, &look);
-    return look;
+        tree_visit(tree, look_at, &lookup);
+    return lookup;
 }
 
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree)
@@ -289,7 +278,7 @@ bool expression_term_holds_in(const struct expression_term *term, const struct t
 
 bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits)
 {
-    const struct look look = look_in(term, tree);
-    *fits = look.fits;
-    return look.found;
+    const struct lookup lookup = look_in(term, tree);
+    *fits = lookup.fits;
+    return lookup.found;
 }

@@ -11,8 +11,7 @@
  * Quotes ("..", '..') stand around a value that holds blanks or signs. Two numbers (number.h) are
  * compared as numbers, everything else as text; < <= > >= take numbers only. What values a key has
  * is the caller's business; a comparison holds when it holds for any of them, and so never where
- * there is none: `not (window = 1)` says that no window is 1, `window != 1` that one is not.
- */
+ * there is none: `not (window = 1)` says that no window is 1, `window != 1` that one is not. */
 #ifndef CORE_CONFIG_EXPRESSION_H
 #define CORE_CONFIG_EXPRESSION_H
 
@@ -35,8 +34,7 @@ struct expression {
  * expected; for a text of the command line, place.file is words for it, and there is no line. */
 struct expression *expression_parse(struct arena *arena, struct place place, const char *text);
 
-/* Whether a term holds, found out by the caller: expression_term_holds for each value of its key.
- */
+/* Whether a term holds: the caller asks expression_term_holds for each value of its key. */
 typedef bool expression_answer(void *context, const struct expression_term *term);
 bool expression_holds(const struct expression *expression, expression_answer *answer,
                       void *context);

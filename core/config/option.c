@@ -280,32 +280,21 @@ void section_json(const struct section *section, const void *fields, bool all, F
 
 /* ---- help ---- */
 
-/* The caller frees it. */
-static char *type_text(const struct option *option)
+static const char *type_text(struct arena *arena, const struct option *option)
 {
     char low[REAL_TEXT], high[REAL_TEXT];
     const char *kind = option->type == OPTION_INT ? "int" : "real";
-    switch (option->type) {
-    case OPTION_BOOL:
-        return heap_print("true|false");
-    case OPTION_TEXT:
-        return heap_print("text");
-    case OPTION_TEXTS:
-        return heap_print("list of texts");
-    case OPTION_CHOICE:
-        return heap_print("%s", option->choices);
-    case OPTION_CUSTOM:
-        return heap_print("%s", option->custom->type);
-    case OPTION_INT:
-    case OPTION_REAL:
-        break;
-    }
+    if (option->type == OPTION_BOOL) return "true|false";
+    if (option->type == OPTION_TEXT) return "text";
+    if (option->type == OPTION_TEXTS) return "list of texts";
+    if (option->type == OPTION_CHOICE) return option->choices;
+    if (option->type == OPTION_CUSTOM) return option->custom->type;
+    if (option->low == 0 && option->high == 0) return kind;
     real_print(option->low, low);
     real_print(option->high, high);
-    if (option->low == 0 && option->high == 0) return heap_print("%s", kind);
-    if (isinf(option->high)) return heap_print("%s >= %s", kind, low);
-    if (isinf(option->low)) return heap_print("%s <= %s", kind, high);
-    return heap_print("%s %s..%s", kind, low, high);
+    if (isinf(option->high)) return arena_print(arena, "%s >= %s", kind, low);
+    if (isinf(option->low)) return arena_print(arena, "%s <= %s", kind, high);
+    return arena_print(arena, "%s %s..%s", kind, low, high);
 }
 
 static const char *default_text(const struct option *option)
@@ -320,39 +309,6 @@ static int wider(int width, const char *text, int most)
     return length > width && length <= most ? length : width;
 }
 
-/* `word` makes of a row what a user writes. */
-static void put_help(const struct section *section,
-                     void (*word)(const struct section *section, const struct option *option,
-                                  char name[NAME]),
-                     FILE *out)
-{
-    enum { TYPE_MOST = 24, DEFAULT_MOST = 16 }; /* longer ones push their own line only */
-    int key_width = 0, type_width = 0, default_width = 0;
-    char **type = heap_alloc(sizeof *type * (size_t)section->count), name[NAME];
-    for (int i = 0; i < section->count; i++) {
-        const struct option *option = &section->option[i];
-        type[i] = type_text(option);
-        word(section, option, name);
-        key_width = wider(key_width, name, NAME);
-        type_width = wider(type_width, type[i], TYPE_MOST);
-        default_width = wider(default_width, default_text(option), DEFAULT_MOST);
-    }
-    fprintf(out, "%s: %s\n", section->name, section->help);
-    for (int i = 0; i < section->count; i++) {
-        const struct option *option = &section->option[i];
-        word(section, option, name);
-        fprintf(out, "  %-*s  %-*s  %-*s  %s\n", key_width, name, type_width, type[i],
-                default_width, default_text(option), option->help);
-        free(type[i]);
-    }
-    free(type);
-}
-
-void section_help(const struct section *section, FILE *out)
-{
-    put_help(section, name_of, out);
-}
-
 const char *option_word(struct arena *arena, const struct option *option)
 {
     char *word = arena_print(arena, "--%s", option->key);
@@ -361,15 +317,25 @@ const char *option_word(struct arena *arena, const struct option *option)
     return word;
 }
 
-static void word_of(const struct section *section, const struct option *option, char name[NAME])
+void section_help(const struct section *section, bool words, FILE *out)
 {
+    enum { TYPE_MOST = 24, DEFAULT_MOST = 16 }; /* longer ones push their own line only */
+    int key_width = 0, type_width = 0, default_width = 0;
     struct arena arena = {0};
-    (void)section;
-    snprintf(name, NAME, "%s", option_word(&arena, option));
+    const char **name = ARENA_ARRAY(&arena, const char *, section->count);
+    const char **type = ARENA_ARRAY(&arena, const char *, section->count);
+    for (int i = 0; i < section->count; i++) {
+        const struct option *option = &section->option[i];
+        name[i] = words ? option_word(&arena, option)
+                        : arena_print(&arena, "%s.%s", section->name, option->key);
+        type[i] = type_text(&arena, option);
+        key_width = wider(key_width, name[i], NAME);
+        type_width = wider(type_width, type[i], TYPE_MOST);
+        default_width = wider(default_width, default_text(option), DEFAULT_MOST);
+    }
+    fprintf(out, "%s: %s\n", section->name, section->help);
+    for (int i = 0; i < section->count; i++)
+        fprintf(out, "  %-*s  %-*s  %-*s  %s\n", key_width, name[i], type_width, type[i],
+                default_width, default_text(&section->option[i]), section->option[i].help);
     arena_free(&arena);
-}
-
-void section_help_options(const struct section *section, FILE *out)
-{
-    put_help(section, word_of, out);
 }

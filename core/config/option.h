@@ -19,8 +19,8 @@ enum option_type {
     OPTION_CUSTOM  /* whatever `custom` reads */
 };
 
-/* Every row says which: an option that changes numbers and is no part of the id would let a stage
- * pass for another one. */
+/* Every row says which: an option that changes numbers outside of the id would let a stage pass for
+ * another one. */
 enum option_id {
     OPTION_NO_ID, /* changes no number */
     OPTION_ID     /* part of the canonical text */
@@ -104,10 +104,9 @@ void section_canonical(const struct section *section, const void *fields, FILE *
 /* {"key":value,..}, one line, sorted by key: all rows, or those that are OPTION_ID, whether they
  * were given or not. section_read takes it back: JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
-/* Every option with its type, range, default and help, one line each, in columns. */
-void section_help(const struct section *section, FILE *out);
-/* The same for a verb that takes them as options: --length-penalty. */
-void section_help_options(const struct section *section, FILE *out);
+/* Every option with its type, range, default and help, one line each, in columns; `words`: as a
+ * verb takes them (--length-penalty). */
+void section_help(const struct section *section, bool words, FILE *out);
 const char *option_word(struct arena *arena, const struct option *option); /* "--length-penalty" */
 
 #endif

@@ -1,4 +1,4 @@
-/* Strict scalars, for the rows of option.h and for whoever reads a tree by hand; each dies at its
+/* Strict scalars, for the rows of option.h and for code that reads a tree by hand; each dies at its
  * place with `what` ("train.epochs"), what was expected, what stands there and what to write
  * instead.
  *

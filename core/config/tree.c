@@ -291,7 +291,7 @@ bool tree_covers(const struct tree *tree, const struct tree *part)
 /* ---- printing ---- */
 
 /* Whether a text that was not quoted can stand in flow style as it is. Conservative: quotes never
- * change the meaning of a text that is no number, boolean or null. */
+ * change the meaning of a text that is not a number, boolean or null. */
 static bool is_plain(const char *text)
 {
     size_t length = strlen(text);

@@ -45,7 +45,7 @@ void tree_visit(const struct tree *tree, tree_visitor *visit, void *context);
 bool tree_covers(const struct tree *tree, const struct tree *part);
 
 /* Canonical flow text of a tree on one line ({a: 1, b: [2, 3]}), keys in the order given. Read
- * again it is the same tree, up to quotes around what is no number, boolean or null anyway. */
+ * again it is the same tree, up to quotes around what is not a number, boolean or null anyway. */
 void tree_print(const struct tree *tree, FILE *out);
 /* A scalar as it is, anything else as tree_print writes it: a value within a name or a table. */
 const char *tree_text(struct arena *arena, const struct tree *tree);
@@ -63,7 +63,7 @@ bool tree_is_nothing(const struct tree *tree);
 /* "a map", "a list", "a single value" or "nothing", for messages. */
 const char *tree_kind_name(const struct tree *tree);
 /* Dies at the key's place unless every key of the map is in the list (NULL-terminated); also when
- * it is no map. */
+ * it is not a map. */
 void tree_only_keys(const struct tree *map, const char *what, const char *const *keys);
 
 #endif

@@ -24,7 +24,7 @@ struct anchor {
     const struct tree *tree; /* NULL while its node is still being read */
 };
 
-struct reader {
+struct yaml_reader {
     struct arena *arena;
     const char *name;
     bool located; /* false: one line of the command line, where line and column say nothing */
@@ -36,10 +36,10 @@ struct reader {
 };
 
 /* As die_at, and gives back libyaml's memory first: a hook may go on after a refusal. */
-NORETURN static void refuse(struct reader *reader, struct place place, const char *format, ...)
+NORETURN static void refuse(struct yaml_reader *reader, struct place place, const char *format, ...)
     PRINTF(3, 4);
 
-static void refuse(struct reader *reader, struct place place, const char *format, ...)
+static void refuse(struct yaml_reader *reader, struct place place, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
     va_list list;
@@ -51,7 +51,7 @@ static void refuse(struct reader *reader, struct place place, const char *format
     die_at(place, "%s", message);
 }
 
-static struct place place_of(const struct reader *reader, yaml_mark_t mark)
+static struct place place_of(const struct yaml_reader *reader, yaml_mark_t mark)
 {
     if (!reader->located) return (struct place){.file = reader->name};
     return (struct place){reader->name, (int)mark.line + 1, (int)mark.column + 1};
@@ -74,7 +74,7 @@ static const char *hint_for(const char *problem)
     return "";
 }
 
-static void next_event(struct reader *reader)
+static void next_event(struct yaml_reader *reader)
 {
     yaml_event_delete(&reader->event);
     yaml_parser_t *parser = &reader->parser;
@@ -89,7 +89,7 @@ static void next_event(struct reader *reader)
 
 /* Everything that can be said about the bytes alone. Afterwards libyaml's own decoder, which
  * knows no line when it fails, cannot fail. */
-static void check_bytes(const struct reader *reader, const char *text, size_t bytes)
+static void check_bytes(const struct yaml_reader *reader, const char *text, size_t bytes)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + bytes;
     struct place place = {reader->name, reader->located, 1};
@@ -116,7 +116,7 @@ static void check_bytes(const struct reader *reader, const char *text, size_t by
     }
 }
 
-static struct anchor *anchor_find(struct reader *reader, const yaml_char_t *name)
+static struct anchor *anchor_find(struct yaml_reader *reader, const yaml_char_t *name)
 {
     for (int i = 0; i < reader->anchors; i++) {
         if (strcmp(reader->anchor[i].name, (const char *)name) == 0) return &reader->anchor[i];
@@ -125,7 +125,7 @@ static struct anchor *anchor_find(struct reader *reader, const yaml_char_t *name
 }
 
 /* NULL when the node has no anchor. */
-static struct anchor *anchor_open(struct reader *reader, const yaml_char_t *name,
+static struct anchor *anchor_open(struct yaml_reader *reader, const yaml_char_t *name,
                                   struct place place)
 {
     if (!name) return NULL;
@@ -141,8 +141,8 @@ static struct anchor *anchor_open(struct reader *reader, const yaml_char_t *name
 }
 
 /* A copy of its own for every alias, so that changing one place never changes another. */
-static struct tree *copy_aliased(struct reader *reader, const struct tree *tree, struct place place,
-                                 int depth)
+static struct tree *copy_aliased(struct yaml_reader *reader, const struct tree *tree,
+                                 struct place place, int depth)
 {
     if (++reader->aliased > ALIAS_BUDGET)
         refuse(reader, place, "aliases stand for more than %d nodes; write the values out",
@@ -158,7 +158,7 @@ static struct tree *copy_aliased(struct reader *reader, const struct tree *tree,
     return copy;
 }
 
-static struct tree *read_alias(struct reader *reader, struct place place, int depth)
+static struct tree *read_alias(struct yaml_reader *reader, struct place place, int depth)
 {
     const yaml_char_t *name = reader->event.data.alias.anchor;
     const struct anchor *anchor = anchor_find(reader, name);
@@ -168,12 +168,12 @@ static struct tree *read_alias(struct reader *reader, struct place place, int de
     return copy_aliased(reader, anchor->tree, place, depth);
 }
 
-static void refuse_tag(struct reader *reader, const yaml_char_t *tag, struct place place)
+static void refuse_tag(struct yaml_reader *reader, const yaml_char_t *tag, struct place place)
 {
     if (tag) refuse(reader, place, "tags (%s) are not read; write the value without it", tag);
 }
 
-static struct tree *read_scalar(struct reader *reader, struct place place)
+static struct tree *read_scalar(struct yaml_reader *reader, struct place place)
 {
     const yaml_char_t *value = reader->event.data.scalar.value;
     size_t length = reader->event.data.scalar.length;
@@ -188,7 +188,7 @@ static struct tree *read_scalar(struct reader *reader, struct place place)
     return scalar;
 }
 
-static struct tree *read_key(struct reader *reader, const struct tree *map)
+static struct tree *read_key(struct yaml_reader *reader, const struct tree *map)
 {
     struct place place = place_of(reader, reader->event.start_mark);
     if (reader->event.type == YAML_ALIAS_EVENT)
@@ -212,7 +212,7 @@ static struct tree *read_key(struct reader *reader, const struct tree *map)
 }
 
 /* The node whose first event is the current one; ends on the node's last event. */
-static struct tree *read_node(struct reader *reader, int depth)
+static struct tree *read_node(struct yaml_reader *reader, int depth)
 {
     yaml_event_t *event = &reader->event;
     struct place place = place_of(reader, event->start_mark);
@@ -243,7 +243,7 @@ static struct tree *read_node(struct reader *reader, int depth)
 }
 
 /* The only document of the stream, or NULL when there is nothing in it. */
-static struct tree *read_document(struct reader *reader)
+static struct tree *read_document(struct yaml_reader *reader)
 {
     next_event(reader); /* stream start */
     next_event(reader);
@@ -261,7 +261,8 @@ static struct tree *read_document(struct reader *reader)
 static struct tree *parse(struct arena *arena, const char *name, bool located, const char *text,
                           size_t bytes)
 {
-    struct reader reader = {.arena = arena, .name = arena_text(arena, name), .located = located};
+    struct yaml_reader reader = {
+        .arena = arena, .name = arena_text(arena, name), .located = located};
     if (bytes > BYTES_LIMIT)
         die("%s: %zu bytes of YAML, at most %d are read", name, bytes, BYTES_LIMIT);
     if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, bytes -= 3;

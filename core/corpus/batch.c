@@ -37,30 +37,34 @@ static int cut_runs(const struct split *split, const int32_t *sentence, int coun
 }
 
 /* A sentence with what it is sorted by: `first`, then `second`, then its place in the old order. */
-struct ranked {
+struct sort_entry {
     int first, second, place;
     int32_t sentence;
 };
 
 static int compare_ranked(const void *left, const void *right)
 {
-    const struct ranked *a = left, *b = right;
+    const struct sort_entry *a = left, *b = right;
     if (a->first != b->first) return a->first < b->first ? -1 : 1;
     if (a->second != b->second) return a->second < b->second ? -1 : 1;
     return a->place < b->place ? -1 : 1;
 }
 
+static void sort_sentences(struct sort_entry *entry, int count, int32_t *sentence)
+{
+    qsort(entry, (size_t)count, sizeof *entry, compare_ranked);
+    for (int i = 0; i < count; i++) sentence[i] = entry[i].sentence;
+}
+
 /* Sorts sentence[count] by target, then source length, then place; shortest first. */
 static void sort_pool(const struct split *split, int32_t *sentence, int count,
-                      struct ranked *scratch)
+                      struct sort_entry *scratch)
 {
     for (int i = 0; i < count; i++)
-        scratch[i] = (struct ranked){.first = length_of(split, SIDE_TARGET, sentence[i]),
-                                     .second = length_of(split, SIDE_SOURCE, sentence[i]),
-                                     .place = i,
-                                     .sentence = sentence[i]};
-    qsort(scratch, (size_t)count, sizeof *scratch, compare_ranked);
-    for (int i = 0; i < count; i++) sentence[i] = scratch[i].sentence;
+        scratch[i] =
+            (struct sort_entry){length_of(split, SIDE_TARGET, sentence[i]),
+                                length_of(split, SIDE_SOURCE, sentence[i]), i, sentence[i]};
+    sort_sentences(scratch, count, sentence);
 }
 
 struct epoch epoch_plan(struct arena *arena, const struct split *split, int tokens, uint32_t seed,
@@ -77,7 +81,7 @@ struct epoch epoch_plan(struct arena *arena, const struct split *split, int toke
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, count);
     int32_t *pool = ARENA_ARRAY(&scratch, int32_t, count + 1);
     int32_t *sorted = ARENA_ARRAY(&scratch, int32_t, count + 1); /* cuts, before the last shuffle */
-    struct ranked *ranked = ARENA_ARRAY(&scratch, struct ranked, count);
+    struct sort_entry *ranked = ARENA_ARRAY(&scratch, struct sort_entry, count);
 
     struct random_key key = {seed, random_stream("epoch.sentences")};
     random_permute(key, epoch, order, count);
@@ -128,13 +132,11 @@ struct epoch epoch_by_length(struct arena *arena, const struct split *split, int
                              int sentences)
 {
     struct arena scratch = {0};
-    struct ranked *ranked = ARENA_ARRAY(&scratch, struct ranked, split->sentences);
-    for (int i = 0; i < split->sentences; i++)
-        ranked[i] =
-            (struct ranked){.first = -length_of(split, SIDE_SOURCE, i), .place = i, .sentence = i};
-    qsort(ranked, (size_t)split->sentences, sizeof *ranked, compare_ranked);
+    struct sort_entry *ranked = ARENA_ARRAY(&scratch, struct sort_entry, split->sentences);
     int32_t *sentence = ARENA_ARRAY(arena, int32_t, split->sentences);
-    for (int i = 0; i < split->sentences; i++) sentence[i] = ranked[i].sentence;
+    for (int i = 0; i < split->sentences; i++)
+        ranked[i] = (struct sort_entry){-length_of(split, SIDE_SOURCE, i), 0, i, i};
+    sort_sentences(ranked, split->sentences, sentence);
     arena_free(&scratch);
     return epoch_cut(arena, split, sentence, tokens, sentences);
 }

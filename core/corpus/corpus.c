@@ -1,3 +1,4 @@
+/* A corpus is opened only as it was written: every file has the digest that corpus.json says. */
 #include "core/corpus/corpus.h"
 
 #include <jansson.h>
@@ -5,7 +6,6 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
-#include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_shard.h"
 #include "core/text/bpe.h"
 
@@ -49,9 +49,8 @@ static const json_t *read_description(struct arena *arena, struct corpus *corpus
     if (format != CORPUS_FORMAT)
         die("%s: corpus of format %d, this program reads format %d; prepare it again", path, format,
             CORPUS_FORMAT);
-    corpus->raw = raw;
-    corpus->segmented = segmented;
-    corpus->lowercase = lowercase;
+    corpus->format =
+        (struct line_format){.raw = raw, .segmented = segmented, .lowercase = lowercase};
     corpus->joint = joint;
     corpus->language[SIDE_SOURCE] = arena_text(arena, source);
     corpus->language[SIDE_TARGET] = arena_text(arena, target);
@@ -66,14 +65,13 @@ struct corpus *corpus_open(struct arena *arena, const char *folder)
     json_t *root;
     const json_t *files = read_description(arena, corpus, &root);
     verified(arena, folder, files, "codes.bpe");
-
     int size[SIDES];
+    size_t bytes;
     for (int side = 0; side < SIDES; side++) {
         if (corpus->threshold)
             verified(arena, folder, files, arena_print(arena, "pieces.%s", side_names[side]));
         const char *name = arena_print(arena, "vocabulary.%s", side_names[side]);
         const char *path = verified(arena, folder, files, name);
-        size_t bytes;
         const char *content = file_read(arena, path, 0, &bytes);
         corpus->vocabulary[side] = vocabulary_parse(arena, path, content, bytes);
         size[side] = corpus->vocabulary[side].size;
@@ -82,7 +80,6 @@ struct corpus *corpus_open(struct arena *arena, const char *folder)
         verified(arena, folder, files, arena_print(arena, "%s.reference", split_names[split]));
         const char *name = arena_print(arena, "%s.shard", split_names[split]);
         const char *path = verified(arena, folder, files, name);
-        size_t bytes;
         const char *content = file_read(arena, path, 0, &bytes);
         corpus->split[split] = shard_open(path, content, bytes, size);
     }
@@ -94,7 +91,6 @@ char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_na
                   const int32_t *token, int count)
 {
     const struct vocabulary *vocabulary = &corpus->vocabulary[side];
-    struct line_format format = {.raw = corpus->raw, .lowercase = corpus->lowercase};
     struct buffer pieces = {0}, words = {0}, text = {0};
     for (int i = 0; i < count && token[i] != VOCABULARY_EOS; i++) {
         CHECK(token[i] >= 0 && token[i] < vocabulary->size, "token id %d of a vocabulary of %d",
@@ -103,9 +99,8 @@ char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_na
         buffer_add(&pieces, vocabulary->token[token[i]], strlen(vocabulary->token[token[i]]));
     }
     bpe_undo_line(pieces.text, pieces.bytes, &words);
-    line_text(format, words.text, words.bytes, &text);
-    char *result = arena_alloc(arena, text.bytes + 1);
-    if (text.bytes) memcpy(result, text.text, text.bytes);
+    line_text(corpus->format, words.text, words.bytes, &text);
+    char *result = arena_text_range(arena, text.text, text.bytes);
     buffer_free(&pieces);
     buffer_free(&words);
     buffer_free(&text);
@@ -117,23 +112,17 @@ const char **corpus_references(struct arena *arena, const struct corpus *corpus,
 {
     const char *path = arena_print(arena, "%s/%s.reference", corpus->folder, split_names[split]);
     size_t bytes;
-    char *text = file_read(arena, path, 0, &bytes), *end = text + bytes;
-    *count = corpus->split[split].sentences;
-    const char **reference = ARENA_ARRAY(arena, const char *, *count);
-    for (int i = 0; i < *count; i++) {
-        char *stop = memchr(text, '\n', (size_t)(end - text));
-        if (!stop) die("%s: %d lines, expected %d", path, i, *count);
-        *stop = 0;
-        reference[i] = text;
-        text = stop + 1;
-    }
-    if (text != end) die("%s: more than the %d lines that were expected", path, *count);
-    return reference;
+    char *text = file_read(arena, path, 0, &bytes);
+    const char **line = file_cut_lines(arena, text, bytes, count);
+    const int expected = corpus->split[split].sentences;
+    if (*count < expected) die("%s: %d lines, expected %d", path, *count, expected);
+    if (*count > expected) die("%s: more than the %d lines that were expected", path, expected);
+    return line;
 }
 
 const char *corpus_bleu_tokenizer(const struct corpus *corpus)
 {
     const char *target = corpus->language[SIDE_TARGET];
     const bool chinese = !strncmp(target, "zh", 2) && (!target[2] || strchr("-_", target[2]));
-    return !corpus->raw ? "none" : chinese ? "zh" : "13a";
+    return !corpus->format.raw ? "none" : chinese ? "zh" : "13a";
 }

@@ -5,15 +5,14 @@
  *   pieces.source ...     with a threshold: pieces that are not split again, piece BLANK count
  *   vocabulary.source     one token per line, in the order of ids, token TAB count
  *   vocabulary.target     the same file content when the vocabulary is joint
- *   train.shard ...       packed token ids of both sides, with digests (corpus_shard.h has the
- * layout) dev.reference ...     one reference per line, as the metric wants it (raw text, or
- * tokens)
- */
+ *   train.shard ...       packed token ids of both sides (corpus_shard.h)
+ *   dev.reference ...     one reference per line, as the metric wants it (raw text, or tokens) */
 #ifndef CORE_CORPUS_CORPUS_H
 #define CORE_CORPUS_CORPUS_H
 
 #include "core/base/arena.h"
 #include "core/base/buffer.h"
+#include "core/corpus/corpus_line.h"
 #include "core/corpus/split.h"
 #include "core/text/vocabulary.h"
 
@@ -32,13 +31,16 @@ struct corpus {
     const char *folder;
     const char *digest; /* of corpus.json, which holds the digests of everything else */
     const char *language[SIDES];
-    bool raw, segmented, lowercase; /* how its text was read (corpus_line.h) */
-    int threshold;                  /* pieces.source and pieces.target hold those that are kept */
+    struct line_format format; /* how its text was read */
+    int threshold;             /* pieces.source and pieces.target hold those that are kept */
     struct corpus_encoder *encoder;
 };
 
 /* Opens and verifies; dies when a file is missing or its digest is wrong. */
 struct corpus *corpus_open(struct arena *arena, const char *folder);
+/* The merges in the folder of a corpus, for a side: those that lead to pieces which train has less
+ * often than `threshold` are undone (0: none). */
+struct bpe *corpus_merges(const char *folder, enum side_name side, int threshold);
 /* Gives back what the arena does not own: the merges that corpus_encode has read. */
 void corpus_close(struct corpus *corpus);
 

@@ -1,9 +1,8 @@
-/* Text that is not of a corpus, as its ids: what prepare.c did with the corpus's own text, with the
- * merges and vocabularies that it left. */
+/* Text that is not of a corpus becomes ids as the corpus's own text did (prepare.c), by the merges
+ * and vocabularies that were made then. */
 #include <string.h>
 
 #include "core/corpus/corpus.h"
-#include "core/corpus/corpus_line.h"
 #include "core/text/bpe.h"
 #include "core/text/utf8.h"
 
@@ -18,15 +17,12 @@ void corpus_close(struct corpus *corpus)
     *encoder = (struct corpus_encoder){0};
 }
 
-static struct bpe *read_merges(const struct corpus *corpus, enum side_name side)
+struct bpe *corpus_merges(const char *folder, enum side_name side, int threshold)
 {
     struct arena scratch = {0};
-    struct bpe *bpe =
-        bpe_read(arena_print(&scratch, "%s/codes.bpe", corpus->folder), BPE_ALL_MERGES);
-    if (corpus->threshold)
-        bpe_read_vocabulary(bpe,
-                            arena_print(&scratch, "%s/pieces.%s", corpus->folder, side_names[side]),
-                            corpus->threshold);
+    struct bpe *bpe = bpe_read(arena_print(&scratch, "%s/codes.bpe", folder), BPE_ALL_MERGES);
+    const char *kept = arena_print(&scratch, "%s/pieces.%s", folder, side_names[side]);
+    if (threshold) bpe_read_vocabulary(bpe, kept, threshold);
     arena_free(&scratch);
     return bpe;
 }
@@ -35,17 +31,16 @@ int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum si
                        const char *line, int *count)
 {
     struct corpus_encoder *encoder = corpus->encoder;
-    struct line_format format = {
-        .raw = corpus->raw, .segmented = corpus->segmented, .lowercase = corpus->lowercase};
     int64_t bad = utf8_check(line, strlen(line));
     if (bad >= 0) die("byte %lld of the line is not valid UTF-8", (long long)bad + 1);
-    if (!encoder->bpe[side]) encoder->bpe[side] = read_merges(corpus, side);
+    if (!encoder->bpe[side])
+        encoder->bpe[side] = corpus_merges(corpus->folder, side, corpus->threshold);
     struct bpe *bpe = encoder->bpe[side];
     struct buffer *clean = &encoder->clean, *words = &encoder->words, *piece = &encoder->piece;
     buffer_clear(clean);
     buffer_clear(words);
-    line_clean(format, line, strlen(line), clean);
-    line_words(format, clean->text, clean->bytes, words);
+    line_clean(corpus->format, line, strlen(line), clean);
+    line_words(corpus->format, clean->text, clean->bytes, words);
 
     /* A piece has at least one byte, and every word but the last has a blank behind it. */
     int32_t *id = ARENA_ARRAY(arena, int32_t, words->bytes + 1);

@@ -1,3 +1,4 @@
+/* Nothing is taken out of a line but white space, and only a raw line keeps where it was. */
 #include "core/corpus/corpus_line.h"
 
 #include <string.h>
@@ -42,10 +43,8 @@ void line_clean(struct line_format format, const char *line, size_t bytes, struc
 
 void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out)
 {
-    if (format.raw && format.segmented)
-        tokenize_segmented_line(clean, bytes, out);
-    else if (format.raw)
-        tokenize_line(clean, bytes, out);
+    if (format.raw)
+        tokenize_line(clean, bytes, format.segmented, out);
     else
         buffer_add(out, clean, bytes);
 }

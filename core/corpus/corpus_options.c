@@ -1,10 +1,10 @@
+/* Options as rows. Paths are not a part of the id: the digests of the files are. */
 #include "core/corpus/corpus_options.h"
 
 #include "core/corpus/reader.h"
 
 #define FIELD(name) offsetof(struct corpus_options, name)
 
-/* Paths are no part of the identity: the digests of the files are. */
 static const struct option rows[] = {
     ROW_TEXT("source", FIELD(source), NULL, OPTION_ID, "source language: ending of its files"),
     ROW_TEXT("target", FIELD(target), NULL, OPTION_ID, "target language: ending of its files"),

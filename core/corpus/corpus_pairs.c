@@ -1,3 +1,4 @@
+/* Both sides of a part are read in step, and each pair has one fate, which is counted. */
 #include "core/corpus/corpus_pairs.h"
 
 #include <limits.h>
@@ -8,7 +9,7 @@
 #include "core/text/bpe.h"
 #include "core/text/utf8.h"
 
-struct reading {
+struct pair_reader {
     struct arena *arena; /* of texts */
     const struct corpus_options *options;
     struct line_format format;
@@ -59,30 +60,27 @@ static int count_words(const struct buffer *words)
     return count;
 }
 
-static const char *keep(struct arena *arena, const struct buffer *buffer)
-{
-    return buffer->bytes ? arena_text_range(arena, buffer->text, buffer->bytes) : "";
-}
-
-static void add_pair(const struct reading *reading, struct pairs *pairs)
+static void add_pair(const struct pair_reader *reading, struct pairs *pairs)
 {
     for (int side = 0; side < SIDES; side++) {
         HEAP_MORE(pairs->words[side], pairs->count);
-        pairs->words[side][pairs->count] = keep(reading->arena, &reading->words[side]);
+        pairs->words[side][pairs->count] =
+            arena_text_range(reading->arena, reading->words[side].text, reading->words[side].bytes);
     }
     HEAP_MORE(pairs->reference, pairs->count);
-    pairs->reference[pairs->count++] = keep(reading->arena, &reading->clean[SIDE_TARGET]);
+    pairs->reference[pairs->count++] = arena_text_range(
+        reading->arena, reading->clean[SIDE_TARGET].text, reading->clean[SIDE_TARGET].bytes);
 }
 
-static bool is_full(const struct reading *reading, enum split_name split)
+static bool is_full(const struct pair_reader *reading, enum split_name split)
 {
     int limit = reading->options->limit[split];
     return reading->pairs[split].count == (limit ? limit : INT_MAX);
 }
 
 /* Fills clean and words of a side and counts them; -1: it is not text. */
-static int64_t read_side(struct reading *reading, enum side_name side, const struct reader *reader,
-                         const struct sentence *sentence)
+static int64_t read_side(struct pair_reader *reading, enum side_name side,
+                         const struct reader *reader, const struct sentence *sentence)
 {
     if (!is_valid(reading->options, reader, sentence)) return -1;
     struct buffer *clean = &reading->clean[side], *words = &reading->words[side];
@@ -93,7 +91,7 @@ static int64_t read_side(struct reading *reading, enum side_name side, const str
     return count_words(words);
 }
 
-static void take_pair(struct reading *reading, enum split_name split,
+static void take_pair(struct pair_reader *reading, enum split_name split,
                       const struct reader reader[SIDES], const struct sentence sentence[SIDES])
 {
     struct pairs *pairs = &reading->pairs[split], *to = pairs;
@@ -133,7 +131,7 @@ static bool next_pair(const struct corpus_part *part, struct reader reader[SIDES
     return there[SIDE_SOURCE];
 }
 
-static void read_part(struct reading *reading, const struct corpus_part *part)
+static void read_part(struct pair_reader *reading, const struct corpus_part *part)
 {
     struct pairs *pairs = &reading->pairs[part->split];
     struct reader reader[SIDES];
@@ -152,12 +150,12 @@ static void read_part(struct reading *reading, const struct corpus_part *part)
 void pairs_read(struct arena *arena, const struct corpus_options *options,
                 const struct corpus_sources *sources, struct pairs pairs[SPLITS])
 {
-    struct reading reading = {.arena = arena,
-                              .options = options,
-                              .format = {.raw = options->text == CORPUS_RAW,
-                                         .segmented = options->segmented,
-                                         .lowercase = options->lowercase},
-                              .pairs = pairs};
+    struct pair_reader reading = {.arena = arena,
+                                  .options = options,
+                                  .format = {.raw = options->text == CORPUS_RAW,
+                                             .segmented = options->segmented,
+                                             .lowercase = options->lowercase},
+                                  .pairs = pairs};
     for (int i = 0; i < sources->parts; i++) read_part(&reading, &sources->part[i]);
     for (int side = 0; side < SIDES; side++) {
         buffer_free(&reading.clean[side]);

@@ -16,7 +16,7 @@ enum pair_fate {
     PAIR_FATES
 };
 
-/* The rule of which pairs a corpus keeps, for whoever makes one or foresees its size. `words` has
+/* The rule of which pairs a corpus keeps, for code that makes one or foresees its size. `words` has
  * each side's words, or -1 of a sentence that is not text; `before` counts the pairs of this split
  * that were kept or held out already. */
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,

@@ -1,3 +1,4 @@
+/* A word is split once, when it is first seen, however often it comes. */
 #include "core/corpus/corpus_pieces.h"
 
 #include <stdlib.h>

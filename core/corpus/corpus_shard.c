@@ -1,3 +1,4 @@
+/* The arrays of the file are used where they lie, so everything in them is checked first. */
 #include "core/corpus/corpus_shard.h"
 
 #include <string.h>

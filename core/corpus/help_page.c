@@ -1,3 +1,4 @@
+/* Help pages are real HTML: libxml2 makes a tree of them, which is walked in order. */
 #include "core/corpus/help_page.h"
 
 #include <libxml/HTMLparser.h>
@@ -9,7 +10,7 @@
 #include "core/text/tokenize.h"
 #include "core/text/utf8.h"
 
-struct reader {
+struct page_walk {
     const char *path;
     help_visit *visit;
     void *context;
@@ -42,8 +43,7 @@ static bool is_paragraph(xmlNode *node)
     return (heading || !strcmp(name, "p")) && has_attribute(node, "id");
 }
 
-/* Variants are hidden until a script chooses one; the default variant is the one without a class.
- */
+/* Variants are hidden until a script chooses one; the default one has no class. */
 static bool is_variant(xmlNode *node)
 {
     return has_attribute(node, "hidden") && has_attribute(node, "class");
@@ -63,35 +63,34 @@ static void add_text(struct buffer *text, xmlNode *parent)
     }
 }
 
-static void visit_paragraph(struct reader *reader, xmlNode *node)
+static void visit_paragraph(struct page_walk *walk, xmlNode *node)
 {
     xmlChar *id = xmlGetProp(node, (const xmlChar *)"id");
-    buffer_clear(&reader->text);
-    buffer_clear(&reader->squeezed);
-    add_text(&reader->text, node);
-    utf8_require(reader->path, 1, reader->text.text, reader->text.bytes);
-    tokenize_squeeze(reader->text.text, reader->text.bytes, &reader->squeezed);
+    buffer_clear(&walk->text);
+    buffer_clear(&walk->squeezed);
+    add_text(&walk->text, node);
+    utf8_require(walk->path, 1, walk->text.text, walk->text.bytes);
+    tokenize_squeeze(walk->text.text, walk->text.bytes, &walk->squeezed);
     if (id && *id)
-        reader->visit(reader->context, (const char *)id, reader->squeezed.text,
-                      reader->squeezed.bytes);
+        walk->visit(walk->context, (const char *)id, walk->squeezed.text, walk->squeezed.bytes);
     xmlFree(id);
 }
 
-static void walk(struct reader *reader, xmlNode *parent)
+static void walk_below(struct page_walk *walk, xmlNode *parent)
 {
     for (xmlNode *node = parent->children; node; node = node->next) {
         if (node->type != XML_ELEMENT_NODE || is_debug(node)) continue;
         if (is_paragraph(node))
-            visit_paragraph(reader, node);
+            visit_paragraph(walk, node);
         else
-            walk(reader, node);
+            walk_below(walk, node);
     }
 }
 
 void help_page_read(const char *path, help_visit *visit, void *context)
 {
     struct arena arena = {0};
-    struct reader reader = {.path = path, .visit = visit, .context = context};
+    struct page_walk walk = {.path = path, .visit = visit, .context = context};
     size_t bytes;
     const char *html = file_read(&arena, path, 1 << 26, &bytes);
     htmlDocPtr page = htmlReadMemory(html, (int)bytes, path, "UTF-8",
@@ -99,9 +98,9 @@ void help_page_read(const char *path, help_visit *visit, void *context)
                                          HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
     xmlResetLastError(); /* what it thinks of the page is not kept */
     if (!page) die("%s: libxml2 cannot read this as HTML", path);
-    walk(&reader, (xmlNode *)page);
+    walk_below(&walk, (xmlNode *)page);
     xmlFreeDoc(page);
-    buffer_free(&reader.text);
-    buffer_free(&reader.squeezed);
+    buffer_free(&walk.text);
+    buffer_free(&walk.squeezed);
     arena_free(&arena);
 }

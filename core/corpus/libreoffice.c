@@ -1,3 +1,6 @@
+/* Paragraphs are paired by page and id. Pairs that share a sentence are joined (union and find), so
+ * that no sentence is in two splits, and the digests of groups put them in an order that no version
+ * of the packages chose. */
 #include "core/corpus/libreoffice.h"
 
 #include <errno.h>
@@ -14,19 +17,20 @@
 #include "core/corpus/help_page.h"
 #include "core/text/tokenize.h"
 
-struct pair {
+struct help_pair {
     const char *text[SIDES];
     int32_t group; /* the first pair of its group, once groups are known */
+    int32_t pairs; /* of that first one: how many are in the group */
     enum split_name split;
 };
 
 struct builder {
     const struct libreoffice_options *options;
     struct libreoffice_counts counts;
-    struct arena arena;  /* texts of pairs */
-    char *help;          /* folder that holds the languages */
-    struct pair *pair;   /* [counts.pairs] in the order of pages and paragraphs */
-    struct table *known; /* source TAB target: pairs that are there already */
+    struct arena arena;     /* texts of pairs */
+    char *help;             /* folder that holds the languages */
+    struct help_pair *pair; /* [counts.pairs] in the order of pages and paragraphs */
+    struct table *known;    /* source TAB target: pairs that are there already */
 };
 
 /* ---- the folders ---- */
@@ -69,8 +73,7 @@ static void require_language(struct builder *builder, const char *language)
 
 /* ---- pairs ---- */
 
-/* One page in both languages. A paragraph is known by its id and by how often that id came before.
- */
+/* One page in both languages. A paragraph's key is its id and how often that id came before. */
 struct page {
     struct builder *builder;
     struct arena arena;
@@ -99,7 +102,7 @@ static void note_target(void *context, const char *id, const char *text, size_t 
 static bool is_too_long(const struct builder *builder, const char *text)
 {
     int limit = builder->options->max_words;
-    return limit && tokenize_count_words(text, strlen(text)) > limit;
+    return limit && tokenize_count(text, strlen(text), false) > limit;
 }
 
 static void add_pair(struct builder *builder, const char *source, const char *target)
@@ -118,7 +121,7 @@ static void add_pair(struct builder *builder, const char *source, const char *ta
             return;
         }
         HEAP_MORE(builder->pair, counts->pairs);
-        builder->pair[counts->pairs++] = (struct pair){
+        builder->pair[counts->pairs++] = (struct help_pair){
             .text = {arena_text(&builder->arena, source), arena_text(&builder->arena, target)}};
     }
 }
@@ -175,7 +178,7 @@ static void pair_folder(struct builder *builder, const char *inside)
 
 /* ---- groups and splits ---- */
 
-static int32_t find_group(struct pair *pair, int32_t i)
+static int32_t find_group(struct help_pair *pair, int32_t i)
 {
     while (pair[i].group != i) i = pair[i].group = pair[pair[i].group].group;
     return i;
@@ -185,7 +188,7 @@ static int32_t find_group(struct pair *pair, int32_t i)
 static void find_groups(struct builder *builder)
 {
     int32_t pairs = (int32_t)builder->counts.pairs;
-    struct pair *pair = builder->pair;
+    struct help_pair *pair = builder->pair;
     for (int32_t i = 0; i < pairs; i++) pair[i].group = i;
     for (int side = 0; side < SIDES; side++) {
         struct table *first = table_new(NULL, (size_t)pairs);
@@ -200,17 +203,18 @@ static void find_groups(struct builder *builder)
     for (int32_t i = 0; i < pairs; i++) {
         pair[i].group = find_group(pair, i);
         builder->counts.groups += pair[i].group == i;
+        pair[pair[i].group].pairs++;
     }
 }
 
-struct group {
+struct help_group {
     char digest[DIGEST_TEXT]; /* of its first source sentence */
-    int32_t first, pairs;
+    struct help_pair *first;
 };
 
 static int compare_groups(const void *a, const void *b)
 {
-    const struct group *p = a, *q = b;
+    const struct help_group *p = a, *q = b;
     return strcmp(p->digest, q->digest);
 }
 
@@ -219,25 +223,23 @@ static void split_pairs(struct builder *builder)
     struct libreoffice_counts *counts = &builder->counts;
     int64_t wanted[SPLITS] = {
         [SPLIT_DEV] = builder->options->dev, [SPLIT_TEST] = builder->options->test};
-    struct group *group = heap_alloc((size_t)counts->groups * sizeof *group);
-    int32_t *position = heap_alloc((size_t)counts->pairs * sizeof *position), groups = 0;
+    struct help_group *group = heap_alloc((size_t)counts->groups * sizeof *group);
+    int32_t groups = 0;
     for (int32_t i = 0; i < counts->pairs; i++) {
-        const struct pair *pair = &builder->pair[i];
-        if (pair->group == i) {
-            digest_bytes(pair->text[SIDE_SOURCE], strlen(pair->text[SIDE_SOURCE]),
-                         group[groups].digest);
-            group[groups].first = i;
-            position[i] = groups++;
-        }
-        group[position[pair->group]].pairs++;
+        struct help_pair *pair = &builder->pair[i];
+        const char *source = pair->text[SIDE_SOURCE];
+        if (pair->group != i) continue;
+        digest_bytes(source, strlen(source), group[groups].digest);
+        group[groups++].first = pair;
     }
     qsort(group, (size_t)groups, sizeof *group, compare_groups);
     for (int32_t i = 0; i < groups; i++) {
-        enum split_name split = group[i].pairs <= wanted[SPLIT_TEST]  ? SPLIT_TEST
-                                : group[i].pairs <= wanted[SPLIT_DEV] ? SPLIT_DEV
-                                                                      : SPLIT_TRAIN;
-        if (split != SPLIT_TRAIN) wanted[split] -= group[i].pairs;
-        builder->pair[group[i].first].split = split;
+        const int32_t pairs = group[i].first->pairs;
+        const enum split_name split = pairs <= wanted[SPLIT_TEST]  ? SPLIT_TEST
+                                      : pairs <= wanted[SPLIT_DEV] ? SPLIT_DEV
+                                                                   : SPLIT_TRAIN;
+        if (split != SPLIT_TRAIN) wanted[split] -= pairs;
+        group[i].first->split = split;
     }
     if (wanted[SPLIT_DEV] || wanted[SPLIT_TEST])
         die("%lld pairs are too few for %d in dev and %d in test", (long long)counts->pairs,
@@ -250,7 +252,6 @@ static void split_pairs(struct builder *builder)
             (long long)counts->pairs, builder->options->dev, builder->options->test);
     for (int32_t i = 0; i < counts->pairs; i++)
         builder->pair[i].split = builder->pair[builder->pair[i].group].split;
-    free(position);
     free(group);
 }
 

@@ -1,3 +1,5 @@
+/* Text is read once and stays in memory: as words, then as numbers of pieces, then, when the pieces
+ * of train are counted and so have ids, as ids in the same arrays. */
 #include "core/corpus/prepare.h"
 
 #include <jansson.h>
@@ -11,8 +13,8 @@
 #include "core/corpus/corpus_pieces.h"
 #include "core/corpus/corpus_shard.h"
 
-struct progress {
-    void (*tell)(void *context, int64_t done, int64_t total);
+struct ticker {
+    void (*tell)(void *context, int64_t done, int64_t total); /* or NULL */
     void *context;
     int64_t done, total; /* sentences */
 };
@@ -30,19 +32,14 @@ struct preparation {
     struct vocabulary vocabulary[SIDES];
     int64_t tokens[SPLITS][SIDES];
     json_t *files; /* name -> digest of what was written */
-    struct progress progress;
+    struct ticker ticker;
 };
 
 static void tick(void *context)
 {
-    struct progress *progress = context;
-    if (++progress->done % 4096 == 0 || progress->done == progress->total)
-        progress->tell(progress->context, progress->done, progress->total);
-}
-
-static void no_progress(void *context, int64_t done, int64_t total)
-{
-    (void)context, (void)done, (void)total;
+    struct ticker *ticker = context;
+    const bool due = ++ticker->done % 4096 == 0 || ticker->done == ticker->total;
+    if (due && ticker->tell) ticker->tell(ticker->context, ticker->done, ticker->total);
 }
 
 static const char *path_of(struct preparation *preparation, const char *name)
@@ -91,10 +88,10 @@ static void read_pairs(struct preparation *preparation)
         if (!pairs->count)
             die("corpus.%s: no pair is left of the %d of %s (%s)", split_names[split], pairs->lines,
                 options->part[split].text[0], drops_text(&preparation->arena, pairs));
-        preparation->progress.total += SIDES * (int64_t)pairs->count;
+        preparation->ticker.total += SIDES * (int64_t)pairs->count;
     }
     if (options->threshold)
-        preparation->progress.total += SIDES * (int64_t)preparation->pairs[SPLIT_TRAIN].count;
+        preparation->ticker.total += SIDES * (int64_t)preparation->pairs[SPLIT_TRAIN].count;
 }
 
 /* ---- pieces ---- */
@@ -133,11 +130,11 @@ static struct pieces spell(struct preparation *preparation, enum split_name spli
 {
     const struct pairs *pairs = &preparation->pairs[split];
     return pieces_spell(&preparation->speller[side], pairs->words[side], pairs->count, tick,
-                        &preparation->progress);
+                        &preparation->ticker);
 }
 
 /* The pieces of train that are frequent enough on their side (THUMT's recipe). */
-static const char *write_kept_pieces(struct preparation *preparation, enum side_name side)
+static void write_kept_pieces(struct preparation *preparation, enum side_name side)
 {
     struct speller *speller = &preparation->speller[side];
     struct pieces train = spell(preparation, SPLIT_TRAIN, side);
@@ -153,21 +150,18 @@ static const char *write_kept_pieces(struct preparation *preparation, enum side_
     }
     file_commit(&writer);
     note_file(preparation, name);
-    return path_of(preparation, name);
 }
 
 static void spell_all(struct preparation *preparation)
 {
-    int threshold = preparation->options->threshold;
+    const int threshold = preparation->options->threshold;
     for (int side = 0; side < SIDES; side++) {
         struct speller *speller = &preparation->speller[side];
-        const char *codes = path_of(preparation, "codes.bpe");
-        speller_open(speller, bpe_read(codes, BPE_ALL_MERGES));
+        speller_open(speller, corpus_merges(preparation->folder, side, 0));
         if (threshold) {
-            const char *kept = write_kept_pieces(preparation, side);
+            write_kept_pieces(preparation, side);
             speller_close(speller);
-            speller_open(speller, bpe_read(codes, BPE_ALL_MERGES));
-            bpe_read_vocabulary(speller->bpe, kept, threshold);
+            speller_open(speller, corpus_merges(preparation->folder, side, threshold));
         }
         for (int split = 0; split < SPLITS; split++)
             preparation->pieces[split][side] = spell(preparation, split, side);
@@ -224,7 +218,6 @@ static void fit_lengths(struct preparation *preparation, enum split_name split)
 /* The pieces that train has, of one side or (joint) of both. */
 static struct vocabulary collect_vocabulary(struct preparation *preparation, int first, int last)
 {
-    struct arena *arena = &preparation->arena;
     struct bpe_words *all = bpe_words_new();
     for (int side = first; side <= last; side++) {
         const struct bpe_words *piece = preparation->speller[side].piece;
@@ -232,13 +225,8 @@ static struct vocabulary collect_vocabulary(struct preparation *preparation, int
             if (piece->word[p].count)
                 bpe_words_add(all, piece->word[p].text, piece->word[p].bytes, piece->word[p].count);
     }
-    const char **token = ARENA_ARRAY(arena, const char *, all->words);
-    int64_t *count = ARENA_ARRAY(arena, int64_t, all->words);
-    for (int32_t p = 0; p < all->words; p++) {
-        token[p] = all->word[p].text; /* NUL-terminated by the speller */
-        count[p] = all->word[p].count;
-    }
-    struct vocabulary vocabulary = vocabulary_build(arena, token, count, all->words);
+    /* The speller ends its pieces with NULs. */
+    struct vocabulary vocabulary = vocabulary_build(&preparation->arena, all->word, all->words);
     bpe_words_free(all);
     return vocabulary;
 }
@@ -347,11 +335,10 @@ static void write_description(struct preparation *preparation)
 void corpus_prepare(const struct corpus_options *options, const char *folder,
                     void (*progress)(void *context, int64_t done, int64_t total), void *context)
 {
-    struct preparation preparation = {
-        .options = options,
-        .folder = folder,
-        .files = json_object(),
-        .progress = {.tell = progress ? progress : no_progress, .context = context}};
+    struct preparation preparation = {.options = options,
+                                      .folder = folder,
+                                      .files = json_object(),
+                                      .ticker = {.tell = progress, .context = context}};
     find_sources(&preparation);
     read_pairs(&preparation);
     file_remove_tree(path_of(&preparation, "corpus.json")); /* an older corpus ends here */

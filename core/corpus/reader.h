@@ -6,8 +6,7 @@
  *   fields     both sides, and more, in each line of one file (ASPEC, tab-separated values)
  *
  * A format is one file, reader_NAME.c. Only '\n' ends a line; the last one may lack it. A byte
- * order mark is not text. What is read is bytes: whether they are UTF-8 is the caller's question.
- */
+ * order mark is not text. A sentence is bytes: whether they are UTF-8, its caller asks. */
 #ifndef CORE_CORPUS_READER_H
 #define CORE_CORPUS_READER_H
 

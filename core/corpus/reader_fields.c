@@ -1,5 +1,5 @@
 /* Lines of fields, such as ASPEC's "0.9 ||| ID ||| 1 ||| Japanese ||| English": the caller says
- * which field is its side. Blanks around a field are no text. All lines of a file have as many
+ * which field is its side. Blanks around a field are not text. All lines of a file have as many
  * fields as its first. */
 #include "core/corpus/reader.h"
 

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/table.h"
+#include "core/text/pair_table.h"
+
 #define FIELD(member) offsetof(struct bleu_options, member)
 static const struct option bleu_option[] = {
     ROW_CHOICE("metric", FIELD(metric), "sacrebleu", "sacrebleu|multi-bleu", OPTION_ID,
@@ -19,15 +22,7 @@ const struct section bleu_section = {"bleu", "how hypotheses are scored", bleu_o
                                      COUNT_OF(bleu_option), sizeof(struct bleu_options)};
 
 /* Words and n-grams are numbered by hashing, exactly: a word by its bytes, an n-gram by the number
- * of its first n-1 words' n-gram and its last word. Slots of earlier sentences are free. */
-struct word_slot {
-    uint32_t sentence, id;
-    struct bleu_word word;
-};
-struct gram_slot {
-    uint32_t sentence, id;
-    uint64_t key; /* prefix << 32 | word */
-};
+ * of its first n-1 words' n-gram and its last word. */
 struct gram {
     int order;
     int here; /* in the text that is being counted */
@@ -38,12 +33,11 @@ struct bleu_counter {
     struct bleu_options options;
     struct bleu_words *text; /* [texts] hypothesis, references */
     int texts;
-    uint32_t sentence;
-    struct word_slot *word; /* [slots], a power of two, at most half full */
-    struct gram_slot *slot; /* [slots] */
-    size_t slots;
-    struct gram *gram; /* [slots / 2] by id; 0 is the empty n-gram */
-    uint32_t words, grams;
+    struct table *word;       /* the sentence's words -> their numbers */
+    struct pair_table longer; /* n-gram, word -> the n-gram of both */
+    struct gram *gram;        /* [room] by number; 0 is the empty n-gram */
+    size_t room;
+    int32_t grams;
 };
 
 struct bleu_counter *bleu_counter_open(const struct bleu_options *options)
@@ -53,6 +47,7 @@ struct bleu_counter *bleu_counter_open(const struct bleu_options *options)
             "ASCII");
     struct bleu_counter *counter = heap_alloc(sizeof *counter);
     counter->options = *options;
+    counter->word = table_new(NULL, 0);
     return counter;
 }
 
@@ -60,81 +55,42 @@ void bleu_counter_close(struct bleu_counter *counter)
 {
     for (int i = 0; i < counter->texts; i++) bleu_words_free(&counter->text[i]);
     free(counter->text);
-    free(counter->word);
-    free(counter->slot);
     free(counter->gram);
+    table_free(counter->word);
+    pair_table_close(&counter->longer);
     free(counter);
 }
 
 /* Forgets the last sentence; room for a sentence of so many words in all texts together. */
 static void counter_begin(struct bleu_counter *counter, size_t words)
 {
-    size_t slots = counter->slots ? counter->slots : 1024;
-    while (slots / 2 < BLEU_ORDER * words + 1) slots *= 2;
-    if (slots > counter->slots || counter->sentence == UINT32_MAX) {
-        free(counter->word);
-        free(counter->slot);
-        free(counter->gram);
-        counter->word = heap_alloc(sizeof *counter->word * slots);
-        counter->slot = heap_alloc(sizeof *counter->slot * slots);
-        counter->gram = heap_alloc(sizeof *counter->gram * slots / 2);
-        counter->slots = slots;
-        counter->sentence = 0;
+    table_clear(counter->word, words);
+    pair_table_clear(&counter->longer, BLEU_ORDER * words);
+    if (counter->room < BLEU_ORDER * words + 1) {
+        counter->room = 2 * (BLEU_ORDER * words + 1);
+        counter->gram = heap_resize(counter->gram, counter->room * sizeof *counter->gram);
     }
-    counter->sentence++;
-    counter->words = 0;
+    counter->gram[0] = (struct gram){0};
     counter->grams = 1;
 }
 
-static uint64_t mix(uint64_t value)
+static int32_t gram_id(struct bleu_counter *counter, int32_t prefix, int32_t word)
 {
-    value *= 0x9E3779B97F4A7C15u;
-    return value ^ value >> 32;
-}
-
-static uint64_t word_hash(struct bleu_word word)
-{
-    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
-    for (size_t i = 0; i < word.bytes; i++)
-        hash = (hash ^ (unsigned char)word.text[i]) * 0x100000001B3u;
-    return mix(hash);
-}
-
-static uint32_t word_id(struct bleu_counter *counter, struct bleu_word word)
-{
-    for (size_t at = word_hash(word);; at++) {
-        struct word_slot *slot = &counter->word[at & (counter->slots - 1)];
-        if (slot->sentence != counter->sentence) {
-            *slot = (struct word_slot){counter->sentence, counter->words++, word};
-            return slot->id;
-        }
-        if (slot->word.bytes == word.bytes && !memcmp(slot->word.text, word.text, word.bytes))
-            return slot->id;
-    }
-}
-
-static uint32_t gram_id(struct bleu_counter *counter, uint32_t prefix, uint32_t word)
-{
-    uint64_t key = (uint64_t)prefix << 32 | word;
-    for (size_t at = mix(key);; at++) {
-        struct gram_slot *slot = &counter->slot[at & (counter->slots - 1)];
-        if (slot->sentence != counter->sentence) {
-            *slot = (struct gram_slot){counter->sentence, counter->grams++, key};
-            int order = prefix ? counter->gram[prefix].order + 1 : 1;
-            counter->gram[slot->id] = (struct gram){.order = order};
-            return slot->id;
-        }
-        if (slot->key == key) return slot->id;
-    }
+    const int32_t id = *pair_table_at(&counter->longer, prefix, word, counter->grams);
+    if (id == counter->grams)
+        counter->gram[counter->grams++] = (struct gram){.order = counter->gram[prefix].order + 1};
+    return id;
 }
 
 static void count_grams(struct bleu_counter *counter, const struct bleu_words *text)
 {
-    uint32_t prefix[BLEU_ORDER] = {0}; /* [n]: the n words before this one */
+    int32_t prefix[BLEU_ORDER] = {0}; /* [n]: the n words before this one */
     for (int i = 0; i < text->count; i++) {
-        uint32_t word = word_id(counter, text->word[i]);
+        const struct bleu_word *next = &text->word[i];
+        const int32_t word = (int32_t)*table_at(counter->word, next->text, next->bytes,
+                                                (int64_t)counter->word->count);
         for (int n = i + 1 < BLEU_ORDER ? i + 1 : BLEU_ORDER; n > 0; n--) {
-            uint32_t id = gram_id(counter, prefix[n - 1], word);
+            const int32_t id = gram_id(counter, prefix[n - 1], word);
             counter->gram[id].here++;
             if (n < BLEU_ORDER) prefix[n] = id;
         }
@@ -172,7 +128,7 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
     counter_begin(counter, words);
     for (int r = 1; r < texts; r++) {
         count_grams(counter, &text[r]);
-        for (uint32_t id = 1; id < counter->grams; id++) {
+        for (int32_t id = 1; id < counter->grams; id++) {
             struct gram *gram = &counter->gram[id];
             if (gram->here > gram->most) gram->most = gram->here;
             gram->here = 0;
@@ -182,7 +138,7 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
 
     int length = text[0].count;
     struct bleu_stats stats = {length, nearest_length(text + 1, references, length), {0}, {0}};
-    for (uint32_t id = 1; id < counter->grams; id++) {
+    for (int32_t id = 1; id < counter->grams; id++) {
         const struct gram *gram = &counter->gram[id];
         stats.total[gram->order - 1] += gram->here;
         stats.match[gram->order - 1] += gram->here < gram->most ? gram->here : gram->most;

@@ -3,41 +3,33 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utf8proc.h>
 
 #include "core/base/file.h"
 #include "core/decode/resample.h"
+#include "core/text/utf8.h"
 
-static void check_text(const char *path, int number, const char *line, size_t bytes)
+/* Refuses a text that is not UTF-8 or holds a NUL, at its first such byte. */
+static void check_text(const char *path, const char *text, size_t bytes)
 {
-    utf8proc_int32_t code;
-    for (size_t at = 0; at < bytes;) {
-        utf8proc_ssize_t step = utf8proc_iterate((const utf8proc_uint8_t *)line + at,
-                                                 (utf8proc_ssize_t)(bytes - at), &code);
-        if (step <= 0 || code == 0)
-            die("%s:%d: byte %zu of the line (0x%02x) is %s; a file of sentences is UTF-8 text",
-                path, number, at + 1, (unsigned char)line[at],
-                step <= 0 ? "not valid UTF-8" : "a NUL");
-        at += (size_t)step;
-    }
+    const char *nul = memchr(text, 0, bytes), *begin = text, *end;
+    const int64_t invalid = utf8_check(text, nul ? (size_t)(nul - text) : bytes);
+    if (invalid < 0 && !nul) return;
+    const char *bad = invalid < 0 ? nul : text + invalid;
+    int number = 1;
+    for (; (end = memchr(begin, '\n', (size_t)(bad - begin))); number++) begin = end + 1;
+    die("%s:%d: byte %zu of the line (0x%02x) is %s; a file of sentences is UTF-8 text", path,
+        number, (size_t)(bad - begin) + 1, (unsigned char)*bad,
+        invalid < 0 ? "a NUL" : "not valid UTF-8");
 }
 
 struct score_lines score_lines_read(struct arena *arena, const char *path)
 {
+    struct score_lines lines = {.path = path};
     size_t bytes;
-    char *text = file_read(arena, file_named(arena, path), 0, &bytes), *end = text + bytes;
+    char *text = file_read(arena, file_named(arena, path), 0, &bytes);
     if (!bytes) die("%s: is empty; expected one sentence per line", path);
-    int count = end[-1] != '\n';
-    for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) count++;
-    struct score_lines lines = {path, ARENA_ARRAY(arena, const char *, count), 0};
-    for (char *at = text; at < end;) {
-        char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
-        *stop = 0;
-        lines.line[lines.count++] = at;
-        check_text(path, lines.count, at, (size_t)(stop - at));
-        at = stop + 1;
-    }
+    check_text(path, text, bytes);
+    lines.line = file_cut_lines(arena, text, bytes, &lines.count);
     return lines;
 }
 

@@ -1,6 +1,5 @@
 #include "core/model/checkpoint.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -156,16 +155,14 @@ int checkpoint_steps(const char *folder, int64_t step[], int limit)
     char *path = heap_print("%s/ckpt", folder);
     DIR *entries = file_open_folder(path);
     free(path);
-    if (!entries) return 0;
     int count = 0;
-    for (struct dirent *entry; (entry = readdir(entries));) {
+    for (const char *name; (name = file_next(entries));) {
         char *end;
-        if (strncmp(entry->d_name, "step-", 5)) continue;
-        long long number = strtoll(entry->d_name + 5, &end, 10);
-        if (*end || end == entry->d_name + 5 || count == limit) continue;
+        if (strncmp(name, "step-", 5)) continue;
+        long long number = strtoll(name + 5, &end, 10);
+        if (*end || end == name + 5 || count == limit) continue;
         step[count++] = number;
     }
-    closedir(entries);
     qsort(step, (size_t)count, sizeof *step, by_step);
     return count;
 }

@@ -28,6 +28,9 @@
 
 /* Moves *begin and *end inwards over blanks, CR and LF. */
 void bpe_trim_line(const char **begin, const char **end);
+/* The next line of the text from *at to `stop`, trimmed: sets *line and *end and moves *at behind
+ * it. */
+bool bpe_next_line(const char **at, const char *stop, const char **line, const char **end);
 /* The next word of a trimmed line: sets *word and *bytes and moves *at behind it. */
 bool bpe_next_word(const char **at, const char *end, const char **word, size_t *bytes);
 

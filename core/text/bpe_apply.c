@@ -1,3 +1,7 @@
+/* A word is a linked list of symbols; a heap of (rank, position) says what is merged next. The
+ * occurrences of one pair are taken from the heap together, before their neighbors' new pairs go
+ * in, because a new pair may rank before the one that made it. A word of n characters costs n log
+ * n, however long it is. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +11,6 @@
 #include "core/text/bpe.h"
 #include "core/text/pair_table.h"
 #include "core/text/utf8.h"
-
-/* A word is a linked list of symbols; a heap of (rank, position) says what is merged next. The
- * occurrences of one pair are taken from the heap together, before their neighbors' new pairs go
- * in, because a new pair may rank before the one that made it. A word of n characters costs n log
- * n, however long it is. */
 
 enum { NONE = -1, PAGE = 256, PAGES = 0x110000 / PAGE };
 
@@ -25,7 +24,7 @@ struct character {
 };
 
 /* One symbol of the word being split. */
-struct node {
+struct linked_symbol {
     int32_t symbol;
     int32_t rank;           /* of the pair with the next node, NONE: not a merge */
     int32_t previous, next; /* NONE at the ends */
@@ -43,13 +42,13 @@ struct bpe {
     struct character *page[PAGES];
     struct table *inner, *final; /* vocabulary: pieces with (mark cut off) and without separator */
 
-    struct node *node;
+    struct linked_symbol *node;
     size_t node_capacity;
     uint64_t *heap; /* rank << 32 | position */
     size_t entries;
     int32_t *batch; /* positions of one pair */
     struct bpe_piece *piece;
-    size_t pieces, piece_capacity;
+    size_t pieces;
     struct buffer key;
 };
 
@@ -86,16 +85,14 @@ static const char *read_version(struct bpe *bpe, const char *path, const char *t
     static const char mark[] = "#version:";
     bpe->end_alone = true;
     if ((size_t)(stop - text) < sizeof mark - 1 || memcmp(text, mark, sizeof mark - 1)) return text;
-    const char *begin = text + sizeof mark - 1,
-               *newline = memchr(text, '\n', (size_t)(stop - text));
-    const char *end = newline ? newline : stop;
-    bpe_trim_line(&begin, &end);
+    const char *next = text + sizeof mark - 1, *begin, *end;
+    if (!bpe_next_line(&next, stop, &begin, &end)) begin = end = next;
     int bytes = (int)(end - begin);
     bpe->end_alone = bytes == 3 && !memcmp(begin, "0.1", 3);
     if (!bpe->end_alone && !(bytes == 3 && !memcmp(begin, "0.2", 3)))
         die("%s:1: merges of version \"%.*s\"; versions 0.1 and 0.2 can be read", path, bytes,
             begin);
-    return newline ? newline + 1 : stop;
+    return next;
 }
 
 static void add_merge(struct bpe *bpe, int32_t rank, const char *word[2], const size_t bytes[2])
@@ -110,8 +107,7 @@ static void add_merge(struct bpe *bpe, int32_t rank, const char *word[2], const 
     memcpy(both + bytes[0], word[1], bytes[1]);
     bpe->merge[rank] = (struct merge){
         symbol[0], symbol[1], symbol_id(bpe, both, bytes[0] + bytes[1]), (uint32_t)bytes[0]};
-    if (pair_table_get(&bpe->rank, symbol[0], symbol[1]) == PAIR_ABSENT)
-        pair_table_put(&bpe->rank, symbol[0], symbol[1], rank); /* of duplicates, the first */
+    pair_table_at(&bpe->rank, symbol[0], symbol[1], rank); /* of duplicates, the first */
 }
 
 /* Which merge to undo for a symbol that several pairs make: the reference implementation builds its
@@ -138,22 +134,18 @@ struct bpe *bpe_read(const char *path, int merges)
     const char *line = read_version(bpe, path, text, stop);
     int number = line == text ? 1 : 2; /* of the line, for messages */
     while (stop > line && stop[-1] == '\n') stop--;
-    for (const char *at = line; at < stop; lines++) {
-        const char *newline = memchr(at, '\n', (size_t)(stop - at));
-        at = newline ? newline + 1 : stop;
-    }
+    const char *end, *begin;
+    for (const char *at = line; bpe_next_line(&at, stop, &begin, &end);) lines++;
     bpe->index = table_new(&bpe->arena, 3 * lines);
     bpe->merge = ARENA_ARRAY(&bpe->arena, struct merge, lines + 1);
-    pair_table_open(&bpe->rank);
+    pair_table_clear(&bpe->rank, lines);
     int32_t rank = 0;
-    for (const char *next; line < stop && rank != merges; line = next, rank++, number++) {
-        const char *newline = memchr(line, '\n', (size_t)(stop - line)), *word[2], *extra;
-        const char *end = next = newline ? newline + 1 : stop;
+    for (; rank != merges && bpe_next_line(&line, stop, &begin, &end); rank++, number++) {
+        const char *word[2], *extra;
         size_t length[2], more;
-        bpe_trim_line(&line, &end);
-        if (!bpe_next_word(&line, end, &word[0], &length[0]) ||
-            !bpe_next_word(&line, end, &word[1], &length[1]) ||
-            bpe_next_word(&line, end, &extra, &more))
+        if (!bpe_next_word(&begin, end, &word[0], &length[0]) ||
+            !bpe_next_word(&begin, end, &word[1], &length[1]) ||
+            bpe_next_word(&begin, end, &extra, &more))
             die("%s:%d: a merge is two symbols with a blank in between", path, number);
         add_merge(bpe, rank, word, length);
     }
@@ -178,15 +170,12 @@ void bpe_free(struct bpe *bpe)
 void bpe_read_vocabulary(struct bpe *bpe, const char *path, int64_t threshold)
 {
     size_t bytes, mark = sizeof BPE_SEPARATOR - 1;
-    const char *line = file_read(&bpe->arena, path, 0, &bytes), *stop = line + bytes;
-    utf8_require(path, 1, line, bytes);
+    const char *at = file_read(&bpe->arena, path, 0, &bytes), *stop = at + bytes, *line, *end;
+    utf8_require(path, 1, at, bytes);
     struct table *inner = table_new(&bpe->arena, 1 << 12), *final = table_new(&bpe->arena, 1 << 12);
-    int64_t number = 1;
-    for (const char *next; line < stop; line = next, number++) {
-        const char *newline = memchr(line, '\n', (size_t)(stop - line)), *piece, *count, *extra;
-        const char *end = next = newline ? newline + 1 : stop;
+    for (int64_t number = 1; bpe_next_line(&at, stop, &line, &end); number++) {
+        const char *piece, *count, *extra;
         size_t length, digits, more;
-        bpe_trim_line(&line, &end);
         bool good = bpe_next_word(&line, end, &piece, &length) &&
                     bpe_next_word(&line, end, &count, &digits) &&
                     !bpe_next_word(&line, end, &extra, &more) && digits <= 18;
@@ -237,6 +226,7 @@ static void reserve(struct bpe *bpe, size_t nodes)
     /* n - 1 pairs at first, and at most two new ones for each of n - 1 merges */
     bpe->heap = heap_resize(bpe->heap, 3 * bpe->node_capacity * sizeof *bpe->heap);
     bpe->batch = heap_resize(bpe->batch, 3 * bpe->node_capacity * sizeof *bpe->batch);
+    bpe->piece = heap_resize(bpe->piece, bpe->node_capacity * sizeof *bpe->piece);
 }
 
 /* The word as a list of symbols; returns how many. */
@@ -244,11 +234,11 @@ static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
 {
     CHECK(bytes > 0 && bytes < INT32_MAX / 4, "a word of %zu bytes", bytes);
     reserve(bpe, bytes + 1);
-    struct node *node = bpe->node;
+    struct linked_symbol *node = bpe->node;
     int32_t n = 0;
     for (size_t at = 0; at < bytes; n++) {
         uint32_t code;
-        node[n] = (struct node){.begin = (uint32_t)at, .previous = n - 1, .next = n + 1};
+        node[n] = (struct linked_symbol){.begin = (uint32_t)at, .previous = n - 1, .next = n + 1};
         at += (size_t)utf8_decode(word + at, &code);
         const struct character *page = bpe->page[code / PAGE];
         bool final = at == bytes && !bpe->end_alone;
@@ -256,7 +246,8 @@ static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
     }
     if (bpe->end_alone && n > 1) {
         int32_t end = (int32_t)table_get(bpe->index, BPE_END, sizeof BPE_END - 1);
-        node[n] = (struct node){.begin = (uint32_t)bytes, .previous = n - 1, .symbol = end};
+        node[n] =
+            (struct linked_symbol){.begin = (uint32_t)bytes, .previous = n - 1, .symbol = end};
         n++;
     }
     node[n - 1].next = NONE;
@@ -266,7 +257,7 @@ static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
 /* Looks up the pair at a position, and queues it if it is a merge. */
 static void queue_pair(struct bpe *bpe, int32_t position)
 {
-    struct node *node = &bpe->node[position];
+    struct linked_symbol *node = &bpe->node[position];
     node->rank = NONE;
     if (node->next == NONE || node->symbol == NONE) return;
     int32_t right = bpe->node[node->next].symbol;
@@ -277,7 +268,7 @@ static void queue_pair(struct bpe *bpe, int32_t position)
 
 static void merge_all(struct bpe *bpe, int32_t symbols)
 {
-    struct node *node = bpe->node;
+    struct linked_symbol *node = bpe->node;
     bpe->entries = 0;
     for (int32_t i = 0; i < symbols; i++) queue_pair(bpe, i);
     while (bpe->entries) {
@@ -300,10 +291,6 @@ static void merge_all(struct bpe *bpe, int32_t symbols)
 
 static void add_piece(struct bpe *bpe, uint32_t begin, uint32_t end)
 {
-    if (bpe->pieces == bpe->piece_capacity) {
-        bpe->piece_capacity = bpe->piece_capacity ? 2 * bpe->piece_capacity : 64;
-        bpe->piece = heap_resize(bpe->piece, bpe->piece_capacity * sizeof *bpe->piece);
-    }
     bpe->piece[bpe->pieces++] = (struct bpe_piece){begin, end};
 }
 
@@ -332,7 +319,7 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
         add_piece(bpe, 0, (uint32_t)bytes); /* single characters are never looked up */
     } else {
         merge_all(bpe, symbols);
-        const struct node *node = bpe->node;
+        const struct linked_symbol *node = bpe->node;
         for (int32_t i = 0, next; i != NONE; i = next) {
             next = node[i].next;
             uint32_t end = next == NONE ? (uint32_t)bytes : node[next].begin;

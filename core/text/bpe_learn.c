@@ -1,3 +1,13 @@
+/* Learning counts pairs once, not before every merge: a merge visits only the words that hold its
+ * pair, and corrects the counts of the pairs beside it. So all merges together cost about as much
+ * as their occurrences. Counts are exact: every tie is broken by them and by the symbols' texts, so
+ * that the merges are subword-nmt's to the byte.
+ *
+ * The most frequent pair comes from a priority queue of (count, pair) as of when the entry was
+ * made. Counts fall far more often than they rise. A pair whose count fell keeps its entry, which
+ * is too high, and comes to the top too early: there it goes back in with its count of now. A pair
+ * whose count rose (it holds the new symbol, or, rarely, an old one of the same text) gets a new
+ * entry at once, for its old one is too low and would come too late. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,29 +16,25 @@
 #include "core/text/pair_table.h"
 #include "core/text/utf8.h"
 
-/* Counts are kept exactly: each merge visits only the words that hold its pair and corrects the
- * counts of the pairs beside it. A priority queue holds (count, pair) as of when the entry was
- * made; an entry whose count has changed since is put right when it comes to the top. Counts that
- * rise (pairs with the new symbol, or, rarely, with an old symbol of the same text) get a new
- * entry. */
-
-struct symbol {
+struct bpe_symbol {
     const char *text;
     uint32_t bytes;
 };
 
-struct pair {
+struct symbol_pair {
     int32_t left, right;
     int32_t visits; /* newest visit of a word that held it, NONE: no more */
     int32_t stamp;  /* last merge that raised its count */
     int64_t count;
 };
 
+/* A list for each pair: the words in which it was ever seen. Where it is gone, a merge finds
+ * nothing to do. */
 struct visit {
     int32_t word, next;
 };
 
-struct entry {
+struct queue_entry {
     int64_t count;
     int32_t pair;
 };
@@ -41,47 +47,38 @@ struct sequence {
 
 enum { NONE = -1 };
 
-/* A growing array: makes room for one more. */
-#define GROW(array, count, capacity)                                                               \
-    do {                                                                                           \
-        if ((count) == (capacity)) {                                                               \
-            (capacity) = (capacity) ? 2 * (capacity) : 1024;                                       \
-            (array) = heap_resize((array), (size_t)(capacity) * sizeof *(array));                  \
-        }                                                                                          \
-    } while (0)
-
-struct learner {
+struct bpe_learner {
     struct arena arena; /* texts of symbols */
     struct table *index;
-    struct symbol *symbol;
-    int32_t symbols, symbol_capacity;
+    struct bpe_symbol *symbol;
+    int32_t symbols;
     struct sequence *word;
     int32_t words;
     int32_t *text; /* the symbols of all words */
     struct pair_table table;
-    struct pair *pair;
-    int32_t pairs, pair_capacity;
+    struct symbol_pair *pair;
+    int32_t pairs;
     struct visit *visit;
-    int32_t visits, visit_capacity;
-    struct entry *heap; /* heap[0] is the best */
-    int32_t entries, heap_capacity;
+    int32_t visits;
+    struct queue_entry *heap; /* heap[0] is the best */
+    int32_t entries;
     int32_t *raised; /* pairs whose count the present merge raised */
-    int32_t raises, raised_capacity;
+    int32_t raises;
     int32_t merge; /* number of the present merge */
 };
 
-static int32_t symbol_id(struct learner *learner, const char *text, size_t bytes)
+static int32_t symbol_id(struct bpe_learner *learner, const char *text, size_t bytes)
 {
     int64_t id = table_get(learner->index, text, bytes);
     if (id != TABLE_ABSENT) return (int32_t)id;
-    GROW(learner->symbol, learner->symbols, learner->symbol_capacity);
+    HEAP_MORE(learner->symbol, learner->symbols);
     char *copy = arena_text_range(&learner->arena, text, bytes);
-    learner->symbol[learner->symbols] = (struct symbol){copy, (uint32_t)bytes};
+    learner->symbol[learner->symbols] = (struct bpe_symbol){copy, (uint32_t)bytes};
     table_put(learner->index, copy, bytes, learner->symbols);
     return learner->symbols++;
 }
 
-static int symbol_compare(const struct symbol *a, const struct symbol *b)
+static int symbol_compare(const struct bpe_symbol *a, const struct bpe_symbol *b)
 {
     int order = memcmp(a->text, b->text, a->bytes < b->bytes ? a->bytes : b->bytes);
     return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
@@ -89,30 +86,30 @@ static int symbol_compare(const struct symbol *a, const struct symbol *b)
 
 /* ---- the priority queue ---- */
 
-static bool better(const struct learner *learner, struct entry a, struct entry b)
+static bool better(const struct bpe_learner *learner, struct queue_entry a, struct queue_entry b)
 {
     if (a.count != b.count) return a.count > b.count;
-    const struct pair *p = &learner->pair[a.pair], *q = &learner->pair[b.pair];
-    const struct symbol *symbol = learner->symbol;
+    const struct symbol_pair *p = &learner->pair[a.pair], *q = &learner->pair[b.pair];
+    const struct bpe_symbol *symbol = learner->symbol;
     int order = 0;
     if (p->left != q->left) order = symbol_compare(&symbol[p->left], &symbol[q->left]);
     if (!order) order = symbol_compare(&symbol[p->right], &symbol[q->right]);
     return order > 0;
 }
 
-static void heap_push(struct learner *learner, int32_t pair)
+static void heap_push(struct bpe_learner *learner, int32_t pair)
 {
-    GROW(learner->heap, learner->entries, learner->heap_capacity);
-    struct entry *heap = learner->heap, entry = {learner->pair[pair].count, pair};
+    HEAP_MORE(learner->heap, learner->entries);
+    struct queue_entry *heap = learner->heap, entry = {learner->pair[pair].count, pair};
     int32_t i = learner->entries++;
     for (int32_t up; i > 0 && better(learner, entry, heap[up = (i - 1) / 2]); i = up)
         heap[i] = heap[up];
     heap[i] = entry;
 }
 
-static struct entry heap_pop(struct learner *learner)
+static struct queue_entry heap_pop(struct bpe_learner *learner)
 {
-    struct entry *heap = learner->heap, top = heap[0], last = heap[--learner->entries];
+    struct queue_entry *heap = learner->heap, top = heap[0], last = heap[--learner->entries];
     int32_t i = 0, n = learner->entries;
     for (int32_t down; (down = 2 * i + 1) < n; i = down) {
         if (down + 1 < n && better(learner, heap[down + 1], heap[down])) down++;
@@ -124,10 +121,10 @@ static struct entry heap_pop(struct learner *learner)
 }
 
 /* The most frequent pair, or NONE when none has min_frequency. */
-static int32_t best_pair(struct learner *learner, int64_t min_frequency)
+static int32_t best_pair(struct bpe_learner *learner, int64_t min_frequency)
 {
     while (learner->entries) {
-        struct entry top = heap_pop(learner);
+        struct queue_entry top = heap_pop(learner);
         int64_t count = learner->pair[top.pair].count;
         if (count == top.count) return top.pair;
         if (count < top.count && count >= min_frequency) heap_push(learner, top.pair);
@@ -137,38 +134,37 @@ static int32_t best_pair(struct learner *learner, int64_t min_frequency)
 
 /* ---- counts of pairs ---- */
 
-static void pair_lower(struct learner *learner, int32_t left, int32_t right, int64_t count)
+static void pair_lower(struct bpe_learner *learner, int32_t left, int32_t right, int64_t count)
 {
     int32_t pair = pair_table_get(&learner->table, left, right);
     CHECK(pair != PAIR_ABSENT, "symbols %d %d were never counted", left, right);
     learner->pair[pair].count -= count;
 }
 
-static void pair_raise(struct learner *learner, int32_t left, int32_t right, int32_t word)
+static void pair_raise(struct bpe_learner *learner, int32_t left, int32_t right, int32_t word)
 {
-    int32_t id = pair_table_get(&learner->table, left, right);
-    if (id == PAIR_ABSENT) {
-        GROW(learner->pair, learner->pairs, learner->pair_capacity);
-        id = learner->pairs++;
-        learner->pair[id] = (struct pair){left, right, .visits = NONE, .stamp = NONE};
-        pair_table_put(&learner->table, left, right, id);
+    const int32_t id = *pair_table_at(&learner->table, left, right, learner->pairs);
+    if (id == learner->pairs) {
+        HEAP_MORE(learner->pair, learner->pairs);
+        learner->pair[learner->pairs++] =
+            (struct symbol_pair){left, right, .visits = NONE, .stamp = NONE};
     }
-    struct pair *pair = &learner->pair[id];
+    struct symbol_pair *pair = &learner->pair[id];
     pair->count += learner->word[word].count;
     if (pair->visits == NONE || learner->visit[pair->visits].word != word) {
-        GROW(learner->visit, learner->visits, learner->visit_capacity);
+        HEAP_MORE(learner->visit, learner->visits);
         learner->visit[learner->visits] = (struct visit){word, pair->visits};
         pair->visits = learner->visits++;
     }
     if (pair->stamp != learner->merge) {
         pair->stamp = learner->merge;
-        GROW(learner->raised, learner->raises, learner->raised_capacity);
+        HEAP_MORE(learner->raised, learner->raises);
         learner->raised[learner->raises++] = id;
     }
 }
 
 /* Every pair whose count rose gets an entry with its new count. */
-static void push_raised(struct learner *learner, int64_t min_frequency)
+static void push_raised(struct bpe_learner *learner, int64_t min_frequency)
 {
     for (int32_t i = 0; i < learner->raises; i++)
         if (learner->pair[learner->raised[i]].count >= min_frequency)
@@ -178,7 +174,7 @@ static void push_raised(struct learner *learner, int64_t min_frequency)
 
 /* Merges (left, right) into `merged` in one word, from left to right, in place. What is written,
  * s[0..o), never reaches what is still to be read, s[i-1..n). */
-static void merge_in_word(struct learner *learner, int32_t word, int32_t left, int32_t right,
+static void merge_in_word(struct bpe_learner *learner, int32_t word, int32_t left, int32_t right,
                           int32_t merged)
 {
     struct sequence *sequence = &learner->word[word];
@@ -202,10 +198,10 @@ static void merge_in_word(struct learner *learner, int32_t word, int32_t left, i
     sequence->length = o;
 }
 
-static void merge_pair(struct learner *learner, int32_t id)
+static void merge_pair(struct bpe_learner *learner, int32_t id)
 {
-    struct pair pair = learner->pair[id];
-    struct symbol left = learner->symbol[pair.left], right = learner->symbol[pair.right];
+    struct symbol_pair pair = learner->pair[id];
+    struct bpe_symbol left = learner->symbol[pair.left], right = learner->symbol[pair.right];
     char *text = heap_alloc((size_t)left.bytes + right.bytes);
     memcpy(text, left.text, left.bytes);
     memcpy(text + left.bytes, right.text, right.bytes);
@@ -220,7 +216,7 @@ static void merge_pair(struct learner *learner, int32_t id)
 /* ---- words to symbols ---- */
 
 /* All words as symbols; returns how many characters there are, inner and final ones. */
-static int32_t spell_words(struct learner *learner, const struct bpe_words *words)
+static int32_t spell_words(struct bpe_learner *learner, const struct bpe_words *words)
 {
     size_t bytes = 0;
     for (int32_t w = 0; w < words->words; w++) bytes += words->word[w].bytes;
@@ -247,7 +243,7 @@ static int32_t spell_words(struct learner *learner, const struct bpe_words *word
     return learner->symbols;
 }
 
-static void write_symbol(FILE *out, const struct symbol *symbol, char behind)
+static void write_symbol(FILE *out, const struct bpe_symbol *symbol, char behind)
 {
     fwrite(symbol->text, 1, symbol->bytes, out);
     fputc(behind, out);
@@ -255,9 +251,9 @@ static void write_symbol(FILE *out, const struct symbol *symbol, char behind)
 
 int bpe_learn(const struct bpe_words *words, const struct bpe_learning *options, FILE *out)
 {
-    struct learner learner = {.index = table_new(NULL, 1 << 12)};
+    struct bpe_learner learner = {.index = table_new(NULL, 1 << 12)};
     CHECK(options->min_frequency >= 1, "a pair that never occurs cannot be merged");
-    pair_table_open(&learner.table);
+    pair_table_clear(&learner.table, 0);
     int32_t characters = spell_words(&learner, words);
     for (int32_t w = 0; w < learner.words; w++)
         for (int32_t i = 0; i + 1 < learner.word[w].length; i++)

@@ -16,6 +16,16 @@ void bpe_trim_line(const char **begin, const char **end)
     while (*begin < *end && is_trimmed((*end)[-1])) --*end;
 }
 
+bool bpe_next_line(const char **at, const char *stop, const char **line, const char **end)
+{
+    if (*at == stop) return false;
+    const char *newline = memchr(*at, '\n', (size_t)(stop - *at));
+    *line = *at;
+    *at = *end = newline ? newline + 1 : stop;
+    bpe_trim_line(line, end);
+    return true;
+}
+
 bool bpe_next_word(const char **at, const char *end, const char **word, size_t *bytes)
 {
     const char *begin = *at;
@@ -54,12 +64,8 @@ void bpe_words_add(struct bpe_words *words, const char *text, size_t bytes, int6
 
 void bpe_words_add_text(struct bpe_words *words, const char *text, size_t bytes)
 {
-    for (const char *line = text, *next, *stop = text + bytes; line < stop; line = next) {
-        const char *at = line, *newline = memchr(line, '\n', (size_t)(stop - line)), *word;
-        next = newline ? newline + 1 : stop;
-        const char *end = next;
-        bpe_trim_line(&at, &end);
-        for (size_t length; bpe_next_word(&at, end, &word, &length);)
+    const char *stop = text + bytes, *line, *end, *word;
+    while (bpe_next_line(&text, stop, &line, &end))
+        for (size_t length; bpe_next_word(&line, end, &word, &length);)
             bpe_words_add(words, word, length, 1);
-    }
 }

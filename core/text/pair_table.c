@@ -1,18 +1,26 @@
+/* As core/base/table.c; a key is two numbers, which stand in the slot itself. */
 #include "core/text/pair_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static struct pair_slot *slots_new(size_t count)
+/* All bits set are PAIR_ABSENT. */
+static void free_slots(struct pair_table *table, size_t slots)
 {
-    struct pair_slot *slot = heap_alloc(count * sizeof *slot);
-    for (size_t i = 0; i < count; i++) slot[i].value = PAIR_ABSENT;
-    return slot;
+    table->mask = (uint32_t)(slots - 1);
+    memset(table->slot, 0xff, slots * sizeof *table->slot);
 }
 
-void pair_table_open(struct pair_table *table)
+void pair_table_clear(struct pair_table *table, size_t expected)
 {
-    enum { FIRST = 1 << 12 };
-    *table = (struct pair_table){.slot = slots_new(FIRST), .mask = FIRST - 1};
+    size_t slots = 256;
+    while (slots < 2 * expected) slots *= 2;
+    if (slots > table->room) {
+        table->slot = heap_resize(table->slot, slots * sizeof *table->slot);
+        table->room = slots;
+    }
+    free_slots(table, slots);
+    table->count = 0;
 }
 
 void pair_table_close(struct pair_table *table)
@@ -23,21 +31,26 @@ void pair_table_close(struct pair_table *table)
 
 static void grow(struct pair_table *table)
 {
-    struct pair_slot *old = table->slot;
-    size_t count = (size_t)table->mask + 1;
-    table->slot = slots_new(2 * count);
-    table->mask = (uint32_t)(2 * count - 1);
-    for (size_t i = 0; i < count; i++)
-        if (old[i].value != PAIR_ABSENT)
-            *pair_table_find(table, old[i].left, old[i].right) = old[i];
-    free(old);
+    const struct pair_table old = *table;
+    const size_t slots = (size_t)old.mask + 1;
+    table->room = 2 * slots;
+    table->slot = heap_alloc(table->room * sizeof *table->slot);
+    free_slots(table, table->room);
+    for (size_t i = 0; i < slots; i++)
+        if (old.slot[i].value != PAIR_ABSENT)
+            *pair_table_find(table, old.slot[i].left, old.slot[i].right) = old.slot[i];
+    free(old.slot);
 }
 
-void pair_table_put(struct pair_table *table, int32_t left, int32_t right, int32_t value)
+int32_t *pair_table_at(struct pair_table *table, int32_t left, int32_t right, int32_t fresh)
 {
-    if ((uint32_t)table->count >= table->mask / 2) grow(table);
     struct pair_slot *slot = pair_table_find(table, left, right);
-    CHECK(slot->value == PAIR_ABSENT, "pair %d %d is there already", left, right);
-    *slot = (struct pair_slot){left, right, value};
-    table->count++;
+    if (slot->value == PAIR_ABSENT) {
+        if (table->count++ >= table->mask / 2) {
+            grow(table);
+            slot = pair_table_find(table, left, right);
+        }
+        *slot = (struct pair_slot){left, right, fresh};
+    }
+    return &slot->value;
 }

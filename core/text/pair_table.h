@@ -1,5 +1,6 @@
-/* A hash table from pairs of symbols to numbers: the inner loop of learning and applying BPE.
- * Open addressing, at most half full; lives on the heap. Symbols are not negative. */
+/* A hash table from pairs of numbers to numbers, none of which is negative: the inner loop of BPE
+ * (symbols) and of BLEU (an n-gram and the word behind it). Open addressing, at most half full, on
+ * the heap. */
 #ifndef CORE_TEXT_PAIR_TABLE_H
 #define CORE_TEXT_PAIR_TABLE_H
 
@@ -14,14 +15,15 @@ struct pair_slot {
 
 struct pair_table {
     struct pair_slot *slot; /* [mask + 1], a power of two */
-    uint32_t mask;
-    int32_t count;
+    uint32_t mask, count;
+    size_t room; /* slots in memory */
 };
 
-void pair_table_open(struct pair_table *table);
+/* Begins with {0}. Forgets all pairs; there is room for as many as are expected before it grows. */
+void pair_table_clear(struct pair_table *table, size_t expected);
 void pair_table_close(struct pair_table *table);
-/* Puts in a pair that is absent. */
-void pair_table_put(struct pair_table *table, int32_t left, int32_t right, int32_t value);
+/* Where the pair's value stands, until the next call; an absent pair gets `fresh`. */
+int32_t *pair_table_at(struct pair_table *table, int32_t left, int32_t right, int32_t fresh);
 
 /* The pair's slot, or the free one where it would go. */
 static inline struct pair_slot *pair_table_find(const struct pair_table *table, int32_t left,

@@ -1,10 +1,11 @@
+/* Tokens are cut where the class of characters changes; a joiner remembers where no blank was. */
 #include "core/text/tokenize.h"
 
 #include <utf8proc.h>
 
 #include "core/text/utf8.h"
 
-enum class {
+enum character_class {
     CLASS_SPACE,
     CLASS_WORD,
     CLASS_SIGN,
@@ -36,19 +37,17 @@ static bool is_ideographic_block(uint32_t code)
     return false;
 }
 
-static enum class class_of(uint32_t code) {
+static enum character_class class_of(uint32_t code)
+{
     if ((code >= '\t' && code <= '\r') || code == 0x85) return CLASS_SPACE;
-    switch (utf8proc_category((utf8proc_int32_t)code)){
-        case UTF8PROC_CATEGORY_ZS : case UTF8PROC_CATEGORY_ZL : case
-        UTF8PROC_CATEGORY_ZP : return CLASS_SPACE;
-        case UTF8PROC_CATEGORY_LU : case UTF8PROC_CATEGORY_LL : case UTF8PROC_CATEGORY_LT :
-                case UTF8PROC_CATEGORY_LM : case UTF8PROC_CATEGORY_LO : case UTF8PROC_CATEGORY_ND :
-                    case UTF8PROC_CATEGORY_NL : case UTF8PROC_CATEGORY_NO :
-                        return is_ideographic_block(code) ? CLASS_IDEOGRAPH : CLASS_WORD;
-        case UTF8PROC_CATEGORY_MN : case UTF8PROC_CATEGORY_MC : case UTF8PROC_CATEGORY_ME : case
-        UTF8PROC_CATEGORY_CF : return CLASS_MARK;
-        default : return CLASS_SIGN;
-    }
+    const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code);
+    const bool letter = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+    const bool number = category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+    const bool mark = category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
+    if (letter || number) return is_ideographic_block(code) ? CLASS_IDEOGRAPH : CLASS_WORD;
+    if (mark || category == UTF8PROC_CATEGORY_CF) return CLASS_MARK;
+    const bool space = category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_ZP;
+    return space ? CLASS_SPACE : CLASS_SIGN;
 }
 
 static bool is_digit(uint32_t code)
@@ -59,8 +58,8 @@ static bool is_digit(uint32_t code)
 struct token {
     const char *text;
     size_t bytes;
-    enum class class; /* word, sign or ideograph */
-    bool spaced;      /* white space stands before it */
+    enum character_class class; /* word, sign or ideograph */
+    bool spaced;                /* white space stands before it */
 };
 
 /* Is the sign at `at` a '.' or ',' between two digits? */
@@ -91,7 +90,7 @@ static bool next_token(const char **text, const char *end, struct token *token)
     uint32_t before = first;
     for (int length; at < end; at += length, before = code) {
         length = utf8_decode(at, &code);
-        enum class class = class_of(code);
+        enum character_class class = class_of(code);
         bool goes_on = class == CLASS_MARK;
         if (token->class == CLASS_WORD)
             goes_on |= class == CLASS_WORD || is_inside_number(before, at, end);
@@ -132,13 +131,12 @@ static bool is_wide(const struct token *token)
     return (code >= 0x3001 && code <= 0x303F) || (code >= 0xFF01 && code <= 0xFF65);
 }
 
-static void tokenize(const char *line, size_t bytes, bool drop_blanks, struct buffer *out)
+void tokenize_line(const char *line, size_t bytes, bool segmented, struct buffer *out)
 {
     const char *end = buffer_end(line, bytes);
     struct token token = {0}, before = {0};
     for (; next_token(&line, end, &token); before = token) {
-        if (drop_blanks && before.text && (is_wide(&before) || is_wide(&token)))
-            token.spaced = false;
+        if (segmented && before.text && (is_wide(&before) || is_wide(&token))) token.spaced = false;
         bool both_ideographs = before.class == CLASS_IDEOGRAPH && token.class == CLASS_IDEOGRAPH;
         bool joined = before.text && !token.spaced && !both_ideographs;
         bool right_carries = token.class == CLASS_SIGN ||
@@ -152,16 +150,6 @@ static void tokenize(const char *line, size_t bytes, bool drop_blanks, struct bu
         if (joined && right_carries) add_joiner(out);
         add_escaped(out, token.text, token.bytes);
     }
-}
-
-void tokenize_line(const char *line, size_t bytes, struct buffer *out)
-{
-    tokenize(line, bytes, false, out);
-}
-
-void tokenize_segmented_line(const char *line, size_t bytes, struct buffer *out)
-{
-    tokenize(line, bytes, true, out);
 }
 
 /* What stands between the last token written and the next one. */
@@ -238,19 +226,11 @@ void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out)
     }
 }
 
-int64_t tokenize_count(const char *line, size_t bytes)
+int64_t tokenize_count(const char *line, size_t bytes, bool signs)
 {
-    int64_t tokens = 0;
-    struct token token;
-    for (const char *end = buffer_end(line, bytes); next_token(&line, end, &token);) tokens++;
-    return tokens;
-}
-
-int64_t tokenize_count_words(const char *line, size_t bytes)
-{
-    int64_t words = 0;
+    int64_t count = 0;
     struct token token;
     for (const char *end = buffer_end(line, bytes); next_token(&line, end, &token);)
-        words += token.class != CLASS_SIGN;
-    return words;
+        count += signs || token.class != CLASS_SIGN;
+    return count;
 }

@@ -23,10 +23,9 @@
 #define TOKENIZE_JOINER "\uFFED"
 #define TOKENIZE_ESCAPE "\uFFEE"
 
-void tokenize_line(const char *line, size_t bytes, struct buffer *out);
-/* The same of text that may come segmented: white space beside Han, Kana and their punctuation
- * does not count. */
-void tokenize_segmented_line(const char *line, size_t bytes, struct buffer *out);
+/* Of text that comes segmented, white space beside Han, Kana and their punctuation does not count.
+ */
+void tokenize_line(const char *line, size_t bytes, bool segmented, struct buffer *out);
 /* Takes any tokens, also such as tokenize_line never makes: a model may write anything. */
 void detokenize_line(const char *line, size_t bytes, struct buffer *out);
 
@@ -34,9 +33,7 @@ void detokenize_line(const char *line, size_t bytes, struct buffer *out);
  * so on) become one blank, none at the ends: all that tokenizing changes in a text. */
 void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out);
 
-/* How many tokens a line has. */
-int64_t tokenize_count(const char *line, size_t bytes);
-/* How many words and ideographs a line has; signs do not count. */
-int64_t tokenize_count_words(const char *line, size_t bytes);
+/* How many tokens a line has: words, ideographs and, unless they do not count, signs. */
+int64_t tokenize_count(const char *line, size_t bytes, bool signs);
 
 #endif

@@ -1,3 +1,4 @@
+/* Ids are places in the file: control symbols, then the most frequent tokens. */
 #include "core/text/vocabulary.h"
 
 #include <inttypes.h>
@@ -22,49 +23,36 @@ int vocabulary_id(const struct vocabulary *vocabulary, const char *token)
 }
 
 /* Gives `token` the next id; false when it has one. */
-static bool append(struct vocabulary *vocabulary, int64_t *counts, const char *token, int64_t count)
+static bool append(struct vocabulary *vocabulary, const char *token, int64_t count)
 {
     int64_t id = vocabulary->size;
     if (*table_at(vocabulary->index, token, strlen(token), id) != id) return false;
     vocabulary->token[id] = token;
-    counts[id] = count;
+    vocabulary->count[id] = count;
     vocabulary->size++;
     return true;
 }
 
-static struct vocabulary vocabulary_new(struct arena *arena, int room, int64_t **counts)
+static struct vocabulary vocabulary_new(struct arena *arena, int room)
 {
-    *counts = ARENA_ARRAY(arena, int64_t, room);
     return (struct vocabulary){.token = ARENA_ARRAY(arena, const char *, room),
-                               .count = *counts,
+                               .count = ARENA_ARRAY(arena, int64_t, room),
                                .index = table_new(arena, (size_t)room)};
 }
 
-struct counted {
-    const char *token;
-    int64_t count;
-};
-
-static int compare_counted(const void *left, const void *right)
+static int compare_words(const void *left, const void *right)
 {
-    const struct counted *a = left, *b = right;
+    const struct bpe_word *a = left, *b = right;
     if (a->count != b->count) return a->count > b->count ? -1 : 1;
-    return strcmp(a->token, b->token);
+    return strcmp(a->text, b->text);
 }
 
-struct vocabulary vocabulary_build(struct arena *arena, const char *const *token,
-                                   const int64_t *count, int tokens)
+struct vocabulary vocabulary_build(struct arena *arena, struct bpe_word *word, int words)
 {
-    struct arena scratch = {0};
-    struct counted *sorted = ARENA_ARRAY(&scratch, struct counted, tokens);
-    for (int i = 0; i < tokens; i++) sorted[i] = (struct counted){token[i], count[i]};
-    qsort(sorted, (size_t)tokens, sizeof *sorted, compare_counted);
-
-    int64_t *counts;
-    struct vocabulary vocabulary = vocabulary_new(arena, tokens + VOCABULARY_FIRST, &counts);
-    for (int i = 0; i < VOCABULARY_FIRST; i++) append(&vocabulary, counts, control[i], 0);
-    for (int i = 0; i < tokens; i++) append(&vocabulary, counts, sorted[i].token, sorted[i].count);
-    arena_free(&scratch);
+    struct vocabulary vocabulary = vocabulary_new(arena, words + VOCABULARY_FIRST);
+    qsort(word, (size_t)words, sizeof *word, compare_words);
+    for (int i = 0; i < VOCABULARY_FIRST; i++) append(&vocabulary, control[i], 0);
+    for (int i = 0; i < words; i++) append(&vocabulary, word[i].text, word[i].count);
     return vocabulary;
 }
 
@@ -84,8 +72,7 @@ struct vocabulary vocabulary_parse(struct arena *arena, const char *path, const 
     if (lines < VOCABULARY_FIRST || lines > INT_MAX || text[bytes - 1] != '\n')
         die("%s: not a vocabulary: %zu whole lines", path, lines);
 
-    int64_t *counts;
-    struct vocabulary vocabulary = vocabulary_new(arena, (int)lines, &counts);
+    struct vocabulary vocabulary = vocabulary_new(arena, (int)lines);
     for (int line = 1; (size_t)line <= lines; line++) {
         size_t length = (size_t)((const char *)memchr(text, '\n', bytes) - text);
         const char *tab = memrchr(text, '\t', length);
@@ -96,7 +83,7 @@ struct vocabulary vocabulary_parse(struct arena *arena, const char *path, const 
         const char *token = arena_text_range(arena, text, (size_t)(tab - text));
         if (line <= VOCABULARY_FIRST && strcmp(token, control[line - 1]) != 0)
             die("%s:%d: expected the control symbol %s", path, line, control[line - 1]);
-        if (!append(&vocabulary, counts, token, count))
+        if (!append(&vocabulary, token, count))
             die("%s:%d: token \"%s\" occurs twice", path, line, token);
         text += length + 1;
         bytes -= length + 1;

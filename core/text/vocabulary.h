@@ -2,7 +2,7 @@
 #ifndef CORE_TEXT_VOCABULARY_H
 #define CORE_TEXT_VOCABULARY_H
 
-#include "core/base/arena.h"
+#include "core/text/bpe.h"
 
 enum {
     VOCABULARY_PAD = 0,
@@ -13,19 +13,18 @@ enum {
 
 struct vocabulary {
     int size;
-    const char **token;   /* [size] */
-    const int64_t *count; /* [size] in the training text; 0 for control symbols */
-    struct table *index;  /* token -> id */
+    const char **token;  /* [size] */
+    int64_t *count;      /* [size] in the training text; 0 for control symbols */
+    struct table *index; /* token -> id */
 };
 
 int vocabulary_id(const struct vocabulary *vocabulary, const char *token); /* VOCABULARY_UNK */
 int vocabulary_id_bytes(const struct vocabulary *vocabulary, const char *token, size_t bytes);
 
-/* Control symbols, then the tokens by falling count, equal counts by their bytes. The texts are not
- * copied. A token of the text that is spelled like a control symbol is left out: it becomes <unk>,
- * for a sentence may not end in its middle. */
-struct vocabulary vocabulary_build(struct arena *arena, const char *const *token,
-                                   const int64_t *count, int tokens);
+/* Control symbols, then the words by falling count, equal counts by their bytes: word[words] is
+ * sorted so. Their texts end with a NUL and are not copied. A word that is spelled like a control
+ * symbol is left out: it becomes <unk>, for a sentence may not end in its middle. */
+struct vocabulary vocabulary_build(struct arena *arena, struct bpe_word *word, int words);
 
 /* The file: a line per token in the order of ids, token TAB count. */
 void vocabulary_write(const struct vocabulary *vocabulary, const char *path);

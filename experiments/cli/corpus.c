@@ -5,7 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/progress.h"
 #include "core/config/word.h"
-#include "core/corpus/check.h"
+#include "core/corpus/corpus_statistics.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/libreoffice.h"
 #include "core/corpus/prepare.h"
@@ -46,7 +46,7 @@ static int check(struct verb_call *call)
     need_words(call, 2, "check FOLDER (of a corpus stage, or the stage)");
     const char *folder = file_named(&call->arena, call->word[1]);
     if (!file_is_folder(folder)) folder = stage_argument(call, folder, "corpus").path;
-    corpus_check(corpus_open(&call->arena, folder), stdout);
+    corpus_statistics_print(corpus_open(&call->arena, folder), stdout);
     return 0;
 }
 

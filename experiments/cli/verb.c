@@ -83,7 +83,7 @@ static void print_help(const struct verb *verb)
     for (int i = 0; i < COMMON; i++) print_option(&common[i]);
     if (verb->section) {
         putchar('\n');
-        section_help_options(verb->section, stdout);
+        section_help(verb->section, true, stdout);
     }
     if (verb->more_help) {
         putchar('\n');

@@ -35,13 +35,11 @@ static int64_t tree_bytes(const char *path)
     if (!path_stat(path, &info)) return 0;
     int64_t bytes = (int64_t)info.st_blocks * 512;
     DIR *folder = S_ISDIR(info.st_mode) ? file_list(path) : NULL;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        char *inner = heap_print("%s/%s", path, entry->d_name);
+    for (const char *name; (name = file_next(folder));) {
+        char *inner = heap_print("%s/%s", path, name);
         bytes += tree_bytes(inner);
         free(inner);
     }
-    if (folder) closedir(folder);
     return bytes;
 }
 
@@ -65,12 +63,10 @@ static void each(struct search *search, const char *path,
 {
     const char *whole = full(search, path);
     DIR *folder = file_is_folder(whole) ? file_open_folder(whole) : NULL;
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        const char *name = arena_text(search->arena, entry->d_name);
+    for (const char *next; (next = file_next(folder));) {
+        const char *name = arena_text(search->arena, next);
         look(search, *path ? arena_print(search->arena, "%s/%s", path, name) : name, name);
     }
-    if (folder) closedir(folder);
 }
 
 /* ---- stages ---- */

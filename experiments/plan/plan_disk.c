@@ -34,15 +34,13 @@ static double bytes_below(const char *path)
 {
     double bytes = 0;
     DIR *folder = file_list(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+    for (const char *name; (name = file_next(folder));) {
         struct stat info;
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        char *below = heap_print("%s/%s", path, entry->d_name);
+        char *below = heap_print("%s/%s", path, name);
         if (path_stat(below, &info))
             bytes += S_ISDIR(info.st_mode) ? bytes_below(below) : (double)info.st_size;
         free(below);
     }
-    if (folder) closedir(folder);
     return bytes;
 }
 

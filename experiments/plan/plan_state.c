@@ -8,6 +8,7 @@
 #include "core/base/path.h"
 #include "core/base/table.h"
 #include "core/base/lease.h"
+#include "core/model/checkpoint.h"
 #include "experiments/stage/environment.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/capable.h"
@@ -49,19 +50,11 @@ static struct history history_read(struct arena *arena, const char *folder)
 }
 
 /* The newest checkpoint's step, or -1. */
-static int64_t checkpoint_step(struct arena *arena, const char *folder)
+static int64_t checkpoint_step(const char *folder)
 {
-    int64_t newest = -1;
-    DIR *entries = file_open_folder(arena_print(arena, "%s/ckpt", folder));
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        long long step;
-        int end = 0;
-        if (sscanf(entry->d_name, "step-%lld%n", &step, &end) == 1 && !entry->d_name[end] &&
-            step > newest)
-            newest = step;
-    }
-    if (entries) closedir(entries);
-    return newest;
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
+    return count ? step[count - 1] : -1;
 }
 
 static bool can_build_on(const struct task *task)
@@ -89,7 +82,7 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
     bool repeat = retry & RETRY_FAILED && !task->attempted && past.attempts == task->attempts;
     task->failures = past.failures;
     task->message = past.message;
-    task->step = checkpoint_step(arena, task->stage.folder);
+    task->step = checkpoint_step(task->stage.folder);
     const char *times = past.failures == 1 ? "once" : arena_print(arena, "%d times", past.failures);
     const char *again = "";
     if (past.failed && !repeat) {
@@ -205,9 +198,8 @@ static struct table *list_folders(struct arena *arena, const char *runs)
 {
     struct table *folders = table_new(arena, 1024);
     DIR *entries = file_open_folder(arena_print(arena, "%s/stages", runs));
-    for (struct dirent *entry; entries && (entry = readdir(entries));)
-        table_put(folders, arena_text(arena, entry->d_name), strlen(entry->d_name), 0);
-    if (entries) closedir(entries);
+    for (const char *name; (name = file_next(entries));)
+        table_put(folders, arena_text(arena, name), strlen(name), 0);
     return folders;
 }
 

@@ -112,18 +112,14 @@ static void put_stage(const struct display_line *line, int label, int bar, FILE 
 {
     put_label(line->label, label, out);
     if (line->total > 0) {
-        double share = (double)line->done / (double)line->total;
-        int full = share >= 1 ? bar : (int)(share * bar);
-        fprintf(out, " [%.*s%.*s] %3.0f%% %lld/%lld", full, "####################", bar - full,
-                "....................", 100 * share, (long long)line->done, (long long)line->total);
+        const double share = (double)line->done / (double)line->total;
+        fputc(' ', out);
+        progress_put_bar(share, bar, out);
+        fprintf(out, " %3.0f%% %lld/%lld", 100 * share, (long long)line->done,
+                (long long)line->total);
     }
     fprintf(out, " %s", line->text);
-    if (line->rate > 0) fprintf(out, line->rate < 10 ? "  %.1f/s" : "  %.0f/s", line->rate);
-    if (line->left >= 0) {
-        char span[PROGRESS_SPAN];
-        progress_span(line->left, span);
-        fprintf(out, "  %s left", span);
-    }
+    progress_put_pace(line->rate, line->left, out);
 }
 
 static void put_grid(const struct display_grid *grid, FILE *out)

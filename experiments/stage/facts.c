@@ -36,7 +36,7 @@ static int64_t count_words(const struct corpus_options *options, const struct se
 {
     const char *at = sentence->text, *end = at + sentence->bytes;
     if (sentence_check(sentence) >= 0) return -1;
-    if (options->text == CORPUS_RAW) return tokenize_count(at, sentence->bytes);
+    if (options->text == CORPUS_RAW) return tokenize_count(at, sentence->bytes, true);
     int64_t words = 0;
     for (bool inside = false; at < end; at++) {
         bool blank = *at == ' ' || *at == '\t' || *at == '\r';

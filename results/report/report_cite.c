@@ -94,9 +94,7 @@ static void cite(struct store *store, const struct summary_grid *grid, const cha
     const char *name = page_name(folder, page, &arena);
     if (json_object_set_new(json_object_get(record, "pages"), name, ids))
         die("%s: the name of a page must be UTF-8", page);
-    char *text = json_dumps(record, JSON_INDENT(1));
-    file_write(path, text, strlen(text));
-    free(text);
+    json_file_write(path, record);
     json_decref(set);
     json_decref(record);
     arena_free(&arena);
@@ -119,14 +117,14 @@ int report_cited(const char *runs, const char ***id, struct arena *arena)
 {
     const char *folder = arena_print(arena, "%s/reports", runs);
     json_t *all = json_object();
-    DIR *entries = file_open_folder(folder);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        size_t length = strlen(entry->d_name);
-        if (length > 5 && !strcmp(entry->d_name + length - 5, ".json"))
-            add_record(all, arena_print(arena, "%s/%s", folder, entry->d_name));
+    int count;
+    const char **name = file_folder_names(arena, folder, &count);
+    for (int i = 0; i < count; i++) {
+        const char *ending = strrchr(name[i], '.');
+        if (ending && !strcmp(ending, ".json"))
+            add_record(all, arena_print(arena, "%s/%s", folder, name[i]));
     }
-    if (entries) closedir(entries);
-    int count = (int)json_object_size(all);
+    count = (int)json_object_size(all);
     *id = sorted_keys(all, arena);
     for (int i = 0; i < count; i++) (*id)[i] = arena_text(arena, (*id)[i]);
     json_decref(all);

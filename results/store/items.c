@@ -59,24 +59,21 @@ static const char *read_item(struct arena *arena, char *line, struct item *item)
 const struct item *items_read(struct arena *arena, const char *path, char *text, size_t bytes,
                               int *count, const char **problem)
 {
-    char *end = text + bytes, *at = text;
+    const bool torn = bytes && text[bytes - 1] != '\n';
     const char *wrong = NULL;
-    int lines = 0, line = 0;
-    for (const char *c = text; (c = memchr(c, '\n', (size_t)(end - c))); c++) lines++;
+    int lines, line = 0;
+    char **at = (char **)file_cut_lines(arena, text, bytes, &lines);
     struct item *item = ARENA_ARRAY(arena, struct item, lines + 1);
-    for (char *stop; !wrong && at < end; at = stop + 1) {
+    while (!wrong && line < lines) {
+        const char *end = line + 1 < lines ? at[line + 1] : text + bytes;
         line++;
-        stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) {
+        if (torn && line == lines)
             wrong = "the line has no end; the file was cut off";
-            break;
-        }
-        *stop = 0;
-        if (strlen(at) != (size_t)(stop - at))
+        else if (at[line - 1] + strlen(at[line - 1]) + 1 != end)
             wrong = "a NUL byte";
         else if (line > 1)
-            wrong = read_item(arena, at, &item[line - 2]);
-        else if (strcmp(at, header) != 0)
+            wrong = read_item(arena, at[line - 1], &item[line - 2]);
+        else if (strcmp(at[0], header) != 0)
             wrong = "expected \"number, class, stratum\", with tabs, as the first line";
     }
     if (!wrong && line < 2) {

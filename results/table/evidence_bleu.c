@@ -1,6 +1,7 @@
 /* BLEU: a score's hypotheses, its corpus's references, and the counts of every sentence. */
 #include <string.h>
 
+#include "core/base/file.h"
 #include "results/table/evidence_read.h"
 
 struct reading {
@@ -10,22 +11,14 @@ struct reading {
 };
 
 /* The `count` lines of a file; NULL when it has others, and the problem is there. */
-static const char *const *cut_lines(struct evidence_job *job, const char *path, char *at,
+static const char *const *cut_lines(struct evidence_job *job, const char *path, char *text,
                                     size_t bytes)
 {
-    const int count = job->evidence->items;
-    const char **line = ARENA_ARRAY(job->arena, const char *, count + 1);
-    int lines = 0;
-    for (char *end = at + bytes; at < end; lines++) {
-        char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop) stop = end;
-        *stop = 0;
-        if (lines < count) line[lines] = at;
-        at = stop + 1;
-    }
-    if (lines == count) return line;
-    job->evidence->problem =
-        arena_print(job->arena, "%s has %d lines, %d were scored", path, lines, count);
+    int lines;
+    const char **line = file_cut_lines(job->arena, text, bytes, &lines);
+    if (lines == job->evidence->items) return line;
+    job->evidence->problem = arena_print(job->arena, "%s has %d lines, %d were scored", path, lines,
+                                         job->evidence->items);
     return NULL;
 }
 

@@ -38,18 +38,13 @@ static bool write_below(const char *folder, const struct summary_grid *grid, str
 }
 
 /* How many things are below a folder that are no folders themselves. */
-static int count_below(const char *path, struct arena *arena)
+static int count_below(DIR *folder)
 {
     int count = 0;
-    DIR *folder = file_list(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        if (entry->d_type == DT_DIR)
-            count += count_below(arena_print(arena, "%s/%s", path, entry->d_name), arena);
-        else
-            count++;
+    for (const char *name; (name = file_next(folder));) {
+        DIR *below = file_list_at(dirfd(folder), name);
+        count += below ? count_below(below) : 1;
     }
-    if (folder) closedir(folder);
     return count;
 }
 
@@ -75,7 +70,7 @@ static bool is_same(const char *folder, const struct summary_grid *grid, struct 
                     return false;
             }
     }
-    return count == count_below(folder, arena);
+    return count == count_below(file_list(folder));
 }
 
 void links_write(const char *runs, const struct summary_grid *grid)

@@ -65,12 +65,11 @@ void summary_record(const char *runs, const char *name, const struct summary_gri
                   "source", grid->source, "note", grid->note, "tags", tags, "rows", rows);
     CHECK(record, "the grid %s is not UTF-8", grid->grid);
     char *folder = heap_print("%s/grids/%s", runs, grid->grid);
-    char *path = heap_print("%s/%s.json", folder, name), *text = json_dumps(record, JSON_INDENT(1));
+    char *path = heap_print("%s/%s.json", folder, name);
     file_make_folder(folder);
-    file_write(path, text, strlen(text));
+    json_file_write(path, record);
     free(folder);
     free(path);
-    free(text);
     json_decref(record);
 }
 
@@ -107,20 +106,19 @@ static const char *newest_record(const char *runs, const char *grid, struct aren
 {
     const char *folder = arena_print(arena, "%s/grids/%s", runs, grid), *newest = NULL;
     struct timespec when = {0};
-    DIR *entries = file_open_folder(folder);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        const size_t length = strlen(entry->d_name);
-        const char *path = arena_print(arena, "%s/%s", folder, entry->d_name);
+    int files;
+    const char **name = file_folder_names(arena, folder, &files);
+    for (int i = 0; i < files; i++) {
+        const char *path = arena_print(arena, "%s/%s", folder, name[i]);
+        const char *ending = strrchr(name[i], '.');
         struct stat info;
-        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") || !path_stat(path, &info))
-            continue;
+        if (!ending || strcmp(ending, ".json") || !path_stat(path, &info)) continue;
         const bool later = info.st_mtim.tv_sec != when.tv_sec ? info.st_mtim.tv_sec > when.tv_sec
                                                               : info.st_mtim.tv_nsec > when.tv_nsec;
         if (newest && !later) continue;
         newest = path;
         when = info.st_mtim;
     }
-    if (entries) closedir(entries);
     return newest;
 }
 

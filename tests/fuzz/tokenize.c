@@ -15,16 +15,16 @@ static void run(void *context)
     const char *text = context;
     const size_t bytes = strlen(text);
     struct buffer tokens = {0}, back = {0}, squeezed = {0}, other = {0};
-    tokenize_line(text, bytes, &tokens);
+    tokenize_line(text, bytes, false, &tokens);
     detokenize_line(tokens.text, tokens.bytes, &back);
     tokenize_squeeze(text, bytes, &squeezed);
     CHECK(back.bytes == squeezed.bytes &&
               (!back.bytes || !memcmp(back.text, squeezed.text, back.bytes)),
           "%.*s is not %.*s", (int)back.bytes, back.text, (int)squeezed.bytes, squeezed.text);
-    tokenize_segmented_line(text, bytes, &other);
+    tokenize_line(text, bytes, true, &other);
     detokenize_line(text, bytes, &other);
-    tokenize_count(text, bytes);
-    tokenize_count_words(text, bytes);
+    tokenize_count(text, bytes, true);
+    tokenize_count(text, bytes, false);
     for (int way = 0; way < 8; way++) {
         const struct line_format format = {way & 1, way & 2, way & 4};
         struct buffer clean = {0}, words = {0};

@@ -5,7 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "core/base/lease.h"
+#include "tests/support/lease.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 

@@ -454,7 +454,7 @@ static void help_stands_in_columns(void **state)
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
-    section_help(&toy, out);
+    section_help(&toy, false, out);
     fclose(out);
     assert_string_equal(text, "toy: a toy\n"
                               "  toy.rate     real >= 0          1e-3        learning rate\n"

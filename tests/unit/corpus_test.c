@@ -7,7 +7,7 @@
 #include "core/base/buffer.h"
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
-#include "core/corpus/check.h"
+#include "core/corpus/corpus_statistics.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/prepare.h"
 #include "core/decode/bleu.h"
@@ -283,24 +283,24 @@ static void check_counts(void **state)
     struct corpus_options options = made_options();
     options.merges = 0;
     struct corpus *corpus = made_prepare(&options);
-    struct check_split check[SPLITS];
-    corpus_measure(corpus, check);
+    struct split_statistics check[SPLITS];
+    corpus_statistics(corpus, check);
     assert_int_equal(check[SPLIT_TRAIN].duplicates, 1);
     assert_int_equal(check[SPLIT_DEV].duplicates, 0);
-    const struct check_side *train = &check[SPLIT_TRAIN].side[SIDE_SOURCE];
+    const struct side_statistics *train = &check[SPLIT_TRAIN].side[SIDE_SOURCE];
     assert_int_equal(train->tokens, 10);
     assert_int_equal(train->words, 7);
     assert_int_equal(train->median, 4);
     assert_int_equal(train->longest, 4);
     assert_float_equal(train->mean, 10 / 3.0, 1e-12);
     assert_float_equal(train->pieces_per_word, 1, 0);
-    const struct check_side *dev = check[SPLIT_DEV].side;
+    const struct side_statistics *dev = check[SPLIT_DEV].side;
     assert_int_equal(dev[SIDE_SOURCE].unknown, 1);
     assert_int_equal(dev[SIDE_SOURCE].new_words, 1);
     assert_int_equal(dev[SIDE_SOURCE].in_train, 1);
     assert_int_equal(dev[SIDE_TARGET].unknown, 3);
     assert_int_equal(dev[SIDE_TARGET].in_train, 1);
-    const struct check_side *test = check[SPLIT_TEST].side;
+    const struct side_statistics *test = check[SPLIT_TEST].side;
     assert_int_equal(test[SIDE_SOURCE].in_dev, 1);
     assert_int_equal(test[SIDE_SOURCE].in_train, 0);
     assert_int_equal(test[SIDE_TARGET].in_train, 1);
@@ -313,8 +313,8 @@ static void check_counts_pieces_of_words(void **state)
     struct corpus_options options = made_options();
     options.merges = 0; /* characters */
     struct corpus *corpus = made_prepare(&options);
-    struct check_split check[SPLITS];
-    corpus_measure(corpus, check);
+    struct split_statistics check[SPLITS];
+    corpus_statistics(corpus, check);
     assert_int_equal(check[SPLIT_TRAIN].side[SIDE_SOURCE].words, 2);
     assert_float_equal(check[SPLIT_TRAIN].side[SIDE_SOURCE].pieces_per_word, 2.5, 0);
     assert_float_equal(check[SPLIT_TRAIN].side[SIDE_TARGET].pieces_per_word, 4, 0);
@@ -371,7 +371,7 @@ static void multi30k_is_prepared_in_seconds(void **state)
     const char **reference = corpus_references(&made_arena, corpus, SPLIT_TRAIN, &count);
     for (int i = 0; i < count; i += 17)
         assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, i), reference[i]);
-    corpus_check(corpus, stdout);
+    corpus_statistics_print(corpus, stdout);
     corpus_close(corpus);
 }
 

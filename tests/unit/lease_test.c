@@ -14,7 +14,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/file.h"
-#include "core/base/lease.h"
+#include "tests/support/lease.h"
 #include "core/base/path.h"
 
 static struct arena arena;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "core/base/lease.h"
+#include "tests/support/lease.h"
 #include "core/corpus/prepare.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/facts.h"

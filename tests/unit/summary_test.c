@@ -5,7 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "core/base/lease.h"
+#include "tests/support/lease.h"
 #include "core/config/tree_read.h"
 #include "results/store/collect.h"
 #include "results/table/summary.h"

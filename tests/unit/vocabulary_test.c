@@ -4,14 +4,18 @@
 #include "core/base/file.h"
 #include "core/text/vocabulary.h"
 
-static const char *const token[] = {"der", "ein", "Haus", "<eos>", "\xc3\xa4", "z"};
-static const int64_t count[] = {5, 9, 5, 7, 5, 1};
+static struct vocabulary build(struct arena *arena)
+{
+    struct bpe_word word[] = {{"der", 3, 5},   {"ein", 3, 9},      {"Haus", 4, 5},
+                              {"<eos>", 5, 7}, {"\xc3\xa4", 2, 5}, {"z", 1, 1}};
+    return vocabulary_build(arena, word, 6);
+}
 
 static void ids_by_falling_count_then_bytes(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct vocabulary vocabulary = vocabulary_build(&arena, token, count, 6);
+    struct vocabulary vocabulary = build(&arena);
     const char *const expected[] = {"<pad>", "<eos>", "<unk>",    "ein",
                                     "Haus",  "der",   "\xc3\xa4", "z"};
     assert_int_equal(vocabulary.size, 8);
@@ -27,7 +31,7 @@ static void text_never_makes_control_symbols(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct vocabulary vocabulary = vocabulary_build(&arena, token, count, 6);
+    struct vocabulary vocabulary = build(&arena);
     const char *const words[] = {"<eos>", "<pad>", "<unk>", "absent", ""};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         assert_int_equal(vocabulary_id(&vocabulary, words[i]), VOCABULARY_UNK);
@@ -38,7 +42,7 @@ static void what_is_written_is_read(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct vocabulary written = vocabulary_build(&arena, token, count, 6);
+    struct vocabulary written = build(&arena);
     char *path = arena_print(&arena, "%s/vocabulary", test_folder("vocabulary"));
     vocabulary_write(&written, path);
     size_t bytes;

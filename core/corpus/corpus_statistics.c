@@ -1,4 +1,6 @@
-#include "core/corpus/check.h"
+/* Sentences, words and pairs are spans of token ids. Tables with the ids as keys say which of them
+ * occurred. */
+#include "core/corpus/corpus_statistics.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,31 +10,30 @@
 #include "core/base/table.h"
 #include "core/text/bpe.h"
 
-/* A run of token ids. */
-struct run {
+struct token_span {
     const int32_t *token;
     int64_t count;
 };
 
-static struct run sentence_of(const struct side *side, int i)
+static struct token_span sentence_of(const struct side *side, int i)
 {
-    return (struct run){side->token + side->start[i], side->start[i + 1] - side->start[i]};
+    return (struct token_span){side->token + side->start[i], side->start[i + 1] - side->start[i]};
 }
 
-static bool is_empty(struct run run)
+static bool is_empty(struct token_span run)
 {
     return run.count <= 1; /* <eos> alone */
 }
 
 /* Ids are compared as bytes: a table's keys may hold any. */
-static bool has(const struct table *set, struct run run)
+static bool has(const struct table *set, struct token_span run)
 {
     return table_get(set, (const char *)run.token, (size_t)run.count * sizeof *run.token) !=
            TABLE_ABSENT;
 }
 
 /* Puts it in; false when it was there. */
-static bool put(struct table *set, struct run run)
+static bool put(struct table *set, struct token_span run)
 {
     size_t before = set->count;
     table_at(set, (const char *)run.token, (size_t)run.count * sizeof *run.token, 1);
@@ -52,12 +53,13 @@ static bool *find_marked(struct arena *arena, const struct vocabulary *vocabular
 }
 
 /* The word at *at of a sentence; false at its <eos>. */
-static bool next_word(struct run sentence, const bool *marked, int64_t *at, struct run *word)
+static bool next_word(struct token_span sentence, const bool *marked, int64_t *at,
+                      struct token_span *word)
 {
     int64_t i = *at;
     while (i < sentence.count - 1 && marked[sentence.token[i]]) i++;
     if (i < sentence.count - 1) i++;
-    *word = (struct run){sentence.token + *at, i - *at};
+    *word = (struct token_span){sentence.token + *at, i - *at};
     *at = i;
     return word->count > 0;
 }
@@ -75,45 +77,43 @@ static int percentile(const int *sorted, int count, double share)
     return sorted[rank > 0 ? rank - 1 : 0];
 }
 
-static void measure_lengths(const struct side *side, int sentences, struct check_side *check)
+static void measure_lengths(const struct side *side, int sentences, struct side_statistics *to)
 {
-    check->tokens = side->start[sentences];
+    to->tokens = side->start[sentences];
     if (!sentences) return;
     int *length = heap_alloc((size_t)sentences * sizeof *length);
     for (int i = 0; i < sentences; i++) length[i] = (int)sentence_of(side, i).count;
     qsort(length, (size_t)sentences, sizeof *length, compare_lengths);
-    check->mean = (double)check->tokens / sentences;
-    check->median = percentile(length, sentences, 0.5);
-    check->percentile95 = percentile(length, sentences, 0.95);
-    check->longest = length[sentences - 1];
+    to->mean = (double)to->tokens / sentences;
+    to->median = percentile(length, sentences, 0.5);
+    to->percentile95 = percentile(length, sentences, 0.95);
+    to->longest = length[sentences - 1];
     free(length);
 }
 
 /* `train` holds the words of train; train itself puts them in. */
 static void measure_words(const struct side *side, int sentences, const bool *marked,
-                          struct table *train, bool fill, struct check_side *check)
+                          struct table *train, bool fill, struct side_statistics *to)
 {
     for (int i = 0; i < sentences; i++) {
-        struct run sentence = sentence_of(side, i), word;
+        struct token_span sentence = sentence_of(side, i), word;
         for (int64_t at = 0; next_word(sentence, marked, &at, &word);) {
-            check->words++;
-            for (int64_t t = 0; t < word.count; t++)
-                check->unknown += word.token[t] == VOCABULARY_UNK;
+            to->words++;
+            for (int64_t t = 0; t < word.count; t++) to->unknown += word.token[t] == VOCABULARY_UNK;
             if (fill)
                 put(train, word);
             else
-                check->new_words += !has(train, word);
+                to->new_words += !has(train, word);
         }
     }
-    if (check->words)
-        check->pieces_per_word = (double)(check->tokens - sentences) / (double)check->words;
+    if (to->words) to->pieces_per_word = (double)(to->tokens - sentences) / (double)to->words;
 }
 
 static int64_t count_shared(const struct side *side, int sentences, const struct table *other)
 {
     int64_t shared = 0;
     for (int i = 0; i < sentences; i++) {
-        struct run sentence = sentence_of(side, i);
+        struct token_span sentence = sentence_of(side, i);
         shared += !is_empty(sentence) && has(other, sentence);
     }
     return shared;
@@ -125,22 +125,22 @@ static int64_t count_duplicates(const struct split *split)
     struct table *seen = table_new(&arena, (size_t)split->sentences);
     int64_t duplicates = 0;
     for (int i = 0; i < split->sentences; i++) {
-        struct run source = sentence_of(&split->side[SIDE_SOURCE], i);
-        struct run target = sentence_of(&split->side[SIDE_TARGET], i);
+        struct token_span source = sentence_of(&split->side[SIDE_SOURCE], i);
+        struct token_span target = sentence_of(&split->side[SIDE_TARGET], i);
         int32_t *pair = ARENA_ARRAY(&arena, int32_t, source.count + target.count);
         memcpy(pair, source.token, (size_t)source.count * sizeof *pair);
         memcpy(pair + source.count, target.token, (size_t)target.count * sizeof *pair);
-        duplicates += !put(seen, (struct run){pair, source.count + target.count});
+        duplicates += !put(seen, (struct token_span){pair, source.count + target.count});
     }
     arena_free(&arena);
     return duplicates;
 }
 
-void corpus_measure(const struct corpus *corpus, struct check_split check[SPLITS])
+void corpus_statistics(const struct corpus *corpus, struct split_statistics of[SPLITS])
 {
-    memset(check, 0, SPLITS * sizeof *check);
+    memset(of, 0, SPLITS * sizeof *of);
     for (int split = 0; split < SPLITS; split++)
-        check[split].duplicates = count_duplicates(&corpus->split[split]);
+        of[split].duplicates = count_duplicates(&corpus->split[split]);
     for (int s = 0; s < SIDES; s++) {
         struct arena arena = {0};
         const bool *marked = find_marked(&arena, &corpus->vocabulary[s]);
@@ -149,7 +149,7 @@ void corpus_measure(const struct corpus *corpus, struct check_split check[SPLITS
         for (int split = 0; split < SPLITS; split++) {
             int count = corpus->split[split].sentences;
             const struct side *side = &corpus->split[split].side[s];
-            struct check_side *to = &check[split].side[s];
+            struct side_statistics *to = &of[split].side[s];
             measure_lengths(side, count, to);
             measure_words(side, count, marked, words, split == SPLIT_TRAIN, to);
             if (split != SPLIT_TRAIN)
@@ -162,15 +162,15 @@ void corpus_measure(const struct corpus *corpus, struct check_split check[SPLITS
     }
 }
 
-void corpus_check(const struct corpus *corpus, FILE *out)
+void corpus_statistics_print(const struct corpus *corpus, FILE *out)
 {
-    struct check_split check[SPLITS];
-    corpus_measure(corpus, check);
+    struct split_statistics of[SPLITS];
+    corpus_statistics(corpus, of);
     mask_put(corpus->language[SIDE_SOURCE], out);
     fputs(" to ", out);
     mask_put(corpus->language[SIDE_TARGET], out);
-    fprintf(out, ", %s%s, vocabulary %d", corpus->raw ? "raw text" : "tokens",
-            corpus->lowercase ? ", lower-cased" : "", corpus->vocabulary[SIDE_SOURCE].size);
+    fprintf(out, ", %s%s, vocabulary %d", corpus->format.raw ? "raw text" : "tokens",
+            corpus->format.lowercase ? ", lower-cased" : "", corpus->vocabulary[SIDE_SOURCE].size);
     if (corpus->joint)
         fputs(" (joint)\n\n", out);
     else
@@ -180,7 +180,7 @@ void corpus_check(const struct corpus *corpus, FILE *out)
             "tokens", "mean", "median", "95%", "max", "pieces/word", "unknown", "new words");
     for (int split = 0; split < SPLITS; split++)
         for (int s = 0; s < SIDES; s++) {
-            const struct check_side *side = &check[split].side[s];
+            const struct side_statistics *side = &of[split].side[s];
             fprintf(out,
                     "%-6s %-6s %9d %11" PRId64 " %6.1f %6d %5d %5d %11.3f %8" PRId64 " %10" PRId64
                     "\n",
@@ -191,13 +191,12 @@ void corpus_check(const struct corpus *corpus, FILE *out)
 
     fprintf(out, "\nduplicate pairs:");
     for (int split = 0; split < SPLITS; split++)
-        fprintf(out, "%s %s %" PRId64, split ? "," : "", split_names[split],
-                check[split].duplicates);
+        fprintf(out, "%s %s %" PRId64, split ? "," : "", split_names[split], of[split].duplicates);
     fputc('\n', out);
     for (int s = 0; s < SIDES; s++)
         fprintf(out,
                 "shared %s sentences: %" PRId64 " of dev in train, %" PRId64
                 " of test in train, %" PRId64 " of test in dev\n",
-                side_names[s], check[SPLIT_DEV].side[s].in_train,
-                check[SPLIT_TEST].side[s].in_train, check[SPLIT_TEST].side[s].in_dev);
+                side_names[s], of[SPLIT_DEV].side[s].in_train, of[SPLIT_TEST].side[s].in_train,
+                of[SPLIT_TEST].side[s].in_dev);
 }

@@ -1,11 +1,11 @@
 /* `sanlab corpus check`: what a prepared corpus is like, as a table for people. */
-#ifndef CORE_CORPUS_CHECK_H
-#define CORE_CORPUS_CHECK_H
+#ifndef CORE_CORPUS_CORPUS_STATISTICS_H
+#define CORE_CORPUS_CORPUS_STATISTICS_H
 
 #include "core/corpus/corpus.h"
 
 /* Numbers of one side of a split. A word is a run of pieces up to one without @@. */
-struct check_side {
+struct side_statistics {
     int64_t tokens; /* with <eos> */
     double mean;    /* tokens of a sentence, as are the next three */
     int median, percentile95, longest;
@@ -17,15 +17,15 @@ struct check_side {
     int64_t in_dev;    /* sentences that dev has too */
 };
 
-struct check_split {
-    struct check_side side[SIDES];
+struct split_statistics {
+    struct side_statistics side[SIDES];
     int64_t duplicates; /* pairs that occurred before in this split */
 };
 
 /* Sentences and words are compared as token ids: two that differ in unknown pieces alone count as
  * equal. Empty sentences are never shared. */
-void corpus_measure(const struct corpus *corpus, struct check_split check[SPLITS]);
+void corpus_statistics(const struct corpus *corpus, struct split_statistics check[SPLITS]);
 
-void corpus_check(const struct corpus *corpus, FILE *out);
+void corpus_statistics_print(const struct corpus *corpus, FILE *out);
 
 #endif
