@@ -1,5 +1,5 @@
 /* One attention block between an embedding and a loss of a few classes, whose cost is small. */
-#include "core/bench/bench.h"
+#include "core/bench/bench_block.h"
 
 enum { CLASSES = 16 };
 
@@ -38,14 +38,14 @@ static struct graph *build(const struct bench_block *block, struct parameters *p
     return graph;
 }
 
-double bench_attention_block(const struct bench_block *block)
+double bench_block_seconds(const struct bench_block *block)
 {
     struct arena arena = {0};
     struct parameters parameters = {.arena = &arena};
     struct graph *graph = build(block, &parameters, &arena);
     const struct batch batch = random_batch(block, &arena);
     const struct step step = {.seed = 1, .normalizer = (real)batch.field[FIELD_TARGET].T};
-    double seconds[BENCH_ROUNDS];
+    double seconds[MEASURE_ROUNDS];
     graph_set_step(graph, &step);
     graph_load(graph, &batch);
     for (int round = -1; round < block->rounds; round++) { /* -1 warms up */
@@ -58,5 +58,5 @@ double bench_attention_block(const struct bench_block *block)
     graph_release(graph);
     parameters_release(&parameters);
     arena_free(&arena);
-    return bench_median(seconds, block->rounds);
+    return measure_median(seconds, block->rounds);
 }

@@ -1,11 +1,12 @@
-/* The op table with a clock around every op. */
+/* A device runs behind the host, so there the clock is in the queue: marks before and after each
+ * op, read when they have passed. */
+#include "core/bench/bench_ops.h"
+
 #include <string.h>
 
-#include "core/bench/bench.h"
-
 static const struct ops *inner_ops;
-static double (*now)(void);
-static struct bench_op timed[] = {
+static measure_clock *now;
+static struct bench_op counted[] = {
 #define OP(op, parameters, arguments) {.name = #op},
 #include "core/tensor/ops.def"
 #undef OP
@@ -22,7 +23,7 @@ static int waiting[OPS_MARKS / 2], waits;
 static void read_marks(void)
 {
     for (int i = 0; i < waits; i++)
-        timed[waiting[i]].seconds += inner_ops->elapsed(2 * i, 2 * i + 1);
+        counted[waiting[i]].seconds += inner_ops->elapsed(2 * i, 2 * i + 1);
     waits = 0;
 }
 
@@ -36,9 +37,9 @@ static double begin(void)
 
 static void end(int op, double begun)
 {
-    timed[op].calls++;
+    counted[op].calls++;
     if (!inner_ops->mark) {
-        timed[op].seconds += now() - begun;
+        counted[op].seconds += now() - begun;
         return;
     }
     inner_ops->mark(2 * waits + 1);
@@ -55,7 +56,7 @@ static void end(int op, double begun)
 #include "core/tensor/ops.def"
 #undef OP
 
-const struct ops *bench_ops(const struct ops *inner, double (*clock)(void))
+const struct ops *bench_ops(const struct ops *inner, measure_clock *clock)
 {
     static struct ops table;
     inner_ops = inner;
@@ -70,15 +71,15 @@ const struct ops *bench_ops(const struct ops *inner, double (*clock)(void))
 const struct bench_op *bench_ops_read(int *count)
 {
     read_marks();
-    *count = (int)COUNT_OF(timed);
-    return timed;
+    *count = (int)COUNT_OF(counted);
+    return counted;
 }
 
 double bench_ops_seconds(const char *name)
 {
     read_marks();
-    for (size_t i = 0; i < COUNT_OF(timed); i++)
-        if (!strcmp(timed[i].name, name)) return timed[i].seconds;
+    for (size_t i = 0; i < COUNT_OF(counted); i++)
+        if (!strcmp(counted[i].name, name)) return counted[i].seconds;
     CHECK(false, "there is no op %s", name);
     return 0;
 }
@@ -86,5 +87,5 @@ double bench_ops_seconds(const char *name)
 void bench_ops_clear(void)
 {
     waits = 0;
-    for (size_t i = 0; i < COUNT_OF(timed); i++) timed[i].calls = 0, timed[i].seconds = 0;
+    for (size_t i = 0; i < COUNT_OF(counted); i++) counted[i].calls = 0, counted[i].seconds = 0;
 }

@@ -1,5 +1,5 @@
 /* The rows of all steps stay, each with its parent: the words of a hypothesis are read from its end
- * to its beginning. */
+ * to its beginning, and an unfinished one costs no copy of its words. */
 #include "core/decode/beam.h"
 
 #include <stdlib.h>
@@ -11,11 +11,12 @@ static const struct option beam_rows[] = {BEAM_OPTIONS(0)};
 const struct section beam_section = {"beam", "beam search", beam_rows, COUNT_OF(beam_rows),
                                      sizeof(struct beam_options)};
 
-struct sentence {
-    int index, limit; /* in the batch; most steps */
-    int rows;         /* alive hypotheses, in row order */
+/* The hypotheses of a sentence. */
+struct beam {
+    int sentence, limit; /* in the batch; most steps */
+    int rows;            /* alive ones, in row order */
     int finished;
-    struct hypothesis *done; /* [beam] best first */
+    struct hypothesis *done; /* [options.beam] best first */
 };
 
 struct candidate { /* a row of this step and a word */
@@ -35,21 +36,26 @@ struct searcher {
     struct live_row *row;        /* [steps + 1, stride] the rows of all steps */
 };
 
-static struct stepper_size size_of(const struct beam_options *options, int tokens, int sentences,
-                                   int longest)
+struct capacity searcher_capacity(int longest)
 {
-    return (struct stepper_size){.tokens = tokens,
-                                 .sentences = sentences,
-                                 .longest = longest,
-                                 .live = options->beam,
-                                 .steps = longest + options->extra};
+    enum { TOKENS = 2048, SENTENCES = 64 };
+    return (struct capacity){{longest > TOKENS ? longest : TOKENS}, SENTENCES, longest};
 }
 
-size_t searcher_bytes(struct model *model, const struct beam_options *options, int tokens,
-                      int sentences, int longest, int64_t slots)
+static struct stepper_size size_of(const struct beam_options *options, struct capacity capacity)
 {
-    const struct stepper_size size = size_of(options, tokens, sentences, longest);
-    const size_t rows = (size_t)sentences * (size_t)options->beam;
+    return (struct stepper_size){.tokens = capacity.tokens[FIELD_SOURCE],
+                                 .sentences = capacity.sentences,
+                                 .longest = capacity.longest,
+                                 .live = options->beam,
+                                 .steps = capacity.longest + options->extra};
+}
+
+size_t searcher_bytes(struct model *model, const struct beam_options *options,
+                      struct capacity capacity, int64_t slots)
+{
+    const struct stepper_size size = size_of(options, capacity);
+    const size_t rows = (size_t)size.sentences * (size_t)options->beam;
     /* All rows; best words, here and on the device. */
     return stepper_bytes(model, size, slots) +
            rows * (size_t)(size.steps + 1) * sizeof(struct live_row) +
@@ -57,13 +63,12 @@ size_t searcher_bytes(struct model *model, const struct beam_options *options, i
 }
 
 struct searcher *searcher_open(struct arena *arena, struct model *model,
-                               const struct beam_options *options, int tokens, int sentences,
-                               int longest)
+                               const struct beam_options *options, struct capacity capacity)
 {
     struct searcher *s = ARENA_NEW(arena, struct searcher);
-    const int beam = options->beam, rows = sentences * beam, words = rows * 2 * beam;
+    const int beam = options->beam, rows = capacity.sentences * beam, words = rows * 2 * beam;
     *s = (struct searcher){.ops = model->ops, .options = *options, .row_limit = rows};
-    s->stepper = stepper_open(arena, model, size_of(options, tokens, sentences, longest));
+    s->stepper = stepper_open(arena, model, size_of(options, capacity));
     s->score = ARENA_ARRAY(arena, real, words);
     s->token = ARENA_ARRAY(arena, int32_t, words);
     s->score_device = s->ops->alloc((size_t)words * sizeof *s->score);
@@ -81,6 +86,8 @@ void searcher_close(struct searcher *s)
     s->ops->release(s->token_device, words * sizeof *s->token);
 }
 
+/* The best first. Equal ones are ordered too: qsort leaves their order to the C library, and which
+ * of them stays alive must not depend on it. */
 static int by_probability(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -89,9 +96,11 @@ static int by_probability(const void *a, const void *b)
     return x->parent != y->parent ? x->parent - y->parent : x->token - y->token;
 }
 
-static double penalty(const struct beam_options *options, int n)
+/* What a hypothesis of n tokens is worth: without the penalty a longer one is never better, since
+ * each token takes probability away. */
+static double score_of(const struct searcher *s, double log_probability, int n)
 {
-    return elementary_pow((5.0 + n) / 6.0, options->length_penalty);
+    return log_probability / elementary_pow((5.0 + n) / 6.0, s->options.length_penalty);
 }
 
 /* The live rows of step t. */
@@ -111,55 +120,67 @@ static struct hypothesis hypothesis_of(const struct searcher *s, const struct ca
         token[i - 1] = row->previous;
         r = row->parent;
     }
-    return (struct hypothesis){last->log_probability / penalty(&s->options, t + 1), t + 1, token};
+    return (struct hypothesis){score_of(s, last->log_probability, t + 1), t + 1, token};
 }
 
-static void finish(const struct searcher *s, struct sentence *sentence,
-                   const struct candidate *candidate, int t, struct arena *arena)
+/* A candidate of step t has ended: it stands among the finished ones if it is one of the best. Of
+ * equal ones the first that ended is better. */
+static void finish(const struct searcher *s, struct beam *beam, const struct candidate *candidate,
+                   int t, struct arena *arena)
 {
-    const double score = candidate->log_probability / penalty(&s->options, t + 1);
-    int at = sentence->finished;
-    while (at > 0 && score > sentence->done[at - 1].score) at--;
+    const double score = score_of(s, candidate->log_probability, t + 1);
+    int at = beam->finished;
+    while (at > 0 && score > beam->done[at - 1].score) at--;
     if (at == s->options.beam) return;
-    if (sentence->finished < s->options.beam) sentence->finished++;
-    for (int i = sentence->finished - 1; i > at; i--) sentence->done[i] = sentence->done[i - 1];
-    sentence->done[at] = hypothesis_of(s, candidate, t, arena);
+    if (beam->finished < s->options.beam) beam->finished++;
+    for (int i = beam->finished - 1; i > at; i--) beam->done[i] = beam->done[i - 1];
+    beam->done[at] = hypothesis_of(s, candidate, t, arena);
+}
+
+/* The extensions of a sentence's rows of step t, from row `first` on; returns how many. The best 2
+ * beam words of each row are enough: at most `beam` of all extensions end (each row once), so of
+ * the best 2 beam at least `beam` go on. */
+static int find_candidates(struct searcher *s, int t, int first, int rows)
+{
+    const int wide = 2 * s->options.beam;
+    int count = 0;
+    for (int r = first; r < first + rows; r++)
+        for (int c = 0; c < wide && c < s->stepper->logits->columns; c++)
+            s->candidate[count++] =
+                (struct candidate){s->log_probability[t % 2][r] + (double)s->score[r * wide + c], r,
+                                   s->token[r * wide + c]};
+    qsort(s->candidate, (size_t)count, sizeof *s->candidate, by_probability);
+    const int looked_at = s->options.beam > 1 ? wide : 1; /* greedy: the best word, <eos> or not */
+    return count < looked_at ? count : looked_at;
 }
 
 /* Extends one sentence's rows of step t, from row `first` on; its next rows begin at row `next`.
  * True: it has ended. */
-static bool extend_sentence(struct searcher *s, struct sentence *sentence, int t, int first,
-                            int next, struct arena *arena)
+static bool extend(struct searcher *s, struct beam *beam, int t, int first, int next,
+                   struct arena *arena)
 {
-    const int beam = s->options.beam, wide = 2 * beam;
-    struct candidate *candidate = s->candidate;
     const struct candidate *best = NULL; /* of those that stay alive */
-    int count = 0, alive = 0;
-    for (int r = first; r < first + sentence->rows; r++)
-        for (int c = 0; c < wide && c < s->stepper->logits->columns; c++)
-            candidate[count++] =
-                (struct candidate){s->log_probability[t % 2][r] + (double)s->score[r * wide + c], r,
-                                   s->token[r * wide + c]};
-    qsort(candidate, (size_t)count, sizeof *candidate, by_probability);
-    const int looked_at = beam > 1 ? wide : 1; /* greedy: the best word, <eos> or not */
-    for (int c = 0; c < count && c < looked_at; c++) {
-        if (candidate[c].token == VOCABULARY_EOS) {
-            finish(s, sentence, &candidate[c], t, arena);
-        } else if (alive < beam) {
-            const int child = next + alive++;
-            if (!best) best = &candidate[c];
-            s->log_probability[(t + 1) % 2][child] = candidate[c].log_probability;
+    const int count = find_candidates(s, t, first, beam->rows);
+    beam->rows = 0;
+    for (int c = 0; c < count; c++) {
+        const struct candidate *candidate = &s->candidate[c];
+        if (candidate->token == VOCABULARY_EOS) {
+            finish(s, beam, candidate, t, arena);
+        } else if (beam->rows < s->options.beam) {
+            const int child = next + beam->rows++;
+            if (!best) best = candidate;
+            s->log_probability[(t + 1) % 2][child] = candidate->log_probability;
             rows_of(s, t + 1)[child] =
-                (struct live_row){sentence->index, candidate[c].parent, candidate[c].token};
+                (struct live_row){beam->sentence, candidate->parent, candidate->token};
         }
     }
-    sentence->rows = alive;
     if (!best) return true; /* every extension ended */
-    const double bound = best->log_probability / penalty(&s->options, sentence->limit);
-    bool over = t + 1 >= sentence->limit;
-    over |= sentence->finished == beam && sentence->done[beam - 1].score > bound;
-    if (over && !sentence->finished)
-        sentence->done[sentence->finished++] = hypothesis_of(s, best, t, arena);
+    /* A log-probability only falls, and no penalty divides by more than that of the longest: so no
+     * alive hypothesis can come to more than this. */
+    const double bound = score_of(s, best->log_probability, beam->limit);
+    bool over = t + 1 >= beam->limit;
+    over |= beam->finished == s->options.beam && beam->done[s->options.beam - 1].score > bound;
+    if (over && !beam->finished) beam->done[beam->finished++] = hypothesis_of(s, best, t, arena);
     return over;
 }
 
@@ -185,11 +206,11 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
     const struct field *source = &batch->field[FIELD_SOURCE];
     struct arena scratch = {0};
     struct translation *result = ARENA_ARRAY(arena, struct translation, source->B + 1);
-    struct sentence *live = ARENA_ARRAY(&scratch, struct sentence, source->B + 1);
+    struct beam *live = ARENA_ARRAY(&scratch, struct beam, source->B + 1);
     int sentences = source->B, rows = source->B, most = 0;
     for (int b = 0; b < sentences; b++) {
         const int length = source->start[b + 1] - source->start[b];
-        live[b] = (struct sentence){.index = b, .limit = length + s->options.extra, .rows = 1};
+        live[b] = (struct beam){.sentence = b, .limit = length + s->options.extra, .rows = 1};
         live[b].done = ARENA_ARRAY(arena, struct hypothesis, s->options.beam);
         if (live[b].limit > most) most = live[b].limit;
     }
@@ -204,13 +225,13 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
         find_words(s, rows);
         int kept = 0, first = 0, next = 0;
         for (int l = 0; l < sentences; l++) {
-            struct sentence sentence = live[l];
-            const bool over = extend_sentence(s, &sentence, t, first, next, arena);
+            struct beam beam = live[l];
+            const bool over = extend(s, &beam, t, first, next, arena);
             first += live[l].rows;
             if (over)
-                result[sentence.index] = (struct translation){sentence.finished, sentence.done};
+                result[beam.sentence] = (struct translation){beam.finished, beam.done};
             else
-                live[kept++] = sentence, next += sentence.rows;
+                live[kept++] = beam, next += beam.rows;
         }
         sentences = kept;
         rows = next;

@@ -40,26 +40,20 @@ struct translation {
     struct hypothesis *hypothesis;
 };
 
-/* What text is cut into for a search: at most so many sentences a batch, of so many source tokens
- * (a sentence that is longer is a batch of its own). */
-enum { SEARCH_TOKENS = 2048, SEARCH_SENTENCES = 64 };
-/* Source tokens of a batch, at most, where the longest sentence has `longest`. */
-static inline int search_tokens(int longest)
-{
-    return longest > SEARCH_TOKENS ? longest : SEARCH_TOKENS;
-}
+/* What text is cut into for a search, where the longest sentence has `longest` source tokens: at
+ * most 64 sentences a batch, of at most 2048 tokens or one sentence that is longer. */
+struct capacity searcher_capacity(int longest);
 
 struct searcher;
 
-/* Plans and places what a search takes for batches of at most `tokens` source tokens in `sentences`
- * sentences, the longest of `longest` tokens. The model's parameters must be placed. */
+/* Plans and places what a search takes for batches of at most so many source tokens and sentences,
+ * the longest of so many tokens. The model's parameters must be placed. */
 struct searcher *searcher_open(struct arena *arena, struct model *model,
-                               const struct beam_options *options, int tokens, int sentences,
-                               int longest);
+                               const struct beam_options *options, struct capacity capacity);
 void searcher_close(struct searcher *searcher);
 /* What one takes, without taking it. `slots`: the most rows times steps that a batch may have. */
-size_t searcher_bytes(struct model *model, const struct beam_options *options, int tokens,
-                      int sentences, int longest, int64_t slots);
+size_t searcher_bytes(struct model *model, const struct beam_options *options,
+                      struct capacity capacity, int64_t slots);
 
 /* One translation per sentence of the batch's source field. */
 struct translation *searcher_run(struct searcher *searcher, const struct batch *batch,

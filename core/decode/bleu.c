@@ -1,3 +1,5 @@
+/* Counts first, scores afterwards: n-grams of a sentence are counted once and exactly, and every
+ * score, of a corpus, a sentence or a resample, is arithmetic on sums of these counts. */
 #include "core/decode/bleu.h"
 
 #include <math.h>
@@ -6,20 +8,6 @@
 
 #include "core/base/table.h"
 #include "core/text/pair_table.h"
-
-#define FIELD(member) offsetof(struct bleu_options, member)
-static const struct option bleu_option[] = {
-    ROW_CHOICE("metric", FIELD(metric), "sacrebleu", "sacrebleu|multi-bleu", OPTION_ID,
-               "whose BLEU; multi-bleu takes words as they are, without smoothing"),
-    ROW_CHOICE("tokenizer", FIELD(tokenizer), "13a", "13a|none|intl|zh", OPTION_ID,
-               "13a, intl (all of Unicode), zh (Chinese) for detokenized text; none for tokens"),
-    ROW_CHOICE("smoothing", FIELD(smoothing), "exp", "exp|none", OPTION_ID,
-               "what an n-gram order without a match counts"),
-    ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
-             "lower-case ASCII letters first (multi-bleu only)"),
-};
-const struct section bleu_section = {"bleu", "how hypotheses are scored", bleu_option,
-                                     COUNT_OF(bleu_option), sizeof(struct bleu_options)};
 
 /* Words and n-grams are numbered by hashing, exactly: a word by its bytes, an n-gram by the number
  * of its first n-1 words' n-gram and its last word. */
@@ -156,8 +144,25 @@ void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one)
     }
 }
 
+bool bleu_matched(const struct bleu_stats *stats)
+{
+    bool matched = false;
+    for (int n = 0; n < BLEU_ORDER; n++) matched |= stats->match[n] > 0;
+    return matched;
+}
+
+/* Precision alone would reward the shortest hypothesis, and recall means nothing with several
+ * references; so what is shorter than the reference pays for it (Papineni et al. 2002, 2.2.2). */
+double bleu_brevity(const struct bleu_stats *stats)
+{
+    const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
+    if (c >= r) return 1;
+    return c > 0 ? exp(1 - r / c) : 0;
+}
+
 /* sacreBLEU: per cent, so that digits agree where rounding decides. An order without n-grams ends
- * the list, and the score is 0. */
+ * the list, and the score is 0. Exponential: a geometric mean with one 0 in it is 0, so the k-th
+ * order without a match counts 1/2^k of one (Chen and Cherry 2014, smoothing 3). */
 static void precisions_smoothed(const struct bleu_stats *stats, bool exponential, struct bleu *bleu)
 {
     double guess = 1;
@@ -177,31 +182,25 @@ static double log_or_less(double value)
 
 double bleu_sentence(const struct bleu_stats *stats)
 {
-    const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
     struct bleu bleu = {0};
-    bool matched = false;
     double logs = 0;
     int orders = 0;
+    if (!bleu_matched(stats)) return 0;
     precisions_smoothed(stats, true, &bleu);
-    for (; orders < BLEU_ORDER && stats->total[orders] > 0; orders++) {
-        matched |= stats->match[orders] > 0;
+    for (; orders < BLEU_ORDER && stats->total[orders] > 0; orders++)
         logs += log_or_less(bleu.precision[orders]);
-    }
-    return matched ? (c < r ? exp(1 - r / c) : 1) * exp(logs / orders) : 0;
+    return bleu_brevity(stats) * exp(logs / orders);
 }
 
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options)
 {
-    double c = (double)stats->hyp_len, r = (double)stats->ref_len;
-    struct bleu bleu = {.hyp_len = stats->hyp_len, .ref_len = stats->ref_len, .bp = 1};
-    if (c < r) bleu.bp = c > 0 ? exp(1 - r / c) : 0;
-    bleu.ratio = r > 0 ? c / r : 0;
-
-    bool matched = false;
-    for (int n = 0; n < BLEU_ORDER; n++) matched |= stats->match[n] > 0;
-    if (!matched) return bleu;
-
+    const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
+    struct bleu bleu = {.hyp_len = stats->hyp_len,
+                        .ref_len = stats->ref_len,
+                        .bp = bleu_brevity(stats),
+                        .ratio = r > 0 ? c / r : 0};
     double logs = 0;
+    if (!bleu_matched(stats)) return bleu;
     if (options->metric == BLEU_MULTI_BLEU) { /* shares, made per cent at the end */
         for (int n = 0; n < BLEU_ORDER; n++) {
             double total = (double)stats->total[n];
@@ -234,88 +233,4 @@ struct bleu bleu_corpus(const struct bleu_options *options, const char *const *h
     free(line);
     bleu_counter_close(counter);
     return bleu_score(&sum, options);
-}
-
-/* Words of a signature, in the order of the enums. */
-static const char *const tokenizers[] = {"13a", "none", "intl", "zh", NULL};
-static const char *const smoothings[] = {"exp", "none", NULL};
-static const char *const compatible[] = {"sacrebleu-2.6.0", "multi-bleu.perl", NULL};
-static const char *const cases[] = {"mixed", "lc", NULL};
-
-struct bleu_options bleu_options_named(const char *tokenizer)
-{
-    struct bleu_options options = {.metric = BLEU_SACREBLEU, .smoothing = BLEU_EXP};
-    while (tokenizers[options.tokenizer] && strcmp(tokenizers[options.tokenizer], tokenizer) != 0)
-        options.tokenizer++;
-    CHECK(tokenizers[options.tokenizer], "tokenizer %s", tokenizer);
-    return options;
-}
-
-void bleu_signature(const struct bleu_options *options, int references,
-                    char text[BLEU_SIGNATURE_TEXT])
-{
-    bleu_signature_resampled(options, references, "", text);
-}
-
-void bleu_signature_resampled(const struct bleu_options *options, int references,
-                              const char *resampled, char text[BLEU_SIGNATURE_TEXT])
-{
-    const bool multi = options->metric == BLEU_MULTI_BLEU;
-    snprintf(
-        text, BLEU_SIGNATURE_TEXT,
-        "nrefs:%d|%scase:%s|eff:no|tok:%s|smooth:%s|impl:sanlab-1|compat:%s", references, resampled,
-        cases[options->lowercase], tokenizers[multi ? BLEU_NONE : options->tokenizer],
-        smoothings[multi ? BLEU_NO_SMOOTHING : options->smoothing], compatible[options->metric]);
-}
-
-/* Which of `words` stands behind "key:", or -1. */
-static int signature_word(const char *signature, const char *key, const char *const *words)
-{
-    const char *at = strstr(signature, key);
-    if (!at) return -1;
-    at += strlen(key);
-    const size_t length = strcspn(at, "|");
-    for (int i = 0; words[i]; i++)
-        if (strlen(words[i]) == length && !strncmp(words[i], at, length)) return i;
-    return -1;
-}
-
-bool bleu_signature_read(const char *signature, struct bleu_options *options)
-{
-    const int letters = signature_word(signature, "|case:", cases);
-    *options = (struct bleu_options){.metric = signature_word(signature, "|compat:", compatible),
-                                     .tokenizer = signature_word(signature, "|tok:", tokenizers),
-                                     .smoothing = signature_word(signature, "|smooth:", smoothings),
-                                     .lowercase = letters > 0};
-    return letters >= 0 && options->metric >= 0 && options->tokenizer >= 0 &&
-           options->smoothing >= 0;
-}
-
-void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
-                const struct bleu_interval *interval, FILE *out)
-{
-    const double *p = bleu->precision;
-    long long hyp_len = bleu->hyp_len, ref_len = bleu->ref_len;
-    char signature[BLEU_SIGNATURE_TEXT], resampled[48] = "", range[64] = "";
-    if (interval) {
-        snprintf(resampled, sizeof resampled, "bs:%d|seed:%u|", interval->samples, interval->seed);
-        snprintf(range, sizeof range, "(μ = %.2f ± %.2f) ", interval->mean, interval->half);
-    }
-    if (options->metric == BLEU_MULTI_BLEU) {
-        if (!ref_len)
-            fputs("BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)\n", out);
-        else
-            fprintf(out,
-                    "BLEU = %.2f, %s%.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, "
-                    "ref_len=%lld)\n",
-                    bleu->score, range, p[0], p[1], p[2], p[3], bleu->bp, bleu->ratio, hyp_len,
-                    ref_len);
-        return;
-    }
-    bleu_signature_resampled(options, references, resampled, signature);
-    fprintf(out,
-            "BLEU|%s = %.2f %s%.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld "
-            "ref_len = %lld)\n",
-            signature, bleu->score, range, p[0], p[1], p[2], p[3], bleu->bp, bleu->ratio, hyp_len,
-            ref_len);
 }

@@ -64,6 +64,8 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
 
 void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one);
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options);
+bool bleu_matched(const struct bleu_stats *stats);   /* whether any n-gram; else the score is 0 */
+double bleu_brevity(const struct bleu_stats *stats); /* BP */
 
 /* Of one sentence, as sacreBLEU's sentence_bleu: exp smoothing, and only orders that the hypothesis
  * is long enough for. */

@@ -31,7 +31,7 @@ static size_t replace(char *text, size_t bytes, const char *what, const char *wi
 }
 
 /* Classes of characters: of the rules of 13a, which know ASCII alone, and of mteval-v14. */
-enum class {
+enum character_class {
     DIGIT = 1,
     POINT = 2, /* period or comma */
     DASH = 4,
@@ -187,48 +187,48 @@ static void split(struct bleu_words *words, const char *text, size_t bytes, bool
     if (bytes > begin) word_add(words, text + begin, bytes - begin);
 }
 
-/* What the steps below work on: the text is in buffer[now]. */
-struct work {
+/* A line on its way to words: its text is in buffer[now], and a pass writes it to the other one. */
+struct cutting {
     struct bleu_words *words;
     size_t bytes;
     int now;
 };
 
 /* Takes white space off the end, and off the beginning where `both`. */
-static void trim(struct work *work, bool both)
+static void trim(struct cutting *line, bool both)
 {
-    char *text = work->words->buffer[work->now];
+    char *text = line->words->buffer[line->now];
     size_t begin = 0, end = 0, space;
-    for (size_t i = 0; i < work->bytes; i += space ? space : 1) {
-        space = space_bytes((const unsigned char *)text + i, work->bytes - i, true);
+    for (size_t i = 0; i < line->bytes; i += space ? space : 1) {
+        space = space_bytes((const unsigned char *)text + i, line->bytes - i, true);
         if (!space)
             end = i + 1;
         else if (both && begin == i)
             begin = i + space;
     }
-    work->bytes = end > begin ? end - begin : 0;
-    memmove(text, text + begin, work->bytes);
+    line->bytes = end > begin ? end - begin : 0;
+    memmove(text, text + begin, line->bytes);
 }
 
-static void work_pairs(struct work *work, const struct pair_rule *rule, size_t rules)
+static void isolate_pairs(struct cutting *line, const struct pair_rule *rule, size_t rules)
 {
-    char **buffer = work->words->buffer;
-    for (size_t i = 0; i < rules; i++, work->now = !work->now)
-        work->bytes =
-            isolate_in_pairs(&rule[i], buffer[work->now], work->bytes, buffer[!work->now]);
+    char **buffer = line->words->buffer;
+    for (size_t i = 0; i < rules; i++, line->now = !line->now)
+        line->bytes =
+            isolate_in_pairs(&rule[i], buffer[line->now], line->bytes, buffer[!line->now]);
 }
 
-static void work_all(struct work *work, bool (*alone)(const char *at))
+static void isolate_characters(struct cutting *line, bool (*alone)(const char *at))
 {
-    char **buffer = work->words->buffer;
-    work->bytes = isolate_all(alone, buffer[work->now], work->bytes, buffer[!work->now]);
-    work->now = !work->now;
+    char **buffer = line->words->buffer;
+    line->bytes = isolate_all(alone, buffer[line->now], line->bytes, buffer[!line->now]);
+    line->now = !line->now;
 }
 
-static void tokenize_13a(struct work *work)
+static void tokenize_13a(struct cutting *line)
 {
-    char *text = work->words->buffer[work->now];
-    size_t bytes = replace(text, work->bytes, "<skipped>", "");
+    char *text = line->words->buffer[line->now];
+    size_t bytes = replace(text, line->bytes, "<skipped>", "");
     if (memchr(text, '&', bytes)) {
         static const char *const entity[][2] = {
             {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
@@ -237,45 +237,46 @@ static void tokenize_13a(struct work *work)
     }
     memmove(text + 1, text, bytes);
     text[0] = text[bytes + 1] = ' ';
-    work->bytes = bytes + 2;
-    work_all(work, is_ascii_sign);
-    work_pairs(work, rules_13a, COUNT_OF(rules_13a));
+    line->bytes = bytes + 2;
+    isolate_characters(line, is_ascii_sign);
+    isolate_pairs(line, rules_13a, COUNT_OF(rules_13a));
 }
 
 /* No blanks are put around the line: the dot of a final "2014." stays. */
-static void tokenize_intl(struct work *work)
+static void tokenize_intl(struct cutting *line)
 {
-    trim(work, false);
-    work_pairs(work, rules_intl, COUNT_OF(rules_intl));
-    work_all(work, is_symbol);
+    trim(line, false);
+    isolate_pairs(line, rules_intl, COUNT_OF(rules_intl));
+    isolate_characters(line, is_symbol);
 }
 
 /* Entities stay, and so does the dot of a final "2014.". */
-static void tokenize_zh(struct work *work)
+static void tokenize_zh(struct cutting *line)
 {
-    trim(work, true);
-    work_all(work, is_chinese);
-    work_all(work, is_ascii_sign);
-    work_pairs(work, rules_13a, COUNT_OF(rules_13a));
+    trim(line, true);
+    isolate_characters(line, is_chinese);
+    isolate_characters(line, is_ascii_sign);
+    isolate_pairs(line, rules_13a, COUNT_OF(rules_13a));
 }
 
 void bleu_tokenize(const struct bleu_options *options, const char *line, struct bleu_words *words)
 {
-    struct work work = {.words = words, .bytes = strlen(line)};
+    struct cutting cutting = {.words = words, .bytes = strlen(line)};
     /* A character that is isolated brings two blanks; only a point or sign can be, twice. */
-    buffers_reserve(words, 5 * (work.bytes + 2));
+    buffers_reserve(words, 5 * (cutting.bytes + 2));
     char *text = words->buffer[0];
-    memcpy(text, line, work.bytes);
+    memcpy(text, line, cutting.bytes);
     const bool multi = options->metric == BLEU_MULTI_BLEU;
     if (options->lowercase)
-        for (size_t i = 0; i < work.bytes; i++)
+        for (size_t i = 0; i < cutting.bytes; i++)
             if (text[i] >= 'A' && text[i] <= 'Z') text[i] = (char)(text[i] + ('a' - 'A'));
     const int tokenizer = multi ? BLEU_NONE : options->tokenizer;
-    if (tokenizer == BLEU_13A) tokenize_13a(&work);
-    if (tokenizer == BLEU_INTL) tokenize_intl(&work);
-    if (tokenizer == BLEU_ZH) tokenize_zh(&work);
-    CHECK(work.bytes <= words->buffer_bytes, "%zu bytes of %zu", work.bytes, words->buffer_bytes);
-    split(words, words->buffer[work.now], work.bytes, !multi);
+    if (tokenizer == BLEU_13A) tokenize_13a(&cutting);
+    if (tokenizer == BLEU_INTL) tokenize_intl(&cutting);
+    if (tokenizer == BLEU_ZH) tokenize_zh(&cutting);
+    CHECK(cutting.bytes <= words->buffer_bytes, "%zu bytes of %zu", cutting.bytes,
+          words->buffer_bytes);
+    split(words, words->buffer[cutting.now], cutting.bytes, !multi);
 }
 
 void bleu_words_free(struct bleu_words *words)

@@ -1,3 +1,5 @@
+/* Both targets of a pair are sentences of one split, so that one list with losses gives the
+ * likelihoods of all of them in a few batches. */
 #include "core/decode/contrast.h"
 
 #include <string.h>
@@ -18,11 +20,21 @@ static int cut_columns(char *line, const char *column[COLUMNS + TAGS_MOST])
     return columns;
 }
 
-static void name_tags(struct contrast_pairs *pairs, struct arena *arena, const char **name)
+/* The first line says how many tags there are and, when it is a header, their names. True: it is
+ * one. */
+static bool read_first(struct contrast_pairs *pairs, const char *const *column, int columns,
+                       int lines, struct arena *arena)
 {
+    const bool header =
+        !strcmp(column[0], "source") && !strcmp(column[1], "right") && !strcmp(column[2], "wrong");
+    pairs->tags = columns - COLUMNS;
+    pairs->tag = ARENA_ARRAY(arena, const char **, pairs->tags + 1);
     pairs->tag_name = ARENA_ARRAY(arena, const char *, pairs->tags + 1);
-    for (int t = 0; t < pairs->tags; t++)
-        pairs->tag_name[t] = name ? name[t] : arena_print(arena, "tag %d", t + 1);
+    for (int t = 0; t < pairs->tags; t++) {
+        pairs->tag[t] = ARENA_ARRAY(arena, const char *, lines);
+        pairs->tag_name[t] = header ? column[COLUMNS + t] : arena_print(arena, "tag %d", t + 1);
+    }
+    return header;
 }
 
 struct contrast_pairs contrast_read(struct arena *arena, const char *path)
@@ -41,18 +53,9 @@ struct contrast_pairs contrast_read(struct arena *arena, const char *path)
         const int columns = cut_columns(line, column);
         if (columns < COLUMNS || columns > COLUMNS + TAGS_MOST)
             die("%s:%d: %d columns between tabs; expected source, right target, wrong target and "
-                "at "
-                "most %d tags",
+                "at most %d tags",
                 path, i + 1, columns, TAGS_MOST);
-        const bool header = i == 0 && !strcmp(column[0], "source") && !strcmp(column[1], "right") &&
-                            !strcmp(column[2], "wrong");
-        if (i == 0) {
-            pairs.tags = columns - COLUMNS;
-            pairs.tag = ARENA_ARRAY(arena, const char **, pairs.tags + 1);
-            for (int t = 0; t < pairs.tags; t++)
-                pairs.tag[t] = ARENA_ARRAY(arena, const char *, lines.count);
-            name_tags(&pairs, arena, header ? column + COLUMNS : NULL);
-        }
+        const bool header = !i && read_first(&pairs, column, columns, lines.count, arena);
         if (columns != COLUMNS + pairs.tags)
             die("%s:%d: %d columns, the first line has %d", path, i + 1, columns,
                 COLUMNS + pairs.tags);

@@ -1,10 +1,13 @@
+/* Items are drawn as numbers, and a statistic is told which numbers: what is drawn depends on the
+ * generator and the sizes alone, and so does not differ between runs or statistics. */
 #include "core/decode/resample.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Which item stands at each place: as many of each stratum as it has. */
+/* Which item stands at each place. Each stratum is drawn from itself: a sample with more items of
+ * an easy task would differ for that, and not for the system. */
 static void draw(struct pcg64 *random, struct strata strata, uint32_t *at)
 {
     uint32_t from = 0;
@@ -119,7 +122,8 @@ void resample_judge(const double *difference, int count, double real, double *ko
         size[i] = fabs(difference[i]);
         mean += size[i] / count;
     }
-    for (int i = 0; i < count; i++) size[i] -= mean;
+    for (int i = 0; i < count; i++)
+        size[i] -= mean; /* a null hypothesis: no difference in the mean */
     *koehn = (double)not_better / count;
     *centered = resample_p(size, count, fabs(real));
     free(size);

@@ -1,3 +1,4 @@
+/* A file is counted once, sentence by sentence; tests resample the counts. */
 #include "core/decode/score.h"
 
 #include <math.h>

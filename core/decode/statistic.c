@@ -68,11 +68,8 @@ static double bleu_of_sample(const void *context, struct strata strata, const vo
     const struct bleu_options *options = context;
     const struct bleu_stats stats = sum_of(strata, item, at);
     if (options->metric != BLEU_SACREBLEU) return bleu_score(&stats, options).score;
-    const double c = (double)stats.hyp_len, r = (double)stats.ref_len;
     float precision[BLEU_ORDER] = {0}, guess = 1;
-    bool matched = false;
-    for (int n = 0; n < BLEU_ORDER; n++) matched |= stats.match[n] > 0;
-    if (!matched) return 0;
+    if (!bleu_matched(&stats)) return 0;
     for (int n = 0; n < BLEU_ORDER && stats.total[n] > 0; n++) {
         const float total = (float)stats.total[n];
         if (stats.match[n] > 0)
@@ -85,7 +82,7 @@ static double bleu_of_sample(const void *context, struct strata strata, const vo
         if (!(precision[n] > 0)) return 0;
         logs += log((double)precision[n]);
     }
-    return (c < r ? exp(1 - r / c) : 1) * exp(logs / BLEU_ORDER);
+    return bleu_brevity(&stats) * exp(logs / BLEU_ORDER);
 }
 
 struct statistic statistic_bleu(const struct bleu_options *options)

@@ -1,9 +1,16 @@
+/* Sentences of about one length share a batch, since a search takes as many steps as its longest
+ * sentence needs; hypotheses go back to the places of their sources. */
 #include "core/decode/translate.h"
 
 #include <string.h>
 
-#include "core/corpus/batch.h"
 #include "core/text/tokenize.h"
+
+struct epoch translate_epoch(struct arena *arena, const struct split *split)
+{
+    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
+    return epoch_by_length(arena, split, capacity.tokens[FIELD_SOURCE], capacity.sentences);
+}
 
 /* The model's words for every sentence of the split, as text, in file order. */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
@@ -11,11 +18,9 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
                     const struct frozen *frozen)
 {
     struct arena scratch = {0};
-    const int longest = split->longest[SIDE_SOURCE];
-    const int tokens = search_tokens(longest);
-    struct searcher *searcher =
-        searcher_open(&scratch, model, options, tokens, SEARCH_SENTENCES, longest);
-    const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SEARCH_SENTENCES);
+    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
+    struct searcher *searcher = searcher_open(&scratch, model, options, capacity);
+    const struct epoch epoch = translate_epoch(&scratch, split);
     int64_t done = 0;
     for (int b = 0; b < epoch.batches; b++) {
         struct arena step = {0};
@@ -39,10 +44,8 @@ size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options)
 {
     struct arena scratch = {0};
-    const int longest = split->longest[SIDE_SOURCE];
-    const int tokens = search_tokens(longest);
     const int64_t *start = split->side[SIDE_SOURCE].start;
-    const struct epoch epoch = epoch_by_length(&scratch, split, tokens, SEARCH_SENTENCES);
+    const struct epoch epoch = translate_epoch(&scratch, split);
     int64_t slots = 0;
     for (int b = 0; b < epoch.batches; b++) {
         const int32_t first = epoch.sentence[epoch.begin[b]]; /* the longest of the batch */
@@ -51,7 +54,7 @@ size_t translate_bytes(struct model *model, const struct split *split,
         if (rows * steps > slots) slots = rows * steps;
     }
     arena_free(&scratch);
-    return searcher_bytes(model, options, tokens, SEARCH_SENTENCES, longest, slots);
+    return searcher_bytes(model, options, searcher_capacity(split->longest[SIDE_SOURCE]), slots);
 }
 
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,

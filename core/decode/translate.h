@@ -2,6 +2,7 @@
 #ifndef CORE_DECODE_TRANSLATE_H
 #define CORE_DECODE_TRANSLATE_H
 
+#include "core/corpus/batch.h"
 #include "core/decode/beam.h"
 #include "core/model/frozen.h"
 
@@ -19,6 +20,8 @@ const char **translate_lines(const struct frozen *frozen, const struct beam_opti
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
                     const struct frozen *frozen);
+/* A split's batches for a search (searcher_capacity), longest sentences first. */
+struct epoch translate_epoch(struct arena *arena, const struct split *split);
 /* Memory that translate_with takes beside the model. */
 size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options);

@@ -1,3 +1,5 @@
+/* Defaults are those of Vaswani et al. 2017. What is kept on disk and how often a row is written
+ * changes no number, and so is no part of an id. */
 #include "core/train/options.h"
 
 #include "core/tensor/ops.h"

@@ -1,3 +1,5 @@
+/* Parameters alone have no past: the next batch, the best so far, the sums that a row is made of. A
+ * field that is wrong would change numbers silently, so each is checked. */
 #include "core/train/state.h"
 
 #include <jansson.h>

@@ -37,23 +37,24 @@ static void place_micros(struct batch *micro, int micros)
     }
 }
 
-void train_issue(struct model *model, struct graph *graph, const struct train_options *options,
-                 uint32_t seed, int64_t number, struct batch *micro, int micros, int64_t normalizer)
+void train_issue(const struct learner *learner, int64_t number, const struct learner_step *made)
 {
+    const struct train_options *options = learner->train;
+    struct graph *graph = learner->list;
     const struct ops *ops = graph->ops;
-    struct parameters *parameters = &model->parameters;
+    struct parameters *parameters = &learner->model->parameters;
     CHECK(graph->loss, "this list has no loss to be trained by");
-    CHECK(micros > 0 && normalizer > 0, "step %lld is empty", (long long)number);
-    const struct step step = {.seed = seed,
+    CHECK(made->micros > 0 && made->normalizer > 0, "step %lld is empty", (long long)number);
+    const struct step step = {.seed = learner->seed,
                               .number = (uint32_t)number,
-                              .normalizer = (double)normalizer,
-                              .rate = train_rate(options, model->width, number),
+                              .normalizer = (double)made->normalizer,
+                              .rate = train_rate(options, learner->model->width, number),
                               .correction1 = train_correction(options->beta1, number),
                               .correction2 = train_correction(options->beta2, number)};
-    place_micros(micro, micros);
+    place_micros(made->micro, made->micros);
     graph_set_step(graph, &step);
-    for (int i = 0; i < micros; i++) {
-        graph_load(graph, &micro[i]);
+    for (int i = 0; i < made->micros; i++) {
+        graph_load(graph, &made->micro[i]);
         CHECK(graph_rows(graph, graph->loss), "%s has no rows in this batch", graph->loss->path);
         graph_learn(graph, i > 0);
     }
@@ -80,10 +81,9 @@ struct step_result train_result(const struct graph *graph)
     return (struct step_result){outcome.loss, outcome.norm, outcome.finite};
 }
 
-struct step_result train_step(struct model *model, struct graph *graph,
-                              const struct train_options *options, uint32_t seed, int64_t number,
-                              struct batch *micro, int micros, int64_t normalizer)
+struct step_result train_step(const struct learner *learner, int64_t number,
+                              const struct learner_step *step)
 {
-    train_issue(model, graph, options, seed, number, micro, micros, normalizer);
-    return train_result(graph);
+    train_issue(learner, number, step);
+    return train_result(learner->list);
 }

@@ -2,7 +2,7 @@
 #ifndef CORE_TRAIN_STEP_H
 #define CORE_TRAIN_STEP_H
 
-#include "core/model/model.h"
+#include "core/train/learner.h"
 #include "core/train/options.h"
 
 struct step_result {
@@ -11,17 +11,14 @@ struct step_result {
     bool finite; /* false: nothing was updated */
 };
 
-/* Begins a step. `number` counts optimizer steps from 0; the loss is a mean over `normalizer` rows
- * or sentences. The place of every micro-batch in the step is set here. */
-void train_issue(struct model *model, struct graph *graph, const struct train_options *options,
-                 uint32_t seed, int64_t number, struct batch *micro, int micros,
-                 int64_t normalizer);
+/* Begins a step of the learner's model. `number` counts optimizer steps from 0; the place of every
+ * micro-batch in the step is set here. Of the learner only model, list, train and seed are read. */
+void train_issue(const struct learner *learner, int64_t number, const struct learner_step *step);
 /* What the step that was begun last comes to: waits for it. */
 struct step_result train_result(const struct graph *graph);
 /* Both, one behind the other. */
-struct step_result train_step(struct model *model, struct graph *graph,
-                              const struct train_options *options, uint32_t seed, int64_t number,
-                              struct batch *micro, int micros, int64_t normalizer);
+struct step_result train_step(const struct learner *learner, int64_t number,
+                              const struct learner_step *step);
 
 /* rate * D^-1/2 * min((s+1) w^-3/2, (s+1)^-1/2) (Vaswani et al. 2017, eq. 3). */
 double train_rate(const struct train_options *options, int width, int64_t number);

@@ -1,4 +1,9 @@
-/* The loop over a learner's steps: when to validate, to save, to log and to stop. */
+/* The loop over a learner's steps: when to validate, to save, to log and to stop.
+ *
+ * A killed run ends with the same bytes, because a step is a function of the checkpoint and of its
+ * number alone: random numbers are of it, not of those drawn before; sums that a row is made of are
+ * in state.json; and the journal is cut to the length that the checkpoint knows, so that steps that
+ * are done again write the same rows again. */
 #include "core/train/train.h"
 
 #include <math.h>
@@ -209,14 +214,14 @@ static void diverged(const struct trainer *trainer, const char *what)
     journal_event(trainer->job->journal, "diverged", trainer->state.step, what);
 }
 
-enum verdict {
+enum after_validation {
     GO_ON,
     TIRED,   /* patience is at its end */
     DIVERGED /* a value is not finite */
 };
 
 /* Validates, ranks and saves. */
-static enum verdict validate(struct trainer *trainer)
+static enum after_validation validate(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;
     const struct learner *learner = trainer->learner;
@@ -267,8 +272,7 @@ static struct step_result run_step(struct trainer *trainer, int64_t *normalizer)
     struct packed_step *packed = &trainer->packed[trainer->turn];
     pack(learner, packed, state->epoch, state->batch);
     *normalizer = packed->step.normalizer;
-    train_issue(learner->model, learner->list, learner->train, learner->seed, state->step,
-                packed->step.micro, packed->step.micros, *normalizer);
+    train_issue(learner, state->step, &packed->step);
     trainer->turn = !trainer->turn;
     const bool epoch_over = state->batch + 1 == trainer->epoch_steps;
     if (state->step + 1 < trainer->total)
@@ -310,10 +314,10 @@ static bool advance(struct trainer *trainer, enum train_end *end)
         job->progress(job->progress_context, state->step, trainer->total, result.loss);
     if (omp_get_max_threads() != threads) start_clock(trainer); /* speeds of one team each */
     const bool due = train->validate_every ? state->step % train->validate_every == 0 : epoch_over;
-    const enum verdict verdict = due || last ? validate(trainer) : GO_ON;
-    *end = verdict == DIVERGED ? TRAIN_DIVERGED : TRAIN_DONE;
-    if (verdict == TIRED) journal_event(job->journal, "stopped_early", state->step, NULL);
-    if (verdict != GO_ON || last) return false;
+    const enum after_validation after = due || last ? validate(trainer) : GO_ON;
+    *end = after == DIVERGED ? TRAIN_DIVERGED : TRAIN_DONE;
+    if (after == TIRED) journal_event(job->journal, "stopped_early", state->step, NULL);
+    if (after != GO_ON || last) return false;
     if (atomic_load(&stops_asked) != trainer->stops) {
         if (!due) save(trainer);
         *end = TRAIN_INTERRUPTED;

@@ -38,10 +38,10 @@ enum train_end train_run(const struct train_job *job);
 /* Steps that the options mean. */
 int64_t train_steps(const struct learner *learner);
 
-/* Peak bytes of a process that runs train_run, from the planner: nothing is trained. */
 /* Micro-batches that a training in this folder was cut into (struct train_state); 0: by the option,
  * or it has not begun. */
 int train_micros(const char *folder);
+/* Peak bytes of a process that runs train_run, from the planner: nothing is trained. */
 size_t train_memory(const struct learner *learner);
 
 #endif

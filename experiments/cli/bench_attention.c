@@ -4,10 +4,9 @@
 #include <omp.h>
 #include <string.h>
 
+#include "core/bench/bench_block.h"
 #include "core/config/tree_read.h"
 #include "experiments/cli/bench.h"
-#include "results/sheet/number.h"
-#include "results/sheet/sheet.h"
 
 /* Where papers put them: directions and windows of HySAN in all layers, local patterns and hybrids
  * in the lowest third (Xu et al.), localness in the lower half (Yang et al.: 1-3 of 6). */
@@ -27,111 +26,100 @@ static const struct composition compositions[] = {
     {"localness + relpos", "lower(1/2)", "terms: [localness, relpos]", 0},
 };
 
-static void only_presets(const struct verb_call *call, const struct bench_subject *subject)
-{
-    if (!subject->options)
-        die("bench: compositions are laid over a model preset, got the grid \"%s\"", call->word[0]);
-}
-
 /* The model with one composition in its encoder. */
-static struct translator_options *compose(struct arena *arena, const struct bench_subject *subject,
-                                          const char *layers, const char *entry)
+static struct translator_options *compose(const struct bench *bench, const char *layers,
+                                          const char *entry)
 {
+    struct arena *arena = &bench->call->arena;
+    if (!bench->options)
+        die("bench: compositions are laid over a model preset, got the grid \"%s\"",
+            bench->call->word[0]);
     struct translator_options *options = ARENA_NEW(arena, struct translator_options);
     struct tree *line = tree_parse(
         arena, "bench", arena_print(arena, "encoder.attention: [{layers: %s, %s}]", layers, entry));
-    translator_options_read(options, tree_merge(arena, subject->options, line), arena);
+    translator_options_read(options, tree_merge(arena, bench->options, line), arena);
     return options;
 }
 
-/* Operations per second and core of the attention kernel in the encoder's layers. */
-static double kernel_rate(const struct bench_training *round, int rounds, int jobs,
-                          enum bench_pass pass)
+/* Global attention and one composition, round by round: [rounds][RACERS]. */
+enum { GLOBAL, COMPOSED, RACERS };
+
+/* Operations per second and core of the attention kernel in the encoder, of the racer whose first
+ * round it is given. */
+static double kernel_rate(const struct profile *round, int rounds, enum profile_pass pass)
 {
-    double rate[BENCH_ROUNDS];
-    for (int r = 0; r < rounds; r++) {
+    double rate[MEASURE_ROUNDS];
+    for (int r = 0; r < rounds; r++, round += RACERS) {
         double seconds = 0, flops = 0;
-        for (int i = 0; i < round[r * jobs].nodes; i++) {
-            const struct bench_node *node = &round[r * jobs].node[i];
+        for (int i = 0; i < round->nodes; i++) {
+            const struct profile_node *node = &round->node[i];
             if (strcmp(node->type, "attention") || strncmp(node->path, "encoder.", 8)) continue;
             seconds += node->seconds[pass];
             flops += node->flops[pass];
         }
         rate[r] = flops / seconds / omp_get_max_threads();
     }
-    return bench_median(rate, rounds);
+    return measure_median(rate, rounds);
 }
 
-/* Global attention and one composition, round by round. */
-enum { GLOBAL, COMPOSED, RACERS };
-
-static void print_race(struct arena *arena, struct sheet *sheet, int row,
-                       const struct bench_training *round, int rounds, int which, double target)
+static void print_race(const struct bench *bench, struct sheet *sheet, int row,
+                       const struct profile *round, int which, double target)
 {
-    double seconds[BENCH_ROUNDS], ratio[BENCH_ROUNDS];
-    for (int r = 0; r < rounds; r++) {
-        const struct bench_training *global = &round[r * RACERS + GLOBAL];
-        const struct bench_training *composed = &round[r * RACERS + which];
-        seconds[r] = composed->seconds / composed->batches;
-        ratio[r] = composed->seconds / global->seconds;
+    struct arena *arena = &bench->call->arena;
+    double seconds[MEASURE_ROUNDS], ratio[MEASURE_ROUNDS];
+    for (int r = 0; r < bench->rounds; r++) {
+        const struct profile *racer = &round[r * RACERS];
+        seconds[r] = racer[which].seconds / racer[which].batches;
+        ratio[r] = racer[which].seconds / racer[GLOBAL].seconds;
     }
-    const double share = bench_median(ratio, rounds);
-    sheet_set(sheet, row, 2, number_fixed(arena, 1e3 * bench_median(seconds, rounds), 1));
-    if (which != GLOBAL) sheet_set(sheet, row, 3, number_fixed(arena, share, 3));
-    if (target > 0) {
-        sheet_set(sheet, row, 4, number_fixed(arena, target, 2));
-        sheet_set(sheet, row, 5, share <= target ? "yes" : "no");
-    }
-    for (int pass = 0; pass < BENCH_PASSES; pass++)
-        sheet_set(sheet, row, 6 + pass,
-                  number_fixed(arena, kernel_rate(round + which, rounds, RACERS, pass) / 1e9, 1));
+    const double share = measure_median(ratio, bench->rounds);
+    bench_cells(arena, sheet, row, 2, "%.1f", 1e3 * measure_median(seconds, bench->rounds));
+    if (which != GLOBAL) bench_cells(arena, sheet, row, 3, "%.3f", share);
+    if (target > 0)
+        bench_cells(arena, sheet, row, 4, "%.2f|%s", target, share <= target ? "yes" : "no");
+    bench_cells(arena, sheet, row, 6, "%.1f|%.1f",
+                kernel_rate(round + which, bench->rounds, PROFILE_FORWARD) / 1e9,
+                kernel_rate(round + which, bench->rounds, PROFILE_BACKWARD) / 1e9);
 }
 
-void bench_print_attention(struct verb_call *call, const struct bench_subject *subject,
-                           double (*clock)(void))
+void bench_attention(const struct bench *bench)
 {
     enum { COLUMNS = 8 };
     static const char *const header[COLUMNS] = {"composition", "layers", "step ms", "of global",
                                                 "target",      "met",    "forward", "backward"};
-    struct arena *arena = &call->arena;
-    const char *names[COUNT_OF(compositions) + 1] = {NULL}, *only = verb_value(call, "--row");
+    struct arena *arena = &bench->call->arena;
+    const struct train_options *train = bench->translating.train;
+    const char *names[COUNT_OF(compositions) + 1] = {NULL};
+    const char *only = verb_value(bench->call, "--row");
     for (size_t i = 0; i < COUNT_OF(compositions); i++) names[i] = compositions[i].name;
-    const int chosen = only ? verb_word(call, "--row", only, names) : -1;
-    only_presets(call, subject);
-    printf("training of %s: steps of at most %d tokens\n", subject->name,
-           subject->train->batch_tokens / subject->train->accumulate);
-    printf("text: %s\n", subject->text);
-    bench_print_machine(clock);
+    const int chosen = only ? verb_word(bench->call, "--row", only, names) : -1;
+    struct profile_job job[RACERS] = {{.translating = bench->translating,
+                                       .batches = verb_number(bench->call, "--batches"),
+                                       .rounds = bench->rounds,
+                                       .spread = true,
+                                       .clock = bench->clock}};
+    job[GLOBAL].translating.model = compose(bench, "all", "branches: [global]");
+    job[COMPOSED] = job[GLOBAL];
+    printf("training of %s: steps of at most %d tokens\n", bench->name,
+           train->batch_tokens / train->accumulate);
+    printf("text: %s\n", bench->text);
+    bench_print_machine(bench);
     putchar('\n');
     struct sheet *sheet =
         sheet_headed(arena, only ? 2 : (int)COUNT_OF(compositions) + 1, COLUMNS, header, 2);
     sheet->missing = "";
     sheet_group(arena, sheet, 6, 2, "kernel, GFLOP/s a core");
-    struct bench_job job[RACERS] = {
-        {.translating = {.ops = subject->ops,
-                         .corpus = subject->corpus,
-                         .model = compose(arena, subject, "all", "branches: [global]"),
-                         .train = subject->train,
-                         .seed = 1},
-         .batches = verb_number(call, "--batches"),
-         .rounds = verb_number(call, "--rounds"),
-         .spread = true,
-         .clock = clock}};
-    job[COMPOSED] = job[GLOBAL];
     int row = 0;
-    sheet_set(sheet, row, 0, "global");
-    sheet_set(sheet, row, 1, "all");
+    bench_cells(arena, sheet, row, 0, "global|all");
     for (int i = 0; i < (int)COUNT_OF(compositions); i++) {
         const struct composition *composition = &compositions[i];
         if (only && i != chosen) continue;
-        struct bench_training round[BENCH_ROUNDS * RACERS];
-        job[COMPOSED].translating.model =
-            compose(arena, subject, composition->layers, composition->entry);
-        bench_race(job, RACERS, round, arena);
-        if (!row) print_race(arena, sheet, row, round, job->rounds, GLOBAL, 0);
-        sheet_set(sheet, ++row, 0, composition->name);
-        sheet_set(sheet, row, 1, composition->layers);
-        print_race(arena, sheet, row, round, job->rounds, COMPOSED, composition->target);
+        struct profile round[MEASURE_ROUNDS * RACERS];
+        job[COMPOSED].translating.model = compose(bench, composition->layers, composition->entry);
+        profile_race(job, RACERS, round, arena);
+        if (!row) print_race(bench, sheet, row, round, GLOBAL, 0);
+        bench_cells(arena, sheet, ++row, 0, "%s|%s", composition->name, composition->layers);
+        print_race(bench, sheet, row, round, COMPOSED, composition->target);
     }
     sheet_text(sheet, stdout);
     printf(
@@ -143,48 +131,46 @@ void bench_print_attention(struct verb_call *call, const struct bench_subject *s
 static double run_block(void *context)
 {
     const struct bench_block *block = context;
-    return block->sentences ? bench_attention_block(block) : 0;
+    return block->sentences ? bench_block_seconds(block) : 0;
 }
 
 /* One block over the same number of tokens in longer and longer sentences: what is linear in their
  * length keeps its time and memory per token. */
-void bench_print_lengths(struct verb_call *call, const struct bench_subject *subject,
-                         double (*clock)(void))
+void bench_lengths(const struct bench *bench)
 {
     enum { TOKENS = 4000, COLUMNS = 6 };
     static const char *const header[COLUMNS] = {
         "tokens a sentence", "sentences", "us a token", "MB", "us a token", "MB"};
     static const int length[] = {250, 500, 1000, 2000};
     static const char *const entry[] = {"branches: [{window: 5}]", "branches: [global]"};
-    struct arena *arena = &call->arena;
-    only_presets(call, subject);
-    printf("one block of self-attention of %s, forward and backward, %d tokens\n", subject->name,
+    struct arena *arena = &bench->call->arena;
+    const struct translator_options *options[COUNT_OF(entry)];
+    for (size_t e = 0; e < COUNT_OF(entry); e++) options[e] = compose(bench, "all", entry[e]);
+    printf("one block of self-attention of %s, forward and backward, %d tokens\n", bench->name,
            TOKENS);
-    bench_print_machine(clock);
+    bench_print_machine(bench);
     putchar('\n');
     struct sheet *sheet = sheet_headed(arena, COUNT_OF(length), COLUMNS, header, 0);
-    for (int which = 0; which < (int)COUNT_OF(entry); which++) {
-        const struct translator_options *options = compose(arena, subject, "all", entry[which]);
-        struct bench_block block = {.ops = subject->ops,
-                                    .spec = &options->encoder.attention.of_layer[0],
-                                    .width = options->model.width,
-                                    .heads = options->model.heads,
-                                    .rounds = verb_number(call, "--rounds"),
-                                    .clock = clock};
+    for (int e = 0; e < (int)COUNT_OF(entry); e++) {
+        struct bench_block block = {.ops = bench->translating.ops,
+                                    .spec = &options[e]->encoder.attention.of_layer[0],
+                                    .width = options[e]->model.width,
+                                    .heads = options[e]->model.heads,
+                                    .rounds = bench->rounds,
+                                    .clock = bench->clock};
         const double before = bench_apart(run_block, &block).peak;
         for (int i = 0; i < (int)COUNT_OF(length); i++) {
             block.length = length[i];
             block.sentences = TOKENS / length[i];
             const struct bench_apart run = bench_apart(run_block, &block);
-            sheet_set(sheet, i, 0, number_fixed(arena, length[i], 0));
-            sheet_set(sheet, i, 1, number_fixed(arena, block.sentences, 0));
-            sheet_set(sheet, i, 2 + 2 * which, number_fixed(arena, 1e6 * run.value / TOKENS, 2));
-            sheet_set(sheet, i, 3 + 2 * which, number_fixed(arena, (run.peak - before) / 1e6, 1));
+            bench_cells(arena, sheet, i, 0, "%d|%d", length[i], block.sentences);
+            bench_cells(arena, sheet, i, 2 + 2 * e, "%.2f|%.1f", 1e6 * run.value / TOKENS,
+                        (run.peak - before) / 1e6);
         }
     }
     sheet_group(arena, sheet, 2, 2, "window 5");
     sheet_group(arena, sheet, 4, 2, "global");
     sheet_text(sheet, stdout);
     printf("\nmedians of %d rounds; MB beyond those of a process that does nothing\n",
-           verb_number(call, "--rounds"));
+           bench->rounds);
 }

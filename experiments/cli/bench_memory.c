@@ -1,4 +1,5 @@
-/* What a short training takes at most, beside what the plan says. */
+/* The system counts the largest memory of a process and never less again: so each measurement is
+ * a process of its own. */
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -29,57 +30,45 @@ struct bench_apart bench_apart(double (*work)(void *context), void *context)
     return result;
 }
 
-struct memory_job {
+struct short_training {
     struct translating translating;
     const char *folder;
 };
 
 static double train(void *context)
 {
-    const struct memory_job *memory = context;
+    const struct short_training *training = context;
     struct arena arena = {0};
-    const struct train_job job = {.learner = translating_open(&arena, &memory->translating),
-                                  .folder = memory->folder,
-                                  .journal = journal_open(memory->folder)};
+    const struct train_job job = {.learner = translating_open(&arena, &training->translating),
+                                  .folder = training->folder,
+                                  .journal = journal_open(training->folder)};
     const enum train_end end = train_run(&job);
     journal_close(job.journal);
     return end == TRAIN_DONE;
 }
 
-static double planned(const struct translating *translating)
+void bench_memory(const struct bench *bench)
 {
-    struct arena arena = {0};
-    struct learner *learner = translating_open(&arena, translating);
-    const double bytes = (double)train_memory(learner);
-    translating_close(learner);
-    arena_free(&arena);
-    return bytes;
-}
-
-void bench_print_memory(struct verb_call *call, const struct bench_subject *subject)
-{
-    if (!subject->corpus->split[SPLIT_DEV].sentences)
+    struct translating translating = bench->translating;
+    if (!translating.corpus->split[SPLIT_DEV].sentences)
         die("bench: --memory trains and validates: give a prepared corpus (--corpus FOLDER)");
-    struct train_options options = *subject->train;
+    struct train_options options = *translating.train;
     options.epochs = 0;
     options.steps = 2;
-    const char *temporary = getenv("TMPDIR");
-    char *folder = heap_print("%s/sanlab-bench-%d", temporary ? temporary : "/tmp", (int)getpid());
-    struct memory_job job = {.translating = {.ops = subject->ops,
-                                             .corpus = subject->corpus,
-                                             .model = subject->model,
-                                             .train = &options,
-                                             .seed = 1},
-                             .folder = folder};
-    file_make_folder(folder);
-    printf("memory of training %s, two steps, a validation and a checkpoint\n", subject->name);
-    printf("text: %s\n", subject->text);
-    const double plan = planned(&job.translating);
-    const struct bench_apart trained = bench_apart(train, &job);
+    translating.train = &options;
+    char *folder = bench_folder();
+    struct short_training training = {.translating = translating, .folder = folder};
+    printf("memory of training %s, two steps, a validation and a checkpoint\n", bench->name);
+    printf("text: %s\n", bench->text);
+    struct arena arena = {0}; /* gone before the process is copied */
+    struct learner *learner = translating_open(&arena, &translating);
+    const double plan = (double)train_memory(learner);
+    translating_close(learner);
+    arena_free(&arena);
+    const struct bench_apart trained = bench_apart(train, &training);
     file_remove_tree(folder);
     free(folder);
     printf("planned      %.0f MB\n", plan / 1e6);
     if (trained.value != 1) die("bench: the training did not come to its end");
     printf("measured     %.0f MB, %+.1f%%\n", trained.peak / 1e6, 100 * (trained.peak / plan - 1));
-    (void)call;
 }

@@ -6,27 +6,27 @@
 #include <string.h>
 
 #include "core/base/pcg64.h"
+#include "core/bench/linear_products.h"
+#include "core/bench/random_corpus.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"
 #include "experiments/cli/bench.h"
 #include "experiments/stage/environment.h"
-#include "results/sheet/number.h"
-#include "results/sheet/sheet.h"
 
 enum racer { OWN, PACKED, BLAS, RACERS };
 
 struct race {
     const char *section, *node, *what; /* section: of the first of a preset, else NULL */
-    struct gemm g;                     /* operands are those of the room; bias NULL: none */
+    struct gemm g;                     /* operands are not here; bias NULL: none */
     bool weight;                       /* ours is a gemm_weight */
     bool packed;                       /* ours is also done with B packed before */
     double best[RACERS];               /* seconds of a call */
 };
 
 /* Operands for every race. */
-enum operand { A, B, BIAS, C, PANELS, OPERANDS }; /* panels: B packed */
-struct room {
+enum { A, B, BIAS, C, PANELS, OPERANDS }; /* panels: B packed */
+struct operands {
     const struct ops *ops;
     int64_t count[OPERANDS];
     real *at[OPERANDS];
@@ -54,33 +54,29 @@ static struct race shape(int M, int N, int K, bool transpose_a)
 }
 
 /* One layer of the encoder and the logits: the other layers have the same products. */
-static int add_training(struct arena *arena, const char *preset, const struct corpus *corpus,
-                        double (*clock)(void), struct race *race)
+static int add_training(const struct bench *bench, const char *preset, const struct corpus *corpus,
+                        struct race *race)
 {
-    static const char *const pass[BENCH_PRODUCTS] = {"forward", "dx", "dW"};
-    struct bench_subject subject = {.corpus = corpus};
-    bench_take_preset(arena, preset, NULL, 0, &subject);
-    const struct bench_job job = {.translating = {.ops = device_ops(DEVICE_CPU),
-                                                  .corpus = corpus,
-                                                  .model = subject.model,
-                                                  .train = subject.train,
-                                                  .seed = 1},
-                                  .batches = 1,
-                                  .clock = clock};
+    static const char *const pass[LINEAR_PRODUCTS] = {"forward", "dx", "dW"};
+    struct arena *arena = &bench->call->arena;
+    struct bench model = *bench;
+    bench_take_preset(&model, preset, NULL, 0);
+    const struct translating translating =
+        settings_translating(model.settings, device_ops(DEVICE_CPU), corpus, 1);
     int linears, races = 0;
-    const struct bench_linear *linear = bench_linears(&job, &linears, arena);
+    const struct linear_products *linear = linear_products(&translating, &linears, arena);
     for (int i = 0; i < linears; i++) {
         if (strncmp(linear[i].path, "encoder.1.", 10) && strcmp(linear[i].path, "logits")) continue;
-        for (int p = 0; p < BENCH_PRODUCTS; p++) {
+        for (int p = 0; p < LINEAR_PRODUCTS; p++) {
             const struct gemm *g = &linear[i].product[p];
             race[races++] =
                 (struct race){.node = linear[i].path,
                               .what = arena_print(arena, "%s: %s", pass[p], formula(arena, g)),
                               .g = *g,
-                              .weight = p == BENCH_WEIGHT_GRADIENT};
+                              .weight = p == LINEAR_WEIGHT_GRADIENT};
         }
     }
-    race->section = subject.name;
+    race->section = model.name;
     return races;
 }
 
@@ -105,33 +101,32 @@ static int add_shapes(struct arena *arena, struct race *race)
 
 /* ---- operands ---- */
 
-static void room_widen(struct room *room, const struct gemm *g)
+/* Room for every race; uniform in [-1, 1). */
+static void operands_open(struct operands *operands, const struct race *race, int races)
 {
-    const int panel = room->ops->panel;
-    const int64_t count[OPERANDS] = {[A] = (int64_t)(g->transpose_a ? g->K : g->M) * g->lda,
-                                     [B] = (int64_t)(g->transpose_b ? g->N : g->K) * g->ldb,
-                                     [BIAS] = g->N,
-                                     [C] = (int64_t)g->M * g->ldc,
-                                     [PANELS] = (int64_t)g->K * (g->N + panel - 1)};
-    for (int i = 0; i < OPERANDS; i++)
-        if (room->count[i] < count[i]) room->count[i] = count[i];
-}
-
-/* Uniform in [-1, 1). */
-static void room_open(struct room *room)
-{
+    const int panel = operands->ops->panel;
     struct pcg64 random = pcg64_seed(1);
+    for (int r = 0; r < races; r++) {
+        const struct gemm *g = &race[r].g;
+        const int64_t count[OPERANDS] = {[A] = (int64_t)(g->transpose_a ? g->K : g->M) * g->lda,
+                                         [B] = (int64_t)(g->transpose_b ? g->N : g->K) * g->ldb,
+                                         [BIAS] = g->N,
+                                         [C] = (int64_t)g->M * g->ldc,
+                                         [PANELS] = (int64_t)g->K * (g->N + panel - 1)};
+        for (int i = 0; i < OPERANDS; i++)
+            if (operands->count[i] < count[i]) operands->count[i] = count[i];
+    }
     for (int i = 0; i < OPERANDS; i++) {
-        room->at[i] = room->ops->alloc((size_t)room->count[i] * sizeof(real));
-        for (int64_t k = 0; k < room->count[i]; k++)
-            room->at[i][k] = (real)(2 * pcg64_uniform(&random) - 1);
+        operands->at[i] = operands->ops->alloc((size_t)operands->count[i] * sizeof(real));
+        for (int64_t k = 0; k < operands->count[i]; k++)
+            operands->at[i][k] = (real)(2 * pcg64_uniform(&random) - 1);
     }
 }
 
-static void room_close(struct room *room)
+static void operands_close(struct operands *operands)
 {
     for (int i = 0; i < OPERANDS; i++)
-        room->ops->release(room->at[i], (size_t)room->count[i] * sizeof(real));
+        operands->ops->release(operands->at[i], (size_t)operands->count[i] * sizeof(real));
 }
 
 static struct act *act(real *x)
@@ -141,82 +136,82 @@ static struct act *act(real *x)
 
 /* ---- products ---- */
 
-static void multiply_own(const struct race *race, const struct room *room, bool packed)
+static void multiply_own(const struct race *race, const struct operands *operands, enum racer racer)
 {
     struct gemm g = race->g;
-    g.a = act(room->at[A]), g.b = act(room->at[B]), g.c = act(room->at[C]);
-    g.packed = packed ? act(room->at[PANELS]) : NULL;
-    if (g.bias) g.bias = act(room->at[BIAS]);
+    g.a = act(operands->at[A]), g.b = act(operands->at[B]), g.c = act(operands->at[C]);
+    g.packed = racer == PACKED ? act(operands->at[PANELS]) : NULL;
+    if (g.bias) g.bias = act(operands->at[BIAS]);
     if (!race->weight)
-        room->ops->gemm(&g);
+        operands->ops->gemm(&g);
     else
-        room->ops->gemm_weight(&(struct gemm_weight){.T = g.K,
-                                                     .M = g.M,
-                                                     .N = g.N,
-                                                     .a = g.a,
-                                                     .lda = g.lda,
-                                                     .b = g.b,
-                                                     .ldb = g.ldb,
-                                                     .c = room->at[C],
-                                                     .add = g.add,
-                                                     .scale = g.scale});
+        operands->ops->gemm_weight(&(struct gemm_weight){.T = g.K,
+                                                         .M = g.M,
+                                                         .N = g.N,
+                                                         .a = g.a,
+                                                         .lda = g.lda,
+                                                         .b = g.b,
+                                                         .ldb = g.ldb,
+                                                         .c = operands->at[C],
+                                                         .add = g.add,
+                                                         .scale = g.scale});
 }
 
 /* On OpenBLAS's own threads; it has no bias, which so takes a second way through C. */
-static void multiply_blas(const struct race *race, const struct room *room)
+static void multiply_blas(const struct race *race, const struct operands *operands)
 {
     const struct gemm *g = &race->g;
     blas_open()->BLAS_GEMM(BLAS_ROW_MAJOR, g->transpose_a ? BLAS_TRANSPOSED : BLAS_PLAIN,
                            g->transpose_b ? BLAS_TRANSPOSED : BLAS_PLAIN, g->M, g->N, g->K,
-                           g->scale, room->at[A], g->lda, room->at[B], g->ldb, g->add ? 1 : 0,
-                           room->at[C], g->ldc);
+                           g->scale, operands->at[A], g->lda, operands->at[B], g->ldb,
+                           g->add ? 1 : 0, operands->at[C], g->ldc);
     if (!g->bias) return;
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < g->M; i++) {
-        real *restrict c = room->at[C] + (int64_t)i * g->ldc;
+        real *restrict c = operands->at[C] + (int64_t)i * g->ldc;
 #pragma omp simd
-        for (int j = 0; j < g->N; j++) c[j] += room->at[BIAS][j];
+        for (int j = 0; j < g->N; j++) c[j] += operands->at[BIAS][j];
     }
 }
 
-static void multiply(const struct race *race, const struct room *room, enum racer racer)
+static void multiply(const struct race *race, const struct operands *operands, enum racer racer)
 {
     if (racer == BLAS)
-        multiply_blas(race, room);
+        multiply_blas(race, operands);
     else
-        multiply_own(race, room, racer == PACKED);
+        multiply_own(race, operands, racer);
 }
 
 /* ---- time ---- */
 
 /* Turns for a moment, behind one that finds the operands; of so many calls that their caches are
  * those of this product and not of the other's. */
-static void run_turns(struct race *race, const struct room *room, double (*clock)(void))
+static void run_turns(struct race *race, const struct operands *operands, measure_clock *clock)
 {
     static const double moment = 0.08;
     const struct gemm *g = &race->g;
     const int calls = 1 + (int)(1e8 / g->M / g->N / g->K);
     const double begin = clock_seconds();
     if (race->packed)
-        room->ops->pack(&(struct pack){.transpose_b = g->transpose_b,
-                                       .N = g->N,
-                                       .K = g->K,
-                                       .b = act(room->at[B]),
-                                       .ldb = g->ldb,
-                                       .packed = act(room->at[PANELS])});
+        operands->ops->pack(&(struct pack){.transpose_b = g->transpose_b,
+                                           .N = g->N,
+                                           .K = g->K,
+                                           .b = act(operands->at[B]),
+                                           .ldb = g->ldb,
+                                           .packed = act(operands->at[PANELS])});
     for (int turn = 0; turn < 2 || clock_seconds() - begin < moment; turn++)
         for (int racer = OWN; racer < RACERS; racer++)
             for (int call = 0; call < (racer == PACKED && !race->packed ? 0 : calls); call++) {
                 const double from = clock();
-                multiply(race, room, (enum racer)racer);
+                multiply(race, operands, (enum racer)racer);
                 const double seconds = clock() - from;
                 if (turn && seconds < race->best[racer]) race->best[racer] = seconds;
             }
 }
 
 /* Every race once a round, so that what the machine does meanwhile meets them all. */
-static void run_races(struct race *race, int races, const struct room *room, int rounds,
-                      double (*clock)(void))
+static void run_races(struct race *race, int races, const struct operands *operands, int rounds,
+                      measure_clock *clock)
 {
     enum { LEAST = 3, A_MINUTE = 55 };
     const double begin = clock_seconds();
@@ -225,25 +220,10 @@ static void run_races(struct race *race, int races, const struct room *room, int
     for (int round = 0;
          round < (rounds ? rounds : LEAST) || (!rounds && clock_seconds() - begin < A_MINUTE);
          round++)
-        for (int i = 0; i < races; i++) run_turns(&race[i], room, clock);
+        for (int i = 0; i < races; i++) run_turns(&race[i], operands, clock);
 }
 
 /* ---- tables ---- */
-
-/* M, N, K and the rates behind them; returns the column behind those. */
-static int set_rates(struct arena *arena, struct sheet *sheet, int row, int column,
-                     const struct race *race)
-{
-    const struct gemm *g = &race->g;
-    const int size[] = {g->M, g->N, g->K};
-    for (int i = 0; i < 3; i++) sheet_set(sheet, row, column++, number_fixed(arena, size[i], 0));
-    for (int racer = OWN; racer < RACERS; racer++) {
-        if (racer == PACKED && !race->packed) continue;
-        const double rate = 2.0 * g->M * g->N * g->K / race->best[racer];
-        sheet_set(sheet, row, column++, number_fixed(arena, rate / 1e9, 1));
-    }
-    return column;
-}
 
 /* What `racer` does while OpenBLAS does 1. */
 static double ratio_of(const struct race *race, enum racer racer)
@@ -251,27 +231,31 @@ static double ratio_of(const struct race *race, enum racer racer)
     return race->best[BLAS] / race->best[racer];
 }
 
+static double rate_of(const struct race *race, enum racer racer)
+{
+    return 2e-9 * race->g.M * race->g.N * race->g.K / race->best[racer];
+}
+
 static void print_training(struct arena *arena, const struct race *race, int races)
 {
     static const char *const header[] = {"node", "product", "M",        "N",
                                          "K",    "own",     "OpenBLAS", "of OpenBLAS"};
     struct sheet *sheet = sheet_headed(arena, races, COUNT_OF(header), header, 2);
-    double ratio[BENCH_ROUNDS], least = INFINITY;
+    double ratio[MEASURE_ROUNDS], least = INFINITY;
     for (int row = 0; row < races; row++) {
-        ratio[row] = ratio_of(&race[row], OWN);
+        const struct race *r = &race[row];
+        ratio[row] = ratio_of(r, OWN);
         least = fmin(least, ratio[row]);
-        sheet->section[row] = race[row].section;
-        sheet_set(sheet, row, 0, race[row].node);
-        sheet_set(sheet, row, 1, race[row].what);
-        const int column = set_rates(arena, sheet, row, 2, &race[row]);
-        sheet_set(sheet, row, column, number_fixed(arena, ratio[row], 2));
+        sheet->section[row] = r->section;
+        bench_cells(arena, sheet, row, 0, "%s|%s|%d|%d|%d|%.1f|%.1f|%.2f", r->node, r->what, r->g.M,
+                    r->g.N, r->g.K, rate_of(r, OWN), rate_of(r, BLAS), ratio[row]);
     }
     sheet_group(arena, sheet, 5, 2, "GFLOP/s");
     puts("\nin place, as training does them");
     sheet_text(sheet, stdout);
     printf("of OpenBLAS: least %.2f, median %.2f; both with the bias, for OpenBLAS a loop of its "
            "own; ' is transposed\n",
-           least, bench_median(ratio, races));
+           least, measure_median(ratio, races));
 }
 
 static void print_shapes(struct arena *arena, const struct race *race, int races)
@@ -280,11 +264,10 @@ static void print_shapes(struct arena *arena, const struct race *race, int races
                                          "packed",  "OpenBLAS", "own", "packed"};
     struct sheet *sheet = sheet_headed(arena, races, COUNT_OF(header), header, 1);
     for (int row = 0; row < races; row++) {
-        sheet_set(sheet, row, 0, race[row].what);
-        int column = set_rates(arena, sheet, row, 1, &race[row]);
-        for (int racer = OWN; racer <= PACKED; racer++)
-            sheet_set(sheet, row, column++,
-                      number_fixed(arena, ratio_of(&race[row], (enum racer)racer), 2));
+        const struct race *r = &race[row];
+        bench_cells(arena, sheet, row, 0, "%s|%d|%d|%d|%.1f|%.1f|%.1f|%.2f|%.2f", r->what, r->g.M,
+                    r->g.N, r->g.K, rate_of(r, OWN), rate_of(r, PACKED), rate_of(r, BLAS),
+                    ratio_of(r, OWN), ratio_of(r, PACKED));
     }
     sheet_group(arena, sheet, 4, 3, "GFLOP/s");
     sheet_group(arena, sheet, 7, 2, "of OpenBLAS");
@@ -293,7 +276,7 @@ static void print_shapes(struct arena *arena, const struct race *race, int races
 }
 
 /* Errors of the C that is there, over the sum of |a b| that each is made of. */
-static void measure_errors(const struct race *race, const struct room *room, double *rms,
+static void measure_errors(const struct race *race, const struct operands *operands, double *rms,
                            double *largest)
 {
     const struct gemm *g = &race->g;
@@ -303,12 +286,13 @@ static void measure_errors(const struct race *race, const struct room *room, dou
         for (int j = 0; j < g->N; j++) {
             double exact = 0, size = 0;
             for (int k = 0; k < g->K; k++) {
-                const double ab = (double)room->at[A][(int64_t)i * g->lda + k] *
-                                  (double)room->at[B][(int64_t)k * g->ldb + j];
+                const double ab = (double)operands->at[A][(int64_t)i * g->lda + k] *
+                                  (double)operands->at[B][(int64_t)k * g->ldb + j];
                 exact += ab;
                 size += fabs(ab);
             }
-            const double error = fabs((double)room->at[C][(int64_t)i * g->ldc + j] - exact) / size;
+            const double error =
+                fabs((double)operands->at[C][(int64_t)i * g->ldc + j] - exact) / size;
             squares += error * error;
             *largest = fmax(*largest, error);
         }
@@ -316,22 +300,18 @@ static void measure_errors(const struct race *race, const struct room *room, dou
 }
 
 static void print_errors(struct arena *arena, const struct race *race, int races,
-                         const struct room *room)
+                         const struct operands *operands)
 {
     static const char *const header[] = {"K", "own", "OpenBLAS", "of OpenBLAS", "own", "OpenBLAS"};
     struct sheet *sheet = sheet_headed(arena, races, COUNT_OF(header), header, 0);
     for (int row = 0; row < races; row++) {
         double rms[RACERS], largest[RACERS];
         for (int racer = OWN; racer < RACERS; racer += BLAS - OWN) {
-            multiply(&race[row], room, (enum racer)racer);
-            measure_errors(&race[row], room, &rms[racer], &largest[racer]);
+            multiply(&race[row], operands, (enum racer)racer);
+            measure_errors(&race[row], operands, &rms[racer], &largest[racer]);
         }
-        sheet_set(sheet, row, 0, number_fixed(arena, race[row].g.K, 0));
-        sheet_set(sheet, row, 1, arena_print(arena, "%.2e", rms[OWN]));
-        sheet_set(sheet, row, 2, arena_print(arena, "%.2e", rms[BLAS]));
-        sheet_set(sheet, row, 3, number_fixed(arena, rms[OWN] / rms[BLAS], 2));
-        sheet_set(sheet, row, 4, arena_print(arena, "%.2e", largest[OWN]));
-        sheet_set(sheet, row, 5, arena_print(arena, "%.2e", largest[BLAS]));
+        bench_cells(arena, sheet, row, 0, "%d|%.2e|%.2e|%.2f|%.2e|%.2e", race[row].g.K, rms[OWN],
+                    rms[BLAS], rms[OWN] / rms[BLAS], largest[OWN], largest[BLAS]);
     }
     sheet_group(arena, sheet, 1, 3, "root mean square");
     sheet_group(arena, sheet, 4, 2, "largest");
@@ -341,45 +321,44 @@ static void print_errors(struct arena *arena, const struct race *race, int races
     sheet_text(sheet, stdout);
 }
 
-static void print_head(double (*clock)(void))
+static void print_head(const struct bench *bench)
 {
     json_t *environment = environment_describe(DEVICE_CPU);
     puts("our own products beside OpenBLAS's, by turns; the best of each");
     puts(json_string_value(json_object_get(environment, "processor")));
     json_decref(environment);
-    bench_print_machine(clock);
+    bench_print_machine(bench);
     printf("%s, kernels of %s, on its own threads\n", blas_open()->config(), blas_open()->core());
     fflush(stdout);
 }
 
-void bench_print_products(struct verb_call *call, double (*clock)(void))
+void bench_products(const struct bench *bench)
 {
     enum { RACES = 99 };
     static const int depth[] = {256, 2000, 25000};
     static const char *const preset[] = {"small", "small6"};
     if (blas_asked()) die("bench: --products puts both kinds side by side; unset SANLAB_PRODUCTS");
     const struct blas *blas = blas_open();
-    struct arena *arena = &call->arena;
-    print_head(clock);
+    struct arena *arena = &bench->call->arena;
+    print_head(bench);
     struct race *race = ARENA_ARRAY(arena, struct race, RACES);
-    const struct corpus *corpus = bench_corpus(arena, 1);
+    const struct corpus *corpus = random_corpus(arena, 1);
     int trained = 0;
     for (size_t i = 0; i < COUNT_OF(preset); i++)
-        trained += add_training(arena, preset[i], corpus, clock, race + trained);
+        trained += add_training(bench, preset[i], corpus, race + trained);
     const int raced = trained + add_shapes(arena, race + trained);
     for (size_t i = 0; i < COUNT_OF(depth); i++)
         race[raced + (int)i] = shape(64, 64, depth[i], false);
-    struct room room = {.ops = device_ops(DEVICE_CPU)};
-    for (int i = 0; i < raced + (int)COUNT_OF(depth); i++) room_widen(&room, &race[i].g);
-    room_open(&room);
+    struct operands operands = {.ops = device_ops(DEVICE_CPU)};
+    operands_open(&operands, race, raced + (int)COUNT_OF(depth));
     const int team = omp_get_max_threads(), threads = blas->get_threads();
     blas->set_threads(team);
-    run_races(race, raced, &room, verb_switch(call, "--rounds") ? verb_number(call, "--rounds") : 0,
-              clock);
+    run_races(race, raced, &operands, verb_switch(bench->call, "--rounds") ? bench->rounds : 0,
+              bench->clock);
     print_training(arena, race, trained);
     print_shapes(arena, race + trained, raced - trained);
-    print_errors(arena, race + raced, (int)COUNT_OF(depth), &room);
+    print_errors(arena, race + raced, (int)COUNT_OF(depth), &operands);
     blas->set_threads(threads);
     omp_set_num_threads(team); /* which the line above has set, too */
-    room_close(&room);
+    operands_close(&operands);
 }

@@ -2,11 +2,10 @@
 #include <inttypes.h>
 
 #include "core/base/file.h"
-#include "core/decode/beam.h"
+#include "core/bench/bench_ops.h"
+#include "core/decode/translate.h"
 #include "core/model/frozen.h"
 #include "experiments/cli/bench.h"
-#include "results/sheet/number.h"
-#include "results/sheet/sheet.h"
 
 struct search_bench {
     struct frozen *frozen;
@@ -17,17 +16,17 @@ struct search_bench {
     int *count;            /* [sentences] its tokens */
 };
 
-static struct frozen *open_model(const struct bench_subject *subject, struct arena *arena,
-                                 double (*clock)(void))
+static struct frozen *open_model(const struct bench *bench)
 {
-    const char *trained = subject->train_folder;
-    const struct frozen_job job = {.ops = bench_ops(subject->ops, clock),
-                                   .corpus = subject->corpus,
-                                   .options = subject->model,
+    const char *trained = bench->train_folder;
+    const struct translating *translating = &bench->translating;
+    const struct frozen_job job = {.ops = bench_ops(translating->ops, bench->clock),
+                                   .corpus = translating->corpus,
+                                   .options = translating->model,
                                    .train_folder = trained,
                                    .checkpoint = trained ? "last" : "start",
                                    .seed = 1};
-    struct frozen *frozen = frozen_open(arena, &job);
+    struct frozen *frozen = frozen_open(&bench->call->arena, &job);
     frozen_load(frozen, 0);
     if (trained)
         printf("weights: %s, step %" PRId64 "\n", trained, frozen->step[0]);
@@ -37,26 +36,26 @@ static struct frozen *open_model(const struct bench_subject *subject, struct are
 }
 
 /* Translates batch b; its tokens go to the arena. */
-static void search_batch(struct search_bench *bench, int b, struct arena *arena)
+static void search_batch(struct search_bench *search, int b, struct arena *arena)
 {
     struct arena scratch = {0};
-    const int32_t *sentence = bench->epoch.sentence + bench->epoch.begin[b];
-    const int count = bench->epoch.begin[b + 1] - bench->epoch.begin[b];
-    const struct batch batch = batch_pack(&scratch, bench->split, sentence, count);
-    const struct translation *translation = searcher_run(bench->searcher, &batch, arena);
+    const int32_t *sentence = search->epoch.sentence + search->epoch.begin[b];
+    const int count = search->epoch.begin[b + 1] - search->epoch.begin[b];
+    const struct batch batch = batch_pack(&scratch, search->split, sentence, count);
+    const struct translation *translation = searcher_run(search->searcher, &batch, arena);
     for (int i = 0; i < count; i++) {
-        bench->token[sentence[i]] = translation[i].hypothesis->token;
-        bench->count[sentence[i]] = translation[i].hypothesis->count;
+        search->token[sentence[i]] = translation[i].hypothesis->token;
+        search->count[sentence[i]] = translation[i].hypothesis->count;
     }
     arena_free(&scratch);
 }
 
-static void write_hypotheses(const struct search_bench *bench, const char *path)
+static void write_hypotheses(const struct search_bench *search, const char *path)
 {
     struct file_writer writer = file_create(path);
-    for (int s = 0; s < bench->split->sentences; s++) {
-        for (int t = 0; t < bench->count[s]; t++)
-            fprintf(writer.stream, "%s%d", t ? " " : "", bench->token[s][t]);
+    for (int s = 0; s < search->split->sentences; s++) {
+        for (int t = 0; t < search->count[s]; t++)
+            fprintf(writer.stream, "%s%d", t ? " " : "", search->token[s][t]);
         fputc('\n', writer.stream);
     }
     file_commit(&writer);
@@ -75,58 +74,55 @@ static void print_ops(struct arena *arena, double seconds)
         const double part = i < count ? op[i].seconds : rest;
         if (i < count && !op[i].calls) continue;
         rest -= part;
-        sheet_set(sheet, rows, 0, i < count ? op[i].name : "the search itself");
-        if (i < count) sheet_set(sheet, rows, 1, number_fixed(arena, (double)op[i].calls, 0));
-        sheet_set(sheet, rows, 2, number_fixed(arena, 1e3 * part, 1));
-        sheet_set(sheet, rows++, 3, arena_print(arena, "%.1f%%", 100 * part / seconds));
+        bench_cells(arena, sheet, rows, 0, "%s", i < count ? op[i].name : "the search itself");
+        if (i < count) bench_cells(arena, sheet, rows, 1, "%" PRId64, op[i].calls);
+        bench_cells(arena, sheet, rows++, 2, "%.1f|%.1f%%", 1e3 * part, 100 * part / seconds);
     }
     sheet->rows = rows;
     sheet_text(sheet, stdout);
 }
 
-void bench_print_search(struct verb_call *call, const struct bench_subject *subject,
-                        double (*clock)(void))
+void bench_search(const struct bench *bench)
 {
-    struct arena *arena = &call->arena;
-    const int rounds = verb_number(call, "--rounds"), most = verb_number(call, "--sentences");
-    const char *path = verb_value(call, "--hypotheses");
-    const struct split *test = &subject->corpus->split[SPLIT_TEST];
-    struct split split = test->sentences ? *test : subject->corpus->split[SPLIT_TRAIN];
+    struct arena *arena = &bench->call->arena;
+    const int rounds = bench->rounds, most = verb_number(bench->call, "--sentences");
+    const char *path = verb_value(bench->call, "--hypotheses");
+    const struct corpus *corpus = bench->translating.corpus;
+    struct split split = corpus->split[SPLIT_TEST];
+    if (!split.sentences) split = corpus->split[SPLIT_TRAIN];
     if (split.sentences > most) split.sentences = most;
+    const struct capacity capacity = searcher_capacity(split.longest[SIDE_SOURCE]);
     printf("beam search of %s: beam %d, length penalty %g, %d sentences, %d in a batch\n",
-           subject->name, subject->beam.beam, subject->beam.length_penalty, split.sentences,
-           SEARCH_SENTENCES);
-    printf("text: %s\n", subject->text);
-    struct search_bench bench = {.frozen = open_model(subject, arena, clock), .split = &split};
-    bench_print_machine(clock);
-    const int longest = split.longest[SIDE_SOURCE];
-    const int tokens = search_tokens(longest);
-    bench.searcher = searcher_open(arena, bench.frozen->model, &subject->beam, tokens,
-                                   SEARCH_SENTENCES, longest);
-    bench.epoch = epoch_by_length(arena, &split, tokens, SEARCH_SENTENCES);
-    bench.token = ARENA_ARRAY(arena, const int32_t *, split.sentences);
-    bench.count = ARENA_ARRAY(arena, int, split.sentences);
+           bench->name, bench->beam.beam, bench->beam.length_penalty, split.sentences,
+           capacity.sentences);
+    printf("text: %s\n", bench->text);
+    struct search_bench search = {.frozen = open_model(bench), .split = &split};
+    bench_print_machine(bench);
+    search.searcher = searcher_open(arena, search.frozen->model, &bench->beam, capacity);
+    search.epoch = translate_epoch(arena, &split);
+    search.token = ARENA_ARRAY(arena, const int32_t *, split.sentences);
+    search.count = ARENA_ARRAY(arena, int, split.sentences);
     struct arena found = {0};
-    search_batch(&bench, 0, &found); /* warms up */
-    double seconds[BENCH_ROUNDS], all = 0;
+    search_batch(&search, 0, &found); /* warms up */
+    double seconds[MEASURE_ROUNDS], all = 0;
     bench_ops_clear();
     for (int round = 0; round < rounds; round++) {
         arena_free(&found);
-        const double begin = clock();
-        for (int b = 0; b < bench.epoch.batches; b++) search_batch(&bench, b, &found);
-        all += seconds[round] = clock() - begin;
+        const double begin = bench->clock();
+        for (int b = 0; b < search.epoch.batches; b++) search_batch(&search, b, &found);
+        all += seconds[round] = bench->clock() - begin;
     }
     putchar('\n');
     print_ops(arena, all);
     putchar('\n');
-    const double median = bench_median(seconds, rounds);
+    const double median = measure_median(seconds, rounds);
     int64_t total = 0;
-    for (int s = 0; s < split.sentences; s++) total += bench.count[s];
+    for (int s = 0; s < split.sentences; s++) total += search.count[s];
     printf("tokens/s     %.0f target, of best hypotheses with <eos>\n", (double)total / median);
     printf("sentences/s  %.1f\n", split.sentences / median);
     printf("median of %d rounds of %.2f s, %" PRId64 " tokens\n", rounds, median, total);
-    if (path) write_hypotheses(&bench, path);
+    if (path) write_hypotheses(&search, path);
     arena_free(&found);
-    searcher_close(bench.searcher);
-    frozen_close(bench.frozen);
+    searcher_close(search.searcher);
+    frozen_close(search.frozen);
 }

@@ -1,20 +1,39 @@
 /* What every measurement says first: the machine; and the model of a preset. */
+#include <errno.h>
 #include <omp.h>
+#include <stdarg.h>
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"
 #include "experiments/cli/bench.h"
-#include "experiments/grid/grid.h"
-#include "experiments/grid/sections.h"
+#include "experiments/cli/grid_argument.h"
 
-void bench_print_machine(double (*clock)(void))
+void bench_cells(struct arena *arena, struct sheet *sheet, int row, int column, const char *format,
+                 ...)
+{
+    va_list list;
+    va_start(list, format);
+    char *rest = arena_print_list(arena, format, list);
+    va_end(list);
+    for (const char *cell; (cell = strsep(&rest, "|"));) sheet_set(sheet, row, column++, cell);
+}
+
+char *bench_folder(void)
+{
+    char *folder = file_temporary_folder(NULL);
+    if (!folder) die("bench: no temporary folder can be made: %s", strerror(errno));
+    return folder;
+}
+
+void bench_print_machine(const struct bench *bench)
 {
     const int threads = omp_get_max_threads();
     printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
-           clock == clock_seconds ? "wall" : "processor", device_ops(device_used())->name);
+           bench->clock == clock_seconds ? "wall" : "processor", device_ops(device_used())->name);
     if (strcmp(device_used(), DEVICE_CPU) != 0)
         printf("%s\n", device_ops(device_used())->numerics());
     else if (!blas_asked())
@@ -23,17 +42,15 @@ void bench_print_machine(double (*clock)(void))
         printf("products of OpenBLAS %s\n", blas_open()->core());
 }
 
-void bench_take_preset(struct arena *arena, const char *name, const char *const *change,
-                       int changes, struct bench_subject *subject)
+void bench_take_preset(struct bench *bench, const char *name, const char *const *change,
+                       int changes)
 {
-    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", name));
-    for (int i = 0; i < changes; i++) tree_override(arena, options, change[i]);
-    tree_only_keys(options, "bench", sections_of(arena, SECTION_TRAINED, NULL, NULL));
+    struct arena *arena = &bench->call->arena;
+    struct tree *options = grid_argument_preset(arena, "bench", name, change, changes);
     struct settings *settings = ARENA_NEW(arena, struct settings);
     translator_options_read(&settings->translator, options, arena);
     section_read(&train_section, tree_get(options, "train"), &settings->train, arena);
-    subject->name = arena_print(arena, "preset %s", name);
-    subject->options = options;
-    subject->model = &settings->translator;
-    subject->train = &settings->train;
+    bench->name = arena_print(arena, "preset %s", name);
+    bench->options = options;
+    bench->settings = settings;
 }

@@ -1,3 +1,5 @@
+/* Where a step's time goes, against two floors: how fast this machine multiplies, and how fast it
+ * copies. What is far from both is worth a look. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -6,8 +8,6 @@
 #include "core/cpu/products.h"
 #include "experiments/cli/bench.h"
 #include "experiments/plan/sgemm_rate.h"
-#include "results/sheet/number.h"
-#include "results/sheet/sheet.h"
 
 const char *bench_role(struct arena *arena, const char *path)
 {
@@ -27,52 +27,29 @@ const char *bench_role(struct arena *arena, const char *path)
     return role;
 }
 
-/* A row of the table: one node, or all nodes of one role. */
-struct part {
-    const char *name;
+/* A row of the table: one node, or the sums of all nodes of one role, its path. */
+struct step_part {
     int count;
-    double seconds[BENCH_PASSES], flops, bytes;
+    struct profile_node sum;
 };
 
-static int add_part(struct part *part, int parts, const struct part *more)
-{
-    int i = 0;
-    while (i < parts && strcmp(part[i].name, more->name) != 0) i++;
-    if (i == parts) {
-        part[parts] = *more;
-        return parts + 1;
-    }
-    part[i].count += more->count;
-    part[i].flops += more->flops;
-    part[i].bytes += more->bytes;
-    for (int pass = 0; pass < BENCH_PASSES; pass++) part[i].seconds[pass] += more->seconds[pass];
-    return parts;
-}
-
-static int find_parts(struct arena *arena, const struct bench_training *training, bool nodes,
-                      struct part *part)
+static int find_parts(struct arena *arena, const struct profile *training, bool nodes,
+                      struct step_part *part)
 {
     int parts = 0;
     for (int i = 0; i < training->nodes; i++) {
-        const struct bench_node *node = &training->node[i];
-        const struct part one = {
-            .name = nodes ? node->path : bench_role(arena, node->path),
-            .count = 1,
-            .seconds = {node->seconds[BENCH_FORWARD], node->seconds[BENCH_BACKWARD]},
-            .flops = node->flops[BENCH_FORWARD] + node->flops[BENCH_BACKWARD],
-            .bytes = node->bytes[BENCH_FORWARD] + node->bytes[BENCH_BACKWARD]};
-        parts = add_part(part, parts, &one);
+        const struct profile_node *node = &training->node[i];
+        const char *name = nodes ? node->path : bench_role(arena, node->path);
+        int p = 0;
+        while (p < parts && strcmp(part[p].sum.path, name) != 0) p++;
+        if (p == parts) part[parts++].sum.path = name;
+        part[p].count++;
+        for (int pass = 0; pass < PROFILE_PASSES; pass++) {
+            part[p].sum.seconds[pass] += node->seconds[pass];
+            part[p].sum.flops[pass] += node->flops[pass];
+            part[p].sum.bytes[pass] += node->bytes[pass];
+        }
     }
-    part[parts++] = (struct part){.name = "optimizer",
-                                  .count = 1,
-                                  .seconds = {training->adam},
-                                  .bytes = training->adam_bytes};
-    part[parts++] = (struct part){.name = "norm of the gradient",
-                                  .count = 1,
-                                  .seconds = {training->norm},
-                                  .bytes = training->norm_bytes};
-    part[parts++] =
-        (struct part){.name = "batches, sums of losses", .count = 1, .seconds = {training->rest}};
     return parts;
 }
 
@@ -80,8 +57,8 @@ struct floors {
     double sgemm, copy; /* operations and bytes per second */
 };
 
-static void print_parts(struct arena *arena, const struct bench_training *training,
-                        const struct part *part, int parts, struct floors floors)
+static void print_parts(struct arena *arena, const struct profile *training,
+                        const struct step_part *part, int parts, struct floors floors)
 {
     enum { COLUMNS = 10 };
     static const char *const header[COLUMNS] = {"node",     "nodes",  "forward ms", "backward ms",
@@ -90,33 +67,30 @@ static void print_parts(struct arena *arena, const struct bench_training *traini
     struct sheet *sheet = sheet_headed(arena, parts, COLUMNS, header, 1);
     sheet->missing = "";
     for (int i = 0; i < parts; i++) {
-        const struct part *p = &part[i];
-        const double steps = training->batches;
-        const double seconds = p->seconds[BENCH_FORWARD] + p->seconds[BENCH_BACKWARD];
-        sheet_set(sheet, i, 0, p->name);
-        sheet_set(sheet, i, 1, number_fixed(arena, p->count, 0));
-        sheet_set(sheet, i, 2, number_fixed(arena, 1e3 * p->seconds[BENCH_FORWARD] / steps, 2));
-        if (p->seconds[BENCH_BACKWARD] > 0)
-            sheet_set(sheet, i, 3,
-                      number_fixed(arena, 1e3 * p->seconds[BENCH_BACKWARD] / steps, 2));
-        sheet_set(sheet, i, 4, arena_print(arena, "%.1f%%", 100 * seconds / training->seconds));
-        if (p->flops > 0) {
-            sheet_set(sheet, i, 5, number_fixed(arena, p->flops / steps / 1e6, 0));
-            sheet_set(sheet, i, 7, number_fixed(arena, p->flops / seconds / 1e9, 1));
-            sheet_set(sheet, i, 8,
-                      arena_print(arena, "%.0f%%", 100 * p->flops / seconds / floors.sgemm));
+        const struct profile_node *sum = &part[i].sum;
+        const double forward = sum->seconds[PROFILE_FORWARD] / training->batches;
+        const double backward = sum->seconds[PROFILE_BACKWARD] / training->batches;
+        const double seconds = forward + backward, step = training->seconds / training->batches;
+        const double flops = (sum->flops[0] + sum->flops[1]) / training->batches;
+        const double bytes = (sum->bytes[0] + sum->bytes[1]) / training->batches;
+        bench_cells(arena, sheet, i, 0, "%s|%d|%.2f", sum->path, part[i].count, 1e3 * forward);
+        if (backward > 0) bench_cells(arena, sheet, i, 3, "%.2f", 1e3 * backward);
+        bench_cells(arena, sheet, i, 4, "%.1f%%", 100 * seconds / step);
+        if (flops > 0) {
+            bench_cells(arena, sheet, i, 5, "%.0f", flops / 1e6);
+            bench_cells(arena, sheet, i, 7, "%.1f|%.0f%%", flops / seconds / 1e9,
+                        100 * flops / seconds / floors.sgemm);
         }
-        if (p->bytes > 0) {
-            sheet_set(sheet, i, 6, number_fixed(arena, p->bytes / steps / 1e6, 1));
-            sheet_set(sheet, i, 9,
-                      arena_print(arena, "%.0f%%", 100 * p->bytes / seconds / floors.copy));
+        if (bytes > 0) {
+            bench_cells(arena, sheet, i, 6, "%.1f", bytes / 1e6);
+            bench_cells(arena, sheet, i, 9, "%.0f%%", 100 * bytes / seconds / floors.copy);
         }
     }
     sheet_text(sheet, stdout);
 }
 
 /* The best that is known of large products: OpenBLAS's or, where it is not there, our own. */
-static double sgemm_rate(double (*clock)(void), bool *blas)
+static double sgemm_rate(measure_clock *clock, bool *blas)
 {
     const double rate =
         *blas ? sgemm_rate_of_blas(omp_get_max_threads(), clock != clock_seconds) : 0;
@@ -124,31 +98,27 @@ static double sgemm_rate(double (*clock)(void), bool *blas)
     return *blas ? rate : products_rate(clock);
 }
 
-void bench_print_training(struct verb_call *call, const struct bench_subject *subject,
-                          double (*clock)(void))
+void bench_training(const struct bench *bench)
 {
-    struct arena *arena = &call->arena;
-    const struct bench_job job = {.translating = {.ops = subject->ops,
-                                                  .corpus = subject->corpus,
-                                                  .model = subject->model,
-                                                  .train = subject->train,
-                                                  .seed = 1},
-                                  .batches = verb_number(call, "--batches"),
-                                  .rounds = verb_number(call, "--rounds"),
-                                  .clock = clock};
-    const int tokens = subject->train->batch_tokens / subject->train->accumulate;
-    printf("training of %s: steps of at most %d tokens%s\n", subject->name, tokens,
-           subject->train->accumulate > 1 ? " (one micro-batch)" : "");
-    printf("text: %s\n", subject->text);
-    bench_print_machine(clock);
+    struct arena *arena = &bench->call->arena;
+    const struct profile_job job = {.translating = bench->translating,
+                                    .batches = verb_number(bench->call, "--batches"),
+                                    .rounds = bench->rounds,
+                                    .clock = bench->clock};
+    const struct train_options *train = bench->translating.train;
+    printf("training of %s: steps of at most %d tokens%s\n", bench->name,
+           train->batch_tokens / train->accumulate,
+           train->accumulate > 1 ? " (one micro-batch)" : "");
+    printf("text: %s\n", bench->text);
+    bench_print_machine(bench);
     bool blas = true;
-    const double before = sgemm_rate(clock, &blas);
-    struct floors floors = {.copy = bench_copy_rate(clock)};
-    const struct bench_training training = bench_train(&job, arena);
-    const double after = sgemm_rate(clock, &blas);
+    const double before = sgemm_rate(bench->clock, &blas);
+    struct floors floors = {.copy = measure_copy_rate(bench->clock)};
+    const struct profile training = profile_train(&job, arena);
+    const double after = sgemm_rate(bench->clock, &blas);
     floors.sgemm = fmax(before, after);
-    struct part *part = ARENA_ARRAY(arena, struct part, training.nodes + 3);
-    const int parts = find_parts(arena, &training, verb_switch(call, "--nodes"), part);
+    struct step_part *part = ARENA_ARRAY(arena, struct step_part, training.nodes);
+    const int parts = find_parts(arena, &training, verb_switch(bench->call, "--nodes"), part);
     putchar('\n');
     print_parts(arena, &training, part, parts, floors);
     printf("\nper step: medians of %d rounds of %d steps; MB is the least that must be read and "

@@ -1,10 +1,8 @@
 /* sanlab bpe learn|apply: subwords, byte for byte as subword-nmt makes them. */
 #include <errno.h>
-#include <string.h>
 
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
-#include "core/config/word.h"
 #include "core/text/bpe.h"
 #include "experiments/cli/verbs.h"
 
@@ -47,49 +45,21 @@ static int apply(struct verb_call *call)
     return 0;
 }
 
-static int run(struct verb_call *call)
-{
-    static const char *const actions[] = {"learn", "apply", NULL};
-    if (!strcmp(call->word[0], "learn")) return learn(call);
-    if (!strcmp(call->word[0], "apply")) return apply(call);
-    word_refuse((struct place){"command line", 0, 0}, "bpe", "there is no action", call->word[0],
-                actions);
-}
-
-static const struct verb_option options[] = {
-    {.name = "--codes", .value = "FILE", .help = "the merges: written by learn, read by apply"},
-    {.name = "--merges",
-     .value = "NUMBER",
-     .fallback = "8000",
-     .low = 0,
-     .high = 1e6,
-     .help = "learn: how many; apply: only the first ones (all, when not given)"},
-    {.name = "--min-frequency",
-     .value = "NUMBER",
-     .fallback = "2",
-     .low = 1,
-     .high = 1e9,
-     .help = "learn: stop at rarer pairs"},
-    {.name = "--total-symbols", .help = "learn: merges less the number of characters"},
-    {.name = "--vocabulary",
-     .value = "FILE",
-     .help = "learn: written, one for each input; apply: undo merges whose pieces are not in it"},
-    {.name = "--threshold",
-     .value = "NUMBER",
-     .fallback = "0",
-     .low = 0,
-     .high = 1e9,
-     .help = "apply: pieces rarer than this are not in the vocabulary"},
-};
-
 const struct verb verb_bpe = {
     .name = "bpe",
     .usage = "learn INPUT ... --codes FILE | apply [INPUT ...] --codes FILE",
     .help = "learn or apply byte pair encoding, as subword-nmt does it",
-    .run = run,
     .data = true,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .action = {{"learn", learn}, {"apply", apply}},
+    .option = {VERB_VALUE("--codes", "FILE", "the merges: written by learn, read by apply"),
+               VERB_NUMBER("--merges", "8000", 0, 1e6,
+                           "learn: how many; apply: only the first ones (all, when not given)"),
+               VERB_NUMBER("--min-frequency", "2", 1, 1e9, "learn: stop at rarer pairs"),
+               VERB_SWITCH("--total-symbols", "learn: merges less the number of characters"),
+               VERB_VALUE("--vocabulary", "FILE",
+                          "learn: written, one for each input; apply: undo merges whose pieces are "
+                          "not in it"),
+               VERB_NUMBER("--threshold", "0", 0, 1e9,
+                           "apply: pieces rarer than this are not in the vocabulary")},
+    .words = {1, VERB_WORDS},
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mask_output.h"
+#include "core/bench/random_corpus.h"
 #include "core/check/check.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
@@ -30,10 +31,7 @@ static const struct tree *options_of(struct verb_call *call)
         return point->options;
     }
     if (verb_value(call, "--row")) die("check: --row is of a grid; %s is a model", call->word[0]);
-    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", call->word[0]));
-    for (int i = 1; i < call->words; i++) tree_override(arena, options, call->word[i]);
-    tree_only_keys(options, "check", sections_of(arena, SECTION_TRAINED, NULL, NULL));
-    return options;
+    return grid_argument_preset(arena, "check", call->word[0], call->word + 1, call->words - 1);
 }
 
 /* What makes a model: three sections, as a tree of its own. */
@@ -204,12 +202,6 @@ static const struct tree *twin_of(struct verb_call *call, const struct tree *mod
 enum { SHORTEST_STEP = 256 };
 static const double STEP_FLOPS = 2e10; /* a fraction of a second */
 
-struct cost {
-    double flops;   /* of one training step per target token, the source's share included */
-    double seconds; /* best of all steps */
-    double memory;  /* planned: list and slabs */
-};
-
 static double memory_of(const struct translator_options *options, int words, int tokens,
                         int longest)
 {
@@ -223,26 +215,25 @@ static double memory_of(const struct translator_options *options, int words, int
     return bytes;
 }
 
-static void run_steps(struct bench_job *job, const struct translator_options *model,
-                      struct cost *cost)
+/* Best seconds of a step, and its operations per target token, of one of two models. */
+static double best_of(const struct profile *round, int rounds, double *flops)
 {
-    struct arena arena = {0};
-    job->translating.model = model;
-    const struct bench_training training = bench_train(job, &arena);
-    const double seconds = training.seconds / training.batches;
-    if (!(cost->seconds > 0) || seconds < cost->seconds) cost->seconds = seconds;
-    cost->flops = training.flops / (double)training.tokens[SIDE_TARGET];
-    arena_free(&arena);
+    double best = INFINITY;
+    *flops = 0;
+    for (int r = 0; r < rounds; r++) best = fmin(best, round[2 * r].seconds / round->batches);
+    for (int i = 0; i < round->nodes; i++)
+        for (int pass = 0; pass < PROFILE_PASSES; pass++)
+            *flops += round->node[i].flops[pass] / (double)round->tokens[SIDE_TARGET];
+    return best;
 }
 
-/* Alternating, so that what else the machine does meets both. */
 static void print_cost(struct verb_call *call, const struct train_options *options,
                        const struct translator_options *model,
                        const struct translator_options *plain)
 {
-    enum { TURNS = 3, PATIENCE = 6 };
+    enum { ROUNDS = 3 };
     struct arena *arena = &call->arena;
-    const struct corpus *corpus = bench_corpus(arena, 1);
+    const struct corpus *corpus = random_corpus(arena, 1);
     const int words = corpus->vocabulary[SIDE_TARGET].size;
     const int longest = corpus->split[SPLIT_TRAIN].longest[SIDE_TARGET];
     const double pair = translator_train_flops(plain, words, 1, 1);
@@ -251,25 +242,24 @@ static void print_cost(struct verb_call *call, const struct train_options *optio
     const double wish = fmax(SHORTEST_STEP, STEP_FLOPS / pair);
     train.accumulate = 1;
     train.batch_tokens = wish < share ? (int)wish : share;
-    struct bench_job job = {.translating = {.ops = device_ops(device_used()),
-                                            .corpus = corpus,
-                                            .train = &train,
-                                            .seed = 1},
-                            .batches = 2,
-                            .rounds = 1,
-                            .clock = omp_get_max_threads() > 1 ? clock_seconds : bench_cpu_seconds};
-    struct cost own = {0}, other = {0};
-    own.memory = memory_of(model, words, train.batch_tokens, longest);
-    other.memory = memory_of(plain, words, train.batch_tokens, longest);
-    const double begin = clock_seconds();
-    for (int turn = 0; turn < TURNS && (!turn || clock_seconds() - begin < PATIENCE); turn++) {
-        run_steps(&job, plain, &other);
-        run_steps(&job, model, &own);
-    }
+    struct profile_job job[2] = {
+        {.translating = {device_ops(device_used()), corpus, plain, &train, .seed = 1},
+         .batches = 2,
+         .rounds = ROUNDS,
+         .clock = omp_get_max_threads() > 1 ? clock_seconds : measure_cpu_seconds}};
+    job[1] = job[0];
+    job[1].translating.model = model;
+    struct profile round[2 * ROUNDS];
+    profile_race(job, 2, round, arena);
+    double plain_flops, flops;
+    const double plain_seconds = best_of(round, ROUNDS, &plain_flops);
+    const double seconds = best_of(round + 1, ROUNDS, &flops);
+    const double memory = memory_of(model, words, train.batch_tokens, longest);
     print_label("cost", "");
     printf("%s FLOP a token pair (x %.3f), %.1f ms a training step (x %.3f), %s (x %.3f)\n",
-           number_scaled(arena, own.flops), own.flops / other.flops, 1e3 * own.seconds,
-           own.seconds / other.seconds, number_bytes(arena, own.memory), own.memory / other.memory);
+           number_scaled(arena, flops), flops / plain_flops, 1e3 * seconds, seconds / plain_seconds,
+           number_bytes(arena, memory),
+           memory / memory_of(plain, words, train.batch_tokens, longest));
     print_label("", "");
     printf("times plain attention; steps of at most %d tokens, %s words, best times of %s\n",
            train.batch_tokens, number_count(arena, words),
@@ -332,38 +322,19 @@ static void help(FILE *out)
         out);
 }
 
-static const struct verb_option options[] = {
-    {.name = "--row", .value = "NAME", .help = "of a grid; the first one by default"},
-    {.name = "--words",
-     .value = "NUMBER",
-     .fallback = "8000",
-     .low = 4,
-     .high = 1e7,
-     .help = "of each vocabulary, for the count of parameters"},
-    {.name = "--width",
-     .value = "NUMBER",
-     .fallback = "0",
-     .low = 0,
-     .high = 16384,
-     .help = "of the twin that is checked in double; 0: narrow, or the model's own"},
-    {.name = "--quick", .help = "without the time and memory of training steps"},
-    {.name = "--threads",
-     .value = "NUMBER",
-     .fallback = "1",
-     .low = 1,
-     .high = 256,
-     .help = "of OpenMP"},
-};
-
 const struct verb verb_check = {
     .name = "check",
     .usage = "MODEL|GRID.yaml [key=value ...]",
     .help = "parameters, gradients, causality and cost of a model's YAML",
     .run = run,
     .device = true,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),
+               VERB_NUMBER("--words", "8000", 4, 1e7,
+                           "of each vocabulary, for the count of parameters"),
+               VERB_NUMBER("--width", "0", 0, 16384,
+                           "of the twin that is checked in double; 0: narrow, or the model's own"),
+               VERB_SWITCH("--quick", "without the time and memory of training steps"),
+               VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
+    .words = {1, VERB_WORDS},
     .more_help = help,
 };

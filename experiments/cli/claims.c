@@ -21,17 +21,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--format", .value = "FORM", .fallback = "text", .help = SHEET_FORM_HELP},
-};
-
 const struct verb verb_claims = {
     .name = "claims",
     .usage = "GRID [key=value ...]",
     .help = "a paper's claims against a grid's results: supported, contradicted, inconclusive",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .option = {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
+    .words = {1, VERB_WORDS},
 };

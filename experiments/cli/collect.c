@@ -21,15 +21,10 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--rebuild", .help = "build the database anew from the run folders"},
-};
-
 const struct verb verb_collect = {
     .name = "collect",
     .usage = "",
     .help = "bring the database up to date with the run folders",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option = {VERB_SWITCH("--rebuild", "build the database anew from the run folders")},
 };

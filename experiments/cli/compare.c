@@ -21,37 +21,15 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--tags",
-     .value = "FILE",
-     .help = "a line per sentence, one tag per word of its reference"},
-    {.name = "--sentences",
-     .value = "NUMBER",
-     .fallback = "5",
-     .low = 0,
-     .high = 10000,
-     .help = "shown of the largest gains and losses"},
-    {.name = "--samples",
-     .value = "NUMBER",
-     .fallback = "1000",
-     .low = 1,
-     .high = 1e6,
-     .help = "of the bootstrap"},
-    {.name = "--seed",
-     .value = "NUMBER",
-     .fallback = "12345",
-     .low = 1,
-     .high = INT32_MAX,
-     .help = "of the samples"},
-};
-
 const struct verb verb_compare = {
     .name = "compare",
     .usage = "A B    (score or train stages, or GRID/ROW)",
     .help = "what two systems do differently: options, losses, words, sentences, significance",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 2,
-    .words_most = 2,
+    .option = {VERB_VALUE("--tags", "FILE",
+                          "a line per sentence, one tag per word of its reference"),
+               VERB_NUMBER("--sentences", "5", 0, 10000, "shown of the largest gains and losses"),
+               VERB_NUMBER("--samples", "1000", 1, 1e6, "of the bootstrap"),
+               VERB_NUMBER("--seed", "12345", 1, INT32_MAX, "of the samples")},
+    .words = {2, 2},
 };

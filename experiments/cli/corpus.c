@@ -1,10 +1,7 @@
-/* sanlab corpus libreoffice|prepare|check: get real text, prepare it outside of a grid, look at it.
- */
-#include <string.h>
+/* sanlab corpus libreoffice|prepare|check: real text, prepared outside of a grid. */
 
 #include "core/base/file.h"
 #include "core/base/progress.h"
-#include "core/config/word.h"
 #include "core/corpus/corpus_statistics.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/libreoffice.h"
@@ -74,64 +71,25 @@ static int prepare(struct verb_call *call)
     return 0;
 }
 
-static int run(struct verb_call *call)
-{
-    static const struct {
-        const char *name;
-        int (*run)(struct verb_call *call);
-    } action[] = {{"libreoffice", libreoffice}, {"prepare", prepare}, {"check", check}};
-    const char *names[COUNT_OF(action) + 1] = {0};
-    for (size_t i = 0; i < COUNT_OF(action); i++) {
-        names[i] = action[i].name;
-        if (!strcmp(call->word[0], names[i])) return action[i].run(call);
-    }
-    word_refuse((struct place){"command line", 0, 0}, "corpus", "there is no action", call->word[0],
-                names);
-}
-
-static const struct verb_option options[] = {
-    {.name = "--from",
-     .value = "LANGUAGE",
-     .fallback = "en-US",
-     .help = "libreoffice: source, as its help's folder is called"},
-    {.name = "--to", .value = "LANGUAGE", .fallback = "de", .help = "libreoffice: target"},
-    {.name = "--root",
-     .value = "FOLDER",
-     .fallback = "/",
-     .help = "libreoffice: where the packages libreoffice-help-* were unpacked"},
-    {.name = "--out",
-     .value = "FOLDER",
-     .help = "libreoffice: where text is written; data/libreoffice/FROM-TO when not given"},
-    {.name = "--package-version",
-     .value = "TEXT",
-     .help = "libreoffice: noted in the description; of ROOT/DEBIAN/control when not given"},
-    {.name = "--max-words",
-     .value = "NUMBER",
-     .fallback = "0",
-     .low = 0,
-     .high = 1e6,
-     .help = "libreoffice: leave out pairs with more words on a side; 0: none"},
-    {.name = "--dev",
-     .value = "NUMBER",
-     .fallback = "1000",
-     .low = 1,
-     .high = 1e6,
-     .help = "libreoffice: pairs for validation"},
-    {.name = "--test",
-     .value = "NUMBER",
-     .fallback = "1000",
-     .low = 1,
-     .high = 1e6,
-     .help = "libreoffice: pairs for the test"},
-};
-
 const struct verb verb_corpus = {
     .name = "corpus",
     .usage = "libreoffice | prepare PRESET FOLDER | check FOLDER",
     .help = "get real text, prepare it outside of a grid, look at what was prepared",
-    .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 1,
-    .words_most = 3,
+    .action = {{"libreoffice", libreoffice}, {"prepare", prepare}, {"check", check}},
+    .option =
+        {VERB_VALUE("--from", "LANGUAGE", "libreoffice: source, as its help's folder is called",
+                    .fallback = "en-US"),
+         VERB_VALUE("--to", "LANGUAGE", "libreoffice: target", .fallback = "de"),
+         VERB_VALUE("--root", "FOLDER",
+                    "libreoffice: where the packages libreoffice-help-* were unpacked",
+                    .fallback = "/"),
+         VERB_VALUE("--out", "FOLDER",
+                    "libreoffice: where text is written; data/libreoffice/FROM-TO when not given"),
+         VERB_VALUE("--package-version", "TEXT",
+                    "libreoffice: noted in the description; of ROOT/DEBIAN/control when not given"),
+         VERB_NUMBER("--max-words", "0", 0, 1e6,
+                     "libreoffice: leave out pairs with more words on a side; 0: none"),
+         VERB_NUMBER("--dev", "1000", 1, 1e6, "libreoffice: pairs for validation"),
+         VERB_NUMBER("--test", "1000", 1, 1e6, "libreoffice: pairs for the test")},
+    .words = {1, 3},
 };

@@ -18,17 +18,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--all", .help = "also what is equal"},
-};
-
 const struct verb verb_diff = {
     .name = "diff",
     .usage = "STAGE STAGE",
     .help = "two stages side by side: options, results and environment that differ",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 2,
-    .words_most = 2,
+    .option = {VERB_SWITCH("--all", "also what is equal")},
+    .words = {2, 2},
 };

@@ -17,7 +17,7 @@
 #include <yaml.h>
 
 #include "core/base/file.h"
-#include "core/bench/bench.h"
+#include "core/bench/measure.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"
@@ -212,8 +212,8 @@ static int run(struct verb_call *call)
     if (call->words) {
         if (strcmp(call->word[0], "sgemm"))
             die("doctor: expected nothing or sgemm, got \"%s\"", call->word[0]);
-        printf("%.0f\n",
-               products_rate(verb_switch(call, "--cpu-time") ? bench_cpu_seconds : clock_seconds));
+        printf("%.0f\n", products_rate(verb_switch(call, "--cpu-time") ? measure_cpu_seconds
+                                                                       : clock_seconds));
         return 0;
     }
     print_processor();
@@ -230,10 +230,6 @@ static int run(struct verb_call *call)
     return complaints ? 1 : 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--cpu-time", .help = "sgemm: by processor time, of one thread"},
-};
-
 const struct verb verb_doctor = {
     .name = "doctor",
     .usage = "[sgemm]",
@@ -241,7 +237,6 @@ const struct verb verb_doctor = {
             "sgemm: only the rate of products",
     .run = run,
     .device = true,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_most = 1,
+    .option = {VERB_SWITCH("--cpu-time", "sgemm: by processor time, of one thread")},
+    .words = {0, 1},
 };

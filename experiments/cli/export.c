@@ -43,15 +43,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--out", .value = "PATH", .help = "file, or TensorBoard's folder; else to the screen"},
-    {.name = "--long", .help = "one line per stage, metric and step, not one per stage"},
-    {.name = "--checkpoint",
-     .value = "WORDS",
-     .fallback = "best",
-     .help = "of a model: best, last, average(N) or start"},
-};
-
 static void more_help(FILE *out)
 {
     fputs("csv, jsonl, tensorboard: stages of a grid, or those that a filter takes; or all.\n"
@@ -66,9 +57,10 @@ const struct verb verb_export = {
     .help = "options, results, metrics and models for other programs",
     .run = run,
     .data = true,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option = {VERB_VALUE("--out", "PATH", "file, or TensorBoard's folder; else to the screen"),
+               VERB_SWITCH("--long", "one line per stage, metric and step, not one per stage"),
+               VERB_VALUE("--checkpoint", "WORDS", "of a model: best, last, average(N) or start",
+                          .fallback = "best")},
     .more_help = more_help,
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .words = {1, VERB_WORDS},
 };

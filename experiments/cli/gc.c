@@ -12,11 +12,9 @@
 static void print_list(struct arena *arena, const struct gc_list *list)
 {
     static const char *const kinds[GC_KINDS] = {"stage", "optimizer", "leftover", "lock"};
-    struct sheet *sheet = sheet_new(arena, list->count, 4);
-    sheet->column[0].header = "what";
-    sheet->column[1].header = "path";
-    sheet->column[2] = (struct sheet_column){.header = "bytes", .align = SHEET_RIGHT};
-    sheet->column[3].header = "why";
+    static const char *const header[] = {"what", "path", "bytes", "why"};
+    struct sheet *sheet = sheet_headed(arena, list->count, COUNT_OF(header), header, 4);
+    sheet->column[2].align = SHEET_RIGHT;
     for (int i = 0; i < list->count; i++) {
         const struct gc_item *item = &list->item[i];
         sheet_set(sheet, i, 0, kinds[item->kind]);
@@ -55,16 +53,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--dry-run", .help = "only say what may go"},
-    {.name = "--yes", .help = "do not ask"},
-};
-
 const struct verb verb_gc = {
     .name = "gc",
     .usage = "",
     .help = "remove what no grid, report or tag wants, and what killed processes left",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option = {VERB_SWITCH("--dry-run", "only say what may go"),
+               VERB_SWITCH("--yes", "do not ask")},
 };

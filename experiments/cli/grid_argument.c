@@ -1,3 +1,4 @@
+/* A grid is read in one way by all verbs, so that the same words mean the same rows. */
 #include "experiments/cli/grid_argument.h"
 
 #include <string.h>
@@ -5,6 +6,8 @@
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
+#include "experiments/grid/sections.h"
+#include "results/report/report.h"
 
 struct grid *grid_argument_read(struct verb_call *call)
 {
@@ -32,6 +35,15 @@ bool grid_argument_is_grid(struct verb_call *call)
     return !file_exists(word) || tree_get(tree_read(&call->arena, word), "grid");
 }
 
+struct tree *grid_argument_preset(struct arena *arena, const char *verb, const char *name,
+                                  const char *const *change, int changes)
+{
+    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", name));
+    for (int i = 0; i < changes; i++) tree_override(arena, options, change[i]);
+    tree_only_keys(options, verb, sections_of(arena, SECTION_TRAINED, NULL, NULL));
+    return options;
+}
+
 const struct point *grid_argument_point(struct verb_call *call, const struct grid *grid)
 {
     const char *row = verb_value(call, "--row");
@@ -41,6 +53,15 @@ const struct point *grid_argument_point(struct verb_call *call, const struct gri
     const char **names = ARENA_ARRAY(&call->arena, const char *, grid->rows + 1);
     memcpy(names, grid->row, (size_t)grid->rows * sizeof *names);
     word_refuse((struct place){grid->path, 0, 0}, call->verb->name, "there is no row", row, names);
+}
+
+const char *grid_argument_words(struct verb_call *call)
+{
+    const char *list = report_shell_word(&call->arena, call->word[0]);
+    for (int i = 1; i < call->words; i++)
+        list = arena_print(&call->arena, "%s %s", list,
+                           report_shell_word(&call->arena, call->word[i]));
+    return list;
 }
 
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)

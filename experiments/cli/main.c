@@ -10,8 +10,8 @@
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
 
-#define VERB_ADDRESS(name) &verb_##name,
-static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS) NULL};
+#define VERB_ADDRESS(name) &verb_##name
+static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
 
 static void print_verbs(void)
 {
@@ -36,7 +36,7 @@ int main(int count, char **word)
             struct verb_call *call = heap_alloc(sizeof *call);
             if (!verbs[i]->data || mask_is_terminal(stdout)) mask_stdout();
             verb_parse(call, verbs[i], count - 2, word + 2);
-            int status = verbs[i]->run(call);
+            int status = verb_do(call);
             arena_free(&call->arena);
             free(call);
             return status;

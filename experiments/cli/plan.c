@@ -19,28 +19,17 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "-j",
-     .value = "NUMBER",
-     .fallback = "0",
-     .low = 0,
-     .high = 256,
-     .help = "workers at a time; 0: as many as cores or ready stages"},
-    {.name = "--calibrate",
-     .help =
-         "train each new model for 20 steps to see how fast this machine is; the rates are kept"},
-    {.name = "--stale", .value = "warn|rerun|ignore", .fallback = "warn", .help = PLAN_STALE_HELP},
-};
-
 const struct verb verb_plan = {
     .name = "plan",
     .usage = "GRID.yaml [key=value ...]",
     .help = "what would run, why, and what it would cost",
     .run = run,
     .device = true,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option = {VERB_NUMBER("-j", "0", 0, 256,
+                           "workers at a time; 0: as many as cores or ready stages"),
+               VERB_SWITCH("--calibrate", "train each new model for 20 steps to see how fast this "
+                                          "machine is; the rates are kept"),
+               VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")},
     .more_help = grid_argument_help,
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .words = {1, VERB_WORDS},
 };

@@ -63,20 +63,15 @@ static int run(struct verb_call *call)
     return failed ? 1 : 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--format", .value = "FORMAT", .fallback = "svg", .help = "svg, pdf or png"},
-    {.name = "--out", .value = "DIR", .help = "where the figures go (default: RUNS/figures)"},
-    {.name = "--keep", .help = "leave data and gnuplot script in DIR/GRID-N/, to restyle a figure"},
-};
-
 const struct verb verb_plot = {
     .name = "plot",
     .usage = "GRID [key=value ...]",
     .help = "the figures of a grid (its key `figures`), each with its caption",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option = {VERB_VALUE("--format", "FORMAT", "svg, pdf or png", .fallback = "svg"),
+               VERB_VALUE("--out", "DIR", "where the figures go (default: RUNS/figures)"),
+               VERB_SWITCH("--keep",
+                           "leave data and gnuplot script in DIR/GRID-N/, to restyle a figure")},
     .more_help = figure_help,
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .words = {1, VERB_WORDS},
 };

@@ -7,16 +7,6 @@
 #include "results/report/claims.h"
 #include "results/report/report.h"
 
-/* The words of the command line, as a shell takes them. */
-static const char *arguments(struct verb_call *call)
-{
-    const char *list = report_shell_word(&call->arena, call->word[0]);
-    for (int i = 1; i < call->words; i++)
-        list = arena_print(&call->arena, "%s %s", list,
-                           report_shell_word(&call->arena, call->word[i]));
-    return list;
-}
-
 /* The grid's figures, drawn; one that cannot be drawn says why in the page. */
 static const struct report_figure *draw(struct store *store, const struct summary_grid *grid,
                                         const struct figure_list *list, struct arena *arena)
@@ -48,7 +38,7 @@ static int run(struct verb_call *call)
     const struct sheet *table = summary_table(store, &summary, &call->arena);
     const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
     struct report report = {.grid = &summary,
-                            .arguments = arguments(call),
+                            .arguments = grid_argument_words(call),
                             .sheets = 1,
                             .sheet = &table,
                             .figures = plan->grid->figures.count,
@@ -60,17 +50,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--out", .value = "FILE", .help = "the page (default: RUNS/reports/GRID.html)"},
-};
-
 const struct verb verb_report = {
     .name = "report",
     .usage = "GRID [key=value ...]",
     .help = "a grid as one HTML page: tables, figures, claims, options, environment",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .option = {VERB_VALUE("--out", "FILE", "the page (default: RUNS/reports/GRID.html)")},
+    .words = {1, VERB_WORDS},
 };

@@ -52,18 +52,8 @@ static unsigned asked_retry(struct verb_call *call)
 {
     static const char *const words[] = {"failed", "diverged", NULL};
     unsigned retry = 0;
-    const char **value;
-    int values = verb_values(call, "--retry", &value);
-    for (int i = 0; i < values; i++) {
-        const char *at = value[i];
-        for (bool more = true; more;) {
-            size_t length = strcspn(at, ",");
-            const char *word = arena_text_range(&call->arena, at, length);
-            retry |= verb_word(call, "--retry", word, words) == 0 ? RETRY_FAILED : RETRY_DIVERGED;
-            more = at[length];
-            at += length + 1;
-        }
-    }
+    for (const char *const *word = verb_list(call, "--retry"); *word; word++)
+        retry |= verb_word(call, "--retry", *word, words) == 0 ? RETRY_FAILED : RETRY_DIVERGED;
     return retry;
 }
 
@@ -105,35 +95,6 @@ static int run(struct verb_call *call)
     return runner_run(&call->arena, plan, &options);
 }
 
-static const struct verb_option options[] = {
-    {.name = "-j",
-     .value = "NUMBER",
-     .fallback = "0",
-     .low = 0,
-     .high = 256,
-     .help = "workers at a time; 0: as many as cores or ready stages"},
-    {.name = "--budget", .value = "TIME", .help = "save and stop after 100m, 2h30m, 45s"},
-    {.name = "--memory",
-     .value = "SIZE",
-     .help = "for all workers, 500M, 8G; else what the machine has free"},
-    {.name = "--fail-fast", .help = "stop everything at the first failure"},
-    {.name = "--stale", .value = "warn|rerun|ignore", .fallback = "warn", .help = PLAN_STALE_HELP},
-    {.name = "--force", .help = "also when the disk will not hold it"},
-    {.name = "--max-failures",
-     .value = "NUMBER",
-     .fallback = "0",
-     .low = 0,
-     .high = 1e6,
-     .help = "stop everything after so many; 0: never"},
-    {.name = "--retry",
-     .value = "WORDS",
-     .help = "repeat stages that ended so earlier: failed, diverged (started over), or both"},
-    {.name = "--log-format",
-     .value = "FORM",
-     .fallback = "auto",
-     .help = "auto, bar, plain or json (a line per event, on stderr)"},
-};
-
 static void help(FILE *out)
 {
     fputs(
@@ -159,9 +120,20 @@ const struct verb verb_run = {
     .help = "do what plan says; the same command again continues",
     .run = run,
     .device = true,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option =
+        {VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages"),
+         VERB_VALUE("--budget", "TIME", "save and stop after 100m, 2h30m, 45s"),
+         VERB_VALUE("--memory", "SIZE",
+                    "for all workers, 500M, 8G; else what the machine has free"),
+         VERB_SWITCH("--fail-fast", "stop everything at the first failure"),
+         VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn"),
+         VERB_SWITCH("--force", "also when the disk will not hold it"),
+         VERB_NUMBER("--max-failures", "0", 0, 1e6, "stop everything after so many; 0: never"),
+         VERB_VALUE(
+             "--retry", "WORDS",
+             "repeat stages that ended so earlier: failed, diverged (started over), or both"),
+         VERB_VALUE("--log-format", "FORM",
+                    "auto, bar, plain or json (a line per event, on stderr)", .fallback = "auto")},
     .more_help = help,
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .words = {1, VERB_WORDS},
 };

@@ -2,6 +2,7 @@
 #include "core/decode/score.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "experiments/cli/score_contrast.h"
 #include "experiments/cli/verbs.h"
@@ -63,19 +64,16 @@ static void print_intervals(struct verb_call *call, const struct score *score, i
 static void print_paired(struct verb_call *call, const struct score *score, enum score_test test,
                          int samples, uint32_t seed)
 {
+    enum { COLUMNS = 6 };
+    static const struct sheet_column column[COLUMNS] = {
+        {"System", SHEET_LEFT, 0},  {"BLEU", SHEET_NUMBER, 2}, {"p", SHEET_NUMBER, 4},
+        {"Koehn", SHEET_NUMBER, 4}, {"Mean", SHEET_NUMBER, 2}, {"± 95%", SHEET_NUMBER, 2}};
     struct arena *arena = &call->arena;
     struct score_result *result = ARENA_ARRAY(arena, struct score_result, score->systems);
     score_judge(score, test, samples, seed, result);
     const bool bootstrap = test == SCORE_BOOTSTRAP;
-    struct sheet *sheet = sheet_new(arena, score->systems, bootstrap ? 6 : 3);
-    sheet->column[0] = (struct sheet_column){"System", SHEET_LEFT, 0};
-    sheet->column[1] = (struct sheet_column){"BLEU", SHEET_NUMBER, 2};
-    sheet->column[2] = (struct sheet_column){"p", SHEET_NUMBER, 4};
-    if (bootstrap) {
-        sheet->column[3] = (struct sheet_column){"Koehn", SHEET_NUMBER, 4};
-        sheet->column[4] = (struct sheet_column){"Mean", SHEET_NUMBER, 2};
-        sheet->column[5] = (struct sheet_column){"± 95%", SHEET_NUMBER, 2};
-    }
+    struct sheet *sheet = sheet_new(arena, score->systems, bootstrap ? COLUMNS : 3);
+    memcpy(sheet->column, column, (size_t)sheet->columns * sizeof *column);
     for (int i = 0; i < score->systems; i++) {
         const struct score_result *one = &result[i];
         sheet_set(sheet, i, 0, score->system[i].path);
@@ -126,45 +124,26 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--ref", .value = "FILE", .help = "a file of references; may be given several times"},
-    {.name = "--confidence", .help = "mean and 95% interval by bootstrap, as sacreBLEU's"},
-    {.name = "--paired-bs", .help = "paired bootstrap against the first system, as sacreBLEU's"},
-    {.name = "--paired-ar", .help = "approximate randomization against the first system"},
-    {.name = "--samples",
-     .value = "NUMBER",
-     .low = 1,
-     .high = 1e6,
-     .help = "of the bootstrap (1000), or trials (10000)"},
-    {.name = "--seed",
-     .value = "NUMBER",
-     .fallback = "12345",
-     .low = 1,
-     .high = INT32_MAX,
-     .help = "of the samples"},
-    {.name = "--format",
-     .value = "FORM",
-     .fallback = "text",
-     .help = "of a table: text, md, latex, csv, html"},
-    {.name = "--contrast",
-     .value = "PAIRS",
-     .help = "a model instead: TSV of source, right target, wrong target, tags"},
-    {.name = "--checkpoint",
-     .value = "WORDS",
-     .fallback = "best",
-     .help = "of the model: best, last, average(N) or start"},
-    {.name = "--verbose", .help = "contrast: a line per pair, as TSV"},
-};
-
 const struct verb verb_score = {
     .name = "score",
     .usage = "--ref REF [--ref REF2] HYP [HYP2 ...] | --contrast PAIRS.tsv MODEL",
     .help = "BLEU with its signature, intervals, paired tests; contrastive pairs",
     .run = run,
     .device = true,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option = {VERB_VALUE("--ref", "FILE", "a file of references; may be given several times"),
+               VERB_SWITCH("--confidence", "mean and 95% interval by bootstrap, as sacreBLEU's"),
+               VERB_SWITCH("--paired-bs",
+                           "paired bootstrap against the first system, as sacreBLEU's"),
+               VERB_SWITCH("--paired-ar", "approximate randomization against the first system"),
+               VERB_NUMBER("--samples", NULL, 1, 1e6, "of the bootstrap (1000), or trials (10000)"),
+               VERB_NUMBER("--seed", "12345", 1, INT32_MAX, "of the samples"),
+               VERB_VALUE("--format", "FORM", "of a table: text, md, latex, csv, html",
+                          .fallback = "text"),
+               VERB_VALUE("--contrast", "PAIRS",
+                          "a model instead: TSV of source, right target, wrong target, tags"),
+               VERB_VALUE("--checkpoint", "WORDS", "of the model: best, last, average(N) or start",
+                          .fallback = "best"),
+               VERB_SWITCH("--verbose", "contrast: a line per pair, as TSV")},
     .section = &bleu_section,
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .words = {1, VERB_WORDS},
 };

@@ -1,3 +1,4 @@
+/* Pairs are counted by the values of their tags, each tag for itself. */
 #include "experiments/cli/score_contrast.h"
 
 #include <stdlib.h>
@@ -11,13 +12,13 @@
 enum { TAG, PAIRS, WHOLE, PIECE, SHARE, COLUMNS };
 
 /* Pairs that have a tag, or all of them. */
-struct group {
+struct tag_group {
     const char *tag, *value; /* tag NULL: all */
     int pairs, whole, piece;
     double share;
 };
 
-static void group_add(struct group *group, const struct contrast *contrast)
+static void group_add(struct tag_group *group, const struct contrast *contrast)
 {
     group->pairs++;
     group->whole += contrast_prefers(contrast, false);
@@ -27,14 +28,14 @@ static void group_add(struct group *group, const struct contrast *contrast)
 
 static int compare_groups(const void *a, const void *b)
 {
-    const struct group *x = a, *y = b;
+    const struct tag_group *x = a, *y = b;
     if (x->pairs != y->pairs) return y->pairs - x->pairs;
     return strcmp(x->value, y->value);
 }
 
 /* The values of one column of tags, the largest group first; returns how many. */
 static int group_tag(const struct contrast_pairs *pairs, int tag, const struct contrast *contrast,
-                     struct group *group)
+                     struct tag_group *group)
 {
     int groups = 0;
     for (int i = 0; i < pairs->count; i++) {
@@ -42,14 +43,15 @@ static int group_tag(const struct contrast_pairs *pairs, int tag, const struct c
         while (g < groups && strcmp(group[g].value, pairs->tag[tag][i]) != 0) g++;
         if (g == groups)
             group[groups++] =
-                (struct group){.tag = pairs->tag_name[tag], .value = pairs->tag[tag][i]};
+                (struct tag_group){.tag = pairs->tag_name[tag], .value = pairs->tag[tag][i]};
         group_add(&group[g], &contrast[i]);
     }
     qsort(group, (size_t)groups, sizeof *group, compare_groups);
     return groups;
 }
 
-static void set_group(struct sheet *sheet, int row, const struct group *group, struct arena *arena)
+static void set_group(struct sheet *sheet, int row, const struct tag_group *group,
+                      struct arena *arena)
 {
     sheet_set(sheet, row, TAG,
               group->tag ? arena_print(arena, "%s: %s", group->tag, group->value) : "all");
@@ -67,7 +69,7 @@ static struct sheet *make_sheet(const struct contrast_pairs *pairs, const struct
         [WHOLE] = {"Right, %", SHEET_NUMBER, 1}, [PIECE] = {"Per piece, %", SHEET_NUMBER, 1},
         [SHARE] = {"p(right)", SHEET_NUMBER, 3},
     };
-    struct group *group = ARENA_ARRAY(arena, struct group, 1 + pairs->tags * pairs->count);
+    struct tag_group *group = ARENA_ARRAY(arena, struct tag_group, 1 + pairs->tags * pairs->count);
     int groups = 1;
     for (int i = 0; i < pairs->count; i++) group_add(&group[0], &contrast[i]);
     for (int t = 0; t < pairs->tags; t++) groups += group_tag(pairs, t, contrast, group + groups);

@@ -14,17 +14,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--all", .help = "also the options that were not given, with their defaults"},
-};
-
 const struct verb verb_show = {
     .name = "show",
     .usage = "STAGE",
     .help = "one stage whole: options, results, learning curve, environment, failure",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 1,
-    .words_most = 1,
+    .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults")},
+    .words = {1, 1},
 };

@@ -1,3 +1,4 @@
+/* Every verb first brings the store up to date, so that none shows less than the folders have. */
 #include "experiments/cli/stage_argument.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
     return kept;
 }
 
-struct list {
+struct default_list {
     struct arena *arena;
     struct query_default *option;
     int count;
@@ -66,7 +67,7 @@ static int compare_keys(const void *a, const void *b)
     return strcmp(((const struct query_default *)a)->key, ((const struct query_default *)b)->key);
 }
 
-static void add_options(struct list *list, const struct tree *tree, const char *prefix)
+static void add_options(struct default_list *list, const struct tree *tree, const char *prefix)
 {
     for (int i = 0; tree && i < tree->count; i++) {
         const struct tree *value = tree->item[i];
@@ -90,7 +91,7 @@ const struct query_defaults *stage_argument_defaults(struct arena *arena, const 
 {
     const struct stage_kind *known = stage_kind_find(kind);
     const struct tree *all = settings_defaults(arena);
-    struct list list = {.arena = arena};
+    struct default_list list = {.arena = arena};
     for (const char *const *name = settings_sections(known ? known->settings : 0,
                                                      known ? known->evaluation : NULL, arena);
          *name; name++)

@@ -6,14 +6,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/compare/explain.h"
-
-static void print(const struct sheet *sheet, enum sheet_form form, bool document, FILE *out)
-{
-    if (document)
-        sheet_print_document(sheet, form, out);
-    else
-        sheet_print(sheet, form, out);
-}
+#include "results/report/report.h"
 
 /* --explain ROW COLUMN: the column is the last word behind the grid that is no assignment; it is
  * taken from the words. */
@@ -29,40 +22,24 @@ static const char *take_column(struct verb_call *call)
     die("--explain: expected a row and a column, as in --explain Transformer bleu");
 }
 
-/* A word as a shell reads it. */
-static const char *shell_word(struct arena *arena, const char *word)
-{
-    if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                    "_./=,+-:@%")])
-        return word;
-    const char *text = "'";
-    for (const char *end; (end = strchr(word, '\'')); word = end + 1)
-        text = arena_print(arena, "%s%.*s'\\''", text, (int)(end - word), word);
-    return arena_print(arena, "%s%s'", text, word);
-}
-
 /* The command that computes what the table shows. */
-static const char *run_command(struct verb_call *call)
+static const char *table_command(struct verb_call *call)
 {
-    const char *text = "sanlab run", *runs = verb_value(call, "--runs");
-    for (int i = 0; i < call->words; i++)
-        text = arena_print(&call->arena, "%s %s", text, shell_word(&call->arena, call->word[i]));
+    const char *text = arena_print(&call->arena, "sanlab run %s", grid_argument_words(call));
+    const char *runs = verb_value(call, "--runs");
     if (strcmp(runs, "runs") == 0) return text;
-    return arena_print(&call->arena, "%s --runs %s", text, shell_word(&call->arena, runs));
+    return arena_print(&call->arena, "%s --runs %s", text, report_shell_word(&call->arena, runs));
 }
 
 static void write_table(struct verb_call *call, const struct sheet *sheet)
 {
-    enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
+    const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
     const char *path = verb_value(call, "--out");
-    bool document = verb_switch(call, "--standalone");
-    if (!path) {
-        print(sheet, form, document, stdout);
-        return;
-    }
-    struct file_writer writer = file_create(path);
-    print(sheet, form, document, writer.stream);
-    file_commit(&writer);
+    struct file_writer writer = {.stream = stdout};
+    if (path) writer = file_create(path);
+    (verb_switch(call, "--standalone") ? sheet_print_document : sheet_print)(sheet, form,
+                                                                             writer.stream);
+    if (path) file_commit(&writer);
 }
 
 static int run(struct verb_call *call)
@@ -73,29 +50,24 @@ static int run(struct verb_call *call)
     struct summary_grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);
     if (row)
-        explain(store, &summary, row, column, run_command(call), stdout);
+        explain(store, &summary, row, column, table_command(call), stdout);
     else
         write_table(call, summary_table(store, &summary, &call->arena));
     store_close(store);
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--format", .value = "FORM", .fallback = "text", .help = SHEET_FORM_HELP},
-    {.name = "--standalone", .help = "latex, html: a whole document, not a part of one"},
-    {.name = "--out", .value = "FILE", .help = "instead of the terminal"},
-    {.name = "--explain",
-     .value = "ROW COLUMN",
-     .help = "where a cell comes from: stages, hypotheses, environment, command, statistics"},
-};
-
 const struct verb verb_table = {
     .name = "table",
     .usage = "GRID [key=value ...]",
     .help = "a grid's results, row by row, beside the paper's",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 1,
-    .words_most = VERB_WORDS,
+    .option =
+        {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"),
+         VERB_SWITCH("--standalone", "latex, html: a whole document, not a part of one"),
+         VERB_VALUE("--out", "FILE", "instead of the terminal"),
+         VERB_VALUE(
+             "--explain", "ROW COLUMN",
+             "where a cell comes from: stages, hypotheses, environment, command, statistics")},
+    .words = {1, VERB_WORDS},
 };

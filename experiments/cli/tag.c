@@ -43,18 +43,12 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--remove", .help = "take the words away"},
-    {.name = "--note", .value = "TEXT", .help = "a note that show shows"},
-};
-
 const struct verb verb_tag = {
     .name = "tag",
     .usage = "STAGE|GRID [WORD ...]",
     .help = "words and notes for a stage, or all of a grid's: ls tag=WORD finds them",
     .run = run,
-    .option = options,
-    .options = COUNT_OF(options),
-    .words_least = 1,
-    .words_most = 64,
+    .option = {VERB_SWITCH("--remove", "take the words away"),
+               VERB_VALUE("--note", "TEXT", "a note that show shows")},
+    .words = {1, 64},
 };

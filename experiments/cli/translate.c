@@ -44,13 +44,6 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-static const struct verb_option options[] = {
-    {.name = "--checkpoint",
-     .value = "WORDS",
-     .fallback = "best",
-     .help = "best, last, average(N) or start"},
-};
-
 const struct verb verb_translate = {
     .name = "translate",
     .usage = "STAGE [FILE]",
@@ -58,9 +51,8 @@ const struct verb verb_translate = {
     .run = run,
     .data = true,
     .device = true,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option = {VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start",
+                          .fallback = "best")},
     .section = &beam_section,
-    .words_least = 1,
-    .words_most = 2,
+    .words = {1, 2},
 };

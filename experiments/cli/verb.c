@@ -1,3 +1,5 @@
+/* Options are looked up in one order: the verb's own, then what all verbs take. What stands on the
+ * command line keeps its order, so that the last of several values counts. */
 #include "experiments/cli/verb.h"
 
 #include <stdlib.h>
@@ -10,27 +12,31 @@
 #include "experiments/stage/environment.h"
 
 static const struct verb_option common[] = {
-    {.name = "--runs", .value = "DIR", .fallback = "runs", .help = "where stages and results lie"},
-    {.name = "--quiet", .help = "say only what went wrong"},
-    {.name = "--trace", .value = "WORDS", .help = "tell about these parts: plan,train,...; or all"},
-    {.name = "--help", .help = "this text"},
+    VERB_VALUE("--device", "NAME",
+               "what computes: cpu; cuda, a GPU; emu, its kernels on the host (slow); auto, the "
+               "GPU if it works here, else the CPU",
+               .fallback = "auto"), /* of verbs that compute */
+    VERB_VALUE("--runs", "DIR", "where stages and results lie", .fallback = "runs"),
+    VERB_SWITCH("--quiet", "say only what went wrong"),
+    VERB_VALUE("--trace", "WORDS", "tell about these parts: plan,train,...; or all"),
+    VERB_SWITCH("--help", "this text"),
 };
-enum { COMMON = (int)COUNT_OF(common) };
-static const struct verb_option of_device = {
-    .name = "--device",
-    .value = "NAME",
-    .fallback = "auto",
-    .help = "what computes: cpu; cuda, a GPU; emu, its kernels on the host (slow); auto, the GPU "
-            "if it works here, else the CPU"};
+
+/* Its options by number, NULL behind the last. */
+static const struct verb_option *option_at(const struct verb *verb, int number)
+{
+    int own = 0;
+    while (verb->option[own].name) own++;
+    if (number < own) return &verb->option[number];
+    number += (verb->device ? 0 : 1) - own;
+    return number < (int)COUNT_OF(common) ? &common[number] : NULL;
+}
 
 static const struct verb_option *option_find(const struct verb *verb, const char *name)
 {
-    for (int i = 0; i < verb->options; i++)
-        if (!strcmp(verb->option[i].name, name)) return &verb->option[i];
-    if (verb->device && !strcmp(of_device.name, name)) return &of_device;
-    for (int i = 0; i < COMMON; i++)
-        if (!strcmp(common[i].name, name)) return &common[i];
-    return NULL;
+    const struct verb_option *option;
+    for (int i = 0; (option = option_at(verb, i)) && strcmp(option->name, name) != 0;) i++;
+    return option;
 }
 
 /* "--length-penalty" is the row "length_penalty" of a section. */
@@ -52,12 +58,13 @@ static bool is_section_key(const struct verb *verb, const char *key)
 NORETURN static void refuse_option(struct verb_call *call, const char *name)
 {
     const struct verb *verb = call->verb;
-    const char **known = ARENA_ARRAY(&call->arena, const char *, verb->options + COMMON + 65);
+    const int rows = verb->section ? verb->section->count : 0;
+    const char **known =
+        ARENA_ARRAY(&call->arena, const char *, VERB_ROWS + (int)COUNT_OF(common) + rows + 1);
     int count = 0;
-    for (int i = 0; i < verb->options; i++) known[count++] = verb->option[i].name;
-    if (verb->device) known[count++] = of_device.name;
-    for (int i = 0; i < COMMON; i++) known[count++] = common[i].name;
-    for (int i = 0; verb->section && i < verb->section->count && i < 60; i++)
+    for (const struct verb_option *option; (option = option_at(verb, count)); count++)
+        known[count] = option->name;
+    for (int i = 0; i < rows; i++)
         known[count++] = option_word(&call->arena, &verb->section->option[i]);
     const char *near = word_nearest(name, known);
     die("%s: there is no option %s%s%s (sanlab %s --help lists them)", verb->name, name,
@@ -78,9 +85,7 @@ static void print_option(const struct verb_option *option)
 static void print_help(const struct verb *verb)
 {
     printf("sanlab %s %s\n  %s\n\n", verb->name, verb->usage, verb->help);
-    for (int i = 0; i < verb->options; i++) print_option(&verb->option[i]);
-    if (verb->device) print_option(&of_device);
-    for (int i = 0; i < COMMON; i++) print_option(&common[i]);
+    for (int i = 0; option_at(verb, i); i++) print_option(option_at(verb, i));
     if (verb->section) {
         putchar('\n');
         section_help(verb->section, true, stdout);
@@ -149,14 +154,27 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
             call->word[call->words++] = word[i++];
         }
     }
-    if (call->words < verb->words_least || call->words > verb->words_most)
+    if (call->words < verb->words.least || call->words > verb->words.most)
         die("usage: sanlab %s %s", verb->name, verb->usage);
     trace_enable(verb_value(call, "--trace"));
     path_guard(verb_value(call, "--runs"));
     if (verb->device) {
-        const char *device = verb_value(call, of_device.name);
+        const char *device = verb_value(call, "--device");
         device_use(environment_device(device), strcmp(device, DEVICE_AUTO) != 0);
     }
+}
+
+int verb_do(struct verb_call *call)
+{
+    const struct verb *verb = call->verb;
+    const char *names[VERB_ROWS + 1] = {0};
+    if (verb->run) return verb->run(call);
+    for (int i = 0; i < VERB_ROWS && verb->action[i].name; i++) {
+        names[i] = verb->action[i].name;
+        if (!strcmp(call->word[0], names[i])) return verb->action[i].run(call);
+    }
+    word_refuse((struct place){"command line", 0, 0}, verb->name, "there is no action",
+                call->word[0], names);
 }
 
 const char *verb_value(const struct verb_call *call, const char *name)
@@ -214,6 +232,21 @@ int verb_values(struct verb_call *call, const char *name, const char ***value)
     for (int i = 0; i < call->given; i++)
         if (!strcmp(call->option[i].name, name)) (*value)[count++] = call->option[i].value;
     return count;
+}
+
+const char *const *verb_list(struct verb_call *call, const char *name)
+{
+    const char **value, **word = NULL;
+    int words = 0;
+    const int values = verb_values(call, name, &value);
+    for (int i = 0; i < values; i++)
+        for (char *rest = arena_text(&call->arena, value[i]), *one; (one = strsep(&rest, ","));) {
+            ARENA_MORE(&call->arena, word, words);
+            word[words++] = one;
+        }
+    ARENA_MORE(&call->arena, word, words);
+    word[words] = NULL;
+    return word;
 }
 
 void verb_section(struct verb_call *call, void *fields)

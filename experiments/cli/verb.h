@@ -1,12 +1,12 @@
 /* The command line: a verb is a row, its options are rows, and help and parser follow from them.
- * Adding a verb is adding its file, and its row in main.c. */
+ * Adding a verb is adding its file, and its name in verbs.h. */
 #ifndef EXPERIMENTS_CLI_VERB_H
 #define EXPERIMENTS_CLI_VERB_H
 
 #include "core/base/arena.h"
 #include "core/config/option.h"
 
-/* An option of a verb: --name VALUE, or --name alone. */
+/* An option of a verb: --name VALUE, or --name alone. Each is written by one of the calls below. */
 struct verb_option {
     const char *name;     /* "--runs" */
     const char *value;    /* what stands behind it, for help: "DIR", "NUMBER"; NULL: a switch */
@@ -14,23 +14,43 @@ struct verb_option {
     const char *help;     /* one line */
     double low, high;     /* range of a NUMBER, checked by verb_number */
 };
+#define VERB_SWITCH(name_, ...)                                                                    \
+    {                                                                                              \
+        .name = (name_), .help = __VA_ARGS__                                                       \
+    }
+/* With `.fallback = ` behind its help, if it has a default. */
+#define VERB_VALUE(name_, value_, ...)                                                             \
+    {                                                                                              \
+        .name = (name_), .value = (value_), .help = __VA_ARGS__                                    \
+    }
+#define VERB_NUMBER(name_, fallback_, low_, high_, ...)                                            \
+    {                                                                                              \
+        .name = (name_), .value = "NUMBER", .fallback = (fallback_), .low = (low_),                \
+        .high = (high_), .help = __VA_ARGS__                                                       \
+    }
 
-enum { VERB_WORDS = 4096, VERB_OPTIONS = 64 };
+enum { VERB_WORDS = 4096, VERB_OPTIONS = 64, VERB_ROWS = 24 };
 
 struct verb_call;
+typedef int verb_action(struct verb_call *call); /* returns the exit status */
 
 struct verb {
-    const char *name, *usage;           /* "run", "GRID.yaml [key=value ...]" */
-    const char *help;                   /* one line */
-    int (*run)(struct verb_call *call); /* returns the exit status */
-    const struct verb_option *option;   /* [options] of its own; the common ones come with it */
-    int options;
+    const char *name, *usage;             /* "run", "GRID.yaml [key=value ...]" */
+    const char *help;                     /* one line */
+    verb_action *run;                     /* NULL: the action that the first word names */
+    struct verb_option option[VERB_ROWS]; /* of its own; one without a name ends them */
+    struct {
+        const char *name;
+        verb_action *run;
+    } action[VERB_ROWS];
     const struct section *section; /* its rows are options, too (--length-penalty 0.6); or NULL */
     void (*more_help)(FILE *out);  /* printed below; or NULL */
     bool hidden;                   /* not for people */
     bool device; /* computes: takes --device, and then it is this process's (core/model/device.h) */
     bool data;   /* what it prints are bytes for programs, which only a terminal gets masked */
-    int words_least, words_most; /* words that are no options */
+    struct {
+        int least, most;
+    } words; /* words that are no options */
 };
 
 /* What stands on the command line behind the verb. */
@@ -47,6 +67,8 @@ struct verb_call {
 
 /* Parses; prints help and exits when asked to; dies on what it does not know. */
 void verb_parse(struct verb_call *call, const struct verb *verb, int count, char **word);
+/* Does it; returns the exit status. Dies when the first word should name an action and does not. */
+int verb_do(struct verb_call *call);
 /* An option's value, its default, or NULL; of one that was given several times the last. */
 const char *verb_value(const struct verb_call *call, const char *name);
 bool verb_switch(const struct verb_call *call, const char *name);
@@ -57,6 +79,8 @@ int verb_word(const struct verb_call *call, const char *name, const char *value,
 int verb_choice(const struct verb_call *call, const char *name, const char *const *words);
 /* Every value of an option that may be given several times; returns how many. */
 int verb_values(struct verb_call *call, const char *name, const char ***value);
+/* The words between commas in all its values, and a NULL behind them. */
+const char *const *verb_list(struct verb_call *call, const char *name);
 /* Fills the fields of the verb's section. */
 void verb_section(struct verb_call *call, void *fields);
 

@@ -4,32 +4,12 @@
 
 #include "experiments/cli/verb.h"
 
-#define VERBS(DO)                                                                                  \
-    DO(plan)                                                                                       \
-    DO(run)                                                                                        \
-    DO(ls)                                                                                         \
-    DO(show)                                                                                       \
-    DO(diff)                                                                                       \
-    DO(compare)                                                                                    \
-    DO(tag)                                                                                        \
-    DO(table)                                                                                      \
-    DO(claims)                                                                                     \
-    DO(plot)                                                                                       \
-    DO(report)                                                                                     \
-    DO(export)                                                                                     \
-    DO(score)                                                                                      \
-    DO(translate)                                                                                  \
-    DO(bpe)                                                                                        \
-    DO(corpus)                                                                                     \
-    DO(collect)                                                                                    \
-    DO(gc)                                                                                         \
-    DO(verify)                                                                                     \
-    DO(check)                                                                                      \
-    DO(bench)                                                                                      \
-    DO(doctor)                                                                                     \
-    DO(work)
+#define VERBS(OF)                                                                                  \
+    OF(plan), OF(run), OF(ls), OF(show), OF(diff), OF(compare), OF(tag), OF(table), OF(claims),    \
+        OF(plot), OF(report), OF(export), OF(score), OF(translate), OF(bpe), OF(corpus),           \
+        OF(collect), OF(gc), OF(verify), OF(check), OF(bench), OF(doctor), OF(work)
 
-#define VERB_DECLARE(name) extern const struct verb verb_##name;
-VERBS(VERB_DECLARE)
+#define VERB_NAME(name) verb_##name
+extern const struct verb VERBS(VERB_NAME);
 
 #endif

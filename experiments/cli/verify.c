@@ -31,5 +31,5 @@ const struct verb verb_verify = {
     .usage = "['FILTER'|GRID]",
     .help = "read everything again: digests, ids, rows, scores; one line per problem",
     .run = run,
-    .words_most = VERB_WORDS,
+    .words = {0, VERB_WORDS},
 };

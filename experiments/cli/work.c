@@ -18,30 +18,16 @@ static int run(struct verb_call *call)
     return work_stage(folder, verb_number(call, "--progress"), verb_number(call, "--team"));
 }
 
-static const struct verb_option options[] = {
-    {.name = "--stage", .value = "FOLDER", .help = "the stage's folder"},
-    {.name = "--describe", .help = "prints what this device computes with; no stage"},
-    {.name = "--progress",
-     .value = "NUMBER",
-     .fallback = "-1",
-     .low = -1,
-     .high = 1023,
-     .help = "file descriptor for lines of progress"},
-    {.name = "--team",
-     .value = "NUMBER",
-     .fallback = "-1",
-     .low = -1,
-     .high = 1023,
-     .help = "file descriptor of its threads (experiments/stage/team.h)"},
-};
-
 const struct verb verb_work = {
     .name = "work",
     .usage = "--stage FOLDER",
     .help = "one stage, in this process",
     .run = run,
     .device = true,
-    .option = options,
-    .options = COUNT_OF(options),
+    .option = {VERB_VALUE("--stage", "FOLDER", "the stage's folder"),
+               VERB_SWITCH("--describe", "prints what this device computes with; no stage"),
+               VERB_NUMBER("--progress", "-1", -1, 1023, "file descriptor for lines of progress"),
+               VERB_NUMBER("--team", "-1", -1, 1023,
+                           "file descriptor of its threads (experiments/stage/team.h)")},
     .hidden = true,
 };

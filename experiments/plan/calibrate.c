@@ -7,7 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/model/device.h"
-#include "core/bench/pace.h"
+#include "core/bench/throughput.h"
 #include "core/corpus/prepare.h"
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/stage/facts.h"
@@ -53,17 +53,17 @@ static bool wants(const struct task *task)
 /* Operations per second of one thread. */
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
-    const struct pace_job job = {
+    const struct throughput_job job = {
         .translating = settings_translating(
             train->settings, device_table(device_used(), stage_precision(train)), corpus, 1),
         .warmup = CALIBRATE_WARMUP,
         .steps = CALIBRATE_STEPS};
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
-    const struct pace pace = pace_measure(&job);
+    const struct throughput throughput = throughput_measure(&job);
     omp_set_num_threads(threads);
-    *step = pace.seconds / pace.steps;
-    return translating_flops(&job.translating, pace.tokens) / pace.seconds;
+    *step = throughput.seconds / throughput.steps;
+    return translating_flops(&job.translating, throughput.tokens) / throughput.seconds;
 }
 
 void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)

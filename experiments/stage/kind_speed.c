@@ -3,23 +3,23 @@
  * One stage for the whole grid, wanted by `evaluate.speed: {steps: 20, warmup: 5, rounds: 3}` or by
  * a column of it in its table, figures or claims. In one process, with all threads and nothing else
  * running, the rows take turns (every other round backwards, so that a machine that slows down
- * favors nobody): warm up, then `steps` timed steps (core/bench/pace.h). Rows on one corpus get the
- * same batches. Rows whose steps are the same work are measured once: they show one number.
+ * favors nobody): warm up, then `steps` timed steps (core/bench/throughput.h). Rows on one corpus
+ * get the same batches. Rows whose steps are the same work are measured once: they show one number.
  *
  * Host, device, kernels, products and threads are part of its id: speeds of two machines never mix.
  * Its summary has, for the grid's row R in its order, from 1, rows without a run left out,
  *   steps_per_second.R, target_tokens_per_second.R   medians of the rounds
  *   spread.R                                         (most - least) / median of the rounds
  * and its timings one "target_tokens_per_second" per round, with step R of the first such row. */
-/* sources: ..core/train core/bench/pace.* */
+/* sources: ..core/train core/bench/throughput.* core/bench/micro.* */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code.h"
-#include "core/bench/bench.h"
-#include "core/bench/pace.h"
+#include "core/bench/measure.h"
+#include "core/bench/throughput.h"
 #include "core/config/scalar.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/facts_model.h"
@@ -27,9 +27,9 @@
 #include "results/store/offer.h"
 
 const struct evaluation evaluation_speed = {
-    .section = &pace_section, .split = -1, .checkpoint = -1};
+    .section = &throughput_section, .split = -1, .checkpoint = -1};
 
-static const struct pace_options *pace_of(const struct stage *stage)
+static const struct throughput_options *throughput_of(const struct stage *stage)
 {
     return settings_evaluation(stage->settings, &evaluation_speed);
 }
@@ -123,7 +123,7 @@ static void check_machine(const struct stage *stage, struct arena *arena)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct pace_options *pace = pace_of(stage);
+    const struct throughput_options *throughput = throughput_of(stage);
     struct estimate estimate = {.disk = 1e4};
     const int *first = first_rows(stage, arena);
     for (int r = 0; r < stage->rows; r++) {
@@ -131,7 +131,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
         const struct stage_row *row = &stage->row[r];
         const struct model_facts model =
             model_facts(row->settings, 1, stage->input[row->input], arena);
-        const int steps = pace->rounds * (pace->steps + pace->warmup);
+        const int steps = throughput->rounds * (throughput->steps + throughput->warmup);
         if (model.steps) estimate.flops += steps * (model.flops / (double)model.steps);
         estimate.steps += steps;
         estimate.memory = fmax(estimate.memory, model.memory);
@@ -142,7 +142,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 /* ---- measuring ---- */
 
 struct turns {
-    double steps[PACE_ROUNDS], tokens[PACE_ROUNDS]; /* per second */
+    double steps[MEASURE_ROUNDS], tokens[MEASURE_ROUNDS]; /* per second */
 };
 
 enum { SEED = 1 }; /* of parameters, dropout and the order of sentences: it does not matter */
@@ -161,34 +161,34 @@ static void take_turn(struct work *work, const struct corpus *const *corpus, int
                       struct turns *turns)
 {
     const struct stage_row *row = &work->stage->row[r];
-    const struct pace_options *options = pace_of(work->stage);
-    const struct pace_job job = {
+    const struct throughput_options *options = throughput_of(work->stage);
+    const struct throughput_job job = {
         .translating = settings_translating(
             row->settings,
             device_table(work->device, (enum precision)row->settings->train.precision),
             corpus[row->input], SEED),
         .warmup = options->warmup,
         .steps = options->steps};
-    const struct pace pace = pace_measure(&job);
-    turns->steps[round] = pace.steps / pace.seconds;
-    turns->tokens[round] = (double)pace.tokens[SIDE_TARGET] / pace.seconds;
+    const struct throughput throughput = throughput_measure(&job);
+    turns->steps[round] = throughput.steps / throughput.seconds;
+    turns->tokens[round] = (double)throughput.tokens[SIDE_TARGET] / throughput.seconds;
     journal_timing(work->journal, r + 1, "target_tokens_per_second", turns->tokens[round]);
 }
 
 static void summarize(struct work *work, int r, const struct turns *turns)
 {
-    const int rounds = pace_of(work->stage)->rounds;
+    const int rounds = throughput_of(work->stage)->rounds;
     double least = turns->steps[0], most = least;
     for (int i = 1; i < rounds; i++) {
         least = fmin(least, turns->steps[i]);
         most = fmax(most, turns->steps[i]);
     }
-    const double median = bench_median(turns->steps, rounds);
+    const double median = measure_median(turns->steps, rounds);
     const struct {
         const char *name;
         double value;
     } values[] = {{"steps_per_second", median},
-                  {"target_tokens_per_second", bench_median(turns->tokens, rounds)},
+                  {"target_tokens_per_second", measure_median(turns->tokens, rounds)},
                   {"spread", (most - least) / median}};
     for (size_t i = 0; i < COUNT_OF(values); i++)
         json_object_set_new(work->summary,
@@ -199,7 +199,7 @@ static void summarize(struct work *work, int r, const struct turns *turns)
 static enum work_end run(struct work *work)
 {
     const struct stage *stage = work->stage;
-    const int rounds = pace_of(stage)->rounds, all = rounds * stage->rows;
+    const int rounds = throughput_of(stage)->rounds, all = rounds * stage->rows;
     const int *first = first_rows(stage, &work->arena);
     const struct corpus **corpus = ARENA_ARRAY(&work->arena, const struct corpus *, stage->inputs);
     struct turns *turns = ARENA_ARRAY(&work->arena, struct turns, stage->rows);

@@ -31,7 +31,7 @@ changes core/cpu/gemm.c "int added;" BACKEND_cpu
 changes core/text/bpe_learn.c "int added;" CODE_contrast CODE_corpus CODE_gates CODE_score CODE_speed CODE_train
 changes core/decode/beam.c "int added;" CODE_score CODE_speed CODE_train
 changes core/train/train.c "int added;" CODE_speed CODE_train
-changes core/bench/pace.c "int added;" CODE_speed
+changes core/bench/throughput.c "int added;" CODE_speed
 changes core/check/check.c "int added;"
 changes attention/term/alibi.c "int added;" CODE_contrast CODE_gates CODE_score CODE_speed CODE_train \
     BACKEND_emu BACKEND_cuda BACKEND_cpu

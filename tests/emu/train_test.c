@@ -100,9 +100,7 @@ static struct trained train(const struct ops *ops, int from, int to, const char 
         if (s < from) continue;
         const struct learner_step step =
             learner->step(learner->context, epoch, number, &made_arena);
-        const struct step_result result =
-            train_step(learner->model, learner->list, learner->train, learner->seed, s, step.micro,
-                       step.micros, step.normalizer);
+        const struct step_result result = train_step(learner, s, &step);
         assert_true(result.finite);
         trained.loss = result.loss;
         if (s + 1 == HALF && folder) checkpoint_save(folder, HALF, parameters, NULL, "{}");

@@ -71,8 +71,10 @@ static void micro_batches_are_one_step(void **state)
         struct batch micro[3];
         for (int i = 0; i < parts[s]; i++)
             micro[i] = test_batch_part(&m[s].arena, &batch, splits[s][i], splits[s][i + 1]);
-        const struct step_result result = train_step(m[s].model, m[s].train, &options, 4, 2, micro,
-                                                     parts[s], batch.field[FIELD_TARGET].T);
+        const struct step_result result = train_step(
+            &(struct learner){
+                .model = m[s].model, .list = m[s].train, .train = &options, .seed = 4},
+            2, &(struct learner_step){micro, parts[s], batch.field[FIELD_TARGET].T});
         loss[s] = result.loss, norm[s] = result.norm;
         assert_true(result.finite);
         gradient[s] = test_slab(&m[s], m[s].model->parameters.gradient);

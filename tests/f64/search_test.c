@@ -34,7 +34,8 @@ static void search_scores_as_one_pass(void **state)
     for (int64_t c = 28 * VOCABULARY_EOS; c < 28 * (VOCABULARY_EOS + 1); c++)
         test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
     struct graph *list = test_model_list(&m, GRAPH_INFER, NULL);
-    struct searcher *searcher = searcher_open(&m.arena, m.model, &options, TEST_ROWS, B, 20);
+    struct searcher *searcher =
+        searcher_open(&m.arena, m.model, &options, (struct capacity){{TEST_ROWS}, B, 20});
     const struct batch batch = test_batch(&m.arena, 12, B, 20);
     const struct translation *all = searcher_run(searcher, &batch, &m.arena);
     int several = 0;

@@ -143,8 +143,9 @@ static void beam_1_is_greedy(void **state)
         struct subject m;
         model_open(&m, cpu_ops(), *state, 6, seed);
         const struct beam_options options = {1, .6, seed % 2 ? 12 : 0};
-        struct searcher *searcher = searcher_open(&m.arena, m.translator, &options, TEST_ROWS,
-                                                  TEST_SENTENCES, TEST_LONGEST - 20);
+        struct searcher *searcher =
+            searcher_open(&m.arena, m.translator, &options,
+                          (struct capacity){{TEST_ROWS}, TEST_SENTENCES, TEST_LONGEST - 20});
         const struct batch batch = test_batch(&m.arena, seed, 8, 10);
         const struct translation *translation = searcher_run(searcher, &batch, &m.arena);
         for (int b = 0; b < 8; b++) {
@@ -206,7 +207,8 @@ static void wide_beam_finds_all(void **state)
     for (int extra = 0; extra <= 1; extra++) {
         struct arena arena = {0};
         const struct beam_options options = {.beam = BEAM, .length_penalty = 1, .extra = extra};
-        struct searcher *searcher = searcher_open(&arena, m.translator, &options, 3, 2, 2);
+        struct searcher *searcher =
+            searcher_open(&arena, m.translator, &options, (struct capacity){{3}, 2, 2});
         const struct translation *translation = searcher_run(searcher, &batch, &arena);
         for (int b = 0; b < 2; b++) {
             struct best *best = ARENA_NEW(&arena, struct best);
@@ -231,8 +233,9 @@ static void neighbors_do_not_matter(void **state)
     struct arena arena = {0};
     static const struct beam_options options[] = {{4, .6, 8}, {8, 0, 0}};
     for (size_t o = 0; o < COUNT_OF(options); o++) {
-        struct searcher *searcher = searcher_open(&arena, m.translator, &options[o], TEST_ROWS,
-                                                  TEST_SENTENCES, TEST_LONGEST - 20);
+        struct searcher *searcher =
+            searcher_open(&arena, m.translator, &options[o],
+                          (struct capacity){{TEST_ROWS}, TEST_SENTENCES, TEST_LONGEST - 20});
         const struct batch batch = test_batch(&arena, 21 + (uint32_t)o, 12, 10);
         const struct translation *together = searcher_run(searcher, &batch, &arena);
         for (int b = 0; b < 12; b++) {

@@ -233,7 +233,7 @@ static void search_agrees(struct golden *g)
     section_read(&beam_section, tree_find(tree, "beam"), &options, &g->arena);
     const struct field *source = &g->batch.field[FIELD_SOURCE];
     struct searcher *searcher =
-        searcher_open(&g->arena, g->model, &options, source->T, source->B, 32);
+        searcher_open(&g->arena, g->model, &options, (struct capacity){{source->T}, source->B, 32});
     const struct translation *translation = searcher_run(searcher, &g->batch, &g->arena);
     int tokens, starts;
     const int32_t *token = ints(g, "hypothesis.token", &tokens);
@@ -265,8 +265,9 @@ static void ten_steps(const char *path)
         struct batch micro[4];
         for (int m = 0, from = 0; m < micros; from += sentences[m++])
             micro[m] = part(&g, from, from + sentences[m]);
-        const struct step_result result = train_step(g.model, g.graph, &g.train, g.seed, s, micro,
-                                                     micros, g.batch.field[FIELD_TARGET].T);
+        const struct step_result result = train_step(
+            &(struct learner){.model = g.model, .list = g.graph, .train = &g.train, .seed = g.seed},
+            s, &(struct learner_step){micro, micros, g.batch.field[FIELD_TARGET].T});
         close_to("training loss", result.loss, loss[s], limits->trained);
         close_to("training norm", result.norm, norm[s], limits->norm);
     }

@@ -92,7 +92,8 @@ static void translation_is_same(const struct translation *got, const struct tran
 static void translations_are_their_own(struct test_model *m, const struct batch *batch)
 {
     const struct beam_options options = {.beam = 3, .length_penalty = .6, .extra = 4};
-    struct searcher *searcher = searcher_open(&m->arena, m->model, &options, TEST_ROWS, B, LONGEST);
+    struct searcher *searcher =
+        searcher_open(&m->arena, m->model, &options, (struct capacity){{TEST_ROWS}, B, LONGEST});
     omp_set_num_threads(2);
     const struct translation *whole = searcher_run(searcher, batch, &m->arena);
     for (size_t k = 0; k < COUNT_OF(parts); k++) {

@@ -1,7 +1,7 @@
 /* The clock around ops: of a table that computes when it likes, by its marks; else by the clock. */
 #include "tests/support/test.h"
 
-#include "core/bench/bench.h"
+#include "core/bench/bench_ops.h"
 #include "core/cpu/cpu.h"
 
 /* A device on which an op takes two seconds, and marks are read back in any order. */

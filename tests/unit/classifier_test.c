@@ -317,7 +317,11 @@ static void masks_are_by_sentence(void **state)
         graph_plan(list, capacity_of(STEP));
         model_place(model, true, SEED);
         graph_place(list);
-        loss[cut] = train_step(model, list, &plain, SEED, 0, micro, micros, STEP).loss;
+        loss[cut] =
+            train_step(
+                &(struct learner){.model = model, .list = list, .train = &plain, .seed = SEED}, 0,
+                &(struct learner_step){micro, micros, STEP})
+                .loss;
         graph_release(list);
         model_release(model);
     }

@@ -48,9 +48,11 @@ static void train(struct test_model *m, const struct ops *ops, double loss[4])
         "                                  fusion: sum}]}\n");
     for (int i = 0; i < 4; i++) {
         struct batch batch = test_batch(&m->arena, (uint32_t)i, 6, 20);
-        loss[i] =
-            train_step(m->model, m->train, &options, 1, i, &batch, 1, batch.field[FIELD_TARGET].T)
-                .loss;
+        loss[i] = train_step(
+                      &(struct learner){
+                          .model = m->model, .list = m->train, .train = &options, .seed = 1},
+                      i, &(struct learner_step){&batch, 1, batch.field[FIELD_TARGET].T})
+                      .loss;
         assert_true(isfinite(loss[i]));
     }
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "core/bench/bench.h"
+#include "core/bench/measure.h"
 #include "experiments/plan/plan.h"
 
 enum { STAGES = 10000, ROWS = 3333 };
@@ -91,13 +91,13 @@ static int setup(void **state)
 static double seconds_since(double *then)
 {
     double before = *then;
-    return (*then = bench_cpu_seconds()) - before;
+    return (*then = measure_cpu_seconds()) - before;
 }
 
 static void thousands_of_stages_are_planned_at_once(void **state)
 {
     (void)state;
-    double begin = bench_cpu_seconds(), then = begin;
+    double begin = measure_cpu_seconds(), then = begin;
     struct grid *grid = grid_read(&arena, path, NULL, 0);
     double read = seconds_since(&then);
     struct plan *plan = plan_build(&arena, grid, runs, false);

@@ -84,7 +84,8 @@ static void a_step_is_read_once(void **state)
     test_model_open(&m, table_new(&arena, 1), model_text);
     const int64_t tokens = parts_of(&m, 1, micro);
     memset(&traffic, 0, sizeof traffic);
-    train_issue(m.model, m.train, &options, 1, 0, micro, MICROS, tokens);
+    train_issue(&(struct learner){.model = m.model, .list = m.train, .train = &options, .seed = 1},
+                0, &(struct learner_step){micro, MICROS, tokens});
     assert_int_equal(traffic.uploads, MICROS);
     assert_int_equal(traffic.downloads + traffic.reads, 0);
     assert_int_equal(traffic.runs, MICROS);
@@ -106,7 +107,11 @@ static void train(struct test_model *m, const struct ops *ops, double loss[3])
     test_model_open(m, ops, model_text);
     for (int i = 0; i < 3; i++) {
         const int64_t tokens = parts_of(m, (uint32_t)i, micro);
-        loss[i] = train_step(m->model, m->train, &options, 1, i, micro, MICROS, tokens).loss;
+        loss[i] = train_step(
+                      &(struct learner){
+                          .model = m->model, .list = m->train, .train = &options, .seed = 1},
+                      i, &(struct learner_step){micro, MICROS, tokens})
+                      .loss;
         assert_true(isfinite(loss[i]));
     }
 }

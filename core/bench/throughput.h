@@ -3,31 +3,30 @@
  *
  * The batches are a function of the corpus, train.batch_tokens and train.accumulate alone: two
  * models on the same corpus see the same ones in the same order. Nothing is kept. */
-#ifndef CORE_BENCH_PACE_H
-#define CORE_BENCH_PACE_H
+#ifndef CORE_BENCH_THROUGHPUT_H
+#define CORE_BENCH_THROUGHPUT_H
 
+#include "core/bench/measure.h"
 #include "core/train/translating.h"
 
-enum { PACE_ROUNDS = 99 }; /* at most */
-
 /* evaluate.speed: how all rows of a grid are timed side by side. */
-struct pace_options {
+struct throughput_options {
     int steps, warmup; /* of a round and row: timed; before them */
     int rounds;
 };
-extern const struct section pace_section;
+extern const struct section throughput_section;
 
-struct pace_job {
+struct throughput_job {
     struct translating translating; /* seed: of parameters, dropout and the order of sentences */
     int warmup, steps;              /* not timed; timed */
 };
 
-struct pace {
+struct throughput {
     double seconds; /* of the timed steps */
     int steps;
     int64_t tokens[SIDES]; /* real ones in them */
 };
 /* Dies when the training text has no sentences, or one that a step cannot hold. */
-struct pace pace_measure(const struct pace_job *job);
+struct throughput throughput_measure(const struct throughput_job *job);
 
 #endif

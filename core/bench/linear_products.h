@@ -1,0 +1,24 @@
+/* The matrix products of a model's linear nodes on the first batch of its training: shapes, strides
+ * and flags, to be done on other operands. */
+#ifndef CORE_BENCH_LINEAR_PRODUCTS_H
+#define CORE_BENCH_LINEAR_PRODUCTS_H
+
+#include "core/train/translating.h"
+
+enum linear_product {
+    LINEAR_OUT,
+    LINEAR_IN_GRADIENT,
+    LINEAR_WEIGHT_GRADIENT, /* a gemm_weight: transpose_a, K = T */
+    LINEAR_PRODUCTS
+};
+struct linear_products {
+    const char *path;
+    /* a, b and c are of memory that is gone; bias, too, but NULL is none. */
+    struct gemm product[LINEAR_PRODUCTS];
+};
+
+/* Those of all linear nodes: [*count] in the arena. */
+struct linear_products *linear_products(const struct translating *translating, int *count,
+                                        struct arena *arena);
+
+#endif

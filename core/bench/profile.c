@@ -1,0 +1,245 @@
+/* Each node's type is replaced by a copy with a clock around the real one, so that what is timed is
+ * the training step itself and no imitation of it. */
+#include "core/bench/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bench/bench_ops.h"
+#include "core/bench/micro.h"
+#include "core/train/step.h"
+
+struct timed_node {
+    struct node_type type; /* first: what the node points to */
+    const struct node_type *inner;
+    struct profile_node *sum; /* of this round */
+    measure_clock *clock;
+};
+
+static const struct timed_node *timed_of(const struct node *node)
+{
+    return (const struct timed_node *)(const void *)node->type;
+}
+
+/* When all that was issued is done: a device runs behind the host. */
+static double time_of(const struct graph *graph, const struct timed_node *timed)
+{
+    if (graph->ops->mark) graph->ops->sync();
+    return timed->clock();
+}
+
+static double count_of(const struct graph *graph, const struct value *value)
+{
+    return value ? (double)graph_rows(graph, value) * value->columns : 0;
+}
+
+/* A parameter's elements that one pass reads: all; of a table that rows are taken from (a node
+ * without inputs), not more than there are tokens. */
+static double count_read(const struct graph *graph, const struct node *node, int parameter)
+{
+    const struct parameter *p = node->parameter[parameter];
+    double rows = p ? p->rows : 0;
+    if (!node->in[0] && rows > 1) rows = fmin(rows, graph_rows(graph, node->out[0]));
+    return p ? rows * p->columns : 0;
+}
+
+static double forward_bytes(const struct graph *graph, const struct node *node)
+{
+    double count = 0;
+    for (int k = 0; k < NODE_INPUTS; k++) {
+        const struct value *in = node->in[k];
+        count += count_of(graph, in);
+        if (in && in->in_place) count += count_of(graph, in);
+    }
+    for (int k = 0; k < NODE_OUTPUTS; k++) count += count_of(graph, node->out[k]);
+    for (int k = 0; k < NODE_PARAMETERS; k++) count += count_read(graph, node, k);
+    return count * (double)graph->ops->act_bytes;
+}
+
+static double backward_bytes(const struct graph *graph, const struct node *node)
+{
+    const unsigned reads = node->type->backward_reads;
+    double count = 0;
+    for (int k = 0; k < NODE_INPUTS; k++) {
+        const struct value *in = node->in[k];
+        if (reads & READS_IN(k)) count += count_of(graph, in);
+        if (in && in->gradient && !in->in_place)
+            count += (node->add_in[k] ? 2 : 1) * count_of(graph, in);
+    }
+    for (int k = 0; k < NODE_OUTPUTS; k++) {
+        const struct value *out = node->out[k];
+        if (reads & READS_OUT(k)) count += count_of(graph, out);
+        if (out && out->gradient && !out->real) count += count_of(graph, out);
+    }
+    for (int k = 0; k < NODE_PARAMETERS; k++) {
+        const struct parameter *p = node->parameter[k];
+        if (p && node->in[0]) count += count_read(graph, node, k);
+        if (p && node->add_parameter[k]) count += 2 * count_read(graph, node, k);
+        if (p && !node->add_parameter[k]) count += (double)p->rows * p->columns;
+    }
+    return count * (double)graph->ops->act_bytes;
+}
+
+static void timed_forward(struct graph *graph, struct node *node)
+{
+    const struct timed_node *timed = timed_of(node);
+    const double begin = time_of(graph, timed);
+    timed->inner->forward(graph, node);
+    timed->sum->seconds[PROFILE_FORWARD] += time_of(graph, timed) - begin;
+    const double flops = timed->inner->flops ? timed->inner->flops(graph, node) : 0;
+    timed->sum->flops[PROFILE_FORWARD] += flops;
+    timed->sum->flops[PROFILE_BACKWARD] += 2 * flops;
+    timed->sum->bytes[PROFILE_FORWARD] += forward_bytes(graph, node);
+}
+
+static void timed_backward(struct graph *graph, struct node *node)
+{
+    const struct timed_node *timed = timed_of(node);
+    const double begin = time_of(graph, timed);
+    timed->inner->backward(graph, node);
+    timed->sum->seconds[PROFILE_BACKWARD] += time_of(graph, timed) - begin;
+    timed->sum->bytes[PROFILE_BACKWARD] += backward_bytes(graph, node);
+}
+
+static void time_nodes(struct graph *graph, struct profile_node *sum, measure_clock *clock,
+                       struct arena *arena)
+{
+    for (int i = 0; i < graph->nodes; i++) {
+        struct timed_node *timed = ARENA_NEW(arena, struct timed_node);
+        *timed = (struct timed_node){*graph->node[i]->type, graph->node[i]->type, &sum[i], clock};
+        timed->type.forward = timed_forward;
+        timed->type.backward = timed_backward;
+        graph->node[i]->type = &timed->type;
+    }
+}
+
+/* A model that is profiled, opened. */
+struct subject {
+    const struct profile_job *job;
+    struct arena arena;
+    struct micro micro;
+    const int *batch;         /* [batches] of the epoch, those of every round */
+    struct profile_node *sum; /* [nodes] of the round that is run */
+    int steps;                /* done so far */
+};
+
+struct sized_batch {
+    int batch, sentences;
+};
+
+static int by_sentences(const void *a, const void *b)
+{
+    const struct sized_batch *x = a, *y = b;
+    return x->sentences != y->sentences ? x->sentences - y->sentences : x->batch - y->batch;
+}
+
+/* The first batches of an epoch; spread: such with few sentences, as they are long, and such with
+ * many, at even distances. */
+static const int *choose_batches(struct subject *subject)
+{
+    const int batches = subject->job->batches, all = micro_batches(&subject->micro);
+    const bool spread = subject->job->spread;
+    if (all < batches)
+        die("bench: %d batches were asked for, the training text has %d", batches, all);
+    int *chosen = ARENA_ARRAY(&subject->arena, int, batches);
+    struct sized_batch *sized = ARENA_ARRAY(&subject->arena, struct sized_batch, all);
+    for (int b = 0; b < all; b++) {
+        struct arena arena = {0};
+        sized[b].batch = b;
+        if (spread)
+            sized[b].sentences =
+                micro_step(&subject->micro, b, &arena).micro->field[FIELD_TARGET].B;
+        arena_free(&arena);
+    }
+    qsort(sized, (size_t)all, sizeof *sized, by_sentences);
+    for (int b = 0; b < batches; b++)
+        chosen[b] = sized[spread ? (int)((b + 0.5) * all / batches) : b].batch;
+    return chosen;
+}
+
+static void subject_open(struct subject *subject, const struct profile_job *job)
+{
+    struct translating translating = job->translating;
+    *subject = (struct subject){.job = job};
+    translating.ops = bench_ops(translating.ops, job->clock);
+    micro_open(&subject->micro, &subject->arena, &translating);
+    subject->batch = choose_batches(subject);
+    struct graph *list = subject->micro.learner->list;
+    subject->sum = ARENA_ARRAY(&subject->arena, struct profile_node, list->nodes);
+    time_nodes(list, subject->sum, job->clock, &subject->arena);
+}
+
+static void subject_close(struct subject *subject)
+{
+    micro_close(&subject->micro);
+    arena_free(&subject->arena);
+}
+
+/* One round of steps; its nodes go to the arena. */
+static struct profile run_round(struct subject *subject, struct arena *arena)
+{
+    const struct profile_job *job = subject->job;
+    const struct learner *learner = subject->micro.learner;
+    const int nodes = learner->list->nodes;
+    struct profile_node *node = ARENA_ARRAY(arena, struct profile_node, nodes + PROFILE_MORE);
+    struct profile round = {.batches = job->batches, .nodes = nodes + PROFILE_MORE, .node = node};
+    memset(subject->sum, 0, (size_t)nodes * sizeof *subject->sum);
+    bench_ops_clear();
+    const double begin = job->clock();
+    for (int b = 0; b < job->batches; b++) {
+        struct arena own = {0};
+        const struct learner_step step = micro_step(&subject->micro, subject->batch[b], &own);
+        train_step(learner, subject->steps++, &step);
+        for (int side = 0; side < SIDES; side++) round.tokens[side] += step.micro->field[side].T;
+        arena_free(&own);
+    }
+    round.seconds = job->clock() - begin;
+    const double adam = bench_ops_seconds("adam"), norm = bench_ops_seconds("sum_of_squares");
+    double rest = round.seconds - adam - norm;
+    for (int i = 0; i < nodes; i++) {
+        node[i] = subject->sum[i];
+        node[i].path = arena_text(arena, learner->list->node[i]->path);
+        node[i].type = learner->list->node[i]->type->name;
+        rest -= node[i].seconds[PROFILE_FORWARD] + node[i].seconds[PROFILE_BACKWARD];
+    }
+    const double slab = (double)learner->model->parameters.slab * sizeof(real) * job->batches;
+    node[nodes] = (struct profile_node){"optimizer", "", {adam}, {0}, {7 * slab}}; /* 4 in, 3 out */
+    node[nodes + 1] = (struct profile_node){"norm of the gradient", "", {norm}, {0}, {slab}};
+    node[nodes + 2] = (struct profile_node){"batches, sums of losses", "", {rest}, {0}, {0}};
+    return round;
+}
+
+void profile_race(const struct profile_job *job, int jobs, struct profile *round,
+                  struct arena *arena)
+{
+    struct subject *subject = heap_alloc((size_t)jobs * sizeof *subject);
+    for (int i = 0; i < jobs; i++) subject_open(&subject[i], &job[i]);
+    for (int i = 0; i < jobs; i++) run_round(&subject[i], arena); /* warms up */
+    for (int r = 0; r < job->rounds; r++)
+        for (int i = 0; i < jobs; i++) round[r * jobs + i] = run_round(&subject[i], arena);
+    for (int i = 0; i < jobs; i++) subject_close(&subject[i]);
+    free(subject);
+}
+
+static struct profile medians(const struct profile *round, int rounds)
+{
+    struct profile result = round[0];
+    double seconds[MEASURE_ROUNDS];
+    for (int r = 0; r < rounds; r++) seconds[r] = round[r].seconds;
+    result.seconds = measure_median(seconds, rounds);
+    for (int i = 0; i < result.nodes; i++)
+        for (int pass = 0; pass < PROFILE_PASSES; pass++) {
+            for (int r = 0; r < rounds; r++) seconds[r] = round[r].node[i].seconds[pass];
+            result.node[i].seconds[pass] = measure_median(seconds, rounds);
+            result.flops += result.node[i].flops[pass];
+        }
+    return result;
+}
+
+struct profile profile_train(const struct profile_job *job, struct arena *arena)
+{
+    struct profile round[MEASURE_ROUNDS];
+    profile_race(job, 1, round, arena);
+    return medians(round, job->rounds);
+}

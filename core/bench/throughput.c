@@ -1,0 +1,60 @@
+/* A step is made of the next micro-batches of an epoch that was planned for these. */
+#include "core/bench/throughput.h"
+
+#include "core/bench/micro.h"
+#include "core/train/step.h"
+
+#define FIELD(name) offsetof(struct throughput_options, name)
+
+static const struct option rows[] = {
+    ROW_INT("steps", FIELD(steps), "20", 1, 1e6, OPTION_ID,
+            "steps of a row that are timed together"),
+    ROW_INT("warmup", FIELD(warmup), "5", 0, 1e6, OPTION_ID,
+            "steps before them that are not timed"),
+    ROW_INT("rounds", FIELD(rounds), "3", 1, MEASURE_ROUNDS, OPTION_ID,
+            "how often the rows take turns; a row's speed is the median"),
+};
+
+const struct section throughput_section = {
+    .name = "evaluate.speed",
+    .help = "time whole training steps of all rows, taking turns in one process",
+    .option = rows,
+    .count = COUNT_OF(rows),
+    .bytes = sizeof(struct throughput_options),
+};
+
+/* A step of so many micro-batches, as training takes them. */
+static void advance(const struct throughput_job *job, const struct micro *micro, int number,
+                    int64_t tokens[SIDES])
+{
+    const int micros = job->translating.train->accumulate;
+    struct arena arena = {0};
+    struct learner_step whole = {ARENA_ARRAY(&arena, struct batch, micros), micros, 0};
+    for (int i = 0; i < micros; i++) {
+        const int next = (int)(((int64_t)number * micros + i) % micro_batches(micro));
+        const struct learner_step step = micro_step(micro, next, &arena);
+        whole.micro[i] = step.micro[0];
+        whole.normalizer += step.normalizer;
+        for (int side = 0; side < SIDES; side++) tokens[side] += step.micro->field[side].T;
+    }
+    train_step(micro->learner, number, &whole);
+    arena_free(&arena);
+}
+
+struct throughput throughput_measure(const struct throughput_job *job)
+{
+    const struct corpus *corpus = job->translating.corpus;
+    if (!corpus->split[SPLIT_TRAIN].sentences) die("%s: no training sentences", corpus->folder);
+    struct arena arena = {0};
+    struct micro micro;
+    struct throughput throughput = {.steps = job->steps};
+    int64_t unused[SIDES] = {0};
+    micro_open(&micro, &arena, &job->translating);
+    for (int i = 0; i < job->warmup; i++) advance(job, &micro, i, unused);
+    const double begin = clock_seconds();
+    for (int i = 0; i < job->steps; i++) advance(job, &micro, job->warmup + i, throughput.tokens);
+    throughput.seconds = clock_seconds() - begin;
+    micro_close(&micro);
+    arena_free(&arena);
+    return throughput;
+}

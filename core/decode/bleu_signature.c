@@ -1,0 +1,97 @@
+/* Whose numbers a BLEU is: its options, and the signature that stands for them beside a score. The
+ * words of both are in the order of the enums. */
+#include <string.h>
+
+#include "core/decode/bleu.h"
+
+#define FIELD(member) offsetof(struct bleu_options, member)
+static const struct option bleu_option[] = {
+    ROW_CHOICE("metric", FIELD(metric), "sacrebleu", "sacrebleu|multi-bleu", OPTION_ID,
+               "whose BLEU; multi-bleu takes words as they are, without smoothing"),
+    ROW_CHOICE("tokenizer", FIELD(tokenizer), "13a", "13a|none|intl|zh", OPTION_ID,
+               "13a, intl (all of Unicode), zh (Chinese) for detokenized text; none for tokens"),
+    ROW_CHOICE("smoothing", FIELD(smoothing), "exp", "exp|none", OPTION_ID,
+               "what an n-gram order without a match counts"),
+    ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
+             "lower-case ASCII letters first (multi-bleu only)"),
+};
+const struct section bleu_section = {"bleu", "how hypotheses are scored", bleu_option,
+                                     COUNT_OF(bleu_option), sizeof(struct bleu_options)};
+
+static const char *const tokenizers[] = {"13a", "none", "intl", "zh", NULL};
+static const char *const smoothings[] = {"exp", "none", NULL};
+static const char *const compatible[] = {"sacrebleu-2.6.0", "multi-bleu.perl", NULL};
+static const char *const cases[] = {"mixed", "lc", NULL};
+
+struct bleu_options bleu_options_named(const char *tokenizer)
+{
+    struct bleu_options options = {.metric = BLEU_SACREBLEU, .smoothing = BLEU_EXP};
+    while (tokenizers[options.tokenizer] && strcmp(tokenizers[options.tokenizer], tokenizer) != 0)
+        options.tokenizer++;
+    CHECK(tokenizers[options.tokenizer], "tokenizer %s", tokenizer);
+    return options;
+}
+
+void bleu_signature(const struct bleu_options *options, int references,
+                    char text[BLEU_SIGNATURE_TEXT])
+{
+    bleu_signature_resampled(options, references, "", text);
+}
+
+void bleu_signature_resampled(const struct bleu_options *options, int references,
+                              const char *resampled, char text[BLEU_SIGNATURE_TEXT])
+{
+    const bool multi = options->metric == BLEU_MULTI_BLEU;
+    snprintf(
+        text, BLEU_SIGNATURE_TEXT,
+        "nrefs:%d|%scase:%s|eff:no|tok:%s|smooth:%s|impl:sanlab-1|compat:%s", references, resampled,
+        cases[options->lowercase], tokenizers[multi ? BLEU_NONE : options->tokenizer],
+        smoothings[multi ? BLEU_NO_SMOOTHING : options->smoothing], compatible[options->metric]);
+}
+
+/* Which of `words` stands behind "key:", or -1. */
+static int signature_word(const char *signature, const char *key, const char *const *words)
+{
+    const char *at = strstr(signature, key);
+    if (!at) return -1;
+    at += strlen(key);
+    const size_t length = strcspn(at, "|");
+    for (int i = 0; words[i]; i++)
+        if (strlen(words[i]) == length && !strncmp(words[i], at, length)) return i;
+    return -1;
+}
+
+bool bleu_signature_read(const char *signature, struct bleu_options *options)
+{
+    const int letters = signature_word(signature, "|case:", cases);
+    *options = (struct bleu_options){.metric = signature_word(signature, "|compat:", compatible),
+                                     .tokenizer = signature_word(signature, "|tok:", tokenizers),
+                                     .smoothing = signature_word(signature, "|smooth:", smoothings),
+                                     .lowercase = letters > 0};
+    return letters >= 0 && options->metric >= 0 && options->tokenizer >= 0 &&
+           options->smoothing >= 0;
+}
+
+void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
+                const struct bleu_interval *interval, FILE *out)
+{
+    const bool multi = options->metric == BLEU_MULTI_BLEU;
+    const double *p = bleu->precision;
+    char signature[BLEU_SIGNATURE_TEXT], resampled[48] = "", range[64] = "";
+    if (interval) {
+        snprintf(resampled, sizeof resampled, "bs:%d|seed:%u|", interval->samples, interval->seed);
+        snprintf(range, sizeof range, "(μ = %.2f ± %.2f) ", interval->mean, interval->half);
+    }
+    if (multi && !bleu->ref_len) {
+        fputs("BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)\n", out);
+        return;
+    }
+    bleu_signature_resampled(options, references, resampled, signature);
+    fprintf(out,
+            multi ? "BLEU%s%s = %.2f, %s%.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, "
+                    "ref_len=%lld)\n"
+                  : "BLEU%s%s = %.2f %s%.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld "
+                    "ref_len = %lld)\n",
+            multi ? "" : "|", multi ? "" : signature, bleu->score, range, p[0], p[1], p[2], p[3],
+            bleu->bp, bleu->ratio, (long long)bleu->hyp_len, (long long)bleu->ref_len);
+}
