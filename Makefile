@@ -151,8 +151,14 @@ $(BUILD)/gen/template.def: $(wildcard plots/*.gp)
 	    echo ")"; \
 	done > $@
 $(BUILD)/o/plots/canvas.o $(BUILD)/f64/plots/canvas.o: $(BUILD)/gen/template.def
+# The style of pages as text: a line that begins with a blank belongs to the one before it.
+$(BUILD)/gen/page_style.def: results/sheet/page.css
+	@mkdir -p $(@D)
+	@awk '/^\/\*/ { next } !/^ / && n++ { print "" } { sub(/^ +/, ""); printf "%s", $$0 } \
+	    END { print "" }' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' > $@
+$(BUILD)/o/results/sheet/page.o $(BUILD)/f64/results/sheet/page.o: $(BUILD)/gen/page_style.def
 GENERATED := $(addprefix $(BUILD)/gen/,$(KINDS:=.def) fusion.def term.def term_tile.def commit.h code.h \
-                                         device_hash.h template.def)
+                                         device_hash.h template.def page_style.def)
 
 # What was compiled and linked with other flags is so again.
 $(BUILD)/gen/flags.%: always

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "plots/kind.h"
+#include "plots/figure_kind.h"
 
 /* What is drawn of one column. */
-struct side {
+struct bar_series {
     const struct column *column;
     const char *label;
     struct value_of_row *value; /* [rows] */
@@ -32,10 +32,10 @@ static struct column read(const struct tree *item, struct arena *arena)
     return column;
 }
 
-static struct side read_side(const struct column *column, const struct figure *figure,
-                             struct value_reader *reader, const char *label)
+static struct bar_series read_side(const struct column *column, const struct figure *figure,
+                                   struct value_reader *reader, const char *label)
 {
-    struct side side = {.column = column};
+    struct bar_series side = {.column = column};
     side.label = figure_label(label, figure_label_of(column, figure, reader));
     side.value = ARENA_ARRAY(reader->arena, struct value_of_row, figure->rows);
     for (int i = 0; i < figure->rows; i++) {
@@ -81,7 +81,7 @@ static void put_rows(struct canvas *canvas, const struct figure *figure,
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
     const bool pair = figure->right.name;
-    struct side left = read_side(&figure->left, figure, reader, figure->y), right = {0};
+    struct bar_series left = read_side(&figure->left, figure, reader, figure->y), right = {0};
     if (pair) right = read_side(&figure->right, figure, reader, figure->y2);
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
     for (int i = 0; i < figure->rows; i++)

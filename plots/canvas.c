@@ -1,3 +1,5 @@
+/* Numbers go to the head of the script and to data.dat, texts to text.dat alone: gnuplot executes
+ * a script, but data it only reads. A text is cut and broken into lines here. */
 #include "plots/canvas.h"
 
 #include <math.h>
@@ -46,26 +48,11 @@ struct canvas canvas_open(struct arena *arena, const char *template_name)
 }
 
 /* A stream is made when it is first written to: a canvas can be moved until then. */
-static FILE *stream(struct canvas *canvas, FILE **which, int index)
+static FILE *stream_of(struct canvas_file *file)
 {
-    if (!*which) *which = open_memstream(&canvas->bytes[index], &canvas->count[index]);
-    CHECK(*which, "no memory stream");
-    return *which;
-}
-
-static FILE *head(struct canvas *canvas)
-{
-    return stream(canvas, &canvas->head, 0);
-}
-
-static FILE *data(struct canvas *canvas)
-{
-    return stream(canvas, &canvas->data, 1);
-}
-
-static FILE *text_file(struct canvas *canvas)
-{
-    return stream(canvas, &canvas->text, 2);
+    if (!file->stream) file->stream = open_memstream(&file->bytes, &file->count);
+    CHECK(file->stream, "no memory stream");
+    return file->stream;
 }
 
 static const char *number(double value, char text[REAL_TEXT])
@@ -78,7 +65,7 @@ static const char *number(double value, char text[REAL_TEXT])
 void canvas_number(struct canvas *canvas, const char *name, double value)
 {
     char text[REAL_TEXT];
-    fprintf(head(canvas), "%s = %s\n", name, number(value, text));
+    fprintf(stream_of(&canvas->head), "%s = %s\n", name, number(value, text));
 }
 
 /* At most `most` bytes, ending with a whole character. */
@@ -130,7 +117,7 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
 {
     canvas->texts++;
     if (name) canvas_number(canvas, name, canvas->texts);
-    put_text(cut(canvas, text, TEXT_MOST), text_file(canvas));
+    put_text(cut(canvas, text, TEXT_MOST), stream_of(&canvas->text));
 }
 
 /* Lines of at most so many bytes where blanks allow it; a byte 1 breaks them. */
@@ -195,13 +182,13 @@ void canvas_row(struct canvas *canvas, const double *value, int count)
 {
     char text[REAL_TEXT];
     for (int i = 0; i < count; i++)
-        fprintf(data(canvas), "%s%s", i ? "\t" : "", number(value[i], text));
-    fputc('\n', data(canvas));
+        fprintf(stream_of(&canvas->data), "%s%s", i ? "\t" : "", number(value[i], text));
+    fputc('\n', stream_of(&canvas->data));
 }
 
 void canvas_next_series(struct canvas *canvas)
 {
-    fputs("\n\n", data(canvas));
+    fputs("\n\n", stream_of(&canvas->data));
 }
 
 /* 1, 2 or 5 times a power of ten, at least `least`. */
@@ -247,17 +234,17 @@ void canvas_close(struct canvas *canvas, enum gnuplot_format format,
     canvas_number(canvas, "texts", canvas->texts);
     canvas_number(canvas, "dot",
                   format == GNUPLOT_SVG ? 1.5 : 1); /* it has its own idea of points */
-    FILE *const each[] = {head(canvas), data(canvas), text_file(canvas)};
-    for (size_t i = 0; i < COUNT_OF(each); i++) fclose(each[i]);
+    struct canvas_file *const made[CANVAS_FILES] = {&canvas->head, &canvas->data, &canvas->text};
+    for (int i = 0; i < CANVAS_FILES; i++) fclose(stream_of(made[i]));
     const char *script = arena_print(
         canvas->arena, "# %s\nset terminal %s\nset output 'figure.%s'\n%s\n%s\n%s",
         "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
-        terminals[format], gnuplot_format_names[format], canvas->bytes[0], find_template("style"),
+        terminals[format], gnuplot_format_names[format], canvas->head.bytes, find_template("style"),
         find_template(canvas->template_name));
     static const char *const names[] = {"script.gp", "data.dat", "text.dat"};
     for (int i = 0; i < CANVAS_FILES; i++) {
-        const char *bytes = i ? arena_text(canvas->arena, canvas->bytes[i]) : script;
+        const char *bytes = i ? arena_text(canvas->arena, made[i]->bytes) : script;
         file[i] = (struct gnuplot_file){names[i], bytes, strlen(bytes)};
-        free(canvas->bytes[i]);
+        free(made[i]->bytes);
     }
 }

@@ -16,9 +16,11 @@
 
 struct canvas {
     struct arena *arena;
-    FILE *head, *data, *text; /* memory streams, until canvas_close */
-    char *bytes[3];
-    size_t count[3];
+    struct canvas_file {
+        FILE *stream; /* in memory, until canvas_close */
+        char *bytes;
+        size_t count;
+    } head, data, text;
     int texts;
     const char *template_name; /* plots/NAME.gp */
     int captions;

@@ -1,7 +1,7 @@
 /* A measure by class: points for each row above every class, with the deviation over its seeds. */
 #include <math.h>
 
-#include "plots/kind.h"
+#include "plots/figure_kind.h"
 #include "results/sheet/sheet.h"
 
 static struct column read(const struct tree *item, struct arena *arena)

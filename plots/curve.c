@@ -5,7 +5,8 @@
 
 #include "core/config/scalar.h"
 #include "core/config/word.h"
-#include "plots/kind.h"
+#include "plots/figure_kind.h"
+#include "results/sheet/cell.h"
 #include "results/store/offer.h"
 
 static const struct {
@@ -29,7 +30,7 @@ static struct column read(const struct tree *item, struct arena *arena)
 }
 
 /* One axis: what is drawn on it, of every row of the figure. */
-struct side {
+struct curve_axis {
     const char *label, *unit;
     struct curve {
         int steps;
@@ -39,10 +40,10 @@ struct side {
     int drawn;
 };
 
-static struct side read_side(const struct column *metric, const struct figure *figure,
-                             struct value_reader *reader)
+static struct curve_axis read_side(const struct column *metric, const struct figure *figure,
+                                   struct value_reader *reader)
 {
-    struct side side = {.low = INFINITY, .high = -INFINITY};
+    struct curve_axis side = {.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; metric->name && i < COUNT_OF(metrics); i++)
         if (!strcmp(metrics[i].name, metric->name)) {
             side.label = metrics[i].label;
@@ -78,25 +79,25 @@ static void note_running(struct canvas *canvas, const struct figure *figure,
     for (int i = 0; i < figure->rows; i++) {
         const char *name = reader->grid->row[figure->row[i]].name;
         if (!drawn[i] || value_done(reader, figure->row[i], &figure->left)) continue;
-        list = list ? arena_print(canvas->arena, "%s, %s", list, name) : name;
+        list = cell_append(list, ", ", name, canvas->arena);
     }
     if (list) canvas_caption(canvas, "Not at its end yet: %s.", list);
 }
 
-static const char *full_label(struct canvas *canvas, const struct side *side)
+static const char *full_label(struct canvas *canvas, const struct curve_axis *side)
 {
     return arena_print(canvas->arena, "%s%s", side->label, side->unit);
 }
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
-    struct side left = read_side(&figure->left, figure, reader),
-                right = read_side(&figure->right, figure, reader);
+    struct curve_axis left = read_side(&figure->left, figure, reader),
+                      right = read_side(&figure->right, figure, reader);
     const char *given[] = {figure->y, figure->y2};
     if (!left.drawn && right.drawn) { /* one axis is enough */
         canvas_caption(canvas, "There is no %s (train.validate_sentences).", left.label);
         left = right;
-        right = (struct side){0};
+        right = (struct curve_axis){0};
         given[0] = figure->y2;
     }
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);

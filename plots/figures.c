@@ -1,13 +1,24 @@
+/* A figure is read as an option row reads a map; what its axes may show, its kind decides. */
 #include "plots/figures.h"
 
 #include <string.h>
 
 #include "core/config/scalar.h"
 #include "core/config/word.h"
-#include "plots/kind.h"
+#include "plots/figure_kind.h"
+
+/* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
+#define KINDS(KIND) KIND(window) KIND(bars) KIND(layers) KIND(classes) KIND(curve)
+
+#define DECLARE(name) extern const struct figure_kind figure_##name;
+KINDS(DECLARE)
+#define ADDRESS(name) &figure_##name,
+static const struct figure_kind *const kinds[] = {KINDS(ADDRESS)};
+#define WORD(name) "|" #name
+#define KIND_WORDS (&(KINDS(WORD))[1]) /* window|bars|.. */
 
 /* One map of the list, as the grid has it. */
-struct entry {
+struct figure_options {
     int kind;
     const char *title, *x, *y, *y2;
     const struct tree *left, *right; /* NULL: the kind's own */
@@ -21,9 +32,9 @@ static void keep_tree(const struct tree *value, void *field, struct arena *arena
 }
 static const struct option_custom column_custom = {"column or map", keep_tree, NULL, NULL};
 
-#define FIELD(member) offsetof(struct entry, member)
+#define FIELD(member) offsetof(struct figure_options, member)
 static const struct option options[] = {
-    ROW_CHOICE("kind", FIELD(kind), NULL, FIGURE_KIND_WORDS, OPTION_NO_ID,
+    ROW_CHOICE("kind", FIELD(kind), NULL, KIND_WORDS, OPTION_NO_ID,
                "what kind of figure; required"),
     ROW_TEXT("title", FIELD(title), "", OPTION_NO_ID,
              "stands beside the figure; the grid's title when absent"),
@@ -38,7 +49,7 @@ static const struct option options[] = {
               "names of rows; all that have a run when empty"),
 };
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
-                                       sizeof(struct entry)};
+                                       sizeof(struct figure_options)};
 
 /* What an axis shows: what the grid says, or the kind's own; a name of NULL: nothing. */
 static struct column read_side(const struct tree *value, const char *own,
@@ -59,18 +70,18 @@ NORETURN static void refuse_row(const struct summary_grid *grid, const char *nam
     word_refuse(place, "figures.rows", "there is no row", name, known);
 }
 
-static void read_rows(const struct entry *entry, const struct summary_grid *grid,
+static void read_rows(const struct figure_options *given, const struct summary_grid *grid,
                       struct figure *figure, struct arena *arena)
 {
-    int *row = ARENA_ARRAY(arena, int, (entry->rows.count + 1) * grid->rows);
-    for (int i = 0; i < entry->rows.count; i++) {
+    int *row = ARENA_ARRAY(arena, int, (given->rows.count + 1) * grid->rows);
+    for (int i = 0; i < given->rows.count; i++) {
         int before = figure->rows;
         for (int r = 0; r < grid->rows; r++)
-            if (summary_row_meant(&grid->row[r], entry->rows.text[i])) row[figure->rows++] = r;
+            if (summary_row_meant(&grid->row[r], given->rows.text[i])) row[figure->rows++] = r;
         if (figure->rows == before)
-            refuse_row(grid, entry->rows.text[i], entry->rows.place[i], arena);
+            refuse_row(grid, given->rows.text[i], given->rows.place[i], arena);
     }
-    for (int r = 0; r < grid->rows && !entry->rows.count; r++)
+    for (int r = 0; r < grid->rows && !given->rows.count; r++)
         if (grid->row[r].options) row[figure->rows++] = r;
     figure->row = row;
 }
@@ -78,23 +89,23 @@ static void read_rows(const struct entry *entry, const struct summary_grid *grid
 static struct figure read_one(const struct tree *map, const struct summary_grid *grid,
                               struct arena *arena)
 {
-    struct entry entry;
-    section_read(&section, map, &entry, arena);
-    const struct figure_kind *kind = figure_kinds[entry.kind];
+    struct figure_options given;
+    section_read(&section, map, &given, arena);
+    const struct figure_kind *kind = kinds[given.kind];
     struct figure figure = {.kind = kind,
-                            .title = *entry.title  ? entry.title
+                            .title = *given.title  ? given.title
                                      : grid->title ? grid->title
                                                    : grid->grid,
-                            .x = entry.x,
-                            .y = entry.y,
-                            .y2 = entry.y2,
-                            .left = read_side(entry.left, kind->left, kind, map, arena)};
+                            .x = given.x,
+                            .y = given.y,
+                            .y2 = given.y2,
+                            .left = read_side(given.left, kind->left, kind, map, arena)};
     if (!figure.left.name)
         die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
-    if (entry.right && !kind->pair && strcmp(entry.right->text ? entry.right->text : "", "none"))
-        die_at(entry.right->place, "figures: a %s figure has no right axis", kind->name);
-    if (kind->pair) figure.right = read_side(entry.right, kind->right, kind, map, arena);
-    read_rows(&entry, grid, &figure, arena);
+    if (given.right && !kind->pair && strcmp(given.right->text ? given.right->text : "", "none"))
+        die_at(given.right->place, "figures: a %s figure has no right axis", kind->name);
+    if (kind->pair) figure.right = read_side(given.right, kind->right, kind, map, arena);
+    read_rows(&given, grid, &figure, arena);
     return figure;
 }
 
@@ -117,10 +128,10 @@ void figure_help(FILE *out)
 {
     section_help(&section, false, out);
     fputs("kinds of figures:\n", out);
-    for (int i = 0; i < FIGURE_KINDS; i++)
-        fprintf(out, "  %-7s %s (left: %s, right: %s)\n", figure_kinds[i]->name,
-                figure_kinds[i]->help, figure_kinds[i]->left ? figure_kinds[i]->left : "required",
-                figure_kinds[i]->right ? figure_kinds[i]->right : "none");
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        fprintf(out, "  %-7s %s (left: %s, right: %s)\n", kinds[i]->name, kinds[i]->help,
+                kinds[i]->left ? kinds[i]->left : "required",
+                kinds[i]->right ? kinds[i]->right : "none");
 }
 
 static void fill_empty(struct canvas *canvas, const struct figure *figure)
@@ -141,7 +152,7 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
         canvas.template_name = "empty";
         fill_empty(&canvas, figure);
     }
-    value_reader_close(&reader);
+    sampler_close(&reader.sampler);
     struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
     canvas_close(&canvas, format, file);
     const struct gnuplot_result result =

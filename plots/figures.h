@@ -1,7 +1,7 @@
 /* The figures of a grid: the key `figures`, a list of maps
  *
  *   figures:
- *     - kind: window           a row of the table of kinds below
+ *     - kind: window           one of those below
  *       title: ..              beside the figure, never in it; the grid's title when absent
  *       x, y, y2: ..           labels of the axes (left and right), with their units
  *       left, right: ..        what is drawn on them: columns of the grid's table (bleu,
@@ -17,8 +17,8 @@
  *   curve    learning curves against optimizer steps: Song et al. 2018, figure 4
  *
  * Values come from the store. What has none yet is named in the captions and not drawn; a figure
- * without any value says so in its frame. One gnuplot template per kind (canvas.h); a kind is a row
- * in kinds.c, its file and its template. */
+ * without any value says so in its frame. A kind is a word in figures.c, its file and its gnuplot
+ * template (canvas.h). */
 #ifndef PLOTS_FIGURES_H
 #define PLOTS_FIGURES_H
 

@@ -1,3 +1,5 @@
+/* The parent makes and fills the folder, and the child writes nowhere else: what a child leaves
+ * that crashed or took too long is removed with the folder. */
 #include "plots/gnuplot.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/* Two walls. Landlock sees paths: it keeps writing below the folder. The filter sees only numbers,
+ * not what a pointer points to, so it knows the one execve that is allowed by the address of its
+ * path, which no text that gnuplot reads can forge. PR_SET_NO_NEW_PRIVS comes first: without it an
+ * unprivileged process may install neither, and with it no set-uid program gets out. */
 #include "plots/jail.h"
 
 #include <errno.h>
@@ -112,7 +116,7 @@ bool jail_enter(const char *program)
 
 #endif
 
-bool gnuplot_jail_available(void)
+bool jail_available(void)
 {
     int status;
     fflush(NULL);

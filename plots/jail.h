@@ -15,6 +15,6 @@
 bool jail_enter(const char *program);
 
 /* Whether jail_enter works here (sanlab doctor says so); tried in a child of its own. */
-bool gnuplot_jail_available(void);
+bool jail_available(void);
 
 #endif

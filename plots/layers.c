@@ -1,7 +1,7 @@
 /* A measure by layer, a line for each row (Xu et al. 2019, figure 3). */
 #include <math.h>
 
-#include "plots/kind.h"
+#include "plots/figure_kind.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 

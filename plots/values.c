@@ -1,3 +1,5 @@
+/* A value is that of the table's sampler; what a figure needs beyond it (its spread over seeds or
+ * checkpoints, its layers, its curve) is asked of the metrics' rows. */
 #include "plots/values.h"
 
 #include <math.h>
@@ -11,28 +13,7 @@
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
                                       struct arena *arena)
 {
-    return (struct value_reader){
-        .sampler = sampler_open(store, grid, arena),
-        .grid = grid,
-        .arena = arena,
-        .checkpoints = store_prepare(
-            store, "SELECT value FROM metric WHERE stage = ? AND name = ? AND layer IS ? AND head "
-                   "IS ? AND class IS ? AND \"set\" IS NOT NULL AND step IS NULL ORDER BY rowid"),
-        .layers = store_prepare(
-            store, "SELECT max(layer), max(n) FROM metric WHERE stage = ? AND name = ? AND layer "
-                   "BETWEEN 1 AND 64 AND head IS ? AND \"set\" IS ? AND class IS ?"),
-        .curve = store_prepare(
-            store, "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND "
-                   "step IS NOT NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step"),
-    };
-}
-
-void value_reader_close(struct value_reader *reader)
-{
-    sampler_close(&reader->sampler);
-    store_finish(reader->checkpoints);
-    store_finish(reader->layers);
-    store_finish(reader->curve);
+    return (struct value_reader){sampler_open(store, grid, arena), store, grid, arena};
 }
 
 /* The stage of one seed that a column is of, or NULL when the row has none. */
@@ -68,11 +49,14 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
         if (!isfinite(sample->value[s]) || !column->kind) continue;
         const struct sample_stage *stage = find_stage(reader, row, s, column);
         if (!stage) continue;
-        store_bind(reader->checkpoints, "isnns", stage->number, column->value,
-                   number_of(column, DIMENSION_LAYER), number_of(column, DIMENSION_HEAD),
-                   column->of.class);
-        while (store_next(reader->checkpoints))
-            if (count < MOST) one[count++] = store_real(reader->checkpoints, 0);
+        sqlite3_stmt *ask = store_ask(
+            reader->store,
+            "SELECT value FROM metric WHERE stage = ? AND name = ? AND layer IS ? AND head IS ? "
+            "AND class IS ? AND \"set\" IS NOT NULL AND step IS NULL ORDER BY rowid",
+            "isnns", stage->number, column->value, number_of(column, DIMENSION_LAYER),
+            number_of(column, DIMENSION_HEAD), column->of.class);
+        while (store_next(ask))
+            if (count < MOST) one[count++] = store_real(ask, 0);
     }
     if (count < 2) return;
     value->deviation = number_deviation(one, count);
@@ -104,14 +88,16 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
     for (int s = 0; s < reader->grid->row[row].count; s++) {
         const struct sample_stage *stage = find_stage(reader, row, s, column);
         if (!is_done(stage)) continue;
-        store_bind(reader->layers, "isnns", stage->number, column->value,
-                   number_of(column, DIMENSION_HEAD), number_of(column, DIMENSION_SET),
-                   column->of.class);
-        while (store_next(reader->layers)) {
-            const int highest = sqlite3_column_int(reader->layers, 0);
+        sqlite3_stmt *ask = store_ask(
+            reader->store,
+            "SELECT max(layer), max(n) FROM metric WHERE stage = ? AND name = ? AND layer BETWEEN "
+            "1 AND 64 AND head IS ? AND \"set\" IS ? AND class IS ?",
+            "isnns", stage->number, column->value, number_of(column, DIMENSION_HEAD),
+            number_of(column, DIMENSION_SET), column->of.class);
+        while (store_next(ask)) {
+            const int highest = sqlite3_column_int(ask, 0);
             if (highest > layers) layers = highest;
-            if (sqlite3_column_int64(reader->layers, 1))
-                *n = sqlite3_column_int64(reader->layers, 1);
+            if (sqlite3_column_int64(ask, 1)) *n = sqlite3_column_int64(ask, 1);
         }
     }
     return layers;
@@ -129,19 +115,20 @@ double value_deviation(struct value_reader *reader, const struct column *column,
     return sample.count ? sqrt(sum / sample.count) : (double)NAN;
 }
 
-struct point {
+struct curve_point {
     double step, value;
 };
 
 static int by_step(const void *a, const void *b)
 {
-    const double one = ((const struct point *)a)->step, other = ((const struct point *)b)->step;
+    const double one = ((const struct curve_point *)a)->step,
+                 other = ((const struct curve_point *)b)->step;
     return (one > other) - (one < other);
 }
 
 /* All points of all seeds; returns how many, and the seeds that have any. */
 static int read_points(struct value_reader *reader, int row, const struct column *column,
-                       struct point **points, int *seeds)
+                       struct curve_point **points, int *seeds)
 {
     int count = 0;
     *points = NULL;
@@ -150,11 +137,14 @@ static int read_points(struct value_reader *reader, int row, const struct column
         const struct sample_stage *stage = find_stage(reader, row, s, column);
         const int before = count;
         if (!stage || stage->number < 0) continue;
-        store_bind(reader->curve, "is", stage->number, column->value);
-        while (store_next(reader->curve)) {
+        sqlite3_stmt *ask =
+            store_ask(reader->store,
+                      "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND step IS NOT "
+                      "NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step",
+                      "is", stage->number, column->value);
+        while (store_next(ask)) {
             HEAP_MORE(*points, count);
-            (*points)[count++] =
-                (struct point){store_real(reader->curve, 0), store_real(reader->curve, 1)};
+            (*points)[count++] = (struct curve_point){store_real(ask, 0), store_real(ask, 1)};
         }
         *seeds += count > before;
     }
@@ -164,7 +154,7 @@ static int read_points(struct value_reader *reader, int row, const struct column
 int value_read_curve(struct value_reader *reader, int row, const struct column *column,
                      double **step, double **value)
 {
-    struct point *point;
+    struct curve_point *point;
     int seeds, steps = 0;
     const int count = read_points(reader, row, column, &point, &seeds);
     if (count) qsort(point, (size_t)count, sizeof *point, by_step);

@@ -21,15 +21,14 @@ struct value_of_row {
 };
 
 struct value_reader {
-    struct sampler sampler;
+    struct sampler sampler; /* to be closed */
+    struct store *store;
     const struct summary_grid *grid;
     struct arena *arena;
-    sqlite3_stmt *checkpoints, *layers, *curve;
 };
 
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
                                       struct arena *arena);
-void value_reader_close(struct value_reader *reader);
 
 /* A column's value of a row. */
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);

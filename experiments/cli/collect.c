@@ -10,7 +10,7 @@ static int run(struct verb_call *call)
         report = collect_rebuild(runs);
     } else {
         struct store *store = store_open(runs);
-        report = collect(store);
+        report = collect_runs(store);
         store_close(store);
     }
     if (!verb_switch(call, "--quiet"))

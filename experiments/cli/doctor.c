@@ -181,7 +181,7 @@ static void print_gnuplot(void)
 {
     struct arena arena = {0};
     const char *gnuplot = gnuplot_find(&arena);
-    const bool jail = gnuplot_jail_available();
+    const bool jail = jail_available();
     printf("figures    gnuplot %s%s\n", gnuplot ? gnuplot : "is not on the PATH",
            jail ? ", in a jail without the right to start programs" : "");
     if (!gnuplot) complain("without gnuplot there are tables, but no figures: install gnuplot-nox");

@@ -47,7 +47,7 @@ static int run(struct verb_call *call)
     if (list.count && !verb_switch(call, "--dry-run") && is_wanted(call, &list)) {
         int64_t bytes = gc_remove(store->runs, &list);
         printf("%s bytes are free again\n", number_scaled(&call->arena, (double)bytes));
-        collect(store);
+        collect_runs(store);
     }
     store_close(store);
     return 0;

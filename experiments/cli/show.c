@@ -6,7 +6,7 @@
 static int run(struct verb_call *call)
 {
     struct store *store = stage_argument_store(call);
-    struct found stage = find_stage(store, call->word[0], NULL, &call->arena);
+    struct found_stage stage = find_stage(store, call->word[0], NULL, &call->arena);
     bool all = verb_switch(call, "--all");
     query_show(store, stage.id, all ? stage_argument_defaults(&call->arena, stage.kind) : NULL,
                stdout);

@@ -11,14 +11,14 @@
 struct store *stage_argument_store(struct verb_call *call)
 {
     struct store *store = store_open(verb_value(call, "--runs"));
-    collect(store);
+    collect_runs(store);
     return store;
 }
 
-struct found stage_argument(struct verb_call *call, const char *word, const char *kind)
+struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind)
 {
     struct store *store = stage_argument_store(call);
-    struct found found = find_stage(store, word, kind, &call->arena);
+    struct found_stage found = find_stage(store, word, kind, &call->arena);
     store_close(store);
     return found;
 }
@@ -26,7 +26,7 @@ struct found stage_argument(struct verb_call *call, const char *word, const char
 struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
                                      const struct stage **train)
 {
-    const struct found found = stage_argument(call, word, "train");
+    const struct found_stage found = stage_argument(call, word, "train");
     const struct stage *stage = stage_load(&call->arena, found.path);
     if (train) *train = stage;
     const struct corpus *corpus = corpus_open(&call->arena, stage->input[0]->folder);
@@ -42,7 +42,8 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
 {
     struct arena *arena = &call->arena;
     const char **id, *filter = call->words > first ? call->word[first] : NULL;
-    int grid = call->words == first + 1 ? find_grid(store, filter, &id, arena) : 0, kept = 0;
+    int grid = call->words == first + 1 ? find_stages_of_grid(store, filter, &id, arena) : 0,
+        kept = 0;
     for (int i = first + 1; i < call->words; i++)
         filter = arena_print(arena, "%s %s", filter, call->word[i]);
     int count = query_stages(store, grid ? NULL : filter, stage, arena);

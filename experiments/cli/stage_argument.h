@@ -4,15 +4,15 @@
 
 #include "core/model/frozen.h"
 #include "experiments/cli/verb.h"
-#include "results/query/find.h"
+#include "results/query/find_stage.h"
 #include "results/query/query.h"
 
 struct stage; /* experiments/stage/stage.h */
 
 /* The store of --runs, brought up to date. */
 struct store *stage_argument_store(struct verb_call *call);
-/* The stage that `word` means (results/query/find.h), for who needs nothing else of the store. */
-struct found stage_argument(struct verb_call *call, const char *word, const char *kind);
+/* The stage that `word` means (find_stage.h), for who needs nothing else of the store. */
+struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind);
 /* The model of the train stage that `word` means, with the checkpoint of --checkpoint, loaded; and
  * the stage, unless `train` is NULL. Dies when that means several models. */
 struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,

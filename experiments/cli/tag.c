@@ -5,12 +5,12 @@
 #include "results/store/notes.h"
 
 /* A stage, or every stage of a grid that has begun; returns how many. */
-static int find_marked(struct verb_call *call, struct store *store, struct found **stage)
+static int find_marked(struct verb_call *call, struct store *store, struct found_stage **stage)
 {
     const char *word = call->word[0], **id;
-    struct found one;
-    int grid = find_grid(store, word, &id, &call->arena), count = 0;
-    *stage = ARENA_ARRAY(&call->arena, struct found, grid + 1);
+    struct found_stage one;
+    int grid = find_stages_of_grid(store, word, &id, &call->arena), count = 0;
+    *stage = ARENA_ARRAY(&call->arena, struct found_stage, grid + 1);
     for (int i = 0; i < grid; i++)
         if (find_stage_try(store, id[i], NULL, &one, &call->arena)) (*stage)[count++] = one;
     if (grid && !count) die("tag: no stage of the grid %s has begun", word);
@@ -28,7 +28,7 @@ static int run(struct verb_call *call)
     if (note) notes_check_text(note);
 
     struct store *store = stage_argument_store(call);
-    struct found *stage;
+    struct found_stage *stage;
     int count = find_marked(call, store, &stage);
     for (int i = 0; i < count; i++) {
         for (int k = 1; k < call->words; k++)
@@ -38,7 +38,7 @@ static int run(struct verb_call *call)
     if (!verb_switch(call, "--quiet"))
         printf("%d stage%s: %s\n", count, count == 1 ? "" : "s",
                remove ? "tags removed" : "tags and notes added");
-    collect(store);
+    collect_runs(store);
     store_close(store);
     return 0;
 }

@@ -296,7 +296,7 @@ static void verify_settled(struct verify *verify, FILE *out)
     for (int looks = 1;; looks++) {
         char *text;
         const uint64_t begun = stamp(verify);
-        if (looks > 1) collect(verify->store);
+        if (looks > 1) collect_runs(verify->store);
         const enum verdict verdict = look(verify, looks, begun, &text);
         verify->report.working += verdict == WORKING;
         if (verdict == WRONG) fputs(text, out);

@@ -300,7 +300,7 @@ static void step(struct runner *runner)
         runner->looked = now;
     }
     if (now - runner->collected > collect_interval) {
-        collect(runner->store);
+        collect_runs(runner->store);
         runner->collected = now;
     }
     say_progress(runner);
@@ -344,7 +344,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     }
     for (int i = 0; i < plan->count && !runner->halt; i++)
         if (plan->task[i]->state == TASK_CACHED) lease_tidy(plan->task[i]->stage.folder);
-    collect(runner->store);
+    collect_runs(runner->store);
     store_close(runner->store);
     display_close(&runner->display);
     int status = say_result(runner);

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "results/compare/compare_parts.h"
-#include "results/query/find.h"
+#include "results/query/find_stage.h"
 #include "results/store/offer.h"
 
 /* The stages of a kind of a row in the newest record of a grid, by seed. */
@@ -48,7 +48,7 @@ static bool find_row(struct store *store, const struct scores *scores,
 static void find_stages(struct store *store, const struct scores *scores,
                         struct compare_system *system, struct arena *arena)
 {
-    struct found found;
+    struct found_stage found;
     const char *list = "", *train = NULL;
     if (find_stage_try(store, system->word, scores->kind, &found, arena)) {
         system->party = party_new(1, arena);

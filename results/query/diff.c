@@ -1,4 +1,4 @@
-/* Two stages side by side (query.h). */
+/* Both stages answer the same questions, sorted by key; the two lists are then merged. */
 #include <math.h>
 #include <string.h>
 
@@ -7,55 +7,26 @@
 enum { SIDES = 2, KEY = 0, FIRST = 1 };
 
 /* One list of each stage, sorted by key. */
-struct side {
+struct diff_list {
     int count, at;
-    const char **key, **value;
+    struct query_pair *pair;
 };
 
-static struct side read_side(struct store *store, const char *sql, const char *id,
-                             const struct query_defaults *defaults, struct arena *arena)
+/* The pair of this key, the next one in the list; NULL: it has none. */
+static const struct query_pair *take(struct diff_list *list, const char *key)
 {
-    struct side side = {0};
-    int rows = 0, next = 0, most = defaults ? defaults->count : 0;
-    sqlite3_stmt *ask = store_ask(store, sql, "s", id);
-    while (store_next(ask)) rows++;
-    side.key = ARENA_ARRAY(arena, const char *, rows + most);
-    side.value = ARENA_ARRAY(arena, const char *, rows + most);
-    for (bool more = true; more || next < most;) {
-        more = more && store_next(ask);
-        const char *key = more ? store_text(ask, 0, arena) : NULL;
-        int order = -1;
-        while (next < most && (!key || (order = strcmp(defaults->option[next].key, key)) <= 0)) {
-            if (!key || order < 0) {
-                side.key[side.count] = defaults->option[next].key;
-                side.value[side.count++] = arena_print(
-                    arena, "%s (default)", query_default_at(store, id, &defaults->option[next]));
-            }
-            next++;
-        }
-        if (!key) continue;
-        const char *value = store_text(ask, 1, arena);
-        side.key[side.count] = key;
-        side.value[side.count++] = value ? value : "not finite";
-    }
-    store_finish(ask);
-    return side;
+    const bool has = list->at < list->count && !strcmp(list->pair[list->at].key, key);
+    return has ? &list->pair[list->at++] : NULL;
 }
 
-/* "(default)" is said, but makes no difference. */
-static bool same(const char *a, const char *b)
+static const char *value_of(const struct query_pair *pair)
 {
-    static const char word[] = " (default)";
-    if (!a || !b) return false;
-    const char *end_a = strstr(a, word), *end_b = strstr(b, word);
-    size_t length_a = end_a ? (size_t)(end_a - a) : strlen(a);
-    size_t length_b = end_b ? (size_t)(end_b - b) : strlen(b);
-    return length_a == length_b && !memcmp(a, b, length_a);
+    return !pair ? NULL : pair->value ? pair->value : "not finite";
 }
 
 /* The rows of both lists, each key once; those that differ, or all. Returns how many it printed. */
-static int put_lists(const char *title, struct side side[SIDES], const char *const header[SIDES],
-                     bool all, FILE *out, struct arena *arena)
+static int put_lists(const char *title, struct diff_list side[SIDES],
+                     const char *const header[SIDES], bool all, FILE *out, struct arena *arena)
 {
     struct sheet *sheet = sheet_new(arena, side[0].count + side[1].count, SIDES + FIRST);
     sheet->title = title;
@@ -63,18 +34,21 @@ static int put_lists(const char *title, struct side side[SIDES], const char *con
     for (int s = 0; s < SIDES; s++) sheet->column[FIRST + s].header = header[s];
     int rows = 0, equal = 0;
     while (side[0].at < side[0].count || side[1].at < side[1].count) {
-        const char *key = NULL, *value[SIDES] = {0};
+        const char *key = NULL;
         for (int s = 0; s < SIDES; s++)
-            if (side[s].at < side[s].count && (!key || strcmp(side[s].key[side[s].at], key) < 0))
-                key = side[s].key[side[s].at];
-        for (int s = 0; s < SIDES; s++)
-            if (side[s].at < side[s].count && !strcmp(side[s].key[side[s].at], key))
-                value[s] = side[s].value[side[s].at++];
-        bool is_same = same(value[0], value[1]);
-        equal += is_same;
-        if (is_same && !all) continue;
+            if (side[s].at < side[s].count &&
+                (!key || strcmp(side[s].pair[side[s].at].key, key) < 0))
+                key = side[s].pair[side[s].at].key;
+        const struct query_pair *const pair[SIDES] = {take(&side[0], key), take(&side[1], key)};
+        const bool same = pair[0] && pair[1] && !strcmp(value_of(pair[0]), value_of(pair[1]));
+        equal += same;
+        if (same && !all) continue;
         sheet_set(sheet, rows, KEY, key);
-        for (int s = 0; s < SIDES; s++) sheet_set(sheet, rows, FIRST + s, value[s]);
+        for (int s = 0; s < SIDES; s++)
+            sheet_set(sheet, rows, FIRST + s,
+                      pair[s] && pair[s]->is_default
+                          ? arena_print(arena, "%s (default)", value_of(pair[s]))
+                          : value_of(pair[s]));
         rows++;
     }
     sheet->rows = rows;
@@ -92,43 +66,44 @@ void query_diff(struct store *store, const char *const id[SIDES],
     static const struct {
         const char *title, *sql;
     } list[] = {
-        {"Stage", "SELECT 'kind', kind FROM stage WHERE id = ?1 UNION ALL "
-                  "SELECT 'names', group_concat(name, ', ') FROM called JOIN stage ON number = "
-                  "called.stage WHERE id = ?1 HAVING count(*) > 0 UNION ALL "
-                  "SELECT 'status', status FROM stage WHERE id = ?1"},
-        {"Reads", "SELECT coalesce(reads.kind, 'input'), input FROM input JOIN stage ON "
-                  "stage.number = input.stage LEFT JOIN stage AS reads ON reads.id = input WHERE "
-                  "stage.id = ? ORDER BY 1, position"},
-        {"Options", "SELECT key, value FROM option JOIN stage ON number = stage WHERE id = ? "
-                    "ORDER BY key"},
-        {"Results", "SELECT name, coalesce(text, printf('%.10g', value)) FROM summary JOIN stage "
-                    "ON number = stage WHERE id = ? AND name NOT LIKE 'outputs.%' AND name <> "
+        {"Stage", "SELECT 'kind', kind FROM stage WHERE number = ?1 UNION ALL "
+                  "SELECT 'names', group_concat(name, ', ') FROM called WHERE stage = ?1 "
+                  "HAVING count(*) > 0 UNION ALL "
+                  "SELECT 'status', status FROM stage WHERE number = ?1"},
+        {"Reads", "SELECT coalesce(kind, 'input'), input FROM input LEFT JOIN stage ON id = input "
+                  "WHERE input.stage = ? ORDER BY 1, position"},
+        {"Options", NULL}, /* query_options */
+        {"Results", "SELECT name, coalesce(text, printf('%.10g', value)) FROM summary "
+                    "WHERE stage = ? AND name NOT LIKE 'outputs.%' AND name <> "
                     "'status' ORDER BY name"},
-        {"Last values", "SELECT name, printf('%.10g', latest.value) FROM latest JOIN stage ON "
-                        "number = latest.stage WHERE id = ?1 AND name NOT IN (SELECT name FROM "
-                        "summary WHERE summary.stage = number) ORDER BY name"},
+        {"Last values", "SELECT name, printf('%.10g', value) FROM latest WHERE stage = ?1 AND "
+                        "name NOT IN (SELECT name FROM summary WHERE stage = ?1) ORDER BY name"},
         {"Last values by layer, head and class",
          "SELECT name || iif(layer IS NULL, '', ' layer ' || layer) || iif(head IS NULL, '', ' "
          "head ' || head) || iif(class IS NULL, '', ': ' || class) AS key, iif(value IS NULL, "
          "NULL, printf('%.10g', value)) FROM metric WHERE rowid IN (SELECT max(rowid) FROM metric "
-         "WHERE stage = (SELECT number FROM stage WHERE id = ?1) AND NOT (" STORE_PLAIN ") AND "
+         "WHERE stage = ? AND NOT (" STORE_PLAIN ") AND "
          "\"set\" IS NULL GROUP BY name, layer, head, class) ORDER BY key"},
-        {"Environment", "SELECT key, value FROM environment JOIN stage ON number = stage WHERE id "
-                        "= ? ORDER BY key"},
+        {"Environment", QUERY_ENVIRONMENT},
     };
     struct arena arena = {0};
     const char *header[SIDES];
+    int64_t stage[SIDES];
     int rows = 0;
     for (int s = 0; s < SIDES; s++) {
-        sqlite3_stmt *ask = store_ask(store, "SELECT folder FROM stage WHERE id = ?", "s", id[s]);
-        header[s] = store_next(ask) ? store_text(ask, 0, &arena) : id[s];
+        sqlite3_stmt *ask =
+            store_ask(store, "SELECT number, folder FROM stage WHERE id = ?", "s", id[s]);
+        const bool known = store_next(ask);
+        stage[s] = known ? sqlite3_column_int64(ask, 0) : 0;
+        header[s] = known ? store_text(ask, 1, &arena) : id[s];
         store_finish(ask);
     }
     for (size_t i = 0; i < COUNT_OF(list); i++) {
-        bool options = !strcmp(list[i].title, "Options");
-        struct side side[SIDES];
+        struct diff_list side[SIDES] = {0};
         for (int s = 0; s < SIDES; s++)
-            side[s] = read_side(store, list[i].sql, id[s], options ? defaults[s] : NULL, &arena);
+            side[s].count =
+                list[i].sql ? query_pairs(store, list[i].sql, stage[s], &side[s].pair, &arena)
+                            : query_options(store, stage[s], defaults[s], &side[s].pair, &arena);
         rows += put_lists(list[i].title, side, header, all, out, &arena);
     }
     if (!rows) fputs("no difference\n", out);

@@ -130,12 +130,16 @@ static const char *folder_of(const struct query_stage *stage, struct arena *aren
     return arena_print(arena, "%s-%s", name, stage->folder);
 }
 
-static bool export_stage(const struct query_stage *stage, sqlite3_stmt *ask, const char *folder)
+static bool export_stage(struct store *store, const struct query_stage *stage, const char *folder)
 {
     struct arena arena = {0};
     struct file_writer writer = {0};
     double start = isfinite(stage->started) ? stage->started : 0;
-    store_bind(ask, "i", stage->number);
+    sqlite3_stmt *ask =
+        store_ask(store,
+                  "SELECT step, name, layer, head, \"set\", class, value FROM metric "
+                  "WHERE stage = ? AND step IS NOT NULL ORDER BY step, rowid",
+                  "i", stage->number);
     for (struct arena row = {0}; store_next(ask); arena_free(&row)) {
         if (!writer.stream) {
             char *path = arena_print(&arena, "%s/%s", folder, folder_of(stage, &arena));
@@ -158,10 +162,6 @@ int export_tensorboard(struct store *store, const struct query_stage *stage, int
                        const char *folder)
 {
     int written = 0;
-    sqlite3_stmt *ask =
-        store_prepare(store, "SELECT step, name, layer, head, \"set\", class, value FROM metric "
-                             "WHERE stage = ? AND step IS NOT NULL ORDER BY step, rowid");
-    for (int i = 0; i < count; i++) written += export_stage(&stage[i], ask, folder);
-    store_finish(ask);
+    for (int i = 0; i < count; i++) written += export_stage(store, &stage[i], folder);
     return written;
 }

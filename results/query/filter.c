@@ -1,3 +1,4 @@
+/* A filter asks the database for each stage and key: what a key means differs by stage. */
 #include "results/query/filter.h"
 
 #include <jansson.h>
@@ -6,11 +7,12 @@
 
 #include "core/config/expression.h"
 #include "core/config/word.h"
+#include "results/sheet/cell.h"
 
 struct filter {
+    struct store *store;
     const struct expression *expression;
     int64_t stage; /* the one that is looked at */
-    sqlite3_stmt *values, *options, *environment;
 };
 
 /* What a stage (?1, its number) has under a key (?2), best meaning first; options come behind. */
@@ -72,80 +74,81 @@ static void visit_option(const char *key, const char *value, visit_function *vis
 }
 
 /* A term at one stage; or, with an arena, the values that its key has there. */
-struct look {
+struct lookup {
     const struct expression_term *term;
     bool found, exactly, holds, fits;
     struct arena *arena;
     const char *values;
 };
 
-static void look_closer(struct look *look, const char *value)
+static void look_closer(struct lookup *lookup, const char *value)
 {
-    look->found = true;
-    if (look->arena)
-        look->values = arena_print(look->arena, "%s%s%s", look->values ? look->values : "",
-                                   look->values ? " " : "", value);
+    lookup->found = true;
+    if (lookup->arena)
+        lookup->values =
+            cell_append(lookup->values, " ", arena_text(lookup->arena, value), lookup->arena);
     else
-        look->holds |= expression_term_holds(look->term, value);
-    look->fits |= !look->arena && expression_term_fits(look->term, value);
+        lookup->holds |= expression_term_holds(lookup->term, value);
+    lookup->fits |= !lookup->arena && expression_term_fits(lookup->term, value);
 }
 
 static void look_at(void *context, const char *path, const char *value)
 {
-    struct look *look = context;
-    bool exactly = !strcmp(look->term->key, path);
-    if (exactly && !look->exactly) { /* whatever else was found is not meant */
-        look->holds = look->fits = false;
-        look->values = NULL;
+    struct lookup *lookup = context;
+    bool exactly = !strcmp(lookup->term->key, path);
+    if (exactly && !lookup->exactly) { /* whatever else was found is not meant */
+        lookup->holds = lookup->fits = false;
+        lookup->values = NULL;
     }
-    look->exactly |= exactly;
-    if ((look->holds && look->fits) || look->exactly != exactly) return;
-    if (expression_key_means(look->term->key, path)) look_closer(look, value);
+    lookup->exactly |= exactly;
+    if ((lookup->holds && lookup->fits) || lookup->exactly != exactly) return;
+    if (expression_key_means(lookup->term->key, path)) look_closer(lookup, value);
 }
 
 /* The rows (rank, value) of the first rank that there is. */
-static void look_at_rows(struct filter *filter, sqlite3_stmt *rows, struct look *look)
+static void look_at_rows(struct filter *filter, const char *sql, struct lookup *lookup)
 {
     int best = 0;
-    store_bind(rows, "is", filter->stage, look->term->key);
+    sqlite3_stmt *rows = store_ask(filter->store, sql, "is", filter->stage, lookup->term->key);
     while (store_next(rows)) {
         int rank = sqlite3_column_int(rows, 0);
         if (!best) best = rank;
-        if (rank == best) look_closer(look, (const char *)sqlite3_column_text(rows, 1));
+        if (rank == best) look_closer(lookup, (const char *)sqlite3_column_text(rows, 1));
     }
 }
 
-static void look_at_options(struct filter *filter, struct look *look)
+static void look_at_options(struct filter *filter, struct lookup *lookup)
 {
-    const char *point = strrchr(look->term->key, '.');
-    store_bind(filter->options, "is", filter->stage, point ? point + 1 : look->term->key);
-    while (store_next(filter->options))
-        visit_option((const char *)sqlite3_column_text(filter->options, 0),
-                     (const char *)sqlite3_column_text(filter->options, 1), look_at, look);
+    const char *point = strrchr(lookup->term->key, '.');
+    sqlite3_stmt *ask = store_ask(filter->store, options_of, "is", filter->stage,
+                                  point ? point + 1 : lookup->term->key);
+    while (store_next(ask))
+        visit_option((const char *)sqlite3_column_text(ask, 0),
+                     (const char *)sqlite3_column_text(ask, 1), look_at, lookup);
 }
 
-static void look_everywhere(struct filter *filter, struct look *look)
+static void look_everywhere(struct filter *filter, struct lookup *lookup)
 {
-    look_at_rows(filter, filter->values, look);
-    if (!look->found) look_at_options(filter, look);
-    if (!look->found) look_at_rows(filter, filter->environment, look);
+    look_at_rows(filter, values_of, lookup);
+    if (!lookup->found) look_at_options(filter, lookup);
+    if (!lookup->found) look_at_rows(filter, environment_of, lookup);
 }
 
 static bool term_holds(void *context, const struct expression_term *term)
 {
-    struct look look = {.term = term};
-    look_everywhere(context, &look);
-    return look.holds;
+    struct lookup lookup = {.term = term};
+    look_everywhere(context, &lookup);
+    return lookup.holds;
 }
 
 const char *filter_values(struct filter *filter, int64_t stage, const char *key,
                           struct arena *arena)
 {
     const struct expression_term term = {.key = key};
-    struct look look = {.term = &term, .arena = arena};
+    struct lookup lookup = {.term = &term, .arena = arena};
     filter->stage = stage;
-    look_everywhere(filter, &look);
-    return look.values;
+    look_everywhere(filter, &lookup);
+    return lookup.values;
 }
 
 bool filter_takes(struct filter *filter, int64_t stage)
@@ -157,16 +160,17 @@ bool filter_takes(struct filter *filter, int64_t stage)
 /* ---- a key that no stage has is a slip of the pen, not an empty answer ---- */
 
 struct key_search {
+    struct arena arena;
     const char *key;
     bool known;
     int count;
-    char **word; /* from the heap: everything that is a key somewhere */
+    const char **word; /* everything that is a key somewhere */
 };
 
 static void key_add(struct key_search *search, const char *word)
 {
-    HEAP_MORE(search->word, search->count);
-    search->word[search->count++] = heap_print("%s", word);
+    ARENA_MORE(&search->arena, search->word, search->count);
+    search->word[search->count++] = arena_text(&search->arena, word);
 }
 
 static void key_visit(void *context, const char *path, const char *value)
@@ -195,36 +199,33 @@ static void check_key(struct store *store, const char *text, const char *key)
         visit_option((const char *)sqlite3_column_text(ask, 0),
                      (const char *)sqlite3_column_text(ask, 1), key_visit, &search);
     store_finish(ask);
-    HEAP_MORE(search.word, search.count);
+    ARENA_MORE(&search.arena, search.word, search.count);
     search.word[search.count] = NULL;
-    const char *const *words = (const char *const *)search.word;
     const char *point = strrchr(key, '.'), *last = point ? point + 1 : key;
-    const char *nearest = search.known ? NULL : word_nearest(last, words);
-    if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, words);
-    char *hint = nearest ? heap_print("; did you mean \"%s\"?", nearest) : heap_print("%s", "");
-    for (int i = 0; i < search.count; i++) free(search.word[i]);
-    free(search.word);
-    if (!search.known) die("filter \"%s\": no stage has \"%s\"%s", text, key, hint);
-    free(hint);
+    const char *nearest = search.known ? NULL : word_nearest(last, search.word);
+    if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, search.word);
+    if (!search.known)
+        die("filter \"%s\": no stage has \"%s\"%s%s%s", text, key,
+            nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    arena_free(&search.arena);
 }
 
 /* Whether a term compares a number with a word, at every stage that has its key. */
-static bool is_misfit(struct filter *filter, struct store *store,
-                      const struct expression_term *term)
+static bool is_misfit(struct filter *filter, const struct expression_term *term)
 {
     static const char *const words[] = {"id",      "kind", "status", "folder",
                                         "message", "name", "tag",    "note"};
     bool found = false, fits = false;
     for (size_t i = 0; i < COUNT_OF(words) && !found; i++)
         if ((found = !strcmp(words[i], term->key))) fits = expression_term_fits(term, "a word");
-    sqlite3_stmt *ask = store_prepare(store, "SELECT number FROM stage ORDER BY number");
+    sqlite3_stmt *ask = store_ask(filter->store, "SELECT number FROM stage ORDER BY number", "");
     bool look_on = !found && !expression_term_fits(term, term->is_number ? "a word" : "1");
     while (look_on && store_next(ask)) {
-        struct look look = {.term = term};
+        struct lookup lookup = {.term = term};
         filter->stage = sqlite3_column_int64(ask, 0);
-        look_everywhere(filter, &look);
-        found |= look.found;
-        fits |= look.fits;
+        look_everywhere(filter, &lookup);
+        found |= lookup.found;
+        fits |= lookup.fits;
         look_on = !fits;
     }
     store_finish(ask);
@@ -239,24 +240,13 @@ void filter_check_key(struct store *store, const char *key)
 struct filter *filter_read(struct store *store, const char *text, struct arena *arena)
 {
     struct filter *filter = ARENA_NEW(arena, struct filter);
+    filter->store = store;
     struct place place = {.file = arena_print(arena, "filter \"%s\"", text ? text : "")};
     if (text) filter->expression = expression_parse(arena, place, text);
     for (int i = 0; text && i < filter->expression->terms; i++)
         check_key(store, text, filter->expression->term[i]->key);
-    filter->values = store_prepare(store, values_of);
-    filter->options = store_prepare(store, options_of);
-    filter->environment = store_prepare(store, environment_of);
-    for (int i = 0; text && i < filter->expression->terms; i++) {
-        if (!is_misfit(filter, store, filter->expression->term[i])) continue;
-        filter_close(filter);
-        expression_term_refuse(place, filter->expression->term[i]);
-    }
+    for (int i = 0; text && i < filter->expression->terms; i++)
+        if (is_misfit(filter, filter->expression->term[i]))
+            expression_term_refuse(place, filter->expression->term[i]);
     return filter;
-}
-
-void filter_close(struct filter *filter)
-{
-    store_finish(filter->values);
-    store_finish(filter->options);
-    store_finish(filter->environment);
 }

@@ -18,7 +18,6 @@ struct filter;
  * key's values are numbers and it compares them with a word. NULL is the filter that takes every
  * stage. */
 struct filter *filter_read(struct store *store, const char *text, struct arena *arena);
-void filter_close(struct filter *filter);
 bool filter_takes(struct filter *filter, int64_t stage); /* its number in the table `stage` */
 /* What a stage has under a key, several values with blanks between; NULL: nothing. */
 const char *filter_values(struct filter *filter, int64_t stage, const char *key,

@@ -1,35 +1,51 @@
+/* Every list of stages begins here: the stages that a filter takes, with all that lists say. */
 #include "results/query/query.h"
 
 #include <string.h>
 
 #include "results/query/filter.h"
 
-/* What a statement with one column gives for a stage; returns how many. */
-static int read_list(sqlite3_stmt *ask, int64_t stage, const char ***text, struct arena *arena)
+int query_pairs(struct store *store, const char *sql, int64_t stage, struct query_pair **pair,
+                struct arena *arena)
 {
-    int count = 0, room = 0;
-    store_bind(ask, "i", stage);
-    while (store_next(ask)) {
-        if (count == room) {
-            const char **more = ARENA_ARRAY(arena, const char *, room = 4 * room + 4);
-            for (int i = 0; i < count; i++) more[i] = (*text)[i];
-            *text = more;
-        }
-        (*text)[count++] = store_text(ask, 0, arena);
+    int count = 0;
+    sqlite3_stmt *ask = store_ask(store, sql, "i", stage);
+    for (*pair = NULL; store_next(ask); count++) {
+        ARENA_MORE(arena, *pair, count);
+        (*pair)[count] = (struct query_pair){store_text(ask, 0, arena), store_text(ask, 1, arena),
+                                             .is_default = false};
     }
     return count;
 }
 
-const char *query_default_at(struct store *store, const char *id,
-                             const struct query_default *option)
+static const char *default_at(struct store *store, int64_t stage,
+                              const struct query_default *option)
 {
     if (!option->beside) return option->value;
-    sqlite3_stmt *ask = store_ask(
-        store, "SELECT 1 FROM option JOIN stage ON number = stage WHERE id = ? AND key = ?", "ss",
-        id, option->beside);
+    sqlite3_stmt *ask = store_ask(store, "SELECT 1 FROM option WHERE stage = ? AND key = ?", "is",
+                                  stage, option->beside);
     const bool given = store_next(ask);
     store_finish(ask);
     return given ? option->then : option->value;
+}
+
+int query_options(struct store *store, int64_t stage, const struct query_defaults *defaults,
+                  struct query_pair **pair, struct arena *arena)
+{
+    struct query_pair *given;
+    const int count = query_pairs(store, QUERY_OPTIONS, stage, &given, arena),
+              most = defaults ? defaults->count : 0;
+    int total = 0;
+    *pair = ARENA_ARRAY(arena, struct query_pair, count + most);
+    for (int i = 0, k = 0; i < count || k < most;) {
+        const struct query_default *option = k < most ? &defaults->option[k] : NULL;
+        const int order = i == count ? 1 : option ? strcmp(given[i].key, option->key) : -1;
+        (*pair)[total++] =
+            order <= 0 ? given[i++]
+                       : (struct query_pair){option->key, default_at(store, stage, option), true};
+        k += order >= 0;
+    }
+    return total;
 }
 
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
@@ -38,10 +54,6 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
     struct filter *filter = text ? filter_read(store, text, arena) : NULL;
     int n = 0;
     *stage = NULL;
-    sqlite3_stmt *names =
-        store_prepare(store, "SELECT name FROM called WHERE stage = ? ORDER BY name");
-    sqlite3_stmt *tags =
-        store_prepare(store, "SELECT tag FROM tagged WHERE stage = ? ORDER BY tag");
     sqlite3_stmt *ask =
         store_ask(store,
                   "SELECT number, id, kind, folder, status, started, finished, wall, attempts,"
@@ -68,12 +80,12 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                                     .key = store_text(ask, 11, arena),
                                     .value = store_real(ask, 12),
                                     .part = store_text(ask, 13, arena)};
-        one->names = read_list(names, number, &one->name, arena);
-        one->tags = read_list(tags, number, &one->tag, arena);
+        one->names = store_texts(
+            store_ask(store, "SELECT name FROM called WHERE stage = ? ORDER BY name", "i", number),
+            &one->name, arena);
+        one->tags = store_texts(
+            store_ask(store, "SELECT tag FROM tagged WHERE stage = ? ORDER BY tag", "i", number),
+            &one->tag, arena);
     }
-    if (filter) filter_close(filter);
-    store_finish(ask);
-    store_finish(names);
-    store_finish(tags);
     return n;
 }

@@ -6,6 +6,10 @@
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
 
+/* The rows (key, value) that a stage (its number) has. */
+#define QUERY_OPTIONS "SELECT key, value FROM option WHERE stage = ? ORDER BY key"
+#define QUERY_ENVIRONMENT "SELECT key, value FROM environment WHERE stage = ? ORDER BY key"
+
 struct query_stage {
     int64_t number; /* in the table `stage` */
     const char *id, *kind, *folder, *status;
@@ -31,6 +35,8 @@ struct sheet *query_list(struct store *store, const char *filter, const char *co
 /* For programs, every value whole and raw. */
 enum query_format { QUERY_CSV, QUERY_JSON };
 void query_print(struct store *store, const char *filter, enum query_format format, FILE *out);
+/* In CSV what both `ls` and `export` begin with: id, kind, folder, status, names, tags. */
+void query_put_texts(const struct query_stage *stage, FILE *out);
 
 /* What options are that nobody gave ("train.epochs" "10"), sorted by key; the planner knows. Where
  * the option `beside` was given it is `then` instead ("train.steps", "0"); NULL: it never is. */
@@ -41,9 +47,18 @@ struct query_defaults {
     int count;
     const struct query_default *option; /* [count] */
 };
-/* The default at a stage that was not given the option. */
-const char *query_default_at(struct store *store, const char *id,
-                             const struct query_default *option);
+
+/* What a stage has under a key. */
+struct query_pair {
+    const char *key, *value; /* NULL: not finite */
+    bool is_default;         /* an option that was not given */
+};
+/* The rows (key, value) that a question about a stage (its number) has; returns how many. */
+int query_pairs(struct store *store, const char *sql, int64_t stage, struct query_pair **pair,
+                struct arena *arena);
+/* Its options, and the defaults (NULL: none) of those that were not given, sorted by key. */
+int query_options(struct store *store, int64_t stage, const struct query_defaults *defaults,
+                  struct query_pair **pair, struct arena *arena);
 
 /* `show`: one stage whole: options, inputs and readers, summary, learning curve, last values of the
  * other metrics, notes, events, environment, and of a failed one the message and the end of its

@@ -1,4 +1,4 @@
-/* The forms of `ls` (query.h). */
+/* `ls` for people has short texts and numbers; for programs every value is whole. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +64,6 @@ static void fill_keys(struct store *store, struct sheet *sheet, int first, const
             sheet_set(sheet, i, first + k, value ? tidy(value, arena) : NULL);
         }
     }
-    filter_close(filter);
 }
 
 struct sheet *query_list(struct store *store, const char *filter, const char *const *keys,
@@ -122,26 +121,31 @@ static void print_json(const struct query_stage *stage, int count, FILE *out)
     json_decref(all);
 }
 
-static void print_csv(const struct query_stage *stage, int count, FILE *out, struct arena *arena)
+void query_put_texts(const struct query_stage *stage, FILE *out)
+{
+    struct arena arena = {0};
+    escape_csv(stage->id, out);
+    cell_text(stage->kind, out);
+    cell_text(stage->folder, out);
+    cell_text(stage->status, out);
+    cell_text(cell_join(stage->name, stage->names, "; ", &arena), out);
+    cell_text(cell_join(stage->tag, stage->tags, " ", &arena), out);
+    arena_free(&arena);
+}
+
+static void print_csv(const struct query_stage *stage, int count, FILE *out)
 {
     fputs("id,kind,folder,status,names,tags,telling,value,started,finished,wall,attempts,step,"
           "message\n",
           out);
     for (int i = 0; i < count; i++) {
         const struct query_stage *one = &stage[i];
-        fputs(one->id, out);
-        cell_text(one->kind, out);
-        cell_text(one->folder, out);
-        cell_text(one->status, out);
-        cell_text(cell_join(one->name, one->names, "; ", arena), out);
-        cell_text(cell_join(one->tag, one->tags, " ", arena), out);
+        const double real[] = {
+            one->value, one->started,          one->finished,
+            one->wall,  (double)one->attempts, one->step < 0 ? NAN : (double)one->step};
+        query_put_texts(one, out);
         cell_text(one->key, out);
-        cell_real(one->value, out);
-        cell_real(one->started, out);
-        cell_real(one->finished, out);
-        cell_real(one->wall, out);
-        cell_real((double)one->attempts, out);
-        cell_real(one->step < 0 ? NAN : (double)one->step, out);
+        for (size_t k = 0; k < COUNT_OF(real); k++) cell_real(real[k], out);
         cell_text(one->message, out);
         fputc('\n', out);
     }
@@ -155,6 +159,6 @@ void query_print(struct store *store, const char *filter, enum query_format form
     if (format == QUERY_JSON)
         print_json(stage, count, out);
     else
-        print_csv(stage, count, out, &arena);
+        print_csv(stage, count, out);
     arena_free(&arena);
 }

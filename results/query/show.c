@@ -13,73 +13,33 @@ enum {
     EVENT_ROWS = 12 /* the last ones */
 };
 
-/* A list of "key  value" below a heading, keys padded to one width. */
-struct pair {
-    const char *mark, *key, *value; /* mark: two characters */
-};
-
-static void put_pairs(struct show *show, const char *heading, const struct pair *pair, int count)
+/* "key  value" below a heading, keys padded to one width, behind `mark` but for defaults. */
+static void put_pairs(struct show *show, const char *heading, const char *mark,
+                      const struct query_pair *pair, int count)
 {
     int width = 0;
     for (int i = 0; i < count; i++)
         if (sheet_width(pair[i].key) > width) width = sheet_width(pair[i].key);
     if (count) fprintf(show->out, "\n%s\n", heading);
-    for (int i = 0; i < count; i++) {
-        fputs(pair[i].mark, show->out);
-        sheet_put(pair[i].key, show->out);
-        fprintf(show->out, "%*s  ", width - sheet_width(pair[i].key), "");
-        sheet_put(pair[i].value ? pair[i].value : "not finite", show->out);
-        fputc('\n', show->out);
-    }
-}
-
-/* The rows (key, value) that a question about this stage has; returns how many. */
-static int read_pairs(struct show *show, const char *sql, struct pair **pair)
-{
-    int count = 0;
-    sqlite3_stmt *ask = store_ask(show->store, sql, "i", show->stage);
-    while (store_next(ask)) {
-        ARENA_MORE(&show->arena, *pair, count);
-        (*pair)[count++] =
-            (struct pair){"  ", store_text(ask, 0, &show->arena), store_text(ask, 1, &show->arena)};
-    }
-    store_finish(ask);
-    return count;
+    for (int i = 0; i < count; i++)
+        mask_line(show->out, "%s%s%*s  %s", pair[i].is_default ? "  " : mark, pair[i].key,
+                  width - sheet_width(pair[i].key), "",
+                  pair[i].value ? pair[i].value : "not finite");
 }
 
 static void show_pairs(struct show *show, const char *heading, const char *sql)
 {
-    struct pair *pair = NULL;
-    const int count = read_pairs(show, sql, &pair); /* before `pair` is passed on */
-    put_pairs(show, heading, pair, count);
+    struct query_pair *pair;
+    const int count = query_pairs(show->store, sql, show->stage, &pair, &show->arena);
+    put_pairs(show, heading, "  ", pair, count);
 }
 
-static void show_options(struct show *show, const char *id, const struct query_defaults *defaults)
+static void show_options(struct show *show, const struct query_defaults *defaults)
 {
-    struct pair *given = NULL;
-    int count =
-        read_pairs(show, "SELECT key, value FROM option WHERE stage = ? ORDER BY key", &given);
-    if (!defaults) {
-        put_pairs(show, "Options", given, count);
-        return;
-    }
-    struct pair *all = ARENA_ARRAY(&show->arena, struct pair, count + defaults->count);
-    int total = 0;
-    for (int i = 0, k = 0; i < count || k < defaults->count;) {
-        int order = i == count             ? 1
-                    : k == defaults->count ? -1
-                                           : strcmp(given[i].key, defaults->option[k].key);
-        if (order <= 0) {
-            all[total] = given[i++];
-            all[total++].mark = "* ";
-            k += order == 0;
-        } else {
-            const struct query_default *option = &defaults->option[k++];
-            all[total++] =
-                (struct pair){"  ", option->key, query_default_at(show->store, id, option)};
-        }
-    }
-    put_pairs(show, "Options (* given)", all, total);
+    struct query_pair *pair;
+    const int count = query_options(show->store, show->stage, defaults, &pair, &show->arena);
+    put_pairs(show, defaults ? "Options (* given)" : "Options", defaults ? "* " : "  ", pair,
+              count);
 }
 
 static const char *say_time(struct show *show, double seconds)
@@ -91,10 +51,7 @@ static const char *say_time(struct show *show, double seconds)
 /* A line "  name     text"; nothing when there is no text. */
 static void put_line(struct show *show, const char *name, const char *text)
 {
-    if (!text) return;
-    fprintf(show->out, "  %-8s ", name);
-    sheet_put(text, show->out);
-    fputc('\n', show->out);
+    if (text) mask_line(show->out, "  %-8s %s", name, text);
 }
 
 /* What the words mean that do not say it themselves. */
@@ -154,7 +111,7 @@ static void show_log(struct show *show, const char *folder)
     const char *path = arena_print(&show->arena, "%s/stages/%s/log.txt", show->store->runs, folder);
     FILE *file = file_stream(path);
     if (!file) return;
-    static char text[LOG_BYTES + 1];
+    char text[LOG_BYTES + 1];
     fseeko(file, 0, SEEK_END);
     off_t size = ftello(file);
     fseeko(file, size > LOG_BYTES ? size - LOG_BYTES : 0, SEEK_SET);
@@ -166,17 +123,9 @@ static void show_log(struct show *show, const char *folder)
     char *start = text + bytes;
     int lines = 0;
     while (start > text && (start[-1] != '\n' || ++lines < LOG_LINES)) start--;
-    fprintf(show->out, "\nEnd of ");
-    sheet_put(path, show->out);
     fputc('\n', show->out);
-    for (char *line = start; line;) {
-        char *end = strchr(line, '\n');
-        if (end) *end = 0;
-        fputs("  ", show->out);
-        sheet_put(line, show->out);
-        fputc('\n', show->out);
-        line = end ? end + 1 : NULL;
-    }
+    mask_line(show->out, "End of %s", path);
+    for (char *line; (line = strsep(&start, "\n"));) mask_line(show->out, "  %s", line);
 }
 
 /* Notes of the stage and of the grids that name it. */
@@ -192,13 +141,9 @@ static void show_notes(struct show *show)
     for (int row = 0; store_next(ask); row++) {
         const char *grid = store_text(ask, 1, &show->arena);
         if (!row) fputs("\nNotes\n", show->out);
-        fputs("  ", show->out);
-        sheet_put(grid ? grid : say_time(show, store_real(ask, 0)), show->out);
-        fputs("  ", show->out);
-        sheet_put(store_text(ask, 2, &show->arena), show->out);
-        fputc('\n', show->out);
+        mask_line(show->out, "  %s  %s", grid ? grid : say_time(show, store_real(ask, 0)),
+                  store_text(ask, 2, &show->arena));
     }
-    store_finish(ask);
 }
 
 static void show_events(struct show *show)
@@ -222,7 +167,6 @@ static void show_events(struct show *show)
         sheet_set(sheet, rows, 0, say_time(show, store_real(ask, 0)));
         for (int i = 1; i < 5; i++) sheet_set(sheet, rows, i, store_text(ask, i, &show->arena));
     }
-    store_finish(ask);
     sheet->rows = rows;
     if (!rows) return;
     fputc('\n', show->out);
@@ -243,15 +187,14 @@ void query_show(struct store *store, const char *id, const struct query_defaults
                "SELECT reader.folder, reader.status FROM stage JOIN input ON input.input = stage.id"
                " JOIN stage AS reader ON reader.number = input.stage WHERE stage.number = ? "
                "ORDER BY reader.folder LIMIT 20");
-    show_options(&show, id, defaults);
+    show_options(&show, defaults);
     show_pairs(&show, "Results",
                "SELECT name, coalesce(text, printf('%.10g', value)) FROM summary WHERE stage = ? "
                "AND name <> 'status' ORDER BY name");
     show_curve(&show);
     show_values(&show);
     show_events(&show);
-    show_pairs(&show, "Environment",
-               "SELECT key, value FROM environment WHERE stage = ? ORDER BY key");
+    show_pairs(&show, "Environment", QUERY_ENVIRONMENT);
     if (log) show_log(&show, folder);
     arena_free(&show.arena);
 }

@@ -1,7 +1,8 @@
-/* Metrics of one stage: blocks, tables. */
+/* The metrics of one stage: by step a line of blocks and a table, else their last values. */
 #include <math.h>
 #include <string.h>
 
+#include "core/base/mask_output.h"
 #include "results/query/show.h"
 #include "results/sheet/number.h"
 
@@ -37,7 +38,6 @@ static struct series read_series(struct show *show, const char *name, int rows)
         series.step[at] = step;
         series.value[at] = store_real(ask, 1);
     }
-    store_finish(ask);
     return series;
 }
 
@@ -54,7 +54,6 @@ static int list_series(struct show *show, struct series series[CURVE_MOST])
     while (store_next(ask))
         series[count++] =
             read_series(show, store_text(ask, 0, &show->arena), sqlite3_column_int(ask, 1));
-    store_finish(ask);
     return count;
 }
 
@@ -120,10 +119,9 @@ static void print_blocks(struct show *show, const struct series *series, int cou
         if (sheet_width(series[i].name) > width) width = sheet_width(series[i].name);
     for (int i = 0; i < count; i++) {
         const char *blocks = show_blocks(&show->arena, series[i].value, series[i].count, BLOCKS);
-        fputs("  ", show->out);
-        sheet_put(series[i].name, show->out);
-        fprintf(show->out, "%*s  %s%*s  %s\n", width - sheet_width(series[i].name), "", blocks,
-                BLOCKS - sheet_width(blocks), "", say_range(show, &series[i]));
+        mask_line(show->out, "  %s%*s  %s%*s  %s", series[i].name,
+                  width - sheet_width(series[i].name), "", blocks, BLOCKS - sheet_width(blocks), "",
+                  say_range(show, &series[i]));
     }
 }
 
@@ -201,7 +199,6 @@ void show_values(struct show *show)
         }
         rows++;
     }
-    store_finish(ask);
     if (!rows) return;
     sheet->rows = rows;
     if (all > rows) sheet_caption(&show->arena, sheet, ".. and %d more", all - rows);

@@ -1,3 +1,5 @@
+/* A claim is judged by what is known of the difference d: resampled differences, Student's
+ * distribution of it, or its exact value. Each gives P(d <= x) and P(d >= x), and so p. */
 #include "results/report/claims.h"
 
 #include <math.h>
@@ -279,15 +281,10 @@ static void add_stages(struct sampler *sampler, const struct claim *claim, int r
             arena_print(sampler->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
         bool known = false;
         for (int k = 0; k < result->stages; k++) known |= !strcmp(result->stage[k], name);
-        if (!known) result->stage[result->stages++] = name;
+        if (known) continue;
+        ARENA_MORE(sampler->arena, result->stage, result->stages);
+        result->stage[result->stages++] = name;
     }
-}
-
-static int stages_most(const struct summary_row *row)
-{
-    int most = 0;
-    for (int i = 0; i < row->count; i++) most += row->seed[i].count;
-    return most;
 }
 
 struct claim_result claim_judge(struct sampler *sampler, const struct claim *claim)
@@ -310,8 +307,6 @@ struct claim_result claim_judge(struct sampler *sampler, const struct claim *cla
     const struct sample *a = &sample[0], *b = &sample[1];
     double *ours = ARENA_ARRAY(arena, double, a->total),
            *theirs = ARENA_ARRAY(arena, double, a->total);
-    result.stage = ARENA_ARRAY(arena, const char *,
-                               stages_most(&row[claim->row[0]]) + stages_most(&row[claim->row[1]]));
     for (int i = 0; i < a->total; i++)
         for (int k = 0; k < b->total; k++) {
             if (a->seed[i].seed != b->seed[k].seed || !isfinite(a->value[i] - b->value[k]))

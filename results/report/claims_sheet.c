@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "results/report/claims.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
@@ -64,56 +65,30 @@ static void caption(struct sheet *sheet, int line, const struct summary_grid *gr
 /* Adds what is not in the list yet: "a; b". */
 static void add_once(const char **list, const char *text, struct arena *arena)
 {
-    if (!text || (*list && strstr(*list, text))) return;
-    *list = *list ? arena_print(arena, "%s; %s", *list, text) : text;
+    if (text && !(*list && strstr(*list, text))) *list = cell_append(*list, "; ", text, arena);
 }
 
-/* How each claim that was resampled was: once for all of the same items. */
-static void caption_bootstrap(struct sheet *sheet, const struct claims *claims,
-                              const char *const *items, struct arena *arena)
-{
-    for (int i = 0; i < claims->count; i++) {
-        const char *names = NULL;
-        bool first = items[i];
-        for (int k = 0; k < i && first; k++) first = !items[k] || strcmp(items[k], items[i]) != 0;
-        for (int k = i; k < claims->count && first; k++) {
-            const char *unit = column_unit(&claims->claim[k].column, arena);
-            bool fresh = items[k] && !strcmp(items[k], items[i]);
-            for (int j = i; j < k && fresh; j++)
-                fresh = !column_is_same(&claims->claim[j].column, &claims->claim[k].column);
-            if (fresh) names = names ? arena_print(arena, "%s, %s", names, unit) : unit;
-        }
-        if (first)
-            sheet_caption(arena, sheet,
-                          "%s: paired bootstrap over %s and, with several seeds, seeds (%d "
-                          "samples, random seed %u).",
-                          names, items[i], claim_bootstrap.samples, claim_bootstrap.seed);
-    }
-}
+/* What is said once of all claims that have it: items that were resampled, or a signature; and what
+ * a claim is called there. */
+struct said {
+    const char *text, *name; /* text NULL: nothing */
+};
 
-/* "BLEU: nrefs:1..; Accuracy, Accuracy: NOUN: right..": each signature once. */
-static const char *say_signatures(const struct claims *claims, const char *const *signature,
-                                  struct arena *arena)
+/* The names of all claims of which claim `i` says the same, each once: "BLEU, Accuracy"; NULL when
+ * it says nothing, or an earlier one has said it. */
+static const char *names_of(const struct said *said, int count, int i, struct arena *arena)
 {
-    const char *list = NULL;
-    for (int i = 0; i < claims->count; i++) {
-        const char *names = NULL;
-        bool first = signature[i];
-        for (int k = 0; k < i && first; k++)
-            first = !signature[k] || strcmp(signature[k], signature[i]);
-        for (int k = i; k < claims->count && first; k++) {
-            const char *header = claims->claim[k].column.header;
-            bool fresh = signature[k] && !strcmp(signature[k], signature[i]);
-            for (int j = i; j < k && fresh; j++)
-                fresh = !signature[j] || strcmp(signature[j], signature[i]) ||
-                        strcmp(claims->claim[j].column.header, header);
-            if (fresh) names = names ? arena_print(arena, "%s, %s", names, header) : header;
-        }
-        if (first)
-            list = arena_print(arena, "%s%s%s: %s", list ? list : "", list ? "; " : "", names,
-                               signature[i]);
+    const char *names = NULL;
+    for (int k = 0; k < count && said[i].text; k++) {
+        if (!said[k].text || strcmp(said[k].text, said[i].text)) continue;
+        if (k < i) return NULL;
+        bool fresh = true;
+        for (int j = i; j < k; j++)
+            fresh &= !said[j].text || strcmp(said[j].text, said[i].text) ||
+                     strcmp(said[j].name, said[k].name);
+        if (fresh) names = cell_append(names, ", ", said[k].name, arena);
     }
-    return list;
+    return names;
 }
 
 struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
@@ -132,19 +107,19 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                                : arena_print(arena, "Claims of %s", grid->grid);
     sheet->name = grid->grid;
     struct sampler sampler = sampler_open(store, grid, arena);
-    const char *about = NULL;
+    const char *about = NULL, *computed = NULL;
     bool used[CLAIM_WELCH + 1] = {false};
-    const char **items = ARENA_ARRAY(arena, const char *, claims->count + 1),
-               **signature = ARENA_ARRAY(arena, const char *, claims->count + 1);
+    struct said *items = ARENA_ARRAY(arena, struct said, claims->count),
+                *signature = ARENA_ARRAY(arena, struct said, claims->count);
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
         const struct claim_result result = claim_judge(&sampler, claim);
         set_line(sheet, i, claim, &result, arena);
         caption(sheet, i, grid, claim, &result, arena);
-        items[i] = result.items;
+        items[i] = (struct said){result.items, column_unit(&claim->column, arena)};
         if (!result.tested) continue;
         used[result.test] = true;
-        signature[i] = result.signature;
+        signature[i] = (struct said){result.signature, claim->column.header};
         const struct offer *offer = claim->column.kind ? offer_of(claim->column.kind) : NULL;
         for (int side = 0; offer && side < 2 && result.test == CLAIM_BOOTSTRAP; side++) {
             const char *text = sample_caption(&sampler, offer, claim->row[side]);
@@ -155,11 +130,21 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     sheet_caption(arena, sheet,
                   "Difference: of means, the first row's less the second one's. Interval: of level "
                   "1 - 2 alpha; p one-sided; each claim by itself, not corrected.");
-    caption_bootstrap(sheet, claims, items, arena);
+    for (int i = 0; i < claims->count; i++) {
+        const char *names = names_of(items, claims->count, i, arena);
+        if (names)
+            sheet_caption(arena, sheet,
+                          "%s: paired bootstrap over %s and, with several seeds, seeds (%d "
+                          "samples, random seed %u).",
+                          names, items[i].text, claim_bootstrap.samples, claim_bootstrap.seed);
+        names = names_of(signature, claims->count, i, arena);
+        if (names)
+            computed = cell_append(computed, "; ",
+                                   arena_print(arena, "%s: %s", names, signature[i].text), arena);
+    }
     if (used[CLAIM_WELCH])
         sheet_caption(arena, sheet, "%s: Welch's t over seeds.",
                       used[CLAIM_BOOTSTRAP] ? "Other values" : "Values");
-    const char *computed = say_signatures(claims, signature, arena);
     if (computed) sheet_caption(arena, sheet, "%s", computed);
     if (about) sheet_caption(arena, sheet, "%s.", about);
     return sheet;

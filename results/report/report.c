@@ -1,9 +1,11 @@
+/* The page in the order in which it is read: results first, then where they come from. */
 #include "results/report/report.h"
 
 #include <openssl/evp.h>
 #include <string.h>
 
 #include "results/report/report_facts.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/page.h"
 #include "results/sheet/sheet_form.h"
@@ -27,9 +29,7 @@ const char *report_shell_word(struct arena *arena, const char *word)
 
 static void put_heading(const char *id, const char *text, FILE *out)
 {
-    fprintf(out, "<h2 id=\"%s\">", id);
-    escape_html(text, out);
-    fputs("</h2>\n", out);
+    fprintf(out, "<h2 id=\"%s\">%s</h2>\n", id, text);
 }
 
 /* <p class="lead">LABEL TEXT</p>, or nothing when there is no text. */
@@ -37,8 +37,7 @@ static void put_lead(const char *label, const char *text, FILE *out)
 {
     if (!text) return;
     fprintf(out, "<p class=\"lead\">%s", label);
-    escape_html(text, out);
-    fputs("</p>\n", out);
+    page_put("", text, "</p>\n", out);
 }
 
 /* A sheet under another title. */
@@ -68,9 +67,7 @@ static void put_head(const struct report *report, const struct report_facts *fac
     /* A source may say that itself: "after Xu et al. 2019". */
     const bool said = grid->source && !strncasecmp(grid->source, "after ", 6);
     const char *source = said ? grid->source + 6 : grid->source;
-    fputs("<header>\n<h1>", out);
-    escape_html(grid->title ? grid->title : grid->grid, out);
-    fputs("</h1>\n", out);
+    page_put("<header>\n<h1>", grid->title ? grid->title : grid->grid, "</h1>\n", out);
     put_lead("After ", source, out);
     const char *seeds = !facts->seeds               ? ""
                         : strchr(facts->seeds, ',') ? arena_print(arena, ", seeds %s", facts->seeds)
@@ -79,15 +76,8 @@ static void put_head(const struct report *report, const struct report_facts *fac
         "",
         arena_print(arena, "Grid %s%s; computed %s", grid->grid, seeds, time_span(facts, arena)),
         out);
-    const char *tags = NULL;
-    for (int i = 0; i < grid->tags; i++)
-        tags = tags ? arena_print(arena, "%s, %s", tags, grid->tag[i]) : grid->tag[i];
-    put_lead("Tags: ", tags, out);
-    if (grid->note) {
-        fputs("<p>", out);
-        escape_html(grid->note, out);
-        fputs("</p>\n", out);
-    }
+    if (grid->tags) put_lead("Tags: ", cell_join(grid->tag, grid->tags, ", ", arena), out);
+    if (grid->note) page_put("<p>", grid->note, "</p>\n", out);
     fputs("</header>\n", out);
 }
 
@@ -99,10 +89,7 @@ static void put_drawing(const struct report_figure *figure, struct arena *arena,
     EVP_EncodeBlock(base64, (const unsigned char *)figure->svg, (int)bytes);
     fputs("<div class=\"plot\"><img alt=\"", out);
     escape_html(figure->title, out);
-    for (int i = 0; i < figure->captions; i++) {
-        fputc('\n', out);
-        escape_html(figure->caption[i], out);
-    }
+    for (int i = 0; i < figure->captions; i++) page_put("\n", figure->caption[i], "", out);
     fprintf(out, "\" src=\"data:image/svg+xml;base64,%s\"></div>\n", (char *)base64);
 }
 
@@ -117,13 +104,8 @@ static void put_figure(const struct report_figure *figure, int number, struct ar
         put_drawing(figure, arena, out);
     }
     fprintf(out, "<figcaption><p><strong>Figure %d.</strong> ", number);
-    escape_html(figure->title, out);
-    fputs("</p>\n", out);
-    for (int i = 0; i < figure->captions; i++) {
-        fputs("<p>", out);
-        escape_html(figure->caption[i], out);
-        fputs("</p>\n", out);
-    }
+    page_put("", figure->title, "</p>\n", out);
+    for (int i = 0; i < figure->captions; i++) page_put("<p>", figure->caption[i], "</p>\n", out);
     fputs("</figcaption>\n</figure>\n", out);
 }
 
@@ -134,11 +116,7 @@ static void put_commands(const struct report *report, const struct report_facts 
     static const char *const what[] = {"what it needs and what would run",
                                        "computes what is missing", "the table", "this page"};
     fputs("<pre tabindex=\"0\">", out);
-    if (facts->commits) {
-        fputs("# sanlab at commit ", out);
-        escape_html(facts->commits, out);
-        fputc('\n', out);
-    }
+    if (facts->commits) page_put("# sanlab at commit ", facts->commits, "\n", out);
     for (size_t i = 0; i < COUNT_OF(verb); i++) {
         fprintf(out, "./sanlab %-6s ", verb[i]);
         escape_html(report->arguments, out);
@@ -151,11 +129,8 @@ static void put_stages(const struct report_facts *facts, FILE *out)
 {
     put_sheet(facts->list, NULL, out);
     fputs("<details>\n<summary>Their whole ids</summary>\n<ul class=\"ids\">\n", out);
-    for (int i = 0; i < facts->stages; i++) {
-        fputs("<li><code>", out);
-        escape_html(facts->stage[i].id, out);
-        fputs("</code></li>\n", out);
-    }
+    for (int i = 0; i < facts->stages; i++)
+        page_put("<li><code>", facts->stage[i].id, "</code></li>\n", out);
     fputs("</ul>\n</details>\n", out);
 }
 

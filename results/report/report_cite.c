@@ -1,4 +1,5 @@
-/* Which stages a report cites (report.h): RUNS/reports/GRID.json. */
+/* A page that was sent to someone must stay true, so RUNS/reports/GRID.json says before the page
+ * appears which stages it cites, and gc keeps those. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

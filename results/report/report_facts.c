@@ -1,29 +1,33 @@
+/* A report says once what many stages or rows have alike, and names those that differ: so options
+ * and environments are gathered as facts, values of a key with the members that have them. */
 #include "results/report/report_facts.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
 
-/* A value and who has it: of one option the rows, of the environment the stages. */
+/* A value and who has it: of an option the rows, of the environment the stages, of a stage (its id
+ * and title) the points. */
 struct fact {
     const char *key, *value;
     bool *has; /* [members] */
 };
 
 struct facts {
-    int count, members;
+    int members, count;
     struct fact *fact;
+    bool *any; /* [members] which of them have a fact at all */
 };
 
-struct maker {
+struct facts_reader {
     struct store *store;
     const struct summary_grid *grid;
     struct arena *arena;
     struct report_facts made;
-    bool *used; /* [stages][points]: which rows and seeds a stage belongs to */
-    int points; /* rows and seeds, one after the other */
+    struct facts users; /* stages, and the points (rows and seeds) that have them */
 };
 
 const char *report_time(struct arena *arena, double seconds)
@@ -33,15 +37,30 @@ const char *report_time(struct arena *arena, double seconds)
     return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M UTC", seconds, true));
 }
 
-static const char *join(struct arena *arena, const char *list, const char *mark, const char *item)
+static struct facts facts_of(struct facts_reader *reader, int members)
 {
-    return list ? arena_print(arena, "%s%s%s", list, mark, item) : item;
+    return (struct facts){members, .any = ARENA_ARRAY(reader->arena, bool, members + 1)};
+}
+
+static void add_fact(struct facts_reader *reader, struct facts *facts, const char *key,
+                     const char *value, int member)
+{
+    facts->any[member] = true;
+    for (int i = 0; i < facts->count; i++)
+        if (!strcmp(facts->fact[i].key, key) && !strcmp(facts->fact[i].value, value)) {
+            facts->fact[i].has[member] = true;
+            return;
+        }
+    ARENA_MORE(reader->arena, facts->fact, facts->count);
+    struct fact *fact = &facts->fact[facts->count++];
+    *fact = (struct fact){key, value, ARENA_ARRAY(reader->arena, bool, facts->members + 1)};
+    fact->has[member] = true;
 }
 
 /* Whose is what: the rows and seeds that are marked in `used` [points], in words. */
-static const char *users_text(struct maker *maker, const bool *used)
+static const char *users_text(struct facts_reader *reader, const bool *used)
 {
-    const struct summary_grid *grid = maker->grid;
+    const struct summary_grid *grid = reader->grid;
     const char *list = NULL;
     bool all = true;
     for (int row = 0, point = 0; row < grid->rows; row++) {
@@ -52,104 +71,78 @@ static const char *users_text(struct maker *maker, const bool *used)
             if (!used[point]) continue;
             count++;
             const char *seed =
-                arena_print(maker->arena, "%lld", (long long)grid->row[row].seed[i].seed);
-            seeds = join(maker->arena, seeds, ", ", seed);
+                arena_print(reader->arena, "%lld", (long long)grid->row[row].seed[i].seed);
+            seeds = cell_append(seeds, ", ", seed, reader->arena);
         }
         if (!count) continue;
         const char *name = grid->row[row].name;
         if (count < grid->row[row].count || count == 1)
-            name = arena_print(maker->arena, "%s (seed%s %s)", name, count > 1 ? "s" : "", seeds);
-        list = join(maker->arena, list, "; ", name);
+            name = arena_print(reader->arena, "%s (seed%s %s)", name, count > 1 ? "s" : "", seeds);
+        list = cell_append(list, "; ", name, reader->arena);
     }
     return all && list && grid->rows > 1 ? "all rows" : list;
 }
 
 /* The stages, each once. */
 
-static struct report_stage *find_stage(struct maker *maker, const char *id)
+static void ask_stage(struct facts_reader *reader, struct report_stage *stage)
 {
-    for (int i = 0; i < maker->made.stages; i++)
-        if (!strcmp(maker->made.stage[i].id, id)) return &maker->made.stage[i];
-    return NULL;
-}
-
-static void ask_stage(struct maker *maker, struct report_stage *stage)
-{
-    sqlite3_stmt *ask = store_ask(maker->store,
+    sqlite3_stmt *ask = store_ask(reader->store,
                                   "SELECT folder, status, started, finished, wall, attempts FROM "
                                   "stage WHERE id = ?",
                                   "s", stage->id);
-    stage->folder = arena_print(maker->arena, STAGE_FOLDER, stage->kind, stage->id);
+    stage->folder = arena_print(reader->arena, STAGE_FOLDER, stage->kind, stage->id);
     stage->status = "missing";
     stage->started = stage->finished = stage->wall = (double)NAN;
     while (store_next(ask)) {
-        stage->folder = store_text(ask, 0, maker->arena);
-        stage->status = store_text(ask, 1, maker->arena);
+        stage->folder = store_text(ask, 0, reader->arena);
+        stage->status = store_text(ask, 1, reader->arena);
         stage->started = store_real(ask, 2);
         stage->finished = store_real(ask, 3);
         stage->wall = store_real(ask, 4);
         stage->attempts = sqlite3_column_int64(ask, 5);
     }
-    store_finish(ask);
 }
 
-static void list_stages(struct maker *maker)
+static void list_stages(struct facts_reader *reader)
 {
-    const struct summary_grid *grid = maker->grid;
-    int room = 0;
-    for (int row = 0; row < grid->rows; row++) {
-        maker->points += grid->row[row].count;
-        for (int i = 0; i < grid->row[row].count; i++) room += grid->row[row].seed[i].count;
-    }
-    maker->made.stage = ARENA_ARRAY(maker->arena, struct report_stage, room + 1);
-    maker->used = ARENA_ARRAY(maker->arena, bool, (size_t)room *(size_t)maker->points + 1);
-    for (int row = 0, point = 0; row < grid->rows; row++)
+    const struct summary_grid *grid = reader->grid;
+    int points = 0, point = 0;
+    for (int row = 0; row < grid->rows; row++) points += grid->row[row].count;
+    reader->users = facts_of(reader, points);
+    for (int row = 0; row < grid->rows; row++)
         for (int i = 0; i < grid->row[row].count; i++, point++)
             for (int k = 0; k < grid->row[row].seed[i].count; k++) {
                 const struct summary_stage *from = &grid->row[row].seed[i].stage[k];
-                struct report_stage *stage = find_stage(maker, from->id);
-                if (!stage) {
-                    stage = &maker->made.stage[maker->made.stages++];
-                    *stage = (struct report_stage){.id = from->id,
-                                                   .kind = summary_stage_title(from, maker->arena)};
-                    ask_stage(maker, stage);
-                }
-                maker->used[(stage - maker->made.stage) * maker->points + point] = true;
+                add_fact(reader, &reader->users, from->id, summary_stage_title(from, reader->arena),
+                         point);
             }
-    for (int i = 0; i < maker->made.stages; i++)
-        maker->made.stage[i].users = users_text(maker, maker->used + i * maker->points);
+    reader->made.stages = reader->users.count;
+    reader->made.stage = ARENA_ARRAY(reader->arena, struct report_stage, reader->made.stages);
+    for (int i = 0; i < reader->made.stages; i++) {
+        const struct fact *fact = &reader->users.fact[i];
+        reader->made.stage[i] = (struct report_stage){
+            .id = fact->key, .kind = fact->value, .users = users_text(reader, fact->has)};
+        ask_stage(reader, &reader->made.stage[i]);
+    }
 }
 
 /* Facts. */
 
-static void add_fact(struct maker *maker, struct facts *facts, const char *key, const char *value,
-                     int member)
+static void ask_facts(struct facts_reader *reader, struct facts *facts, const char *sql,
+                      const char *id, int member)
 {
-    for (int i = 0; i < facts->count; i++)
-        if (!strcmp(facts->fact[i].key, key) && !strcmp(facts->fact[i].value, value)) {
-            facts->fact[i].has[member] = true;
-            return;
-        }
-    ARENA_MORE(maker->arena, facts->fact, facts->count);
-    struct fact *fact = &facts->fact[facts->count++];
-    *fact = (struct fact){key, value, ARENA_ARRAY(maker->arena, bool, facts->members + 1)};
-    fact->has[member] = true;
-}
-
-static void ask_facts(struct maker *maker, struct facts *facts, const char *sql, const char *id,
-                      int member)
-{
-    sqlite3_stmt *ask = store_ask(maker->store, sql, "s", id);
+    sqlite3_stmt *ask = store_ask(reader->store, sql, "s", id);
     while (store_next(ask))
-        add_fact(maker, facts, store_text(ask, 0, maker->arena), store_text(ask, 1, maker->arena),
-                 member);
-    store_finish(ask);
+        add_fact(reader, facts, store_text(ask, 0, reader->arena),
+                 store_text(ask, 1, reader->arena), member);
 }
 
-static bool is_of_all(const struct facts *facts, const struct fact *fact, const bool *counts)
+/* Whether all have it that have any. */
+static bool is_of_all(const struct facts *facts, const struct fact *fact)
 {
     for (int i = 0; i < facts->members; i++)
-        if (counts[i] && !fact->has[i]) return false;
+        if (facts->any[i] && !fact->has[i]) return false;
     return true;
 }
 
@@ -181,42 +174,41 @@ static const char *plain_json(struct arena *arena, const char *json)
 }
 
 /* Every value that a row has for a key; NULL: none. */
-static const char *value_of(struct maker *maker, const struct facts *facts, const char *key,
+static const char *value_of(struct facts_reader *reader, const struct facts *facts, const char *key,
                             int member)
 {
     const char *list = NULL;
     for (int i = 0; i < facts->count; i++)
         if (!strcmp(facts->fact[i].key, key) && facts->fact[i].has[member])
-            list = join(maker->arena, list, "; ", plain_json(maker->arena, facts->fact[i].value));
+            list = cell_append(list, "; ", plain_json(reader->arena, facts->fact[i].value),
+                               reader->arena);
     return list;
 }
 
-/* The options of the rows' first seeds; `known` [rows] says which rows have any. */
-static struct facts ask_options(struct maker *maker, bool *known)
+/* The options of the rows' first seeds. */
+static struct facts ask_options(struct facts_reader *reader)
 {
-    const struct summary_grid *grid = maker->grid;
-    struct facts facts = {.members = grid->rows};
+    const struct summary_grid *grid = reader->grid;
+    struct facts facts = facts_of(reader, grid->rows);
     for (int row = 0; row < grid->rows; row++) {
         if (!grid->row[row].count) continue;
         const struct summary_seed *seed = &grid->row[row].seed[0];
         for (int k = 0; k < seed->count; k++)
-            ask_facts(maker, &facts,
+            ask_facts(reader, &facts,
                       "SELECT key, option.value FROM option JOIN stage ON stage = number WHERE id "
                       "= ? AND key <> 'seed' ORDER BY key",
                       seed->stage[k].id, row);
-        for (int i = 0; i < facts.count; i++) known[row] |= facts.fact[i].has[row];
     }
     return facts;
 }
 
 /* The keys of those options that some row has otherwise; returns how many. */
-static int different_keys(struct maker *maker, const struct facts *facts, const bool *known,
-                          const char ***key)
+static int different_keys(struct facts_reader *reader, const struct facts *facts, const char ***key)
 {
     int keys = 0;
-    *key = ARENA_ARRAY(maker->arena, const char *, facts->count + 1);
+    *key = ARENA_ARRAY(reader->arena, const char *, facts->count + 1);
     for (int i = 0; i < facts->count; i++) {
-        if (is_of_all(facts, &facts->fact[i], known)) continue;
+        if (is_of_all(facts, &facts->fact[i])) continue;
         bool seen = false;
         for (int k = 0; k < keys; k++) seen |= !strcmp((*key)[k], facts->fact[i].key);
         if (!seen) (*key)[keys++] = facts->fact[i].key;
@@ -224,83 +216,85 @@ static int different_keys(struct maker *maker, const struct facts *facts, const 
     return keys;
 }
 
-static struct sheet *sheet_differences(struct maker *maker, const struct facts *facts,
+static struct sheet *sheet_differences(struct facts_reader *reader, const struct facts *facts,
                                        const char *const *key, int keys)
 {
-    const struct summary_grid *grid = maker->grid;
-    struct sheet *sheet = sheet_new(maker->arena, grid->rows, 1 + keys);
+    const struct summary_grid *grid = reader->grid;
+    struct sheet *sheet = sheet_new(reader->arena, grid->rows, 1 + keys);
     sheet->missing = "–";
     sheet->column[0].header = "";
     for (int k = 0; k < keys; k++) sheet->column[1 + k].header = key[k];
     for (int row = 0; row < grid->rows; row++) {
         sheet_set(sheet, row, 0, grid->row[row].name);
         for (int k = 0; k < keys; k++)
-            sheet_set(sheet, row, 1 + k, value_of(maker, facts, key[k], row));
+            sheet_set(sheet, row, 1 + k, value_of(reader, facts, key[k], row));
     }
     return sheet;
 }
 
 /* One line each, under their sections. */
-static struct sheet *sheet_common(struct maker *maker, const struct facts *facts, const bool *known,
-                                  int count)
+static struct sheet *sheet_common(struct facts_reader *reader, const struct facts *facts, int count)
 {
-    struct sheet *sheet = sheet_new(maker->arena, count, 2);
+    struct sheet *sheet = sheet_new(reader->arena, count, 2);
     sheet->column[0].header = "Option";
     sheet->column[1].header = "Value";
     const char *section = NULL;
     int row = 0;
     for (int i = 0; i < facts->count; i++) {
-        if (!is_of_all(facts, &facts->fact[i], known)) continue;
+        if (!is_of_all(facts, &facts->fact[i])) continue;
         const char *key = facts->fact[i].key, *point = strchr(key, '.');
-        const char *of = point ? arena_text_range(maker->arena, key, (size_t)(point - key)) : "";
+        const char *of = point ? arena_text_range(reader->arena, key, (size_t)(point - key)) : "";
         if (!section || strcmp(section, of)) sheet->section[row] = *of ? of : "other";
         section = of;
         sheet_set(sheet, row, 0, point ? point + 1 : key);
-        sheet_set(sheet, row++, 1, plain_json(maker->arena, facts->fact[i].value));
+        sheet_set(sheet, row++, 1, plain_json(reader->arena, facts->fact[i].value));
     }
     return sheet;
 }
 
-static void sheet_options(struct maker *maker)
+static void sheet_options(struct facts_reader *reader)
 {
-    bool *known = ARENA_ARRAY(maker->arena, bool, maker->grid->rows + 1);
-    struct facts facts = ask_options(maker, known);
+    struct facts facts = ask_options(reader);
     const char **key;
-    int keys = different_keys(maker, &facts, known, &key), common = 0;
-    for (int i = 0; i < facts.count; i++) common += is_of_all(&facts, &facts.fact[i], known);
-    if (keys) maker->made.differences = sheet_differences(maker, &facts, key, keys);
-    if (common) maker->made.options = sheet_common(maker, &facts, known, common);
+    int keys = different_keys(reader, &facts, &key), common = 0;
+    for (int i = 0; i < facts.count; i++) common += is_of_all(&facts, &facts.fact[i]);
+    if (keys) reader->made.differences = sheet_differences(reader, &facts, key, keys);
+    if (common) reader->made.options = sheet_common(reader, &facts, common);
 }
 
 /* Whose stages have this fact. */
-static const char *fact_users(struct maker *maker, const struct facts *facts,
-                              const struct fact *fact, const bool *known)
+static const char *fact_users(struct facts_reader *reader, const struct facts *facts,
+                              const struct fact *fact)
 {
-    if (is_of_all(facts, fact, known)) return "all";
-    bool *used = ARENA_ARRAY(maker->arena, bool, maker->points + 1);
+    if (is_of_all(facts, fact)) return "all";
+    const int points = reader->users.members;
+    bool *used = ARENA_ARRAY(reader->arena, bool, points + 1);
     int count = 0, all = 0;
-    for (int i = 0; i < maker->made.stages; i++) {
-        all += known[i];
+    for (int i = 0; i < reader->made.stages; i++) {
+        all += facts->any[i];
         if (!fact->has[i]) continue;
         count++;
-        for (int point = 0; point < maker->points; point++)
-            used[point] |= maker->used[i * maker->points + point];
+        for (int point = 0; point < points; point++)
+            used[point] |= reader->users.fact[i].has[point];
     }
-    return arena_print(maker->arena, "%d of %d: %s", count, all, users_text(maker, used));
+    return arena_print(reader->arena, "%d of %d: %s", count, all, users_text(reader, used));
 }
 
-static struct sheet *sheet_facts(struct maker *maker, const char *sql)
+static struct facts facts_of_stages(struct facts_reader *reader, const char *sql)
 {
-    struct facts facts = {.members = maker->made.stages};
-    bool *known = ARENA_ARRAY(maker->arena, bool, maker->made.stages + 1);
-    for (int i = 0; i < maker->made.stages; i++)
-        ask_facts(maker, &facts, sql, maker->made.stage[i].id, i);
+    struct facts facts = facts_of(reader, reader->made.stages);
+    for (int i = 0; i < reader->made.stages; i++)
+        ask_facts(reader, &facts, sql, reader->made.stage[i].id, i);
+    return facts;
+}
+
+static struct sheet *sheet_facts(struct facts_reader *reader, const char *sql)
+{
+    const struct facts facts = facts_of_stages(reader, sql);
     if (!facts.count) return NULL;
-    for (int i = 0; i < facts.count; i++)
-        for (int k = 0; k < maker->made.stages; k++) known[k] |= facts.fact[i].has[k];
     static const char *const header[] = {"", "Value", "Stages"};
-    struct sheet *sheet = sheet_headed(maker->arena, facts.count, 3, header, 3);
-    bool *told = ARENA_ARRAY(maker->arena, bool, facts.count);
+    struct sheet *sheet = sheet_headed(reader->arena, facts.count, 3, header, 3);
+    bool *told = ARENA_ARRAY(reader->arena, bool, facts.count);
     int row = 0;
     for (int i = 0; i < facts.count; i++)
         for (int k = i; k < facts.count; k++) { /* values of one key below each other */
@@ -308,16 +302,16 @@ static struct sheet *sheet_facts(struct maker *maker, const char *sql)
             told[k] = true;
             sheet_set(sheet, row, 0, k == i ? facts.fact[k].key : "");
             sheet_set(sheet, row, 1, facts.fact[k].value);
-            sheet_set(sheet, row++, 2, fact_users(maker, &facts, &facts.fact[k], known));
+            sheet_set(sheet, row++, 2, fact_users(reader, &facts, &facts.fact[k]));
         }
     return sheet;
 }
 
-static void sheet_stages(struct maker *maker)
+static void sheet_stages(struct facts_reader *reader)
 {
     static const char *const header[] = {"Stage", "Of", "Status", "Finished", "Time", "Attempts"};
-    struct report_facts *made = &maker->made;
-    struct sheet *sheet = sheet_headed(maker->arena, made->stages, COUNT_OF(header), header, 3);
+    struct report_facts *made = &reader->made;
+    struct sheet *sheet = sheet_headed(reader->arena, made->stages, COUNT_OF(header), header, 3);
     sheet->missing = "–";
     for (int i = 0; i < made->stages; i++) {
         const struct report_stage *stage = &made->stage[i];
@@ -325,64 +319,59 @@ static void sheet_stages(struct maker *maker)
         sheet_set(sheet, i, 0, stage->folder);
         sheet_set(sheet, i, 1, stage->users);
         sheet_set(sheet, i, 2, stage->status);
-        sheet_set(sheet, i, 3, over ? report_time(maker->arena, stage->finished) : NULL);
+        sheet_set(sheet, i, 3, over ? report_time(reader->arena, stage->finished) : NULL);
         if (isfinite(stage->wall) && stage->wall > 0)
-            sheet_set(sheet, i, 4, number_seconds(maker->arena, stage->wall));
+            sheet_set(sheet, i, 4, number_seconds(reader->arena, stage->wall));
         if (stage->attempts)
-            sheet_set(sheet, i, 5, number_count(maker->arena, (double)stage->attempts));
+            sheet_set(sheet, i, 5, number_count(reader->arena, (double)stage->attempts));
     }
     if (made->stages) made->list = sheet;
 }
 
-static void list_seeds(struct maker *maker)
+/* "1, 2, 3"; NULL: none. */
+static const char *list_values(struct facts_reader *reader, const struct facts *facts)
 {
-    const struct summary_grid *grid = maker->grid;
-    for (int row = 0; row < grid->rows; row++)
-        for (int i = 0; i < grid->row[row].count; i++) {
-            bool seen = false; /* in an earlier row */
-            for (int r = 0; r < row; r++)
-                for (int k = 0; k < grid->row[r].count; k++)
-                    seen |= grid->row[r].seed[k].seed == grid->row[row].seed[i].seed;
-            if (seen) continue;
-            const char *seed =
-                arena_print(maker->arena, "%lld", (long long)grid->row[row].seed[i].seed);
-            maker->made.seeds = join(maker->arena, maker->made.seeds, ", ", seed);
-        }
+    const char *list = NULL;
+    for (int i = 0; i < facts->count; i++)
+        list = cell_append(list, ", ", facts->fact[i].value, reader->arena);
+    return list;
 }
 
-static void list_commits(struct maker *maker)
+static const char *list_seeds(struct facts_reader *reader)
 {
-    struct facts facts = {.members = maker->made.stages};
-    for (int i = 0; i < maker->made.stages; i++)
-        ask_facts(maker, &facts,
-                  "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
-                  "WHERE id = ? AND key = 'commit'",
-                  maker->made.stage[i].id, i);
-    for (int i = 0; i < facts.count; i++)
-        maker->made.commits = join(maker->arena, maker->made.commits, ", ", facts.fact[i].value);
+    const struct summary_grid *grid = reader->grid;
+    struct facts seeds = facts_of(reader, 1);
+    for (int row = 0; row < grid->rows; row++)
+        for (int i = 0; i < grid->row[row].count; i++)
+            add_fact(reader, &seeds, "seed",
+                     arena_print(reader->arena, "%lld", (long long)grid->row[row].seed[i].seed), 0);
+    return list_values(reader, &seeds);
 }
 
 struct report_facts report_facts(struct store *store, const struct summary_grid *grid,
                                  struct arena *arena)
 {
-    struct maker maker = {.store = store, .grid = grid, .arena = arena};
-    maker.made.started = maker.made.finished = (double)NAN;
-    list_stages(&maker);
-    for (int i = 0; i < maker.made.stages; i++) {
-        const struct report_stage *stage = &maker.made.stage[i];
+    struct facts_reader reader = {.store = store, .grid = grid, .arena = arena};
+    reader.made.started = reader.made.finished = (double)NAN;
+    list_stages(&reader);
+    for (int i = 0; i < reader.made.stages; i++) {
+        const struct report_stage *stage = &reader.made.stage[i];
         if (!isfinite(stage->finished)) continue;
-        maker.made.started = fmin(maker.made.started, stage->started);
-        maker.made.finished = fmax(maker.made.finished, stage->finished);
+        reader.made.started = fmin(reader.made.started, stage->started);
+        reader.made.finished = fmax(reader.made.finished, stage->finished);
     }
-    list_seeds(&maker);
-    list_commits(&maker);
-    sheet_options(&maker);
-    maker.made.environments = sheet_facts(
-        &maker, "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
-                "WHERE id = ? ORDER BY key");
-    maker.made.signatures = sheet_facts(
-        &maker, "SELECT kind, summary.text FROM summary JOIN stage ON stage = number WHERE id "
-                "= ? AND name = 'signature' AND text IS NOT NULL");
-    sheet_stages(&maker);
-    return maker.made;
+    const struct facts commits = facts_of_stages(
+        &reader, "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
+                 "WHERE id = ? AND key = 'commit'");
+    reader.made.seeds = list_seeds(&reader);
+    reader.made.commits = list_values(&reader, &commits);
+    sheet_options(&reader);
+    reader.made.environments = sheet_facts(
+        &reader, "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
+                 "WHERE id = ? ORDER BY key");
+    reader.made.signatures = sheet_facts(
+        &reader, "SELECT kind, summary.text FROM summary JOIN stage ON stage = number WHERE id "
+                 "= ? AND name = 'signature' AND text IS NOT NULL");
+    sheet_stages(&reader);
+    return reader.made;
 }

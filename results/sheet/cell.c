@@ -1,3 +1,4 @@
+/* A number is as short as it can be and still read back; what is not finite has no text at all. */
 #include "results/sheet/cell.h"
 
 #include <math.h>
@@ -32,10 +33,15 @@ json_t *cell_json_list(const char *const *text, int count)
     return list;
 }
 
+const char *cell_append(const char *list, const char *between, const char *item,
+                        struct arena *arena)
+{
+    return list ? arena_print(arena, "%s%s%s", list, between, item) : item;
+}
+
 const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena)
 {
-    const char *all = "";
-    for (int i = 0; i < count; i++)
-        all = arena_print(arena, "%s%s%s", all, i ? between : "", text[i]);
-    return all;
+    const char *list = NULL;
+    for (int i = 0; i < count; i++) list = cell_append(list, between, text[i], arena);
+    return list ? list : "";
 }

@@ -13,7 +13,9 @@ void cell_text(const char *text, FILE *out);
 void cell_real(double value, FILE *out);
 json_t *cell_json(double value);
 json_t *cell_json_list(const char *const *text, int count);
-/* "a; b" */
+/* "a; b": a list, NULL at first, with one item more; and all of its items at once. */
+const char *cell_append(const char *list, const char *between, const char *item,
+                        struct arena *arena);
 const char *cell_join(const char *const *text, int count, const char *between, struct arena *arena);
 
 #endif

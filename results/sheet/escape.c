@@ -1,3 +1,4 @@
+/* Every form has a few characters with a meaning of their own; the mask sees to all others. */
 #include "results/sheet/escape.h"
 
 #include <stdbool.h>
@@ -7,80 +8,48 @@
 #include "core/base/mask.h"
 #include "core/base/number.h"
 
-/* Copies the text; an ASCII character that `replace` knows becomes what it says. */
-static void put_replaced(const char *text, const char *(*replace)(int32_t), FILE *out)
+/* Copies the text; what `put` takes, an ASCII character, it writes itself. */
+static void put_escaped(const char *text, bool (*put)(char character, FILE *out), FILE *out)
 {
     while (*text) {
         int32_t character;
         const char *next = mask_next(text, &character);
-        const char *other = replace(character);
-        if (other)
-            fputs(other, out);
-        else if (character == '?')
+        const bool plain = character >= 0x80 || !put((char)character, out);
+        if (plain && character == '?')
             fputc('?', out);
-        else
+        else if (plain)
             fwrite(text, 1, (size_t)(next - text), out);
         text = next;
     }
 }
 
-static const char *replace_html(int32_t character)
+static bool put_html(char character, FILE *out)
 {
-    switch (character) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    }
-    return NULL;
+    static const char special[] = "&<>\"'";
+    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *at = strchr(special, character);
+    if (at) fputs(entity[at - special], out);
+    return at;
 }
 
 void escape_html(const char *text, FILE *out)
 {
-    put_replaced(text, replace_html, out);
+    put_escaped(text, put_html, out);
 }
 
-/* Entities where a backslash would still leave HTML; a pipe ends a cell even within backquotes. */
-static const char *replace_markdown(int32_t character)
+/* Entities where a backslash would still leave HTML; a pipe ends a cell even within backquotes, and
+ * dollars are mathematics on GitHub. */
+static bool put_markdown(char character, FILE *out)
 {
-    switch (character) {
-    case '&':
-    case '<':
-    case '>':
-        return replace_html(character);
-    case '\\':
-        return "\\\\";
-    case '`':
-        return "\\`";
-    case '*':
-        return "\\*";
-    case '_':
-        return "\\_";
-    case '~':
-        return "\\~";
-    case '[':
-        return "\\[";
-    case ']':
-        return "\\]";
-    case '|':
-        return "\\|";
-    case '$': /* mathematics on GitHub */
-        return "\\$";
-    case '#':
-        return "\\#";
-    }
-    return NULL;
+    if (strchr("&<>", character)) return put_html(character, out);
+    if (!strchr("\\`*_~[]|$#", character)) return false;
+    fprintf(out, "\\%c", character);
+    return true;
 }
 
 void escape_markdown(const char *text, FILE *out)
 {
-    put_replaced(text, replace_markdown, out);
+    put_escaped(text, put_markdown, out);
 }
 
 void escape_markdown_line(const char *text, FILE *out)
@@ -92,9 +61,11 @@ void escape_markdown_line(const char *text, FILE *out)
     escape_markdown(text, out);
 }
 
-static const char *replace_csv(int32_t character)
+static bool put_csv(char character, FILE *out)
 {
-    return character == '"' ? "\"\"" : NULL;
+    if (character != '"') return false;
+    fputs("\"\"", out);
+    return true;
 }
 
 static bool begins_formula(const char *text)
@@ -113,7 +84,7 @@ void escape_csv(const char *text, FILE *out)
     bool quoted = strpbrk(text, "\",;") != NULL || *text == ' ';
     if (quoted) fputc('"', out);
     if (begins_formula(text)) fputc('\'', out);
-    put_replaced(text, replace_csv, out);
+    put_escaped(text, put_csv, out);
     if (quoted) fputc('"', out);
 }
 

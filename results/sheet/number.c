@@ -1,3 +1,4 @@
+/* All digits come from snprintf in the locale "C"; what follows only groups, scales and names. */
 #include "results/sheet/number.h"
 
 #include <locale.h>

@@ -8,4 +8,7 @@
 void page_begin(const char *title, FILE *out); /* up to <main>; the title is escaped */
 void page_end(FILE *out);
 
+/* A text, escaped, between two pieces of HTML. */
+void page_put(const char *before, const char *text, const char *after, FILE *out);
+
 #endif

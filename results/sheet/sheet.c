@@ -1,3 +1,4 @@
+/* Cells, marks and styles are arrays of one shape, so that a form walks rows and columns alike. */
 #include "results/sheet/sheet.h"
 
 #include <stdarg.h>

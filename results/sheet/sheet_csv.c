@@ -9,12 +9,12 @@
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-enum part { PART_VALUE, PART_DEVIATION, PART_COUNT, PART_NOTE, PART_MARK, PARTS };
+enum csv_field { FIELD_VALUE, FIELD_DEVIATION, FIELD_COUNT, FIELD_NOTE, FIELD_MARK, FIELDS };
 
-static const char *const part_suffix[PARTS] = {"", " sd", " n", " note", " mark"};
+static const char *const field_suffix[FIELDS] = {"", " sd", " n", " note", " mark"};
 
-struct pieces {
-    const char *part[PARTS]; /* NULL: none */
+struct csv_fields {
+    const char *text[FIELDS]; /* NULL: none */
 };
 
 /* A number at *text without its plus and its commas, or NULL; *text moves behind it. */
@@ -38,51 +38,52 @@ static const char *take_number(struct arena *arena, const char **text)
 }
 
 /* A text that is not all of the form "1.2 ± 0.3 (words)" is a note and nothing else. */
-static struct pieces split(struct arena *arena, const char *text)
+static struct csv_fields split(struct arena *arena, const char *text)
 {
     static const char between[] = " ± ";
-    const struct pieces note = {.part = {[PART_NOTE] = *text ? text : NULL}};
-    struct pieces pieces = {0};
+    const struct csv_fields note = {.text = {[FIELD_NOTE] = *text ? text : NULL}};
+    struct csv_fields fields = {0};
     const char *at = text;
-    if (!(pieces.part[PART_VALUE] = take_number(arena, &at))) return note;
+    if (!(fields.text[FIELD_VALUE] = take_number(arena, &at))) return note;
     if (!strncmp(at, between, sizeof between - 1)) {
         at += sizeof between - 1;
-        if (!(pieces.part[PART_DEVIATION] = take_number(arena, &at))) return note;
+        if (!(fields.text[FIELD_DEVIATION] = take_number(arena, &at))) return note;
     }
     size_t length = strlen(at);
     if (length > 3 && !strncmp(at, " (", 2) && at[length - 1] == ')') {
         const char *inner = arena_text_range(arena, at + 2, length - 3);
         bool count = strspn(inner, "0123456789") == strlen(inner);
-        pieces.part[count ? PART_COUNT : PART_NOTE] = inner;
+        fields.text[count ? FIELD_COUNT : FIELD_NOTE] = inner;
         at += length;
     }
-    return *at ? note : pieces;
+    return *at ? note : fields;
 }
 
 /* What a row has of a column. */
-static struct pieces row_pieces(struct arena *arena, const struct sheet *sheet, int row, int column,
-                                bool numbers)
+static struct csv_fields row_fields(struct arena *arena, const struct sheet *sheet, int row,
+                                    int column, bool numbers)
 {
     const char *text = sheet->cell[row * sheet->columns + column];
     const char *mark = sheet_mark_of(sheet, row, column);
-    struct pieces pieces = {0};
-    if (text && numbers) pieces = split(arena, text);
-    if (text && !numbers) pieces.part[PART_VALUE] = text;
-    if (*mark) pieces.part[PART_MARK] = mark;
-    return pieces;
+    struct csv_fields fields = {0};
+    if (text && numbers) fields = split(arena, text);
+    if (text && !numbers) fields.text[FIELD_VALUE] = text;
+    if (*mark) fields.text[FIELD_MARK] = mark;
+    return fields;
 }
 
 static bool column_has_numbers(struct arena *arena, const struct sheet *sheet, int column)
 {
     enum sheet_align align = sheet->column[column].align;
     for (int row = 0; row < sheet->rows && (align == SHEET_NUMBER || align == SHEET_RIGHT); row++)
-        if (row_pieces(arena, sheet, row, column, true).part[PART_VALUE]) return true;
+        if (row_fields(arena, sheet, row, column, true).text[FIELD_VALUE]) return true;
     return false;
 }
 
-static void put_field(const char *text, int *fields, FILE *out)
+static void put_field(const char *text, bool *first, FILE *out)
 {
-    if ((*fields)++) fputc(',', out);
+    if (!*first) fputc(',', out);
+    *first = false;
     if (text) escape_csv(text, out);
 }
 
@@ -91,30 +92,31 @@ void sheet_csv(const struct sheet *sheet, FILE *out)
     struct arena arena = {0};
     bool sections = sheet_has_sections(sheet);
     bool *numbers = ARENA_ARRAY(&arena, bool, sheet->columns);
-    bool(*used)[PARTS] = arena_alloc(&arena, sizeof *used * (size_t)sheet->columns);
+    bool(*used)[FIELDS] = arena_alloc(&arena, sizeof *used * (size_t)sheet->columns);
     for (int i = 0; i < sheet->columns; i++) {
         numbers[i] = column_has_numbers(&arena, sheet, i);
-        used[i][PART_VALUE] = true;
+        used[i][FIELD_VALUE] = true;
         for (int row = 0; row < sheet->rows; row++) {
-            struct pieces pieces = row_pieces(&arena, sheet, row, i, numbers[i]);
-            for (int part = 0; part < PARTS; part++) used[i][part] |= pieces.part[part] != NULL;
+            struct csv_fields fields = row_fields(&arena, sheet, row, i, numbers[i]);
+            for (int field = 0; field < FIELDS; field++)
+                used[i][field] |= fields.text[field] != NULL;
         }
     }
     const char *section = NULL;
     for (int row = -1; row < sheet->rows; row++) {
-        int fields = 0;
+        bool first = true;
         if (row >= 0 && sheet->section[row]) section = sheet->section[row];
-        if (sections) put_field(row < 0 ? "section" : section, &fields, out);
+        if (sections) put_field(row < 0 ? "section" : section, &first, out);
         for (int i = 0; i < sheet->columns; i++) {
             const char *header = sheet_full_header(&arena, sheet, i);
             if (!*header && i == 0) header = "row";
-            struct pieces pieces = {0};
-            if (row >= 0) pieces = row_pieces(&arena, sheet, row, i, numbers[i]);
-            for (int part = 0; part < PARTS; part++)
-                if (used[i][part])
-                    put_field(row < 0 ? arena_print(&arena, "%s%s", header, part_suffix[part])
-                                      : pieces.part[part],
-                              &fields, out);
+            struct csv_fields fields = {0};
+            if (row >= 0) fields = row_fields(&arena, sheet, row, i, numbers[i]);
+            for (int field = 0; field < FIELDS; field++)
+                if (used[i][field])
+                    put_field(row < 0 ? arena_print(&arena, "%s%s", header, field_suffix[field])
+                                      : fields.text[field],
+                              &first, out);
         }
         fputs("\r\n", out);
     }

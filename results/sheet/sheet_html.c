@@ -44,9 +44,7 @@ static void put_marked(const char *text, const char *mark, struct arena *arena, 
 {
     put_breakable(text, arena, out);
     if (!*mark) return;
-    fputs("<sup>", out);
-    escape_html(mark, out);
-    fputs("</sup>", out);
+    page_put("<sup>", mark, "</sup>", out);
 }
 
 static void put_cell(const struct sheet *sheet, int row, int column, int after, struct arena *arena,
@@ -84,8 +82,7 @@ static void put_groups(const struct sheet *sheet, FILE *out)
             continue;
         }
         fprintf(out, "<th scope=\"colgroup\" colspan=\"%d\">", group->count);
-        escape_html(group->header, out);
-        fputs("</th>", out);
+        page_put("", group->header, "</th>", out);
         i += group->count - 1;
     }
     fputs("</tr>\n", out);
@@ -100,8 +97,7 @@ static void put_head(const struct sheet *sheet, FILE *out)
         const char *header = sheet->column[i].header;
         fprintf(out, *header ? "<th scope=\"col\"%s>" : "<td%s>",
                 align_class[sheet->column[i].align]);
-        escape_html(header, out);
-        fputs(*header ? "</th>" : "</td>", out);
+        page_put("", header, *header ? "</th>" : "</td>", out);
     }
     fputs("</tr>\n</thead>\n", out);
 }
@@ -117,8 +113,7 @@ static void put_body(const struct sheet *sheet, FILE *out)
             if (row) fputs("</tbody>\n<tbody>\n", out);
             fprintf(out, "<tr class=\"section\"><th scope=\"rowgroup\" colspan=\"%d\">",
                     sheet->columns);
-            escape_html(sheet->section[row], out);
-            fputs("</th></tr>\n", out);
+            page_put("", sheet->section[row], "</th></tr>\n", out);
         }
         bool rule = sheet->rule[row] && row && !sheet->section[row];
         fputs(rule ? "<tr class=\"rule\">" : "<tr>", out);
@@ -132,25 +127,19 @@ static void put_body(const struct sheet *sheet, FILE *out)
 void sheet_html(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
-    fputs("<figure>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", out);
-    escape_html(sheet->title ? sheet->title : "Table", out);
-    fputs("\">\n<table>\n", out);
-    if (sheet->title) {
-        fputs("<caption>", out);
-        escape_html(sheet->title, out);
-        fputs("</caption>\n", out);
-    }
+    page_put("<figure>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"",
+             sheet->title ? sheet->title : "Table", "\">\n<table>\n", out);
+    if (sheet->title) page_put("<caption>", sheet->title, "</caption>\n", out);
     put_head(sheet, out);
     put_body(sheet, out);
     fputs("</table>\n</div>\n", out);
-    if (sheet->captions) fputs("<figcaption>\n", out);
+    fputs(sheet->captions ? "<figcaption>\n" : "", out);
     for (int i = 0; i < sheet->captions; i++) {
         fputs("<p>", out);
         put_breakable(sheet->caption[i], &arena, out);
         fputs("</p>\n", out);
     }
-    if (sheet->captions) fputs("</figcaption>\n", out);
-    fputs("</figure>\n", out);
+    fputs(sheet->captions ? "</figcaption>\n</figure>\n" : "</figure>\n", out);
     arena_free(&arena);
 }
 
@@ -160,9 +149,7 @@ void sheet_html_document(const struct sheet *sheet, FILE *out)
     struct sheet untitled = *sheet;
     untitled.title = NULL;
     page_begin(title, out);
-    fputs("<h1>", out);
-    escape_html(title, out);
-    fputs("</h1>\n", out);
+    page_put("<h1>", title, "</h1>\n", out);
     sheet_html(&untitled, out);
     page_end(out);
 }

@@ -236,9 +236,7 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
 
 void sheet_latex_document(const struct sheet *sheet, FILE *out)
 {
-    static const char begin[] = "\\documentclass{article}\n"
-                                "\\usepackage{booktabs}\n";
-    static const char end[] =
+    static const char preamble[] =
         "\\setlength{\\belowcaptionskip}{6pt} % captions stand above\n"
         "\\makeatletter\\setlength{\\@fptop}{0pt}\\makeatother % a lone table begins its page\n"
         "\\pagestyle{empty}\n"
@@ -246,13 +244,13 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
     enum { PAGE = 80, MARGINS = 40 }; /* what fits on a page, in characters; millimeters */
     struct arena arena = {0};
     const int width = latex_new(&arena, sheet, out).width;
-    fputs(begin, out);
+    fputs("\\documentclass{article}\n\\usepackage{booktabs}\n", out);
     if (width > PAGE) /* a page as wide as the table, a character being some 2 mm */
         fprintf(out, "\\usepackage[margin=2cm,paperwidth=%dmm]{geometry}\n",
                 MARGINS + 2 * width + 10);
     else
         fputs("\\usepackage[margin=2cm]{geometry}\n", out);
-    fputs(end, out);
+    fputs(preamble, out);
     sheet_latex(sheet, out);
     fputs("\\end{document}\n", out);
     arena_free(&arena);

@@ -1,4 +1,5 @@
-/* The form for terminals. */
+/* The form for terminals: all columns are measured first, for a terminal has one width for a digit
+ * and two for a Han character. */
 #include <stdlib.h>
 #include <utf8proc.h>
 
@@ -28,25 +29,20 @@ void sheet_put(const char *text, FILE *out)
     mask_put(text, out);
 }
 
-static void put_line(const char *text, FILE *out)
+static void put_rule(int width, FILE *out)
 {
-    sheet_put(text, out);
+    for (int i = 0; i < width; i++) fputs("─", out);
     fputc('\n', out);
 }
 
-static void put_times(const char *text, int times, FILE *out)
-{
-    for (int i = 0; i < times; i++) fputs(text, out);
-}
-
 /* A line being written. Blanks wait for the next text, so that no line ends in them. */
-struct line {
+struct text_line {
     FILE *out;
     bool bold; /* can be shown */
     int blanks;
 };
 
-static void line_put(struct line *line, const char *text, bool bold)
+static void line_put(struct text_line *line, const char *text, bool bold)
 {
     if (!*text) return;
     fprintf(line->out, "%*s", line->blanks, "");
@@ -56,7 +52,7 @@ static void line_put(struct line *line, const char *text, bool bold)
     if (bold && line->bold) mask_pass(line->out, "\033[0m");
 }
 
-static void line_end(struct line *line)
+static void line_end(struct text_line *line)
 {
     fputc('\n', line->out);
     line->blanks = 0;
@@ -65,15 +61,15 @@ static void line_end(struct line *line)
 /* How wide a cell is, and the widest of a column: all of it; and, where something is to stand
  * below each other (a decimal point, or the place where a mark begins), what is before and after.
  */
-struct extent {
+struct cell_width {
     int whole, before, after;
     bool pinned;
 };
 
-static struct extent cell_extent(const char *text, const char *mark, enum sheet_align align)
+static struct cell_width cell_extent(const char *text, const char *mark, enum sheet_align align)
 {
     int mark_width = sheet_width(mark), width = sheet_width(text);
-    struct extent extent = {.whole = width + mark_width};
+    struct cell_width extent = {.whole = width + mark_width};
     const char *point = align == SHEET_NUMBER ? sheet_point(text) : NULL;
     extent.pinned = point || align == SHEET_RIGHT;
     extent.before = !extent.pinned ? 0 : point ? width_before(text, point) : width;
@@ -86,11 +82,11 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-static struct extent column_extent(const struct sheet *sheet, int column, int indent)
+static struct cell_width column_extent(const struct sheet *sheet, int column, int indent)
 {
-    struct extent most = {.whole = sheet_width(sheet->column[column].header)};
+    struct cell_width most = {.whole = sheet_width(sheet->column[column].header)};
     for (int row = 0; row < sheet->rows; row++) {
-        struct extent cell =
+        struct cell_width cell =
             cell_extent(sheet_get(sheet, row, column), sheet_mark_of(sheet, row, column),
                         sheet->column[column].align);
         most.whole = larger(most.whole, cell.whole + indent);
@@ -101,17 +97,17 @@ static struct extent column_extent(const struct sheet *sheet, int column, int in
     return most;
 }
 
-static int span_width(const struct extent *extent, const struct sheet_group *group)
+static int span_width(const struct cell_width *extent, const struct sheet_group *group)
 {
     int width = 2 * (group->count - 1);
     for (int i = 0; i < group->count; i++) width += extent[group->first + i].whole;
     return width;
 }
 
-static void put_cell(struct line *line, const char *text, const char *mark, bool bold,
-                     enum sheet_align align, struct extent column)
+static void put_cell(struct text_line *line, const char *text, const char *mark, bool bold,
+                     enum sheet_align align, struct cell_width column)
 {
-    struct extent cell = cell_extent(text, mark, align);
+    struct cell_width cell = cell_extent(text, mark, align);
     int left = 0;
     if (cell.pinned)
         left = column.whole - column.after - cell.before;
@@ -125,7 +121,8 @@ static void put_cell(struct line *line, const char *text, const char *mark, bool
     line->blanks += column.whole - cell.whole - left + 2;
 }
 
-static void put_groups(const struct sheet *sheet, const struct extent *extent, struct line *line)
+static void put_groups(const struct sheet *sheet, const struct cell_width *extent,
+                       struct text_line *line)
 {
     for (int under = 0; under < 2; under++) {
         for (int i = 0; i < sheet->columns; i++) {
@@ -148,18 +145,18 @@ static void put_groups(const struct sheet *sheet, const struct extent *extent, s
     }
 }
 
-static void put_row(const struct sheet *sheet, int row, const struct extent *extent, int indent,
-                    struct line *line)
+static void put_row(const struct sheet *sheet, int row, const struct cell_width *extent, int indent,
+                    struct text_line *line)
 {
     line->blanks = row < 0 ? 0 : indent;
     for (int i = 0; i < sheet->columns; i++) {
         enum sheet_align align = sheet->column[i].align;
-        struct extent column = extent[i];
+        struct cell_width column = extent[i];
         if (i == 0 && row >= 0) column.whole -= indent;
         if (row < 0)
             put_cell(line, sheet->column[i].header, "", false,
                      align == SHEET_LEFT || align == SHEET_CENTER ? align : SHEET_NUMBER,
-                     (struct extent){.whole = column.whole});
+                     (struct cell_width){.whole = column.whole});
         else
             put_cell(line, sheet_get(sheet, row, i), sheet_mark_of(sheet, row, i),
                      sheet_is_bold(sheet, row, i), align, column);
@@ -170,8 +167,8 @@ static void put_row(const struct sheet *sheet, int row, const struct extent *ext
 void sheet_text(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
-    struct line line = {.out = out, .bold = mask_is_terminal(out) && !getenv("NO_COLOR")};
-    struct extent *extent = ARENA_ARRAY(&arena, struct extent, sheet->columns);
+    struct text_line line = {.out = out, .bold = mask_is_terminal(out) && !getenv("NO_COLOR")};
+    struct cell_width *extent = ARENA_ARRAY(&arena, struct cell_width, sheet->columns);
     int indent = sheet_has_sections(sheet) ? 2 : 0;
     for (int i = 0; i < sheet->columns; i++)
         extent[i] = column_extent(sheet, i, i == 0 ? indent : 0);
@@ -185,22 +182,18 @@ void sheet_text(const struct sheet *sheet, FILE *out)
     int width = 2 * (sheet->columns - 1);
     for (int i = 0; i < sheet->columns; i++) width += extent[i].whole;
 
-    if (sheet->title) put_line(sheet->title, out);
+    if (sheet->title) mask_line(out, "%s", sheet->title);
     if (grouped) put_groups(sheet, extent, &line);
     put_row(sheet, -1, extent, indent, &line);
-    put_times("─", width, out);
-    fputc('\n', out);
+    put_rule(width, out);
     for (int row = 0; row < sheet->rows; row++) {
-        if (sheet->rule[row] && row > 0) {
-            put_times("─", width, out);
-            fputc('\n', out);
-        }
+        if (sheet->rule[row] && row > 0) put_rule(width, out);
         if (sheet->section[row]) {
             line_put(&line, sheet->section[row], true);
             line_end(&line);
         }
         put_row(sheet, row, extent, indent, &line);
     }
-    for (int i = 0; i < sheet->captions; i++) put_line(sheet->caption[i], out);
+    for (int i = 0; i < sheet->captions; i++) mask_line(out, "%s", sheet->caption[i]);
     arena_free(&arena);
 }

@@ -1,3 +1,6 @@
+/* Nothing is in the database that is not in the folders: so it may be thrown away at any time, and
+ * collecting all folders into an empty one rebuilds it. A stage that has not changed costs one call
+ * of the system; what is gone from the disk goes here, too. */
 #include "results/store/collect.h"
 
 #include <fcntl.h>
@@ -32,48 +35,43 @@ static void collect_grids(struct ingest *ingest)
                 ingest_grid(ingest, arena_print(&arena, "%s/%s", name[i], file[k]));
     }
     sqlite3_stmt *ask = store_ask(store, "SELECT path FROM grid", "");
-    sqlite3_stmt *forget = store_prepare(store, "DELETE FROM grid WHERE path = ?");
     while (store_next(ask)) {
         const char *path = store_text(ask, 0, &arena);
         if (file_exists(arena_print(&arena, "%s/%s", grids, path))) continue;
-        store_bind(forget, "s", path);
-        store_next(forget);
+        store_run(store, "DELETE FROM grid WHERE path = ?", "s", path);
         ingest->renamed = true;
     }
-    store_finish(ask);
-    store_finish(forget);
     arena_free(&arena);
 }
 
 /* What the database knows of a stage's folder. */
-struct known {
+struct known_folder {
     const char *folder;
     int64_t number, modified; /* modified: when it needs no second look; else 0 */
 };
 
 /* All of them, sorted by folder; returns how many. */
-static int load_known(struct store *store, struct known **known, struct arena *arena)
+static int load_known(struct store *store, struct known_folder **known, struct arena *arena)
 {
     int count = 0;
     sqlite3_stmt *ask =
         store_ask(store, "SELECT folder, number, folder_modified FROM stage ORDER BY folder", "");
     for (*known = NULL; store_next(ask); count++) {
         ARENA_MORE(arena, *known, count);
-        (*known)[count] = (struct known){store_text(ask, 0, arena), sqlite3_column_int64(ask, 1),
-                                         sqlite3_column_int64(ask, 2)};
+        (*known)[count] = (struct known_folder){
+            store_text(ask, 0, arena), sqlite3_column_int64(ask, 1), sqlite3_column_int64(ask, 2)};
     }
-    store_finish(ask);
     return count;
 }
 
 /* One entry of RUNS/stages, which costs one system call when nothing has happened to it. */
 static void collect_stage(struct ingest *ingest, int stages, const char *name,
-                          const struct known *known)
+                          const struct known_folder *known)
 {
     struct stat info;
     if (fstatat(stages, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return; /* gone since it was listed */
-    int64_t modified = info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+    const int64_t modified = ingest_time(&info);
     if (!S_ISDIR(info.st_mode)) {
         ingest_complain(ingest, "%s/stages/%s: is a %s, not a stage's folder", ingest->store->runs,
                         name, S_ISLNK(info.st_mode) ? "link" : "file");
@@ -93,7 +91,7 @@ static void collect_stages(struct ingest *ingest)
     const char *path = arena_print(&arena, "%s/stages", store->runs);
     int folders;
     const char **name = file_folder_names(&arena, path, &folders);
-    struct known *known;
+    struct known_folder *known;
     int count = load_known(store, &known, &arena);
     DIR *stages = file_open_folder(path);
     for (int i = 0, k = 0; i < folders || k < count;) {
@@ -107,14 +105,6 @@ static void collect_stages(struct ingest *ingest)
     }
     if (stages) closedir(stages);
     arena_free(&arena);
-}
-
-static int64_t count_bad(struct store *store)
-{
-    sqlite3_stmt *ask = store_ask(store, "SELECT coalesce(sum(bad), 0) FROM file", "");
-    int64_t bad = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
-    store_finish(ask);
-    return bad;
 }
 
 /* Rows of several seeds share a corpus, several grids a training: one stage, many names. */
@@ -134,17 +124,16 @@ static void name_stages(struct store *store)
               "");
 }
 
-struct collect_report collect(struct store *store)
+struct collect_report collect_runs(struct store *store)
 {
     double begin = clock_seconds();
-    struct ingest ingest = ingest_open(store);
+    struct ingest ingest = {.store = store};
     store_begin(store);
     collect_stages(&ingest);
     collect_grids(&ingest);
     if (ingest.renamed) name_stages(store);
-    ingest.report.bad += count_bad(store);
+    ingest.report.bad += store_number(store, "SELECT coalesce(sum(bad), 0) FROM file");
     store_commit(store);
-    ingest_close(&ingest);
 
     int log = 0, folded = 0;
     sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, &log, &folded);
@@ -158,7 +147,7 @@ struct collect_report collect(struct store *store)
 
 static void fill(struct store *store, void *context)
 {
-    *(struct collect_report *)context = collect(store);
+    *(struct collect_report *)context = collect_runs(store);
 }
 
 struct collect_report collect_rebuild(const char *runs)

@@ -34,7 +34,7 @@
 #include "results/store/ingest.h"
 
 /* Brings the database up to date; warns about what is bad. */
-struct collect_report collect(struct store *store);
+struct collect_report collect_runs(struct store *store);
 /* Builds the database anew from the folders. */
 struct collect_report collect_rebuild(const char *runs);
 

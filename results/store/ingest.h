@@ -3,6 +3,7 @@
 #define RESULTS_STORE_INGEST_H
 
 #include <jansson.h>
+#include <sys/stat.h>
 
 #include "results/store/store.h"
 
@@ -13,18 +14,11 @@ struct collect_report {
     double seconds;
 };
 
-enum { INGEST_KEPT = 64 };
-
 struct ingest {
     struct store *store;
     struct collect_report report;
     int64_t pending, complaints; /* lines read; bad records found in this run */
     bool renamed;                /* some stage's names or tags may have changed */
-    int kept;                    /* statements that are used again and again */
-    struct {
-        const char *sql; /* known by its address */
-        sqlite3_stmt *statement;
-    } keep[INGEST_KEPT];
 };
 
 /* What is known of a file: the row of the table `file`. */
@@ -38,18 +32,13 @@ struct ingest_file {
 void ingest_stage(struct ingest *ingest, const char *name, int64_t modified);
 void ingest_grid(struct ingest *ingest, const char *name);
 
-struct ingest ingest_open(struct store *store);
-void ingest_close(struct ingest *ingest);
-
-/* As store_ask and store_run, for statements that come again for every stage: `sql` is a literal,
- * prepared once. Rows may be left unread; the statement belongs to `ingest`. */
-sqlite3_stmt *ingest_keep(struct ingest *ingest, const char *sql);
-#define ingest_ask(ingest, sql, ...) store_bind(ingest_keep((ingest), (sql)), __VA_ARGS__)
-#define ingest_run(ingest, sql, ...) store_end(ingest_ask((ingest), (sql), __VA_ARGS__))
-
 /* Warns about a line or file that is no record; only about the first few of a run. */
 void ingest_complain(struct ingest *ingest, const char *format, ...) PRINTF(2, 3);
 
+/* When a file or folder was last changed, in nanoseconds; a file's bytes and time, zeros when it is
+ * not there. */
+int64_t ingest_time(const struct stat *info);
+struct ingest_file ingest_look(const char *path);
 /* Whether a file is another one than is known of it; brings `known` up to date. */
 bool ingest_changed(const char *path, struct ingest_file *known);
 

@@ -11,7 +11,7 @@
 #include "results/store/stage_folder.h"
 #include "results/store/offer.h"
 
-enum stage_file {
+enum record_file {
     FILE_STAGE,
     FILE_ENVIRONMENT,
     FILE_DONE,
@@ -32,23 +32,24 @@ struct folder {
     struct ingest_file file[STAGE_FILES];
 };
 
-static const char *folder_file(struct folder *folder, enum stage_file file)
+static const char *folder_file(struct folder *folder, enum record_file file)
 {
     return arena_print(folder->arena, "%s/%s", folder->path, file_name[file]);
 }
 
 static void folder_load(struct folder *folder)
 {
-    sqlite3_stmt *ask = ingest_ask(
-        folder->ingest, "SELECT number, id, status FROM stage WHERE folder = ?", "s", folder->name);
+    sqlite3_stmt *ask =
+        store_ask(folder->ingest->store, "SELECT number, id, status FROM stage WHERE folder = ?",
+                  "s", folder->name);
     while (store_next(ask)) {
         folder->stage = sqlite3_column_int64(ask, 0);
         folder->id = store_text(ask, 1, folder->arena);
         folder->status = store_text(ask, 2, folder->arena);
     }
-    ask = ingest_ask(folder->ingest,
-                     "SELECT name, bytes, modified, tail, bad FROM file WHERE stage = ?", "i",
-                     folder->stage);
+    ask = store_ask(folder->ingest->store,
+                    "SELECT name, bytes, modified, tail, bad FROM file WHERE stage = ?", "i",
+                    folder->stage);
     while (store_next(ask))
         for (int i = 0; i < STAGE_FILES; i++)
             if (!strcmp(file_name[i], (const char *)sqlite3_column_text(ask, 0)))
@@ -69,31 +70,27 @@ static bool is_kind(const char *text)
     return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz")];
 }
 
-static void take_option(void *context, const char *name, const char *text, const json_t *value)
-{
-    struct folder *folder = context;
-    (void)value;
-    ingest_run(folder->ingest, "INSERT OR REPLACE INTO option (stage, key, value) VALUES (?, ?, ?)",
-               "iss", folder->stage, name, text);
-}
+/* A table of keys and texts that an object fills. */
+struct texts_of {
+    struct folder *folder;
+    const char *insert;
+};
 
-static void take_environment(void *context, const char *name, const char *text, const json_t *value)
+static void take_text(void *context, const char *name, const char *text, const json_t *value)
 {
-    struct folder *folder = context;
+    const struct texts_of *table = context;
     (void)value;
-    ingest_run(folder->ingest,
-               "INSERT OR REPLACE INTO environment (stage, key, value) VALUES (?, ?, ?)", "iss",
-               folder->stage, name, text);
+    store_run(table->folder->ingest->store, table->insert, "iss", table->folder->stage, name, text);
 }
 
 static void take_summary(void *context, const char *name, const char *text, const json_t *value)
 {
     struct folder *folder = context;
     bool number = json_is_number(value) || json_is_null(value);
-    ingest_run(folder->ingest,
-               "INSERT OR REPLACE INTO summary (stage, name, value, text) VALUES (?, ?, ?, ?)",
-               "isds", folder->stage, name, json_is_number(value) ? json_number_value(value) : NAN,
-               number ? NULL : text);
+    store_run(folder->ingest->store,
+              "INSERT OR REPLACE INTO summary (stage, name, value, text) VALUES (?, ?, ?, ?)",
+              "isds", folder->stage, name, json_is_number(value) ? json_number_value(value) : NAN,
+              number ? NULL : text);
 }
 
 static void insert_list(struct folder *folder, const char *sql, const json_t *list)
@@ -101,7 +98,8 @@ static void insert_list(struct folder *folder, const char *sql, const json_t *li
     size_t i;
     json_t *item;
     json_array_foreach((json_t *)list, i, item) {
-        ingest_run(folder->ingest, sql, "iis", folder->stage, (int64_t)i, json_string_value(item));
+        store_run(folder->ingest->store, sql, "iis", folder->stage, (int64_t)i,
+                  json_string_value(item));
     }
 }
 
@@ -121,17 +119,18 @@ static void folder_renew(struct folder *folder, const char *id, const char *kind
 {
     struct ingest *ingest = folder->ingest;
     if (folder->stage && !strcmp(folder->id, id)) {
-        ingest_run(ingest, "UPDATE stage SET kind = ?2, canonical = ?3 WHERE number = ?1", "iss",
-                   folder->stage, kind, canonical);
-        ingest_run(ingest, "DELETE FROM option WHERE stage = ?", "i", folder->stage);
-        ingest_run(ingest, "DELETE FROM input WHERE stage = ?", "i", folder->stage);
-        ingest_run(ingest, "DELETE FROM name WHERE stage = ?", "i", folder->stage);
+        store_run(ingest->store, "UPDATE stage SET kind = ?2, canonical = ?3 WHERE number = ?1",
+                  "iss", folder->stage, kind, canonical);
+        store_run(ingest->store, "DELETE FROM option WHERE stage = ?", "i", folder->stage);
+        store_run(ingest->store, "DELETE FROM input WHERE stage = ?", "i", folder->stage);
+        store_run(ingest->store, "DELETE FROM name WHERE stage = ?", "i", folder->stage);
     } else {
-        ingest_run(ingest, "DELETE FROM stage WHERE number = ? OR id = ?", "is", folder->stage, id);
-        ingest_run(ingest,
-                   "INSERT INTO stage (id, kind, folder, canonical, status) "
-                   "VALUES (?, ?, ?, ?, 'waiting')",
-                   "ssss", id, kind, folder->name, canonical);
+        store_run(ingest->store, "DELETE FROM stage WHERE number = ? OR id = ?", "is",
+                  folder->stage, id);
+        store_run(ingest->store,
+                  "INSERT INTO stage (id, kind, folder, canonical, status) "
+                  "VALUES (?, ?, ?, ?, 'waiting')",
+                  "ssss", id, kind, folder->name, canonical);
         folder->stage = sqlite3_last_insert_rowid(ingest->store->database);
         folder->status = "waiting";
         for (int i = 0; i < STAGE_FILES; i++)
@@ -164,7 +163,10 @@ static bool folder_read_stage(struct folder *folder)
         good = false;
     } else {
         folder_renew(folder, id, kind, canonical);
-        ingest_flatten(options, "", take_option, folder);
+        ingest_flatten(
+            options, "", take_text,
+            &(struct texts_of){
+                folder, "INSERT OR REPLACE INTO option (stage, key, value) VALUES (?, ?, ?)"});
         insert_list(folder, "INSERT INTO input (stage, position, input) VALUES (?, ?, ?)", inputs);
         insert_list(folder, "INSERT INTO name (stage, position, name) VALUES (?, ?, ?)", names);
     }
@@ -188,16 +190,18 @@ static const char *products_of_blas(struct folder *folder, const json_t *object)
 
 static void read_environment(struct folder *folder, const json_t *object)
 {
-    ingest_run(folder->ingest, "DELETE FROM environment WHERE stage = ?", "i", folder->stage);
-    ingest_flatten(object, "", take_environment, folder);
+    store_run(folder->ingest->store, "DELETE FROM environment WHERE stage = ?", "i", folder->stage);
+    struct texts_of environment = {
+        folder, "INSERT OR REPLACE INTO environment (stage, key, value) VALUES (?, ?, ?)"};
+    ingest_flatten(object, "", take_text, &environment);
     if (object && !json_object_get(object, "products"))
-        take_environment(folder, "products", products_of_blas(folder, object), NULL);
+        take_text(&environment, "products", products_of_blas(folder, object), NULL);
 }
 
 /* Everything but the summary itself keeps its own name: status, outputs.hypotheses.txt. */
 static bool read_done(struct folder *folder, json_t *object)
 {
-    ingest_run(folder->ingest, "DELETE FROM summary WHERE stage = ?", "i", folder->stage);
+    store_run(folder->ingest->store, "DELETE FROM summary WHERE stage = ?", "i", folder->stage);
     json_t *summary = json_object_get(object, "summary");
     if (!object) return true;
     if (!status_is_final(json_string_value(json_object_get(object, "status")))) {
@@ -212,7 +216,7 @@ static bool read_done(struct folder *folder, json_t *object)
 }
 
 /* environment.json or done.json, which has changed (or gone): all its values anew. */
-static void folder_read_object(struct folder *folder, enum stage_file file)
+static void folder_read_object(struct folder *folder, enum record_file file)
 {
     const char *path = folder_file(folder, file);
     struct ingest_file *known = &folder->file[file];
@@ -228,9 +232,9 @@ static void folder_read_object(struct folder *folder, enum stage_file file)
 
 static const char *ask_text(struct folder *folder, const char *sql)
 {
-    sqlite3_stmt *ask = ingest_ask(folder->ingest, sql, "i", folder->stage);
+    sqlite3_stmt *ask = store_ask(folder->ingest->store, sql, "i", folder->stage);
     const char *text = store_next(ask) ? store_text(ask, 0, folder->arena) : NULL;
-    sqlite3_reset(ask);
+    store_finish(ask);
     return text;
 }
 
@@ -250,18 +254,18 @@ static const char *folder_status(struct folder *folder)
 /* Names are found one by one in the index, and of each its last row: the rest is not read. */
 static void folder_set_latest(struct folder *folder)
 {
-    ingest_run(folder->ingest, "DELETE FROM latest WHERE stage = ?", "i", folder->stage);
-    ingest_run(folder->ingest,
-               "WITH RECURSIVE names (one) AS ("
-               " SELECT min(name) FROM metric WHERE stage = ?1"
-               " UNION ALL"
-               " SELECT (SELECT min(name) FROM metric WHERE stage = ?1 AND name > one)"
-               "  FROM names WHERE one IS NOT NULL)"
-               "INSERT INTO latest (stage, name, step, value)"
-               " SELECT stage, name, step, value FROM names JOIN metric ON metric.rowid ="
-               "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND " STORE_PLAIN
-               "   ORDER BY step DESC, rowid DESC LIMIT 1)",
-               "i", folder->stage);
+    store_run(folder->ingest->store, "DELETE FROM latest WHERE stage = ?", "i", folder->stage);
+    store_run(folder->ingest->store,
+              "WITH RECURSIVE names (one) AS ("
+              " SELECT min(name) FROM metric WHERE stage = ?1"
+              " UNION ALL"
+              " SELECT (SELECT min(name) FROM metric WHERE stage = ?1 AND name > one)"
+              "  FROM names WHERE one IS NOT NULL)"
+              "INSERT INTO latest (stage, name, step, value)"
+              " SELECT stage, name, step, value FROM names JOIN metric ON metric.rowid ="
+              "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND " STORE_PLAIN
+              "   ORDER BY step DESC, rowid DESC LIMIT 1)",
+              "i", folder->stage);
 }
 
 /* The words that its kind is known by, each between blanks. */
@@ -277,26 +281,26 @@ static void folder_set_status(struct folder *folder, bool changed)
     const char *status = folder_status(folder);
     if (!changed && !strcmp(status, folder->status)) return;
     folder->status = status;
-    ingest_run(folder->ingest,
-               "UPDATE stage SET status = ?2,"
-               " message = (SELECT text FROM event WHERE stage = ?1 AND ?2 IN ('failed', "
-               "            'diverged') AND event = ?2 ORDER BY rowid DESC LIMIT 1),"
-               " step = (SELECT max(step) FROM metric WHERE stage = ?1),"
-               " attempts = (SELECT coalesce(max(attempt), 0) FROM event WHERE stage = ?1),"
-               " started = (SELECT min(time) FROM event WHERE stage = ?1),"
-               " finished = (SELECT max(time) FROM event WHERE stage = ?1 AND ?2 IN ('done', "
-               "             'diverged', 'failed')),"
-               " wall = (SELECT coalesce(sum(seconds), 0) FROM"
-               "         (SELECT max(clock) AS seconds FROM"
-               "          (SELECT attempt, clock FROM event WHERE stage = ?1 UNION ALL"
-               "           SELECT attempt, clock FROM timing WHERE stage = ?1) GROUP BY attempt)),"
-               " (telling, telling_value) = (SELECT name, value FROM"
-               "   (SELECT name, value, 1 AS place FROM summary WHERE stage = ?1 UNION ALL"
-               "    SELECT name, value, 2 FROM latest WHERE stage = ?1)"
-               "   WHERE instr(?3, ' ' || name || ' ')"
-               "   ORDER BY instr(?3, ' ' || name || ' '), place LIMIT 1)"
-               " WHERE number = ?1",
-               "iss", folder->stage, status, folder_telling(folder));
+    store_run(folder->ingest->store,
+              "UPDATE stage SET status = ?2,"
+              " message = (SELECT text FROM event WHERE stage = ?1 AND ?2 IN ('failed', "
+              "            'diverged') AND event = ?2 ORDER BY rowid DESC LIMIT 1),"
+              " step = (SELECT max(step) FROM metric WHERE stage = ?1),"
+              " attempts = (SELECT coalesce(max(attempt), 0) FROM event WHERE stage = ?1),"
+              " started = (SELECT min(time) FROM event WHERE stage = ?1),"
+              " finished = (SELECT max(time) FROM event WHERE stage = ?1 AND ?2 IN ('done', "
+              "             'diverged', 'failed')),"
+              " wall = (SELECT coalesce(sum(seconds), 0) FROM"
+              "         (SELECT max(clock) AS seconds FROM"
+              "          (SELECT attempt, clock FROM event WHERE stage = ?1 UNION ALL"
+              "           SELECT attempt, clock FROM timing WHERE stage = ?1) GROUP BY attempt)),"
+              " (telling, telling_value) = (SELECT name, value FROM"
+              "   (SELECT name, value, 1 AS place FROM summary WHERE stage = ?1 UNION ALL"
+              "    SELECT name, value, 2 FROM latest WHERE stage = ?1)"
+              "   WHERE instr(?3, ' ' || name || ' ')"
+              "   ORDER BY instr(?3, ' ' || name || ' '), place LIMIT 1)"
+              " WHERE number = ?1",
+              "iss", folder->stage, status, folder_telling(folder));
 }
 
 /* The runner makes a folder, then writes stage.json; until then there is nothing to complain. */
@@ -315,9 +319,9 @@ static void folder_remember(struct folder *folder, int64_t modified)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     bool old = modified / 1000000000 + CLOCK_GRAIN < now.tv_sec;
-    ingest_run(folder->ingest,
-               "UPDATE stage SET folder_modified = ?2 WHERE number = ?1 AND folder_modified <> ?2",
-               "ii", folder->stage, old && status_is_final(folder->status) ? modified : 0);
+    store_run(folder->ingest->store,
+              "UPDATE stage SET folder_modified = ?2 WHERE number = ?1 AND folder_modified <> ?2",
+              "ii", folder->stage, old && status_is_final(folder->status) ? modified : 0);
 }
 
 void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
@@ -332,15 +336,15 @@ void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
     } else if ((changed || !folder.stage) && !folder_read_stage(&folder)) {
         ingest->report.bad++;
         if (folder.stage)
-            ingest_run(ingest, "DELETE FROM stage WHERE number = ?", "i", folder.stage);
+            store_run(ingest->store, "DELETE FROM stage WHERE number = ?", "i", folder.stage);
     } else {
         ingest->report.stages++;
-        for (enum stage_file file = FILE_ENVIRONMENT; file <= FILE_DONE; file++) {
+        for (enum record_file file = FILE_ENVIRONMENT; file <= FILE_DONE; file++) {
             if (!ingest_changed(folder_file(&folder, file), &folder.file[file])) continue;
             folder_read_object(&folder, file);
             changed = true;
         }
-        for (enum stage_file file = FILE_METRICS; file <= FILE_EVENTS; file++) {
+        for (enum record_file file = FILE_METRICS; file <= FILE_EVENTS; file++) {
             if (!ingest_journal(ingest, folder.stage, folder_file(&folder, file), file_name[file],
                                 &folder.file[file]))
                 continue;

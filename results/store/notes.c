@@ -1,3 +1,5 @@
+/* People write notes while programs write the stage: so a line is appended under a lock, synced and
+ * never rewritten. Tags and notes in the database are what all lines together say. */
 #include "results/store/notes.h"
 
 #include <errno.h>
@@ -44,10 +46,12 @@ void notes_check_text(const char *text)
 
 void notes_add(const char *folder, const char *key, const char *text)
 {
-    char *path = heap_print("%s/notes.jsonl", folder);
+    struct arena arena = {0};
+    const char *path = arena_print(&arena, "%s/notes.jsonl", folder);
     json_t *json = json_pack("{s:I, s:s}", "time", (json_int_t)time(NULL), key, text);
     CHECK(json, "a note that JSON cannot hold");
-    char *line = json_dumps(json, JSON_COMPACT), *whole = heap_print("%s\n", line), last = '\n';
+    char *line = json_dumps(json, JSON_COMPACT), last = '\n';
+    const char *whole = arena_print(&arena, "%s\n", line);
     int file = file_open(path, O_RDWR | O_APPEND | O_CREAT);
     if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
     while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
@@ -63,10 +67,9 @@ void notes_add(const char *folder, const char *key, const char *text)
     int here = path_open(folder, O_RDONLY | O_DIRECTORY);
     if (here >= 0) futimens(here, NULL); /* the collector looks at the folder's time */
     if (here >= 0) close(here);
-    free(whole);
     free(line);
     json_decref(json);
-    free(path);
+    arena_free(&arena);
 }
 
 /* One line; false when it is none of ours. */
@@ -79,21 +82,21 @@ static bool take_line(struct ingest *ingest, int64_t stage, const json_t *line)
     if (!json_is_number(when) || (tag != NULL) + (untag != NULL) + (note != NULL) != 1)
         return false;
     if (tag)
-        ingest_run(ingest, "INSERT OR IGNORE INTO tag (stage, tag) VALUES (?, ?)", "is", stage,
-                   tag);
+        store_run(ingest->store, "INSERT OR IGNORE INTO tag (stage, tag) VALUES (?, ?)", "is",
+                  stage, tag);
     if (untag)
-        ingest_run(ingest, "DELETE FROM tag WHERE stage = ? AND tag = ?", "is", stage, untag);
+        store_run(ingest->store, "DELETE FROM tag WHERE stage = ? AND tag = ?", "is", stage, untag);
     if (note)
-        ingest_run(ingest, "INSERT INTO note (stage, time, text) VALUES (?, ?, ?)", "ids", stage,
-                   json_number_value(when), note);
+        store_run(ingest->store, "INSERT INTO note (stage, time, text) VALUES (?, ?, ?)", "ids",
+                  stage, json_number_value(when), note);
     return true;
 }
 
 bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct ingest_file *known)
 {
     if (!ingest_changed(path, known)) return false;
-    ingest_run(ingest, "DELETE FROM tag WHERE stage = ?", "i", stage);
-    ingest_run(ingest, "DELETE FROM note WHERE stage = ?", "i", stage);
+    store_run(ingest->store, "DELETE FROM tag WHERE stage = ?", "i", stage);
+    store_run(ingest->store, "DELETE FROM note WHERE stage = ?", "i", stage);
     char *text = NULL;
     size_t room = 0;
     ssize_t length;

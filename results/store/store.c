@@ -1,3 +1,4 @@
+/* Statements and their faults: whatever SQLite refuses ends the program with words that help. */
 #include "results/store/store.h"
 
 #include <errno.h>
@@ -59,12 +60,27 @@ void store_refuse_now(sqlite3 *database)
     store_refuse_at(database, path && *path ? path : "the database in memory");
 }
 
+/* Known by the address of its text, which is compared, too: it may not be a literal after all. */
+static sqlite3_stmt *find_prepared(const struct store *store, const char *sql)
+{
+    for (int i = 0; i < store->statements; i++) {
+        sqlite3_stmt *one = store->statement[i].statement;
+        if (store->statement[i].sql == sql && !sqlite3_stmt_busy(one) &&
+            !strcmp(sqlite3_sql(one), sql))
+            return one;
+    }
+    return NULL;
+}
+
 sqlite3_stmt *store_prepare(struct store *store, const char *sql)
 {
-    sqlite3_stmt *statement = NULL;
+    sqlite3_stmt *statement = find_prepared(store, sql);
+    if (statement) return statement;
     const int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
     CHECK(code != SQLITE_ERROR, "%s: %s", sqlite3_errmsg(store->database), sql);
     if (code != SQLITE_OK) store_refuse_now(store->database);
+    HEAP_MORE(store->statement, store->statements);
+    store->statement[store->statements++] = (struct store_statement){sql, statement};
     return statement;
 }
 
@@ -110,15 +126,14 @@ bool store_next(sqlite3_stmt *statement)
     return false;
 }
 
-sqlite3_stmt *store_end(sqlite3_stmt *statement)
+void store_end(sqlite3_stmt *statement)
 {
     while (store_next(statement)) continue;
-    return statement;
 }
 
 void store_finish(sqlite3_stmt *statement)
 {
-    sqlite3_finalize(statement);
+    sqlite3_reset(statement);
 }
 
 const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena)
@@ -131,6 +146,24 @@ double store_real(sqlite3_stmt *statement, int column)
 {
     bool absent = sqlite3_column_type(statement, column) == SQLITE_NULL;
     return absent ? (double)NAN : sqlite3_column_double(statement, column);
+}
+
+int store_texts(sqlite3_stmt *statement, const char ***text, struct arena *arena)
+{
+    int count = 0;
+    for (*text = NULL; store_next(statement); count++) {
+        ARENA_MORE(arena, *text, count);
+        (*text)[count] = store_text(statement, 0, arena);
+    }
+    return count;
+}
+
+int64_t store_number(struct store *store, const char *sql)
+{
+    sqlite3_stmt *ask = store_ask(store, sql, "");
+    int64_t number = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
+    store_finish(ask);
+    return number;
 }
 
 void store_begin(struct store *store)

@@ -35,6 +35,11 @@ struct store {
     sqlite3 *database;
     char *runs, *path; /* RUNS, and RUNS/sanlab.db */
     int lock;          /* shared: this database is in use, do not replace it; -1: none */
+    int statements;    /* of store_prepare */
+    struct store_statement {
+        const char *sql;
+        sqlite3_stmt *statement;
+    } * statement;
 };
 
 /* Opens or creates RUNS/sanlab.db. Where RUNS cannot be written or is not there, the database is a
@@ -54,16 +59,17 @@ const char *store_damage(struct store *store, bool whole, struct arena *arena);
 void store_begin(struct store *store);
 void store_commit(struct store *store);
 
-/* A statement that is used many times: bind, then next until false. It belongs to the caller. */
+/* Bind, then next until false. `sql` is a literal: it is prepared once, and the store keeps the
+ * statement for whoever asks the same again, unless its rows are still being read. */
 sqlite3_stmt *store_prepare(struct store *store, const char *sql);
 sqlite3_stmt *store_bind(sqlite3_stmt *statement, const char *types, ...);
-bool store_next(sqlite3_stmt *statement); /* a row; after the last one the statement is reset */
-sqlite3_stmt *store_end(sqlite3_stmt *statement); /* passes over the rows that are left */
-void store_finish(sqlite3_stmt *statement);
+bool store_next(sqlite3_stmt *statement);   /* a row; after the last one the statement is reset */
+void store_end(sqlite3_stmt *statement);    /* passes over the rows that are left */
+void store_finish(sqlite3_stmt *statement); /* before its last row: the others are not wanted */
 
-/* Prepare and bind, for a question asked once; and with it a statement that gives no rows. */
+/* Prepare and bind; and with it a statement that gives no rows. */
 #define store_ask(store, sql, ...) store_bind(store_prepare((store), (sql)), __VA_ARGS__)
-#define store_run(store, sql, ...) store_finish(store_end(store_ask((store), (sql), __VA_ARGS__)))
+#define store_run(store, sql, ...) store_end(store_ask((store), (sql), __VA_ARGS__))
 
 /* What SQLite refused, in words that help: dies. The others ask the database what it was, and where
  * the system refused it to SQLite ("disk I/O error") why. */
@@ -71,8 +77,12 @@ NORETURN void store_refuse(int code, const char *path, const char *message);
 NORETURN void store_refuse_at(sqlite3 *database, const char *path);
 NORETURN void store_refuse_now(sqlite3 *database);
 
-/* Column of the present row: text in the arena (NULL for null), a number (NaN for null). */
+/* Column of the present row, from 0: text in the arena (NULL for null), a number (NaN for null). */
 const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena);
 double store_real(sqlite3_stmt *statement, int column);
+/* The texts of the first column, of all rows; returns how many. */
+int store_texts(sqlite3_stmt *statement, const char ***text, struct arena *arena);
+/* The number that a question without parameters gives; 0 when it has no row. */
+int64_t store_number(struct store *store, const char *sql);
 
 #endif

@@ -1,4 +1,5 @@
-/* Opening, checking and replacing the database (store.h). */
+/* A database is never mended: it is opened as it is, after a look whether it is ours and sound, or
+ * built beside the old one and renamed over it, while a lock keeps everybody else out. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,13 +18,9 @@
 
 enum { SMALLEST = 512 }; /* bytes of a page, by SQLite's file format */
 
-static int64_t ask_number(struct store *store, const char *sql)
-{
-    sqlite3_stmt *statement = store_ask(store, sql, "");
-    int64_t number = store_next(statement) ? sqlite3_column_int64(statement, 0) : 0;
-    store_finish(statement);
-    return number;
-}
+/* The files of a database: itself, and what SQLite puts beside it. */
+enum { ITSELF, BESIDE };
+static const char *const file_endings[] = {[ITSELF] = "", [BESIDE] = "-wal", "-shm", "-journal"};
 
 static void script_run(struct store *store, const char *script)
 {
@@ -35,10 +32,9 @@ static void script_run(struct store *store, const char *script)
  * it anew removes what lies there; but a folder may hold anything, and stays. */
 static void refuse_strangers(const char *path, bool anew)
 {
-    static const char *const ending[] = {"", "-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < COUNT_OF(ending); i++) {
+    for (size_t i = 0; i < COUNT_OF(file_endings); i++) {
         struct stat info;
-        char *file = heap_print("%s%s", path, ending[i]);
+        char *file = heap_print("%s%s", path, file_endings[i]);
         const bool there = path_stat(file, &info);
         if (there && S_ISDIR(info.st_mode))
             die("%s: is a folder, expected a file of the database; move it away", file);
@@ -60,6 +56,17 @@ static sqlite3 *database_open(const char *path, int flags)
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     return database;
+}
+
+static void database_close(struct store *store)
+{
+    for (int i = 0; i < store->statements; i++) {
+        sqlite3_stmt *one = store->statement[i].statement;
+        CHECK(!sqlite3_stmt_busy(one), "rows were left unread: %s", sqlite3_sql(one));
+        sqlite3_finalize(one);
+    }
+    free(store->statement);
+    CHECK(sqlite3_close(store->database) == SQLITE_OK, "%s cannot be closed", store->path);
 }
 
 static void schema_create(struct store *store)
@@ -92,7 +99,7 @@ static bool schema_is_ours(struct store *store)
     }
     store_finish(found);
     store_finish(ours);
-    sqlite3_close(model.database);
+    database_close(&model);
     return same;
 }
 
@@ -107,10 +114,10 @@ static void store_check(struct store *store)
     static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 5, "see schema_create");
     if (file_bytes(store->path) < SMALLEST)
         store_refuse(SQLITE_NOTADB, store->path, "it is too short for a database");
-    if (ask_number(store, "PRAGMA application_id") != STORE_APPLICATION)
+    if (store_number(store, "PRAGMA application_id") != STORE_APPLICATION)
         die("%s: is a database, but not one of sanlab; `sanlab collect --rebuild` replaces it",
             store->path);
-    int64_t version = ask_number(store, "PRAGMA user_version");
+    int64_t version = store_number(store, "PRAGMA user_version");
     if (version != STORE_VERSION)
         die("%s: has schema version %lld, this program has %d; `sanlab collect --rebuild` builds "
             "it anew from the run folders",
@@ -191,10 +198,11 @@ static bool on_network(const char *path)
     return false;
 }
 
-/* An older version's database, or one that a network file system cannot serve, is thrown away: the
- * collector fills the new one. */
-static bool must_renew(const struct store *store)
+/* Where there is no database. An older version's, or one that a network file system cannot serve,
+ * is thrown away: the collector fills the new one. */
+static bool must_build(const struct store *store)
 {
+    if (!file_exists(store->path)) return true;
     struct header header = header_read(store->path);
     return header.ours &&
            (header.version < STORE_VERSION || (header.log && on_network(store->runs)));
@@ -231,11 +239,14 @@ static struct store *store_new(const char *runs)
     return store;
 }
 
-static void remove_beside(const char *path, const char *ending)
+/* The files of a database, from this ending on. */
+static void remove_files(const char *path, size_t first)
 {
-    char *full = heap_print("%s%s", path, ending);
-    if (!file_unlink(full)) die("%s: %s", full, file_why(errno));
-    free(full);
+    for (size_t i = first; i < COUNT_OF(file_endings); i++) {
+        char *file = heap_print("%s%s", path, file_endings[i]);
+        if (!file_unlink(file)) die("%s: %s", file, file_why(errno));
+        free(file);
+    }
 }
 
 /* The caller holds the exclusive lock. */
@@ -245,10 +256,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     char *beside = heap_print("%s/sanlab.db.new", runs);
     refuse_strangers(store->path, true);
     refuse_strangers(beside, true);
-    remove_beside(beside, "");
-    remove_beside(beside, "-wal");
-    remove_beside(beside, "-shm");
-    remove_beside(beside, "-journal");
+    remove_files(beside, ITSELF);
     store->database = database_open(beside, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     script_run(store, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
                       "PRAGMA foreign_keys = ON;");
@@ -262,9 +270,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     if (file < 0 || fsync(file) != 0) die("%s: sync failed: %s", beside, strerror(errno));
     close(file);
     file_crash_point("before-database");
-    remove_beside(path, "-wal");
-    remove_beside(path, "-shm");
-    remove_beside(path, "-journal");
+    remove_files(path, BESIDE);
     file_rename(beside, path);
     free(beside);
     free(path);
@@ -330,13 +336,11 @@ struct store *store_open(const char *runs)
         store_copy(store);
         return store;
     }
-    if (!file_exists(store->path)) {
-        int lock = lock_take(runs, F_WRLCK, store->path); /* who makes it keeps it open */
-        if (!file_exists(store->path)) build_and_replace(runs, NULL, NULL);
-        close(lock);
-    } else if (must_renew(store)) {
-        int lock = lock_take(runs, F_WRLCK, NULL);
-        if (must_renew(store)) build_and_replace(runs, NULL, NULL);
+    if (must_build(store)) { /* who makes the first one keeps it open: nobody waits for that */
+        const bool first = !file_exists(store->path);
+        int lock = lock_take(runs, F_WRLCK, first ? store->path : NULL);
+        if (first ? !file_exists(store->path) : must_build(store))
+            build_and_replace(runs, NULL, NULL);
         close(lock);
     }
     store->lock = lock_take(runs, F_RDLCK, NULL);
@@ -349,8 +353,7 @@ struct store *store_open(const char *runs)
 
 void store_close(struct store *store)
 {
-    int code = sqlite3_close(store->database);
-    CHECK(code == SQLITE_OK, "a statement of %s was not finished", store->path);
+    database_close(store);
     if (store->lock >= 0) close(store->lock);
     free(store->runs);
     free(store->path);

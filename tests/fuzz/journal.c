@@ -17,7 +17,7 @@ static void look(void *context)
 {
     struct arena arena = {0};
     struct query_stage *found;
-    collect(store);
+    collect_runs(store);
     query_stages(store, NULL, &found, &arena);
     query_show(store, id, NULL, nowhere);
     query_print(store, NULL, QUERY_JSON, nowhere);

@@ -11,7 +11,7 @@ struct store *table_open(const char *runs, const char *yaml, struct summary_grid
 {
     summary_read(tree_parse(arena, "grid.yaml", yaml), grid, arena);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     return store;
 }
 

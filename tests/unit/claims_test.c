@@ -59,7 +59,7 @@ static int begin(void **state)
     grid = (struct summary_grid){.grid = "demo", .title = "A title", .rows = ROWS, .row = row};
     summary_read(NULL, &grid, &arena);
     store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     return 0;
 }
 

@@ -33,7 +33,7 @@ static void everything_arrives(void **state)
     struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
-    struct collect_report report = collect(store);
+    struct collect_report report = collect_runs(store);
     assert_int_equal(report.stages, 2);
     assert_int_equal(report.metrics, 502);
     assert_int_equal(report.events, 5);
@@ -75,21 +75,21 @@ static void collecting_in_pieces_equals_collecting_at_once(void **state)
     struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     const char *before = runs_digest(store, &arena);
-    struct collect_report again = collect(store);
+    struct collect_report again = collect_runs(store);
     assert_int_equal(again.metrics + again.events, 0);
     assert_string_equal(runs_digest(store, &arena), before);
 
     for (int i = 0; i < 5; i++) {
         run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
         run_append(&train, "metrics.jsonl", "{\"name\":\"torn\",\"st");
-        struct collect_report report = collect(store);
+        struct collect_report report = collect_runs(store);
         assert_int_equal(report.metrics, i + 1 == 1 ? 1 : 2);
         assert_int_equal(report.torn, 1);
         run_append(&train, "metrics.jsonl", "ep\":2,\"value\":2.0}\n");
     }
-    collect(store);
+    collect_runs(store);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM metric WHERE name = 'torn'"), 5);
     const char *pieces = runs_digest(store, &arena);
     store_close(store);
@@ -98,7 +98,7 @@ static void collecting_in_pieces_equals_collecting_at_once(void **state)
     assert_int_equal(whole.metrics, 512);
     store = store_open(runs);
     assert_string_equal(runs_digest(store, &arena), pieces);
-    assert_int_equal(collect(store).metrics, 0);
+    assert_int_equal(collect_runs(store).metrics, 0);
     store_close(store);
     arena_free(&arena);
 }
@@ -110,21 +110,21 @@ static void a_cut_journal_is_read_anew(void **state)
     struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     /* shorter than before */
     struct journal *journal = journal_open(train.folder);
     journal_cut(journal, 400);
     int64_t length = journal_sync(journal);
-    collect(store);
+    collect_runs(store);
     int64_t few = ask_int(store, "SELECT count(*) FROM metric");
     assert_in_range(few, 5, 15);
     /* cut and written again past the old end, between two collections */
     for (int step = 1; step < 400; step++) journal_value(journal, step, "other", 1. / step);
-    collect(store);
+    collect_runs(store);
     journal_cut(journal, length);
     for (int step = 1; step < 600; step++) journal_value(journal, step, "third", 1. / step);
     journal_close(journal);
-    collect(store);
+    collect_runs(store);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM metric"), few + 599);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM metric WHERE name = 'other'"), 0);
     store_close(store);
@@ -164,8 +164,8 @@ static void garbage_is_counted_and_named(void **state)
     struct store *store = store_open(runs);
     int64_t expected = (int64_t)COUNT_OF(bad) + 1 /* event */ + 1 /* stray */ + 1 /* wrong */ +
                        2 /* broken */ + 1 /* grid */;
-    assert_int_equal(collect(store).bad, expected);
-    assert_int_equal(collect(store).bad, expected); /* known ones stay known */
+    assert_int_equal(collect_runs(store).bad, expected);
+    assert_int_equal(collect_runs(store).bad, expected); /* known ones stay known */
     assert_int_equal(ask_int(store, "SELECT value FROM metric WHERE name = 'good'"), 1);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 3);
     assert_string_equal(ask_str(&arena, store,
@@ -184,10 +184,10 @@ static void what_has_vanished_vanishes(void **state)
     struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     file_remove_tree(train.folder);
     file_remove_tree(arena_print(&arena, "%s/grids/demo/demo.json", runs));
-    collect(store);
+    collect_runs(store);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 1);
     assert_int_equal(ask_int(store, "SELECT (SELECT count(*) FROM metric) + (SELECT count(*) FROM "
                                     "member) + (SELECT count(*) FROM option WHERE key = 'seed')"),
@@ -198,7 +198,7 @@ static void what_has_vanished_vanishes(void **state)
 
 static const char *status_of(struct store *store, struct arena *arena)
 {
-    collect(store);
+    collect_runs(store);
     return ask_str(arena, store, "SELECT status || ' ' || attempts FROM stage");
 }
 
@@ -256,7 +256,7 @@ static void names_are_only_names(void **state)
         journal_close(journal);
     }
     struct store *store = store_open(runs);
-    assert_int_equal(collect(store).bad, 0);
+    assert_int_equal(collect_runs(store).bad, 0);
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         sqlite3_stmt *ask = store_ask(
             store,
@@ -294,7 +294,7 @@ static void a_tag_of_an_older_file_is_a_set(void **state)
         run_append(&run, "metrics.jsonl",
                    arena_print(&arena, "{\"name\":\"bleu\",\"value\":1,%s}\n", wrong[i]));
     struct store *store = store_open(runs);
-    const struct collect_report report = collect(store);
+    const struct collect_report report = collect_runs(store);
     assert_int_equal(report.metrics, 4);
     assert_int_equal(report.bad, COUNT_OF(wrong));
     assert_string_equal(ask_str(&arena, store,

@@ -58,7 +58,7 @@ static int begin(void **state)
     const struct corpus_options options = made_options();
     corpus_prepare(&options, corpus, NULL, NULL);
     store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     return 0;
 }
 
@@ -125,7 +125,7 @@ static void names_and_sameness(void **state)
     const char *const other = "aa bb\n";
     scored_new(runs, "demo/other/1", lonely.id, other, 1, &other);
     run_new(runs, "train", "unscored", "{}", NULL, "demo/unscored/1");
-    collect(store);
+    collect_runs(store);
     EXPECT_DIE("cannot be compared: another signature", compared("demo/other/1", "demo/A/1", NULL));
     EXPECT_DIE("is not scored yet", compared("demo/unscored/1", "demo/A/1", NULL));
 }

@@ -201,7 +201,7 @@ static struct claim_result judge(struct world *world, const char *metric)
 {
     const struct claims claims = read_claim(world, metric);
     struct store *store = store_open(world->runs);
-    collect(store);
+    collect_runs(store);
     struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
     const struct claim_result result = claim_judge(&sampler, &claims.claim[0]);
     sampler_close(&sampler);

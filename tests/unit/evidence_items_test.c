@@ -25,7 +25,7 @@ static const struct evidence *read_quiz(const char *folder, const struct run *ru
                                         const char *value, const char *class)
 {
     struct store *store = store_open(folder);
-    collect(store);
+    collect_runs(store);
     const struct evidence *evidence = evidence_items(store, "quiz", run->id, value, class);
     assert_ptr_equal(evidence, evidence_items(store, "quiz", run->id, value, class));
     store_close(store);

@@ -33,7 +33,7 @@ static struct world world_new(const char *name)
     journal_metric(journal, &(struct metric){"gate", 1, -0.5, 2, 3, 5, "@SUM(A1)", 4});
     journal_close(journal);
     world.store = store_open(runs);
-    collect(world.store);
+    collect_runs(world.store);
     world.count = query_stages(world.store, NULL, &world.stage, &world.arena);
     return world;
 }

@@ -120,7 +120,7 @@ static struct figure_drawing draw(struct world *world, const char *yaml)
     const struct tree *list = tree_parse(&world->arena, "grid.yaml", yaml);
     const struct figure_list figures = figure_read(list, &world->grid, &world->arena);
     struct store *store = store_open(world->runs);
-    collect(store);
+    collect_runs(store);
     const struct figure_drawing drawing =
         figure_draw(store, &world->grid, &figures.figure[0], GNUPLOT_SVG, &world->arena);
     store_close(store);

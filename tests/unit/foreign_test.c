@@ -38,7 +38,7 @@ static void read_all(const char *runs, const char *id, const char *path)
     struct arena arena = {0};
     FILE *out = fopen(path, "w");
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     struct query_stage *stage;
     int count = query_stages(store, NULL, &stage, &arena);
     sheet_text(query_list(store, NULL, NULL, &arena), out);
@@ -111,7 +111,7 @@ static void no_value_of_a_column_crashes_a_reader(void **state)
     struct arena arena = {0};
     struct run run = runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     struct column column[200];
     const int columns = list_columns(store, column, COUNT_OF(column), &arena);
     store_close(store);
@@ -158,7 +158,7 @@ static void rows_out_of_order_crash_no_reader(void **state)
         struct arena arena = {0};
         struct run run = runs_fill(runs);
         struct store *store = store_open(runs);
-        collect(store);
+        collect_runs(store);
         store_run(store,
                   arena_print(&arena,
                               "INSERT INTO %s SELECT number, value, 'x' FROM stage, "

@@ -53,7 +53,7 @@ static void no_script_starts_a_program(void **state)
 {
     (void)state;
     need_gnuplot();
-    if (!gnuplot_jail_available()) {
+    if (!jail_available()) {
         print_message("skipped: this kernel has no seccomp filter\n");
         skip();
     }
@@ -121,7 +121,7 @@ static void jail_allows_threads_and_nothing_else(void **state)
 {
     (void)state;
     int status;
-    if (!gnuplot_jail_available()) {
+    if (!jail_available()) {
         print_message("skipped: this kernel has no seccomp filter\n");
         skip();
     }

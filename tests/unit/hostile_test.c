@@ -9,7 +9,7 @@
 #include "core/base/journal.h"
 #include "experiments/stage/stage.h"
 #include "results/query/export.h"
-#include "results/query/find.h"
+#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
@@ -62,7 +62,7 @@ static struct world world_new(const char *folder)
         journal_close(journal);
     }
     world.store = store_open(runs);
-    assert_int_equal(collect(world.store).bad, 0);
+    assert_int_equal(collect_runs(world.store).bad, 0);
     return world;
 }
 
@@ -167,7 +167,7 @@ static void journals_may_repeat_themselves(void **state)
               "{\"event\":\"started\",\"time\":500.0,\"clock\":0.0,\"attempt\":2}\n"
               "{\"event\":\"interrupted\",\"time\":400.0,\"clock\":7.0,\"attempt\":2}\n");
     struct store *store = store_open(runs);
-    struct collect_report report = collect(store);
+    struct collect_report report = collect_runs(store);
     assert_int_equal(report.torn, 1);
     assert_int_equal(report.bad, 0);
     const char *before = runs_digest(store, &arena);
@@ -237,7 +237,7 @@ static void any_time_can_be_shown(void **state)
         run_write(&run, "events.jsonl", line);
         free(line);
         struct store *store = store_open(runs);
-        collect(store);
+        collect_runs(store);
         char *text;
         size_t size;
         FILE *out = open_memstream(&text, &size);

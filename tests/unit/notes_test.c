@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "results/query/find.h"
+#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "results/store/notes.h"
@@ -34,11 +34,11 @@ static void tags_and_notes_survive_a_rebuild(void **state)
     notes_add(train.folder, "note", "Größe: \"'; DROP TABLE stage; --\n\x1b[31m");
     notes_add(train.folder, "untag", "bad");
     struct store *store = store_open(runs);
-    assert_int_equal(collect(store).bad, 0);
+    assert_int_equal(collect_runs(store).bad, 0);
     assert_string_equal(tags_of(store, train.id, &arena), "main");
     run_append(&train, "notes.jsonl", "{\"time\":1,\"tag\":\"to");
     notes_add(train.folder, "tag", "later"); /* behind a torn line */
-    assert_int_equal(collect(store).bad, 1);
+    assert_int_equal(collect_runs(store).bad, 1);
     assert_string_equal(tags_of(store, train.id, &arena), "later main");
     sqlite3_stmt *ask = store_ask(store, "SELECT text FROM note", "");
     assert_true(store_next(ask));
@@ -79,7 +79,7 @@ static void several_may_write_at_once(void **state)
         assert_int_equal(status, 0);
     }
     struct store *store = store_open(runs);
-    assert_int_equal(collect(store).bad, 0);
+    assert_int_equal(collect_runs(store).bad, 0);
     sqlite3_stmt *ask = store_ask(store, "SELECT count(*) FROM tag", "");
     assert_true(store_next(ask));
     assert_int_equal(sqlite3_column_int(ask, 0), PROCESSES * ROUNDS);
@@ -114,7 +114,7 @@ static void grids_name_and_tag_their_stages(void **state)
     file_make_folder(arena_print(&arena, "%s/grids/other", runs));
     file_write(arena_print(&arena, "%s/grids/other/x.json", runs), text, strlen(text));
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     assert_string_equal(tags_of(store, train.id, &arena), "paper");
     static const char *const words[] = {"other/A / B/7", "other/A / B/7/train",
                                         "demo/Transformer/1/train"};
@@ -129,12 +129,12 @@ static void grids_name_and_tag_their_stages(void **state)
     EXPECT_DIE("is a train stage; a score stage is wanted",
                find_stage(store, "other/A / B/7", "score", &arena));
     const char **id;
-    assert_int_equal(find_grid(store, "demo", &id, &arena), 2);
+    assert_int_equal(find_stages_of_grid(store, "demo", &id, &arena), 2);
     assert_string_equal(id[0], train.id);
-    assert_int_equal(find_grid(store, "dem", &id, &arena), 0);
+    assert_int_equal(find_stages_of_grid(store, "dem", &id, &arena), 0);
 
     file_remove_tree(arena_print(&arena, "%s/grids/other", runs));
-    collect(store);
+    collect_runs(store);
     assert_string_equal(tags_of(store, train.id, &arena), "");
     EXPECT_DIE("no stage \"other/A / B/7\"", find_stage(store, "other/A / B/7", NULL, &arena));
     store_close(store);

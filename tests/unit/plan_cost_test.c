@@ -191,7 +191,7 @@ static void time_comes_from_the_nearest_run(void **state)
                "{\"event\":\"done\",\"time\":4,\"clock\":10,\"attempt\":2}\n",
                work));
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     store_close(store);
 
     plan = plan_of(rest);

@@ -48,7 +48,7 @@ static int begin(void **state)
     summary_read(tree_parse(&arena, "grid.yaml", "{columns: [bleu], significance: {}}"), &grid,
                  &arena);
     store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     return 0;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/journal.h"
-#include "results/query/find.h"
+#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/query/show.h"
 #include "results/store/collect.h"
@@ -61,7 +61,7 @@ static struct world world_new(const char *name)
     journal_value(journal, 1200, "loss", 3.21);
     journal_close(journal);
     world.store = store_open(world.runs);
-    collect(world.store);
+    collect_runs(world.store);
     return world;
 }
 

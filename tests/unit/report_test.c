@@ -69,7 +69,7 @@ static struct world *world_new(const char *name)
 static struct store *collected(const struct world *world)
 {
     struct store *store = store_open(world->runs);
-    collect(store);
+    collect_runs(store);
     return store;
 }
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "results/query/export.h"
-#include "results/query/find.h"
+#include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
@@ -32,7 +32,7 @@ static double seconds_of(const char *name, void (*act)(struct store *store, stru
         struct arena arena = {0};
         double begin = clock_seconds(), processor_begin = processor_seconds();
         struct store *store = store_open(runs);
-        collect(store);
+        collect_runs(store);
         act(store, &arena);
         store_close(store);
         seconds = clock_seconds() - begin;
@@ -138,7 +138,7 @@ static void questions_use_indexes(void **state)
     const struct query_defaults *none[2] = {0};
     struct query_stage *stage;
     store_run(store, "UPDATE stage SET folder_modified = 0", ""); /* look into every folder */
-    collect(store);
+    collect_runs(store);
     list_all(store, &arena);
     list_metric(store, &arena);
     list_option(store, &arena);

@@ -64,7 +64,7 @@ static const char *caption_of(const char *table, int seeds, struct seed seed[ROW
     struct summary_grid grid = grid_of(runs, seeds, seed);
     summary_read(tree_parse(&arena, "grid.yaml", table), &grid, &arena);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     const struct sheet *sheet = summary_table(store, &grid, &arena);
     store_close(store);
     for (int i = 0; i < sheet->captions; i++)

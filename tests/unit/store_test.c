@@ -60,7 +60,7 @@ static void a_damaged_database_is_found_and_built_anew(void **state)
     struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     const char *before = runs_digest(store, &arena);
     store_close(store);
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
@@ -134,7 +134,7 @@ static void nobody_elses_tables_are_asked(void **state)
         const char *runs = test_folder("store_schema");
         runs_fill(runs);
         struct store *store = store_open(runs);
-        collect(store);
+        collect_runs(store);
         store_close(store);
         sqlite3 *other;
         assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other),
@@ -177,7 +177,7 @@ static void a_view_may_stand_there(void **state)
     struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     store_close(store);
     sqlite3 *other;
     assert_int_equal(sqlite3_open(arena_print(&arena, "%s/sanlab.db", runs), &other), SQLITE_OK);
@@ -196,7 +196,7 @@ static void an_older_version_is_built_anew(void **state)
     struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     const char *before = runs_digest(store, &arena);
     store_close(store);
     sqlite3 *other;
@@ -206,7 +206,7 @@ static void an_older_version_is_built_anew(void **state)
     sqlite3_close(other);
     store = store_open(runs);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 0);
-    collect(store);
+    collect_runs(store);
     assert_string_equal(runs_digest(store, &arena), before);
     store_close(store);
     arena_free(&arena);
@@ -220,14 +220,14 @@ static void a_network_file_system_has_no_log(void **state)
     struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     const char *before = runs_digest(store, &arena);
     assert_true(file_exists(arena_print(&arena, "%s/sanlab.db-wal", runs)));
     store_close(store);
     setenv("SANLAB_NETWORK", "1", 1);
     for (int turn = 0; turn < 2; turn++) {
         store = store_open(runs);
-        assert_int_equal(collect(store).metrics, turn ? 0 : 502);
+        assert_int_equal(collect_runs(store).metrics, turn ? 0 : 502);
         assert_string_equal(runs_digest(store, &arena), before);
         assert_false(file_exists(arena_print(&arena, "%s/sanlab.db-wal", runs)));
         store_close(store);
@@ -257,7 +257,7 @@ static void many_collectors_at_once_do_not_fail(void **state)
             for (int step = 0; step < 50; step++) journal_value(journal, step, "loss", step);
             journal_close(journal);
             struct store *store = store_open(runs);
-            collect(store);
+            collect_runs(store);
             store_close(store);
         }
         _exit(0);
@@ -268,7 +268,7 @@ static void many_collectors_at_once_do_not_fail(void **state)
         assert_int_equal(status, 0);
     }
     struct store *store = store_open(runs);
-    assert_int_equal(collect(store).stages, 2 + PROCESSES * ROUNDS);
+    assert_int_equal(collect_runs(store).stages, 2 + PROCESSES * ROUNDS);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM metric"), 502 + PROCESSES * ROUNDS * 50);
     const char *before = runs_digest(store, &arena);
     store_close(store);
@@ -287,11 +287,11 @@ static void a_viewer_does_not_hinder(void **state)
     struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs), *viewer = store_open(runs);
-    collect(store);
+    collect_runs(store);
     sqlite3_stmt *ask = store_ask(viewer, "SELECT name FROM metric", "");
     assert_true(store_next(ask));
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
-    assert_int_equal(collect(store).metrics, 1);
+    assert_int_equal(collect_runs(store).metrics, 1);
     store_finish(ask);
     store_close(viewer);
     store_close(store);
@@ -305,7 +305,7 @@ static int read_without_rights(const char *runs, const char *expected)
     if (eaccess(runs, R_OK | X_OK) != 0 || eaccess(runs, W_OK) == 0) return 2;
     struct arena arena = {0};
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     bool same = !strcmp(runs_digest(store, &arena), expected);
     store_close(store);
     arena_free(&arena);
@@ -319,7 +319,7 @@ static void a_folder_that_is_read_only_can_be_read(void **state)
     struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     store_close(store);
     /* What was written after the last collection is seen, too. */
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
@@ -330,7 +330,7 @@ static void a_folder_that_is_read_only_can_be_read(void **state)
     for (int turn = 0; turn < 2; turn++) { /* with a write-ahead log, and without */
         const char *expected = "";
         if (turn == 1) {
-            collect(store);
+            collect_runs(store);
             expected = runs_digest(store, &arena);
             store_close(store);
             run_append(&train, "metrics.jsonl", "torn");
@@ -341,7 +341,7 @@ static void a_folder_that_is_read_only_can_be_read(void **state)
             assert_int_equal(
                 system(arena_print(&arena, "cp -a %s/stages %s/grids %s", runs, runs, aside)), 0);
             copy = store_open(aside);
-            collect(copy);
+            collect_runs(copy);
             expected = runs_digest(copy, &arena);
             store_close(copy);
             file_remove_tree(aside);
@@ -371,7 +371,7 @@ static void a_folder_that_is_not_there_is_empty(void **state)
     struct arena arena = {0};
     const char *runs = arena_print(&arena, "%s/rnus", test_folder("store_absent"));
     struct store *store = store_open(runs);
-    assert_int_equal(collect(store).stages, 0);
+    assert_int_equal(collect_runs(store).stages, 0);
     store_close(store);
     assert_false(file_is_folder(runs));
     EXPECT_DIE("no such folder", collect_rebuild(runs));
@@ -385,7 +385,7 @@ static void collect_on_a_full_disk(struct store *store)
     char sql[64];
     snprintf(sql, sizeof sql, "PRAGMA max_page_count = %d", (int)pages + 2);
     sqlite3_exec(store->database, sql, NULL, NULL, NULL);
-    collect(store);
+    collect_runs(store);
 }
 
 static void a_full_disk_leaves_the_database_whole(void **state)
@@ -399,7 +399,7 @@ static void a_full_disk_leaves_the_database_whole(void **state)
     assert_non_null(strstr(said, "the disk is full"));
     struct store *store = store_open(runs);
     assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 0);
-    collect(store);
+    collect_runs(store);
     const char *after = runs_digest(store, &arena);
     store_close(store);
     collect_rebuild(runs);

@@ -393,7 +393,7 @@ static void the_record_of_a_grid_is_collected(void **state)
     world->grid.title = "'; DROP TABLE grid; --";
     summary_record(world->runs, "demo", &world->grid);
     struct store *store = store_open(world->runs);
-    assert_int_equal(collect(store).bad, 0);
+    assert_int_equal(collect_runs(store).bad, 0);
     sqlite3_stmt *ask =
         store_ask(store,
                   "SELECT title, group_concat(text, ' ') FROM (SELECT title, row || "

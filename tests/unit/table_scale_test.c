@@ -90,7 +90,7 @@ static void a_table_of_everything(void **state)
     collect_rebuild(runs);
     double begin = clock_seconds();
     struct store *store = store_open(runs);
-    collect(store);
+    collect_runs(store);
     print_message("# collect   %6.3f s\n", clock_seconds() - begin);
     struct summary_grid grid = read_grid(store, stages);
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, keep_question, NULL);

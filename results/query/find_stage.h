@@ -4,12 +4,12 @@
  *   train-0123abcd            its folder's name, or how that begins; a path that ends in it, too
  *   xu2019-table1/+ Gate/1    a name: GRID/ROW/SEED as a grid gave it
  *   xu2019-table1/+ Gate/1/score   and its kind, since a row has several stages */
-#ifndef RESULTS_QUERY_FIND_H
-#define RESULTS_QUERY_FIND_H
+#ifndef RESULTS_QUERY_FIND_STAGE_H
+#define RESULTS_QUERY_FIND_STAGE_H
 
 #include "results/store/store.h"
 
-struct found {
+struct found_stage {
     int64_t number; /* in the table `stage` */
     const char *id, *kind, *folder;
     const char *path; /* RUNS/stages/folder */
@@ -18,14 +18,15 @@ struct found {
 /* The stage that `word` means, in a database that the collector has brought up to date. With `kind`
  * ("train"; NULL: any) only those are looked at, so that a name is enough. Dies when there is none,
  * and with the candidates when there are several. */
-struct found find_stage(struct store *store, const char *word, const char *kind,
-                        struct arena *arena);
+struct found_stage find_stage(struct store *store, const char *word, const char *kind,
+                              struct arena *arena);
 /* The same, but says whether there is one instead of dying. */
-bool find_stage_try(struct store *store, const char *word, const char *kind, struct found *found,
-                    struct arena *arena);
+bool find_stage_try(struct store *store, const char *word, const char *kind,
+                    struct found_stage *found, struct arena *arena);
 
 /* The ids of the stages that the newest record of a grid names, each once, in their order; returns
  * how many, 0 when no grid has that name. */
-int find_grid(struct store *store, const char *grid, const char ***id, struct arena *arena);
+int find_stages_of_grid(struct store *store, const char *grid, const char ***id,
+                        struct arena *arena);
 
 #endif

@@ -1,11 +1,12 @@
 /* What the kinds of figures share: what they read, and what they say below. */
-#include "plots/kind.h"
+#include "plots/figure_kind.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/config/scalar.h"
 #include "core/config/word.h"
+#include "results/sheet/cell.h"
 #include "results/store/offer.h"
 
 /* The measures that have rows by a dimension, as a grid names them. */
@@ -180,7 +181,7 @@ void figure_note_missing(struct canvas *canvas, const struct figure *figure,
         const char *one =
             arena_print(canvas->arena, "%s (%s)", reader->grid->row[figure->row[i]].name,
                         value_why(reader, figure->row[i], column));
-        list = list ? arena_print(canvas->arena, "%s, %s", list, one) : one;
+        list = cell_append(list, ", ", one, canvas->arena);
     }
     if (list) canvas_caption(canvas, "Not drawn: %s.", list);
 }
@@ -196,8 +197,9 @@ void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
         most = row->count;
         list = NULL;
         for (int s = 0; s < most; s++)
-            list = arena_print(canvas->arena, "%s%s%lld", list ? list : "", list ? ", " : "",
-                               (long long)row->seed[s].seed);
+            list = cell_append(list, ", ",
+                               arena_print(canvas->arena, "%lld", (long long)row->seed[s].seed),
+                               canvas->arena);
     }
     if (most == 1) canvas_caption(canvas, "One seed (%s).", list);
     if (most > 1) canvas_caption(canvas, "Means over the seeds %s.", list);

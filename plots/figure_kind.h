@@ -1,6 +1,6 @@
-/* A kind of figure: one row of the table in kinds.c, its file and its template. */
-#ifndef PLOTS_KIND_H
-#define PLOTS_KIND_H
+/* A kind of figure: a word of the list in figures.c, its file and its template. */
+#ifndef PLOTS_FIGURE_KIND_H
+#define PLOTS_FIGURE_KIND_H
 
 #include "plots/figure.h"
 #include "plots/values.h"
@@ -15,11 +15,6 @@ struct figure_kind {
     /* Writes numbers, texts, data and captions; false: there is no value at all. */
     bool (*fill)(struct canvas *canvas, const struct figure *figure, struct value_reader *reader);
 };
-
-/* All kinds, in the order of their words (kinds.c). */
-enum { FIGURE_KINDS = 5 };
-extern const struct figure_kind *const figure_kinds[FIGURE_KINDS];
-#define FIGURE_KIND_WORDS "window|bars|layers|classes|curve"
 
 /* The label that the grid gives, or the kind's own. */
 static inline const char *figure_label(const char *given, const char *own)

@@ -1,4 +1,6 @@
-#include "results/query/find.h"
+/* A word may be the beginning of an id or of a folder's name, or a name that a grid gave: one
+ * question finds all stages that it may mean, and more than one is refused with the list. */
+#include "results/query/find_stage.h"
 
 #include <string.h>
 
@@ -30,7 +32,7 @@ static const char *without_path(const char *word, struct arena *arena)
 }
 
 /* How many stages the word means; the first in *found, the list of them in *list. */
-static int find(struct store *store, const char *word, const char *kind, struct found *found,
+static int find(struct store *store, const char *word, const char *kind, struct found_stage *found,
                 const char **list, struct arena *arena)
 {
     const char *plain = without_path(word, arena), *slash = strrchr(plain, '/');
@@ -43,19 +45,19 @@ static int find(struct store *store, const char *word, const char *kind, struct 
         const char *folder = store_text(ask, 3, arena);
         if (count < NAMED) *list = arena_print(arena, "%s %s", *list, folder);
         if (count) continue;
-        *found = (struct found){.number = sqlite3_column_int64(ask, 0),
-                                .id = store_text(ask, 1, arena),
-                                .kind = store_text(ask, 2, arena),
-                                .folder = folder,
-                                .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
+        *found =
+            (struct found_stage){.number = sqlite3_column_int64(ask, 0),
+                                 .id = store_text(ask, 1, arena),
+                                 .kind = store_text(ask, 2, arena),
+                                 .folder = folder,
+                                 .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
     }
-    store_finish(ask);
     if (count > NAMED) *list = arena_print(arena, "%s ..", *list);
     return count;
 }
 
-bool find_stage_try(struct store *store, const char *word, const char *kind, struct found *found,
-                    struct arena *arena)
+bool find_stage_try(struct store *store, const char *word, const char *kind,
+                    struct found_stage *found, struct arena *arena)
 {
     const char *list;
     int count = find(store, word, kind, found, &list, arena);
@@ -65,10 +67,10 @@ bool find_stage_try(struct store *store, const char *word, const char *kind, str
     return count == 1;
 }
 
-struct found find_stage(struct store *store, const char *word, const char *kind,
-                        struct arena *arena)
+struct found_stage find_stage(struct store *store, const char *word, const char *kind,
+                              struct arena *arena)
 {
-    struct found found, other;
+    struct found_stage found, other;
     if (find_stage_try(store, word, kind, &found, arena)) return found;
     if (kind && find_stage_try(store, word, NULL, &other, arena))
         die("%s is a %s stage; a %s stage is wanted", other.folder, other.kind, kind);
@@ -77,7 +79,8 @@ struct found find_stage(struct store *store, const char *word, const char *kind,
         kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);
 }
 
-int find_grid(struct store *store, const char *grid, const char ***id, struct arena *arena)
+int find_stages_of_grid(struct store *store, const char *grid, const char ***id,
+                        struct arena *arena)
 {
     sqlite3_stmt *ask =
         store_ask(store,
@@ -85,11 +88,5 @@ int find_grid(struct store *store, const char *grid, const char ***id, struct ar
                   "ORDER BY modified DESC LIMIT 1) GROUP BY stage ORDER BY min(position), "
                   "min(seed), min(place)",
                   "s", grid);
-    int count = 0;
-    for (*id = NULL; store_next(ask); count++) {
-        ARENA_MORE(arena, *id, count);
-        (*id)[count] = store_text(ask, 0, arena);
-    }
-    store_finish(ask);
-    return count;
+    return store_texts(ask, id, arena);
 }

@@ -1,0 +1,195 @@
+/* A journal is only ever added to, so what was read of it need not be read again: the table `file`
+ * has the place, and the digest of the bytes before that place says whether it is the same journal
+ * still. One that was cut and has grown since is as long as before, but its bytes are others: its
+ * rows go, and it is read from the start. A last line without its newline is being written, or was
+ * torn: it waits for the next collecting. The place is committed together with the rows, so a
+ * collector that dies leaves both or neither. */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "core/base/number.h"
+#include "results/store/ingest.h"
+
+enum {
+    BATCH_ROWS = 100000, /* per transaction, so that other writers get their turn */
+    TAIL_BYTES = 4096    /* by whose digest a journal is recognized */
+};
+
+/* The number in "tag":"2", as rows of a set had it before they said "set"; 0: it is none. */
+static json_int_t set_of_tag(const char *tag)
+{
+    double number;
+    const bool digits = *tag && !tag[strspn(tag, "0123456789")];
+    return digits && real_parse(tag, &number) && number <= INT_MAX ? (json_int_t)number : 0;
+}
+
+/* One line of a journal to one row; false when it is no record. */
+static bool ingest_metric(struct ingest *ingest, int64_t stage, json_t *line)
+{
+    const char *name, *class = NULL, *tag = NULL;
+    json_int_t step = JOURNAL_NONE, layer = JOURNAL_NONE, head = JOURNAL_NONE, n = JOURNAL_NONE,
+               set = JOURNAL_NONE;
+    json_t *value;
+    if (json_unpack_ex(line, NULL, JSON_STRICT, "{s:s, s:o, s?I, s?I, s?I, s?I, s?s, s?s, s?I}",
+                       "name", &name, "value", &value, "step", &step, "layer", &layer, "head",
+                       &head, "set", &set, "class", &class, "tag", &tag, "n", &n) != 0)
+        return false;
+    if (tag && set != JOURNAL_NONE) return false;
+    if (tag) set = set_of_tag(tag);
+    if (set != JOURNAL_NONE && set < 1) return false;
+    if (!json_is_number(value) && !json_is_null(value)) return false;
+    double number = json_is_null(value) ? (double)NAN : json_number_value(value);
+    store_run(ingest->store,
+              "INSERT INTO metric (stage, name, step, layer, head, \"set\", class, n, value) "
+              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              "isnnnnsnd", stage, name, (int64_t)step, (int64_t)layer, (int64_t)head, (int64_t)set,
+              class, (int64_t)n, number);
+    ingest->report.metrics++;
+    return true;
+}
+
+static bool ingest_event(struct ingest *ingest, int64_t stage, json_t *line)
+{
+    const char *event, *text = NULL, *name = NULL;
+    double time, clock = 0;
+    json_int_t attempt, step = JOURNAL_NONE;
+    json_t *value = NULL;
+    if (json_unpack_ex(line, NULL, JSON_STRICT, "{s:s, s:F, s?F, s:I, s?I, s?s, s?s, s?o}", "event",
+                       &event, "time", &time, "clock", &clock, "attempt", &attempt, "step", &step,
+                       "text", &text, "name", &name, "value", &value) != 0)
+        return false;
+    if (strcmp(event, "timing") == 0) {
+        if (!name || (!json_is_number(value) && !json_is_null(value))) return false;
+        double number = json_is_null(value) ? (double)NAN : json_number_value(value);
+        store_run(ingest->store,
+                  "INSERT INTO timing (stage, attempt, step, name, time, clock, value) VALUES "
+                  "(?, ?, ?, ?, ?, ?, ?)",
+                  "iinsddd", stage, (int64_t)attempt, (int64_t)step, name, time, clock, number);
+    } else {
+        store_run(ingest->store,
+                  "INSERT INTO event (stage, attempt, step, event, time, clock, text) VALUES "
+                  "(?, ?, ?, ?, ?, ?, ?)",
+                  "iinsdds", stage, (int64_t)attempt, (int64_t)step, event, time, clock, text);
+    }
+    ingest->report.events++;
+    return true;
+}
+
+/* A journal that is being read: `known` says how far. */
+struct open_journal {
+    struct ingest *ingest;
+    int64_t stage;
+    const char *path, *name;
+    FILE *file; /* NULL: it is gone */
+    struct ingest_file *known;
+};
+
+static bool is_metrics(const struct open_journal *journal)
+{
+    return strcmp(journal->name, "metrics.jsonl") == 0;
+}
+
+/* Digest of the bytes before the place, by which we know the journal again. */
+static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEXT])
+{
+    char bytes[TAIL_BYTES];
+    const int64_t end = journal->known->bytes;
+    const size_t count = end < TAIL_BYTES ? (size_t)end : TAIL_BYTES;
+    if (fseeko(journal->file, end - (int64_t)count, SEEK_SET) != 0 ||
+        fread(bytes, 1, count, journal->file) != count)
+        die("%s: cannot be read: %s", journal->path, strerror(errno));
+    digest_bytes(bytes, count, text);
+}
+
+static bool was_cut(const struct open_journal *journal, int64_t bytes)
+{
+    char digest[DIGEST_TEXT] = "";
+    if (journal->file && bytes >= journal->known->bytes) tail_digest(journal, digest);
+    return journal->known->tail && strcmp(digest, journal->known->tail) != 0;
+}
+
+static void forget_rows(const struct open_journal *journal)
+{
+    struct store *store = journal->ingest->store;
+    if (is_metrics(journal)) {
+        store_run(store, "DELETE FROM metric WHERE stage = ?", "i", journal->stage);
+    } else {
+        store_run(store, "DELETE FROM event WHERE stage = ?", "i", journal->stage);
+        store_run(store, "DELETE FROM timing WHERE stage = ?", "i", journal->stage);
+    }
+}
+
+static void remember_place(const struct open_journal *journal)
+{
+    char digest[DIGEST_TEXT] = "";
+    if (journal->file) tail_digest(journal, digest);
+    journal->known->tail = digest;
+    ingest_remember(journal->ingest, journal->stage, journal->name, journal->known);
+    journal->known->tail = NULL; /* was ours */
+}
+
+static void ingest_line(const struct open_journal *journal, const char *text, size_t length)
+{
+    struct ingest *ingest = journal->ingest;
+    json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    bool good =
+        line && (is_metrics(journal) ? ingest_metric : ingest_event)(ingest, journal->stage, line);
+    if (!good) {
+        journal->known->bad++;
+        ingest_complain(ingest, "%s: byte %lld: this line is no record: %.60s", journal->path,
+                        (long long)journal->known->bytes, text);
+    }
+    json_decref(line);
+}
+
+/* From the place to the size that the journal had when it was looked at. */
+static void ingest_lines(const struct open_journal *journal, int64_t size)
+{
+    struct ingest *ingest = journal->ingest;
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t length;
+    fseeko(journal->file, journal->known->bytes, SEEK_SET);
+    while (journal->known->bytes < size &&
+           (length = file_line(journal->file, journal->path, &text, &room)) > 0) {
+        if (text[length - 1] != '\n') {
+            ingest->report.torn++;
+            break;
+        }
+        text[length - 1] = 0;
+        ingest_line(journal, text, (size_t)length - 1);
+        journal->known->bytes += length;
+        if (++ingest->pending % BATCH_ROWS) continue;
+        remember_place(journal);
+        store_commit(ingest->store);
+        store_begin(ingest->store);
+        fseeko(journal->file, journal->known->bytes, SEEK_SET);
+    }
+    free(text);
+}
+
+bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, const char *name,
+                    struct ingest_file *known)
+{
+    const struct ingest_file now = ingest_look(path);
+    const bool gone = !now.bytes && !now.modified;
+    if (gone && !known->bytes) return false;
+    if (now.bytes == known->bytes && now.modified == known->modified) return false;
+    const struct open_journal journal = {ingest, stage, path, name, gone ? NULL : file_lines(path),
+                                         known};
+    if (was_cut(&journal, now.bytes)) {
+        forget_rows(&journal);
+        *known = (struct ingest_file){0};
+    }
+    if (journal.file) ingest_lines(&journal, now.bytes);
+    known->modified = now.modified;
+    remember_place(&journal);
+    file_close(journal.file, path);
+    return true;
+}
