@@ -304,7 +304,7 @@ const struct option_custom attention_custom = {"list of {layers, branches, terms
 static void help_named(const char *name, const char *help, const struct section *section, FILE *out)
 {
     fprintf(out, "    %-10s %s\n", name, help);
-    if (section) section_help(section, false, out);
+    if (section) section_help(section, OPTION_PATHS, out);
 }
 
 void attention_help(FILE *out)

@@ -20,15 +20,14 @@ static struct column read(const struct tree *item, struct arena *arena)
     const char *nearest = NULL;
     if (name && name->kind == TREE_SCALAR && !column_find(name->text, &column, &nearest, arena))
         word_refuse(name->place, "figures", "there is no column", name->text, column_names(arena));
-    column = layout_read_column(item, arena);
+    column = column_read(item, arena);
     if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
         die_at(name->place,
                "figures: \"%s\" is no value of a row; expected one like bleu or gates.gate",
                column.name);
-    if (column.of.every)
-        die_at(tree_get(item, "class")->place,
-               "figures: class: all is several values of a row; expected one class, or a figure of "
-               "kind classes");
+    column_refuse_every(&column, item,
+                        "figures: class: all is several values of a row; expected one class, or a "
+                        "figure of kind classes");
     return column;
 }
 

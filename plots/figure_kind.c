@@ -37,7 +37,7 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
         word_refuse(name->place, "figures",
                     arena_print(arena, "there is by %s no", dimension_names[by]), name->text,
                     measures_by(by, arena));
-    column = layout_read_column(item, arena);
+    column = column_read(item, arena);
     if (dimensions_have(&column.of, by) && !column.of.every)
         die_at(tree_get(item, dimension_names[by])->place,
                "figures: %s: every %s is drawn; leave it out", dimension_names[by],

@@ -126,7 +126,7 @@ struct figure_list figure_read(const struct tree *list, const struct summary_gri
 
 void figure_help(FILE *out)
 {
-    section_help(&section, false, out);
+    section_help(&section, OPTION_PATHS, out);
     fputs("kinds of figures:\n", out);
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
         fprintf(out, "  %-7s %s (left: %s, right: %s)\n", kinds[i]->name, kinds[i]->help,

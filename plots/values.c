@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/journal.h"
-#include "results/sheet/number.h"
+#include "results/stats/student.h"
 #include "results/store/offer.h"
 
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
@@ -59,7 +59,7 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
             if (count < MOST) one[count++] = store_real(ask, 0);
     }
     if (count < 2) return;
-    value->deviation = number_deviation(one, count);
+    value->deviation = student_deviation(one, count);
     value->count = count;
     value->spread = SPREAD_CHECKPOINTS;
 }
@@ -72,9 +72,9 @@ struct value_of_row value_read(struct value_reader *reader, const struct column 
     for (int i = 0; i < sample.total; i++)
         if (isfinite(sample.value[i])) each[value.count++] = sample.value[i];
     if (!value.count || sample.mixed) return value;
-    value.mean = number_mean(each, value.count);
+    value.mean = student_mean(each, value.count);
     if (value.count > 1) {
-        value.deviation = number_deviation(each, value.count);
+        value.deviation = student_deviation(each, value.count);
         value.spread = SPREAD_SEEDS;
     } else if (column->source == COLUMN_VALUE && !column->of.number[DIMENSION_SET]) {
         read_checkpoints(reader, column, row, &sample, &value);

@@ -17,6 +17,13 @@ static void name_of(const struct section *section, const struct option *option, 
     snprintf(name, NAME, "%s.%s", section->name, option->key);
 }
 
+/* Within a value, where the key says enough. */
+static void key_of(const struct section *section, const struct option *option, char name[NAME])
+{
+    (void)section;
+    snprintf(name, NAME, "%s", option->key);
+}
+
 static size_t field_bytes(const struct option *option)
 {
     switch (option->type) {
@@ -83,8 +90,8 @@ const char *option_default(const struct option *option, const struct tree *map)
     return option->beside && tree_get(map, option->beside) ? option->then : option->fallback;
 }
 
-void section_read(const struct section *section, const struct tree *map, void *fields,
-                  struct arena *arena)
+static void read_fields(const struct section *section, const struct tree *map, void *fields,
+                        bool part, struct arena *arena)
 {
     const char **keys = ARENA_ARRAY(arena, const char *, section->count + 1);
     for (int i = 0; i < section->count; i++) keys[i] = section->option[i].key;
@@ -95,16 +102,34 @@ void section_read(const struct section *section, const struct tree *map, void *f
         void *field = (char *)fields + option->offset;
         const struct tree *value = tree_get(map, option->key);
         char name[NAME];
-        name_of(section, option, name);
+        (part ? key_of : name_of)(section, option, name);
         if (value || option->type == OPTION_CUSTOM) {
             read_value(option, name, value, field, arena);
         } else if (option->fallback) {
             read_default(option, name, option_default(option, map), field, arena);
-        } else {
+        } else if (!part) {
             struct place place = map ? map->place : (struct place){.file = section->name};
             die_at(place, "%s must be given: %s", name, option->help);
         }
     }
+}
+
+void section_read(const struct section *section, const struct tree *map, void *fields,
+                  struct arena *arena)
+{
+    read_fields(section, map, fields, false, arena);
+}
+
+void section_read_part(const struct section *section, const struct tree *map, void *fields,
+                       struct arena *arena)
+{
+    read_fields(section, map, fields, true, arena);
+}
+
+void option_keep(const struct tree *value, void *field, struct arena *arena)
+{
+    (void)arena;
+    *(const struct tree **)field = value;
 }
 
 /* ---- canonical text ---- */
@@ -297,10 +322,10 @@ static const char *type_text(struct arena *arena, const struct option *option)
     return arena_print(arena, "%s %s..%s", kind, low, high);
 }
 
-static const char *default_text(const struct option *option)
+static const char *default_text(const struct option *option, enum option_names names)
 {
     if (option->fallback) return *option->fallback ? option->fallback : "\"\"";
-    return option->type == OPTION_CUSTOM ? "-" : "(required)";
+    return names == OPTION_KEYS || option->type == OPTION_CUSTOM ? "-" : "(required)";
 }
 
 static int wider(int width, const char *text, int most)
@@ -317,7 +342,15 @@ const char *option_word(struct arena *arena, const struct option *option)
     return word;
 }
 
-void section_help(const struct section *section, bool words, FILE *out)
+static const char *name_text(struct arena *arena, const struct section *section,
+                             const struct option *option, enum option_names names)
+{
+    if (names == OPTION_WORDS) return option_word(arena, option);
+    if (names == OPTION_KEYS) return option->key;
+    return arena_print(arena, "%s.%s", section->name, option->key);
+}
+
+void section_help(const struct section *section, enum option_names names, FILE *out)
 {
     enum { TYPE_MOST = 24, DEFAULT_MOST = 16 }; /* longer ones push their own line only */
     int key_width = 0, type_width = 0, default_width = 0;
@@ -326,16 +359,15 @@ void section_help(const struct section *section, bool words, FILE *out)
     const char **type = ARENA_ARRAY(&arena, const char *, section->count);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = &section->option[i];
-        name[i] = words ? option_word(&arena, option)
-                        : arena_print(&arena, "%s.%s", section->name, option->key);
+        name[i] = name_text(&arena, section, option, names);
         type[i] = type_text(&arena, option);
         key_width = wider(key_width, name[i], NAME);
         type_width = wider(type_width, type[i], TYPE_MOST);
-        default_width = wider(default_width, default_text(option), DEFAULT_MOST);
+        default_width = wider(default_width, default_text(option, names), DEFAULT_MOST);
     }
     fprintf(out, "%s: %s\n", section->name, section->help);
     for (int i = 0; i < section->count; i++)
         fprintf(out, "  %-*s  %-*s  %-*s  %s\n", key_width, name[i], type_width, type[i],
-                default_width, default_text(&section->option[i]), section->option[i].help);
+                default_width, default_text(&section->option[i], names), section->option[i].help);
     arena_free(&arena);
 }

@@ -96,6 +96,12 @@ struct section {
  * out of range, an unknown word, a required option that is missing. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
+/* The same of a map within a value, {column: bleu, header: En-De}: options are called by their keys
+ * alone, and where one without a default is absent, its field stays as it is. */
+void section_read_part(const struct section *section, const struct tree *map, void *fields,
+                       struct arena *arena);
+/* Reads an option_custom whose field is a const struct tree *, for who looks into it later. */
+void option_keep(const struct tree *value, void *field, struct arena *arena);
 /* The default of an option where the map (or NULL) does not have it; NULL: there is none. */
 const char *option_default(const struct option *option, const struct tree *map);
 /* Lines "section.key=value" of the OPTION_ID rows that differ from their default at introduction,
@@ -104,9 +110,11 @@ void section_canonical(const struct section *section, const void *fields, FILE *
 /* {"key":value,..}, one line, sorted by key: all rows, or those that are OPTION_ID, whether they
  * were given or not. section_read takes it back: JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
-/* Every option with its type, range, default and help, one line each, in columns; `words`: as a
- * verb takes them (--length-penalty). */
-void section_help(const struct section *section, bool words, FILE *out);
-const char *option_word(struct arena *arena, const struct option *option); /* "--length-penalty" */
+/* Every option with its type, range, default and help, one line each, in columns; named as a grid
+ * has them (train.rate), as a verb does (--length-penalty), or by keys (section_read_part). */
+enum option_names { OPTION_PATHS, OPTION_WORDS, OPTION_KEYS };
+void section_help(const struct section *section, enum option_names names, FILE *out);
+/* "--length-penalty" */
+const char *option_word(struct arena *arena, const struct option *option);
 
 #endif

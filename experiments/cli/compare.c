@@ -16,7 +16,7 @@ static int run(struct verb_call *call)
         .score = stage_argument_defaults(&call->arena, "score"),
     };
     struct store *store = stage_argument_store(call);
-    compare(store, call->word, &options, stdout);
+    compare_systems(store, call->word, &options, stdout);
     store_close(store);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "experiments/cli/verbs.h"
 #include "results/compare/explain.h"
 #include "results/report/report.h"
+#include "results/table/layout.h"
 
 /* --explain ROW COLUMN: the column is the last word behind the grid that is no assignment; it is
  * taken from the words. */
@@ -50,7 +51,7 @@ static int run(struct verb_call *call)
     struct summary_grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);
     if (row)
-        explain(store, &summary, row, column, table_command(call), stdout);
+        explain_cell(store, &summary, row, column, table_command(call), stdout);
     else
         write_table(call, summary_table(store, &summary, &call->arena));
     store_close(store);
@@ -69,5 +70,6 @@ const struct verb verb_table = {
          VERB_VALUE(
              "--explain", "ROW COLUMN",
              "where a cell comes from: stages, hypotheses, environment, command, statistics")},
+    .more_help = layout_help,
     .words = {1, VERB_WORDS},
 };

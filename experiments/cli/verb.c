@@ -88,7 +88,7 @@ static void print_help(const struct verb *verb)
     for (int i = 0; option_at(verb, i); i++) print_option(option_at(verb, i));
     if (verb->section) {
         putchar('\n');
-        section_help(verb->section, true, stdout);
+        section_help(verb->section, OPTION_WORDS, stdout);
     }
     if (verb->more_help) {
         putchar('\n');

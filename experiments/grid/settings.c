@@ -260,6 +260,6 @@ const char *const *settings_names(struct arena *arena)
 
 void settings_help(FILE *out)
 {
-    for (int i = 0; section_at(i); i++) section_help(section_at(i), false, out);
+    for (int i = 0; section_at(i); i++) section_help(section_at(i), OPTION_PATHS, out);
     attention_help(out);
 }

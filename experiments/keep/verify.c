@@ -17,7 +17,7 @@
 #include "core/model/checkpoint.h"
 #include "experiments/stage/stage.h"
 #include "results/store/collect.h"
-#include "results/table/evidence.h"
+#include "results/table/observations.h"
 
 struct verify {
     struct store *store;
@@ -137,10 +137,10 @@ static void verify_identity(struct verify *verify)
 static bool verify_value(struct verify *verify, const struct stage *stage,
                          const struct measure *measure, const char *class)
 {
-    const struct evidence *evidence =
-        measure->evidence(verify->store, stage->kind->name, stage->id, measure->name, class);
-    if (evidence->problem) complain(verify, "%s", evidence->problem);
-    return !evidence->problem;
+    const struct observations *observations =
+        measure->observations(verify->store, stage->kind->name, stage->id, measure->name, class);
+    if (observations->problem) complain(verify, "%s", observations->problem);
+    return !observations->problem;
 }
 
 /* Those of all classes that the stage has values of. */
@@ -172,7 +172,7 @@ static void verify_results(struct verify *verify)
     if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
-        if (!measure->evidence) continue;
+        if (!measure->observations) continue;
         const bool right = verify_value(verify, stage, measure, NULL);
         if (right && measure->dimensions & 1u << DIMENSION_CLASS)
             verify_classes(verify, stage, measure);
@@ -239,7 +239,7 @@ static void verify_stage(struct verify *verify)
     verify_rows(verify);
     bool loads = attempt(load_stage, verify);
     if (done && loads) attempt(verify_results, verify);
-    evidence_forget(); /* also what a reader that died has left */
+    observations_forget(); /* also what a reader that died has left */
     json_decref(done);
 }
 

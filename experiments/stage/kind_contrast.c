@@ -16,7 +16,7 @@
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/stage_file.h"
 #include "experiments/stage/work.h"
-#include "results/table/evidence.h"
+#include "results/table/observations.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
 
@@ -226,7 +226,7 @@ static const struct measure measures[] = {
      .counted = "pairs",
      .high = 100,
      .middle = 50,
-     .evidence = evidence_items},
+     .observations = observations_items},
     {.name = "share",
      .header = "p(right)",
      .decimals = 3,

@@ -10,7 +10,7 @@
 #include "experiments/stage/kind_score.h"
 #include "experiments/stage/capable.h"
 #include "experiments/stage/work.h"
-#include "results/table/evidence.h"
+#include "results/table/observations.h"
 #include "results/store/offer.h"
 
 enum { INPUT_CORPUS, INPUT_TRAIN };
@@ -142,7 +142,7 @@ static const struct measure measures[] = {
      .decimals = 2,
      .best = COLUMN_MOST,
      .dimensions = 1u << DIMENSION_SET,
-     .evidence = evidence_bleu},
+     .observations = observations_bleu},
 };
 const struct offer offer_score = {
     .kind = "score",

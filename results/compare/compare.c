@@ -1,3 +1,4 @@
+/* The page of a comparison, part by part; each part is a file or a function of its own. */
 #include "results/compare/compare.h"
 
 #include <math.h>
@@ -14,15 +15,15 @@ static void open_comparison(struct comparison *comparison, const char *const wor
 {
     for (int i = 0; i < COMPARED; i++)
         comparison->system[i] = compare_find(comparison->store, word[i], &comparison->arena);
-    const struct evidence *first = comparison->system[0].party.evidence[0];
+    const struct observations *first = comparison->system[0].replicates.seed[0];
     for (int i = 0; i < COMPARED; i++) {
-        const struct party *party = &comparison->system[i].party;
-        const char *problem = party_check(party, first, &comparison->arena);
+        const struct replicates *replicates = &comparison->system[i].replicates;
+        const char *problem = replicates_check(replicates, first, &comparison->arena);
         if (problem)
             die("%s and %s cannot be compared: %s (%s; %s)", word[0], word[1], problem,
-                first->signature, party->evidence[0]->signature);
+                first->signature, replicates->seed[0]->signature);
     }
-    const struct evidence_text *text = first->text;
+    const struct observations_text *text = first->text;
     comparison->sentences = first->items;
     comparison->reference = text->reference;
     comparison->bleu = text->bleu;
@@ -42,9 +43,9 @@ static void put_systems(const struct comparison *comparison)
         fprintf(comparison->out, "%c  ", 'A' + i);
         sheet_put(system->word, comparison->out);
         fputs(": ", comparison->out);
-        for (int k = 0; k < system->party.count; k++) {
+        for (int k = 0; k < system->replicates.count; k++) {
             if (k) fputs(", ", comparison->out);
-            sheet_put(system->party.evidence[k]->name, comparison->out);
+            sheet_put(system->replicates.seed[k]->name, comparison->out);
         }
         fputc('\n', comparison->out);
     }
@@ -64,8 +65,8 @@ static void put_losses(const struct comparison *comparison)
 {
     struct arena scratch = {0};
     FILE *out = comparison->out;
-    const char *a = comparison->system[0].party.evidence[0]->text->train,
-               *b = comparison->system[1].party.evidence[0]->text->train;
+    const char *a = comparison->system[0].replicates.seed[0]->text->train,
+               *b = comparison->system[1].replicates.seed[0]->text->train;
     sqlite3_stmt *ask = store_ask(comparison->store, losses_count, "ss", a, b);
     const int64_t steps = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
     const int64_t last = steps ? sqlite3_column_int64(ask, 1) : 0;
@@ -98,9 +99,11 @@ static void put_significance(struct comparison *comparison,
 {
     struct arena *arena = &comparison->arena;
     FILE *out = comparison->out;
-    const struct party *a = &comparison->system[0].party, *b = &comparison->system[1].party;
-    const struct significance_system ours = party_system(a, arena), theirs = party_system(b, arena);
-    const struct evidence *first = a->evidence[0];
+    const struct replicates *a = &comparison->system[0].replicates,
+                            *b = &comparison->system[1].replicates;
+    const struct significance_system ours = replicates_system(a, arena),
+                                     theirs = replicates_system(b, arena);
+    const struct observations *first = a->seed[0];
     const struct significance result =
         significance_compare(&first->statistic, first->strata, options, &ours, &theirs);
     fprintf(out, "A %s, B %s: B - A %s, 95%% of %d samples from %s to %s\n",
@@ -115,7 +118,7 @@ static void put_significance(struct comparison *comparison,
     fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases. Seeds: %d and %d%s.\n",
             number_fixed(arena, result.detectable, 2), a->count, b->count,
             a->count == 1 && b->count == 1 ? "; what training owes to chance is not covered" : "");
-    mask_line(out, "%s", a->evidence[0]->signature);
+    mask_line(out, "%s", a->seed[0]->signature);
 }
 
 static void put_sheet(const struct sheet *sheet, FILE *out)
@@ -124,13 +127,13 @@ static void put_sheet(const struct sheet *sheet, FILE *out)
     sheet_print(sheet, SHEET_TEXT, out);
 }
 
-void compare(struct store *store, const char *const word[COMPARED],
-             const struct compare_options *options, FILE *out)
+void compare_systems(struct store *store, const char *const word[COMPARED],
+                     const struct compare_options *options, FILE *out)
 {
     struct comparison comparison = {.store = store, .out = out};
     open_comparison(&comparison, word);
-    const struct evidence *a = comparison.system[0].party.evidence[0],
-                          *b = comparison.system[1].party.evidence[0];
+    const struct observations *a = comparison.system[0].replicates.seed[0],
+                              *b = comparison.system[1].replicates.seed[0];
     put_systems(&comparison);
     const struct query_defaults *train[] = {options->train, options->train},
                                 *score[] = {options->score, options->score};

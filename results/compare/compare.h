@@ -25,8 +25,8 @@ struct compare_options {
     const struct query_defaults *train, *score; /* what nobody gave to such a stage; or NULL */
 };
 
-/* Both must be scored alike. Dies when a word means nothing, and when the evidence is gone. */
-void compare(struct store *store, const char *const word[2], const struct compare_options *options,
-             FILE *out);
+/* Both must be scored alike. Dies when a word means nothing, and when observations are gone. */
+void compare_systems(struct store *store, const char *const word[2],
+                     const struct compare_options *options, FILE *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* A word is a row of a grid, a score, or a training with one score, looked for in this order. */
 #include <string.h>
 
 #include "results/compare/compare_parts.h"
@@ -17,20 +18,19 @@ struct scores {
     const char *kind, *value;
 };
 
-static const struct evidence *score_of(struct store *store, const struct scores *scores,
-                                       const char *id)
+static const struct observations *score_of(struct store *store, const struct scores *scores,
+                                           const char *id)
 {
-    return evidence_bleu(store, scores->kind, id, scores->value, NULL);
+    return observations_bleu(store, scores->kind, id, scores->value, NULL);
 }
 
 /* Appends what a question gives in its second column. */
 static void add_scores(struct store *store, const struct scores *scores, sqlite3_stmt *ask,
                        struct compare_system *system, struct arena *arena)
 {
-    enum { MOST = 1000 };
-    system->party = party_new(MOST, arena);
-    while (system->party.count < MOST && store_next(ask))
-        party_add(&system->party, score_of(store, scores, store_text(ask, 1, arena)));
+    while (store_next(ask))
+        replicates_add(&system->replicates, score_of(store, scores, store_text(ask, 1, arena)),
+                       arena);
     store_finish(ask);
 }
 
@@ -42,7 +42,7 @@ static bool find_row(struct store *store, const struct scores *scores,
     const char *grid = arena_text_range(arena, system->word, (size_t)(slash - system->word));
     add_scores(store, scores, store_ask(store, of_row, "sss", grid, slash + 1, scores->kind),
                system, arena);
-    return system->party.count > 0;
+    return system->replicates.count > 0;
 }
 
 static void find_stages(struct store *store, const struct scores *scores,
@@ -51,8 +51,7 @@ static void find_stages(struct store *store, const struct scores *scores,
     struct found_stage found;
     const char *list = "", *train = NULL;
     if (find_stage_try(store, system->word, scores->kind, &found, arena)) {
-        system->party = party_new(1, arena);
-        party_add(&system->party, score_of(store, scores, found.id));
+        replicates_add(&system->replicates, score_of(store, scores, found.id), arena);
         return;
     }
     for (const struct offer *const *offer = offers(); *offer && !train; offer++)
@@ -64,31 +63,31 @@ static void find_stages(struct store *store, const struct scores *scores,
     }
     add_scores(store, scores, store_ask(store, of_training, "ss", found.id, scores->kind), system,
                arena);
-    for (int i = 0; i < system->party.count; i++)
-        list = arena_print(arena, "%s %s", list, system->party.evidence[i]->name);
-    if (system->party.count > 1)
+    for (int i = 0; i < system->replicates.count; i++)
+        list = arena_print(arena, "%s %s", list, system->replicates.seed[i]->name);
+    if (system->replicates.count > 1)
         die("%s has several scores; name one of them:%s", found.folder, list);
-    if (!system->party.count) die("%s is not scored yet", found.folder);
+    if (!system->replicates.count) die("%s is not scored yet", found.folder);
 }
 
 struct compare_system compare_find(struct store *store, const char *word, struct arena *arena)
 {
     struct compare_system system = {.word = word};
     struct scores scores;
-    const struct measure *bleu = offer_read_by(evidence_bleu, &scores.kind);
+    const struct measure *bleu = offer_read_by(observations_bleu, &scores.kind);
     CHECK(bleu, "no kind of stage has BLEU");
     scores.value = bleu->name;
     if (!find_row(store, &scores, &system, arena)) find_stages(store, &scores, &system, arena);
-    const struct party *party = &system.party;
-    for (int i = 0; i < party->count; i++)
-        if (party->evidence[i]->problem) die("%s: %s", word, party->evidence[i]->problem);
-    for (int i = 0; i < party->count; i++) system.runs += party->evidence[i]->sets;
+    const struct replicates *replicates = &system.replicates;
+    for (int i = 0; i < replicates->count; i++)
+        if (replicates->seed[i]->problem) die("%s: %s", word, replicates->seed[i]->problem);
+    for (int i = 0; i < replicates->count; i++) system.runs += replicates->seed[i]->sets;
     system.hypothesis = ARENA_ARRAY(arena, const char *const *, system.runs);
     const struct bleu_stats **stats = ARENA_ARRAY(arena, const struct bleu_stats *, system.runs);
-    for (int i = 0, run = 0; i < party->count; i++)
-        for (int set = 0; set < party->evidence[i]->sets; set++, run++) {
-            system.hypothesis[run] = party->evidence[i]->text->hypothesis[set];
-            stats[run] = party->evidence[i]->text->stats[set];
+    for (int i = 0, run = 0; i < replicates->count; i++)
+        for (int set = 0; set < replicates->seed[i]->sets; set++, run++) {
+            system.hypothesis[run] = replicates->seed[i]->text->hypothesis[set];
+            stats[run] = replicates->seed[i]->text->stats[set];
         }
     system.stats = stats;
     return system;

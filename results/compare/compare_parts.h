@@ -4,13 +4,13 @@
 
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
-#include "results/table/party.h"
+#include "results/table/replicates.h"
 
 enum { COMPARED = 2 }; /* systems: A and B */
 
 struct compare_system {
     const char *word; /* as typed */
-    struct party party;
+    struct replicates replicates;
     int runs;                              /* seeds times sets */
     const char *const **hypothesis;        /* [runs][sentences] */
     const struct bleu_stats *const *stats; /* [runs][sentences] */

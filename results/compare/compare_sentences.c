@@ -1,3 +1,4 @@
+/* Sentences by what they gain: both ends of one sorted list. */
 #include <stdlib.h>
 
 #include "core/corpus/corpus.h"

@@ -100,27 +100,50 @@ static void match_words(const struct bleu_words *reference, const struct bleu_wo
     free(used);
 }
 
-/* Calls `take` for every hypothesis of every sentence, with the words of both. */
-typedef void take_words(void *context, int system, int sentence, const struct bleu_words *reference,
-                        const struct bleu_words *hypothesis, const bool *found);
+/* A hypothesis of a sentence with its reference, in words. */
+struct match {
+    int system, sentence;
+    struct bleu_words reference, hypothesis;
+    bool *found; /* [reference.count] as match_words says */
+};
 
-static void every_sentence(struct comparison *comparison, take_words *take, void *context)
+static void every_match(struct comparison *comparison,
+                        void (*take)(void *context, const struct match *match), void *context)
 {
-    struct bleu_words reference = {0}, hypothesis = {0};
-    for (int s = 0; s < comparison->sentences; s++) {
-        bleu_tokenize(&comparison->bleu, comparison->reference[s], &reference);
-        bool *found = heap_alloc((size_t)reference.count + 1);
-        for (int i = 0; i < COMPARED; i++)
-            for (int run = 0; run < comparison->system[i].runs; run++) {
-                bleu_tokenize(&comparison->bleu, comparison->system[i].hypothesis[run][s],
-                              &hypothesis);
-                match_words(&reference, &hypothesis, found);
-                take(context, i, s, &reference, &hypothesis, found);
+    struct match match = {0};
+    for (; match.sentence < comparison->sentences; match.sentence++) {
+        bleu_tokenize(&comparison->bleu, comparison->reference[match.sentence], &match.reference);
+        match.found = heap_alloc((size_t)match.reference.count + 1);
+        for (match.system = 0; match.system < COMPARED; match.system++) {
+            const struct compare_system *system = &comparison->system[match.system];
+            for (int run = 0; run < system->runs; run++) {
+                bleu_tokenize(&comparison->bleu, system->hypothesis[run][match.sentence],
+                              &match.hypothesis);
+                match_words(&match.reference, &match.hypothesis, match.found);
+                take(context, &match);
             }
-        free(found);
+        }
+        free(match.found);
     }
-    bleu_words_free(&reference);
-    bleu_words_free(&hypothesis);
+    bleu_words_free(&match.reference);
+    bleu_words_free(&match.hypothesis);
+}
+
+/* Words of a bucket in references and hypotheses, and how many of each are in the other. */
+struct word_counts {
+    int64_t reference[COMPARED], hypothesis[COMPARED], found[COMPARED];
+};
+
+static void sheet_f1(struct comparison *comparison, struct sheet *sheet, int row, const char *name,
+                     const struct word_counts *counts)
+{
+    double f1[COMPARED];
+    for (int i = 0; i < COMPARED; i++) {
+        const int64_t all = counts->reference[i] + counts->hypothesis[i];
+        f1[i] = all ? 200. * (double)counts->found[i] / (double)all : 0;
+    }
+    sheet_bucket(comparison, sheet, row, name, counts->reference[0] / comparison->system[0].runs,
+                 f1);
 }
 
 /* How often train has each word of the target side, in the words of the metric. */
@@ -154,53 +177,43 @@ enum { FREQUENCIES = COUNT_OF(frequencies) };
 
 struct frequency_counts {
     const struct table *train;
-    int64_t reference[FREQUENCIES][COMPARED], hypothesis[FREQUENCIES][COMPARED],
-        found[FREQUENCIES][COMPARED];
+    struct word_counts bucket[FREQUENCIES];
 };
 
-static int frequency_bucket(const struct table *train, const struct bleu_word *word)
+static struct word_counts *bucket_of_word(struct frequency_counts *counts,
+                                          const struct bleu_word *word)
 {
-    const int64_t count = table_get(train, word->text, word->bytes);
-    return bucket_of(frequencies, FREQUENCIES, count == TABLE_ABSENT ? 0 : count);
+    const int64_t count = table_get(counts->train, word->text, word->bytes);
+    return &counts->bucket[bucket_of(frequencies, FREQUENCIES, count == TABLE_ABSENT ? 0 : count)];
 }
 
-static void take_frequencies(void *context, int system, int sentence,
-                             const struct bleu_words *reference,
-                             const struct bleu_words *hypothesis, const bool *found)
+static void take_frequencies(void *context, const struct match *match)
 {
-    (void)sentence;
-    struct frequency_counts *counts = context;
-    for (int i = 0; i < reference->count; i++) {
-        const int bucket = frequency_bucket(counts->train, &reference->word[i]);
-        counts->reference[bucket][system]++;
-        counts->found[bucket][system] += found[i];
+    for (int i = 0; i < match->reference.count; i++) {
+        struct word_counts *counts = bucket_of_word(context, &match->reference.word[i]);
+        counts->reference[match->system]++;
+        counts->found[match->system] += match->found[i];
     }
-    for (int i = 0; i < hypothesis->count; i++)
-        counts->hypothesis[frequency_bucket(counts->train, &hypothesis->word[i])][system]++;
+    for (int i = 0; i < match->hypothesis.count; i++)
+        bucket_of_word(context, &match->hypothesis.word[i])->hypothesis[match->system]++;
 }
 
 struct sheet *compare_frequencies(struct comparison *comparison)
 {
     struct frequency_counts counts = {.train = count_train(comparison)};
-    every_sentence(comparison, take_frequencies, &counts);
+    every_match(comparison, take_frequencies, &counts);
     struct sheet *sheet = sheet_of_buckets(
         comparison, FREQUENCIES, "F1 of words by how often train has them", "In train", "Words");
-    for (int b = 0; b < FREQUENCIES; b++) {
-        double f1[COMPARED];
-        for (int i = 0; i < COMPARED; i++) {
-            const int64_t all = counts.reference[b][i] + counts.hypothesis[b][i];
-            f1[i] = all ? 200. * (double)counts.found[b][i] / (double)all : 0;
-        }
-        sheet_bucket(comparison, sheet, b,
-                     bucket_name(&comparison->arena, frequencies, FREQUENCIES, b),
-                     counts.reference[b][0] / comparison->system[0].runs, f1);
-    }
+    for (int b = 0; b < FREQUENCIES; b++)
+        sheet_f1(comparison, sheet, b, bucket_name(&comparison->arena, frequencies, FREQUENCIES, b),
+                 &counts.bucket[b]);
     return sheet;
 }
 
+/* A tag's words in hypotheses are as many as in references: F1 is the share that was found. */
 struct tag {
     const char *text;
-    int64_t words[COMPARED], found[COMPARED];
+    struct word_counts counts;
 };
 
 struct tag_counts {
@@ -215,39 +228,38 @@ static struct tag *tag_of(struct tag_counts *counts, const char *text, size_t by
 {
     const int64_t known = table_get(counts->index, text, bytes);
     if (known != TABLE_ABSENT) return &counts->tag[known];
-    HEAP_MORE(counts->tag, counts->tags);
+    ARENA_MORE(counts->arena, counts->tag, counts->tags);
     const char *copy = arena_text_range(counts->arena, text, bytes);
     table_put(counts->index, copy, bytes, counts->tags);
     counts->tag[counts->tags] = (struct tag){.text = copy};
     return &counts->tag[counts->tags++];
 }
 
-static void take_tags(void *context, int system, int sentence, const struct bleu_words *reference,
-                      const struct bleu_words *hypothesis, const bool *found)
+static void take_tags(void *context, const struct match *match)
 {
-    (void)hypothesis;
     struct tag_counts *counts = context;
-    const char *at = counts->lines->line[sentence];
+    const char *at = counts->lines->line[match->sentence];
     int tags = 0;
     for (; *(at += strspn(at, " \t\r")); tags++) {
         const size_t bytes = strcspn(at, " \t\r");
-        if (tags < reference->count) {
-            struct tag *tag = tag_of(counts, at, bytes);
-            tag->words[system]++;
-            tag->found[system] += found[tags];
+        if (tags < match->reference.count) {
+            struct word_counts *words = &tag_of(counts, at, bytes)->counts;
+            words->reference[match->system]++;
+            words->hypothesis[match->system]++;
+            words->found[match->system] += match->found[tags];
         }
         at += bytes;
     }
-    if (tags != reference->count)
-        die("%s:%d: %d tags, the reference has %d words", counts->lines->path, sentence + 1, tags,
-            reference->count);
+    if (tags != match->reference.count)
+        die("%s:%d: %d tags, the reference has %d words", counts->lines->path, match->sentence + 1,
+            tags, match->reference.count);
 }
 
 static int compare_tag_counts(const void *a, const void *b)
 {
     const struct tag *x = a, *y = b;
-    if (x->words[0] != y->words[0]) return x->words[0] > y->words[0] ? -1 : 1;
-    return strcmp(x->text, y->text);
+    const int64_t more = y->counts.reference[0] - x->counts.reference[0];
+    return more ? (more > 0) - (more < 0) : strcmp(x->text, y->text);
 }
 
 struct sheet *compare_tags(struct comparison *comparison, const char *path)
@@ -260,19 +272,12 @@ struct sheet *compare_tags(struct comparison *comparison, const char *path)
             path, lines.count, comparison->sentences);
     struct tag_counts counts = {
         .arena = &comparison->arena, .lines = &lines, .index = table_new(&comparison->arena, 0)};
-    every_sentence(comparison, take_tags, &counts);
+    every_match(comparison, take_tags, &counts);
     if (counts.tags) qsort(counts.tag, (size_t)counts.tags, sizeof *counts.tag, compare_tag_counts);
     struct sheet *sheet =
         sheet_of_buckets(comparison, counts.tags,
                          "Words of the reference that are found, per cent, by tag", "Tag", "Words");
-    for (int t = 0; t < counts.tags; t++) {
-        const struct tag *tag = &counts.tag[t];
-        double share[COMPARED];
-        for (int i = 0; i < COMPARED; i++)
-            share[i] = 100. * (double)tag->found[i] / (double)tag->words[i];
-        sheet_bucket(comparison, sheet, t, tag->text, tag->words[0] / comparison->system[0].runs,
-                     share);
-    }
-    free(counts.tag);
+    for (int t = 0; t < counts.tags; t++)
+        sheet_f1(comparison, sheet, t, counts.tag[t].text, &counts.tag[t].counts);
     return sheet;
 }

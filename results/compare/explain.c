@@ -1,3 +1,4 @@
+/* One cell of a table: its line, factor and column are found, then what stands behind it. */
 #include "results/compare/explain.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
 #include "results/store/offer.h"
-#include "results/table/summary_make.h"
+#include "results/table/paired_tests.h"
 
 struct explainer {
     struct arena arena;
@@ -17,7 +18,7 @@ struct explainer {
     const struct summary_grid *grid;
     const struct layout *layout;
     struct sampler sampler;
-    struct pairing pairing;
+    struct paired_tests tests;
     FILE *out;
     int line, factor;
     const struct column *column;
@@ -70,40 +71,39 @@ static void print_environment(struct explainer *explainer, int64_t stage)
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const char *value = sample_environment(&explainer->sampler, stage, keys[i]);
         if (!value) continue;
-        fprintf(explainer->out, "    %-13s", strcmp(keys[i], "table") ? keys[i] : "instructions");
-        sheet_put(value, explainer->out);
-        fputc('\n', explainer->out);
+        mask_line(explainer->out, "    %-13s%s",
+                  strcmp(keys[i], "table") ? keys[i] : "instructions", value);
     }
 }
 
 /* What stands behind the value of a stage, of the explained column or else of its kind's first. */
-static void print_evidence(struct explainer *explainer, const struct summary_stage *stage)
+static void print_observations(struct explainer *explainer, const struct summary_stage *stage)
 {
     const struct column *column = explainer->column;
     const struct offer *offer = offer_of(stage->kind);
     const char *value = NULL, *class = NULL;
-    evidence_reader *reader = NULL;
+    observations_reader *reader = NULL;
     for (int i = 0; offer && i < offer->measures && !reader; i++) {
         value = offer->measure[i].name;
-        reader = offer->measure[i].evidence;
+        reader = offer->measure[i].observations;
     }
-    if (sample_is_of(column, stage) && column_evidence(column)) {
+    if (sample_is_of(column, stage) && column_observations(column)) {
         value = column->value;
         class = column->of.class;
-        reader = column_evidence(column);
+        reader = column_observations(column);
     }
     if (!reader) return;
-    const struct evidence *evidence =
+    const struct observations *observations =
         reader(explainer->store, stage->kind, stage->id, value, class);
-    const char *name = reader == evidence_bleu ? "hypotheses" : "items";
+    const char *name = reader == observations_bleu ? "hypotheses" : "items";
     const char *strata = "";
-    if (evidence->strata.count > 1)
-        strata = arena_print(&explainer->arena, " in %d strata", evidence->strata.count);
-    if (evidence->problem)
-        mask_line(explainer->out, "    %-12s %s", name, evidence->problem);
+    if (observations->strata.count > 1)
+        strata = arena_print(&explainer->arena, " in %d strata", observations->strata.count);
+    if (observations->problem)
+        mask_line(explainer->out, "    %-12s %s", name, observations->problem);
     else
-        mask_line(explainer->out, "    %-12s %s: %d %s%s%s%s, verified", name, evidence->files,
-                  evidence->items, evidence->statistic.items, class ? " of the class " : "",
+        mask_line(explainer->out, "    %-12s %s: %d %s%s%s%s, verified", name, observations->files,
+                  observations->items, observations->statistic.items, class ? " of the class " : "",
                   class ? class : "", strata);
 }
 
@@ -117,7 +117,7 @@ static void print_stage(struct explainer *explainer, const struct summary_stage 
     if (found->number < 0) return;
     sample_summary(&explainer->sampler, found->number, "signature", &signature);
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
-    if (strcmp(found->status, "done") == 0) print_evidence(explainer, stage);
+    if (strcmp(found->status, "done") == 0) print_observations(explainer, stage);
     print_environment(explainer, found->number);
 }
 
@@ -149,30 +149,31 @@ static void print_p(struct explainer *explainer, const char *name, double p, int
     fprintf(explainer->out, "  %-42s %s\n", name, text);
 }
 
-static void print_pair(struct explainer *explainer)
+static void print_test(struct explainer *explainer)
 {
     const struct layout *layout = explainer->layout;
     struct arena *arena = &explainer->arena;
     const struct significance_options *options = &layout->test.options;
-    int base = pair_baseline(layout, explainer->line);
+    int base = paired_tests_baseline(layout, explainer->line);
     if (base == explainer->line) {
         fputs("It is the baseline.\n", explainer->out);
         return;
     }
     const char *unit = column_unit(explainer->column, arena);
-    struct pair pair = pair_compare(&explainer->pairing, explainer->column, explainer->line,
-                                    explainer->factor, true);
+    struct paired_test test = paired_tests_cell(&explainer->tests, explainer->column,
+                                                explainer->line, explainer->factor, true);
     fputs("Against ", explainer->out);
     sheet_put(layout->line[base].label, explainer->out);
-    if (!pair.compared) {
+    if (!test.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",
-                pair.problem                                          ? pair.problem
-                : column_evidence(explainer->column) == evidence_bleu ? "not both have scores"
-                                                                      : "not both have values");
+                test.problem ? test.problem
+                : column_observations(explainer->column) == observations_bleu
+                    ? "not both have scores"
+                    : "not both have values");
         return;
     }
-    const struct significance *result = &pair.result;
-    fprintf(explainer->out, ", n = %d:\n", pair.seeds);
+    const struct significance *result = &test.result;
+    fprintf(explainer->out, ", n = %d:\n", test.seeds);
     mask_line(explainer->out, "  difference of mean %s %s, 95%% of the samples from %s to %s", unit,
               number_signed(arena, result->difference, 2), number_signed(arena, result->low, 2),
               number_signed(arena, result->high, 2));
@@ -186,12 +187,6 @@ static void print_pair(struct explainer *explainer)
               number_fixed(arena, result->detectable, 2), unit);
 }
 
-static void print_line(struct explainer *explainer, const char *text)
-{
-    sheet_put(text, explainer->out);
-    fputc('\n', explainer->out);
-}
-
 static void print_value(struct explainer *explainer, const struct sample *sample)
 {
     struct column plain = *explainer->column;
@@ -201,51 +196,54 @@ static void print_value(struct explainer *explainer, const struct sample *sample
             sample->signature ? "; " : "", sample->signature ? sample->signature : "");
 }
 
+/* Of a line with a file of hypotheses. */
+static void print_hypotheses(struct explainer *explainer)
+{
+    const struct observations *hyp =
+        paired_tests_hypotheses(&explainer->tests, explainer->line, explainer->factor);
+    if (!hyp || hyp->problem)
+        mask_line(explainer->out, "  no row is scored yet");
+    else
+        mask_line(explainer->out, "  %s of %s; %s", number_fixed(&explainer->arena, hyp->score, 2),
+                  hyp->name, hyp->signature);
+}
+
 static void print_cell(struct explainer *explainer, const char *command)
 {
-    const struct layout_line *line = &explainer->layout->line[explainer->line];
+    const struct layout *layout = explainer->layout;
+    const struct layout_line *line = &layout->line[explainer->line];
     const struct column *column = explainer->column;
-    int row = line->row[explainer->factor];
-    bool number = column->source <= COLUMN_MEAN;
-    print_line(explainer,
-               arena_print(&explainer->arena, "%s, %s",
-                           row < 0 ? line->name : explainer->grid->row[row].name, column->name));
+    const int row = line->row[explainer->factor];
+    const bool number = column->source <= COLUMN_MEAN;
+    mask_line(explainer->out, "%s, %s", row < 0 ? line->name : explainer->grid->row[row].name,
+              column->name);
     if (line->quote) {
-        const struct layout_value *value =
-            layout_find(explainer->layout->quoted, explainer->layout->quotes, column->name,
-                        explainer->line, explainer->factor);
-        print_line(explainer, arena_print(&explainer->arena, "  %s, quoted: %s:%d",
-                                          value ? value->text : "nothing", line->quote->place.file,
-                                          line->quote->place.line));
+        const struct layout_value *value = layout_find(layout->quoted, layout->quotes, column->name,
+                                                       explainer->line, explainer->factor);
+        mask_line(explainer->out, "  %s, quoted: %s:%d", value ? value->text : "nothing",
+                  line->quote->place.file, line->quote->place.line);
         return;
     }
-    if (row >= 0) {
+    if (row < 0) {
+        print_hypotheses(explainer);
+    } else {
         struct sample sample = {0};
         if (number) sample = sample_row(&explainer->sampler, column, row);
         if (number) print_value(explainer, &sample);
         print_seeds(explainer, row, number ? &sample : NULL);
-        print_line(explainer, arena_print(&explainer->arena, "command: %s", command));
-    } else {
-        const struct evidence *hyp =
-            pair_hypotheses(&explainer->pairing, explainer->line, explainer->factor);
-        if (!hyp || hyp->problem)
-            print_line(explainer, "  no row is scored yet");
-        else
-            print_line(explainer, arena_print(&explainer->arena, "  %s of %s; %s",
-                                              number_fixed(&explainer->arena, hyp->score, 2),
-                                              hyp->name, hyp->signature));
+        mask_line(explainer->out, "command: %s", command);
     }
-    if (column_evidence(column)) print_pair(explainer);
+    if (column_observations(column)) print_test(explainer);
 }
 
-void explain(struct store *store, const struct summary_grid *grid, const char *row,
-             const char *column, const char *command, FILE *out)
+void explain_cell(struct store *store, const struct summary_grid *grid, const char *row,
+                  const char *column, const char *command, FILE *out)
 {
     struct explainer explainer = {.store = store, .out = out};
     explainer.grid = grid = sample_expand(store, grid, &explainer.arena);
     explainer.layout = grid->layout;
     explainer.sampler = sampler_open(store, grid, &explainer.arena);
-    explainer.pairing = pair_open(&explainer.sampler);
+    explainer.tests = paired_tests_open(&explainer.sampler);
     find_row(&explainer, row);
     find_column(&explainer, column);
     print_cell(&explainer, command);

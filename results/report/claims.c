@@ -41,16 +41,15 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
     }
     if (metric->kind == TREE_LIST)
         die_at(claim->place, "metric: expected the name of a column, such as bleu");
-    column = layout_read_column(metric, arena);
+    column = column_read(metric, arena);
     if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
         die_at(metric->place,
                "metric: \"%s\" is no value of a row; expected a column with one, "
                "such as bleu or dev_loss",
                column.name);
-    if (column.of.every)
-        die_at(tree_get(metric, "class")->place,
-               "metric: class: all is a column for each class; a claim is about one of them (a "
-               "class that is called so stands in quotes)");
+    column_refuse_every(&column, metric,
+                        "metric: class: all is a column for each class; a claim is about one of "
+                        "them (a class that is called so stands in quotes)");
     return column;
 }
 
@@ -82,7 +81,7 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
         .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
         .alpha = alpha ? scalar_real(alpha, "alpha", 1e-6, 0.5) : 0.05,
     };
-    if (column_evidence(&claim.column) && claim.alpha * claim_bootstrap.samples < 1 - 1e-9)
+    if (column_observations(&claim.column) && claim.alpha * claim_bootstrap.samples < 1 - 1e-9)
         die_at(alpha->place, "alpha: of %s, which is resampled %d times, expected %g at least",
                column_unit(&claim.column, arena), claim_bootstrap.samples,
                1. / claim_bootstrap.samples);
@@ -228,17 +227,15 @@ static void judge_items(struct sampler *sampler, const struct claim *claim,
                         struct claim_result *result)
 {
     struct arena *arena = sampler->arena;
-    const struct summary_row *row = sampler->grid->row;
-    struct party a = party_new(row[claim->row[0]].count + 1, arena),
-                 b = party_new(row[claim->row[1]].count + 1, arena);
-    result->note = party_rows(sampler, &claim->column, claim->row[0], claim->row[1], &a, &b);
+    struct replicates a = {0}, b = {0};
+    result->note = replicates_rows(sampler, &claim->column, claim->row[0], claim->row[1], &a, &b);
     if (result->note || !a.count) return;
-    const struct evidence *first = b.evidence[0];
-    result->note = party_check(&a, first, arena);
-    if (!result->note) result->note = party_check(&b, first, arena);
+    const struct observations *first = b.seed[0];
+    result->note = replicates_check(&a, first, arena);
+    if (!result->note) result->note = replicates_check(&b, first, arena);
     if (result->note) return;
-    const struct significance_system ours = party_system(&a, arena),
-                                     theirs = party_system(&b, arena);
+    const struct significance_system ours = replicates_system(&a, arena),
+                                     theirs = replicates_system(&b, arena);
     double *sample = ARENA_ARRAY(arena, double, claim_bootstrap.samples);
     struct knowledge known = {.samples = claim_bootstrap.samples, .sample = sample};
     known.least = significance_least(first->items, known.samples);
@@ -321,7 +318,7 @@ struct claim_result claim_judge(struct sampler *sampler, const struct claim *cla
         result.note = "no seed has values of both rows";
     else if (!sample_same_signature(a, b))
         result.note = "the rows' values are not comparable: their signatures differ";
-    else if (column_evidence(&claim->column))
+    else if (column_observations(&claim->column))
         judge_items(sampler, claim, &result);
     else
         judge_values(claim, ours, theirs, &result);

@@ -18,20 +18,21 @@
  * p is one-sided; of `equal` it is the larger one of two (Schuirmann 1987). So a claim is supported
  * exactly where the interval of level 1 - 2 alpha lies where the claim wants d to be.
  *
- * What has evidence (evidence.h) is resampled over its items, BLEU over sentences, and, with n > 1,
- * seeds (significance.h); other metrics take Welch's t over seeds, n > 1. Sizes that are the same
- * for all seeds are compared as they are. Rows are paired by the seeds that both have (party.h). */
+ * What has observations (observations.h) is resampled over these, BLEU over sentences, and, with
+ * n > 1, seeds (significance.h); other metrics take Welch's t over seeds, n > 1. Sizes that are the
+ * same for all seeds are compared as they are. Rows are paired by the seeds that both have
+ * (replicates.h). */
 #ifndef RESULTS_REPORT_CLAIMS_H
 #define RESULTS_REPORT_CLAIMS_H
 
-#include "results/table/party.h"
+#include "results/table/replicates.h"
 
 enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL };
 enum claim_verdict { CLAIM_SUPPORTED, CLAIM_CONTRADICTED, CLAIM_INCONCLUSIVE, CLAIM_NOT_RUN };
 enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_WELCH };
 extern const char *const claim_verdicts[]; /* in words, by enum claim_verdict */
 
-/* The resampling of what leaves evidence. */
+/* The resampling of observations. */
 extern const struct significance_options claim_bootstrap;
 
 struct claim {

@@ -90,18 +90,3 @@ const char *number_age(struct arena *arena, double seconds)
     while (i + 1 < COUNT_OF(unit) && seconds < 2 * unit[i].length) i++;
     return arena_print(arena, "%.0f %s", floor(seconds / unit[i].length), unit[i].name);
 }
-
-double number_mean(const double *value, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += value[i];
-    return sum / count;
-}
-
-double number_deviation(const double *value, int count)
-{
-    if (count < 2) return 0;
-    double mean = number_mean(value, count), sum = 0;
-    for (int i = 0; i < count; i++) sum += (value[i] - mean) * (value[i] - mean);
-    return sqrt(sum / (count - 1));
-}

@@ -13,7 +13,4 @@ const char *number_seconds(struct arena *arena, double value); /* 45.2 s, 17 min
 const char *number_bytes(struct arena *arena, double bytes);   /* 12 MB, 3.4 GB; some are 1 MB */
 const char *number_age(struct arena *arena, double seconds);   /* 8 s, 12 min, 3 h, 5 d */
 
-double number_mean(const double *value, int count);
-double number_deviation(const double *value, int count); /* of a sample (n - 1); 0 when n is 1 */
-
 #endif

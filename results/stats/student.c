@@ -1,10 +1,10 @@
+/* Student's distribution by the incomplete beta function, and its quantiles by halving. */
 #include "results/stats/student.h"
 
 #include <float.h>
 #include <math.h>
 
 #include "core/base/base.h"
-#include "results/sheet/number.h"
 
 /* The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated
  * from the front (Lentz 1976); it converges fast for x < (a + 1) / (a + b + 2). */
@@ -65,15 +65,30 @@ double student_quantile(double share, double freedom)
     }
 }
 
+double student_mean(const double *value, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += value[i];
+    return sum / count;
+}
+
+double student_deviation(const double *value, int count)
+{
+    if (count < 2) return 0;
+    double mean = student_mean(value, count), sum = 0;
+    for (int i = 0; i < count; i++) sum += (value[i] - mean) * (value[i] - mean);
+    return sqrt(sum / (count - 1));
+}
+
 struct student_difference student_welch(const double *a, int count_a, const double *b, int count_b)
 {
     CHECK(count_a > 1 && count_b > 1, "Welch's t of %d and %d values", count_a, count_b);
-    const double deviation_a = number_deviation(a, count_a),
-                 deviation_b = number_deviation(b, count_b);
+    const double deviation_a = student_deviation(a, count_a),
+                 deviation_b = student_deviation(b, count_b);
     const double part_a = deviation_a * deviation_a / count_a,
                  part_b = deviation_b * deviation_b / count_b, both = part_a + part_b;
     return (struct student_difference){
-        .difference = number_mean(a, count_a) - number_mean(b, count_b),
+        .difference = student_mean(a, count_a) - student_mean(b, count_b),
         .error = sqrt(both),
         .freedom =
             both * both / (part_a * part_a / (count_a - 1) + part_b * part_b / (count_b - 1))};

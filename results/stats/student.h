@@ -11,6 +11,9 @@ double beta_incomplete(double a, double b, double x);
 double student_share(double t, double freedom);
 double student_quantile(double share, double freedom);
 
+double student_mean(const double *value, int count);
+double student_deviation(const double *value, int count); /* of a sample (n - 1); 0 when n is 1 */
+
 /* mean a - mean b, its standard error, and the degrees of freedom (Welch 1947, Satterthwaite 1946).
  * At least two values each; without any spread the error is 0 and freedom means nothing. */
 struct student_difference {

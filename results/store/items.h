@@ -1,5 +1,6 @@
 /* The items of a stage: the numbers of which its value is the mean (core/decode/statistic.h), in
- * its folder, so that the value can be tested against another stage's item by item (evidence.h).
+ * its folder, so that the value can be tested against another stage's item by item
+ * (observations.h).
  *
  * items.tsv, or of several checkpoints items.1.tsv, items.2.tsv and so on, has a line per item,
  * with three columns between tabs, which the first line names:

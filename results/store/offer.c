@@ -18,11 +18,11 @@ const struct measure *offer_measure(const char *kind, const char *name)
     return NULL;
 }
 
-const struct measure *offer_read_by(evidence_reader *reader, const char **kind)
+const struct measure *offer_read_by(observations_reader *reader, const char **kind)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)
         for (int i = 0; i < (*offer)->measures; i++) {
-            if ((*offer)->measure[i].evidence != reader) continue;
+            if ((*offer)->measure[i].observations != reader) continue;
             *kind = (*offer)->kind;
             return &(*offer)->measure[i];
         }

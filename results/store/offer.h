@@ -8,13 +8,13 @@
 
 #include "results/store/dimension.h"
 
-struct evidence;
+struct observations;
 struct store;
 
-/* Reads what stands behind a value of a stage, item by item (evidence.h). */
-typedef const struct evidence *evidence_reader(struct store *store, const char *kind,
-                                               const char *id, const char *value,
-                                               const char *class);
+/* Reads what stands behind a value of a stage, item by item (observations.h). */
+typedef const struct observations *observations_reader(struct store *store, const char *kind,
+                                                       const char *id, const char *value,
+                                                       const char *class);
 
 /* How a table prints its column, and which value is set in bold. */
 enum column_form {
@@ -48,7 +48,7 @@ struct measure {
     const char *layers;       /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
     const char *balance;      /* what that line says */
-    evidence_reader *evidence; /* NULL: values of seeds are all there is */
+    observations_reader *observations; /* NULL: values of seeds are all there is */
 };
 
 struct offer {
@@ -80,6 +80,6 @@ const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: it has none */
 const struct measure *offer_measure(const char *kind, const char *name);
 /* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
-const struct measure *offer_read_by(evidence_reader *reader, const char **kind);
+const struct measure *offer_read_by(observations_reader *reader, const char **kind);
 
 #endif

@@ -1,19 +1,41 @@
+/* Names of columns and functions of columns; what a kind offers comes first, KIND.NAME last. */
 #include "results/table/column.h"
 
 #include <string.h>
 
 #include "core/config/word.h"
 #include "results/sheet/number.h"
-#include "results/store/offer.h"
 
-/* What no kind of stage offers. */
-static const struct column known[] = {
-    {.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
-    {.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
+/* What no kind of stage offers; functions are called by the word before their bracket. */
+static const struct {
+    struct column column;
+    const char *help;
+} known[] = {
+    {{.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
+     "seconds of all stages of one seed together"},
+    {{.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
+     "the row's number, from 1"},
+    {{.name = "delta(COLUMN)"}, "difference of means against the baseline"},
+    {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
+     "of the columns that table.groups names so, seed by seed"},
+    {{.name = "p(COLUMN)", .source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3},
+     "against the baseline, paired bootstrap (Koehn 2004); of what can be resampled: bleu"},
+    {{.name = "centered(COLUMN)",
+      .source = COLUMN_P,
+      .p = COLUMN_CENTERED,
+      .header = "p, centered",
+      .decimals = 3},
+     "the same by the centered bootstrap (Riezler and Maxwell 2005)"},
+    {{.name = "swapped(COLUMN)",
+      .source = COLUMN_P,
+      .p = COLUMN_SWAPPED,
+      .header = "p, swapped",
+      .decimals = 3},
+     "the same by approximate randomization"},
+    {{.name = "has(OPTION.WORD)", .source = COLUMN_HAS, .once = true},
+     "a check mark where the options say so"},
+    {{.name = "option(OPTION)", .source = COLUMN_OPTION, .once = true}, "the option's value"},
 };
-static const char *const functions[] = {"delta(COLUMN)",    "mean(GROUP)",     "p(COLUMN)",
-                                        "centered(COLUMN)", "swapped(COLUMN)", "has(OPTION.WORD)",
-                                        "option(OPTION)"};
 
 static struct column offered(const char *name, const char *kind, const struct measure *measure)
 {
@@ -44,16 +66,32 @@ static bool find_offered(const char *name, struct column *column)
 
 const char *const *column_names(struct arena *arena)
 {
-    int count = COUNT_OF(known) + COUNT_OF(functions);
+    int count = COUNT_OF(known);
     for (const struct offer *const *offer = offers(); *offer; offer++) count += (*offer)->measures;
     const char **name = ARENA_ARRAY(arena, const char *, count + 1);
     count = 0;
     for (const struct offer *const *offer = offers(); *offer; offer++)
         for (int i = 0; i < (*offer)->measures; i++)
             if ((*offer)->measure[i].column) name[count++] = (*offer)->measure[i].column;
-    for (size_t i = 0; i < COUNT_OF(known); i++) name[count++] = known[i].name;
-    for (size_t i = 0; i < COUNT_OF(functions); i++) name[count++] = functions[i];
+    for (size_t i = 0; i < COUNT_OF(known); i++) name[count++] = known[i].column.name;
     return name;
+}
+
+void column_help_names(FILE *out)
+{
+    struct arena arena = {0};
+    struct column column;
+    const char *nearest;
+    fputs("columns:\n", out);
+    for (const char *const *name = column_names(&arena);
+         column_find(*name, &column, &nearest, &arena) && column.measure; name++)
+        fprintf(out, "  %-25s  %s.%s, %s\n", *name, column.kind, column.value, column.header);
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        fprintf(out, "  %-25s  %s\n", known[i].column.name, known[i].help);
+    fputs("  KIND.NAME                  any value in the summaries of stages of that kind\n"
+          "  KIND.PART, KIND.PART.NAME  the same of a kind whose stages are of parts\n",
+          out);
+    arena_free(&arena);
 }
 
 const char *column_last_word(const char *path)
@@ -61,20 +99,6 @@ const char *column_last_word(const char *path)
     const char *point = strrchr(path, '.');
     return point ? point + 1 : path;
 }
-
-/* What is written as WORD(..), besides delta. */
-static const struct {
-    const char *word;
-    struct column column;
-} function[] = {
-    {"mean", {.source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST}},
-    {"p", {.source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3}},
-    {"centered",
-     {.source = COLUMN_P, .p = COLUMN_CENTERED, .header = "p, centered", .decimals = 3}},
-    {"swapped", {.source = COLUMN_P, .p = COLUMN_SWAPPED, .header = "p, swapped", .decimals = 3}},
-    {"has", {.source = COLUMN_HAS, .once = true}},
-    {"option", {.source = COLUMN_OPTION, .once = true}},
-};
 
 static bool find_delta(const char *name, const char *inner, struct column *column,
                        const char **nearest, struct arena *arena)
@@ -97,7 +121,7 @@ static const char *tested_instead(const struct column *column, struct arena *are
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
-        if (!measure->evidence) continue;
+        if (!measure->observations) continue;
         if (measure->column) return measure->column;
         return arena_print(arena, "%s%s%s.%s", offer->kind, column->part ? "." : "",
                            column->part ? column->part : "", measure->name);
@@ -114,7 +138,7 @@ static bool find_p(const char *name, const char *word, const char *inner,
     bool found = column_find(inner, &tested, nearest, arena);
     const char *near = *nearest;
     if (!found && near) column_find(near, &tested, nearest, arena);
-    const bool good = (found || near) && !tested.delta && column_evidence(&tested);
+    const bool good = (found || near) && !tested.delta && column_observations(&tested);
     *nearest =
         arena_print(arena, "%s(%s)", word, good && near ? near : tested_instead(&tested, arena));
     *column = *plain;
@@ -132,20 +156,23 @@ static bool find_p(const char *name, const char *word, const char *inner,
 static bool find_function(const char *name, const char *open, struct column *column,
                           const char **nearest, struct arena *arena)
 {
-    const char *words[COUNT_OF(function) + 2] = {"delta"};
+    const char *words[COUNT_OF(known) + 1] = {NULL};
     const char *word = arena_text_range(arena, name, (size_t)(open - name));
     const char *inner = arena_text_range(arena, open + 1, strlen(open) - 2);
-    if (strcmp(word, words[0]) == 0) return find_delta(name, inner, column, nearest, arena);
-    for (size_t i = 0; i < COUNT_OF(function); i++) {
-        words[i + 1] = function[i].word;
-        if (strcmp(word, function[i].word) != 0) continue;
-        if (function[i].column.source == COLUMN_P)
-            return find_p(name, word, inner, &function[i].column, column, nearest, arena);
-        *column = function[i].column;
+    for (size_t i = 0, count = 0; i < COUNT_OF(known); i++) {
+        const char *bracket = strchr(known[i].column.name, '(');
+        if (!bracket) continue;
+        words[count] =
+            arena_text_range(arena, known[i].column.name, (size_t)(bracket - known[i].column.name));
+        if (strcmp(word, words[count++]) != 0) continue;
+        const struct column *found = &known[i].column;
+        if (found->source == COLUMN_VALUE) return find_delta(name, inner, column, nearest, arena);
+        if (found->source == COLUMN_P)
+            return find_p(name, word, inner, found, column, nearest, arena);
+        *column = *found;
         column->name = name;
         column->value = inner;
-        if (!column->header)
-            column->header = column->source == COLUMN_MEAN ? inner : column_last_word(inner);
+        column->header = column->source == COLUMN_MEAN ? inner : column_last_word(inner);
         return *inner;
     }
     const char *near = word_nearest(word, words);
@@ -186,8 +213,8 @@ bool column_find(const char *name, struct column *column, const char **nearest, 
         return find_function(name, open, column, nearest, arena);
     if (find_offered(name, column)) return true;
     for (size_t i = 0; i < COUNT_OF(known); i++) {
-        if (strcmp(known[i].name, name) != 0) continue;
-        *column = known[i];
+        if (strcmp(known[i].column.name, name) != 0) continue;
+        *column = known[i].column;
         return true;
     }
     if (point && point > name && point[1] && !open) {
@@ -210,6 +237,24 @@ bool column_is_same(const struct column *a, const struct column *b)
                 a->of.every == b->of.every;
     for (int d = 0; d < DIMENSION_CLASS; d++) same &= a->of.number[d] == b->of.number[d];
     return same;
+}
+
+bool column_covers(const struct column *wide, const struct column *one)
+{
+    struct column as_wide = *one;
+    if (wide->of.every && one->of.class) as_wide.of = wide->of;
+    return column_is_same(wide, &as_wide);
+}
+
+struct column column_of_class(const struct column *every, const char *class, struct arena *arena)
+{
+    const int stem = (int)(strlen(every->name) - strlen("all")); /* "accuracy: all" */
+    struct column one = *every;
+    one.of.every = false;
+    one.of.class = class;
+    one.name = arena_print(arena, "%.*s%s", stem, every->name, class);
+    one.header = arena_print(arena, "%s: %s", every->header, class);
+    return one;
 }
 
 const char *column_unit(const struct column *column, struct arena *arena)
@@ -256,10 +301,10 @@ const char *column_text(const struct column *column, double value, struct arena 
     return column->delta ? signed_text(text, value, arena) : text;
 }
 
-evidence_reader *column_evidence(const struct column *column)
+observations_reader *column_observations(const struct column *column)
 {
     const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_P;
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (dimensions_have(&column->of, d)) return NULL;
-    return value && column->measure ? column->measure->evidence : NULL;
+    return value && column->measure ? column->measure->observations : NULL;
 }

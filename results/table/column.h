@@ -1,25 +1,16 @@
 /* The columns that a grid's table can have: where their values come from and how they are printed.
  *
- *   parameters, dev_loss, bleu, speed, ..  what kinds of stages offer (offer.h)
- *   wall                                   seconds of all stages of one seed together
- *   KIND.NAME                              any value that a stage of that kind has in its summary
- *   KIND.PART, KIND.PART.NAME              the same of a kind whose stages are of parts
- *   mean(GROUP)                            of the columns that table.groups names so, seed by seed
- *   delta(COLUMN)                          difference of means against the baseline
- *   p(COLUMN), centered(COLUMN), swapped(COLUMN)
- *                                          p against the baseline (significance.h), of a column
- *                                          whose kind leaves evidence (evidence.h): bleu
- *   has(OPTION.WORD)                       a check mark where the options say so
- *   option(OPTION)                         the option's value
- *   number                                 the row's number, from 1
+ * Names are those that kinds of stages offer (offer.h: parameters, dev_loss, bleu, ..), those that
+ * column.c has beside them (wall, delta(COLUMN), ..) and KIND.NAME, any value that a stage of that
+ * kind has in its summary; column_help prints all with what they mean. KIND.PART.NAME is the same
+ * of a kind whose stages are of parts, and KIND.PART its first value.
  *
  * A column that names dimensions has the values of the metric rows of a stage that have these and
  * no others, of the last step where there are steps, and not those of its summary. */
 #ifndef RESULTS_TABLE_COLUMN_H
 #define RESULTS_TABLE_COLUMN_H
 
-#include "core/base/arena.h"
-#include "core/config/place.h"
+#include "core/config/tree.h"
 #include "results/store/offer.h"
 
 enum column_source {
@@ -52,7 +43,7 @@ struct column {
     enum column_p p;       /* P: which one */
     bool always;           /* known also of a stage that diverged */
     bool delta;            /* the difference against the baseline */
-    bool absolute;         /* DELTA: the baseline's own cell has its value */
+    int absolute;          /* DELTA: the baseline's own cell has its value */
     bool once;             /* in a table that is arranged by a factor: stands before its groups */
     struct dimensions of;  /* VALUE, P: which metric rows; none: the summary */
     struct place place;    /* where the grid asks for it */
@@ -65,14 +56,25 @@ struct column {
 bool column_find(const char *name, struct column *column, const char **nearest,
                  struct arena *arena);
 
-/* Whether two columns have the same values, or p of them. */
+/* column_read.c: a column as a grid writes it, its name or a map {column: bleu, header: En-De};
+ * dies at its place when there is none. */
+struct column column_read(const struct tree *item, struct arena *arena);
+/* Of a column that must have one value a row: dies, saying why, where it has class: all. */
+void column_refuse_every(const struct column *column, const struct tree *item, const char *why);
+void column_help(FILE *out); /* the keys of such a map, and all names */
+
+/* Whether two columns have the same values, or p of them; and whether `wide` has those of `one`,
+ * itself or as one of the classes of class: all. */
 bool column_is_same(const struct column *a, const struct column *b);
+bool column_covers(const struct column *wide, const struct column *one);
+/* A class of a column of class: all, "gates.gate: NOUN". */
+struct column column_of_class(const struct column *every, const char *class, struct arena *arena);
 /* "BLEU", "Accuracy: NOUN": what the differences of a column's values are of. */
 const char *column_unit(const struct column *column, struct arena *arena);
 
 /* What reads what stands behind a column's values; NULL: nothing does. Behind those of a layer, a
  * head or one set stands none. */
-evidence_reader *column_evidence(const struct column *column);
+observations_reader *column_observations(const struct column *column);
 
 /* Whether the column has numbers over seeds; the others (has, option, number) are of a row. */
 bool column_is_number(const struct column *column);
@@ -83,5 +85,6 @@ const char *column_text(const struct column *column, double value, struct arena 
 
 /* NULL-terminated; besides these, KIND.NAME. */
 const char *const *column_names(struct arena *arena);
+void column_help_names(FILE *out);
 
 #endif

@@ -1,45 +1,9 @@
-/* What a grid asks of its table, read from the key `table` and from the rows' own keys.
+/* What a grid asks of its table, read from the key `table` and from the rows' own keys; layout_help
+ * prints the language. Everything is checked when it is read, and lives in the arena.
  *
- *   table:
- *     columns: [parameters, {column: bleu, header: En-De, decimals: 1}, delta(bleu)]
- *         column.h has the names; a map may also say form: exact | scaled (524K) | millions (0.5M),
- *         best: max | min | none (what is bold), once: true, baseline: value | blank (of a delta);
- *         and which metric rows its values are: layer: 3, head: 2, set: 1, class: NOUN. class: all
- *         is a column for each class that stages of the grid have, "HEADER: NOUN"; a class that is
- *         itself called all, or a number, stands in quotes
- *     baseline: Transformer        or a list: each line is compared with the last one of the list
- *                                  that stands at or above it
- *     by: corpus                   columns grouped by a factor: rows that differ only in it are one
- *                                  line; {option: corpus, headings: {wmt-en-de: En-De}}
- *     groups: {Surface: [probe.SeLen, probe.WC]}
- *                                  headings over these columns, and what mean(Surface) is taken of;
- *                                  maps may name dimensions here, too
- *     transpose: true              columns become rows
- *     names: Model                 heading of the rows' names; false: the names are left out
- *     bold: false                  the best of a column is not set in bold
- *     significance: {test: paired-bootstrap, samples: 1000, alpha: [0.05, 0.01], seed: 12345,
- *                    correction: holm, against: baseline, marks: daggers, family: [bleu]}
- *                                  test: or centered-bootstrap, randomization (and its trials);
- *                                  no alpha may be smaller than one sample's share. family: the
- *                                  columns whose cells are compared and marked, and over all of
- *                                  which holm corrects; when absent bleu and what p(COLUMN) is
- *                                  of, or else every column shown that can be compared
- *     paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}
- *                                  comparable: true with signature: .. allows a difference where
- *                                  signatures agree. Of a column with dimensions the key is
- *                                  "gates.gate layer 3", "contrast.accuracy: NOUN"; also in quote
- *     caption: [TEXT, ..]          lines of the grid's own below the table, after all others
- *
- *   rows: a row may say, besides its options,
- *     section: Base model          a heading above it
- *     rule: true                   a line above it
- *     label: BASE                  its name in the table; with `by`, rows of one label are one line
- *     quote: {source: .., metric: .., bleu: 26.3}     values of others, not run here; or by factor:
- *                                  bleu: {En-De: 26.3}
- *     hyp: FILE                    hypotheses of another system, scored here against the grid's
- *                                  references, or with `ref: FILE` against its own; or by factor
- *
- * Everything is checked when it is read, and lives in the arena. */
+ * A table has lines, which are rows or, with `by`, rows that differ only in a factor, and columns
+ * (column.h). A printed value, of a paper or a quoted line, belongs to a column by the name that it
+ * has in the table: "bleu", "gates.gate layer 3", "contrast.accuracy: NOUN". */
 #ifndef RESULTS_TABLE_LAYOUT_H
 #define RESULTS_TABLE_LAYOUT_H
 
@@ -94,9 +58,9 @@ struct layout_test {
     enum column_p p; /* which one sets the marks */
     struct significance_options options;
     int levels;
-    double alpha[2]; /* [levels] descending */
-    bool holm, arrows;
-    int against; /* a line; -1: the baseline */
+    double alpha[2];  /* [levels] descending */
+    int holm, arrows; /* 0 or 1 */
+    int against;      /* a line; -1: the baseline */
     int families;
     struct column *family; /* [families] */
 };
@@ -122,40 +86,22 @@ struct layout {
     struct layout_value *value, *quoted; /* [values] of the paper, [quotes] of quoted lines */
 };
 
-/* layout_arrange.c: fills lines and factors. `by` is the value of table.by, or NULL. */
-void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
-                    struct arena *arena);
-/* The index of the factor that a scalar names by its value or heading; dies with the nearest one.
- */
-int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
+/* `table` may be NULL. */
+const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
+                                 struct arena *arena);
+void layout_help(FILE *out); /* for --help */
+
+const struct layout_group *layout_group(const struct layout *layout,
+                                        const char *name); /* or NULL */
+/* The value of a column at a line and factor, or NULL. */
+const struct layout_value *layout_find(const struct layout_value *value, int count,
+                                       const char *column, int line, int factor);
 /* The text of an option of a row: of its factors, of what it says, of all its options, of the
  * defaults; or NULL. */
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
                           const char *key, struct arena *arena);
-/* Dies when no option begins like that (has: what follows it is a path in its value). */
-void layout_check_option(struct place place, const char *what, const char *path, bool has,
-                         const struct summary_grid *grid, struct arena *arena);
 /* Whether a row's options, or their defaults, lead along the path, through every entry of lists on
  * the way. */
 bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path);
-
-/* layout_values.c: what the paper says, and what lines quote. */
-void layout_read_paper(const struct tree *paper, struct layout *layout,
-                       const struct summary_grid *grid, struct arena *arena);
-/* Whether a row's name is one that sweeps have made several rows of. */
-bool layout_name_is_swept(const char *name, const struct layout *layout,
-                          const struct summary_grid *grid);
-void layout_read_quotes(struct layout *layout, struct arena *arena);
-/* The value of a column at a line and factor, or NULL. */
-const struct layout_value *layout_find(const struct layout_value *value, int count,
-                                       const char *column, int line, int factor);
-
-/* layout_read.c: everything. `table` may be NULL. */
-const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
-                                 struct arena *arena);
-/* A column by its name or map; dies at its place when there is none. */
-struct column layout_read_column(const struct tree *item, struct arena *arena);
-/* The index of the line that a scalar names; dies with the nearest one. */
-int layout_read_line(const struct tree *scalar, const struct layout *layout, struct arena *arena);
 
 #endif

@@ -4,73 +4,7 @@
 #include "core/base/file.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
-#include "results/table/layout.h"
-
-/* The text of a value: a scalar as it is, a preset's name, anything else as one line of YAML. */
-static const char *value_text(const struct tree *value, struct arena *arena)
-{
-    const struct tree *preset = tree_get(value, "preset");
-    return tree_text(arena, preset ? preset : value);
-}
-
-const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
-                          const char *key, struct arena *arena)
-{
-    for (int i = 0; i < row->factors; i++)
-        if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
-    const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
-    if (!value && row->options) value = tree_find(row->options, key);
-    if (!value && row->options && grid->words.beside) {
-        const struct tree *beside = grid->words.beside(arena, row->options);
-        if (beside) value = tree_find(beside, key);
-    }
-    if (!value && grid->words.defaults) value = tree_find(grid->words.defaults, key);
-    return value ? value_text(value, arena) : NULL;
-}
-
-static bool scalar_is_on(const struct tree *scalar)
-{
-    static const char *const off[] = {"", "false", "none", "0"};
-    if (tree_is_nothing(scalar)) return false;
-    for (size_t i = 0; i < COUNT_OF(off); i++)
-        if (strcmp(scalar->text, off[i]) == 0) return false;
-    return true;
-}
-
-/* `path` is what is left of it; "" at its end. */
-static bool tree_has(const struct tree *tree, const char *path)
-{
-    if (tree->kind == TREE_SCALAR)
-        return *path ? strcmp(tree->text, path) == 0 : scalar_is_on(tree);
-    if (!*path) return tree->count > 0;
-    if (tree->kind == TREE_LIST) {
-        for (int i = 0; i < tree->count; i++)
-            if (tree_has(tree->item[i], path)) return true;
-        return false;
-    }
-    for (int i = 0; i < tree->count; i++) {
-        size_t length = strlen(tree->key[i]->text);
-        if (strncmp(tree->key[i]->text, path, length) != 0) continue;
-        if (path[length] && path[length] != '.') continue;
-        if (tree_has(tree->item[i], path + length + (path[length] == '.'))) return true;
-    }
-    return false;
-}
-
-bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path)
-{
-    const struct tree *options = row->options ? row->options : row->entry;
-    if (options && tree_has(options, path)) return true;
-    /* A default counts where the row does not set that option. */
-    for (int i = 0; grid->words.defaults && grid->words.option && grid->words.option[i]; i++) {
-        const char *option = grid->words.option[i];
-        size_t length = strlen(option);
-        if (strncmp(option, path, length) || (path[length] && path[length] != '.')) continue;
-        if (options && tree_find(options, option)) continue;
-        return tree_has(grid->words.defaults, path);
-    }
-    return false;
-}
+#include "results/table/layout_part.h"
 
 static const struct tree *entry_key(const struct summary_row *row, const char *key)
 {

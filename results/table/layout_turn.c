@@ -1,6 +1,6 @@
 /* A sheet with rows and columns changed: sections become groups of columns, groups sections. */
 #include "results/sheet/sheet.h"
-#include "results/table/summary_make.h"
+#include "results/table/table_maker.h"
 
 struct sheet *layout_turn(const struct sheet *from, const char *names, struct arena *arena)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/config/scalar.h"
-#include "results/table/layout.h"
+#include "results/table/layout_part.h"
 
 const struct layout_value *layout_find(const struct layout_value *value, int count,
                                        const char *column, int line, int factor)
@@ -13,13 +13,6 @@ const struct layout_value *layout_find(const struct layout_value *value, int cou
             strcmp(value[i].column, column) == 0)
             return &value[i];
     return NULL;
-}
-
-static bool in_list(const char *word, const char *const *words)
-{
-    for (int i = 0; words[i]; i++)
-        if (strcmp(word, words[i]) == 0) return true;
-    return false;
 }
 
 /* How many scalars a tree has at most. */
@@ -75,16 +68,11 @@ static struct column named_column(const struct tree *key, const struct layout *l
         if (!dimensions_some(&column.of) || strncmp(key->text, column.name, stem) != 0) continue;
         const char *class = key->text + stem;
         if (column.of.every != (*class != 0)) continue;
-        if (column.of.every) {
-            column.of.every = false;
-            column.of.class = class;
-            column.name = key->text;
-            column.header = arena_print(arena, "%s: %s", column.header, class);
-        }
+        if (column.of.every) column = column_of_class(&column, class, arena);
         column.place = key->place;
         return column;
     }
-    return layout_read_column(key, arena);
+    return column_read(key, arena);
 }
 
 static const char *optional_text(const struct tree *map, const char *key)
@@ -116,7 +104,7 @@ void layout_read_paper(const struct tree *paper, struct layout *layout,
     layout->value = ARENA_ARRAY(arena, struct layout_value, count_scalars(paper));
     for (int i = 0; i < paper->count; i++) {
         const struct tree *lines = paper->item[i];
-        if (in_list(paper->key[i]->text, words)) continue;
+        if (layout_is_word(paper->key[i]->text, words)) continue;
         const struct column column = named_column(paper->key[i], layout, arena);
         layout->paper.column[layout->paper.columns++] = column;
         if (lines->kind != TREE_MAP)
@@ -144,7 +132,7 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
         die_at(quote->place, "quote: metric is missing: how these values were computed (here or in "
                              "table.paper)");
     for (int i = 0; i < quote->count; i++) {
-        if (in_list(quote->key[i]->text, words)) continue;
+        if (layout_is_word(quote->key[i]->text, words)) continue;
         named_column(quote->key[i], layout, arena);
         read_value(quote->item[i], quote->key[i]->text, line, layout, layout->quoted,
                    &layout->quotes, arena);

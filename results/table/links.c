@@ -1,3 +1,4 @@
+/* Readable names for stages, as links: written beside the old ones and exchanged with them. */
 #include "results/table/links.h"
 
 #include <errno.h>
@@ -10,29 +11,32 @@
 #include "results/sheet/escape.h"
 #include "results/store/stage_folder.h"
 
-static const char *target_of(const struct summary_stage *stage, struct arena *arena)
+/* A link that a grid wants below a folder, and where it leads. */
+struct link {
+    const char *folder, *path, *target;
+};
+
+static struct link link_at(const char *folder, const struct summary_grid *grid,
+                           const struct summary_place *at, struct arena *arena)
 {
-    return arena_print(arena, "../../../../stages/" STAGE_FOLDER, stage->kind, stage->id);
+    const struct summary_stage *stage = summary_stage_at(grid, at);
+    const struct summary_row *row = &grid->row[at->row];
+    char name[ESCAPE_FOLDER];
+    escape_folder(row->name, name);
+    const char *seed =
+        arena_print(arena, "%s/%s/%lld", folder, name, (long long)row->seed[at->seed].seed);
+    return (struct link){
+        seed, arena_print(arena, "%s/%s", seed, summary_stage_title(stage, arena)),
+        arena_print(arena, "../../../../stages/" STAGE_FOLDER, stage->kind, stage->id)};
 }
 
 /* All links of the grid below `folder`; false, with errno, when one cannot be made. */
 static bool write_below(const char *folder, const struct summary_grid *grid, struct arena *arena)
 {
-    for (int r = 0; r < grid->rows; r++) {
-        const struct summary_row *row = &grid->row[r];
-        char name[ESCAPE_FOLDER];
-        escape_folder(row->name, name);
-        for (int s = 0; s < row->count; s++) {
-            const char *seed =
-                arena_print(arena, "%s/%s/%lld", folder, name, (long long)row->seed[s].seed);
-            file_make_folder(seed);
-            for (int k = 0; k < row->seed[s].count; k++) {
-                const struct summary_stage *stage = &row->seed[s].stage[k];
-                const char *link =
-                    arena_print(arena, "%s/%s", seed, summary_stage_title(stage, arena));
-                if (!path_symlink(target_of(stage, arena), link) && errno != EEXIST) return false;
-            }
-        }
+    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
+        const struct link link = link_at(folder, grid, &at, arena);
+        if (!at.stage) file_make_folder(link.folder);
+        if (!path_symlink(link.target, link.path) && errno != EEXIST) return false;
     }
     return true;
 }
@@ -52,23 +56,13 @@ static int count_below(DIR *folder)
 static bool is_same(const char *folder, const struct summary_grid *grid, struct arena *arena)
 {
     int count = 0;
-    for (int r = 0; r < grid->rows; r++) {
-        const struct summary_row *row = &grid->row[r];
-        char name[ESCAPE_FOLDER];
-        escape_folder(row->name, name);
-        for (int s = 0; s < row->count; s++)
-            for (int k = 0; k < row->seed[s].count; k++, count++) {
-                const struct summary_stage *stage = &row->seed[s].stage[k];
-                const char *wanted = target_of(stage, arena);
-                const char *link =
-                    arena_print(arena, "%s/%s/%lld/%s", folder, name, (long long)row->seed[s].seed,
-                                summary_stage_title(stage, arena));
-                char target[PATH_MAX];
-                const ssize_t length = path_read_link(link, target, sizeof target);
-                if (length != (ssize_t)strlen(wanted) ||
-                    memcmp(target, wanted, (size_t)length) != 0)
-                    return false;
-            }
+    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++, count++) {
+        const struct link link = link_at(folder, grid, &at, arena);
+        char target[PATH_MAX];
+        const ssize_t length = path_read_link(link.path, target, sizeof target);
+        if (length != (ssize_t)strlen(link.target) ||
+            memcmp(target, link.target, (size_t)length) != 0)
+            return false;
     }
     return count == count_below(file_list(folder));
 }

@@ -1,3 +1,4 @@
+/* A value over seeds: which stage has it, why it is missing, and when no mean may be taken. */
 #include "results/table/sample.h"
 
 #include <math.h>
@@ -5,6 +6,7 @@
 
 #include "core/config/word.h"
 #include "results/sheet/number.h"
+#include "results/stats/student.h"
 #include "results/store/offer.h"
 
 /* What a stage that is not done is said to be, in the order in which it is said. */
@@ -70,12 +72,6 @@ static double summary_value(struct sampler *sampler, int64_t stage, const char *
     return sample_summary(sampler, stage, arena_print(sampler->arena, "%s.%d", name, number), NULL);
 }
 
-bool sample_is_of(const struct column *column, const struct summary_stage *stage)
-{
-    return column->kind && !strcmp(column->kind, stage->kind) &&
-           (!column->part || (stage->part && !strcmp(column->part, stage->part)));
-}
-
 int sample_depends(const struct column *column, const struct summary_seed *seed)
 {
     int count = seed->count;
@@ -124,14 +120,6 @@ static struct sample sample_new(struct sampler *sampler, const struct summary_ro
                            .shared = true};
 }
 
-static const struct layout_group *find_group(const struct layout *layout, const char *name)
-{
-    for (int i = 0; i < layout->groups; i++)
-        if (strcmp(layout->group[i].name, name) == 0) return &layout->group[i];
-    CHECK(false, "layout_read let the group %s pass", name);
-    return NULL;
-}
-
 /* Whether there is a number of that name, or NAME.1 and so on, as a stage of all rows has them. */
 static bool name_exists(struct sampler *sampler, const struct column *column)
 {
@@ -166,7 +154,7 @@ static void check_name(struct sampler *sampler, const struct column *column)
 void sample_check_names(struct sampler *sampler, const struct column *column)
 {
     const struct layout_group *group = NULL;
-    if (column->source == COLUMN_MEAN) group = find_group(sampler->grid->layout, column->value);
+    if (column->source == COLUMN_MEAN) group = layout_group(sampler->grid->layout, column->value);
     for (int i = 0; group && i < group->count; i++) sample_check_names(sampler, &group->member[i]);
     if (dimensions_some(&column->of))
         sample_check_dimensions(sampler, column);
@@ -195,7 +183,7 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
 /* Seed by seed the mean of the group's columns, where all of them have a value. */
 static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
 {
-    const struct layout_group *group = find_group(sampler->grid->layout, column->value);
+    const struct layout_group *group = layout_group(sampler->grid->layout, column->value);
     struct sample sum = sample_new(sampler, &sampler->grid->row[row]);
     for (int i = 0; i < group->count; i++) {
         struct sample one = sample_row(sampler, &group->member[i], row);
@@ -276,7 +264,7 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     int n = sample->count;
     double *value = ARENA_ARRAY(arena, double, n);
     bool same = values_of(sample, value);
-    const char *text = column_text(column, number_mean(value, n), arena);
+    const char *text = column_text(column, student_mean(value, n), arena);
     bool size = column->form == COLUMN_EXACT || column->form == COLUMN_SCALED ||
                 column->form == COLUMN_MILLIONS;
     /* No statistic: the size of a model, and one measurement for all seeds. */
@@ -286,7 +274,7 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
     if (n > 1 && !exact && column->form != COLUMN_SECONDS)
         text = arena_print(arena, "%s ± %s", text,
-                           column_text(column, number_deviation(value, n), arena));
+                           column_text(column, student_deviation(value, n), arena));
     if (n < sample->total && !exact) {
         sampler->partial = true;
         return arena_print(arena, "%s (%d/%d%s%s)", text, n, sample->total, why ? ", " : "",

@@ -33,7 +33,8 @@ struct sampler {
     const struct summary_grid *grid;
     struct arena *arena;
     struct sample_stage ***stage; /* [rows][seeds][stages], rows filled when asked for */
-    sqlite3_stmt *find, *value, *environment, *metric;
+    sqlite3_stmt *find, *value, *environment;
+    sqlite3_stmt *metric; /* of columns that name dimensions; NULL before the first one */
     bool partial, incomparable;
 };
 
@@ -41,8 +42,9 @@ struct sampler sampler_open(struct store *store, const struct summary_grid *grid
                             struct arena *arena);
 void sampler_close(struct sampler *sampler);
 
-/* [seeds][stages] of a row, as in the grid. */
+/* [seeds][stages] of a row, as in the grid; and one of them. */
 struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
+const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct summary_place *at);
 /* Whether a column's values are of such a stage: of its kind and part. */
 bool sample_is_of(const struct column *column, const struct summary_stage *stage);
 /* A value of a stage's summary (NaN: none), and if asked for its text; and what its environment
@@ -52,7 +54,6 @@ const char *sample_environment(struct sampler *sampler, int64_t stage, const cha
 
 /* The value of a column that names dimensions at a stage; NaN: it has no such row. */
 double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column);
-sqlite3_stmt *sample_prepare_metric(struct store *store);
 /* The classes that a column's metric rows have in the grid's stages that are done, beside its other
  * dimensions, in the order in which they first appear; returns how many. */
 int sample_classes(struct sampler *sampler, const struct column *column, const char ***class);

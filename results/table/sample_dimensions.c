@@ -20,17 +20,15 @@ static void bind(sqlite3_stmt *ask, int64_t stage, const char *name, const struc
                number[DIMENSION_SET], of->class);
 }
 
-sqlite3_stmt *sample_prepare_metric(struct store *store)
-{
-    return store_prepare(store, "SELECT value " ROWS_OF
-                                "AND class IS ?6 ORDER BY step DESC, rowid DESC LIMIT 1");
-}
-
 /* Whether there is such a row, whose value may be none. */
 static bool find_row(struct sampler *sampler, int64_t stage, const struct column *column,
                      double *value)
 {
     bool found = false;
+    if (!sampler->metric)
+        sampler->metric =
+            store_prepare(sampler->store, "SELECT value " ROWS_OF
+                                          "AND class IS ?6 ORDER BY step DESC, rowid DESC LIMIT 1");
     bind(sampler->metric, stage, column->value, &column->of);
     while (store_next(sampler->metric)) {
         *value = store_real(sampler->metric, 0);
@@ -51,20 +49,18 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
                        bool *open)
 {
     const struct summary_grid *grid = sampler->grid;
-    int count = 0, room = 1;
-    for (int r = 0; r < grid->rows; r++)
-        for (int s = 0; s < grid->row[r].count; s++) room += grid->row[r].seed[s].count;
-    *number = ARENA_ARRAY(sampler->arena, int64_t, room);
-    for (int r = 0; r < grid->rows; r++)
-        for (int s = 0; s < grid->row[r].count; s++)
-            for (int k = 0; k < grid->row[r].seed[s].count; k++) {
-                const struct sample_stage *stage = &sample_stages(sampler, r)[s][k];
-                if (!sample_is_of(column, &grid->row[r].seed[s].stage[k])) continue;
-                bool known = strcmp(stage->status, "done") != 0;
-                *open |= known;
-                for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;
-                if (!known) (*number)[count++] = stage->number;
-            }
+    int count = 0;
+    *number = NULL;
+    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
+        const struct sample_stage *stage = sample_stage_at(sampler, &at);
+        if (!sample_is_of(column, summary_stage_at(grid, &at))) continue;
+        bool known = strcmp(stage->status, "done") != 0;
+        *open |= known;
+        for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;
+        if (known) continue;
+        ARENA_MORE(sampler->arena, *number, count);
+        (*number)[count++] = stage->number;
+    }
     return count;
 }
 
@@ -100,13 +96,13 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
 static bool any_says(struct sampler *sampler, const struct column *column, enum dimension which,
                      const int64_t *stage, int stages)
 {
-    static const char *const sql[DIMENSIONS] = {
-        "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND layer IS NOT NULL LIMIT 1",
-        "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND head IS NOT NULL LIMIT 1",
-        "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND \"set\" IS NOT NULL LIMIT 1",
-        "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND class IS NOT NULL LIMIT 1"};
     bool found = false;
-    sqlite3_stmt *ask = store_prepare(sampler->store, sql[which]);
+    sqlite3_stmt *ask = store_prepare(
+        sampler->store,
+        arena_print(
+            sampler->arena,
+            "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND \"%s\" IS NOT NULL LIMIT 1",
+            dimension_names[which]));
     for (int i = 0; i < stages && !found; i++) {
         store_bind(ask, "is", stage[i], column->value);
         found = store_next(ask);
@@ -154,22 +150,13 @@ const struct summary_grid *sample_expand(struct store *store, const struct summa
         const struct column *column = &from->column[i];
         const char **class;
         const int classes = column->of.every ? sample_classes(&sampler, column, &class) : 0;
-        const int name = (int)(strlen(column->name) - strlen("all")); /* "accuracy: all" */
-        if (!classes) {
-            /* None is known yet. */
-            layout->column[count] = *column;
-            if (column->of.every)
-                layout->column[count].header = arena_print(arena, "%s by class", column->header);
-            count++;
-        }
-        for (int c = 0; c < classes; c++) {
-            struct column *one = &layout->column[count++];
-            *one = *column;
-            one->of.every = false;
-            one->of.class = class[c];
-            one->name = arena_print(arena, "%.*s%s", name, column->name, class[c]);
-            one->header = arena_print(arena, "%s: %s", column->header, class[c]);
-        }
+        for (int c = 0; c < classes; c++)
+            layout->column[count++] = column_of_class(column, class[c], arena);
+        if (classes) continue;
+        layout->column[count] = *column;
+        if (column->of.every) /* none is known yet */
+            layout->column[count].header = arena_print(arena, "%s by class", column->header);
+        count++;
     }
     sampler_close(&sampler);
     layout->columns = count;

@@ -1,5 +1,6 @@
 /* What the database knows of a grid's stages: each is looked up once, by its id. */
 #include <math.h>
+#include <string.h>
 
 #include "results/table/sample.h"
 
@@ -15,8 +16,7 @@ struct sampler sampler_open(struct store *store, const struct summary_grid *grid
         .value =
             store_prepare(store, "SELECT value, text FROM summary WHERE stage = ? AND name = ?"),
         .environment =
-            store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?"),
-        .metric = sample_prepare_metric(store)};
+            store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?")};
 }
 
 void sampler_close(struct sampler *sampler)
@@ -49,6 +49,17 @@ struct sample_stage *const *sample_stages(struct sampler *sampler, int row)
         for (int k = 0; k < seed->count; k++) stage[i][k] = find_stage(sampler, seed->stage[k].id);
     }
     return sampler->stage[row] = stage;
+}
+
+const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct summary_place *at)
+{
+    return &sample_stages(sampler, at->row)[at->seed][at->stage];
+}
+
+bool sample_is_of(const struct column *column, const struct summary_stage *stage)
+{
+    return column->kind && !strcmp(column->kind, stage->kind) &&
+           (!column->part || (stage->part && !strcmp(column->part, stage->part)));
 }
 
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text)

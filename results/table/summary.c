@@ -1,10 +1,12 @@
+/* The table step by step: samples, then comparisons, then cells, and captions last, which say what
+ * the cells have found. */
 #include "results/table/summary.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "results/store/offer.h"
-#include "results/table/summary_make.h"
+#include "results/table/table_maker.h"
 
 void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena)
 {
@@ -12,12 +14,12 @@ void summary_read(const struct tree *table, struct summary_grid *grid, struct ar
 }
 
 /* BLEU of a line's file of hypotheses. */
-static struct sample sample_hypotheses(struct maker *maker, const struct column *column, int line,
-                                       int factor)
+static struct sample sample_hypotheses(struct table_maker *maker, const struct column *column,
+                                       int line, int factor)
 {
     struct sample sample = {0};
-    if (column_evidence(column) != evidence_bleu) return sample;
-    const struct evidence *hyp = pair_hypotheses(&maker->pairing, line, factor);
+    if (column_observations(column) != observations_bleu) return sample;
+    const struct observations *hyp = paired_tests_hypotheses(&maker->tests, line, factor);
     if (!hyp) return sample;
     sample = (struct sample){.total = 1,
                              .count = !hyp->problem,
@@ -29,7 +31,7 @@ static struct sample sample_hypotheses(struct maker *maker, const struct column 
     return sample;
 }
 
-static void take_samples(struct maker *maker)
+static void take_samples(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     maker->sample =
@@ -40,7 +42,7 @@ static void take_samples(struct maker *maker)
         if (column->source > COLUMN_MEAN) continue;
         for (int i = 0; i < layout->lines; i++)
             for (int f = 0; f < layout->factors; f++) {
-                struct sample *sample = maker_sample(maker, i, f, c);
+                struct sample *sample = table_maker_sample(maker, i, f, c);
                 int row = layout->line[i].row[f];
                 *sample = row < 0 ? sample_hypotheses(maker, column, i, f)
                                   : sample_row(&maker->sampler, column, row);
@@ -67,17 +69,18 @@ struct sheet *summary_table(struct store *store, const struct summary_grid *grid
                             struct arena *arena)
 {
     grid = sample_expand(store, grid, arena);
-    struct maker maker = {.store = store,
-                          .grid = grid,
-                          .layout = grid->layout,
-                          .arena = arena,
-                          .sampler = sampler_open(store, grid, arena)};
-    maker.pairing = pair_open(&maker.sampler);
+    struct table_maker maker = {.store = store,
+                                .grid = grid,
+                                .layout = grid->layout,
+                                .arena = arena,
+                                .sampler = sampler_open(store, grid, arena)};
+    maker.tests = paired_tests_open(&maker.sampler);
     take_samples(&maker);
-    if (grid->layout->test.wanted) pair_all(&maker.pairing, wants_randomization(grid->layout));
-    maker_quotes(&maker);
-    maker_fill(&maker);
-    maker_caption(&maker);
+    if (grid->layout->test.wanted)
+        paired_tests_run(&maker.tests, wants_randomization(grid->layout));
+    summary_quotes(&maker);
+    summary_fill(&maker);
+    summary_caption(&maker);
     sampler_close(&maker.sampler);
     if (!grid->layout->transpose) return maker.sheet;
     return layout_turn(maker.sheet, grid->layout->names, arena);

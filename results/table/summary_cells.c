@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "results/sheet/number.h"
-#include "results/table/summary_make.h"
+#include "results/table/table_maker.h"
 
 /* A column of the sheet: one of the layout's at a factor, a paper's, or a paper's difference. */
-struct spot {
+struct position {
     const struct column *column;
     int index;  /* in the layout's columns, or among the paper's */
     int factor; /* -1: the column stands once for all factors */
-    enum { SPOT_OURS, SPOT_PAPER, SPOT_GAP } what;
+    enum { POSITION_OURS, POSITION_PAPER, POSITION_GAP } what;
 };
 
 static bool stands_once(const struct layout *layout, const struct column *column)
@@ -18,44 +18,44 @@ static bool stands_once(const struct layout *layout, const struct column *column
     return layout->by && column->once;
 }
 
-static int list_spots(const struct layout *layout, struct spot *spot)
+static int list_positions(const struct layout *layout, struct position *position)
 {
     int count = 0;
     for (int c = 0; c < layout->columns; c++)
         if (stands_once(layout, &layout->column[c]))
-            spot[count++] = (struct spot){&layout->column[c], c, -1, SPOT_OURS};
+            position[count++] = (struct position){&layout->column[c], c, -1, POSITION_OURS};
     for (int f = 0; f < layout->factors; f++) {
         for (int c = 0; c < layout->columns; c++)
             if (!stands_once(layout, &layout->column[c]))
-                spot[count++] = (struct spot){&layout->column[c], c, f, SPOT_OURS};
+                position[count++] = (struct position){&layout->column[c], c, f, POSITION_OURS};
         for (int p = 0; p < layout->paper.columns; p++) {
-            spot[count++] = (struct spot){&layout->paper.column[p], p, f, SPOT_PAPER};
+            position[count++] = (struct position){&layout->paper.column[p], p, f, POSITION_PAPER};
             if (layout->paper.comparable)
-                spot[count++] = (struct spot){&layout->paper.column[p], p, f, SPOT_GAP};
+                position[count++] = (struct position){&layout->paper.column[p], p, f, POSITION_GAP};
         }
     }
     return count;
 }
 
-/* The factor that a spot takes its values from in a line; -1: the line has none. */
-static int spot_factor(const struct layout *layout, const struct spot *spot, int line)
+/* The factor that a position takes its values from in a line; -1: the line has none. */
+static int position_factor(const struct layout *layout, const struct position *position, int line)
 {
-    if (spot->factor >= 0) return spot->factor;
+    if (position->factor >= 0) return position->factor;
     for (int f = 0; f < layout->factors; f++)
         if (layout->line[line].row[f] >= 0) return f;
     return -1;
 }
 
-static const char *delta_text(struct maker *maker, const struct column *column, int index, int line,
-                              int factor)
+static const char *delta_text(struct table_maker *maker, const struct column *column, int index,
+                              int line, int factor)
 {
     int baseline = maker->layout->line[line].baseline;
-    const struct sample *ours = maker_sample(maker, line, factor, index);
+    const struct sample *ours = table_maker_sample(maker, line, factor, index);
     struct column plain = *column;
     plain.delta = false;
     if (baseline != line)
         return sample_delta(&maker->sampler, column, ours,
-                            maker_sample(maker, baseline, factor, index));
+                            table_maker_sample(maker, baseline, factor, index));
     return column->absolute ? sample_text(&maker->sampler, &plain, ours) : "";
 }
 
@@ -65,7 +65,7 @@ static const char *value_text(const struct layout_value *value)
 }
 
 /* What a row's options say; nothing of a row without a run. */
-static const char *options_text(struct maker *maker, const struct column *column, int row)
+static const char *options_text(struct table_maker *maker, const struct column *column, int row)
 {
     if (row < 0) return "";
     const struct summary_row *from = &maker->grid->row[row];
@@ -74,81 +74,85 @@ static const char *options_text(struct maker *maker, const struct column *column
     return layout_option(maker->grid, from, column->value, maker->arena);
 }
 
-static const char *our_text(struct maker *maker, const struct spot *spot, int line)
+static const char *our_text(struct table_maker *maker, const struct position *position, int line)
 {
     const struct layout *layout = maker->layout;
-    const struct column *column = spot->column;
-    int factor = spot_factor(layout, spot, line);
+    const struct column *column = position->column;
+    int factor = position_factor(layout, position, line);
     if (column->source == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
         return options_text(maker, column, factor < 0 ? -1 : layout->line[line].row[factor]);
     if (layout->line[line].quote)
         return value_text(
-            layout_find(layout->quoted, layout->quotes, column->name, line, spot->factor));
+            layout_find(layout->quoted, layout->quotes, column->name, line, position->factor));
     if (factor < 0) return NULL;
-    if (column->source == COLUMN_P) return marks_p(maker, column, line, factor);
-    if (column->delta) return delta_text(maker, column, spot->index, line, factor);
-    return sample_text(&maker->sampler, column, maker_sample(maker, line, factor, spot->index));
+    if (column->source == COLUMN_P) return summary_p(maker, column, line, factor);
+    if (column->delta) return delta_text(maker, column, position->index, line, factor);
+    return sample_text(&maker->sampler, column,
+                       table_maker_sample(maker, line, factor, position->index));
 }
 
 /* Ours minus the paper's, where it says that both were computed alike. */
-static const char *gap_text(struct maker *maker, const struct spot *spot, int line)
+static const char *gap_text(struct table_maker *maker, const struct position *position, int line)
 {
     const struct layout *layout = maker->layout;
     const struct layout_value *theirs =
-        layout_find(layout->value, layout->values, spot->column->name, line, spot->factor);
-    int row = layout->line[line].row[spot->factor];
+        layout_find(layout->value, layout->values, position->column->name, line, position->factor);
+    int row = layout->line[line].row[position->factor];
     if (!theirs || isnan(theirs->number) || row < 0) return NULL;
-    struct sample sample = sample_row(&maker->sampler, spot->column, row);
+    struct sample sample = sample_row(&maker->sampler, position->column, row);
     if (!sample.count) return NULL;
     if (!sample.signature || sample.mixed ||
         strcmp(sample.signature, layout->paper.signature) != 0) {
         maker->sampler.incomparable = true;
         return "n/c";
     }
-    struct column column = *spot->column;
+    struct column column = *position->column;
     column.delta = true;
     return column_text(&column, sample_mean(&sample) - theirs->number, maker->arena);
 }
 
-static const char *spot_text(struct maker *maker, const struct spot *spot, int line)
+static const char *position_text(struct table_maker *maker, const struct position *position,
+                                 int line)
 {
     const struct layout *layout = maker->layout;
-    if (spot->what == SPOT_GAP) return gap_text(maker, spot, line);
-    if (spot->what == SPOT_OURS) return our_text(maker, spot, line);
+    if (position->what == POSITION_GAP) return gap_text(maker, position, line);
+    if (position->what == POSITION_OURS) return our_text(maker, position, line);
     return value_text(
-        layout_find(layout->value, layout->values, spot->column->name, line, spot->factor));
+        layout_find(layout->value, layout->values, position->column->name, line, position->factor));
 }
 
-static void fill_cell(struct maker *maker, const struct spot *spot, int line, int at)
+static void fill_cell(struct table_maker *maker, const struct position *position, int line, int at)
 {
-    const char *text = spot_text(maker, spot, line);
+    const char *text = position_text(maker, position, line);
     sheet_set(maker->sheet, line, at, text);
-    if (!text || !*text || spot->what != SPOT_OURS || spot->column->source == COLUMN_NUMBER) return;
-    int factor = spot_factor(maker->layout, spot, line);
+    if (!text || !*text || position->what != POSITION_OURS ||
+        position->column->source == COLUMN_NUMBER)
+        return;
+    int factor = position_factor(maker->layout, position, line);
     if (maker->quote[line])
         sheet_mark(maker->sheet, line, at, maker->quote[line]);
     else if (factor >= 0)
-        sheet_mark(maker->sheet, line, at, marks_of(maker, spot->column, line, factor));
+        sheet_mark(maker->sheet, line, at, summary_mark(maker, position->column, line, factor));
 }
 
-/* The best values of a spot in bold: of those of one signature, and only when there are two. */
-static void embolden(struct maker *maker, const struct spot *spot, int at)
+/* The best values of a position in bold: of those of one signature, and only when there are two. */
+static void embolden(struct table_maker *maker, const struct position *position, int at)
 {
     const struct layout *layout = maker->layout;
-    const struct column *column = spot->column;
+    const struct column *column = position->column;
     const struct sample *first = NULL;
     double best = (double)NAN, sign = column->best == COLUMN_LEAST ? -1 : 1;
     const char *best_text = NULL;
     int count = 0;
-    if (spot->what != SPOT_OURS || column->best == COLUMN_NONE || column->source > COLUMN_MEAN ||
-        column->delta)
+    if (position->what != POSITION_OURS || column->best == COLUMN_NONE ||
+        column->source > COLUMN_MEAN || column->delta)
         return;
     for (int turn = 0; turn < 2; turn++)
         for (int i = 0; i < layout->lines; i++) {
-            int factor = spot_factor(layout, spot, i);
+            int factor = position_factor(layout, position, i);
             if (factor < 0) continue;
-            const struct sample *sample = maker_sample(maker, i, factor, spot->index);
+            const struct sample *sample = table_maker_sample(maker, i, factor, position->index);
             if (!sample->count || layout->line[i].quote) continue;
             if (!first) first = sample;
             if (!sample_same_signature(first, sample)) return;
@@ -165,43 +169,47 @@ static void embolden(struct maker *maker, const struct spot *spot, int at)
         }
 }
 
-static struct sheet_column spot_heading(struct maker *maker, const struct spot *spot)
+static struct sheet_column position_heading(struct table_maker *maker,
+                                            const struct position *position)
 {
-    const struct column *column = spot->column;
+    const struct column *column = position->column;
     enum sheet_align align = column->source == COLUMN_HAS      ? SHEET_CENTER
                              : column->source == COLUMN_OPTION ? SHEET_LEFT
                                                                : SHEET_NUMBER;
     const char *header = column->header;
-    if (spot->what == SPOT_PAPER) header = arena_print(maker->arena, "%s, paper", header);
-    if (spot->what == SPOT_GAP) header = arena_print(maker->arena, "Δ %s, paper", header);
+    if (position->what == POSITION_PAPER) header = arena_print(maker->arena, "%s, paper", header);
+    if (position->what == POSITION_GAP) header = arena_print(maker->arena, "Δ %s, paper", header);
     return (struct sheet_column){header, align, column->decimals};
 }
 
 /* The group that a column belongs to, as a member or as its mean; NULL: none. */
-static const struct layout_group *group_of(const struct layout *layout, const struct spot *spot)
+static const struct layout_group *group_of(const struct layout *layout,
+                                           const struct position *position)
 {
     for (int i = 0; i < layout->groups; i++) {
         const struct layout_group *group = &layout->group[i];
-        if (spot->what != SPOT_OURS || spot->column->delta) return NULL;
-        if (spot->column->source == COLUMN_MEAN && !strcmp(spot->column->value, group->name))
+        if (position->what != POSITION_OURS || position->column->delta) return NULL;
+        if (position->column->source == COLUMN_MEAN &&
+            !strcmp(position->column->value, group->name))
             return group;
         for (int k = 0; k < group->count; k++)
-            if (!strcmp(spot->column->name, group->member[k].name)) return group;
+            if (!strcmp(position->column->name, group->member[k].name)) return group;
     }
     return NULL;
 }
 
 /* Headings over neighbors: a factor's columns, or a group's. */
-static void group_spots(struct maker *maker, const struct spot *spot, int count, int first)
+static void group_positions(struct table_maker *maker, const struct position *position, int count,
+                            int first)
 {
     const struct layout *layout = maker->layout;
     struct sheet_column *column = maker->sheet->column + first;
     for (int i = 0, n; i < count; i += n) {
-        int factor = layout->by ? spot[i].factor : -1;
-        const struct layout_group *group = factor < 0 ? group_of(layout, &spot[i]) : NULL;
+        int factor = layout->by ? position[i].factor : -1;
+        const struct layout_group *group = factor < 0 ? group_of(layout, &position[i]) : NULL;
         n = 1;
-        while (i + n < count && (group         ? group_of(layout, &spot[i + n]) == group
-                                 : factor >= 0 ? spot[i + n].factor == factor
+        while (i + n < count && (group         ? group_of(layout, &position[i + n]) == group
+                                 : factor >= 0 ? position[i + n].factor == factor
                                                : false))
             n++;
         if (!group && factor < 0) continue;
@@ -212,22 +220,22 @@ static void group_spots(struct maker *maker, const struct spot *spot, int count,
         }
         sheet_group(maker->arena, maker->sheet, first + i, n, heading);
         for (int k = i; group && k < i + n; k++) {
-            const struct column *mean = spot[k].column;
+            const struct column *mean = position[k].column;
             if (mean->source == COLUMN_MEAN && mean->header == mean->value)
                 column[k].header = "Mean";
         }
     }
 }
 
-void maker_fill(struct maker *maker)
+void summary_fill(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     const struct summary_grid *grid = maker->grid;
     int most = layout->factors * (layout->columns + 2 * layout->paper.columns);
-    struct spot *spot = ARENA_ARRAY(maker->arena, struct spot, most);
-    int count = list_spots(layout, spot), names = layout->names ? 1 : 0;
+    struct position *position = ARENA_ARRAY(maker->arena, struct position, most);
+    int count = list_positions(layout, position), names = layout->names ? 1 : 0;
     /* Numbers of rows stand before the names. */
-    int lead = !layout->transpose && spot[0].column->source == COLUMN_NUMBER;
+    int lead = !layout->transpose && position[0].column->source == COLUMN_NUMBER;
     struct sheet *sheet = sheet_new(maker->arena, layout->lines, names + count);
     maker->sheet = sheet;
     sheet->title =
@@ -241,9 +249,9 @@ void maker_fill(struct maker *maker)
     }
     for (int k = 0; k < count; k++) {
         int at = k < lead ? k : names + k;
-        sheet->column[at] = spot_heading(maker, &spot[k]);
-        for (int i = 0; i < layout->lines; i++) fill_cell(maker, &spot[k], i, at);
-        if (layout->bold) embolden(maker, &spot[k], at);
+        sheet->column[at] = position_heading(maker, &position[k]);
+        for (int i = 0; i < layout->lines; i++) fill_cell(maker, &position[k], i, at);
+        if (layout->bold) embolden(maker, &position[k], at);
     }
-    group_spots(maker, spot + lead, count - lead, lead + names);
+    group_positions(maker, position + lead, count - lead, lead + names);
 }

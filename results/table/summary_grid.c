@@ -10,6 +10,20 @@
 #include "core/base/path.h"
 #include "core/base/json_file.h"
 
+bool summary_next(const struct summary_grid *grid, struct summary_place *at)
+{
+    for (; at->row < grid->rows; at->row++, at->seed = 0)
+        for (; at->seed < grid->row[at->row].count; at->seed++, at->stage = 0)
+            if (at->stage < grid->row[at->row].seed[at->seed].count) return true;
+    return false;
+}
+
+const struct summary_stage *summary_stage_at(const struct summary_grid *grid,
+                                             const struct summary_place *at)
+{
+    return &grid->row[at->row].seed[at->seed].stage[at->stage];
+}
+
 bool summary_row_meant(const struct summary_row *row, const char *name)
 {
     return !strcmp(row->name, name) || (row->line && !strcmp(row->line, name));

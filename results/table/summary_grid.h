@@ -58,6 +58,15 @@ struct summary_grid {
     const struct layout *layout; /* of the key `table`, by summary_read */
 };
 
+/* Every stage of every seed and row:
+ *     for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) .. */
+struct summary_place {
+    int row, seed, stage;
+};
+bool summary_next(const struct summary_grid *grid, struct summary_place *at);
+const struct summary_stage *summary_stage_at(const struct summary_grid *grid,
+                                             const struct summary_place *at);
+
 /* Whether a name in the grid's file means this row: its own, or the one that it had before a sweep
  * made several rows of it. */
 bool summary_row_meant(const struct summary_row *row, const char *name);

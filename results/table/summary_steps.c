@@ -3,10 +3,10 @@
 
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
-#include "results/table/summary_make.h"
+#include "results/table/table_maker.h"
 
 /* The heading of the first column of a kind's values; NULL value: any of them. */
-static const char *heading_of(const struct maker *maker, const char *kind, const char *value)
+static const char *heading_of(const struct table_maker *maker, const char *kind, const char *value)
 {
     const struct layout *layout = maker->layout;
     for (int i = 0; i < layout->columns; i++) {
@@ -33,14 +33,15 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
 }
 
 /* The kinds whose steps are compared. */
-struct kinds {
+struct stepped_kinds {
     const struct offer *train; /* the first that trains */
     const char *score;
 };
 
 /* What is to be said of one seed of a row; "" when both are of the same step, or nothing of it is
  * known; NULL when it has no score. */
-static const char *seed_text(struct maker *maker, const struct kinds *of, int row, int seed)
+static const char *seed_text(struct table_maker *maker, const struct stepped_kinds *of, int row,
+                             int seed)
 {
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
     const struct sample_stage *stage = sample_stages(&maker->sampler, row)[seed];
@@ -62,7 +63,8 @@ static const char *seed_text(struct maker *maker, const struct kinds *of, int ro
 
 /* Adds what is to be said of a row, once if it is the same of all its seeds. Returns whether it is
  * the same, and is said. */
-static bool add_row(struct maker *maker, const struct kinds *of, struct maker_kinds *kinds, int row)
+static bool add_row(struct table_maker *maker, const struct stepped_kinds *of,
+                    struct name_groups *kinds, int row)
 {
     const struct summary_row *from = &maker->grid->row[row];
     const char **text = ARENA_ARRAY(maker->arena, const char *, from->count + 1), *all = NULL;
@@ -74,37 +76,30 @@ static bool add_row(struct maker *maker, const struct kinds *of, struct maker_ki
         same &= !strcmp(all, text[i]);
     }
     if (!all) return true;
-    if (same && *all) maker_kind(maker, kinds, all, from->name);
+    if (same && *all) name_groups_add(kinds, all, from->name);
     for (int i = 0; !same && i < from->count; i++)
         if (text[i] && *text[i])
-            maker_kind(maker, kinds, text[i],
-                       arena_print(maker->arena, "%s, seed %lld", from->name,
-                                   (long long)from->seed[i].seed));
+            name_groups_add(kinds, text[i],
+                            arena_print(maker->arena, "%s, seed %lld", from->name,
+                                        (long long)from->seed[i].seed));
     return same && *all;
 }
 
-void maker_steps(struct maker *maker)
+void summary_caption_steps(struct table_maker *maker)
 {
-    struct kinds of = {0};
+    struct stepped_kinds of = {0};
     for (const struct offer *const *offer = offers(); *offer && !of.train; offer++)
         if ((*offer)->validation) of.train = *offer;
-    if (!of.train || !offer_read_by(evidence_bleu, &of.score)) return;
+    if (!of.train || !offer_read_by(observations_bleu, &of.score)) return;
     const char *loss = heading_of(maker, of.train->kind, of.train->validation),
                *score = heading_of(maker, of.score, NULL);
-    struct maker_kinds kinds = {0};
-    struct maker_names list = {0};
+    struct name_groups kinds = {.arena = maker->arena};
     bool all = true;
     for (int row = 0; loss && score && row < maker->grid->rows; row++)
         all &= add_row(maker, &of, &kinds, row);
-    for (int i = 0; i < kinds.count; i++) {
-        const char *text = kinds.kind[i].text;
-        if (kinds.count > 1 || !all)
-            text = arena_print(maker->arena, "%s (%s)", text,
-                               maker_list(maker, &kinds.kind[i].rows, NULL));
-        maker_list(maker, &list, text);
-    }
     if (kinds.count)
         sheet_caption(maker->arena, maker->sheet,
                       "%s is of the last validation, %s of the checkpoints that were scored: %s.",
-                      loss, score, maker_list(maker, &list, NULL));
+                      loss, score,
+                      kinds.count == 1 && all ? kinds.group[0].text : name_groups_text(&kinds));
 }

@@ -36,6 +36,12 @@ says "a word of theirs" 65 "nearest is \"multi-bleu\""
 try plan --help
 says "an option with its default and range" 0 "warmup .*4000"
 says "the options of every section" 0 "max_words"
+try table --help
+says "the keys of a table" 0 "^  transpose .*false +columns become rows"
+says "and of its columns" 0 "^  layer +int >= 1 "
+says "columns by name" 0 "^  bleu +score.bleu, BLEU"
+says "and by function" 0 "^  delta\(COLUMN\) .*baseline"
+says "and what marks a value" 0 "^  correction +none.holm +none "
 try check --help
 says "what a check's lines mean" 0 "^causality +a later target word"
 says "and its exit status" 0 "^Exit status: 0 .*65 the model"

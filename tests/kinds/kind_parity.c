@@ -8,7 +8,7 @@
 #include "core/config/scalar.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/work.h"
-#include "results/table/evidence.h"
+#include "results/table/observations.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
 
@@ -103,7 +103,7 @@ static const struct measure measures[] = {
      .counted = "sentences",
      .high = 100,
      .middle = 50,
-     .evidence = evidence_items},
+     .observations = observations_items},
 };
 const struct offer offer_parity = {.kind = "parity",
                                    .parts = true,

@@ -1,5 +1,5 @@
-/* Score stages for tests, with the hypotheses and references that evidence.h wants, and stages with
- * items. */
+/* Score stages for tests, with the hypotheses and references that observations.h wants, and stages
+ * with items. */
 #ifndef TESTS_SUPPORT_SCORED_H
 #define TESTS_SUPPORT_SCORED_H
 

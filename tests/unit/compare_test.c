@@ -76,7 +76,7 @@ static char *compared(const char *a, const char *b, const char *tags)
     char *text;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
-    compare(store, (const char *const[]){a, b}, &options, out);
+    compare_systems(store, (const char *const[]){a, b}, &options, out);
     fclose(out);
     char *to = text;
     for (const char *at = text; *at; at++)

@@ -2,16 +2,13 @@
  * golden text or digest that changes here would orphan every finished run. */
 #include "tests/support/test.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/base/digest.h"
-#include "core/base/number.h"
 #include "core/config/option.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
-#include "core/config/word.h"
 #include "tests/support/refused.h"
 
 /* ---- a small section, frozen ---- */
@@ -231,66 +228,6 @@ static void numbers_are_read_as_yaml_does(void **state)
     arena_free(&arena);
 }
 
-static void reals_are_printed_shortest(void **state)
-{
-    (void)state;
-    static const struct {
-        double value;
-        const char *text;
-    } real[] = {{0.1, "0.1"},
-                {1e-4, "0.0001"},
-                {1e-5, "1e-05"},
-                {4000, "4000"},
-                {-0.0, "0"},
-                {1. / 3, "0.3333333333333333"},
-                {1e22, "1e+22"},
-                {0.3, "0.3"},
-                {0.1 + 0.2, "0.30000000000000004"},
-                {INFINITY, "inf"},
-                {-2.5, "-2.5"},
-                {5e-324, "5e-324"},
-                {123456789012., "123456789012"}};
-    char text[REAL_TEXT];
-    /* A locale with a decimal comma, where the machine has one, changes nothing. */
-    setlocale(LC_ALL, "de_DE.UTF-8");
-    for (size_t i = 0; i < COUNT_OF(real); i++) {
-        real_print(real[i].value, text);
-        assert_string_equal(text, real[i].text);
-    }
-    struct arena arena = {0};
-    assert_true(scalar_real(tree_parse(&arena, "f", "0.25"), "x", 0, 1) == .25);
-    arena_free(&arena);
-    setlocale(LC_ALL, "C");
-}
-
-static void nearest_word_is_the_one_that_was_meant(void **state)
-{
-    (void)state;
-    static const char *const words[] = {"window", "layers",         "branches", "fusion",
-                                        "lr",     "length_penalty", NULL};
-    static const char *const meant[][2] = {
-        {"widnow", "window"},
-        {"windows", "window"},
-        {"wimdos", "window"},
-        {"layer", "layers"},
-        {"LAYERS", "layers"},
-        {"fuison", "fusion"},
-        {"lt", "lr"},
-        {"length_penlaty", "length_penalty"},
-        {"lenghtpenality", "length_penalty"},
-    };
-    for (size_t i = 0; i < COUNT_OF(meant); i++) {
-        const char *nearest = word_nearest(meant[i][0], words);
-        assert_non_null(nearest);
-        assert_string_equal(nearest, meant[i][1]);
-    }
-    static const char *const none[] = {"", "gauss", "xy", "wxyz", "encoder"};
-    for (size_t i = 0; i < COUNT_OF(none); i++) assert_null(word_nearest(none[i], words));
-    char huge[6000] = {0};
-    memset(huge, 'w', sizeof huge - 1);
-    assert_null(word_nearest(huge, words));
-}
-
 static void overrides_are_options_like_others(void **state)
 {
     (void)state;
@@ -334,6 +271,22 @@ static void defaults_are_filled_in(void **state)
     assert_int_equal(fields.tasks.place[0].column, 20);
     assert_int_equal(fields.window, 0);
     EXPECT_DIE("toy: toy.epochs must be given", section_read(&toy, NULL, &fields, &arena));
+    arena_free(&arena);
+}
+
+/* Within a value an option goes by its key, and one without a default stays as it is. */
+static void a_part_keeps_what_it_does_not_say(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct fields fields = {.epochs = 7};
+    section_read_part(&toy, tree_parse(&arena, "f", "{norm: post}"), &fields, &arena);
+    assert_int_equal(fields.epochs, 7);
+    assert_int_equal(fields.norm, 1);
+    assert_true(fields.rate == 1e-3);
+    EXPECT_DIE(
+        "f:1:8: norm: unknown word \"sandwch\"",
+        section_read_part(&toy, tree_parse(&arena, "f", "{norm: sandwch}"), &fields, &arena));
     arena_free(&arena);
 }
 
@@ -454,7 +407,7 @@ static void help_stands_in_columns(void **state)
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
-    section_help(&toy, false, out);
+    section_help(&toy, OPTION_PATHS, out);
     fclose(out);
     assert_string_equal(text, "toy: a toy\n"
                               "  toy.rate     real >= 0          1e-3        learning rate\n"
@@ -473,8 +426,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_no_row_allows_is_refused),
         cmocka_unit_test(numbers_are_read_as_yaml_does),
-        cmocka_unit_test(reals_are_printed_shortest),
-        cmocka_unit_test(nearest_word_is_the_one_that_was_meant),
         cmocka_unit_test(overrides_are_options_like_others),
         cmocka_unit_test(one_line_whatever_the_text_holds),
         cmocka_unit_test(defaults_are_filled_in),
@@ -483,6 +434,7 @@ int main(void)
         cmocka_unit_test(a_changed_default_keeps_the_meaning_of_ids),
         cmocka_unit_test(a_default_beside_another_option),
         cmocka_unit_test(json_says_all_and_reads_back),
+        cmocka_unit_test(a_part_keeps_what_it_does_not_say),
         cmocka_unit_test(help_stands_in_columns),
     };
     return cmocka_run_group_tests_name("config", tests, NULL, NULL);

@@ -179,7 +179,7 @@ static void a_class_is_explained(void **state)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    explain(store, &world->grid, "Base", "Right: verb", "sanlab", out);
+    explain_cell(store, &world->grid, "Base", "Right: verb", "sanlab", out);
     fclose(out);
     assert_non_null(strstr(text, "Base, probe.right: verb\n"));
     assert_non_null(strstr(text, "seed 1: 0.2\n"));

@@ -21,12 +21,12 @@ static const struct measure measures[] = {
      .decimals = 1,
      .best = COLUMN_MOST,
      .dimensions = 1u << DIMENSION_CLASS,
-     .evidence = evidence_items},
+     .observations = observations_items},
     {.name = "wrong",
      .header = "Wrong",
      .decimals = 1,
      .best = COLUMN_LEAST,
-     .evidence = evidence_items},
+     .observations = observations_items},
     {.name = "time", .header = "Time", .decimals = 1},
 };
 static const struct offer offer_quiz = {
@@ -387,14 +387,14 @@ static void claims_are_resampled(void **state)
     world_free(world);
 }
 
-static const char *explain_cell(struct world *world, const char *column)
+static const char *explanation(struct world *world, const char *column)
 {
     struct store *store = open_world(world, "{columns: [bleu, quiz.right, {column: quiz.right, "
                                             "class: odd}, quiz.time]}");
     char *text;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
-    explain(store, &world->grid, "Better", column, "sanlab run", out);
+    explain_cell(store, &world->grid, "Better", column, "sanlab run", out);
     fclose(out);
     store_close(store);
     const char *copy = arena_text(&world->arena, text);
@@ -406,18 +406,18 @@ static void explanations_say_what_stands_behind(void **state)
 {
     (void)state;
     struct world *world = three_rows("family_explain");
-    const char *text = explain_cell(world, "quiz.right");
+    const char *text = explanation(world, "quiz.right");
     expect_part(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
     expect_part(text, "    items        items.tsv: 80 items in 2 strata, verified\n");
     expect_part(text,
                 "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples");
     expect_part(text, "4 of 5 cases: ");
     expect_part(text, " Right\n");
-    text = explain_cell(world, "Right: odd");
+    text = explanation(world, "Right: odd");
     expect_part(text,
                 "    items        items.tsv: 40 items of the class odd in 2 strata, verified\n");
     expect_part(text, "difference of mean Right: odd ");
-    text = explain_cell(world, "quiz.time");
+    text = explanation(world, "quiz.time");
     expect_part(text, "items.tsv: 80 items in 2 strata, verified");
     expect_no_part(text, "Against");
     world_free(world);

@@ -126,7 +126,7 @@ static void explain_names_them(void **state)
         char *text;
         size_t size;
         FILE *out = open_memstream(&text, &size);
-        explain(store, &grid, rows[r].name, "bleu", "sanlab run demo", out);
+        explain_cell(store, &grid, rows[r].name, "bleu", "sanlab run demo", out);
         fclose(out);
         expect_part(text, r == OWN          ? "    products     1\n"
                           : r == OTHER_CORE ? "    products     OpenBLAS 0.3.21 Zen\n"

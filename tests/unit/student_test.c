@@ -55,6 +55,15 @@ static void shares_and_quantiles(void **state)
     }
 }
 
+static void mean_and_deviation(void **state)
+{
+    (void)state;
+    static const double value[] = {2, 4, 4, 4, 5, 5, 7, 9};
+    expect_near(student_mean(value, 8), 5);
+    expect_near(student_deviation(value, 8), sqrt(32. / 7));
+    assert_true(student_deviation(value, 1) == 0);
+}
+
 /* means 3 and 5; variances 1 and 4 of 3 and 5 values: error^2 = 1/3 + 4/5 = 17/15, and freedom
  * (17/15)^2 / ((1/3)^2 / 2 + (4/5)^2 / 4) = 289/225 / (1/18 + 4/25) */
 static void welch(void **state)
@@ -73,6 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(incomplete_beta),
         cmocka_unit_test(shares_and_quantiles),
+        cmocka_unit_test(mean_and_deviation),
         cmocka_unit_test(welch),
     };
     return cmocka_run_group_tests_name("student", tests, NULL, NULL);

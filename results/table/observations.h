@@ -4,15 +4,15 @@
  * Nothing is believed: digests of what is read (done.json, and for references the signature) are
  * verified, and the statistic of all items must be the value that was recorded. Read once per
  * process. */
-#ifndef RESULTS_TABLE_EVIDENCE_H
-#define RESULTS_TABLE_EVIDENCE_H
+#ifndef RESULTS_TABLE_OBSERVATIONS_H
+#define RESULTS_TABLE_OBSERVATIONS_H
 
 #include "core/decode/statistic.h"
 #include "results/store/store.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
 
-struct evidence {
+struct observations {
     const char *problem; /* NULL; or in one line why there is none, and then nothing else counts */
     const char *id, *name; /* of the stage; name: "score-0123456789ab" */
     const char *files;     /* "hypotheses.txt", or of several sets "items.*.tsv" */
@@ -25,11 +25,11 @@ struct evidence {
     const struct item *label; /* [items] class and stratum of each; NULL: of sentences */
     const int *line;          /* [items] of each in its file, from 0; NULL: of sentences */
     double score;             /* the statistic, mean of the sets */
-    const struct evidence_text *text; /* of BLEU; else NULL */
+    const struct observations_text *text; /* of BLEU; else NULL */
 };
 
 /* What only BLEU has. */
-struct evidence_text {
+struct observations_text {
     const char *corpus, *train;            /* ids of the stages that it read */
     const char *corpus_folder, *split;     /* "RUNS/stages/corpus-...", "test" */
     const char *const *const *hypothesis;  /* [sets][items] */
@@ -41,11 +41,11 @@ struct evidence_text {
 /* Readers for a kind's offer (offer.h); `id` is the whole id of one of its stages. Never NULL; it
  * belongs to the process. `value` is in the stage's summary or, of a class, in the metric row of
  * that name and class. */
-evidence_reader evidence_bleu; /* evidence_bleu.c */
-/* evidence_items.c: the mean of items.tsv, or of those of a class, which has the problem of all
+observations_reader observations_bleu; /* observations_bleu.c */
+/* observations_items.c: the mean of items.tsv, or of those of a class, which has the problem of all
  * where these have one */
-evidence_reader evidence_items;
+observations_reader observations_items;
 /* What has been read is read again, and what was given is gone. */
-void evidence_forget(void);
+void observations_forget(void);
 
 #endif

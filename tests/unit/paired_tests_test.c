@@ -1,4 +1,4 @@
-/* results/summary_pair: which cells are better than their baselines, and how a table says it. */
+/* results/table/paired_tests: which cells are better than their baselines; how a table says it. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -253,5 +253,5 @@ int main(void)
         cmocka_unit_test(files_of_hypotheses_take_part),
         cmocka_unit_test(files_may_bring_their_references),
     };
-    return cmocka_run_group_tests_name("pair", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("paired_tests", tests, NULL, NULL);
 }

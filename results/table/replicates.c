@@ -1,32 +1,31 @@
-#include "results/table/party.h"
+/* Means are over the seeds that both rows have: which runs happen to be missing must not decide
+ * over which seeds a mean is. Nor may a device pass for a difference of the systems. */
+#include "results/table/replicates.h"
 
 #include <string.h>
 
 #include "results/store/offer.h"
 
-struct party party_new(int room, struct arena *arena)
+void replicates_add(struct replicates *replicates, const struct observations *observations,
+                    struct arena *arena)
 {
-    return (struct party){.evidence = ARENA_ARRAY(arena, const struct evidence *, room)};
+    ARENA_MORE(arena, replicates->seed, replicates->count);
+    replicates->seed[replicates->count++] = observations;
 }
 
-void party_add(struct party *party, const struct evidence *evidence)
-{
-    party->evidence[party->count++] = evidence;
-}
-
-const struct evidence *party_evidence(struct sampler *sampler, const struct column *column, int row,
-                                      int seed)
+const struct observations *replicates_seed(struct sampler *sampler, const struct column *column,
+                                           int row, int seed)
 {
     const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
     const struct sample_stage *stage = sample_stages(sampler, row)[seed];
     for (int i = 0; i < from->count; i++)
         if (sample_is_of(column, &from->stage[i]) && !strcmp(stage[i].status, "done"))
-            return column_evidence(column)(sampler->store, column->kind, from->stage[i].id,
-                                           column->value, column->of.class);
+            return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
+                                               column->value, column->of.class);
     return NULL;
 }
 
-const char *const party_numeric[] = {"device", "products", NULL};
+const char *const replicates_numeric[] = {"device", "products", NULL};
 
 /* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
 static const char *numerics_differ(struct sampler *sampler, const struct column *column, int row,
@@ -40,8 +39,8 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
         for (int k = 0; k < sample_depends(column, b); k++) {
             const struct offer *offer = offer_of(a->stage[i].kind);
             if (!offer || !offer->numeric || strcmp(offer->kind, b->stage[k].kind) != 0) continue;
-            for (int n = 0; party_numeric[n]; n++) {
-                const char *key = party_numeric[n];
+            for (int n = 0; replicates_numeric[n]; n++) {
+                const char *key = replicates_numeric[n];
                 const char *ours = sample_environment(sampler, at[i].number, key),
                            *theirs = sample_environment(sampler, bt[k].number, key);
                 if (!ours || !theirs || strcmp(ours, theirs) == 0) continue;
@@ -51,27 +50,27 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
     return NULL;
 }
 
-const char *party_rows(struct sampler *sampler, const struct column *column, int row, int other_row,
-                       struct party *ours, struct party *theirs)
+const char *replicates_rows(struct sampler *sampler, const struct column *column, int row,
+                            int other_row, struct replicates *ours, struct replicates *theirs)
 {
     const struct summary_row *a = &sampler->grid->row[row], *b = &sampler->grid->row[other_row];
     for (int i = 0; i < a->count; i++) {
-        const struct evidence *one = party_evidence(sampler, column, row, i);
+        const struct observations *one = replicates_seed(sampler, column, row, i);
         for (int k = 0; one && k < b->count; k++) {
             if (a->seed[i].seed != b->seed[k].seed) continue;
-            const struct evidence *other = party_evidence(sampler, column, other_row, k);
+            const struct observations *other = replicates_seed(sampler, column, other_row, k);
             if (!other) continue;
             const char *problem = numerics_differ(sampler, column, row, i, other_row, k);
             if (problem) return problem;
-            party_add(ours, one);
-            party_add(theirs, other);
+            replicates_add(ours, one, sampler->arena);
+            replicates_add(theirs, other, sampler->arena);
         }
     }
     return NULL;
 }
 
 /* Why items are not those of `first`, or NULL. */
-static const char *items_differ(const struct evidence *one, const struct evidence *first,
+static const char *items_differ(const struct observations *one, const struct observations *first,
                                 struct arena *arena)
 {
     if (one->items != first->items)
@@ -83,28 +82,29 @@ static const char *items_differ(const struct evidence *one, const struct evidenc
     return NULL;
 }
 
-const char *party_check(const struct party *party, const struct evidence *first,
-                        struct arena *arena)
+const char *replicates_check(const struct replicates *replicates, const struct observations *first,
+                             struct arena *arena)
 {
     if (first->problem) return first->problem;
-    for (int i = 0; i < party->count; i++) {
-        const struct evidence *one = party->evidence[i];
+    for (int i = 0; i < replicates->count; i++) {
+        const struct observations *one = replicates->seed[i];
         if (one->problem) return one->problem;
         const char *problem = one->label ? items_differ(one, first, arena) : NULL;
         if (problem) return problem;
         if (strcmp(one->signature, first->signature)) return "another signature";
-        if (one->sets != party->evidence[0]->sets)
+        if (one->sets != replicates->seed[0]->sets)
             return arena_print(arena, "seeds with unequal sets of %s",
                                one->text ? "hypotheses" : "items");
     }
     return NULL;
 }
 
-struct significance_system party_system(const struct party *party, struct arena *arena)
+struct significance_system replicates_system(const struct replicates *replicates,
+                                             struct arena *arena)
 {
-    int sets = party->evidence[0]->sets;
-    const void **item = ARENA_ARRAY(arena, const void *, sets * party->count);
-    for (int i = 0; i < party->count; i++)
-        for (int k = 0; k < sets; k++) item[i * sets + k] = party->evidence[i]->item[k];
-    return (struct significance_system){party->count, sets, item};
+    int sets = replicates->seed[0]->sets;
+    const void **item = ARENA_ARRAY(arena, const void *, sets * replicates->count);
+    for (int i = 0; i < replicates->count; i++)
+        for (int k = 0; k < sets; k++) item[i * sets + k] = replicates->seed[i]->item[k];
+    return (struct significance_system){replicates->count, sets, item};
 }

@@ -1,7 +1,7 @@
-/* results/evidence_items: items that a stage left are verified, sorted by strata, and refused in
- * one line. */
+/* results/table/observations_items: items that a stage left are verified, sorted by strata, and
+ * refused in one line. */
 #include "results/store/collect.h"
-#include "results/table/evidence.h"
+#include "results/table/observations.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"
 
@@ -21,27 +21,28 @@ static const char *const few_rows = "{\"name\":\"right\",\"value\":80,\"class\":
 static const char *const few_summary =
     "{\"right\": 65, \"wrong\": 64, \"plain\": 65, \"items\": 3, \"signature\": \"s\"}";
 
-static const struct evidence *read_quiz(const char *folder, const struct run *run,
-                                        const char *value, const char *class)
+static const struct observations *read_quiz(const char *folder, const struct run *run,
+                                            const char *value, const char *class)
 {
     struct store *store = store_open(folder);
     collect_runs(store);
-    const struct evidence *evidence = evidence_items(store, "quiz", run->id, value, class);
-    assert_ptr_equal(evidence, evidence_items(store, "quiz", run->id, value, class));
+    const struct observations *observations =
+        observations_items(store, "quiz", run->id, value, class);
+    assert_ptr_equal(observations, observations_items(store, "quiz", run->id, value, class));
     store_close(store);
-    return evidence;
+    return observations;
 }
 
 static void items_are_verified_and_sorted(void **state)
 {
     (void)state;
-    const char *folder = test_folder("evidence_items");
+    const char *folder = test_folder("observations_items");
     const struct run run = quiz_new(folder, "few");
     items_write(run.folder, "items.tsv", few, COUNT_OF(few));
     run_append(&run, "metrics.jsonl", few_rows);
     scored_items(&run, few_summary, 1);
 
-    const struct evidence *all = read_quiz(folder, &run, "right", NULL);
+    const struct observations *all = read_quiz(folder, &run, "right", NULL);
     assert_null(all->problem);
     assert_int_equal(all->items, 3);
     assert_int_equal(all->sets, 1);
@@ -56,7 +57,7 @@ static void items_are_verified_and_sorted(void **state)
     assert_string_equal(all->files, "items.tsv");
     assert_null(all->text);
 
-    const struct evidence *some = read_quiz(folder, &run, "right", "x");
+    const struct observations *some = read_quiz(folder, &run, "right", "x");
     assert_null(some->problem);
     assert_int_equal(some->items, 2);
     assert_float_equal(some->score, 80, 1e-12);
@@ -76,7 +77,7 @@ static void items_are_verified_and_sorted(void **state)
 static void sets_have_the_same_items(void **state)
 {
     (void)state;
-    const char *folder = test_folder("evidence_sets");
+    const char *folder = test_folder("observations_sets");
     const struct item second[] = {{40, "x", "a"}, {80, "x", "b"}, {20, "y", "a"}};
     const struct item other[] = {{40, "x", "a"}, {80, "y", "b"}, {20, "y", "a"}};
     for (int good = 0; good < 2; good++) {
@@ -85,17 +86,17 @@ static void sets_have_the_same_items(void **state)
         items_write(run.folder, "items.2.tsv", good ? second : other, 3);
         /* (65 + 55) / 2 */
         scored_items(&run, "{\"right\": 60, \"items\": 3, \"signature\": \"s\"}", 2);
-        const struct evidence *evidence = read_quiz(folder, &run, "right", NULL);
+        const struct observations *observations = read_quiz(folder, &run, "right", NULL);
         if (!good) {
             assert_non_null(
-                strstr(evidence->problem,
+                strstr(observations->problem,
                        "items.2.tsv: item 2 is of another class or stratum than in set 1"));
             continue;
         }
-        assert_null(evidence->problem);
-        assert_int_equal(evidence->sets, 2);
-        assert_float_equal(evidence->score, 60, 1e-12);
-        assert_string_equal(evidence->files, "items.*.tsv");
+        assert_null(observations->problem);
+        assert_int_equal(observations->sets, 2);
+        assert_float_equal(observations->score, 60, 1e-12);
+        assert_string_equal(observations->files, "items.*.tsv");
     }
 }
 
@@ -116,7 +117,7 @@ static void what_is_not_so_is_said(void **state)
         {"{\"right\": \"65\", \"items\": 3, \"signature\": \"s\"}", NULL, false,
          ": its items score 65.0000, but nothing was recorded"},
     };
-    const char *folder = test_folder("evidence_problems");
+    const char *folder = test_folder("observations_problems");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char name[20];
         snprintf(name, sizeof name, "case %zu", i);
@@ -125,9 +126,9 @@ static void what_is_not_so_is_said(void **state)
         if (cases[i].text && !cases[i].late) run_write(&run, "items.tsv", cases[i].text);
         scored_items(&run, cases[i].summary ? cases[i].summary : few_summary, 1);
         if (cases[i].text) run_write(&run, "items.tsv", cases[i].text);
-        const struct evidence *evidence = read_quiz(folder, &run, "right", NULL);
-        assert_non_null(evidence->problem);
-        if (!strstr(evidence->problem, cases[i].says)) fail_msg("%s", evidence->problem);
+        const struct observations *observations = read_quiz(folder, &run, "right", NULL);
+        assert_non_null(observations->problem);
+        if (!strstr(observations->problem, cases[i].says)) fail_msg("%s", observations->problem);
     }
 }
 
@@ -138,5 +139,5 @@ int main(void)
         cmocka_unit_test(sets_have_the_same_items),
         cmocka_unit_test(what_is_not_so_is_said),
     };
-    return cmocka_run_group_tests_name("evidence_items", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("observations_items", tests, NULL, NULL);
 }

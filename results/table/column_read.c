@@ -1,0 +1,114 @@
+/* A column as a grid writes it: its name, or a map that also says how it is shown and of which
+ * metric rows it is. What the map leaves out is as the name has it. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/config/option.h"
+#include "core/config/scalar.h"
+#include "results/table/column.h"
+
+/* Everything else in the map changes the column of this name, so it is read first. */
+static void read_name(const struct tree *value, void *field, struct arena *arena)
+{
+    struct column *column = field;
+    const char *nearest = NULL;
+    if (!value) return;
+    const char *name = scalar_text(value, "a column");
+    if (!column_find(name, column, &nearest, arena)) {
+        const char *const *known = column_names(arena), *list = known[0];
+        for (int i = 1; known[i]; i++) list = arena_print(arena, "%s, %s", list, known[i]);
+        die_at(value->place, "no column \"%s\"; %sthere are %s and KIND.NAME", name,
+               nearest ? arena_print(arena, "did you mean \"%s\"? ", nearest) : "", list);
+    }
+    column->place = value->place;
+}
+static const struct option_custom name_custom = {"name", read_name, NULL, NULL};
+
+static void read_class(const struct tree *value, void *field, struct arena *arena)
+{
+    struct dimensions *of = field;
+    (void)arena;
+    if (!value) return;
+    const char *class = scalar_text(value, "class");
+    if (!*class || (!value->quoted && number_valid(class)))
+        die_at(value->place, "class: expected the name of a class, or all; got %s%s%s",
+               *class ? "the number " : "an empty text", class,
+               *class ? "; a class that is called so stands in quotes" : "");
+    of->every = !value->quoted && !strcmp(class, "all");
+    if (!of->every) of->class = class;
+}
+static const struct option_custom class_custom = {"NOUN|all", read_class, NULL, NULL};
+
+#define FIELD(member) offsetof(struct column, member)
+static const struct option options[] = {
+    ROW_CUSTOM("column", 0, NULL, &name_custom, OPTION_NO_ID, "its name; required"),
+    ROW_TEXT("header", FIELD(header), NULL, OPTION_NO_ID, "what stands above it"),
+    ROW_INT("decimals", FIELD(decimals), NULL, 0, 9, OPTION_NO_ID, "form: fixed with so many"),
+    ROW_CHOICE("form", FIELD(form), NULL, COLUMN_FORMS, OPTION_NO_ID,
+               "36.12, 3,681,280, up to 5 digits, 3.68M, 88.0M or 3 h 20 min"),
+    ROW_CHOICE("best", FIELD(best), NULL, COLUMN_BESTS, OPTION_NO_ID, "which value is bold"),
+    ROW_CHOICE("baseline", FIELD(absolute), NULL, "blank|value", OPTION_NO_ID,
+               "what delta(COLUMN) says of the baseline itself"),
+    ROW_BOOL("once", FIELD(once), NULL, OPTION_NO_ID, "with table.by: stands before its groups"),
+    ROW_INT("layer", FIELD(of.number[DIMENSION_LAYER]), NULL, 1, INFINITY, OPTION_NO_ID,
+            "of the metric rows of this layer"),
+    ROW_INT("head", FIELD(of.number[DIMENSION_HEAD]), NULL, 1, INFINITY, OPTION_NO_ID,
+            "of this head"),
+    ROW_INT("set", FIELD(of.number[DIMENSION_SET]), NULL, 1, INFINITY, OPTION_NO_ID,
+            "of this set, as one of several checkpoints"),
+    ROW_CUSTOM("class", FIELD(of), NULL, &class_custom, OPTION_NO_ID,
+               "of this class; all: a column for each; a number, or \"all\", stands in quotes"),
+};
+static const struct section section = {"a column", "a name, or a map {column: bleu, header: En-De}",
+                                       options, COUNT_OF(options), sizeof(struct column)};
+
+/* Dies where the metric rows behind a column are known not to have the dimension. */
+static void check_dimension(const struct column *column, enum dimension which, struct place place,
+                            struct arena *arena)
+{
+    const char *has = NULL;
+    if (column->source != COLUMN_VALUE && !(column->source == COLUMN_P && which == DIMENSION_CLASS))
+        die_at(place, "%s: \"%s\" is no value of a stage; expected a column like gates.gate",
+               dimension_names[which], column->name);
+    if (!column->measure || column->measure->dimensions & 1u << which) return;
+    for (int d = 0; d < DIMENSIONS; d++)
+        if (column->measure->dimensions & 1u << d)
+            has = has ? arena_print(arena, "%s, %s", has, dimension_names[d]) : dimension_names[d];
+    die_at(place, "%s: \"%s\" has no values by %s; it has them by: %s", dimension_names[which],
+           column->name, dimension_names[which], has ? has : "none of layer, head, set, class");
+}
+
+struct column column_read(const struct tree *item, struct arena *arena)
+{
+    struct column column = {0};
+    const struct tree *value, *form = tree_get(item, "form"),
+                              *decimals = tree_get(item, "decimals");
+    if (item->kind == TREE_MAP)
+        section_read_part(&section, item, &column, arena);
+    else
+        read_name(item, &column, arena);
+    if (!column.name)
+        die_at(item->place, "a column: expected its name, {column: bleu, header: En-De}");
+    if (decimals && !form) column.form = COLUMN_FIXED;
+    if (form && column.form == COLUMN_MILLIONS && !decimals) column.decimals = 1;
+    for (int d = 0; d < DIMENSIONS; d++)
+        if ((value = tree_get(item, dimension_names[d])))
+            check_dimension(&column, d, value->place, arena);
+    if (!dimensions_some(&column.of)) return column;
+    const char *text = dimensions_text(&column.of, arena);
+    column.name = arena_print(arena, "%s%s%s", column.name, text, column.of.every ? ": all" : "");
+    if (!tree_get(item, "header")) column.header = arena_print(arena, "%s%s", column.header, text);
+    return column;
+}
+
+void column_refuse_every(const struct column *column, const struct tree *item, const char *why)
+{
+    if (column->of.every) die_at(tree_get(item, "class")->place, "%s", why);
+}
+
+void column_help(FILE *out)
+{
+    section_help(&section, OPTION_KEYS, out);
+    column_help_names(out);
+}

@@ -1,0 +1,91 @@
+/* Lines by their names: baselines, and what a name means that a sweep has made several rows of. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/config/scalar.h"
+#include "core/config/word.h"
+#include "results/table/layout_part.h"
+
+int layout_read_line(const struct tree *scalar, const struct layout *layout, struct arena *arena)
+{
+    const char *name = scalar_text(scalar, "a row");
+    const char **names = ARENA_ARRAY(arena, const char *, layout->lines + 1);
+    for (int i = 0; i < layout->lines; i++) {
+        names[i] = layout->line[i].name;
+        if (strcmp(names[i], name) == 0) return i;
+    }
+    word_refuse(scalar->place, "table", "there is no row", name, names);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int left = *(const int *)a, right = *(const int *)b;
+    return (left > right) - (left < right);
+}
+
+bool layout_name_is_swept(const char *name, const struct layout *layout,
+                          const struct summary_grid *grid)
+{
+    for (int i = 0; i < layout->lines; i++)
+        if (!strcmp(layout->line[i].name, name)) return false;
+    for (int i = 0; i < grid->rows; i++)
+        if (summary_row_meant(&grid->row[i], name)) return true;
+    return false;
+}
+
+static int line_of_row(const struct layout *layout, int row)
+{
+    for (int i = 0; i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++)
+            if (layout->line[i].row[f] == row) return i;
+    return -1;
+}
+
+/* The line of the row that `name` means beside a line's own; the line itself when there is none. */
+static int line_beside(const char *name, int line, const struct layout *layout,
+                       const struct summary_grid *grid)
+{
+    for (int f = 0; f < layout->factors; f++) {
+        int row = layout->line[line].row[f];
+        int beside = row < 0 ? -1 : summary_row_beside(grid, name, row);
+        if (beside >= 0) return line_of_row(layout, beside);
+    }
+    return line;
+}
+
+/* Of a row that sweeps have multiplied: each line's is the one at its own place on the axes. */
+static void read_swept_baseline(const char *name, struct layout *layout,
+                                const struct summary_grid *grid, struct arena *arena)
+{
+    layout->baselines = 0;
+    layout->baseline = ARENA_ARRAY(arena, int, layout->lines);
+    for (int i = 0; i < layout->lines; i++) {
+        layout->line[i].baseline = line_beside(name, i, layout, grid);
+        if (layout->line[i].baseline == i) layout->baseline[layout->baselines++] = i;
+    }
+}
+
+/* The baselines in the order of the table; each line's is the last one at or above it. */
+void layout_read_baseline(const struct tree *baseline, struct layout *layout,
+                          const struct summary_grid *grid, struct arena *arena)
+{
+    if (baseline && baseline->kind == TREE_SCALAR &&
+        layout_name_is_swept(baseline->text, layout, grid)) {
+        read_swept_baseline(baseline->text, layout, grid, arena);
+        return;
+    }
+    bool list = baseline && baseline->kind == TREE_LIST;
+    layout->baselines = list ? baseline->count : 1;
+    layout->baseline = ARENA_ARRAY(arena, int, layout->baselines);
+    if (list && !baseline->count) die_at(baseline->place, "baseline: the list is empty");
+    for (int i = 0; baseline && i < layout->baselines; i++)
+        layout->baseline[i] = layout_read_line(list ? baseline->item[i] : baseline, layout, arena);
+    while (!baseline && layout->baseline[0] < layout->lines - 1 &&
+           layout->line[layout->baseline[0]].quote)
+        layout->baseline[0]++; /* the first line that is not quoted */
+    qsort(layout->baseline, (size_t)layout->baselines, sizeof(int), by_number);
+    for (int i = 0, at = 0; i < layout->lines; i++) {
+        while (at + 1 < layout->baselines && layout->baseline[at + 1] <= i) at++;
+        layout->line[i].baseline = layout->baseline[at];
+    }
+}

@@ -1,0 +1,41 @@
+/* The parts that read a layout together, each below those that call it; only they include this. */
+#ifndef RESULTS_TABLE_LAYOUT_PART_H
+#define RESULTS_TABLE_LAYOUT_PART_H
+
+#include "results/table/layout.h"
+
+/* layout_words.c: whether a word is in a list that ends with NULL. */
+bool layout_is_word(const char *word, const char *const *words);
+/* Dies when no option begins like that (has: what follows it is a path in its
+ * value), and when a column, wherever the grid names it, has a kind, part or option that the grid
+ * has not. */
+void layout_check_option(struct place place, const char *what, const char *path, bool has,
+                         const struct summary_grid *grid, struct arena *arena);
+void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
+                        struct arena *arena);
+
+/* layout_arrange.c: fills lines and factors. `by` is the value of table.by, or NULL. */
+void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
+                    struct arena *arena);
+/* The index of the factor that a scalar names by its value or heading; dies with the nearest. */
+int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
+
+/* layout_lines.c: the index of the line that a scalar names; dies with the nearest one. */
+int layout_read_line(const struct tree *scalar, const struct layout *layout, struct arena *arena);
+/* Whether a row's name is one that sweeps have made several rows of. */
+bool layout_name_is_swept(const char *name, const struct layout *layout,
+                          const struct summary_grid *grid);
+/* The baselines, and which of them each line has; `baseline` may be NULL. */
+void layout_read_baseline(const struct tree *baseline, struct layout *layout,
+                          const struct summary_grid *grid, struct arena *arena);
+
+/* layout_test.c: what is compared, and how; `map` may be NULL. */
+void layout_read_test(const struct tree *map, struct layout *layout, struct arena *arena);
+void layout_help_test(FILE *out);
+
+/* layout_values.c: what the paper says (`paper` may be NULL), and what lines quote. */
+void layout_read_paper(const struct tree *paper, struct layout *layout,
+                       const struct summary_grid *grid, struct arena *arena);
+void layout_read_quotes(struct layout *layout, struct arena *arena);
+
+#endif

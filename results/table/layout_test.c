@@ -1,0 +1,137 @@
+/* Which columns are compared with the baseline, and how: the key `significance`. */
+#include <math.h>
+#include <string.h>
+
+#include "core/config/option.h"
+#include "results/table/layout_part.h"
+
+static void read_alpha(const struct tree *alpha, struct layout_test *test)
+{
+    test->levels = alpha->kind == TREE_LIST ? alpha->count : 1;
+    if (test->levels < 1 || test->levels > 2 || alpha->kind == TREE_MAP)
+        die_at(alpha->place, "alpha: expected one level or two, [0.05, 0.01]");
+    for (int i = 0; i < test->levels; i++) {
+        const struct tree *level = alpha->kind == TREE_LIST ? alpha->item[i] : alpha;
+        test->alpha[i] = scalar_real(level, "alpha", 1e-6, 0.5);
+        if (i && test->alpha[i] >= test->alpha[0])
+            die_at(level->place, "alpha: expected the smaller level last, [0.05, 0.01]");
+    }
+    /* A p of so many samples cannot say more than that none of them was worse. */
+    const bool swapped = test->p == COLUMN_SWAPPED;
+    const int samples = swapped ? test->options.trials : test->options.samples;
+    const double least = test->alpha[test->levels - 1];
+    if (least * samples < 1 - 1e-9)
+        die_at(alpha->place, "alpha: %g needs %.0f %s at least, there are %d", least,
+               ceil(1 / least), swapped ? "trials" : "samples", samples);
+}
+
+/* Whether a column stands in the table, itself or p of it; of a class also where all are asked for.
+ */
+static bool is_shown(const struct layout *layout, const struct column *column)
+{
+    for (int i = 0; i < layout->columns; i++)
+        if (column_covers(&layout->column[i], column) || column_covers(column, &layout->column[i]))
+            return true;
+    return false;
+}
+
+static bool in_family(const struct layout_test *test, const struct column *column)
+{
+    for (int i = 0; i < test->families; i++)
+        if (column_covers(&test->family[i], column)) return true;
+    return false;
+}
+
+/* The columns that are compared: those of the list; or else those of which the table has p, and
+ * bleu; without any of these all that it shows and that can be, and bleu where it shows none. */
+static void read_family(const struct tree *list, struct layout *layout, struct arena *arena)
+{
+    struct layout_test *test = &layout->test;
+    const char *nearest;
+    if (list && (list->kind != TREE_LIST || !list->count))
+        die_at(list->place, "family: expected a list of columns, such as [bleu]");
+    test->family = ARENA_ARRAY(arena, struct column, (list ? list->count : layout->columns) + 1);
+    for (int i = 0; list && i < list->count; i++) {
+        const struct column column = column_read(list->item[i], arena);
+        if (column.source != COLUMN_VALUE || column.delta || !column_observations(&column))
+            die_at(column.place,
+                   "family: nothing stands behind \"%s\" that could be resampled; expected a "
+                   "column such as bleu",
+                   column.name);
+        if (!is_shown(layout, &column))
+            die_at(column.place, "family: the table does not show \"%s\"", column.name);
+        if (in_family(test, &column))
+            die_at(column.place, "family: \"%s\" stands there twice", column.name);
+        test->family[test->families++] = column;
+    }
+    struct column *bleu = &test->family[0];
+    if (!list && column_find(COLUMN_MAIN, bleu, &nearest, arena))
+        test->families = is_shown(layout, bleu);
+    for (int i = 0; i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        if (column->source != COLUMN_P || in_family(test, column)) continue;
+        if (list) die_at(column->place, "%s: what it is of is not in family", column->name);
+        test->family[test->families++] = *column;
+    }
+    for (int i = 0, none = !test->families; none && i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        if (column->source == COLUMN_VALUE && !column->delta && column_observations(column) &&
+            !in_family(test, column))
+            test->family[test->families++] = *column;
+    }
+    if (!test->families) test->families = 1; /* bleu, which no column has overwritten */
+}
+
+/* What is read with the lines and columns at hand. */
+struct test_map {
+    struct layout_test test;
+    const struct tree *alpha, *against, *family; /* NULL: not said */
+};
+
+#define FIELD(member) offsetof(struct test_map, member)
+static const struct option_custom levels_custom = {"one or two levels", option_keep, NULL, NULL},
+                                  line_custom = {"baseline or row", option_keep, NULL, NULL},
+                                  family_custom = {"list of columns", option_keep, NULL, NULL};
+static const struct option options[] = {
+    ROW_CHOICE("test", FIELD(test.p), "paired-bootstrap",
+               "paired-bootstrap|centered-bootstrap|randomization", OPTION_NO_ID,
+               "which p sets the marks"),
+    ROW_INT("samples", FIELD(test.options.samples), "1000", 100, 1000000, OPTION_NO_ID,
+            "of the bootstrap"),
+    ROW_INT("trials", FIELD(test.options.trials), "10000", 100, 1000000, OPTION_NO_ID,
+            "of the randomization"),
+    ROW_CUSTOM("alpha", FIELD(alpha), "[0.05, 0.01]", &levels_custom, OPTION_NO_ID,
+               "marks stand for these; none is smaller than one sample's share"),
+    ROW_INT("seed", FIELD(test.options.seed), "12345", 0, INT32_MAX, OPTION_NO_ID,
+            "of the random numbers"),
+    ROW_CHOICE("correction", FIELD(test.holm), "none", "none|holm", OPTION_NO_ID,
+               "over all comparisons of the family (Holm 1979)"),
+    ROW_CUSTOM("against", FIELD(against), "baseline", &line_custom, OPTION_NO_ID,
+               "the row that all others are compared with"),
+    ROW_CHOICE("marks", FIELD(test.arrows), "daggers", "daggers|arrows", OPTION_NO_ID,
+               "what stands behind a value that is better"),
+    ROW_CUSTOM("family", FIELD(family), NULL, &family_custom, OPTION_NO_ID,
+               "what is compared: bleu and all of p(COLUMN) when absent, or else all columns "
+               "that can be"),
+};
+static const struct section section = {"significance", "which values are better than the baseline",
+                                       options, COUNT_OF(options), sizeof(struct test_map)};
+
+void layout_help_test(FILE *out)
+{
+    section_help(&section, OPTION_KEYS, out);
+}
+
+void layout_read_test(const struct tree *map, struct layout *layout, struct arena *arena)
+{
+    struct layout_test *test = &layout->test;
+    struct test_map read = {
+        .test = {.wanted = map, .levels = 2, .alpha = {0.05, 0.01}, .against = -1}};
+    section_read_part(&section, map, &read, arena);
+    *test = read.test;
+    for (int i = 0; i < layout->columns; i++) test->wanted |= layout->column[i].source == COLUMN_P;
+    if (test->wanted) read_family(read.family, layout, arena);
+    if (read.alpha) read_alpha(read.alpha, test);
+    if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0)
+        test->against = layout_read_line(read.against, layout, arena);
+}

@@ -1,0 +1,128 @@
+/* The words of a grid that a table names: options of rows, kinds and parts of stages. */
+#include <string.h>
+
+#include "core/config/word.h"
+#include "results/table/layout_part.h"
+
+bool layout_is_word(const char *word, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcmp(word, words[i]) == 0) return true;
+    return false;
+}
+
+/* The text of a value: a scalar as it is, a preset's name, anything else as one line of YAML. */
+static const char *value_text(const struct tree *value, struct arena *arena)
+{
+    const struct tree *preset = tree_get(value, "preset");
+    return tree_text(arena, preset ? preset : value);
+}
+
+const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
+                          const char *key, struct arena *arena)
+{
+    for (int i = 0; i < row->factors; i++)
+        if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
+    const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
+    if (!value && row->options) value = tree_find(row->options, key);
+    if (!value && row->options && grid->words.beside) {
+        const struct tree *beside = grid->words.beside(arena, row->options);
+        if (beside) value = tree_find(beside, key);
+    }
+    if (!value && grid->words.defaults) value = tree_find(grid->words.defaults, key);
+    return value ? value_text(value, arena) : NULL;
+}
+
+static bool scalar_is_on(const struct tree *scalar)
+{
+    static const char *const off[] = {"", "false", "none", "0"};
+    if (tree_is_nothing(scalar)) return false;
+    for (size_t i = 0; i < COUNT_OF(off); i++)
+        if (strcmp(scalar->text, off[i]) == 0) return false;
+    return true;
+}
+
+/* `path` is what is left of it; "" at its end. */
+static bool tree_has(const struct tree *tree, const char *path)
+{
+    if (tree->kind == TREE_SCALAR)
+        return *path ? strcmp(tree->text, path) == 0 : scalar_is_on(tree);
+    if (!*path) return tree->count > 0;
+    if (tree->kind == TREE_LIST) {
+        for (int i = 0; i < tree->count; i++)
+            if (tree_has(tree->item[i], path)) return true;
+        return false;
+    }
+    for (int i = 0; i < tree->count; i++) {
+        size_t length = strlen(tree->key[i]->text);
+        if (strncmp(tree->key[i]->text, path, length) != 0) continue;
+        if (path[length] && path[length] != '.') continue;
+        if (tree_has(tree->item[i], path + length + (path[length] == '.'))) return true;
+    }
+    return false;
+}
+
+bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path)
+{
+    const struct tree *options = row->options ? row->options : row->entry;
+    if (options && tree_has(options, path)) return true;
+    /* A default counts where the row does not set that option. */
+    for (int i = 0; grid->words.defaults && grid->words.option && grid->words.option[i]; i++) {
+        const char *option = grid->words.option[i];
+        size_t length = strlen(option);
+        if (strncmp(option, path, length) || (path[length] && path[length] != '.')) continue;
+        if (options && tree_find(options, option)) continue;
+        return tree_has(grid->words.defaults, path);
+    }
+    return false;
+}
+
+void layout_check_option(struct place place, const char *what, const char *path, bool has,
+                         const struct summary_grid *grid, struct arena *arena)
+{
+    const char *const *option = grid->words.option;
+    size_t length = strlen(path);
+    for (int i = 0; option && option[i]; i++) {
+        size_t whole = strlen(option[i]);
+        if (strcmp(option[i], path) == 0) return;
+        if (has && !strncmp(option[i], path, whole) && path[whole] == '.') return;
+        if (strncmp(option[i], path, length) == 0 && option[i][length] == '.')
+            return; /* a section */
+    }
+    if (!option) return;
+    /* The beginning that looks like an option is the part that is misspelled. */
+    char *head = arena_text(arena, path);
+    for (char *end; has && !word_nearest(head, option) && (end = strrchr(head, '.'));) *end = 0;
+    word_refuse(place, what, "there is no option", strchr(head, '.') ? head : path, option);
+}
+
+/* What needs the grid's words: kinds of stages, names of options. */
+static void check_words(const struct column *column, const struct summary_grid *grid,
+                        struct arena *arena)
+{
+    const struct summary_words *words = &grid->words;
+    if (words->kind && column->kind && strchr(column->name, '.') &&
+        !layout_is_word(column->kind, words->kind))
+        word_refuse(column->place, column->name, "there is no kind of stage", column->kind,
+                    words->kind);
+    if (column->part && words->part && words->part[0]) {
+        const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
+        if (!layout_is_word(title, words->part))
+            word_refuse(column->place, column->name, "no row has the part", title, words->part);
+    }
+    if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
+        layout_check_option(column->place, column->name, column->value,
+                            column->source == COLUMN_HAS, grid, arena);
+}
+
+/* Of all columns wherever the grid names them. */
+void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
+                        struct arena *arena)
+{
+    for (int i = 0; i < layout->columns; i++) check_words(&layout->column[i], grid, arena);
+    for (int i = 0; i < layout->groups; i++)
+        for (int k = 0; k < layout->group[i].count; k++)
+            check_words(&layout->group[i].member[k], grid, arena);
+    for (int i = 0; i < layout->paper.columns; i++)
+        check_words(&layout->paper.column[i], grid, arena);
+}

@@ -1,0 +1,46 @@
+/* Names of a sweep's rows have commas of their own, "Base, beam=1; Base, beam=4". */
+#include "results/table/name_list.h"
+
+#include <string.h>
+
+enum { SAID = 12 };
+
+void name_list_add(struct name_list *list, const char *name)
+{
+    list->commas |= strchr(name, ',') != NULL;
+    if (list->count < SAID)
+        list->text = list->count ? arena_print(list->arena, "%s%s %s", list->text,
+                                               list->commas ? ";" : ",", name)
+                                 : name;
+    list->count++;
+}
+
+const char *name_list_text(const struct name_list *list)
+{
+    if (list->count <= SAID) return list->text;
+    return arena_print(list->arena, "%s and %d more", list->text, list->count - SAID);
+}
+
+int name_groups_add(struct name_groups *groups, const char *text, const char *name)
+{
+    int i = 0;
+    while (i < groups->count && strcmp(groups->group[i].text, text) != 0) i++;
+    if (i == groups->count) {
+        ARENA_MORE(groups->arena, groups->group, i);
+        groups->group[groups->count++] =
+            (struct name_group){.text = text, .names = {.arena = groups->arena}};
+    }
+    struct name_group *group = &groups->group[i];
+    if (group->last != name) name_list_add(&group->names, name);
+    group->last = name;
+    return i;
+}
+
+const char *name_groups_text(const struct name_groups *groups)
+{
+    struct name_list list = {.arena = groups->arena};
+    for (int i = 0; i < groups->count; i++)
+        name_list_add(&list, arena_print(groups->arena, "%s (%s)", groups->group[i].text,
+                                         name_list_text(&groups->group[i].names)));
+    return name_list_text(&list);
+}

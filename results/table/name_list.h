@@ -1,0 +1,30 @@
+/* Names in a caption, "A, B, C", of more than a dozen the first; or by what is said of them. */
+#ifndef RESULTS_TABLE_NAME_LIST_H
+#define RESULTS_TABLE_NAME_LIST_H
+
+#include "core/base/arena.h"
+
+struct name_list {
+    struct arena *arena;
+    const char *text;
+    int count;
+    bool commas; /* in the names themselves: semicolons stand between them */
+};
+void name_list_add(struct name_list *list, const char *name);
+const char *name_list_text(const struct name_list *list); /* NULL: of none */
+
+struct name_groups {
+    struct arena *arena;
+    int count;
+    struct name_group {
+        const char *text; /* what is said */
+        struct name_list names;
+        const char *last; /* added once where it comes several times in a row */
+    } * group;            /* [count] in the order in which they were first said */
+};
+/* Returns the index of the group. */
+int name_groups_add(struct name_groups *groups, const char *text, const char *name);
+/* "TEXT (NAMES)" of each group, in one list. */
+const char *name_groups_text(const struct name_groups *groups);
+
+#endif

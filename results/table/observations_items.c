@@ -1,0 +1,158 @@
+/* The mean of the items that a stage left, of all or of those of a class. A resampling draws within
+ * strata, so items are sorted by these; those of a class are chosen from the sorted ones. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/table/observations_read.h"
+
+/* The sets of a stage as the files have them. */
+struct item_files {
+    struct observations_job *job;
+    int items;                /* of each set */
+    const struct item *label; /* [items] of the first set */
+    const void **number;      /* [sets] doubles */
+};
+
+static bool read_set(void *context, int set, const char *path, char *text, size_t bytes)
+{
+    struct item_files *files = context;
+    struct arena *arena = files->job->arena;
+    const char **problem = &files->job->observations->problem;
+    int count;
+    const struct item *item = items_read(arena, path, text, bytes, &count, problem);
+    if (!item) return false;
+    if (!set) files->label = item;
+    double *number = ARENA_ARRAY(arena, double, count);
+    if (count != files->items)
+        *problem =
+            arena_print(arena, "%s has %d items, %d were recorded", path, count, files->items);
+    for (int i = 0; i < count && !*problem; i++) {
+        number[i] = item[i].number;
+        if (strcmp(item[i].class, files->label[i].class) ||
+            strcmp(item[i].stratum, files->label[i].stratum))
+            *problem = arena_print(
+                arena, "%s: item %d is of another class or stratum than in set 1", path, i + 1);
+    }
+    files->number[set] = number;
+    return !*problem;
+}
+
+/* Items of `from` by their indices, stratum by stratum. */
+static void choose(struct observations_job *job, const struct observations *from, const int *index,
+                   int count)
+{
+    struct observations *to = job->observations;
+    struct item *label = ARENA_ARRAY(job->arena, struct item, count);
+    int *line = ARENA_ARRAY(job->arena, int, count), *end = ARENA_ARRAY(job->arena, int, count);
+    const void **item = ARENA_ARRAY(job->arena, const void *, from->sets);
+    for (int i = 0; i < count; i++) {
+        label[i] = from->label[index[i]];
+        line[i] = from->line ? from->line[index[i]] : index[i];
+        to->strata.count += !i || strcmp(label[i].stratum, label[i - 1].stratum);
+        end[to->strata.count - 1] = i + 1;
+    }
+    for (int set = 0; set < from->sets; set++) {
+        double *number = ARENA_ARRAY(job->arena, double, count);
+        for (int i = 0; i < count; i++) number[i] = ((const double *)from->item[set])[index[i]];
+        item[set] = number;
+    }
+    to->sets = from->sets;
+    to->items = count;
+    to->label = label;
+    to->line = line;
+    to->strata.end = end;
+    to->item = item;
+}
+
+static int compare_strata(const void *a, const void *b)
+{
+    const struct item *const *x = a, *const *y = b;
+    const int order = strcmp((*x)->stratum, (*y)->stratum);
+    return order ? order : (*x > *y) - (*x < *y); /* in a stratum as in the file */
+}
+
+/* What the stage says that the value is; NaN: nothing. */
+static double recorded_value(const struct observations_job *job)
+{
+    static const char sql[] =
+        "SELECT value FROM metric WHERE stage = (SELECT number FROM stage WHERE id = ?1) AND name "
+        "= ?2 AND class = ?3 AND layer IS NULL AND head IS NULL AND \"set\" IS NULL ORDER BY step "
+        "DESC LIMIT 1";
+    const json_t *value = json_object_get(job->summary, job->value);
+    if (!job->observations->class)
+        return json_is_number(value) ? json_number_value(value) : (double)NAN;
+    sqlite3_stmt *ask = store_ask(job->store, sql, "sss", job->observations->id, job->value,
+                                  job->observations->class);
+    const double recorded = store_next(ask) ? store_real(ask, 0) : (double)NAN;
+    store_finish(ask);
+    return recorded;
+}
+
+/* Reads what the stage left; false: the problem says why it cannot be used. */
+static bool read_all(struct observations_job *job)
+{
+    struct observations *observations = job->observations;
+    struct arena *arena = job->arena;
+    const int items = (int)json_integer_value(json_object_get(job->summary, "items"));
+    struct item_files files = {
+        job, items, NULL, ARENA_ARRAY(arena, const void *, json_object_size(job->outputs) + 1)};
+    observations->signature = observations_word(job, job->summary, "signature");
+    if (!observations->signature || items < 1) {
+        observations->problem = arena_print(arena, "%s: its summary has no %s", observations->name,
+                                            observations->signature ? "items" : "signature");
+        return false;
+    }
+    if (!observations_sets(job, "items", "tsv", "written", read_set, &files)) return false;
+    const struct item **sorted = ARENA_ARRAY(arena, const struct item *, items);
+    int *index = ARENA_ARRAY(arena, int, items);
+    for (int i = 0; i < items; i++) sorted[i] = &files.label[i];
+    qsort(sorted, (size_t)items, sizeof *sorted, compare_strata);
+    for (int i = 0; i < items; i++) index[i] = (int)(sorted[i] - files.label);
+    const struct observations as_read = {
+        .sets = observations->sets, .label = files.label, .item = files.number};
+    choose(job, &as_read, index, items);
+    return true;
+}
+
+/* The same of a class: of what was read once, however many classes there are. */
+static bool read_class(struct observations_job *job)
+{
+    struct observations *observations = job->observations;
+    const struct observations *all =
+        observations_items(job->store, job->kind, observations->id, job->value, NULL);
+    observations->problem = all->problem;
+    if (all->problem) return false;
+    int *index = ARENA_ARRAY(job->arena, int, all->items), count = 0;
+    for (int i = 0; i < all->items; i++)
+        if (!strcmp(all->label[i].class, observations->class)) index[count++] = i;
+    observations->files = all->files;
+    observations->signature =
+        arena_print(job->arena, "%s|class:%s", all->signature, observations->class);
+    choose(job, all, index, count);
+    if (!count)
+        observations->problem = arena_print(job->arena, "%s: none of its items is of the class %s",
+                                            observations->name, observations->class);
+    return count > 0;
+}
+
+static void read(struct observations_job *job)
+{
+    struct observations *observations = job->observations;
+    const char *class = observations->class;
+    if (!(class ? read_class(job) : read_all(job))) return;
+    observations->statistic = statistic_mean;
+    for (int set = 0; set < observations->sets; set++)
+        observations->score +=
+            statistic_mean.of_set(NULL, observations->strata, observations->item[set], NULL) /
+            observations->sets;
+    observations_check(job,
+                       class ? arena_print(job->arena, "items of the class %s", class) : "items",
+                       recorded_value(job));
+}
+
+const struct observations *observations_items(struct store *store, const char *kind, const char *id,
+                                              const char *value, const char *class)
+{
+    return observations_read(store, kind, id, value, class, read);
+}

@@ -1,0 +1,135 @@
+/* What has been read is kept; readers get the stage's records and verified files. */
+#include "results/table/observations_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "results/sheet/number.h"
+#include "results/store/stage_folder.h"
+
+/* For as long as the process lives: each stage is asked for in many cells. */
+struct known_observations {
+    struct known_observations *next;
+    const char *key; /* stage, value, class, kind and run folder, a line each */
+    struct observations observations;
+};
+static struct known_observations *known;
+static struct arena memory;
+
+const char *observations_folder(const struct observations_job *job, const char *kind,
+                                const char *id)
+{
+    return arena_print(job->arena, "%s/stages/" STAGE_FOLDER, job->store->runs, kind, id);
+}
+
+static void read_stage(struct observations *observations, struct store *store, const char *kind,
+                       const char *id, const char *value, const char *class,
+                       void (*read)(struct observations_job *job))
+{
+    struct observations_job job = {observations, &memory, store, .kind = kind, .value = value};
+    observations->id = arena_text(&memory, id);
+    observations->class = class ? arena_text(&memory, class) : NULL;
+    job.folder = observations_folder(&job, kind, id);
+    observations->name = strrchr(job.folder, '/') + 1;
+    const char *bad, *worse;
+    json_t *stage = json_file_try(&memory, arena_print(&memory, "%s/stage.json", job.folder), &bad),
+           *done = json_file_try(&memory, arena_print(&memory, "%s/done.json", job.folder), &worse);
+    job.stage = stage;
+    job.summary = json_object_get(done, "summary");
+    job.outputs = json_object_get(done, "outputs");
+    if (bad || worse)
+        observations->problem = bad ? bad : worse;
+    else if (!done)
+        observations->problem = arena_print(&memory, "%s is not done", observations->name);
+    else
+        read(&job);
+    json_decref(stage);
+    json_decref(done);
+}
+
+const struct observations *observations_read(struct store *store, const char *kind, const char *id,
+                                             const char *value, const char *class,
+                                             void (*read)(struct observations_job *job))
+{
+    char *key = heap_print("%s\n%s\n%s\n%s\n%s", id, value, class ? class : "", kind, store->runs);
+    struct known_observations *one = known;
+    while (one && strcmp(one->key, key) != 0) one = one->next;
+    const bool fresh = !one;
+    if (fresh) {
+        one = ARENA_NEW(&memory, struct known_observations);
+        *one = (struct known_observations){known, arena_text(&memory, key), {NULL}};
+        known = one;
+    }
+    free(key);
+    if (fresh) read_stage(&one->observations, store, kind, id, value, class, read);
+    return &one->observations;
+}
+
+void observations_forget(void)
+{
+    known = NULL;
+    arena_free(&memory);
+}
+
+const char *observations_word(struct observations_job *job, const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? arena_text(job->arena, text) : NULL;
+}
+
+char *observations_file(struct observations_job *job, const char *path, const char *digest,
+                        const char *word, size_t *bytes)
+{
+    char text[DIGEST_TEXT];
+    if (!file_exists(path)) {
+        job->observations->problem = arena_print(job->arena, "%s is gone", path);
+        return NULL;
+    }
+    char *content = file_read(job->arena, path, 0, bytes);
+    digest_bytes(content, *bytes, text);
+    if (*digest && !strncmp(text, digest, strlen(digest))) return content;
+    job->observations->problem = arena_print(job->arena,
+                                             "%s has changed since it was %s (its digest is %.8s, "
+                                             "not %.8s)",
+                                             path, word, text, digest);
+    return NULL;
+}
+
+bool observations_sets(
+    struct observations_job *job, const char *stem, const char *type, const char *word,
+    bool (*read)(void *context, int set, const char *path, char *text, size_t bytes), void *context)
+{
+    struct observations *observations = job->observations;
+    const char *single = arena_print(job->arena, "%s.%s", stem, type), *name = single;
+    const char *digest = observations_word(job, job->outputs, name);
+    observations->files = digest ? name : arena_print(job->arena, "%s.*.%s", stem, type);
+    for (int set = 0;; set++) {
+        size_t bytes;
+        if (set || !digest) {
+            name = arena_print(job->arena, "%s.%d.%s", stem, set + 1, type);
+            digest = observations_word(job, job->outputs, name);
+        }
+        if (!digest) break;
+        const char *path = arena_print(job->arena, "%s/%s", job->folder, name);
+        char *text = observations_file(job, path, digest, word, &bytes);
+        if (!text || !read(context, set, path, text, bytes)) return false;
+        observations->sets++;
+    }
+    if (!observations->sets)
+        observations->problem = arena_print(job->arena, "%s has no %s", job->folder, stem);
+    return observations->sets > 0;
+}
+
+void observations_check(struct observations_job *job, const char *what, double recorded)
+{
+    struct observations *observations = job->observations;
+    if (fabs(observations->score - recorded) <= 1e-9 * fmax(1, fabs(recorded))) return;
+    observations->problem =
+        arena_print(job->arena, "%s: its %s score %s, but %s was recorded", observations->name,
+                    what, number_fixed(job->arena, observations->score, 4),
+                    isnan(recorded) ? "nothing" : number_fixed(job->arena, recorded, 4));
+}

@@ -1,0 +1,223 @@
+/* A cell and its baseline are two sets of replicates, of a row's seeds or of a file of hypotheses.
+ * Holm's family is all comparisons of the table, since each of their marks would be reported. */
+#include "results/table/paired_tests.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/decode/score.h"
+#include "results/store/offer.h"
+
+/* The family: of every class that the table shows where it says so. */
+static void list_tested(struct paired_tests *tests)
+{
+    const struct layout *layout = tests->layout;
+    const struct layout_test *test = &layout->test;
+    tests->column =
+        ARENA_ARRAY(tests->arena, struct column, test->families * (layout->columns + 1));
+    for (int i = 0; i < test->families; i++) {
+        const struct column *column = &test->family[i];
+        if (!column->of.every && paired_tests_column(tests, column) < 0)
+            tests->column[tests->tested++] = *column;
+        for (int c = 0; column->of.every && c < layout->columns; c++) {
+            const struct column *shown = &layout->column[c];
+            if (!shown->of.class || !column_covers(column, shown)) continue;
+            const struct column one = column_of_class(column, shown->of.class, tests->arena);
+            if (paired_tests_column(tests, &one) < 0) tests->column[tests->tested++] = one;
+        }
+    }
+}
+
+struct paired_tests paired_tests_open(struct sampler *sampler)
+{
+    const struct layout *layout = sampler->grid->layout;
+    int cells = layout->lines * layout->factors;
+    struct paired_tests tests = {
+        .sampler = sampler,
+        .layout = layout,
+        .arena = sampler->arena,
+        .hyp = ARENA_ARRAY(sampler->arena, const struct observations *, cells)};
+    list_tested(&tests);
+    tests.test = ARENA_ARRAY(sampler->arena, struct paired_test, cells * tests.tested);
+    return tests;
+}
+
+int paired_tests_column(const struct paired_tests *tests, const struct column *column)
+{
+    for (int i = 0; i < tests->tested; i++)
+        if (column_is_same(&tests->column[i], column)) return i;
+    return -1;
+}
+
+static int cell_at(const struct layout *layout, int line, int factor)
+{
+    return line * layout->factors + factor;
+}
+
+const struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested, int line,
+                                          int factor)
+{
+    const struct layout *layout = tests->layout;
+    return &tests->test[tested * layout->lines * layout->factors + cell_at(layout, line, factor)];
+}
+
+int paired_tests_baseline(const struct layout *layout, int line)
+{
+    return layout->test.against >= 0 ? layout->test.against : layout->line[line].baseline;
+}
+
+/* Some score of this factor: what it was scored against. The baseline's, if it has one. */
+static const struct observations *any_score(struct paired_tests *tests, int line, int factor)
+{
+    const struct layout *layout = tests->layout;
+    struct column bleu;
+    const char *nearest;
+    if (!column_find(COLUMN_MAIN, &bleu, &nearest, tests->arena)) return NULL;
+    for (int i = -1; i < layout->lines; i++) {
+        int row = layout->line[i < 0 ? paired_tests_baseline(layout, line) : i].row[factor];
+        for (int s = 0; row >= 0 && s < tests->sampler->grid->row[row].count; s++) {
+            const struct observations *one = replicates_seed(tests->sampler, &bleu, row, s);
+            if (one && one->text && !one->problem) return one;
+        }
+    }
+    return NULL;
+}
+
+static void score_hypotheses(struct paired_tests *tests, const struct layout_line *line, int factor,
+                             struct observations *hyp)
+{
+    struct arena *arena = tests->arena;
+    const char *path = line->hyp[factor].path;
+    if (!file_exists(path)) die_at(line->hyp[factor].place, "hyp: there is no file %s", path);
+    const struct score_lines lines = score_lines_read(arena, path);
+    const struct bleu_options *bleu = &hyp->text->bleu;
+    const char *const *reference = hyp->text->reference;
+    const char *against = "the test set";
+    if (line->ref.path) {
+        char digest[DIGEST_TEXT], metric[BLEU_SIGNATURE_TEXT];
+        against = line->ref.path;
+        if (!file_exists(against)) die_at(line->ref.place, "ref: there is no file %s", against);
+        const struct score_lines references = score_lines_read(arena, against);
+        reference = references.line;
+        hyp->items = references.count;
+        digest_file(against, digest);
+        bleu_signature(bleu, 1, metric);
+        hyp->signature =
+            arena_print(arena, "%s|refs:%.8s|sentences:%d", metric, digest, hyp->items);
+    }
+    if (lines.count != hyp->items)
+        die_at(line->hyp[factor].place, "hyp: %s has %d lines, %s has %d sentences", path,
+               lines.count, against, hyp->items);
+    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, hyp->items);
+    struct bleu_item *counts = ARENA_ARRAY(arena, struct bleu_item, hyp->items);
+    const void **item = ARENA_ARRAY(arena, const void *, 1);
+    hyp->score = bleu_corpus(bleu, lines.line, &reference, 1, hyp->items, stats).score;
+    statistic_bleu_items(stats, hyp->items, counts);
+    item[0] = counts;
+    hyp->item = item;
+    hyp->strata.end = &hyp->items;
+    hyp->sets = 1;
+    hyp->name = path;
+    hyp->id = NULL;
+}
+
+const struct observations *paired_tests_hypotheses(struct paired_tests *tests, int line, int factor)
+{
+    const struct layout_line *from = &tests->layout->line[line];
+    const struct observations **known = &tests->hyp[cell_at(tests->layout, line, factor)];
+    if (*known || !from->hyp[factor].path) return *known;
+    struct observations *hyp = ARENA_NEW(tests->arena, struct observations);
+    const struct observations *like = any_score(tests, line, factor);
+    if (like) {
+        *hyp = *like;
+        score_hypotheses(tests, from, factor, hyp);
+    } else {
+        hyp->problem = "no row is scored yet";
+    }
+    return *known = hyp;
+}
+
+/* What a side of a cell has: its row's seeds, or its file of hypotheses. */
+static struct replicates side_of(struct paired_tests *tests, const struct column *column, int line,
+                                 int factor)
+{
+    const int row = tests->layout->line[line].row[factor];
+    const int seeds = row < 0 ? 0 : tests->sampler->grid->row[row].count;
+    struct replicates side = {0};
+    const struct observations *one = NULL;
+    for (int i = 0; i < seeds; i++)
+        if ((one = replicates_seed(tests->sampler, column, row, i)))
+            replicates_add(&side, one, tests->arena);
+    if (row < 0 && column_observations(column) == observations_bleu)
+        one = paired_tests_hypotheses(tests, line, factor);
+    if (row < 0 && one) replicates_add(&side, one, tests->arena);
+    return side;
+}
+
+/* Both sides of a cell, of two rows the seeds that both have; returns why they cannot be paired, or
+ * NULL. */
+static const char *find_sides(struct paired_tests *tests, const struct column *column, int line,
+                              int factor, struct replicates *ours, struct replicates *theirs)
+{
+    const struct layout *layout = tests->layout;
+    const int base = paired_tests_baseline(layout, line), row = layout->line[line].row[factor],
+              base_row = layout->line[base].row[factor];
+    if (row >= 0 && base_row >= 0)
+        return replicates_rows(tests->sampler, column, row, base_row, ours, theirs);
+    *ours = side_of(tests, column, line, factor);
+    *theirs = side_of(tests, column, base, factor);
+    return NULL;
+}
+
+/* The p of which a test or a column is. */
+double paired_test_p(const struct significance *result, enum column_p p)
+{
+    return p == COLUMN_CENTERED  ? result->centered
+           : p == COLUMN_SWAPPED ? result->swapped
+                                 : result->koehn;
+}
+
+struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
+                                     int line, int factor, bool randomize)
+{
+    const struct layout_test *test = &tests->layout->test;
+    struct significance_options options = test->options;
+    struct replicates ours = {0}, theirs = {0};
+    struct paired_test pair = {.p = (double)NAN};
+    if (line == paired_tests_baseline(tests->layout, line)) return pair;
+    pair.problem = find_sides(tests, column, line, factor, &ours, &theirs);
+    if (pair.problem || !ours.count || !theirs.count) return pair;
+    const struct observations *first = theirs.seed[0];
+    pair.problem = replicates_check(&theirs, first, tests->arena);
+    if (!pair.problem) pair.problem = replicates_check(&ours, first, tests->arena);
+    if (pair.problem) return pair;
+    if (!randomize) options.trials = 0;
+    struct significance_system a = replicates_system(&theirs, tests->arena),
+                               b = replicates_system(&ours, tests->arena);
+    pair.result = significance_compare(&first->statistic, first->strata, &options, &a, &b);
+    pair.items = first->statistic.items;
+    pair.seeds = ours.count < theirs.count ? ours.count : theirs.count;
+    pair.compared = true;
+    pair.p = paired_test_p(&pair.result, test->p);
+    return pair;
+}
+
+void paired_tests_run(struct paired_tests *tests, bool randomize)
+{
+    const struct layout *layout = tests->layout;
+    const int cells = layout->lines * layout->factors, all = cells * tests->tested;
+    double *p = ARENA_ARRAY(tests->arena, double, all);
+    for (int i = 0; i < all; i++) {
+        const int cell = i % cells;
+        tests->test[i] = paired_tests_cell(tests, &tests->column[i / cells], cell / layout->factors,
+                                           cell % layout->factors, randomize);
+        tests->comparisons += tests->test[i].compared;
+        p[i] = tests->test[i].p;
+        /* None of n samples is less than 1 of n, and that is what Holm multiplies. */
+        if (layout->test.holm && p[i] == 0) p[i] = 1. / layout->test.options.samples;
+    }
+    if (layout->test.holm) significance_holm(p, all, p);
+    for (int i = 0; i < all; i++) tests->test[i].p = p[i];
+}

@@ -1,0 +1,51 @@
+/* Which cells of a table are better than their baselines: values paired item by item, over the
+ * seeds that both have (replicates.h says which cannot be paired). All cells of the columns of the
+ * family are compared, and p is corrected over all of them together. */
+#ifndef RESULTS_TABLE_PAIRED_TESTS_H
+#define RESULTS_TABLE_PAIRED_TESTS_H
+
+#include "results/table/replicates.h"
+
+struct paired_test {
+    bool compared;
+    const char *problem; /* why not, where both sides have values; NULL: nothing to compare */
+    const char *items;   /* what was resampled: "sentences" */
+    int seeds;           /* that both have; 1 with a file of hypotheses */
+    struct significance result; /* b: this cell, a: its baseline */
+    double p;                   /* of the test that sets the marks, after correction */
+};
+
+double paired_test_p(const struct significance *result, enum column_p p);
+
+/* All cells of a table. */
+struct paired_tests {
+    struct sampler *sampler;
+    const struct layout *layout;
+    struct arena *arena;
+    const struct observations **hyp; /* [lines][factors] NULL: not asked for yet */
+    int tested;
+    struct column *column; /* [tested] the family, a column for each class that the table shows */
+    struct paired_test *test; /* [tested][lines][factors], by paired_tests_run */
+    int comparisons;
+};
+
+struct paired_tests paired_tests_open(struct sampler *sampler);
+/* A line's file of hypotheses, scored against the references of the grid's rows of that factor (or
+ * its own, `ref:`); NULL: it has none. Where no row is scored yet, its problem says so. Dies when
+ * the file is not there or does not go line by line with the references. */
+const struct observations *paired_tests_hypotheses(struct paired_tests *tests, int line,
+                                                   int factor);
+/* Compares; with randomization only when asked for, which takes longer. */
+void paired_tests_run(struct paired_tests *tests, bool randomize);
+/* The same for one cell of any column that has observations, without correction. */
+struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
+                                     int line, int factor, bool randomize);
+
+/* Which of the tested columns has a column's values; -1: none. */
+int paired_tests_column(const struct paired_tests *tests, const struct column *column);
+const struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested, int line,
+                                          int factor);
+/* The line that a line is compared with. */
+int paired_tests_baseline(const struct layout *layout, int line);
+
+#endif

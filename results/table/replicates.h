@@ -1,0 +1,40 @@
+/* Replicates: the seeds of rows with the observations behind a column's values, and what makes
+ * these comparable.
+ *
+ * Only seeds that both rows have are paired. Not comparable are values whose signatures or items
+ * differ, and those that come from stages that were computed with other numerics: device or
+ * products. */
+#ifndef RESULTS_TABLE_REPLICATES_H
+#define RESULTS_TABLE_REPLICATES_H
+
+#include "results/stats/significance.h"
+#include "results/table/observations.h"
+#include "results/table/sample.h"
+
+struct replicates {
+    int count;
+    const struct observations **seed; /* [count] */
+};
+
+void replicates_add(struct replicates *replicates, const struct observations *observations,
+                    struct arena *arena);
+
+/* What stands behind a column's value of a seed (column_observations says that something does);
+ * NULL: no stage with it is done. */
+const struct observations *replicates_seed(struct sampler *sampler, const struct column *column,
+                                           int row, int seed);
+/* What decides the numbers of a stage besides its id, in its environment; NULL-terminated.
+ * The table of instructions does not: both have the same bits. */
+extern const char *const replicates_numeric[];
+/* The seeds that both rows have the column's observations of, added to both. Returns why they
+ * cannot be paired, or NULL. */
+const char *replicates_rows(struct sampler *sampler, const struct column *column, int row,
+                            int other_row, struct replicates *ours, struct replicates *theirs);
+/* Why replicates cannot be compared with those of which `first` is one, or NULL. */
+const char *replicates_check(const struct replicates *replicates, const struct observations *first,
+                             struct arena *arena);
+/* For significance.h; there is a seed at least, and they were checked. */
+struct significance_system replicates_system(const struct replicates *replicates,
+                                             struct arena *arena);
+
+#endif

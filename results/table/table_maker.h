@@ -1,0 +1,49 @@
+/* The parts that make a table together; only they include this. */
+#ifndef RESULTS_TABLE_TABLE_MAKER_H
+#define RESULTS_TABLE_TABLE_MAKER_H
+
+#include "results/sheet/sheet.h"
+#include "results/table/name_list.h"
+#include "results/table/paired_tests.h"
+
+struct table_maker {
+    struct store *store;
+    const struct summary_grid *grid;
+    const struct layout *layout;
+    struct arena *arena;
+    struct sampler sampler;
+    struct paired_tests tests;
+    struct sheet *sheet;
+    struct name_groups sources; /* of quoted lines */
+    const char **quote;         /* [lines] the letter of their source; NULL: not quoted */
+    struct sample *sample;      /* [lines][factors][columns]; total 0: no row there */
+};
+
+static inline struct sample *table_maker_sample(const struct table_maker *maker, int line,
+                                                int factor, int column)
+{
+    const struct layout *layout = maker->layout;
+    return &maker->sample[(line * layout->factors + factor) * layout->columns + column];
+}
+
+/* summary_cells.c: the table, and what stands in it. */
+void summary_fill(struct table_maker *maker);
+
+/* summary_caption.c: everything that a reader must know to use the numbers. Before the cells are
+ * filled, quoted lines get letters by their sources. */
+void summary_quotes(struct table_maker *maker);
+void summary_caption(struct table_maker *maker);
+/* summary_steps.c: dev loss and BLEU may be of different steps. */
+void summary_caption_steps(struct table_maker *maker);
+
+/* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind the values of
+ * a tested column, or where the table has no such column behind its delta. NULL: none. */
+const char *summary_mark(const struct table_maker *maker, const struct column *column, int line,
+                         int factor);
+const char *summary_p(struct table_maker *maker, const struct column *column, int line, int factor);
+void summary_caption_tests(struct table_maker *maker);
+
+/* layout_turn.c: columns become rows. */
+struct sheet *layout_turn(const struct sheet *sheet, const char *names, struct arena *arena);
+
+#endif

@@ -1,0 +1,80 @@
+/* core/config/word.h and core/base/number.h: the word that was meant, the shortest decimals. */
+#include "tests/support/test.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/config/scalar.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
+
+static void reals_are_printed_shortest(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } real[] = {{0.1, "0.1"},
+                {1e-4, "0.0001"},
+                {1e-5, "1e-05"},
+                {4000, "4000"},
+                {-0.0, "0"},
+                {1. / 3, "0.3333333333333333"},
+                {1e22, "1e+22"},
+                {0.3, "0.3"},
+                {0.1 + 0.2, "0.30000000000000004"},
+                {INFINITY, "inf"},
+                {-2.5, "-2.5"},
+                {5e-324, "5e-324"},
+                {123456789012., "123456789012"}};
+    char text[REAL_TEXT];
+    /* A locale with a decimal comma, where the machine has one, changes nothing. */
+    setlocale(LC_ALL, "de_DE.UTF-8");
+    for (size_t i = 0; i < COUNT_OF(real); i++) {
+        real_print(real[i].value, text);
+        assert_string_equal(text, real[i].text);
+    }
+    struct arena arena = {0};
+    assert_true(scalar_real(tree_parse(&arena, "f", "0.25"), "x", 0, 1) == .25);
+    arena_free(&arena);
+    setlocale(LC_ALL, "C");
+}
+
+static void nearest_word_is_the_one_that_was_meant(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"window", "layers",         "branches", "fusion",
+                                        "lr",     "length_penalty", NULL};
+    static const char *const meant[][2] = {
+        {"widnow", "window"},
+        {"windows", "window"},
+        {"wimdos", "window"},
+        {"layer", "layers"},
+        {"LAYERS", "layers"},
+        {"fuison", "fusion"},
+        {"lt", "lr"},
+        {"length_penlaty", "length_penalty"},
+        {"lenghtpenality", "length_penalty"},
+    };
+    for (size_t i = 0; i < COUNT_OF(meant); i++) {
+        const char *nearest = word_nearest(meant[i][0], words);
+        assert_non_null(nearest);
+        assert_string_equal(nearest, meant[i][1]);
+    }
+    static const char *const none[] = {"", "gauss", "xy", "wxyz", "encoder"};
+    for (size_t i = 0; i < COUNT_OF(none); i++) assert_null(word_nearest(none[i], words));
+    char huge[6000] = {0};
+    memset(huge, 'w', sizeof huge - 1);
+    assert_null(word_nearest(huge, words));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reals_are_printed_shortest),
+        cmocka_unit_test(nearest_word_is_the_one_that_was_meant),
+    };
+    return cmocka_run_group_tests_name("word", tests, NULL, NULL);
+}
