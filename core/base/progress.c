@@ -27,14 +27,19 @@ void progress_quiet(bool quiet)
     quiet_everywhere = quiet;
 }
 
+bool progress_can_rewrite(void)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 struct progress *progress_open(const char *label, int64_t total)
 {
     struct progress *progress = heap_alloc(sizeof *progress);
-    const char *terminal = getenv("TERM");
     snprintf(progress->label, sizeof progress->label, "%s", label);
     progress->total = total;
     progress->opened = clock_seconds();
-    progress->on_terminal = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+    progress->on_terminal = progress_can_rewrite();
     /* The first plain line comes after a while, the first bar at once. */
     progress->shown = progress->on_terminal ? 0 : progress->opened;
     return progress;
@@ -78,17 +83,24 @@ static void put_pace(const struct progress *progress, double now, FILE *out)
                       known && rest > 0 ? seconds / (double)steps * (double)rest : -1, out);
 }
 
-int progress_cut(char *text, int most)
+int progress_columns(const char *text, int most, size_t *bytes)
 {
+    const char *at = text;
     int columns = 0;
-    for (; *text; text++) {
-        bool begins = (*text & 0xc0) != 0x80;
-        if (begins && columns == most) {
-            *text = 0;
-            break;
-        }
+    for (; *at; at++) {
+        const bool begins = (*at & 0xc0) != 0x80;
+        if (begins && columns == most) break;
         columns += begins;
     }
+    *bytes = (size_t)(at - text);
+    return columns;
+}
+
+int progress_cut(char *text, int most)
+{
+    size_t bytes;
+    const int columns = progress_columns(text, most, &bytes);
+    text[bytes] = 0;
     return columns;
 }
 

@@ -23,13 +23,15 @@ void progress_step(struct progress *progress, int64_t done, const char *text);
 void progress_close(struct progress *progress, const char *text);
 
 enum { PROGRESS_SPAN = 32 };
+bool progress_can_rewrite(void); /* stderr is a terminal that moves its cursor */
 /* 1:02:03, 2:10 or 7 s. */
 void progress_span(double seconds, char text[PROGRESS_SPAN]);
 /* "[#####.....]" with `width` signs, 20 at most; "  3.2/s" where the rate is known (over 0), and
  * "  2:10 left" where the seconds are (not below 0). */
 void progress_put_bar(double share, int width, FILE *out);
 void progress_put_pace(double rate, double left, FILE *out);
-/* Columns of the first `most` characters of UTF-8 text; cuts the text behind them. */
+/* Columns and bytes of the first `most` characters of UTF-8 text; and what cuts the text there. */
+int progress_columns(const char *text, int most, size_t *bytes);
 int progress_cut(char *text, int most);
 
 #endif

@@ -16,11 +16,11 @@ static void take_grid(struct bench *bench)
     struct arena *arena = &bench->call->arena;
     const struct plan *plan = grid_argument_plan(bench->call, false);
     const struct grid *grid = plan->grid;
-    const struct point *point = grid_argument_point(bench->call, grid);
+    const struct grid_point *point = grid_argument_point(bench->call, grid);
     bench->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row]);
     bench->settings = &point->settings;
-    const struct score_options *score = settings_evaluation(&point->settings, &evaluation_score);
-    if (settings_evaluates(&point->settings, &evaluation_score)) bench->beam = score->beam;
+    const struct evaluated *score = settings_evaluated(&point->settings, &evaluation_score);
+    if (score->asked) bench->beam = ((const struct score_options *)score->fields)->beam;
     const struct plan_point *at = &plan->point[point - grid->point];
     for (int i = 0; i < at->count; i++) {
         const struct stage *stage = &at->task[i]->stage;

@@ -93,7 +93,7 @@ static void print_parts(struct arena *arena, const struct profile *training,
 static double sgemm_rate(measure_clock *clock, bool *blas)
 {
     const double rate =
-        *blas ? sgemm_rate_of_blas(omp_get_max_threads(), clock != clock_seconds) : 0;
+        *blas ? sgemm_rate_measure(omp_get_max_threads(), clock != clock_seconds, true) : 0;
     *blas = rate > 0;
     return *blas ? rate : products_rate(clock);
 }

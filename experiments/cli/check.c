@@ -26,7 +26,7 @@ static const struct tree *options_of(struct verb_call *call)
     struct arena *arena = &call->arena;
     if (grid_argument_is_grid(call)) {
         const struct grid *grid = grid_argument_read(call);
-        const struct point *point = grid_argument_point(call, grid);
+        const struct grid_point *point = grid_argument_point(call, grid);
         mask_line(stdout, "%-*s %s", LABEL + 7, "row", grid->row[point->row]);
         return point->options;
     }

@@ -73,8 +73,8 @@ static void print_products(void)
     const struct blas *blas = blas_try(&why);
     double rate = 0, blas_rate = 0;
     for (int turn = 0; turn < TURNS; turn++) {
-        rate = fmax(rate, sgemm_rate_in_use(threads, false));
-        if (blas) blas_rate = fmax(blas_rate, sgemm_rate_of_blas(threads, false));
+        rate = fmax(rate, sgemm_rate_measure(threads, false, false));
+        if (blas) blas_rate = fmax(blas_rate, sgemm_rate_measure(threads, false, true));
     }
     printf("products   %s\n", own ? "our own, 1: the same bytes on every machine"
                                   : "OpenBLAS's, by SANLAB_PRODUCTS=blas");
@@ -197,7 +197,7 @@ static void print_folders(const char *runs)
     if (data && !file_is_folder(data)) complain("SANLAB_DATA names no folder");
 
     const bool there = file_is_folder(runs);
-    const double spare = disk_spare(runs);
+    const double spare = plan_disk_spare(runs);
     struct arena arena = {0};
     printf("disk       %s free for %s%s", spare < 0 ? "unknown space" : number_bytes(&arena, spare),
            runs, there ? "" : " (not there yet)");

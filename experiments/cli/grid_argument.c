@@ -44,7 +44,7 @@ struct tree *grid_argument_preset(struct arena *arena, const char *verb, const c
     return options;
 }
 
-const struct point *grid_argument_point(struct verb_call *call, const struct grid *grid)
+const struct grid_point *grid_argument_point(struct verb_call *call, const struct grid *grid)
 {
     const char *row = verb_value(call, "--row");
     for (int p = 0; p < grid->rows * grid->seeds; p++)

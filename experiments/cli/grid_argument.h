@@ -21,7 +21,7 @@ bool grid_argument_is_grid(struct verb_call *call);
 struct tree *grid_argument_preset(struct arena *arena, const char *verb, const char *name,
                                   const char *const *change, int changes);
 /* The first point of the row that --row names, by default of the first row that has a run. */
-const struct point *grid_argument_point(struct verb_call *call, const struct grid *grid);
+const struct grid_point *grid_argument_point(struct verb_call *call, const struct grid *grid);
 /* Every option of a grid, for --help. */
 void grid_argument_help(FILE *out);
 

@@ -11,10 +11,10 @@ static int run(struct verb_call *call)
     struct plan *plan = grid_argument_plan(call, false);
     plan_set_stale(&call->arena, plan, stale);
     if (verb_switch(call, "--calibrate")) {
-        plan_estimate(&call->arena, plan);
+        plan_estimate(&call->arena, plan, false);
         calibrate_plan(&call->arena, plan, stderr);
     }
-    plan_estimate_measured(&call->arena, plan);
+    plan_estimate(&call->arena, plan, true);
     plan_print(&call->arena, plan, verb_number(call, "-j"), stdout);
     return 0;
 }

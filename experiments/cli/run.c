@@ -86,7 +86,7 @@ static int run(struct verb_call *call)
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     plan_set_stale(&call->arena, plan, stale);
     if (stale == STALE_WARN && !options.quiet) warn_older(plan);
-    plan_estimate(&call->arena, plan);
+    plan_estimate(&call->arena, plan, false);
     plan_check_disk(&call->arena, plan, verb_switch(call, "--force"));
     plan_record_names(&call->arena, plan);
     struct summary_grid summary = plan_summary(&call->arena, plan);

@@ -6,6 +6,7 @@
 
 #include "core/model/device.h"
 #include "experiments/stage/stage_frozen.h"
+#include "experiments/stage/stage_work.h"
 #include "results/store/collect.h"
 
 struct store *stage_argument_store(struct verb_call *call)

@@ -1,5 +1,5 @@
 /* sanlab work: what the runner starts, one process per stage. */
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 
 #include "core/model/device.h"
 #include "experiments/cli/verbs.h"
@@ -15,7 +15,7 @@ static int run(struct verb_call *call)
         return 0;
     }
     if (!folder) die("work: which stage? (--stage FOLDER)");
-    return work_stage(folder, verb_number(call, "--progress"), verb_number(call, "--team"));
+    return stage_work_do(folder, verb_number(call, "--progress"), verb_number(call, "--team"));
 }
 
 const struct verb verb_work = {

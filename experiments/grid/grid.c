@@ -1,3 +1,5 @@
+/* The file gives rows and axes, these give points; all that a point says is checked here, before a
+ * stage is planned. */
 #include "experiments/grid/grid.h"
 
 #include <limits.h>
@@ -8,6 +10,7 @@
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
+#include "experiments/grid/sections.h"
 #include "results/report/claims.h"
 
 static void add_seed(struct grid *grid, const struct tree *value, int seed)
@@ -40,47 +43,46 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
 
 static const char *const *kinds_read(struct arena *arena)
 {
-    const int count = stage_kinds_count();
-    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
-    for (int i = 0; i < count; i++) name[i] = stage_kinds()[i]->name;
-    return name;
+    struct names names = {.arena = arena};
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
+        names_add(&names, (*kind)->name);
+    names_add(&names, NULL);
+    return names.name;
 }
 
 /* "KIND.PART" of all that some point has. */
 static const char *const *parts_read(struct arena *arena, const struct grid *grid)
 {
     struct table *known = table_new(arena, 16);
-    const char **name = NULL;
-    int count = 0;
+    struct names names = {.arena = arena};
     for (int r = 0; r < grid->rows; r++)
-        for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
-            const struct point *point = &grid->point[r * grid->seeds];
-            struct texts parts = {0};
-            if (point->options) parts = settings_parts(&point->settings, (*kind)->evaluation);
+        for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
+            const struct grid_point *point = &grid->point[r * grid->seeds];
+            if (!point->options) continue;
+            const struct texts parts =
+                settings_evaluated(&point->settings, (*kind)->evaluation)->parts;
             for (int i = 0; i < parts.count; i++) {
                 const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
-                if (*table_at(known, one, strlen(one), count) != count) continue;
-                ARENA_MORE(arena, name, count);
-                name[count++] = one;
+                if (*table_at(known, one, strlen(one), names.count) == names.count)
+                    names_add(&names, one);
             }
         }
-    ARENA_MORE(arena, name, count);
-    name[count] = NULL;
-    return name;
+    names_add(&names, NULL);
+    return names.name;
 }
 
 static const char *task_read(struct arena *arena, const struct tree *head)
 {
-    const char *word = settings_task(head), **known = NULL;
-    const int count = stage_kinds_count();
-    known = ARENA_ARRAY(arena, const char *, count + 1);
-    for (int i = 0, tasks = 0; i < count; i++) {
-        const char *task = stage_kinds()[i]->task;
+    const char *word = settings_task(head);
+    struct names known = {.arena = arena};
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
+        const char *task = (*kind)->task;
         if (!task) continue;
         if (!strcmp(task, word)) return task;
-        if (!tasks || strcmp(known[tasks - 1], task) != 0) known[tasks++] = task;
+        if (!known.count || strcmp(known.name[known.count - 1], task) != 0) names_add(&known, task);
     }
-    word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, known);
+    names_add(&known, NULL);
+    word_refuse(tree_get(head, "task")->place, "task", "there is no task", word, known.name);
 }
 
 /* What a point asks for must be of the grid's task, and so must be all that it reads; and what it
@@ -88,7 +90,7 @@ static const char *task_read(struct arena *arena, const struct tree *head)
 static void check_task(const struct grid *grid, const struct tree *options, struct arena *arena)
 {
     unsigned used = 0;
-    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if (!stage_kind_foreign(*kind, grid->task)) used |= (*kind)->settings;
     for (const char *const *name = settings_sections(~used, NULL, arena); *name; name++) {
         const struct tree *said = tree_find(options, *name);
@@ -96,7 +98,7 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
             die_at(said->place, "%s: no stage of this grid's task, %s, depends on it", *name,
                    grid->task);
     }
-    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
         if (!(*kind)->evaluation) continue;
         const char *section = (*kind)->evaluation->section->name;
         const struct tree *asked = tree_find(options, section);
@@ -133,22 +135,24 @@ static void summary_fill(struct arena *arena, struct grid *grid, const struct gr
     claims_read(grid->claims, &grid->summary, arena);
 }
 
+static const char *text_or(const struct tree *tree, const char *key, const char *absent)
+{
+    const struct tree *text = tree_get(tree, key);
+    return text ? scalar_text(text, key) : absent;
+}
+
 /* The part of a grid's file that is text about it. */
 static void heading_read(struct arena *arena, struct grid *grid, const struct tree *tree)
 {
-    const struct tree *name = tree_get(tree, "grid"), *title = tree_get(tree, "title"),
-                      *source = tree_get(tree, "source"), *note = tree_get(tree, "note"),
-                      *tags = tree_get(tree, "tags");
+    const struct tree *name = tree_get(tree, "grid"), *tags = tree_get(tree, "tags");
     if (!name) die_at(tree->place, "a grid needs a name of its own: grid: NAME");
     grid->name = scalar_text(name, "grid");
-    if (!*grid->name || strlen(grid->name) > 100 ||
-        strspn(grid->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") !=
-            strlen(grid->name))
+    if (!*grid->name || strlen(grid->name) > 100 || grid->name[strspn(grid->name, NAME_SIGNS)])
         die_at(name->place, "grid: \"%s\": expected letters, digits, - and _ (it names a file)",
                grid->name);
-    grid->title = title ? scalar_text(title, "title") : grid->name;
-    grid->source = source ? scalar_text(source, "source") : NULL;
-    grid->note = note ? scalar_text(note, "note") : NULL;
+    grid->title = text_or(tree, "title", grid->name);
+    grid->source = text_or(tree, "source", NULL);
+    grid->note = text_or(tree, "note", NULL);
     grid->task = task_read(arena, tree);
     if (tags) grid->tags = scalar_texts(tags, "tags", arena);
 }
@@ -161,7 +165,7 @@ static void points_read(struct arena *arena, struct grid *grid, const struct gri
             grid->seeds, GRID_POINTS);
     grid->rows = rows->count;
     grid->row = ARENA_ARRAY(arena, const char *, grid->rows);
-    grid->point = ARENA_ARRAY(arena, struct point, grid->rows * grid->seeds);
+    grid->point = ARENA_ARRAY(arena, struct grid_point, grid->rows * grid->seeds);
     for (int r = 0; r < grid->rows; r++) {
         const struct tree *options = rows->row[r].options;
         struct settings settings = {0};
@@ -174,7 +178,8 @@ static void points_read(struct arena *arena, struct grid *grid, const struct gri
             settings_read(&settings, options, arena);
         }
         for (int s = 0; s < grid->seeds; s++)
-            grid->point[r * grid->seeds + s] = (struct point){r, grid->seed[s], options, settings};
+            grid->point[r * grid->seeds + s] =
+                (struct grid_point){r, grid->seed[s], options, settings};
     }
     die_at_about(NULL);
 }
@@ -203,7 +208,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     grid->claims = file.claims;
     summary_fill(arena, grid, &rows);
     grid->figures = figure_read(file.figures, &grid->summary, arena);
-    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->check_grid) (*kind)->check_grid(grid);
     return grid;
 }

@@ -37,7 +37,7 @@
 #include "plots/figures.h"
 #include "results/table/summary.h"
 
-struct point {
+struct grid_point {
     int row; /* index into the grid's rows */
     uint32_t seed;
     const struct tree *options; /* everything merged; NULL: the row has no run, */
@@ -52,7 +52,7 @@ struct grid {
     const char **row; /* [rows] names */
     int seeds;
     uint32_t *seed;                    /* [seeds] */
-    struct point *point;               /* [rows * seeds], row by row */
+    struct grid_point *point;          /* [rows * seeds], row by row */
     const struct tree *table, *claims; /* as written, for whoever reads them; or NULL */
     struct figure_list figures;
     struct summary_grid summary; /* what results needs to know; the plan fills in the stages */

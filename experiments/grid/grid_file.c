@@ -14,9 +14,20 @@
 static const char *const keys_before[] = {"grid", "base", "title", "source", "tags", "note", NULL};
 static const char *const keys_after[] = {"seeds", "rows",  "sweep",  "zip",     "exclude",
                                          "where", "table", "claims", "figures", NULL};
-/* Their keys stay as written: a row's name may contain a dot. */
-static const char *const apart[] = {"rows",  "sweep", "zip",    "exclude",
-                                    "where", "table", "claims", "figures"};
+/* Of these, those whose keys stay as written (names of rows have dots), and where they go. */
+static const struct {
+    const char *key;
+    size_t offset;
+} apart[] = {
+    {"rows", offsetof(struct grid_file, rows)},
+    {"sweep", offsetof(struct grid_file, sweep)},
+    {"zip", offsetof(struct grid_file, zip)},
+    {"exclude", offsetof(struct grid_file, exclude)},
+    {"where", offsetof(struct grid_file, where)},
+    {"table", offsetof(struct grid_file, table)},
+    {"claims", offsetof(struct grid_file, claims)},
+    {"figures", offsetof(struct grid_file, figures)},
+};
 
 enum { BASE_DEPTH = 8 };
 
@@ -119,19 +130,10 @@ static const struct tree *lay_apart(struct arena *arena, const struct tree *unde
     return laid;
 }
 
-/* Where the value of a key that stands apart is kept. */
-static const struct tree **slot_of(struct grid_file *file, size_t key)
-{
-    const struct tree **slot[COUNT_OF(apart)] = {&file->rows,    &file->sweep,  &file->zip,
-                                                 &file->exclude, &file->where,  &file->table,
-                                                 &file->claims,  &file->figures};
-    return slot[key];
-}
-
 static struct grid_file read_chain(struct arena *arena, const struct chain *chain)
 {
     const struct tree *raw = tree_read(arena, chain->path), *rest = raw;
-    for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i]);
+    for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i].key);
     struct tree *head = grid_normalize(arena, rest);
     tree_only_keys(head, "a grid",
                    sections_of(arena, SECTION_POINT | SECTION_GRID, keys_before, keys_after));
@@ -144,9 +146,9 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
     }
     for (size_t i = 0; i < COUNT_OF(apart); i++) {
-        const struct tree **slot = slot_of(&file, i);
-        const struct tree *own = tree_get(raw, apart[i]);
-        *slot = base ? lay_apart(arena, *slot, own, !strcmp(apart[i], "table")) : own;
+        const struct tree **value = (const struct tree **)((char *)&file + apart[i].offset);
+        const struct tree *own = tree_get(raw, apart[i].key);
+        *value = base ? lay_apart(arena, *value, own, !strcmp(apart[i].key, "table")) : own;
     }
     return file;
 }
@@ -159,15 +161,15 @@ struct grid_file grid_file_read(struct arena *arena, const char *path)
 /* ---- names ---- */
 
 /* Names of the YAML files in a folder, sorted, NULL-terminated. */
-static const char **yaml_names(struct arena *arena, const char *folder)
+static const char *const *yaml_names(struct arena *arena, const char *folder)
 {
-    int files, count = 0;
-    const char **name = file_folder_names(arena, folder, &files);
-    for (int i = 0; i < files; i++)
-        if (is_yaml(name[i])) name[count++] = arena_text_range(arena, name[i], strlen(name[i]) - 5);
-    if (!name) return ARENA_NEW(arena, const char *);
-    name[count] = NULL;
-    return name;
+    int files;
+    struct names names = {.arena = arena};
+    const char **file = file_folder_names(arena, folder, &files);
+    for (; file && *file; file++)
+        if (is_yaml(*file)) names_add(&names, arena_text_range(arena, *file, strlen(*file) - 5));
+    names_add(&names, NULL);
+    return names.name;
 }
 
 const char *grid_find(struct arena *arena, const char *path)
@@ -265,17 +267,13 @@ const struct tree *grid_drop_presets(struct arena *arena, const struct tree *opt
 {
     for (const struct sections_row *row = sections_all; row->name; row++) {
         if (!row->presets) continue;
-        const char *section = row->name;
-        const char *path = arena_print(arena, "%s.preset", section);
+        const char *path = arena_print(arena, "%s.preset", row->name);
         struct tree *name = tree_find(options, path);
-        if (!name) continue;
-        if (row->section) {
-            options = tree_without(arena, options, path);
-            continue;
-        }
-        struct tree *rest = tree_merge(arena, NULL, tree_without(arena, options, section));
-        tree_put(arena, rest, section, name);
-        options = rest;
+        if (name) options = tree_without(arena, options, row->section ? path : row->name);
+        if (!name || row->section) continue;
+        struct tree *with_name = tree_merge(arena, NULL, options);
+        tree_put(arena, with_name, row->name, name);
+        options = with_name;
     }
     return options;
 }

@@ -27,9 +27,10 @@ struct exclusion {
     struct place place;
     const char *name; /* of the row, as written or in whole; NULL: any */
     int keys;
-    const char **key;
-    const struct tree **value; /* [keys] as written, */
-    const struct tree **part;  /* [keys] and as options */
+    struct {
+        const char *key;
+        const struct tree *value, *part; /* as written, and as options */
+    } * key;                             /* [keys] */
     int taken;
 };
 
@@ -61,20 +62,19 @@ static struct exclusion exclusion_read(struct arena *arena, const struct tree *e
                              "model.dropout: 0.1}");
     tree_only_keys(grid_normalize(arena, entry), "exclude",
                    sections_of(arena, SECTION_POINT, before, NULL));
-    exclusion.key = ARENA_ARRAY(arena, const char *, entry->count);
-    exclusion.value = ARENA_ARRAY(arena, const struct tree *, entry->count);
-    exclusion.part = ARENA_ARRAY(arena, const struct tree *, entry->count);
+    exclusion.key = arena_alloc(arena, (size_t)entry->count * sizeof *exclusion.key);
     for (int i = 0; i < entry->count; i++) {
         if (!strcmp(entry->key[i]->text, "name")) {
             exclusion.name = scalar_text(entry->item[i], "name");
             continue;
         }
-        struct tree *part = tree_new(arena, TREE_MAP, entry->place);
-        tree_add(arena, part, entry->key[i], entry->item[i]);
-        exclusion.key[exclusion.keys] = entry->key[i]->text;
-        exclusion.value[exclusion.keys] = entry->item[i];
-        exclusion.part[exclusion.keys] = grid_normalize(arena, part);
-        check_options(arena, exclusion.part[exclusion.keys++], "");
+        struct tree *map = tree_new(arena, TREE_MAP, entry->place);
+        tree_add(arena, map, entry->key[i], entry->item[i]);
+        const struct tree *part = grid_normalize(arena, map);
+        check_options(arena, part, "");
+        exclusion.key[exclusion.keys].key = entry->key[i]->text;
+        exclusion.key[exclusion.keys].value = entry->item[i];
+        exclusion.key[exclusion.keys++].part = part;
     }
     return exclusion;
 }
@@ -108,7 +108,7 @@ static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, cons
         bool meant = !one->name || !strcmp(one->name, row->name) ||
                      (row->line && !strcmp(one->name, row->line));
         for (int k = 0; k < one->keys && meant; k++)
-            meant = has_value(row, view, one->key[k], one->value[k], one->part[k]);
+            meant = has_value(row, view, one->key[k].key, one->key[k].value, one->key[k].part);
         one->taken += meant;
         excluded |= meant;
     }
@@ -151,22 +151,6 @@ static bool where_answer(void *context, const struct expression_term *term)
     return expression_term_holds_in(term, look->view);
 }
 
-/* Collects last words of keys. */
-struct key_look {
-    struct arena *arena;
-    int count, room;
-    const char **word;
-};
-
-static void key_visit(void *context, const char *path, const struct tree *scalar)
-{
-    struct key_look *look = context;
-    (void)scalar;
-    const char *point = strrchr(path, '.');
-    if (look->count + 1 < look->room)
-        look->word[look->count++] = arena_text(look->arena, point ? point + 1 : path);
-}
-
 static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
 {
     for (int i = 0; i < keep->where->terms; i++) {
@@ -181,23 +165,35 @@ static bool is_left(struct grid_keep *keep, const struct grid_row *row, const st
     return expression_holds(keep->where, where_answer, &(struct where_look){row, view});
 }
 
+static const char *last_word(const char *key)
+{
+    const char *point = strrchr(key, '.');
+    return point ? point + 1 : key;
+}
+
+/* Of the keys of all options. */
+static const char *const *last_words(struct arena *arena)
+{
+    struct names words = {.arena = arena};
+    for (const char *const *key = settings_names(arena); *key; key++)
+        names_add(&words, last_word(*key));
+    names_add(&words, NULL);
+    return words.name;
+}
+
 /* A key that no row has would quietly take every row away, and so would a number that is compared
  * with a word. */
 static void where_check(const struct grid_keep *keep)
 {
     for (int i = 0; i < keep->where->terms; i++) {
         const struct expression_term *term = keep->where->term[i];
-        const char *key = term->key, *point = strrchr(key, '.');
+        const char *key = term->key;
         if (keep->fits[i]) continue;
         if (keep->known[i]) {
             die_at_about("where");
             expression_term_refuse(keep->where_text->place, term);
         }
-        enum { ROOM = 500 };
-        struct key_look look = {.arena = keep->arena, .room = ROOM};
-        look.word = ARENA_ARRAY(keep->arena, const char *, ROOM);
-        tree_visit(keep->defaults, key_visit, &look);
-        const char *nearest = word_nearest(point ? point + 1 : key, look.word);
+        const char *nearest = word_nearest(last_word(key), last_words(keep->arena));
         die_at(keep->where_text->place, "where: no row has \"%s\"%s%s%s", key,
                nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     }

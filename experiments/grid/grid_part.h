@@ -50,8 +50,7 @@ struct grid_typed_word {
     struct place place;
     const char *path;
     const struct tree *value; /* NULL: "~path" */
-    int values;
-    const struct tree **several; /* [values] of a sweep; NULL: none */
+    bool several;             /* the value is a list of them: a sweep */
     bool used;
 };
 
@@ -74,16 +73,22 @@ struct tree *grid_split(struct arena *arena, struct place place, const char *tex
 /* Keys that change together: one of a sweep, several of a zip. */
 struct grid_axis {
     struct place place;
-    int keys, count;           /* values of each key */
-    const char **key;          /* [keys] as written */
-    const char **short_key;    /* [keys] the last words of it that no other key of the grid has */
-    const char **label;        /* [keys * count] how a value is called: label[key * count + i] */
-    const struct tree **value; /* [keys * count] normalized: {encoder: {layers: 6}} */
+    int count; /* values of each key */
+};
+
+/* A key that varies. */
+struct grid_key {
+    int axis;
+    const char *key;           /* as written */
+    const char *short_key;     /* the last words of it that no other key of the grid has */
+    const char **label;        /* [count of the axis] how a value is called */
+    const struct tree **value; /* [the same] normalized: {encoder: {layers: 6}} */
 };
 
 struct grid_axes {
-    int count;
+    int count, keys;
     struct grid_axis *axis; /* [count] the last one runs fastest */
+    struct grid_key *key;   /* [keys] axis by axis */
     int product;            /* of all counts, at most GRID_ROWS */
 };
 /* sweep and zip may be NULL. What is typed replaces an axis of the same key, or adds one; the words
@@ -105,6 +110,10 @@ struct grid_rows {
     int count;
     struct grid_row *row; /* [count] */
 };
+/* `name` is that of a grid without rows and axes. */
+struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *file,
+                                const struct grid_typed *typed, const char *path, const char *name);
+
 /* ---- grid_keep.c ---- */
 
 /* What exclude and where say. */
@@ -116,9 +125,5 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
 /* After the last row: warns of what excluded nothing, dies when no row is left, or when `where`
  * asks for what no row has. */
 void grid_keep_check(const struct grid_keep *keep);
-
-/* `name` is that of a grid without rows and axes. */
-struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *file,
-                                const struct grid_typed *typed, const char *path, const char *name);
 
 #endif

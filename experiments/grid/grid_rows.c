@@ -1,4 +1,5 @@
-/* Rows of a grid: those that are written, times all axes. */
+/* Rows of a grid: those that are written, times all axes. Each row's options are laid upon each
+ * other in the order that grid.h tells, in memory that lasts as long as the row is at work. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ struct base_row {
 };
 
 /* A grid that is being multiplied out. */
-struct maker {
+struct row_maker {
     struct arena *arena;
     struct arena scratch; /* what becomes of one row on its way */
     const struct grid_typed *typed;
@@ -89,7 +90,7 @@ static int value_at(const struct grid_axes *axes, int axis, int n)
 }
 
 /* Name and factors of the n-th row of a base. */
-static struct grid_row row_name(struct maker *maker, const struct base_row *base, int n,
+static struct grid_row row_name(struct row_maker *maker, const struct base_row *base, int n,
                                 const char *fallback)
 {
     struct arena *arena = maker->arena;
@@ -100,46 +101,41 @@ static struct grid_row row_name(struct maker *maker, const struct base_row *base
                            .line = axes->count ? base->name : NULL,
                            .entry = base->entry};
     if (!base->options) return row;
-    for (int a = 0; a < axes->count; a++) row.factors += axes->axis[a].keys;
+    row.factors = axes->keys;
     row.factor = ARENA_ARRAY(arena, struct summary_factor, row.factors);
-    row.factors = 0;
-    for (int a = 0; a < axes->count; a++)
-        for (int k = 0; k < axes->axis[a].keys; k++) {
-            const struct grid_axis *axis = &axes->axis[a];
-            const char *label = axis->label[k * axis->count + value_at(axes, a, n)];
-            row.name = arena_print(arena, "%s%s%s=%s", row.name, *row.name ? ", " : "",
-                                   axis->short_key[k], label);
-            row.factor[row.factors++] = (struct summary_factor){axis->key[k], label, a};
-        }
+    for (int k = 0; k < axes->keys; k++) {
+        const struct grid_key *key = &axes->key[k];
+        const char *label = key->label[value_at(axes, key->axis, n)];
+        row.name =
+            arena_print(arena, "%s%s%s=%s", row.name, *row.name ? ", " : "", key->short_key, label);
+        row.factor[k] = (struct summary_factor){key->key, label, key->axis};
+    }
     return row;
 }
 
 /* What a row's axes said must be what it has in the end, or its name would lie. */
-static void check_factors(struct maker *maker, int n, const struct tree *options)
+static void check_factors(struct row_maker *maker, int n, const struct tree *options)
 {
-    for (int a = 0; a < maker->axes.count; a++)
-        for (int k = 0; k < maker->axes.axis[a].keys; k++) {
-            const struct grid_axis *axis = &maker->axes.axis[a];
-            int at = k * axis->count + value_at(&maker->axes, a, n);
-            if (tree_covers(options, axis->value[at])) continue;
-            die_at(axis->place,
+    const struct grid_axes *axes = &maker->axes;
+    for (int k = 0; k < axes->keys; k++) {
+        const struct grid_key *key = &axes->key[k];
+        if (!tree_covers(options, key->value[value_at(axes, key->axis, n)]))
+            die_at(axes->axis[key->axis].place,
                    "%s: the command line or another axis changes a part of it; expected keys "
                    "that do not meet",
-                   axis->key[k]);
-        }
+                   key->key);
+    }
 }
 
 /* The merged options of the n-th row of a base, names of presets still in them, in the scratch. */
-static const struct tree *row_options(struct maker *maker, const struct tree *base, int n)
+static const struct tree *row_options(struct row_maker *maker, const struct tree *base, int n)
 {
     struct arena *scratch = &maker->scratch;
     const struct tree *options = base;
-    for (int a = 0; a < maker->axes.count; a++)
-        for (int k = 0; k < maker->axes.axis[a].keys; k++) {
-            const struct grid_axis *axis = &maker->axes.axis[a];
-            int at = k * axis->count + value_at(&maker->axes, a, n);
-            options = tree_merge(scratch, options, axis->value[at]);
-        }
+    for (int k = 0; k < maker->axes.keys; k++) {
+        const struct grid_key *key = &maker->axes.key[k];
+        options = tree_merge(scratch, options, key->value[value_at(&maker->axes, key->axis, n)]);
+    }
     options = grid_lay_presets(&maker->presets, scratch, lay(scratch, options, maker->last));
     for (int i = 0; i < maker->typed->count; i++) {
         struct grid_typed_word *word = &maker->typed->word[i];
@@ -150,22 +146,21 @@ static const struct tree *row_options(struct maker *maker, const struct tree *ba
     return options;
 }
 
-static void refuse_double(const struct maker *maker, const struct base_row *base)
+static void refuse_double(const struct row_maker *maker, const struct base_row *base)
 {
-    for (int a = 0; a < maker->axes.count; a++)
-        for (int k = 0; k < maker->axes.axis[a].keys; k++) {
-            const struct grid_axis *axis = &maker->axes.axis[a];
-            const struct tree *own = tree_find(base->options, axis->key[k]);
-            if (own && axis->place.line)
-                die_at(own->place,
-                       "%s: row \"%s\" sets what the grid varies in line %d; expected "
-                       "it in one place",
-                       axis->key[k], base->name, axis->place.line);
-        }
+    for (int k = 0; k < maker->axes.keys; k++) {
+        const struct grid_key *key = &maker->axes.key[k];
+        const struct tree *own = tree_find(base->options, key->key);
+        const int line = maker->axes.axis[key->axis].place.line;
+        if (own && line)
+            die_at(own->place,
+                   "%s: row \"%s\" sets what the grid varies in line %d; expected it in one place",
+                   key->key, base->name, line);
+    }
 }
 
-static void make_row(struct maker *maker, const struct base_row *base, const struct tree *options,
-                     int n, const char *name)
+static void make_row(struct row_maker *maker, const struct base_row *base,
+                     const struct tree *options, int n, const char *name)
 {
     struct grid_row row = row_name(maker, base, n, name);
     const struct tree *own = NULL;
@@ -180,7 +175,7 @@ static void make_row(struct maker *maker, const struct base_row *base, const str
     maker->rows.row[maker->rows.count++] = row;
 }
 
-static void make_rows(struct maker *maker, const struct base_row *base, const char *name)
+static void make_rows(struct row_maker *maker, const struct base_row *base, const char *name)
 {
     enum { SCRATCH = 1 << 22 };
     const struct tree *options = NULL;
@@ -204,23 +199,31 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* Of rows with one name that come from one entry: dies where an axis has a value twice. */
-static void refuse_same_values(const struct grid_axis *axis)
+/* Whether all keys of an axis call two of its values the same. */
+static bool are_same(const struct grid_axes *axes, int axis, int i, int j)
 {
-    for (int i = 1; i < axis->count; i++)
-        for (int j = 0; j < i; j++) {
-            int same = 0;
-            for (int k = 0; k < axis->keys; k++) {
-                const char *const *label = axis->label + k * axis->count;
-                same += !strcmp(label[i], label[j]);
-            }
-            if (same == axis->keys)
-                die_at(axis->place, "%s: value %d, %s, is also value %d; expected different ones",
-                       axis->key[0], i + 1, axis->label[i], j + 1);
-        }
+    for (int k = 0; k < axes->keys; k++)
+        if (axes->key[k].axis == axis && strcmp(axes->key[k].label[i], axes->key[k].label[j]) != 0)
+            return false;
+    return true;
 }
 
-static void refuse_same_names(struct maker *maker, const char *path)
+/* Of rows with one name that come from one entry: dies where an axis has a value twice. */
+static void refuse_same_values(const struct grid_axes *axes)
+{
+    for (int k = 0; k < axes->keys; k++) {
+        const struct grid_key *key = &axes->key[k];
+        const struct grid_axis *axis = &axes->axis[key->axis];
+        for (int i = 1; i < axis->count; i++)
+            for (int j = 0; j < i; j++)
+                if (are_same(axes, key->axis, i, j))
+                    die_at(axis->place,
+                           "%s: value %d, %s, is also value %d; expected different ones", key->key,
+                           i + 1, key->label[i], j + 1);
+    }
+}
+
+static void refuse_same_names(struct row_maker *maker, const char *path)
 {
     struct arena *arena = &maker->scratch;
     int count = maker->rows.count;
@@ -230,8 +233,7 @@ static void refuse_same_names(struct maker *maker, const char *path)
     for (int i = 1; i < count; i++) {
         if (strcmp(row[i - 1]->name, row[i]->name) != 0) continue;
         const struct tree *first = row[i - 1]->entry, *entry = row[i]->entry;
-        for (int a = 0; a < maker->axes.count && first == entry; a++)
-            refuse_same_values(&maker->axes.axis[a]);
+        if (first == entry) refuse_same_values(&maker->axes);
         die_at(entry ? entry->place : (struct place){path, 0, 0},
                "rows: \"%s\" is also the name of row %d%s; expected another", row[i]->name,
                (int)(row[i - 1] - maker->rows.row) + 1,
@@ -254,10 +256,10 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
                                 const struct grid_typed *typed, const char *path, const char *name)
 {
     struct tree *last = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
-    struct maker maker = {.arena = arena,
-                          .typed = typed,
-                          .common = grid_options_of(arena, file->head),
-                          .presets = {.arena = arena, .grid = path}};
+    struct row_maker maker = {.arena = arena,
+                              .typed = typed,
+                              .common = grid_options_of(arena, file->head),
+                              .presets = {.arena = arena, .grid = path}};
     maker.axes = grid_axes_read(arena, file->sweep, file->zip, typed);
     for (int i = 0; i < typed->count; i++) {
         struct grid_typed_word *word = &typed->word[i];

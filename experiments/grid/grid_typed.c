@@ -119,10 +119,7 @@ static struct grid_typed_word word_read(struct arena *arena, const char *text)
             pieces->item[i] =
                 (struct tree *)value_read(arena, word.place, word.path, pieces->item[i]->text);
     }
-    if (pieces && !seeds) {
-        word.values = pieces->count;
-        word.several = (const struct tree **)pieces->item;
-    }
+    word.several = pieces && !seeds;
     word.value = pieces ? pieces : value_read(arena, word.place, word.path, equals + 1);
     return word;
 }

@@ -6,27 +6,22 @@
 #define KIND(name) extern const struct stage_kind kind_##name;
 #include "kind.def"
 #undef KIND
-
-const struct stage_kind *const *stage_kinds(void)
-{
 #define KIND(name) &kind_##name,
-    static const struct stage_kind *const kind[] = {
+const struct stage_kind *const stage_kinds[] = {
 #include "kind.def"
-        NULL};
+    NULL};
 #undef KIND
-    return kind;
-}
 
 int stage_kinds_count(void)
 {
     int count = 0;
-    while (stage_kinds()[count]) count++;
+    while (stage_kinds[count]) count++;
     return count;
 }
 
 const struct stage_kind *stage_kind_find(const char *name)
 {
-    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if (!strcmp((*kind)->name, name)) return *kind;
     return NULL;
 }

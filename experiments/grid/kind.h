@@ -9,7 +9,7 @@
 struct estimate; /* experiments/stage/stage.h */
 struct grid;     /* grid.h */
 struct stage;
-struct work; /* experiments/stage/work.h */
+struct stage_work; /* experiments/stage/stage_work.h */
 
 enum { STAGE_IGNORES = 3 };
 
@@ -65,7 +65,7 @@ struct stage_kind {
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
     /* What a stage is computed in. NULL: fp32. */
     enum precision (*precision)(const struct stage *stage);
-    enum work_end (*run)(struct work *work);
+    enum work_end (*run)(struct stage_work *work);
     /* Dies where a grid asks for what none of its rows has. NULL: there is nothing to check. */
     void (*check_grid)(const struct grid *grid);
     /* Dies where a finished stage is not what it says, beyond its digests and values. NULL: these
@@ -76,7 +76,7 @@ struct stage_kind {
 
 /* All kinds, in the order of their ranks; NULL-terminated. Each is the file kind_NAME.c, which make
  * finds. */
-const struct stage_kind *const *stage_kinds(void);
+extern const struct stage_kind *const stage_kinds[];
 int stage_kinds_count(void);
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 /* Whether a kind is seeded, or reads one that is, through any chain of inputs. */

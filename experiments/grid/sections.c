@@ -2,7 +2,7 @@
  * for with is no row: its file has it. */
 #include "experiments/grid/sections.h"
 
-#include "experiments/grid/evaluation.h"
+#include <string.h>
 
 enum {
     EVERYWHERE = SECTION_POINT | SECTION_PRESET | SECTION_RECIPE | SECTION_TRAINED | SECTION_MODEL
@@ -37,26 +37,54 @@ const struct sections_row sections_all[] = {
     {.name = "evaluate", .uses = SECTION_POINT | SECTION_RECIPE},
     {.name = NULL},
 };
-enum { ROWS = COUNT_OF(sections_all) - 1 };
 
-static int count_of(const char *const *word)
+#define EVALUATION(kind) extern const struct evaluation evaluation_##kind;
+#include "evaluation.def"
+#undef EVALUATION
+#define EVALUATION(kind) &evaluation_##kind,
+const struct evaluation *const evaluations[] = {
+#include "evaluation.def"
+    NULL};
+#undef EVALUATION
+
+void names_add(struct names *names, const char *name)
 {
-    int count = 0;
-    while (word && word[count]) count++;
-    return count;
+    ARENA_MORE(names->arena, names->name, names->count);
+    names->name[names->count++] = name;
+}
+
+static void add_all(struct names *names, const char *const *word)
+{
+    while (word && *word) names_add(names, *word++);
+}
+
+/* The name of a kind's section behind "evaluate."; NULL: it stands beside that. */
+static const char *below_evaluate(const struct evaluation *evaluation)
+{
+    static const char evaluate[] = "evaluate.";
+    const char *name = evaluation->section->name;
+    return strncmp(name, evaluate, strlen(evaluate)) ? NULL : name + strlen(evaluate);
+}
+
+const char *const *sections_below_evaluate(struct arena *arena)
+{
+    struct names names = {.arena = arena};
+    for (int i = 0; evaluations[i]; i++)
+        if (below_evaluate(evaluations[i])) names_add(&names, below_evaluate(evaluations[i]));
+    names_add(&names, NULL);
+    return names.name;
 }
 
 const char *const *sections_of(struct arena *arena, unsigned use, const char *const *before,
                                const char *const *after)
 {
-    const char *const *own = use & SECTION_POINT ? evaluations_sections(arena, false) : NULL;
-    const int most = count_of(before) + ROWS + count_of(own) + count_of(after);
-    const char **name = ARENA_ARRAY(arena, const char *, most + 1);
-    int count = 0;
-    for (int i = 0; i < count_of(before); i++) name[count++] = before[i];
-    for (int i = 0; i < ROWS; i++)
-        if (sections_all[i].uses & use) name[count++] = sections_all[i].name;
-    for (int i = 0; i < count_of(own); i++) name[count++] = own[i];
-    for (int i = 0; i < count_of(after); i++) name[count++] = after[i];
-    return name;
+    struct names names = {.arena = arena};
+    add_all(&names, before);
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (row->uses & use) names_add(&names, row->name);
+    for (int i = 0; use & SECTION_POINT && evaluations[i]; i++)
+        if (!below_evaluate(evaluations[i])) names_add(&names, evaluations[i]->section->name);
+    add_all(&names, after);
+    names_add(&names, NULL);
+    return names.name;
 }

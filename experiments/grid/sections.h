@@ -1,8 +1,9 @@
-/* The sections of options that a grid has: one table of their names, of who may say which, of their
- * options and presets. Those of kinds of stages stand in the kinds' files (evaluation.h). */
+/* The sections of options that a grid has: one table of those that any point has, with who may say
+ * which, and one of those by which a point asks for a kind of stage. settings.h reads both. */
 #ifndef EXPERIMENTS_GRID_SECTIONS_H
 #define EXPERIMENTS_GRID_SECTIONS_H
 
+#include "core/config/scalar.h"
 #include "core/corpus/corpus_options.h"
 #include "core/model/options.h"
 #include "core/train/options.h"
@@ -12,7 +13,7 @@ struct settings {
     struct corpus_options corpus;
     struct translator_options translator;
     struct train_options train;
-    const struct asked *asked; /* settings_evaluation */
+    const struct evaluated *evaluated; /* [as evaluations]; settings_evaluated */
 };
 
 /* One bit for each of what every point says, for what a kind of stage depends on. */
@@ -45,9 +46,36 @@ struct sections_row {
 /* Ended by a name of NULL. A later preset lies over those before it. */
 extern const struct sections_row sections_all[];
 
+/* The section of a kind of stage: what it does at the points that have it. It stands in the file of
+ * the kind, as `evaluation_KIND`; make finds it there. */
+struct evaluation {
+    const struct section *section; /* "evaluate.gates", or of a task of its own a word: "logic" */
+    /* Of its fields, those that most have, or -1: the split (an int) whose text the corpus must
+     * have; the words of checkpoints (a text) that training must keep. */
+    int split, checkpoint;
+    /* Of a kind with parts, which is a stage for each: their names (letters, digits, - and _), each
+     * with the place where it is asked for. */
+    struct texts (*parts)(const void *fields, struct arena *arena);
+};
+/* All of them, in the order of their kinds; ended by NULL. */
+extern const struct evaluation *const evaluations[];
+
+/* What names of grids and of parts of kinds are made of: files and folders are called by them. */
+#define NAME_SIGNS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+/* A list of names that grows, in an arena; adding NULL ends it. */
+struct names {
+    struct arena *arena;
+    const char **name;
+    int count;
+};
+void names_add(struct names *names, const char *name);
+
 /* Names of the sections that `use` says, in the order of the table, between the words of `before`
  * and of `after` (each NULL-terminated, or NULL: none); NULL-terminated. */
 const char *const *sections_of(struct arena *arena, unsigned use, const char *const *before,
                                const char *const *after);
+/* What may stand below `evaluate`: "bleu", "gates", ..; NULL-terminated. */
+const char *const *sections_below_evaluate(struct arena *arena);
 
 #endif

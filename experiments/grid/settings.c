@@ -1,3 +1,5 @@
+/* Every section is read and checked here, once for each point; what only a kind can know of its own
+ * options, it checks itself. */
 #include "experiments/grid/settings.h"
 
 #include <string.h>
@@ -5,52 +7,23 @@
 #include "core/config/tree_read.h"
 #include "core/model/checkpoint.h"
 
-struct asked {
-    bool given;
-    void *fields;
-    struct texts parts;
-};
-
-/* The i-th section that has options: what every point says, then what kinds add; NULL: the end. */
-static const struct section *section_at(int i)
+const struct evaluated *settings_evaluated(const struct settings *settings,
+                                           const struct evaluation *evaluation)
 {
-    for (const struct sections_row *row = sections_all; row->name; row++)
-        if (row->section && !i--) return row->section;
-    return i < evaluations_count() ? evaluations[i]->section : NULL;
-}
-
-static int index_of(const struct evaluation *evaluation)
-{
+    static const struct evaluated none = {.asked = false};
     int i = 0;
-    while (evaluations[i] != evaluation) i++;
-    return i;
-}
-
-const void *settings_evaluation(const struct settings *settings,
-                                const struct evaluation *evaluation)
-{
-    return settings->asked[index_of(evaluation)].fields;
-}
-
-bool settings_evaluates(const struct settings *settings, const struct evaluation *evaluation)
-{
-    return settings->asked[index_of(evaluation)].given;
-}
-
-struct texts settings_parts(const struct settings *settings, const struct evaluation *evaluation)
-{
-    return evaluation ? settings->asked[index_of(evaluation)].parts : (struct texts){0};
+    while (evaluation && evaluations[i] != evaluation) i++;
+    return evaluation ? &settings->evaluated[i] : &none;
 }
 
 /* Names of stages are made of them. */
 static void check_names(const struct texts *list, const struct section *section,
                         const struct tree *map)
 {
-    static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     if (!list->count) die_at(map->place, "%s: expected one part at least", section->name);
     for (int i = 0; i < list->count; i++) {
         const char *name = list->text[i];
-        if (!*name || name[strspn(name, good)])
+        if (!*name || name[strspn(name, NAME_SIGNS)])
             die_at(list->place[i], "%s: \"%s\": expected letters, digits, - and _", section->name,
                    name);
         for (int k = 0; k < i; k++)
@@ -83,18 +56,19 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
 }
 
 /* The section of an evaluation at a point. */
-static struct asked evaluation_read(const struct evaluation *evaluation, const struct tree *point,
-                                    const struct settings *settings, struct arena *arena)
+static struct evaluated evaluation_read(const struct evaluation *evaluation,
+                                        const struct tree *point, const struct settings *settings,
+                                        struct arena *arena)
 {
     const struct section *section = evaluation->section;
     const struct tree *map = tree_find(point, section->name);
-    struct asked asked = {.given = map, .fields = arena_alloc(arena, section->bytes)};
-    const char *fields = asked.fields;
-    section_read(section, map, asked.fields, arena);
-    if (!map) return asked;
+    char *fields = arena_alloc(arena, section->bytes);
+    struct evaluated read = {.asked = map, .fields = fields};
+    section_read(section, map, fields, arena);
+    if (!map) return read;
     if (evaluation->parts) {
-        asked.parts = evaluation->parts(asked.fields, arena);
-        check_names(&asked.parts, section, map);
+        read.parts = evaluation->parts(fields, arena);
+        check_names(&read.parts, section, map);
     }
     if (evaluation->checkpoint >= 0) {
         const char *words;
@@ -108,7 +82,7 @@ static struct asked evaluation_read(const struct evaluation *evaluation, const s
             die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
                    split_names[split], split_names[split]);
     }
-    return asked;
+    return read;
 }
 
 const char *settings_task(const struct tree *point)
@@ -120,15 +94,14 @@ const char *settings_task(const struct tree *point)
 void settings_check_sections(const struct tree *point, struct arena *arena)
 {
     const struct tree *below = tree_get(point, "evaluate");
-    if (below) tree_only_keys(below, "evaluate", evaluations_sections(arena, true));
+    if (below) tree_only_keys(below, "evaluate", sections_below_evaluate(arena));
 }
 
-static void check_share(const struct settings *settings, const struct tree *point)
+/* Where an option or section stands, or else the point. */
+static struct place place_of(const struct tree *point, const char *path)
 {
-    if (settings->translator.model.share != SHARE_ALL || settings->corpus.joint) return;
-    const struct tree *share = tree_find(point, "model.share");
-    die_at(share ? share->place : point->place,
-           "model.share: one table for both sides needs corpus.joint: true");
+    const struct tree *value = tree_find(point, path);
+    return value ? value->place : point->place;
 }
 
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
@@ -139,21 +112,21 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
         section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
-    if (translates) check_share(settings, point);
-    if (!settings->train.epochs && !settings->train.steps) {
-        const struct tree *train = tree_find(point, "train");
-        die_at(train ? train->place : point->place,
+    if (translates && settings->translator.model.share == SHARE_ALL && !settings->corpus.joint)
+        die_at(place_of(point, "model.share"),
+               "model.share: one table for both sides needs corpus.joint: true");
+    if (!settings->train.epochs && !settings->train.steps)
+        die_at(place_of(point, "train"),
                "train: epochs and steps are both 0: one of them must end the training");
-    }
-    if (settings->train.select == SELECT_BLEU && !settings->train.validate_sentences) {
-        const struct tree *select = tree_find(point, "train.select");
-        die_at(select ? select->place : point->place,
+    if (settings->train.select == SELECT_BLEU && !settings->train.validate_sentences)
+        die_at(place_of(point, "train.select"),
                "train.select: bleu needs train.validate_sentences above 0");
-    }
-    struct asked *asked = ARENA_ARRAY(arena, struct asked, evaluations_count());
-    for (int i = 0; evaluations[i]; i++)
-        asked[i] = evaluation_read(evaluations[i], point, settings, arena);
-    settings->asked = asked;
+    int count = 0;
+    while (evaluations[count]) count++;
+    struct evaluated *read = ARENA_ARRAY(arena, struct evaluated, count);
+    for (int i = 0; i < count; i++)
+        read[i] = evaluation_read(evaluations[i], point, settings, arena);
+    settings->evaluated = read;
 }
 
 struct translating settings_translating(const struct settings *settings, const struct ops *ops,
@@ -173,7 +146,8 @@ void settings_canonical(const struct settings *settings, unsigned wanted,
         if (wanted & row->bit)
             section_canonical(row->section, (const char *)settings + row->offset, out);
     if (evaluation)
-        section_canonical(evaluation->section, settings_evaluation(settings, evaluation), out);
+        section_canonical(evaluation->section, settings_evaluated(settings, evaluation)->fields,
+                          out);
 }
 
 void settings_json(const struct settings *settings, FILE *out)
@@ -192,70 +166,93 @@ void settings_json(const struct settings *settings, FILE *out)
 const char *const *settings_sections(unsigned wanted, const struct evaluation *evaluation,
                                      struct arena *arena)
 {
-    int count = 0;
-    for (const struct sections_row *row = sections_all; row->name; row++) count++;
-    const char **name = ARENA_ARRAY(arena, const char *, count + 2);
-    count = 0;
+    struct names names = {.arena = arena};
     for (const struct sections_row *row = sections_all; row->name; row++)
-        if (wanted & row->bit) name[count++] = row->name;
-    if (evaluation) name[count] = evaluation->section->name;
-    return name;
+        if (wanted & row->bit) names_add(&names, row->name);
+    if (evaluation) names_add(&names, evaluation->section->name);
+    names_add(&names, NULL);
+    return names.name;
+}
+
+/* ---- every option ---- */
+
+/* The i-th section that has options: what every point says, then what kinds add; NULL: the end. */
+static const struct section *section_at(int i)
+{
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (row->section && !i--) return row->section;
+    for (const struct evaluation *const *kind = evaluations; *kind; kind++)
+        if (!i--) return (*kind)->section;
+    return NULL;
+}
+
+/* A walk through all of them; begins as {0}. */
+struct walk {
+    int sections;
+    const struct section *section;
+    const struct option *option;
+};
+
+static bool next_option(struct walk *at)
+{
+    if (at->option && ++at->option < at->section->option + at->section->count) return true;
+    at->section = section_at(at->sections++);
+    at->option = at->section ? at->section->option : NULL;
+    return at->section;
+}
+
+static const char *path_of(const struct walk *at, struct arena *arena)
+{
+    return arena_print(arena, "%s.%s", at->section->name, at->option->key);
+}
+
+static void put_default(struct tree **defaults, const struct walk *at, const char *text,
+                        struct arena *arena)
+{
+    const char *path = path_of(at, arena);
+    if (!*defaults) *defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
+    tree_put(arena, *defaults, path, tree_parse(arena, path, text));
 }
 
 const struct tree *settings_defaults(struct arena *arena)
 {
-    struct tree *defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
-    for (int i = 0; section_at(i); i++)
-        for (int k = 0; k < section_at(i)->count; k++) {
-            const struct option *option = &section_at(i)->option[k];
-            if (!option->fallback) continue;
-            const char *path = arena_print(arena, "%s.%s", section_at(i)->name, option->key);
-            const char *text = *option->fallback ? option->fallback : "\"\"";
-            tree_put(arena, defaults, path, tree_parse(arena, path, text));
-        }
+    struct tree *defaults = NULL;
+    for (struct walk at = {0}; next_option(&at);) {
+        const char *text = at.option->fallback;
+        if (text) put_default(&defaults, &at, *text ? text : "\"\"", arena);
+    }
     return defaults;
 }
 
 const struct tree *settings_defaults_beside(struct arena *arena, const struct tree *point)
 {
     struct tree *defaults = NULL;
-    for (int i = 0; section_at(i); i++)
-        for (int k = 0; k < section_at(i)->count; k++) {
-            const struct option *option = &section_at(i)->option[k];
-            if (!option->beside) continue;
-            const struct tree *map = tree_find(point, section_at(i)->name);
-            const char *path = arena_print(arena, "%s.%s", section_at(i)->name, option->key);
-            if (tree_get(map, option->key) || option_default(option, map) == option->fallback)
-                continue;
-            if (!defaults) defaults = tree_new(arena, TREE_MAP, (struct place){.file = "defaults"});
-            tree_put(arena, defaults, path, tree_parse(arena, path, option->then));
-        }
+    for (struct walk at = {0}; next_option(&at);) {
+        if (!at.option->beside) continue;
+        const struct tree *map = tree_find(point, at.section->name);
+        if (!tree_get(map, at.option->key) && option_default(at.option, map) != at.option->fallback)
+            put_default(&defaults, &at, at.option->then, arena);
+    }
     return defaults;
 }
 
 const struct option *settings_option(const char *name)
 {
-    for (int i = 0; section_at(i); i++) {
-        const size_t length = strlen(section_at(i)->name);
-        if (strncmp(name, section_at(i)->name, length) || name[length] != '.') continue;
-        for (int k = 0; k < section_at(i)->count; k++)
-            if (!strcmp(section_at(i)->option[k].key, name + length + 1))
-                return &section_at(i)->option[k];
+    for (struct walk at = {0}; next_option(&at);) {
+        const size_t length = strlen(at.section->name);
+        if (!strncmp(name, at.section->name, length) && name[length] == '.' &&
+            !strcmp(name + length + 1, at.option->key))
+            return at.option;
     }
     return NULL;
 }
 
 const char *const *settings_names(struct arena *arena)
 {
-    int count = 0;
-    for (int i = 0; section_at(i); i++) count += section_at(i)->count;
-    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
-    count = 0;
-    for (int i = 0; section_at(i); i++)
-        for (int k = 0; k < section_at(i)->count; k++)
-            name[count++] =
-                arena_print(arena, "%s.%s", section_at(i)->name, section_at(i)->option[k].key);
-    return name;
+    struct names names = {.arena = arena};
+    for (struct walk at = {0}; next_option(&at);) names_add(&names, path_of(&at, arena));
+    names_add(&names, NULL);
+    return names.name;
 }
 
 void settings_help(FILE *out)

@@ -4,20 +4,17 @@
 #define EXPERIMENTS_GRID_SETTINGS_H
 
 #include "core/train/translating.h"
-#include "experiments/grid/evaluation.h"
 #include "experiments/grid/sections.h"
 
-/* The fields of a section of `evaluate`, of its own struct; by default where nobody says it. */
-const void *settings_evaluation(const struct settings *settings,
-                                const struct evaluation *evaluation);
-bool settings_evaluates(const struct settings *settings, const struct evaluation *evaluation);
-/* The parts of a kind that has some, at a point that has its section; else none. */
-struct texts settings_parts(const struct settings *settings, const struct evaluation *evaluation);
-/* The encoder, whatever model it is a part of. */
-static inline const struct encoder_options *settings_encoder(const struct settings *settings)
-{
-    return &settings->translator.encoder;
-}
+/* What a point says in the section of a kind. */
+struct evaluated {
+    bool asked;         /* whether it has the section */
+    const void *fields; /* of its own struct; by default where it is not asked for */
+    struct texts parts; /* of a kind with parts that is asked for; else none */
+};
+/* NULL, of a kind without a section: nothing is asked. */
+const struct evaluated *settings_evaluated(const struct settings *settings,
+                                           const struct evaluation *evaluation);
 
 /* The word of a point's key `task`; "translation" where it says none. */
 const char *settings_task(const struct tree *point);

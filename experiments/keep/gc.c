@@ -1,3 +1,5 @@
+/* Two passes: one makes the list that a user sees, one removes what is on it, each thing under its
+ * lease and only when it is as it was. */
 #include "experiments/keep/gc.h"
 
 #include <errno.h>
@@ -10,7 +12,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/base/lease.h"
-#include "experiments/stage/stage.h"
+#include "experiments/plan/plan_disk.h"
 #include "results/report/report.h"
 
 enum { HOUR = 3600 };
@@ -28,19 +30,9 @@ static bool is_old(const struct search *search, const char *path)
     return path_stat(path, &info) && info.st_mtime + HOUR < search->now;
 }
 
-/* Bytes on disk of a file, or of all in a folder. */
 static int64_t tree_bytes(const char *path)
 {
-    struct stat info;
-    if (!path_stat(path, &info)) return 0;
-    int64_t bytes = (int64_t)info.st_blocks * 512;
-    DIR *folder = S_ISDIR(info.st_mode) ? file_list(path) : NULL;
-    for (const char *name; (name = file_next(folder));) {
-        char *inner = heap_print("%s/%s", path, name);
-        bytes += tree_bytes(inner);
-        free(inner);
-    }
-    return bytes;
+    return (int64_t)plan_disk_bytes(path, true);
 }
 
 static const char *full(struct search *search, const char *path)
@@ -217,43 +209,30 @@ static struct lease *take(const char *folder)
 }
 
 /* Aside first, so that nobody takes what is half gone for a stage. */
-static bool remove_stage(const char *runs, const char *path)
+static bool remove_stage(const char *runs, const char *folder, struct lease *lease)
 {
-    char *whole = heap_print("%s/%s", runs, path);
-    char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(path, '/') + 1);
-    struct lease *lease = take(whole);
-    bool gone = lease && file_move(whole, aside);
-    if (lease && !gone) warn("%s: cannot be removed: %s", whole, file_why(errno));
-    if (lease) lease_release(lease);
+    char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(folder, '/') + 1);
+    const bool gone = file_move(folder, aside);
+    if (!gone) warn("%s: cannot be removed: %s", folder, file_why(errno));
+    lease_release(lease);
     if (gone) file_remove_tree(aside);
     free(aside);
-    free(whole);
     return gone;
-}
-
-static bool remove_spare(const char *folder, const struct stage_spare *spare)
-{
-    struct lease *lease = take(folder);
-    if (!lease) return false;
-    spare->remove(folder);
-    lease_release(lease);
-    return true;
 }
 
 static bool remove_item(const char *runs, const struct gc_item *item)
 {
     char *whole = heap_print("%s/%s", runs, item->path);
-    bool gone = true;
-    if (item->kind == GC_STAGE) {
-        gone = remove_stage(runs, item->path);
-    } else if (item->kind == GC_SPARE) {
-        gone = remove_spare(whole, item->spare);
-    } else if (item->kind == GC_LOCK) { /* taking it over and giving it back removes it */
-        struct lease *lease = take(whole);
-        if (lease) lease_release(lease);
-        gone = lease;
-    } else {
+    struct lease *lease = item->kind == GC_LEFTOVER ? NULL : take(whole);
+    bool gone = lease;
+    if (item->kind == GC_LEFTOVER) {
         file_remove_tree(whole);
+        gone = true;
+    } else if (lease && item->kind == GC_STAGE) {
+        gone = remove_stage(runs, whole, lease);
+    } else if (lease) {
+        if (item->kind == GC_SPARE) item->spare->remove(whole);
+        lease_release(lease); /* which takes away the lock of GC_LOCK */
     }
     free(whole);
     return gone;

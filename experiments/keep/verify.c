@@ -1,3 +1,5 @@
+/* Each part complains of what is wrong and goes on. What the database lacks, and what changes while
+ * it is read, is looked at again before it counts. */
 #include "experiments/keep/verify.h"
 
 #include <jansson.h>
@@ -25,6 +27,7 @@ struct verify {
     const char *folder; /* RUNS/stages/name */
     struct arena arena; /* until the next stage */
     FILE *out;          /* what is wrong with this one, until it is sure */
+    bool done;          /* this one has a done.json */
     bool behind; /* the database does not agree with the folder: perhaps it is not up to date */
     struct verify_report report;
 };
@@ -163,10 +166,12 @@ static void verify_classes(struct verify *verify, const struct stage *stage,
     for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
 }
 
-/* What its kind knows of it; and values are computed again from what stands behind them. */
+/* It loads; once it is done, its kind looks at it, and values are computed again from what stands
+ * behind them. */
 static void verify_results(struct verify *verify)
 {
     const struct stage *stage = stage_load(&verify->arena, verify->folder);
+    if (!verify->done) return;
     const struct offer *offer = offer_of(stage->kind->name);
     bool again = false;
     if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
@@ -181,11 +186,6 @@ static void verify_results(struct verify *verify)
     verify->report.rescored += again;
 }
 
-static void load_stage(struct verify *verify)
-{
-    stage_load(&verify->arena, verify->folder);
-}
-
 /* ---- the database ---- */
 
 /* Lines with an end. */
@@ -195,11 +195,19 @@ static int64_t count_lines(const char *path)
     int64_t lines = 0;
     FILE *file = file_lines(path);
     for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
-        for (char *at = block, *end = block + got; (at = memchr(at, '\n', (size_t)(end - at)));
-             at++)
-            lines++;
+        for (size_t i = 0; i < got; i++) lines += block[i] == '\n';
     file_close(file, path);
     return lines;
+}
+
+/* The whole number that a query finds for the stage, and a name; 0: none. */
+static int64_t ask_number(struct verify *verify, const char *sql, const char *name)
+{
+    sqlite3_stmt *ask =
+        store_ask(verify->store, sql, name ? "is" : "i", verify->stage->number, name);
+    const int64_t number = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
+    store_finish(ask);
+    return number;
 }
 
 static void verify_rows(struct verify *verify)
@@ -214,13 +222,9 @@ static void verify_rows(struct verify *verify)
     for (size_t i = 0; i < COUNT_OF(journal); i++) {
         int64_t lines =
             count_lines(arena_print(&verify->arena, "%s/%s", verify->folder, journal[i].name));
-        sqlite3_stmt *ask = store_ask(verify->store, journal[i].sql, "i", verify->stage->number);
-        int64_t rows = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0, bad = 0;
-        store_finish(ask);
-        ask = store_ask(verify->store, "SELECT bad FROM file WHERE stage = ? AND name = ?", "is",
-                        verify->stage->number, journal[i].name);
-        if (store_next(ask)) bad = sqlite3_column_int64(ask, 0);
-        store_finish(ask);
+        const int64_t rows = ask_number(verify, journal[i].sql, NULL);
+        const int64_t bad = ask_number(verify, "SELECT bad FROM file WHERE stage = ? AND name = ?",
+                                       journal[i].name);
         if (rows + bad != lines) {
             verify->behind = true;
             complain(verify, "%s: has %lld lines, the database %lld; `sanlab collect --rebuild`",
@@ -233,12 +237,12 @@ static void verify_rows(struct verify *verify)
 static void verify_stage(struct verify *verify)
 {
     json_t *done = read_json(verify, "done.json");
+    verify->done = done;
     verify_identity(verify);
     verify_outputs(verify, done);
     verify_checkpoints(verify);
     verify_rows(verify);
-    bool loads = attempt(load_stage, verify);
-    if (done && loads) attempt(verify_results, verify);
+    attempt(verify_results, verify);
     observations_forget(); /* also what a reader that died has left */
     json_decref(done);
 }
@@ -262,13 +266,13 @@ static uint64_t stamp(struct verify *verify)
     return sum;
 }
 
-enum verdict { SOUND, WRONG, WORKING, LOOK_AGAIN };
+enum verify_end { SOUND, WRONG, WORKING, LOOK_AGAIN };
 enum { LOOKS_MOST = 4 };
 
 /* Looks once; what it complained of is in *text. A stage that somebody has at work is no problem
  * before it is done; one that has changed since it had that stamp is looked at again, a few times,
  * and so is one that the database may not know yet as it is. */
-static enum verdict look(struct verify *verify, int looks, uint64_t begun, char **text)
+static enum verify_end look(struct verify *verify, int looks, uint64_t begun, char **text)
 {
     const struct verify_report before = verify->report;
     const bool held = lease_held(verify->folder, NULL);
@@ -278,16 +282,15 @@ static enum verdict look(struct verify *verify, int looks, uint64_t begun, char 
     verify_stage(verify);
     fclose(verify->out);
     if (verify->report.problems == before.problems) return SOUND;
-    enum verdict verdict =
+    enum verify_end end =
         (verify->behind && looks == 1) || stamp(verify) != begun ? LOOK_AGAIN : WRONG;
     if (held || lease_held(verify->folder, NULL))
-        verdict = file_exists(arena_print(&verify->arena, "%s/done.json", verify->folder))
-                      ? LOOK_AGAIN
-                      : WORKING;
-    if (!file_is_folder(verify->folder)) verdict = SOUND; /* removed, as `gc` does */
-    if (looks == LOOKS_MOST && verdict == LOOK_AGAIN) verdict = WRONG;
-    if (verdict != WRONG) verify->report = before;
-    return verdict;
+        end = file_exists(arena_print(&verify->arena, "%s/done.json", verify->folder)) ? LOOK_AGAIN
+                                                                                       : WORKING;
+    if (!file_is_folder(verify->folder)) end = SOUND; /* removed, as `gc` does */
+    if (looks == LOOKS_MOST && end == LOOK_AGAIN) end = WRONG;
+    if (end != WRONG) verify->report = before;
+    return end;
 }
 
 /* Complaints that stay when the database is up to date and nobody writes. */
@@ -297,11 +300,11 @@ static void verify_settled(struct verify *verify, FILE *out)
         char *text;
         const uint64_t begun = stamp(verify);
         if (looks > 1) collect_runs(verify->store);
-        const enum verdict verdict = look(verify, looks, begun, &text);
-        verify->report.working += verdict == WORKING;
-        if (verdict == WRONG) fputs(text, out);
+        const enum verify_end end = look(verify, looks, begun, &text);
+        verify->report.working += end == WORKING;
+        if (end == WRONG) fputs(text, out);
         free(text);
-        if (verdict != LOOK_AGAIN) return;
+        if (end != LOOK_AGAIN) return;
     }
 }
 

@@ -16,7 +16,6 @@
 struct verify_report {
     int stages, problems;
     int working;          /* that somebody works on, so that nothing was said of them */
-    int older;            /* stages whose id this version would compute otherwise */
     int rescored;         /* of which hypotheses were scored again */
     int64_t files, bytes; /* whose digests were computed */
 };

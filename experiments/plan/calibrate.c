@@ -1,3 +1,5 @@
+/* A few steps tell the rate, because the steps of a training cost nearly the same: each has so many
+ * tokens. */
 #include "experiments/plan/calibrate.h"
 
 #include <errno.h>
@@ -15,32 +17,21 @@
 #include "experiments/stage/capable.h"
 #include "results/sheet/number.h"
 
-/* Corpora that were prepared for a moment. */
-struct corpora {
-    struct arena *arena;
-    int count;
-    struct {
-        const struct stage *stage;
-        const struct corpus *corpus;
-    } * entry;
-};
-
-static const struct corpus *corpus_of(struct corpora *corpora, struct stage *stage, FILE *out)
+/* The corpus of a stage; one that is not there is prepared for a moment and kept in *prepared. */
+static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
+                                      const struct corpus **prepared, FILE *out)
 {
-    const struct corpus_facts *facts = corpus_facts(stage, corpora->arena);
+    const struct corpus_facts *facts = corpus_facts(stage, arena);
     if (facts->corpus) return facts->corpus;
-    for (int i = 0; i < corpora->count; i++)
-        if (corpora->entry[i].stage == stage) return corpora->entry[i].corpus;
+    if (*prepared) return *prepared;
     char *folder = file_temporary_folder(NULL);
     if (!folder) die("no temporary folder can be made: %s", strerror(errno));
     fprintf(out, "preparing %s for a moment\n", stage->name);
     corpus_prepare(&stage->settings->corpus, folder, NULL, NULL);
-    const int i = corpora->count++;
-    corpora->entry[i].stage = stage;
-    corpora->entry[i].corpus = corpus_open(corpora->arena, folder);
+    *prepared = corpus_open(arena, folder);
     file_remove_tree(folder); /* it stays open */
     free(folder);
-    return corpora->entry[i].corpus;
+    return *prepared;
 }
 
 static bool wants(const struct task *task)
@@ -68,18 +59,18 @@ static double measure(const struct stage *train, const struct corpus *corpus, do
 
 void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)
 {
-    struct corpora corpora = {.arena = arena};
     struct rates *rates = rates_open(arena, plan->runs, false);
-    corpora.entry = arena_alloc(arena, (size_t)plan->count * sizeof *corpora.entry);
+    const struct corpus **prepared = ARENA_ARRAY(arena, const struct corpus *, plan->count);
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
         double step;
         if (!wants(task) || !rates_lack(rates, &task->stage)) continue;
-        const struct corpus *corpus = corpus_of(&corpora, task->stage.input[0], out);
+        struct stage *input = task->stage.input[0];
+        const struct corpus *corpus =
+            corpus_of(arena, input, &prepared[plan_task(input)->index], out);
         rates_keep(rates, &task->stage, measure(&task->stage, corpus, &step));
         fprintf(out, "calibrated %s %s: %d steps, %s each with one thread\n", task->stage.name,
                 strchr(task->stage.label, '/') + 1, CALIBRATE_STEPS, number_seconds(arena, step));
         fflush(out);
     }
-    rates_close(rates);
 }

@@ -1,4 +1,5 @@
-/* What a plan's stages cost. */
+/* What a plan's stages cost: each kind says how much work it is, estimate_rate.h how long that
+ * takes. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static void take_off_done(struct task *task)
     estimate->high *= left;
 }
 
-static void estimate_all(struct arena *arena, struct plan *plan, bool measure)
+void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
 {
     struct rates *rates = NULL;
     for (int i = 0; i < plan->count; i++) {
@@ -27,16 +28,5 @@ static void estimate_all(struct arena *arena, struct plan *plan, bool measure)
         rates_apply(rates, &task->stage, &task->estimate);
         take_off_done(task);
     }
-    if (rates) rates_close(rates);
     plan_find_paths(plan);
-}
-
-void plan_estimate(struct arena *arena, struct plan *plan)
-{
-    estimate_all(arena, plan, false);
-}
-
-void plan_estimate_measured(struct arena *arena, struct plan *plan)
-{
-    estimate_all(arena, plan, true);
 }

@@ -1,3 +1,5 @@
+/* What a stage takes is its work times a rate, and the rate is that of the nearest run whose time
+ * is known: the one that shares the most lines of the canonical text. */
 #include "experiments/plan/estimate_rate.h"
 
 #include <math.h>
@@ -27,16 +29,22 @@ struct past {
     double seconds, work; /* with one thread; work 0: not recorded */
 };
 
+/* The rate of a model on a host. */
+struct calibration {
+    char key[DIGEST_TEXT];
+    double rate;
+};
+
 struct rates {
     struct arena *arena;
     const char *runs;
     char host[65];
     const char *device; /* of this process */
     int pasts;
-    struct past *past;   /* [pasts] newest first */
-    struct table *known; /* of RUNS/rates: model and host to index in known_rate */
-    int knowns;
-    double *known_rate;
+    struct past *past; /* [pasts] newest first */
+    int calibrations;
+    struct calibration
+        *calibration;   /* [calibrations] as RUNS/rates has them, the last one counts */
     struct table *memo; /* canonical text without the seed to index in memo_rate */
     struct rate *memo_rate;
     int memos;
@@ -105,22 +113,32 @@ static void calibration_key(const struct rates *rates, const struct stage *train
     free(text);
 }
 
-static void add_known(struct rates *rates, const char *key, double rate)
+static void add_calibration(struct rates *rates, const char *key, double rate)
 {
-    HEAP_MORE(rates->known_rate, rates->knowns);
-    rates->known_rate[rates->knowns] = rate;
-    table_put(rates->known, arena_text(rates->arena, key), DIGEST_TEXT - 1, rates->knowns++);
+    ARENA_MORE(rates->arena, rates->calibration, rates->calibrations);
+    struct calibration *one = &rates->calibration[rates->calibrations++];
+    *one = (struct calibration){.rate = rate};
+    memcpy(one->key, key, DIGEST_TEXT);
 }
 
-static void read_known(struct rates *rates)
+/* The calibrated rate for a train stage; 0: there is none. */
+static double calibrated_rate(const struct rates *rates, const struct stage *train)
+{
+    char key[DIGEST_TEXT];
+    calibration_key(rates, train, key);
+    for (int i = rates->calibrations - 1; i >= 0; i--)
+        if (!strcmp(rates->calibration[i].key, key)) return rates->calibration[i].rate;
+    return 0;
+}
+
+static void read_calibrations(struct rates *rates)
 {
     char line[256], key[DIGEST_TEXT];
     double rate;
     FILE *file = file_stream(arena_print(rates->arena, "%s/rates", rates->runs));
-    while (file && fgets(line, sizeof line, file)) {
+    while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "%64[0-9a-f] %lf", key, &rate) == 2 && rate > 0)
-            add_known(rates, key, rate);
-    }
+            add_calibration(rates, key, rate);
     if (file) fclose(file);
 }
 
@@ -132,29 +150,20 @@ struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
                             .runs = arena_text(arena, runs),
                             .device = device_used(),
                             .sgemm = measure ? 0 : usual_sgemm,
-                            .known = table_new(arena, 16),
                             .memo = table_new(arena, 16)};
     rates->past = ARENA_ARRAY(arena, struct past, kinds * RUNS_MOST);
     gethostname(rates->host, sizeof rates->host - 1);
-    read_known(rates);
+    read_calibrations(rates);
     if (!file_exists(arena_print(arena, "%s/sanlab.db", runs))) return rates;
     struct store *store = store_open(runs);
-    for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds()[k]->name);
+    for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds[k]->name);
     store_close(store);
     return rates;
 }
 
-void rates_close(struct rates *rates)
-{
-    free(rates->known_rate);
-    free(rates->memo_rate);
-}
-
 bool rates_lack(const struct rates *rates, const struct stage *train)
 {
-    char key[DIGEST_TEXT];
-    calibration_key(rates, train, key);
-    return table_get(rates->known, key, DIGEST_TEXT - 1) == TABLE_ABSENT;
+    return !calibrated_rate(rates, train);
 }
 
 void rates_keep(struct rates *rates, const struct stage *train, double rate)
@@ -170,7 +179,7 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
     fwrite(old, 1, bytes, writer.stream);
     fprintf(writer.stream, "%s %.6g\n", key, rate);
     file_commit(&writer);
-    add_known(rates, key, rate);
+    add_calibration(rates, key, rate);
 }
 
 /* ---- the nearest run ---- */
@@ -186,29 +195,34 @@ static bool is_of_seed(const char *line)
 }
 
 /* Lines of a canonical text that tell options: neither the seed nor stages that depend on it. */
-static int split_lines(const char *text, const char *line[LINES_MOST], size_t length[LINES_MOST])
+struct option_lines {
+    int count;
+    const char *text[LINES_MOST];
+    size_t length[LINES_MOST];
+};
+
+static void lines_split(struct option_lines *lines, const char *text)
 {
-    int lines = 0;
-    while (*text && lines < LINES_MOST) {
-        size_t bytes = strcspn(text, "\n");
+    lines->count = 0;
+    while (*text && lines->count < LINES_MOST) {
+        const size_t bytes = strcspn(text, "\n");
         if (!is_of_seed(text)) {
-            line[lines] = text;
-            length[lines++] = bytes;
+            lines->text[lines->count] = text;
+            lines->length[lines->count++] = bytes;
         }
         text += bytes + (text[bytes] == '\n');
     }
-    return lines;
 }
 
-static int count_absent(const char *const *line, const size_t *length, int lines,
-                        const char *const *in, const size_t *in_length, int ins)
+static int count_absent(const struct option_lines *of, const struct option_lines *in)
 {
     int absent = 0;
-    for (int i = 0; i < lines; i++) {
+    for (int i = 0; i < of->count; i++) {
         int j = 0;
-        while (j < ins && (in_length[j] != length[i] || memcmp(in[j], line[i], length[i]) != 0))
+        while (j < in->count && (in->length[j] != of->length[i] ||
+                                 memcmp(in->text[j], of->text[i], of->length[i]) != 0))
             j++;
-        absent += j == ins;
+        absent += j == in->count;
     }
     return absent;
 }
@@ -216,11 +230,10 @@ static int count_absent(const char *const *line, const size_t *length, int lines
 /* Lines that one of the two texts has and the other lacks. */
 static int distance(const char *a, const char *b)
 {
-    const char *line[2][LINES_MOST];
-    size_t length[2][LINES_MOST];
-    int lines[2] = {split_lines(a, line[0], length[0]), split_lines(b, line[1], length[1])};
-    return count_absent(line[0], length[0], lines[0], line[1], length[1], lines[1]) +
-           count_absent(line[1], length[1], lines[1], line[0], length[0], lines[0]);
+    struct option_lines one, other;
+    lines_split(&one, a);
+    lines_split(&other, b);
+    return count_absent(&one, &other) + count_absent(&other, &one);
 }
 
 static struct rate find_past(const struct rates *rates, const struct stage *stage)
@@ -258,11 +271,9 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
     return rate;
 }
 
-/* ---- sgemm ---- */
-
 static struct rate from_sgemm(struct rates *rates)
 {
-    if (!rates->sgemm) rates->sgemm = sgemm_rate_in_use(1, false);
+    if (!rates->sgemm) rates->sgemm = sgemm_rate_measure(1, false, false);
     if (!rates->sgemm) rates->sgemm = usual_sgemm;
     return (struct rate){
         .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};
@@ -273,13 +284,10 @@ static struct rate from_sgemm(struct rates *rates)
 /* Of a training; a stage that reads one is of the same model, at another kind of work. */
 static struct rate find_calibration(const struct rates *rates, const struct stage *stage)
 {
-    char key[DIGEST_TEXT];
     const struct stage *train = stage_trained(stage);
-    if (!train) return (struct rate){0};
-    calibration_key(rates, train, key);
-    const int64_t index = table_get(rates->known, key, DIGEST_TEXT - 1);
-    if (index == TABLE_ABSENT) return (struct rate){0};
-    return (struct rate){.seconds = 1 / rates->known_rate[index],
+    const double rate = train ? calibrated_rate(rates, train) : 0;
+    if (!rate) return (struct rate){0};
+    return (struct rate){.seconds = 1 / rate,
                          .range = train == stage ? calibrated_range : guess_range,
                          .source = ESTIMATE_CALIBRATED};
 }
@@ -296,10 +304,10 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage, boo
 /* What decides the rate: the canonical text up to its seed, and those of seeded stages it reads. */
 static void print_key(const struct stage *stage, FILE *out)
 {
-    const char *line[LINES_MOST];
-    size_t length[LINES_MOST];
-    const int lines = split_lines(stage->canonical, line, length);
-    for (int i = 0; i < lines; i++) fprintf(out, "%.*s\n", (int)length[i], line[i]);
+    struct option_lines lines;
+    lines_split(&lines, stage->canonical);
+    for (int i = 0; i < lines.count; i++)
+        fprintf(out, "%.*s\n", (int)lines.length[i], lines.text[i]);
     for (int i = 0; i < stage->inputs; i++)
         if (stage_kind_is_seeded(stage->input[i]->kind)) print_key(stage->input[i], out);
 }
@@ -315,7 +323,7 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     fclose(out);
     int64_t index = table_get(rates->memo, key, length);
     if (index == TABLE_ABSENT) {
-        HEAP_MORE(rates->memo_rate, rates->memos);
+        ARENA_MORE(rates->arena, rates->memo_rate, rates->memos);
         index = rates->memos++;
         rates->memo_rate[index] = find_rate(rates, stage, estimate->flops > 0);
         table_put(rates->memo, arena_text(rates->arena, key), length, index);

@@ -16,8 +16,9 @@
 
 struct rates;
 
+/* What is known of this host and device, in the arena; `measure`: sgemm's rate is measured when it
+ * is needed. */
 struct rates *rates_open(struct arena *arena, const char *runs, bool measure);
-void rates_close(struct rates *rates);
 /* Fills seconds, low, high, source and from of a stage's estimate, whose work is there. */
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate);
 

@@ -1,3 +1,6 @@
+/* Points share stages because identities do: a task whose id is there already is not made a second
+ * time. Kinds come in the order of their ranks, so that inputs stand before their readers and have
+ * ids when those are made of them. */
 #include "experiments/plan/plan.h"
 
 #include <string.h>
@@ -44,7 +47,7 @@ static void take_inputs(struct arena *arena, struct stage *stage, const struct p
 static void add_task(struct arena *arena, struct plan *plan, int index,
                      const struct stage_kind *kind, const char *part)
 {
-    const struct point *point = &plan->grid->point[index];
+    const struct grid_point *point = &plan->grid->point[index];
     struct plan_point *at = &plan->point[index];
     struct task *task = ARENA_NEW(arena, struct task);
     struct stage *stage = &task->stage;
@@ -61,13 +64,6 @@ static void add_task(struct arena *arena, struct plan *plan, int index,
                                           plan->grid->row[point->row], point->seed)
                             : arena_print(arena, "%s/%s", plan->grid->name, kind->name),
               arena);
-}
-
-static struct tree *number_tree(struct arena *arena, struct place place, int number)
-{
-    struct tree *scalar = tree_new_text(arena, place, arena_print(arena, "%d", number));
-    scalar->quoted = false;
-    return scalar;
 }
 
 /* The index of an input among those of the stage; a new one is added. */
@@ -94,11 +90,13 @@ static void add_whole(struct arena *arena, struct plan *plan, const struct stage
                             .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
                             .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
     for (int r = 0; r < grid->rows; r++) {
-        const struct point *point = &grid->point[r * grid->seeds];
+        const struct grid_point *point = &grid->point[r * grid->seeds];
         if (!point->options) continue;
         const int index = find_input(stage, &plan_find(plan, r * grid->seeds, read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, place);
-        tree_put(arena, row, "input", number_tree(arena, place, index));
+        struct tree *number = tree_new_text(arena, place, arena_print(arena, "%d", index));
+        number->quoted = false;
+        tree_put(arena, row, "input", number);
         tree_put(arena, row, "options", (struct tree *)point->options);
         tree_add(arena, rows, NULL, row);
         stage->row[stage->rows++] = (struct stage_row){point->options, &point->settings, index};
@@ -114,11 +112,11 @@ static void add_whole(struct arena *arena, struct plan *plan, const struct stage
 }
 
 /* Whether a point asks for a kind by its task or a section. */
-static bool is_asked(const struct grid *grid, const struct point *point,
+static bool is_asked(const struct grid *grid, const struct grid_point *point,
                      const struct stage_kind *kind)
 {
     if (kind->task) return !strcmp(kind->task, grid->task);
-    return kind->evaluation && settings_evaluates(&point->settings, kind->evaluation);
+    return kind->evaluation && settings_evaluated(&point->settings, kind->evaluation)->asked;
 }
 
 static bool is_column_of(const struct column *column, const struct stage_kind *kind,
@@ -134,8 +132,8 @@ static bool is_column_of(const struct column *column, const struct stage_kind *k
 
 /* Whether a grid asks for a kind about all its rows: by a section, or by a column of its table, its
  * figures or its claims. */
-static bool asks_for_whole(const struct grid *grid, const struct stage_kind *kind,
-                           struct arena *arena)
+static bool asks_for_whole(const struct grid *grid, const struct claims *claims,
+                           const struct stage_kind *kind)
 {
     const struct layout *layout = grid->summary.layout;
     bool asked = false;
@@ -144,13 +142,11 @@ static bool asks_for_whole(const struct grid *grid, const struct stage_kind *kin
     for (int i = 0; layout && i < layout->groups; i++)
         for (int k = 0; k < layout->group[i].count; k++)
             asked |= is_column_of(&layout->group[i].member[k], kind, grid);
-    for (int i = 0; i < grid->figures.count; i++) {
-        asked |= is_column_of(&grid->figures.figure[i].left, kind, grid);
-        asked |= is_column_of(&grid->figures.figure[i].right, kind, grid);
-    }
-    const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
-    for (int i = 0; i < claims.count; i++)
-        asked |= is_column_of(&claims.claim[i].column, kind, grid);
+    for (int i = 0; i < grid->figures.count; i++)
+        asked |= is_column_of(&grid->figures.figure[i].left, kind, grid) |
+                 is_column_of(&grid->figures.figure[i].right, kind, grid);
+    for (int i = 0; i < claims->count; i++)
+        asked |= is_column_of(&claims->claim[i].column, kind, grid);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
         asked |= grid->point[p].options && is_asked(grid, &grid->point[p], kind);
     return asked;
@@ -165,8 +161,8 @@ static bool is_read_by(const struct stage_kind *reader, const struct stage_kind 
 
 static void add_point(struct arena *arena, struct plan *plan, int index)
 {
-    const struct point *point = &plan->grid->point[index];
-    const struct stage_kind *const *kind = stage_kinds();
+    const struct grid_point *point = &plan->grid->point[index];
+    const struct stage_kind *const *kind = stage_kinds;
     const int kinds = stage_kinds_count();
     int tasks = 0;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
@@ -175,12 +171,12 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
                     (!kind[k]->wanted || kind[k]->wanted(&point->settings));
         for (int reader = k + 1; reader < kinds; reader++)
             wanted[k] |= wanted[reader] && is_read_by(kind[reader], kind[k]);
-        tasks += 1 + settings_parts(&point->settings, kind[k]->evaluation).count;
+        tasks += 1 + settings_evaluated(&point->settings, kind[k]->evaluation)->parts.count;
     }
     plan->point[index].task = ARENA_ARRAY(arena, struct task *, tasks);
     for (int k = 0; k < kinds; k++) {
         if (!wanted[k]) continue;
-        const struct texts parts = settings_parts(&point->settings, kind[k]->evaluation);
+        const struct texts parts = settings_evaluated(&point->settings, kind[k]->evaluation)->parts;
         for (int i = 0; i < parts.count; i++) add_task(arena, plan, index, kind[k], parts.text[i]);
         if (!parts.count) add_task(arena, plan, index, kind[k], NULL);
     }
@@ -193,11 +189,12 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     const int points = grid->rows * grid->seeds;
     int most = 1;
     *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs)};
-    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
         most += points + 1;
         for (int p = 0; p < points; p++)
             if (grid->point[p].options)
-                most += settings_parts(&grid->point[p].settings, (*kind)->evaluation).count;
+                most +=
+                    settings_evaluated(&grid->point[p].settings, (*kind)->evaluation)->parts.count;
     }
     plan->task = ARENA_ARRAY(arena, struct task *, most);
     plan->point = ARENA_ARRAY(arena, struct plan_point, points);
@@ -207,8 +204,9 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
     stage_digests_load(runs);
     for (int p = 0; p < points; p++)
         if (grid->point[p].options) add_point(arena, plan, p);
-    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++)
-        if ((*kind)->whole && asks_for_whole(grid, *kind, arena)) add_whole(arena, plan, *kind);
+    const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
+        if ((*kind)->whole && asks_for_whole(grid, &claims, *kind)) add_whole(arena, plan, *kind);
     stage_digests_keep(runs);
     plan_inspect_all(arena, plan, retry);
     return plan;

@@ -95,9 +95,8 @@ struct task *plan_task(struct stage *stage);
 /* The task of a kind at a point, of several parts the first; NULL: there is none. */
 struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind);
 /* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it
- * is). The second one measures this machine, where nothing else tells its speed. */
-void plan_estimate(struct arena *arena, struct plan *plan);
-void plan_estimate_measured(struct arena *arena, struct plan *plan);
+ * is). `measure`: this machine, where nothing else tells its speed. */
+void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
 /* Dies when the disk of RUNS will not hold what remains to be written; with `force` it only warns.
  * The estimates are there. */
 void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);

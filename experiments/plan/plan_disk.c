@@ -1,3 +1,4 @@
+/* A grid that fills the disk half way leaves nothing: so room is asked for before it starts. */
 #include "experiments/plan/plan_disk.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 
 static const double margin_share = 0.05, margin_least = 64e6;
 
-double disk_spare(const char *path)
+double plan_disk_spare(const char *path)
 {
     char *folder = heap_print("%s", path);
     struct statvfs disk;
@@ -29,16 +30,16 @@ double disk_spare(const char *path)
     return failed ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
-/* Bytes of everything below a folder; links are not followed. */
-static double bytes_below(const char *path)
+double plan_disk_bytes(const char *path, bool blocks)
 {
-    double bytes = 0;
-    DIR *folder = file_list(path);
+    struct stat info;
+    if (!path_stat(path, &info)) return 0;
+    const bool is_folder = S_ISDIR(info.st_mode);
+    double bytes = blocks ? 512. * (double)info.st_blocks : is_folder ? 0 : (double)info.st_size;
+    DIR *folder = is_folder ? file_list(path) : NULL;
     for (const char *name; (name = file_next(folder));) {
-        struct stat info;
         char *below = heap_print("%s/%s", path, name);
-        if (path_stat(below, &info))
-            bytes += S_ISDIR(info.st_mode) ? bytes_below(below) : (double)info.st_size;
+        bytes += plan_disk_bytes(below, blocks);
         free(below);
     }
     return bytes;
@@ -46,13 +47,13 @@ static double bytes_below(const char *path)
 
 struct plan_disk plan_disk(const struct plan *plan)
 {
-    struct plan_disk disk = {.spare = disk_spare(plan->runs)};
+    struct plan_disk disk = {.spare = plan_disk_spare(plan->runs)};
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
         if (!plan_will_run(task)) continue;
         double needed = task->estimate.disk;
         if (task->state == TASK_RESUME || task->state == TASK_FAILED)
-            needed = fmax(0, needed - bytes_below(task->stage.folder));
+            needed = fmax(0, needed - plan_disk_bytes(task->stage.folder, false));
         disk.needed += needed;
         if (!disk.largest || task->estimate.disk > disk.largest->estimate.disk) disk.largest = task;
     }

@@ -12,7 +12,10 @@ struct plan_disk {
 };
 
 struct plan_disk plan_disk(const struct plan *plan);
+/* Bytes of a file, or of all in a folder: as long as they are, or in `blocks` of the disk, folders
+ * included. No link is followed. */
+double plan_disk_bytes(const char *path, bool blocks);
 /* Bytes that a user may still write where `path` is, or will be; negative: cannot be told. */
-double disk_spare(const char *path);
+double plan_disk_spare(const char *path);
 
 #endif

@@ -124,29 +124,23 @@ static void print_states(const struct plan *plan, FILE *out)
     fputc('\n', out);
 }
 
-static void print_missing(const struct plan *plan, FILE *out)
-{
-    for (int i = 0; i < plan->count; i++)
-        if (plan->task[i]->state == TASK_MISSING)
-            mask_line(out, "!! %s: %s", plan->task[i]->stage.name, plan->task[i]->reason);
-}
-
-static void print_failures(const struct plan *plan, FILE *out)
+/* The stages of a state, so many of them, with what is wrong. */
+static void print_faults(const struct plan *plan, enum task_state state, int most, FILE *out)
 {
     int count = 0;
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
-        if (task->state == TASK_FAILED && count++ < FAILURES)
+        if (task->state == state && count++ < most)
             mask_line(out, "!! %s: %s", task->stage.name, task->reason);
     }
-    if (count > FAILURES) fprintf(out, "!! and %d more that failed\n", count - FAILURES);
+    if (count > most) fprintf(out, "!! and %d more that failed\n", count - most);
 }
 
 /* "to do: 4 train, 12 score" */
 static void print_kinds(const struct plan *plan, FILE *out)
 {
     int comma = 0;
-    for (const struct stage_kind *const *kind = stage_kinds(); *kind; kind++) {
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
         int count = 0;
         for (int i = 0; i < plan->count; i++)
             count += plan->task[i]->stage.kind == *kind && plan_will_run(plan->task[i]);
@@ -161,11 +155,9 @@ static void print_time(struct arena *arena, const struct plan *plan, int workers
     fprintf(out, "; about %s (%s to %s) with ", number_seconds(arena, schedule->seconds),
             number_seconds(arena, schedule->seconds * schedule->low),
             number_seconds(arena, schedule->seconds * schedule->high));
-    if (workers)
-        fprintf(out, "%d worker%s", workers, plural(workers));
-    else
-        fprintf(out, "%d core%s", environment_cores(), plural(environment_cores()));
-    fprintf(out, "; %s of core time", number_seconds(arena, schedule->core_seconds));
+    const int count = workers ? workers : environment_cores();
+    fprintf(out, "%d %s%s; %s of core time", count, workers ? "worker" : "core", plural(count),
+            number_seconds(arena, schedule->core_seconds));
     if (schedule->saved > 0.01 * schedule->core_seconds)
         fprintf(out, ", %s saved by sharing", number_seconds(arena, schedule->saved));
     fputc('\n', out);
@@ -253,11 +245,10 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
             bytes ? *table_at(first, arena_text(arena, ids), bytes, r) : r; /* 0: without a run */
         free(ids);
         if (twin == r) continue;
-        fputs("row \"", out);
-        sheet_put(plan->grid->row[r], out);
-        fputs("\" equals \"", out);
-        sheet_put(plan->grid->row[twin], out);
-        fputs("\": the same options, the same stages\n", out);
+        sheet_put(arena_print(arena, "row \"%s\" equals \"%s\": the same options, the same stages",
+                              plan->grid->row[r], plan->grid->row[twin]),
+                  out);
+        fputc('\n', out);
     }
 }
 
@@ -301,8 +292,8 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE 
     sheet_text(sheet, out);
     print_states(plan, out);
     print_recipes(arena, plan->grid, out);
-    print_missing(plan, out);
-    print_failures(plan, out);
+    print_faults(plan, TASK_MISSING, plan->count, out);
+    print_faults(plan, TASK_FAILED, FAILURES, out);
     print_equal_rows(arena, plan, out);
     const struct plan_schedule schedule = plan_simulate(plan, workers, environment_cores());
     if (schedule.core_seconds > 0) {

@@ -1,3 +1,6 @@
+/* The order in which stages go, and that order played through: the runner's rules, with estimates
+ * for times. The longest way first is the usual rule for jobs that wait for each other (list
+ * scheduling by critical path): it ends near the shortest possible time and is cheap to know. */
 #include "experiments/plan/plan_schedule.h"
 
 #include <math.h>
@@ -29,7 +32,7 @@ void plan_sum_paths(struct plan *plan)
         plan->task[i]->path = 0;
         plan->task[i]->read = false;
     }
-    /* Whoever reads a stage comes behind it. */
+    /* Backwards: readers stand behind what they read, so a way is whole when it is handed on. */
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];
         task->path += task->left;
@@ -69,6 +72,7 @@ struct simulation {
     struct busy *busy;
 };
 
+/* By bisection: of ten thousand stages nearly all may be ready at once. */
 static void add_ready(struct simulation *sim, struct task *task)
 {
     int low = 0, high = sim->count;
@@ -136,17 +140,21 @@ static double memory_of(const struct simulation *sim)
     return memory;
 }
 
+/* What stages cost, however they are placed. `saved`: what each point would need by itself, less
+ * what the stages need; speeds are measured for all points at once anyway. */
 static void sum_costs(const struct plan *plan, struct plan_schedule *schedule)
 {
     double low = 0, high = 0;
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
         if (!plan_will_run(task)) continue;
+        const struct estimate *estimate = &task->estimate;
         schedule->stages++;
-        schedule->core_seconds += task->estimate.seconds;
+        schedule->core_seconds += estimate->seconds;
         schedule->chain = fmax(schedule->chain, task->path);
-        low += task->estimate.low;
-        high += task->estimate.high;
+        low += estimate->low;
+        high += estimate->high;
+        if (!task->stage.kind->alone) schedule->saved -= estimate->seconds;
     }
     schedule->low = schedule->core_seconds > 0 ? low / schedule->core_seconds : 1;
     schedule->high = schedule->core_seconds > 0 ? high / schedule->core_seconds : 1;
@@ -154,8 +162,6 @@ static void sum_costs(const struct plan *plan, struct plan_schedule *schedule)
         for (int i = 0; i < plan->point[p].count; i++)
             if (!plan->point[p].task[i]->stage.kind->alone)
                 schedule->saved += seconds_of(plan->point[p].task[i]);
-    for (int i = 0; i < plan->count; i++)
-        if (!plan->task[i]->stage.kind->alone) schedule->saved -= seconds_of(plan->task[i]);
 }
 
 struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cores)

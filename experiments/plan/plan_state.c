@@ -1,4 +1,4 @@
-/* What has become of a plan's stages: their states, and why. */
+/* A state is read from the stage's folder each time, because other runners change it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -224,6 +224,13 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
 
 const char *const plan_stale_words[] = {[STALE_WARN] = "warn", "rerun", "ignore", NULL};
 
+/* "older code", with the commit where it is known. */
+static const char *older_text(struct arena *arena, const char *before, const struct task *task)
+{
+    return *task->older ? arena_print(arena, "%solder code (commit %s)", before, task->older)
+                        : arena_print(arena, "%solder code", before);
+}
+
 /* Done again: by what it was done, or what it reads, is no longer the same. */
 static const char *again_reason(struct arena *arena, const struct task *task)
 {
@@ -231,9 +238,7 @@ static const char *again_reason(struct arena *arena, const struct task *task)
         const struct task *input = plan_task(task->stage.input[i]);
         if (input->replace) return arena_print(arena, "again: %s is done again", input->stage.name);
     }
-    if (!task->older) return NULL;
-    return *task->older ? arena_print(arena, "again: older code (commit %s)", task->older)
-                        : arena_text(arena, "again: older code");
+    return task->older ? older_text(arena, "again: ", task) : NULL;
 }
 
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
@@ -247,9 +252,7 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
             task->replace = true;
             set(task, TASK_NEW, again);
         } else if (stale == STALE_WARN && task->older) {
-            task->reason = *task->older ? arena_print(arena, "%s, older code (commit %s)",
-                                                      task->plain, task->older)
-                                        : arena_print(arena, "%s, older code", task->plain);
+            task->reason = older_text(arena, arena_print(arena, "%s, ", task->plain), task);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* The rate that a child prints. */
+/* A child measures and prints the rate: it ends, and its threads and OpenBLAS with it. */
 #include "experiments/plan/sgemm_rate.h"
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static void measure(const char *program, int threads, bool cpu_time, bool blas, 
     _exit(127);
 }
 
-static double rate_of(int threads, bool cpu_time, bool blas)
+double sgemm_rate_measure(int threads, bool cpu_time, bool blas)
 {
     char *program = heap_print("%s/sanlab", file_program_folder());
     int ends[2];
@@ -40,14 +40,4 @@ static double rate_of(int threads, bool cpu_time, bool blas)
     }
     free(program);
     return rate;
-}
-
-double sgemm_rate_in_use(int threads, bool cpu_time)
-{
-    return rate_of(threads, cpu_time, false);
-}
-
-double sgemm_rate_of_blas(int threads, bool cpu_time)
-{
-    return rate_of(threads, cpu_time, true);
 }

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Operations per second with `threads`, by wall time or processor time. 0: not measured. */
-double sgemm_rate_in_use(int threads, bool cpu_time);
-/* The same of OpenBLAS with the best core that this processor has; 0 also where it is not there. */
-double sgemm_rate_of_blas(int threads, bool cpu_time);
+/* Operations per second with `threads`, by wall time or processor time: of the products that are in
+ * use, or with `blas` of OpenBLAS with the best core that this processor has. 0: not measured, or
+ * there is no OpenBLAS. */
+double sgemm_rate_measure(int threads, bool cpu_time, bool blas);
 
 #endif

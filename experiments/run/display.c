@@ -1,3 +1,4 @@
+/* What stays is a line as it is said; the live part below it is erased and drawn again. */
 #include "experiments/run/display.h"
 
 #include <math.h>
@@ -21,9 +22,8 @@ const char *const display_forms[DISPLAY_FORMS + 1] = {"auto", "bar", "plain", "j
 
 void display_open(struct display *display, enum display_form form, bool quiet)
 {
-    const char *terminal = getenv("TERM"), *plain = getenv("NO_COLOR");
-    bool able = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
-    if (form == DISPLAY_AUTO) form = able ? DISPLAY_BAR : DISPLAY_PLAIN;
+    const char *plain = getenv("NO_COLOR");
+    if (form == DISPLAY_AUTO) form = progress_can_rewrite() ? DISPLAY_BAR : DISPLAY_PLAIN;
     *display = (struct display){.form = form, .quiet = quiet, .last = clock_seconds()};
     display->color = form == DISPLAY_BAR && !(plain && *plain);
 }
@@ -94,17 +94,15 @@ bool display_due(struct display *display)
  * slash, behind which is the seed. */
 static void put_label(const char *label, int width, FILE *out)
 {
-    char text[LINE];
     const char *slash = strrchr(label, '/');
-    snprintf(text, sizeof text, "%s", label);
-    int columns = progress_cut(text, width + 1);
-    if (columns > width && slash && strlen(slash) < LABEL - 4) {
-        int tail = (int)strlen(slash);
-        progress_cut(text, width - tail - 2);
-        fprintf(out, "%s..%s", text, slash);
+    const int tail = slash ? (int)strlen(slash) : LABEL;
+    size_t bytes;
+    if (progress_columns(label, width + 1, &bytes) > width && tail < LABEL - 4) {
+        progress_columns(label, width - tail - 2, &bytes);
+        fprintf(out, "%.*s..%s", (int)bytes, label, slash);
     } else {
-        progress_cut(text, width);
-        fprintf(out, "%s%*s", text, columns < width ? width - columns : 0, "");
+        const int columns = progress_columns(label, width, &bytes);
+        fprintf(out, "%.*s%*s", (int)bytes, label, width - columns, "");
     }
 }
 
@@ -134,28 +132,32 @@ static void put_grid(const struct display_grid *grid, FILE *out)
     }
 }
 
+/* Null where nobody knows. */
+static json_t *number_json(bool known, double number)
+{
+    return known ? json_real(number) : json_null();
+}
+
 json_t *display_grid_json(const char *event, const struct display_grid *grid)
 {
-    json_t *json = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "event", event, "queued",
-                             grid->queued, "running", grid->running, "elsewhere", grid->elsewhere,
-                             "done", grid->done, "failed", grid->failed);
-    json_object_set_new(json, "left", grid->left < 0 ? json_null() : json_real(round(grid->left)));
-    return json;
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:o}", "event", event, "queued", grid->queued,
+                     "running", grid->running, "elsewhere", grid->elsewhere, "done", grid->done,
+                     "failed", grid->failed, "left",
+                     number_json(grid->left >= 0, round(grid->left)));
 }
 
 static void draw_json(const struct display_line *line, int count, const struct display_grid *grid)
 {
     for (int i = 0; i < count; i++) {
         json_t *event = json_pack("{s:s}", "event", "progress");
+        json_t *numbers =
+            json_pack("{s:I, s:I, s:s, s:o, s:o}", "done", (json_int_t)line[i].done, "total",
+                      (json_int_t)line[i].total, "text", line[i].text, "rate",
+                      number_json(line[i].rate > 0, round(line[i].rate * 1000) / 1000), "left",
+                      number_json(line[i].left >= 0, round(line[i].left)));
         json_object_update(event, (json_t *)line[i].about);
-        json_object_set_new(event, "done", json_integer(line[i].done));
-        json_object_set_new(event, "total", json_integer(line[i].total));
-        json_object_set_new(event, "text", json_string(line[i].text));
-        json_object_set_new(event, "rate",
-                            line[i].rate > 0 ? json_real(round(line[i].rate * 1000) / 1000)
-                                             : json_null());
-        json_object_set_new(event, "left",
-                            line[i].left < 0 ? json_null() : json_real(round(line[i].left)));
+        json_object_update(event, numbers);
+        json_decref(numbers);
         say_json(event);
         json_decref(event);
     }
@@ -175,10 +177,9 @@ static void put_line(char *line, int width, FILE *screen)
 static int label_width(const struct display_line *line, int count, int room)
 {
     int widest = 0;
+    size_t bytes;
     for (int i = 0; i < count; i++) {
-        char label[LINE];
-        snprintf(label, sizeof label, "%s", line[i].label);
-        int columns = progress_cut(label, room);
+        const int columns = progress_columns(line[i].label, room, &bytes);
         if (columns > widest) widest = columns;
     }
     return widest;

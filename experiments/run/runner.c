@@ -1,3 +1,5 @@
+/* One loop: start what can start, wait for workers and signals, look at what has changed. All that
+ * must outlive it lies on disk, so that any runner continues after any other. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,7 +16,7 @@
 #include "experiments/run/runner.h"
 #include "experiments/run/runner_state.h"
 #include "experiments/stage/environment.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 #include "results/sheet/number.h"
 #include "results/store/collect.h"
 
@@ -59,7 +61,7 @@ static void look_again(struct runner *runner)
         task->refusals = 0;
         if (runner->waited[i]) continue;
         runner->waited[i] = true;
-        say_wait(runner, task);
+        runner_say_wait(runner, task, task->reason, false);
     }
 }
 
@@ -73,7 +75,7 @@ static void halt(struct runner *runner, enum halt why, const char *reason)
 {
     if (runner->halt) return;
     runner->halt = why;
-    say_stopping(runner, reason);
+    runner_say_stopping(runner, reason);
     stop_workers(runner, SIGTERM);
 }
 
@@ -92,12 +94,12 @@ static void put_off(struct runner *runner, struct task *task, const char *fault)
     const char *why = fault ? fault : "others had it each time";
     task->attempted = false;
     task->not_before = clock_seconds() + first_pause * (1 << task->refusals);
-    if (++task->refusals == 1 && fault) say_put_off(runner, task, why);
+    if (++task->refusals == 1 && fault) runner_say_wait(runner, task, why, true);
     if (task->refusals < REFUSALS_MOST) return;
     task->attempted = true;
     task->unable = arena_print(runner->arena, "its lease could not be taken: %s", why);
     inspect(runner, task);
-    say_unable(runner, task);
+    runner_say_unable(runner, task);
     look_again(runner);
     count_failure(runner);
 }
@@ -111,20 +113,21 @@ static void start(struct runner *runner, struct task *task, int threads)
         return;
     }
     int64_t log = file_bytes(arena_print(runner->arena, "%s/log.txt", task->stage.folder));
-    struct slot *slot = &runner->slot[runner->running++];
-    *slot = (struct slot){.task = task,
-                          .label = say_label(runner, task),
-                          .threads = threads,
-                          .log = log < 0 ? 0 : log,
-                          .worker = worker_start(task->stage.folder, threads)};
+    struct runner_slot *slot = &runner->slot[runner->running++];
+    *slot = (struct runner_slot){.task = task,
+                                 .label = runner_say_label(runner, task),
+                                 .threads = threads,
+                                 .log = log < 0 ? 0 : log,
+                                 .worker = worker_start(task->stage.folder, threads)};
     task->attempted = true;
-    say_start(runner, slot);
+    runner_say_start(runner, slot);
 }
 
 /* What could start now, and comes before `best`. */
 static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
 {
-    return is_ready(task) && room_in_time(runner, task) && (!best || plan_goes_before(task, best));
+    return is_ready(task) && runner_room_in_time(runner, task) &&
+           (!best || plan_goes_before(task, best));
 }
 
 /* What goes first, of what there is room for. */
@@ -132,19 +135,19 @@ static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
     struct task *best = NULL, *large = NULL, *alone = NULL;
-    double available = room_memory(runner);
+    double available = runner_room_memory(runner);
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         if (!is_better(runner, task, best)) continue;
         if (task->stage.kind->alone)
             alone = task;
-        else if (room_needed(runner, task) <= available)
+        else if (runner_room_needed(runner, task) <= available)
             best = task;
         else if (!large || plan_goes_before(task, large))
             large = task;
     }
     if (large && large != runner->held && (!best || plan_goes_before(large, best))) {
-        say_hold(runner, large, available);
+        runner_say_hold(runner, large, available);
         runner->held = large;
     }
     return best || runner->running ? best : alone;
@@ -166,16 +169,16 @@ static bool one_runs_alone(const struct runner *runner)
 static void start_ready(struct runner *runner)
 {
     while (runner->running < runner->limit && !one_runs_alone(runner)) {
-        order_rest(runner);
+        runner_order_rest(runner);
         struct task *next = choose(runner);
         if (!next) break;
         inspect(runner, next); /* another runner may have been faster */
         if (!is_ready(next)) continue;
-        const int threads = threads_for(runner, next, count_ready(runner));
+        const int threads = runner_threads_for(runner, next, count_ready(runner));
         if (!threads) return; /* running stages are about to give some back */
         start(runner, next, threads);
     }
-    threads_lend(runner); /* what nobody waits for */
+    runner_threads_lend(runner); /* what nobody waits for */
 }
 
 /* After a death that a worker could not record itself: under its lease, which goes with it, unless
@@ -215,7 +218,7 @@ static bool was_stopped(const struct runner *runner, int status)
 /* A worker's pipe was closed: it has ended. */
 static void reap(struct runner *runner, int index)
 {
-    struct slot slot = runner->slot[index];
+    struct runner_slot slot = runner->slot[index];
     struct task *task = slot.task;
     int status = worker_end(&slot.worker);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -227,7 +230,7 @@ static void reap(struct runner *runner, int index)
     else if (code != 0 && code != INTERRUPTED_EXIT)
         bury(runner, task, status, !was_stopped(runner, status));
     inspect(runner, task);
-    if (!busy && !unable) say_end(runner, &slot, lost);
+    if (!busy && !unable) runner_say_end(runner, &slot, lost);
     if (task->state == TASK_CACHED && task->estimate.seconds > 0) {
         runner->took += clock_seconds() - slot.worker.start;
         runner->expected += task->estimate.seconds;
@@ -249,10 +252,9 @@ static void take_signals(struct runner *runner)
         halt(runner, HALT_SIGNAL, "stopping: workers save and stop (once more: at once)");
         if (!urgent) continue;
         if (!runner->urged) {
-            runner->urged = true;
-            runner->urged_at = clock_seconds();
-        } else if (clock_seconds() - runner->urged_at >= 1) {
-            say_stopping(runner, "stopping at once");
+            runner->urged = clock_seconds();
+        } else if (clock_seconds() - runner->urged >= 1) {
+            runner_say_stopping(runner, "stopping at once");
             stop_workers(runner, SIGKILL);
         }
     }
@@ -303,18 +305,16 @@ static void step(struct runner *runner)
         collect_runs(runner->store);
         runner->collected = now;
     }
-    say_progress(runner);
+    runner_say_progress(runner);
 }
 
 /* They stay blocked to the end of the process: a late one must not change the exit status. */
 static void take_over_signals(struct runner *runner)
 {
+    static const int number[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
     sigset_t caught;
     sigemptyset(&caught);
-    sigaddset(&caught, SIGINT);
-    sigaddset(&caught, SIGTERM);
-    sigaddset(&caught, SIGUSR1);
-    sigaddset(&caught, SIGUSR2);
+    for (size_t i = 0; i < COUNT_OF(number); i++) sigaddset(&caught, number[i]);
     sigprocmask(SIG_BLOCK, &caught, NULL);
     runner->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     if (runner->signals < 0) die("signalfd: %s", strerror(errno));
@@ -347,7 +347,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     collect_runs(runner->store);
     store_close(runner->store);
     display_close(&runner->display);
-    int status = say_result(runner);
+    int status = runner_say_result(runner);
     close(runner->signals);
     return status;
 }

@@ -1,10 +1,8 @@
 /* The runner: starts a worker process for every stage of a plan whose inputs are done, until
  * nothing is left to do. It computes nothing itself (no OpenMP, no BLAS).
  *
- * Of the stages that could start it takes, as far as memory and the budget allow, first those that
- * were interrupted, then those that nobody reads (scores: their results are there as soon as they
- * can be), then the one with the longest way to the end of the grid (estimated seconds, with those
- * of all that read it).
+ * Of the stages that could start it takes, as far as memory and the budget allow, the first one in
+ * the order of plan_goes_before (plan_schedule.h).
  *
  * A stage that fails does not stop the others; what reads it is reported as blocked. A stage that
  * another runner works on, here or on another machine, is waited for and taken over as it is left

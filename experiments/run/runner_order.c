@@ -1,4 +1,4 @@
-/* Which stage first, and how long all of it takes. */
+/* Which stage first, and how long all of it takes: estimates, corrected by what own stages took. */
 #include <math.h>
 
 #include "experiments/plan/plan_schedule.h"
@@ -9,17 +9,17 @@ static double pace(const struct runner *runner)
 {
     double took = runner->took, expected = runner->expected;
     for (int i = 0; i < runner->running; i++) {
-        const struct slot *slot = &runner->slot[i];
+        const struct runner_slot *slot = &runner->slot[i];
         double left = worker_left(&slot->worker);
         if (left < 0) continue;
         took += clock_seconds() - slot->worker.start + left;
         expected += slot->task->estimate.seconds;
     }
     if (!(expected > 0)) return 1;
-    return fmin(20, fmax(0.05, took / expected));
+    return fmin(20, fmax(0.05, took / expected)); /* a first short stage says little */
 }
 
-static double slot_left(const struct runner *runner, const struct slot *slot)
+static double slot_left(const struct runner *runner, const struct runner_slot *slot)
 {
     const struct worker *worker = &slot->worker;
     double left = worker_left(worker);
@@ -28,7 +28,7 @@ static double slot_left(const struct runner *runner, const struct slot *slot)
     return fmax(0, whole - (clock_seconds() - worker->start));
 }
 
-double order_rest(struct runner *runner)
+double runner_order_rest(struct runner *runner)
 {
     struct plan *plan = runner->plan;
     double total = 0, critical = 0;

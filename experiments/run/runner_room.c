@@ -40,20 +40,20 @@ static double memory_used(const struct worker *worker)
     return 1024 * fmax(0, number_in(path, "VmRSS:"));
 }
 
-double room_memory(const struct runner *runner)
+double runner_room_memory(const struct runner *runner)
 {
     bool given = runner->options->memory > 0;
     double available = given ? runner->options->memory : memory_available();
     if (!runner->running || available < 0) return (double)INFINITY;
     for (int i = 0; i < runner->running; i++) {
-        const struct slot *slot = &runner->slot[i];
+        const struct runner_slot *slot = &runner->slot[i];
         double planned = slot->task->estimate.memory;
         available -= given ? planned : fmax(0, planned - memory_used(&slot->worker));
     }
     return fmax(0, available);
 }
 
-double room_needed(struct runner *runner, struct task *task)
+double runner_room_needed(struct runner *runner, struct task *task)
 {
     struct stage *stage = &task->stage;
     if (!task->estimate.memory) {
@@ -67,7 +67,7 @@ double room_needed(struct runner *runner, struct task *task)
 
 /* What can be continued is begun while half a minute (or, of a short budget, a twentieth) remains;
  * what cannot, when its end is in sight. */
-bool room_in_time(const struct runner *runner, const struct task *task)
+bool runner_room_in_time(const struct runner *runner, const struct task *task)
 {
     double budget = runner->options->budget;
     if (!(budget > 0)) return true;

@@ -9,7 +9,7 @@
 
 enum { LOG_LINES = 5, LOG_BYTES = 4096 };
 
-const char *say_label(struct runner *runner, const struct task *task)
+const char *runner_say_label(struct runner *runner, const struct task *task)
 {
     const struct stage *stage = &task->stage;
     return stage->inputs
@@ -45,7 +45,7 @@ static json_t *with_number(json_t *event, const char *key, double number)
     return event;
 }
 
-void say_start(struct runner *runner, const struct slot *slot)
+void runner_say_start(struct runner *runner, const struct runner_slot *slot)
 {
     json_t *event = with_text(about(slot->task, "start"), "reason", slot->task->reason);
     json_object_set_new(event, "threads", json_integer(slot->threads));
@@ -53,36 +53,31 @@ void say_start(struct runner *runner, const struct slot *slot)
                 slot->task->reason, slot->threads, slot->threads == 1 ? "" : "s");
 }
 
-void say_wait(struct runner *runner, const struct task *task)
+void runner_say_wait(struct runner *runner, const struct task *task, const char *why,
+                     bool important)
 {
-    display_say(&runner->display, false, with_text(about(task, "wait"), "reason", task->reason),
-                "wait   %s (%s)", say_label(runner, task), task->reason);
+    display_say(&runner->display, important, with_text(about(task, "wait"), "reason", why),
+                "wait   %s (%s)", runner_say_label(runner, task), why);
 }
 
-void say_put_off(struct runner *runner, const struct task *task, const char *why)
-{
-    display_say(&runner->display, true, with_text(about(task, "wait"), "reason", why),
-                "wait   %s (%s)", say_label(runner, task), why);
-}
-
-void say_unable(struct runner *runner, const struct task *task)
+void runner_say_unable(struct runner *runner, const struct task *task)
 {
     display_say(&runner->display, true, with_text(about(task, "failed"), "message", task->message),
-                "FAILED %s: %s", say_label(runner, task), task->message);
+                "FAILED %s: %s", runner_say_label(runner, task), task->message);
 }
 
-void say_hold(struct runner *runner, const struct task *task, double available)
+void runner_say_hold(struct runner *runner, const struct task *task, double available)
 {
     json_t *event = with_number(about(task, "hold"), "memory", task->estimate.memory);
     display_say(&runner->display, false, with_number(event, "available", available),
                 "hold   %s (%.0f MB planned, %.0f MB available; until another stage has ended)",
-                say_label(runner, task), task->estimate.memory / 1e6, available / 1e6);
+                runner_say_label(runner, task), task->estimate.memory / 1e6, available / 1e6);
 }
 
-void say_stopping(struct runner *runner, const char *reason)
+void runner_say_stopping(struct runner *runner, const char *reason)
 {
-    json_t *event = json_pack("{s:s}", "event", "stopping");
-    display_say(&runner->display, true, with_text(event, "reason", reason), "%s", reason);
+    json_t *event = json_pack("{s:s, s:s}", "event", "stopping", "reason", reason);
+    display_say(&runner->display, true, event, "%s", reason);
 }
 
 /* "bleu 36.12" of a stage that is done; adds it to the event, too. */
@@ -108,7 +103,7 @@ static const char *telling_value(struct runner *runner, const struct task *task,
 }
 
 /* The last lines that the worker printed, but for the one that is its message. */
-static void say_log(struct runner *runner, const struct slot *slot)
+static void say_log(struct runner *runner, const struct runner_slot *slot)
 {
     char path[4096], text[LOG_BYTES + 1];
     const char *message = slot->task->message ? slot->task->message : "";
@@ -132,7 +127,7 @@ static void say_log(struct runner *runner, const struct slot *slot)
         display_say(&runner->display, true, NULL, "         | %s", line[i % LOG_LINES]);
 }
 
-void say_end(struct runner *runner, const struct slot *slot, bool lost)
+void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool lost)
 {
     const struct task *task = slot->task;
     const char *label = slot->label;
@@ -183,18 +178,18 @@ static struct display_grid count_grid(struct runner *runner)
         grid.queued += task->state == TASK_NEW || task->state == TASK_RESUME;
     }
     grid.queued -= runner->running; /* whose states are as they were when they began */
-    grid.left = order_rest(runner);
+    grid.left = runner_order_rest(runner);
     return grid;
 }
 
-void say_progress(struct runner *runner)
+void runner_say_progress(struct runner *runner)
 {
     if (!display_due(&runner->display)) return;
     static char label[SLOTS][256]; /* "train Transformer/1" */
     struct display_line line[SLOTS];
     json_t *event[SLOTS];
     for (int i = 0; i < runner->running; i++) {
-        const struct slot *slot = &runner->slot[i];
+        const struct runner_slot *slot = &runner->slot[i];
         event[i] = about(slot->task, "progress");
         const char *behind = strchr(slot->label, ' ');
         snprintf(label[i], sizeof label[i], "%s%s", slot->task->stage.title, behind ? behind : "");
@@ -238,7 +233,7 @@ static const char *counts_text(struct runner *runner, const int count[TASK_STATE
     return text;
 }
 
-int say_result(struct runner *runner)
+int runner_say_result(struct runner *runner)
 {
     static const char *const reasons[] = {"", "stopped", "time is over", "too many failures"};
     int count[TASK_STATES] = {0};

@@ -9,7 +9,7 @@
 enum { SLOTS = 256 };
 
 /* A stage that a worker of ours is at. */
-struct slot {
+struct runner_slot {
     struct task *task;
     struct worker worker;
     const char *label;
@@ -27,13 +27,13 @@ struct runner {
     const struct runner_options *options;
     struct display display;
     struct store *store;
-    struct slot slot[SLOTS];
+    struct runner_slot slot[SLOTS];
     int running, cores, limit;
     int signals; /* signalfd */
     enum halt halt;
-    bool urged;                                /* SIGINT or SIGTERM came */
-    int failures;                              /* of workers of ours */
-    double begun, urged_at, collected, looked; /* clock_seconds */
+    double urged; /* clock_seconds: when SIGINT or SIGTERM came first; 0: none has */
+    int failures; /* of workers of ours */
+    double begun, collected, looked; /* clock_seconds */
     double took, expected;   /* seconds of the stages that we did, and as they were estimated */
     const struct task *held; /* the last one that was said to lack memory */
     bool *waited;            /* [tasks] said to be somebody else's */
@@ -41,34 +41,36 @@ struct runner {
 
 /* runner_order.c: fills `left` (seconds, from estimates and progress) and `path` of every task;
  * returns how long the rest takes with `limit` workers, negative when nobody knows. */
-double order_rest(struct runner *runner);
+double runner_order_rest(struct runner *runner);
 
 /* runner_room.c: bytes that one more stage may use; infinite when none runs. */
-double room_memory(const struct runner *runner);
+double runner_room_memory(const struct runner *runner);
 /* Bytes that a ready stage needs; what the plan could not know is known by now. */
-double room_needed(struct runner *runner, struct task *task);
+double runner_room_needed(struct runner *runner, struct task *task);
 /* Whether what remains of the budget is enough to begin a stage. */
-bool room_in_time(const struct runner *runner, const struct task *task);
+bool runner_room_in_time(const struct runner *runner, const struct task *task);
 
 /* runner_threads.c: the threads with which a stage may start now, one of `ready` that could; 0 when
  * running ones were asked to give some back first, half a minute ago at most. */
-int threads_for(struct runner *runner, const struct task *task, int ready);
+int runner_threads_for(struct runner *runner, const struct task *task, int ready);
 /* Gives cores that are free to running stages. For when nothing more can be started. */
-void threads_lend(struct runner *runner);
+void runner_threads_lend(struct runner *runner);
 
 /* runner_say.c */
-const char *say_label(struct runner *runner, const struct task *task); /* "train-01.. Row/1" */
-void say_start(struct runner *runner, const struct slot *slot);
+const char *runner_say_label(struct runner *runner,
+                             const struct task *task); /* "train-01.. Row/1" */
+void runner_say_start(struct runner *runner, const struct runner_slot *slot);
 /* After the stage was looked at again; `lost`: another runner has it now. */
-void say_end(struct runner *runner, const struct slot *slot, bool lost);
-void say_wait(struct runner *runner, const struct task *task);
-/* Its lease could not be taken: a first time, and for the last. */
-void say_put_off(struct runner *runner, const struct task *task, const char *why);
-void say_unable(struct runner *runner, const struct task *task);
-void say_hold(struct runner *runner, const struct task *task, double available);
-void say_stopping(struct runner *runner, const char *reason);
-void say_progress(struct runner *runner);
+void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool lost);
+/* Another has it, or with `important` its lease could not be taken: a first time, and for the last.
+ */
+void runner_say_wait(struct runner *runner, const struct task *task, const char *why,
+                     bool important);
+void runner_say_unable(struct runner *runner, const struct task *task);
+void runner_say_hold(struct runner *runner, const struct task *task, double available);
+void runner_say_stopping(struct runner *runner, const char *reason);
+void runner_say_progress(struct runner *runner);
 /* The last line; returns the exit status. */
-int say_result(struct runner *runner);
+int runner_say_result(struct runner *runner);
 
 #endif

@@ -1,4 +1,5 @@
-/* Who computes with how many threads: every core has work, and none has two. */
+/* Who computes with how many threads: every core has work, and none has two. A core that was lent
+ * counts as taken until its worker says otherwise (team.h), so what is free is really free. */
 #include "core/base/base.h"
 #include "experiments/run/runner_state.h"
 
@@ -12,7 +13,7 @@ static int least(const struct runner *runner)
     return share < 1 ? 1 : share;
 }
 
-static int held(const struct slot *slot)
+static int held(const struct runner_slot *slot)
 {
     return slot->worker.team ? team_holds(slot->worker.team) : slot->threads;
 }
@@ -31,7 +32,7 @@ static bool ask_back(struct runner *runner, int threads)
     const double now = clock_seconds();
     bool waiting = false;
     for (int i = 0; i < runner->running; i++) {
-        struct slot *slot = &runner->slot[i];
+        struct runner_slot *slot = &runner->slot[i];
         struct team *team = slot->worker.team;
         if (!team || team_holds(team) <= threads) continue;
         team->allowed = threads;
@@ -42,7 +43,7 @@ static bool ask_back(struct runner *runner, int threads)
     return waiting;
 }
 
-int threads_for(struct runner *runner, const struct task *task, int ready)
+int runner_threads_for(struct runner *runner, const struct task *task, int ready)
 {
     if (task->stage.kind->alone) return runner->cores;
     const int low = least(runner), room = runner->limit - runner->running;
@@ -55,17 +56,17 @@ int threads_for(struct runner *runner, const struct task *task, int ready)
     return threads < low ? low : threads;
 }
 
-static bool grows(const struct slot *slot)
+static bool grows(const struct runner_slot *slot)
 {
     return slot->worker.team && !slot->task->stage.kind->single;
 }
 
-void threads_lend(struct runner *runner)
+void runner_threads_lend(struct runner *runner)
 {
     for (int free = free_cores(runner); free > 0; free--) {
-        struct slot *least = NULL;
+        struct runner_slot *least = NULL;
         for (int i = 0; i < runner->running; i++) {
-            struct slot *slot = &runner->slot[i];
+            struct runner_slot *slot = &runner->slot[i];
             if (grows(slot) && (!least || slot->worker.team->allowed < least->worker.team->allowed))
                 least = slot;
         }

@@ -1,3 +1,5 @@
+/* A worker is this program again, with the threads of its team in its environment: libraries read
+ * those only when they are loaded. */
 #include "experiments/run/worker.h"
 
 #include <errno.h>
@@ -35,14 +37,11 @@ static char **compose_environment(struct arena *arena, int threads)
 
 static void set_attributes(posix_spawnattr_t *attributes)
 {
+    static const int number[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGPIPE};
     sigset_t none, defaults;
     sigemptyset(&none);
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGINT);
-    sigaddset(&defaults, SIGTERM);
-    sigaddset(&defaults, SIGUSR1);
-    sigaddset(&defaults, SIGUSR2);
-    sigaddset(&defaults, SIGPIPE);
+    for (size_t i = 0; i < COUNT_OF(number); i++) sigaddset(&defaults, number[i]);
     posix_spawnattr_init(attributes);
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
                                              POSIX_SPAWN_SETSIGDEF);

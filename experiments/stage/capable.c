@@ -47,7 +47,7 @@ void capable_check_precision(const struct grid *grid, const char *option)
 void capable_check_model(const struct grid *grid)
 {
     for (int i = 0; i < grid->rows * grid->seeds && device_is_named(); i++) {
-        const struct point *point = &grid->point[i];
+        const struct grid_point *point = &grid->point[i];
         int found, most;
         const char *option = point->options ? too_much(&point->settings, &found, &most) : NULL;
         const struct tree *value = option ? tree_find(point->options, option) : NULL;

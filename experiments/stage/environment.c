@@ -1,3 +1,5 @@
+/* A child describes a GPU and ends: this process may live long, and who has opened a GPU holds
+ * memory there. */
 #include "experiments/stage/environment.h"
 
 #include <errno.h>

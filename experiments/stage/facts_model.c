@@ -1,3 +1,5 @@
+/* A model is counted by planning its training without memory, once for all stages that agree in
+ * what counts. */
 #include "experiments/stage/facts_model.h"
 
 #include <math.h>
@@ -59,9 +61,8 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     /* A step's larger side has batch_tokens, nearly. */
     double epochs = longer > 0 ? (double)known.steps * train->batch_tokens / longer : 0;
     if (train->epochs && epochs > train->epochs) epochs = train->epochs;
-    known.target_tokens = epochs * tokens[SIDE_TARGET];
-    known.flops =
-        translator_train_flops(model, target, epochs * tokens[SIDE_SOURCE], known.target_tokens);
+    known.flops = translator_train_flops(model, target, epochs * tokens[SIDE_SOURCE],
+                                         epochs * tokens[SIDE_TARGET]);
     return known;
 }
 
@@ -103,10 +104,13 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
     return all[count_all++];
 }
 
-double facts_train_flops(const struct settings *settings, int64_t words, double source,
-                         double target)
+double facts_forward_flops(const struct settings *settings, const struct corpus_facts *corpus,
+                           double source, double target)
 {
-    return translator_train_flops(&settings->translator, words, source, target);
+    /* A training step is three times a forward pass. */
+    return translator_train_flops(&settings->translator, corpus->vocabulary[SIDE_TARGET], source,
+                                  target) /
+           3;
 }
 
 void facts_model_text(const struct settings *settings, FILE *out)

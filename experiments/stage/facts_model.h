@@ -8,19 +8,18 @@
 struct model_facts {
     int64_t body, parameters; /* as in struct estimate, */
     int row;                  /* and this */
-    int64_t steps;        /* of the first such stage that was asked about: seeds differ by few */
-    double flops;         /* of all steps; 0: no text to count */
-    double target_tokens; /* of all steps */
-    double memory;        /* peak bytes of training; 0: the text is not there */
+    int64_t steps; /* of the first such stage that was asked about: seeds differ by few */
+    double flops;  /* of all steps; 0: no text to count */
+    double memory; /* peak bytes of training; 0: the text is not there */
 };
 
 /* `corpus` is the stage that the model is trained on. */
 struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
                                struct arena *arena);
 
-/* Operations of training on so many tokens, with a target vocabulary of `words`. */
-double facts_train_flops(const struct settings *settings, int64_t words, double source,
-                         double target);
+/* Operations of one forward pass over so many tokens, with the corpus's target vocabulary. */
+double facts_forward_flops(const struct settings *settings, const struct corpus_facts *corpus,
+                           double source, double target);
 
 /* The canonical lines that decide what a step costs: the model, and how a step is cut. */
 void facts_model_text(const struct settings *settings, FILE *out);

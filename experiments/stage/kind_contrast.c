@@ -6,6 +6,7 @@
  * class, a value of one column of tags. Rows with a set are of one of several checkpoints. Items:
  * 100 for a pair that it has right, else 0. */
 /* sources: ..core/model core/decode/contrast.* */
+#include <stdlib.h>
 #include <string.h>
 
 #include "code.h"
@@ -14,13 +15,11 @@
 #include "core/corpus/corpus_sources.h"
 #include "core/decode/contrast.h"
 #include "experiments/stage/facts_model.h"
-#include "experiments/stage/stage_file.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_digest.h"
+#include "experiments/stage/stage_work.h"
 #include "results/table/observations.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
-
-enum { INPUT_CORPUS, INPUT_TRAIN };
 
 struct contrast_options {
     const char *file, *checkpoint, *by;
@@ -48,12 +47,28 @@ const struct evaluation evaluation_contrast = {.section = &contrast_section,
 
 static const struct contrast_options *options_of(const struct stage *stage)
 {
-    return settings_evaluation(stage->settings, &evaluation_contrast);
+    return settings_evaluated(stage->settings, &evaluation_contrast)->fields;
 }
 
 static void find_files(struct stage *stage, struct arena *arena)
 {
-    stage_find_file(stage, "pairs", options_of(stage)->file, arena);
+    const char *path = options_of(stage)->file, *data = getenv("SANLAB_DATA");
+    const char *file = corpus_find_file(arena, path);
+    char digest[DIGEST_TEXT];
+    if (file) stage_digest(file, digest);
+    stage->files = 1;
+    stage->file = ARENA_NEW(arena, struct input_file);
+    *stage->file = (struct input_file){"pairs", path, file ? arena_text(arena, digest) : NULL};
+    if (!file)
+        stage->missing = arena_print(arena, "%s, looked for under $SANLAB_DATA (%s%s) and data/",
+                                     path, data ? "now " : "not set", data ? data : "");
+}
+
+static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *arena)
+{
+    const char *path = options_of(stage)->file, *file = corpus_find_file(arena, path);
+    if (!file) die("%s: the file is gone", path);
+    return contrast_read(arena, file);
 }
 
 /* A column of numbers or names is none of classes. */
@@ -94,11 +109,11 @@ static void check_grid(const struct grid *grid)
     struct arena arena = {0};
     const char *last = "";
     for (int r = 0; r < grid->rows; r++) {
-        const struct point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluates(&point->settings, &evaluation_contrast))
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !settings_evaluated(&point->settings, &evaluation_contrast)->asked)
             continue;
         const struct contrast_options *options =
-            settings_evaluation(&point->settings, &evaluation_contrast);
+            settings_evaluated(&point->settings, &evaluation_contrast)->fields;
         if (!*options->file)
             die_at(tree_find(point->options, "evaluate.contrast")->place,
                    "evaluate.contrast.file: expected the path of a file of pairs");
@@ -116,98 +131,100 @@ static void check_grid(const struct grid *grid)
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     if (stage->missing) return (struct estimate){0};
-    const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
-    const struct contrast_pairs pairs = contrast_read(arena, stage_file_path(stage, arena));
+    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
+    const struct contrast_pairs pairs = pairs_of(stage, arena);
     const double sentences = (double)facts->sentences[SPLIT_TRAIN];
     if (!(sentences > 0)) return (struct estimate){0};
     const double each = CONTRAST_TARGETS * pairs.count / sentences,
                  source = each * (double)facts->tokens[SPLIT_TRAIN][SIDE_SOURCE],
                  target = each * (double)facts->tokens[SPLIT_TRAIN][SIDE_TARGET];
-    /* A training step is three times a forward pass. */
-    return (struct estimate){
-        .flops =
-            facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source, target) / 3,
-        .disk = 20. * pairs.count};
+    return (struct estimate){.flops = facts_forward_flops(stage->settings, facts, source, target),
+                             .disk = 20. * pairs.count};
+}
+
+/* What the sets say, one by one or in the mean, of each pair. */
+struct judged {
+    int count;
+    struct item *item; /* [count] 100 where it is right */
+    double *share;     /* [count] of the right target */
+};
+
+static struct judged judged_new(struct arena *arena, int count, const char *const *class)
+{
+    struct judged judged = {count, ARENA_ARRAY(arena, struct item, count),
+                            ARENA_ARRAY(arena, double, count)};
+    for (int i = 0; i < count; i++) judged.item[i] = (struct item){0, class ? class[i] : "", ""};
+    return judged;
+}
+
+static void write_mean(struct stage_work *work, const char *name, double value, int n,
+                       const char *class, int set)
+{
+    journal_metric(work->journal, &(struct metric){.name = name,
+                                                   .value = value,
+                                                   .step = JOURNAL_NONE,
+                                                   .layer = JOURNAL_NONE,
+                                                   .head = JOURNAL_NONE,
+                                                   .set = set,
+                                                   .class = class,
+                                                   .n = n});
+    if (!class && set == JOURNAL_NONE) json_object_set_new(work->summary, name, json_real(value));
 }
 
 /* The means of all pairs (class NULL) or of a class, of one set or with JOURNAL_NONE of all. */
-static void write_means(struct work *work, const struct item *item, const double *share, int count,
-                        const char *class, int set)
+static void write_means(struct stage_work *work, const struct judged *judged, const char *class,
+                        int set)
 {
-    struct metric right = {.name = "accuracy",
-                           .step = JOURNAL_NONE,
-                           .layer = JOURNAL_NONE,
-                           .head = JOURNAL_NONE,
-                           .set = set,
-                           .class = class};
-    struct metric mean = right;
-    mean.name = "share";
+    double right = 0, share = 0;
     int n = 0;
-    for (int i = 0; i < count; i++) {
-        if (class && strcmp(item[i].class, class) != 0) continue;
-        right.value += item[i].number;
-        mean.value += share[i];
+    for (int i = 0; i < judged->count; i++) {
+        if (class && strcmp(judged->item[i].class, class) != 0) continue;
+        right += judged->item[i].number;
+        share += judged->share[i];
         n++;
     }
-    right.value /= n;
-    mean.value /= n;
-    right.n = mean.n = n;
-    journal_metric(work->journal, &right);
-    journal_metric(work->journal, &mean);
-    if (class || set != JOURNAL_NONE) return;
-    json_object_set_new(work->summary, "accuracy", json_real(right.value));
-    json_object_set_new(work->summary, "share", json_real(mean.value));
+    write_mean(work, "accuracy", right / n, n, class, set);
+    write_mean(work, "share", share / n, n, class, set);
 }
 
 /* Classes in the order of the file. */
-static void write_rows(struct work *work, const struct item *item, const double *share, int count,
-                       int set)
+static void write_rows(struct stage_work *work, const struct judged *judged, int set)
 {
-    write_means(work, item, share, count, NULL, set);
-    for (int i = 0; i < count; i++) {
+    const struct item *item = judged->item;
+    write_means(work, judged, NULL, set);
+    for (int i = 0; i < judged->count; i++) {
         int first = 0;
         while (strcmp(item[first].class, item[i].class) != 0) first++;
-        if (first == i && *item[i].class) write_means(work, item, share, count, item[i].class, set);
+        if (first == i && *item[i].class) write_means(work, judged, item[i].class, set);
     }
 }
 
-static struct item *items_new(struct arena *arena, int count, const char *const *class)
-{
-    struct item *item = ARENA_ARRAY(arena, struct item, count);
-    for (int i = 0; i < count; i++) item[i] = (struct item){0, class ? class[i] : "", ""};
-    return item;
-}
-
-static enum work_end run(struct work *work)
+static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
     const struct contrast_options *options = options_of(stage);
-    const struct corpus *corpus = corpus_open(arena, stage->input[INPUT_CORPUS]->folder);
-    const struct contrast_pairs pairs = contrast_read(arena, stage_file_path(stage, arena));
+    const struct contrast_pairs pairs = pairs_of(stage, arena);
     const char *const *class = classes_of(&pairs, options->by, (struct place){.file = pairs.path});
-    struct frozen *frozen =
-        work_frozen(work, stage->input[INPUT_TRAIN], corpus, options->checkpoint);
-    struct item *mean = items_new(arena, pairs.count, class);
-    double *mean_share = ARENA_ARRAY(arena, double, pairs.count);
+    struct frozen *frozen = stage_work_frozen(work, options->checkpoint);
+    const struct judged mean = judged_new(arena, pairs.count, class);
     for (int set = 0; set < frozen->sets; set++) {
-        struct item *item = items_new(arena, pairs.count, class);
-        double *share = ARENA_ARRAY(arena, double, pairs.count);
+        const struct judged one = judged_new(arena, pairs.count, class);
         frozen_load(frozen, set);
         const struct contrast *contrast = contrast_judge(frozen, &pairs, arena);
         for (int i = 0; i < pairs.count; i++) {
-            item[i].number = contrast_prefers(&contrast[i], options->per) ? 100 : 0;
-            share[i] = contrast_share(&contrast[i]);
-            mean[i].number += item[i].number / frozen->sets;
-            mean_share[i] += share[i] / frozen->sets;
+            one.item[i].number = contrast_prefers(&contrast[i], options->per) ? 100 : 0;
+            one.share[i] = contrast_share(&contrast[i]);
+            mean.item[i].number += one.item[i].number / frozen->sets;
+            mean.share[i] += one.share[i] / frozen->sets;
         }
         const char *file = items_file(set, frozen->sets, arena);
-        items_write(stage->folder, file, item, pairs.count);
-        work_output(work, file);
-        if (frozen->sets > 1) write_rows(work, item, share, pairs.count, set + 1);
+        items_write(stage->folder, file, one.item, pairs.count);
+        stage_work_output(work, file);
+        if (frozen->sets > 1) write_rows(work, &one, set + 1);
     }
     frozen_close(frozen);
-    write_rows(work, mean, mean_share, pairs.count, JOURNAL_NONE);
+    write_rows(work, &mean, JOURNAL_NONE);
     json_object_set_new(work->summary, "items", json_integer(pairs.count));
     json_object_set_new(work->summary, "signature",
                         json_string(arena_print(arena, "accuracy|per:%s|pairs:%.8s|number:%d",

@@ -6,7 +6,7 @@
 #include "core/corpus/prepare.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
 
 static void find_files(struct stage *stage, struct arena *arena)
@@ -15,11 +15,11 @@ static void find_files(struct stage *stage, struct arena *arena)
     const struct corpus_sources sources = corpus_sources(options, arena, stage_digest);
     stage->missing = corpus_missing(options, &sources, arena);
     stage->files = sources.inputs;
-    stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
+    stage->file = ARENA_ARRAY(arena, struct input_file, stage->files);
     for (int i = 0; i < stage->files; i++) {
         const struct corpus_input *input = &sources.input[i];
         stage->file[i] =
-            (struct stage_file){input->name, input->path, input->file ? input->digest : NULL};
+            (struct input_file){input->name, input->path, input->file ? input->digest : NULL};
     }
 }
 
@@ -31,39 +31,33 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
 }
 
-static void progress(void *context, int64_t done, int64_t total)
+static void summarize_drop(struct stage_work *work, int split, const char *what, json_t *count)
 {
-    (void)context;
-    work_progress(done, total, "sentences");
+    if (json_integer_value(count) > 0)
+        json_object_set(work->summary, arena_print(&work->arena, "%s_%s", split_names[split], what),
+                        count);
 }
 
 /* What was left out or cut, where it was anything: a split that became smaller says so. */
-static void summarize_drops(struct work *work)
+static void summarize_drops(struct stage_work *work)
 {
+    static const char *const other[] = {"cut", "held_out", "markup"};
     const char *path = arena_print(&work->arena, "%s/corpus.json", work->stage->folder), *reason;
     json_t *root = json_file_read(path), *count;
-    json_t *splits = json_object_get(root, "splits");
     for (int split = 0; split < SPLITS; split++) {
-        json_t *one = json_object_get(splits, split_names[split]);
+        json_t *one = json_object_get(json_object_get(root, "splits"), split_names[split]);
         json_object_foreach(json_object_get(one, "dropped"), reason, count)
-            if (json_integer_value(count) > 0)
-                json_object_set(
-                    work->summary,
-                    arena_print(&work->arena, "%s_dropped_%s", split_names[split], reason), count);
-        static const char *const other[] = {"cut", "held_out", "markup"};
+            summarize_drop(work, split, arena_print(&work->arena, "dropped_%s", reason), count);
         for (size_t i = 0; i < COUNT_OF(other); i++)
-            if (json_integer_value(json_object_get(one, other[i])) > 0)
-                json_object_set(work->summary,
-                                arena_print(&work->arena, "%s_%s", split_names[split], other[i]),
-                                json_object_get(one, other[i]));
+            summarize_drop(work, split, other[i], json_object_get(one, other[i]));
     }
     json_decref(root);
 }
 
-static enum work_end run(struct work *work)
+static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
-    corpus_prepare(&stage->settings->corpus, stage->folder, progress, NULL);
+    corpus_prepare(&stage->settings->corpus, stage->folder, stage_work_sentences, NULL);
     const struct corpus *corpus = corpus_open(&work->arena, stage->folder);
     for (int split = 0; split < SPLITS; split++)
         json_object_set_new(work->summary, split_names[split],
@@ -73,7 +67,7 @@ static enum work_end run(struct work *work)
     json_object_set_new(work->summary, "target_vocabulary",
                         json_integer(corpus->vocabulary[SIDE_TARGET].size));
     summarize_drops(work);
-    work_output(work, "corpus.json"); /* which has the digests of everything else */
+    stage_work_output(work, "corpus.json"); /* which has the digests of everything else */
     return WORK_DONE;
 }
 

@@ -9,11 +9,9 @@
 #include "code.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 #include "probes/gates.h"
 #include "results/store/offer.h"
-
-enum { INPUT_CORPUS, INPUT_TRAIN };
 
 const struct evaluation evaluation_gates = {.section = &gates_section,
                                             .split = offsetof(struct gates_options, split),
@@ -22,13 +20,13 @@ const struct evaluation evaluation_gates = {.section = &gates_section,
 
 static const struct gates_options *options_of(const struct stage *stage)
 {
-    return settings_evaluation(stage->settings, &evaluation_gates);
+    return settings_evaluated(stage->settings, &evaluation_gates)->fields;
 }
 
 /* Rows without gates have nothing to measure; a grid of none is refused. */
 static bool wanted(const struct settings *settings)
 {
-    return gates_any(settings_encoder(settings));
+    return gates_any(&settings->translator.encoder);
 }
 
 /* Where a row says evaluate.gates itself, or NULL. */
@@ -48,9 +46,10 @@ static void check_grid(const struct grid *grid)
     const struct tree *asked = NULL;
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
-        const struct point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluates(&point->settings, &evaluation_gates)) continue;
-        const bool has = gates_any(settings_encoder(&point->settings));
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !settings_evaluated(&point->settings, &evaluation_gates)->asked)
+            continue;
+        const bool has = gates_any(&point->settings.translator.encoder);
         const struct tree *own = own_wish(grid->summary.row[r].entry);
         if (own && !has)
             die_at(own->place, "evaluate.gates: no encoder layer of \"%s\" has a fusion with gates",
@@ -65,50 +64,49 @@ static void check_grid(const struct grid *grid)
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct gates_options *gates = options_of(stage);
-    const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
+    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const double source = (double)facts->tokens[gates->split][SIDE_SOURCE];
     int count;
     const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint",
                                              &count) == CHECKPOINT_MEAN_OF_BEST;
-    /* A training step is three times a forward pass; the decoder does nothing. */
-    const double flops =
-        facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source, 0) / 3;
+    const double flops = facts_forward_flops(stage->settings, facts, source, 0); /* no decoder */
     return (struct estimate){.flops = flops * (one_by_one ? count : 1)};
 }
 
-static void write_pair(struct work *work, int set, int layer, int head,
-                       const struct moments *moments)
+static void write_row(struct stage_work *work, const char *name, double value, int64_t n, int set,
+                      int layer, int head)
 {
-    const double value[] = {moments_mean(moments), moments_deviation(moments)};
-    static const char *const name[] = {"gate", "gate_sd"};
-    for (size_t i = 0; i < COUNT_OF(name); i++)
-        journal_metric(work->journal, &(struct metric){.name = name[i],
-                                                       .step = JOURNAL_NONE,
-                                                       .value = value[i],
-                                                       .layer = layer,
-                                                       .head = head,
-                                                       .set = set,
-                                                       .n = moments->n});
+    journal_metric(work->journal, &(struct metric){.name = name,
+                                                   .step = JOURNAL_NONE,
+                                                   .value = value,
+                                                   .layer = layer,
+                                                   .head = head,
+                                                   .set = set,
+                                                   .n = n});
+}
+
+static void write_pair(struct stage_work *work, int set, int layer, int head,
+                       struct moments moments)
+{
+    write_row(work, "gate", moments_mean(&moments), moments.n, set, layer, head);
+    write_row(work, "gate_sd", moments_deviation(&moments), moments.n, set, layer, head);
 }
 
 /* Of one set, or with -1 of all together. */
-static void write_rows(struct work *work, const struct gates *gates, int set)
+static void write_rows(struct stage_work *work, const struct gates *gates, int set)
 {
     const unsigned by = options_of(work->stage)->by;
     const int place = set < 0 ? JOURNAL_NONE : set + 1;
-    struct moments moments = gates_over(gates, set, -1, -1);
-    write_pair(work, place, JOURNAL_NONE, JOURNAL_NONE, &moments);
+    write_pair(work, place, JOURNAL_NONE, JOURNAL_NONE, gates_over(gates, set, -1, -1));
     for (int l = 0; l < gates->layers && by & GATES_BY_LAYER; l++) {
-        moments = gates_over(gates, set, l, -1);
-        write_pair(work, place, gates->layer[l], JOURNAL_NONE, &moments);
-        for (int h = 0; h < gates->heads[l] && by & GATES_BY_HEAD && gates->heads[l] > 1; h++) {
-            moments = gates_over(gates, set, l, h);
-            write_pair(work, place, gates->layer[l], h + 1, &moments);
-        }
+        write_pair(work, place, gates->layer[l], JOURNAL_NONE, gates_over(gates, set, l, -1));
+        for (int h = 0; h < gates->heads[l] && by & GATES_BY_HEAD && gates->heads[l] > 1; h++)
+            write_pair(work, place, gates->layer[l], h + 1, gates_over(gates, set, l, h));
     }
 }
 
-static void summarize(struct work *work, const struct frozen *frozen, const struct gates *gates)
+static void summarize(struct stage_work *work, const struct frozen *frozen,
+                      const struct gates *gates)
 {
     struct moments all = gates_over(gates, -1, -1, -1);
     const struct gates_options *options = options_of(work->stage);
@@ -128,13 +126,10 @@ static void summarize(struct work *work, const struct frozen *frozen, const stru
     }
 }
 
-static enum work_end run(struct work *work)
+static enum work_end run(struct stage_work *work)
 {
-    const struct stage *stage = work->stage;
-    const struct gates_options *options = options_of(stage);
-    const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
-    struct frozen *frozen =
-        work_frozen(work, stage->input[INPUT_TRAIN], corpus, options->checkpoint);
+    const struct gates_options *options = options_of(work->stage);
+    struct frozen *frozen = stage_work_frozen(work, options->checkpoint);
     const struct gates gates = gates_measure(frozen, (enum split_name)options->split, &work->arena);
     frozen_close(frozen);
     for (int set = 0; gates.sets > 1 && set < gates.sets; set++) write_rows(work, &gates, set);

@@ -9,11 +9,9 @@
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/kind_score.h"
 #include "experiments/stage/capable.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 #include "results/table/observations.h"
 #include "results/store/offer.h"
-
-enum { INPUT_CORPUS, INPUT_TRAIN };
 
 static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct score_options, split), "test", "train|dev|test", OPTION_ID,
@@ -34,7 +32,7 @@ const struct evaluation evaluation_score = {.section = &score_section,
 
 static const struct score_options *options_of(const struct stage *stage)
 {
-    return settings_evaluation(stage->settings, &evaluation_score);
+    return settings_evaluated(stage->settings, &evaluation_score)->fields;
 }
 
 static enum precision precision(const struct stage *stage)
@@ -50,20 +48,18 @@ static void check_grid(const struct grid *grid)
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct score_options *score = options_of(stage);
-    const struct corpus_facts *facts = corpus_facts(stage->input[INPUT_CORPUS], arena);
-    double source = (double)facts->tokens[score->split][SIDE_SOURCE],
-           target = (double)facts->tokens[score->split][SIDE_TARGET];
-    /* A training step is three times a forward pass; every live hypothesis is a target. */
-    double flops = facts_train_flops(stage->settings, facts->vocabulary[SIDE_TARGET], source,
-                                     target * score->beam.beam) /
-                   3;
-    double sentences = (double)facts->sentences[score->split];
-    /* Small products run at a fraction of the rate of large ones. */
-    return (struct estimate){.flops = 2 * flops, .disk = 100 * sentences};
+    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
+    const double source = (double)facts->tokens[score->split][SIDE_SOURCE],
+                 target = (double)facts->tokens[score->split][SIDE_TARGET];
+    /* Every live hypothesis is a target; small products run at a fraction of the rate of large
+     * ones. */
+    return (struct estimate){
+        .flops = 2 * facts_forward_flops(stage->settings, facts, source, target * score->beam.beam),
+        .disk = 100. * (double)facts->sentences[score->split]};
 }
 
-static void write_hypotheses(struct work *work, int set, int sets, const char *const *hypothesis,
-                             int count)
+static void write_hypotheses(struct stage_work *work, int set, int sets,
+                             const char *const *hypothesis, int count)
 {
     const char *file = "hypotheses.txt";
     if (sets > 1) file = arena_print(&work->arena, "hypotheses.%d.txt", set + 1);
@@ -71,7 +67,7 @@ static void write_hypotheses(struct work *work, int set, int sets, const char *c
         file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
     for (int i = 0; i < count; i++) fprintf(writer.stream, "%s\n", hypothesis[i]);
     file_commit(&writer);
-    work_output(work, file);
+    stage_work_output(work, file);
 }
 
 /* The steps of the checkpoints, of the best ones the best first; 0 of the start. */
@@ -84,15 +80,14 @@ static json_t *scored_steps(const struct frozen *frozen)
     return list;
 }
 
-static enum work_end run(struct work *work)
+static enum work_end run(struct stage_work *work)
 {
-    const struct stage *stage = work->stage;
-    const struct score_options *score = options_of(stage);
-    const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
-    enum split_name split = (enum split_name)score->split;
+    const struct score_options *score = options_of(work->stage);
+    const enum split_name split = (enum split_name)score->split;
+    struct frozen *frozen = stage_work_frozen(work, score->checkpoint);
+    const struct corpus *corpus = frozen->job.corpus;
     if (!corpus->split[split].sentences)
         die("evaluate.bleu.split: the corpus has no %s split", split_names[split]);
-    struct frozen *frozen = work_frozen(work, stage->input[INPUT_TRAIN], corpus, score->checkpoint);
     const char ***hypothesis = translate_split(frozen, &score->beam, split, &work->arena);
     const int sets = frozen->sets;
     frozen_close(frozen);

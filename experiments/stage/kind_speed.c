@@ -23,7 +23,7 @@
 #include "core/config/scalar.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/facts_model.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
 
 const struct evaluation evaluation_speed = {
@@ -31,7 +31,7 @@ const struct evaluation evaluation_speed = {
 
 static const struct throughput_options *throughput_of(const struct stage *stage)
 {
-    return settings_evaluation(stage->settings, &evaluation_speed);
+    return settings_evaluated(stage->settings, &evaluation_speed)->fields;
 }
 
 /* ---- the machine ---- */
@@ -157,7 +157,7 @@ static enum precision precision(const struct stage *stage)
     return (enum precision)most;
 }
 
-static void take_turn(struct work *work, const struct corpus *const *corpus, int r, int round,
+static void take_turn(struct stage_work *work, const struct corpus *const *corpus, int r, int round,
                       struct turns *turns)
 {
     const struct stage_row *row = &work->stage->row[r];
@@ -175,7 +175,7 @@ static void take_turn(struct work *work, const struct corpus *const *corpus, int
     journal_timing(work->journal, r + 1, "target_tokens_per_second", turns->tokens[round]);
 }
 
-static void summarize(struct work *work, int r, const struct turns *turns)
+static void summarize(struct stage_work *work, int r, const struct turns *turns)
 {
     const int rounds = throughput_of(work->stage)->rounds;
     double least = turns->steps[0], most = least;
@@ -196,7 +196,7 @@ static void summarize(struct work *work, int r, const struct turns *turns)
                             json_real(values[i].value));
 }
 
-static enum work_end run(struct work *work)
+static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
     const int rounds = throughput_of(stage)->rounds, all = rounds * stage->rows;
@@ -209,10 +209,10 @@ static enum work_end run(struct work *work)
     for (int turn = 0; turn < all; turn++) {
         const int round = turn / stage->rows, place = turn % stage->rows;
         const int r = round % 2 ? stage->rows - 1 - place : place;
-        work_progress(turn, all, "turns");
+        stage_work_progress(turn, all, "turns");
         if (first[r] == r) take_turn(work, corpus, r, round, &turns[r]);
     }
-    work_progress(all, all, "turns");
+    stage_work_progress(all, all, "turns");
     for (int r = 0; r < stage->rows; r++) summarize(work, r, &turns[first[r]]);
     json_object_set_new(work->summary, "rows", json_integer(stage->rows));
     return WORK_DONE;

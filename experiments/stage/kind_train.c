@@ -9,7 +9,7 @@
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/capable.h"
 #include "experiments/stage/stage_frozen.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -46,7 +46,7 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
     char text[64];
     (void)context;
     snprintf(text, sizeof text, "steps, loss %.3f", loss);
-    work_progress(done, total, text);
+    stage_work_progress(done, total, text);
 }
 
 static bool has_dimension(const json_t *record)
@@ -58,7 +58,7 @@ static bool has_dimension(const json_t *record)
 }
 
 /* The last value of every metric of the run is its result, but of those of a layer or the like. */
-static void summarize_metrics(struct work *work)
+static void summarize_metrics(struct stage_work *work)
 {
     char *path = arena_print(&work->arena, "%s/metrics.jsonl", work->stage->folder), *line = NULL;
     size_t size = 0;
@@ -77,7 +77,7 @@ static void summarize_metrics(struct work *work)
     file_close(file, path);
 }
 
-static enum work_end run(struct work *work)
+static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[0]->folder);

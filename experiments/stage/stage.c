@@ -1,3 +1,5 @@
+/* A stage's identity is a text that people can read, hashed. An option that has the default of its
+ * introduction leaves no line there: so a new option gives no old stage another id. */
 #include "experiments/stage/stage.h"
 
 #include <stdlib.h>
@@ -80,6 +82,13 @@ static const char *text_at(struct arena *arena, const json_t *json, const char *
     return arena_text(arena, json_string_value(value));
 }
 
+/* The folder that a path lies in; one that stands alone lies here. */
+static const char *parent_of(struct arena *arena, const char *path, const char *here)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? arena_text_range(arena, path, (size_t)(slash - path)) : here;
+}
+
 static const struct settings *read_settings(const struct tree *options, struct arena *arena)
 {
     struct settings *settings = ARENA_NEW(arena, struct settings);
@@ -138,54 +147,61 @@ static void load_inputs(struct stage *stage, const json_t *inputs, const char *s
     }
 }
 
+static void load_files(struct stage *stage, const json_t *files, const char *path,
+                       struct arena *arena)
+{
+    stage->files = (int)json_array_size(files);
+    stage->file = ARENA_ARRAY(arena, struct input_file, stage->files);
+    for (int i = 0; i < stage->files; i++) {
+        const json_t *file = json_array_get(files, (size_t)i);
+        stage->file[i] = (struct input_file){text_at(arena, file, "name", path),
+                                             text_at(arena, file, "path", path),
+                                             text_at(arena, file, "digest", path)};
+    }
+}
+
+/* What stage.json says of it. */
+static void load_record(struct stage *stage, const json_t *json, const char *path,
+                        struct arena *arena)
+{
+    const char *kind = text_at(arena, json, "kind", path), *name;
+    const json_t *options = json_object_get(json, "options"), *one;
+    const char *part = json_string_value(json_object_get(options, "part"));
+    size_t i;
+    stage->kind = stage_kind_find(kind);
+    if (!stage->kind) die("%s: \"%s\" is no kind of stage that this version knows", path, kind);
+    json_array_foreach(json_object_get(json, "names"), i, one)
+        if ((name = json_string_value(one))) stage_ask(stage, arena_text(arena, name), arena);
+    stage->part = part ? arena_text(arena, part) : NULL;
+    stage->seed = (uint32_t)json_integer_value(json_object_get(options, "seed"));
+    load_files(stage, json_object_get(json, "files"), path, arena);
+}
+
 struct stage *stage_load(struct arena *arena, const char *folder)
 {
     struct stage *stage = ARENA_NEW(arena, struct stage);
-    const char *slash = strrchr(folder, '/'), *stages = ".", *runs = "..";
-    if (slash) stages = arena_text_range(arena, folder, (size_t)(slash - folder));
-    slash = strrchr(stages, '/');
-    if (slash) runs = arena_text_range(arena, stages, (size_t)(slash - stages));
+    const char *stages = parent_of(arena, folder, "."), *runs = parent_of(arena, stages, "..");
     path_guard(runs);
-    char *path = arena_print(arena, "%s/stage.json", folder);
+    const char *path = arena_print(arena, "%s/stage.json", folder);
     if (!file_exists(path)) die("%s: no stage is there (stage.json is missing)", folder);
     json_t *json = json_file_read(path);
-    const char *kind = text_at(arena, json, "kind", path), *id = text_at(arena, json, "id", path);
-    stage->kind = stage_kind_find(kind);
-    if (!stage->kind) die("%s: \"%s\" is no kind of stage that this version knows", path, kind);
-    const json_t *names = json_object_get(json, "names");
-    for (size_t i = 0; i < json_array_size(names); i++) {
-        const char *name = json_string_value(json_array_get(names, i));
-        if (name) stage_ask(stage, arena_text(arena, name), arena);
-    }
-    const json_t *options = json_object_get(json, "options");
-    const char *part = json_string_value(json_object_get(options, "part"));
-    stage->part = part ? arena_text(arena, part) : NULL;
-    stage->seed = (uint32_t)json_integer_value(json_object_get(options, "seed"));
+    load_record(stage, json, path, arena);
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
     if (stage->kind->whole)
         read_rows(stage, arena);
     else
         stage->settings = read_settings(stage->options, arena);
-
     load_inputs(stage, json_object_get(json, "inputs"), stages, path, arena);
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)
             die("%s: row %d reads input %d of %d", path, r + 1, stage->row[r].input + 1,
                 stage->inputs);
-    const json_t *files = json_object_get(json, "files");
-    stage->files = (int)json_array_size(files);
-    stage->file = ARENA_ARRAY(arena, struct stage_file, stage->files);
-    for (int i = 0; i < stage->files; i++) {
-        const json_t *file = json_array_get(files, (size_t)i);
-        stage->file[i] = (struct stage_file){text_at(arena, file, "name", path),
-                                             text_at(arena, file, "path", path),
-                                             text_at(arena, file, "digest", path)};
-    }
-    json_decref(json);
     stage_identify(stage, runs, arena);
+    const char *id = text_at(arena, json, "id", path);
     if (strcmp(stage->id, id) != 0)
         die("%s: its options no longer give its id (%.12s, not %.12s): written by another version",
             path, stage->id, id);
+    json_decref(json);
     stage->folder = arena_text(arena, folder);
     return stage;
 }

@@ -47,7 +47,7 @@ struct estimate {
 };
 
 /* A file outside RUNS that a stage reads. */
-struct stage_file {
+struct input_file {
     const char *name;   /* "train.source" */
     const char *path;   /* as the options have it */
     const char *digest; /* of its content; NULL: the file is not there */
@@ -71,7 +71,7 @@ struct stage {
     int rows; /* of a kind about the whole grid; else 0, and the options are a point's */
     struct stage_row *row;
     int files;
-    struct stage_file *file; /* [files] text that it reads from outside RUNS */
+    struct input_file *file; /* [files] text that it reads from outside RUNS */
     const char *missing;     /* which of them are not there, and what to do; NULL: all are there */
 
     char id[DIGEST_TEXT];

@@ -1,3 +1,4 @@
+/* A list in memory, as RUNS/digests has it; a file whose times or size differ is read again. */
 #include "experiments/stage/stage_digest.h"
 
 #include <errno.h>
@@ -16,26 +17,25 @@ enum {
     SPARE_BLOCKS = 1024 /* of the disk: a cache is not worth its last ones */
 };
 
-struct known {
-    unsigned long long device, inode;
-    long long size, seconds, nanoseconds;
+struct digested_file {
+    unsigned long long file[2]; /* device, inode */
+    long long stamp[3];         /* size, seconds and nanoseconds of its time */
     char text[DIGEST_TEXT];
 };
 
 /* Of this process. */
 static struct {
-    struct known *known; /* [count] */
+    struct digested_file *known; /* [count] */
     int count;
     bool fresh; /* there is something that RUNS/digests lacks */
 } all;
 
 static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld";
 
-static struct known *add(const struct known *known)
+static void add(const struct digested_file *known)
 {
     HEAP_MORE(all.known, all.count);
-    all.known[all.count] = *known;
-    return &all.known[all.count++];
+    all.known[all.count++] = *known;
 }
 
 void stage_digests_load(const char *runs)
@@ -45,9 +45,9 @@ void stage_digests_load(const char *runs)
     free(path);
     if (!file) return;
     while (fgets(line, sizeof line, file)) {
-        struct known one;
-        if (sscanf(line, line_format, one.text, &one.device, &one.inode, &one.size, &one.seconds,
-                   &one.nanoseconds) == 6 &&
+        struct digested_file one;
+        if (sscanf(line, line_format, one.text, &one.file[0], &one.file[1], &one.stamp[0],
+                   &one.stamp[1], &one.stamp[2]) == 6 &&
             strlen(one.text) == DIGEST_TEXT - 1 && strchr(line, '\n'))
             add(&one);
     }
@@ -55,28 +55,15 @@ void stage_digests_load(const char *runs)
     all.fresh = false;
 }
 
-static bool is_same_file(const struct known *a, const struct known *b)
-{
-    return a->device == b->device && a->inode == b->inode;
-}
-
-static bool is_unchanged(const struct known *a, const struct known *b)
-{
-    return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
-}
-
 void stage_digest(const char *path, char text[DIGEST_TEXT])
 {
     struct stat info;
     if (!path_stat(path, &info)) die("%s: cannot be read: %s", path, strerror(errno));
-    struct known now = {.device = info.st_dev,
-                        .inode = info.st_ino,
-                        .size = info.st_size,
-                        .seconds = info.st_mtim.tv_sec,
-                        .nanoseconds = info.st_mtim.tv_nsec};
+    struct digested_file now = {.file = {info.st_dev, info.st_ino},
+                                .stamp = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec}};
     int i = 0;
-    while (i < all.count && !is_same_file(&all.known[i], &now)) i++;
-    if (i == all.count || !is_unchanged(&all.known[i], &now)) {
+    while (i < all.count && memcmp(all.known[i].file, now.file, sizeof now.file) != 0) i++;
+    if (i == all.count || memcmp(all.known[i].stamp, now.stamp, sizeof now.stamp) != 0) {
         digest_file(path, now.text);
         if (i == all.count)
             add(&now);
@@ -95,10 +82,10 @@ void stage_digests_keep(const char *runs)
     char *path = heap_print("%s/digests", runs);
     struct file_writer writer = file_create(path);
     for (int i = 0; i < all.count; i++) {
-        const struct known *one = &all.known[i];
-        if (one->seconds + SETTLED < time(NULL))
-            fprintf(writer.stream, "%s %llu %llu %lld %lld %lld\n", one->text, one->device,
-                    one->inode, one->size, one->seconds, one->nanoseconds);
+        const struct digested_file *one = &all.known[i];
+        if (one->stamp[1] + SETTLED < time(NULL))
+            fprintf(writer.stream, "%s %llu %llu %lld %lld %lld\n", one->text, one->file[0],
+                    one->file[1], one->stamp[0], one->stamp[1], one->stamp[2]);
     }
     file_commit(&writer);
     all.fresh = false;

@@ -83,12 +83,11 @@ static json_t *names_json(const json_t *old, const struct stage *stage, bool *fr
             json_object_set_new(seen, json_string_value(name), json_true());
             json_array_append(names, name);
         }
-    *fresh = false;
+    const size_t before = json_array_size(names);
     for (int k = 0; k < stage->askers; k++)
-        if (!json_object_get(seen, stage->asker[k])) {
+        if (!json_object_get(seen, stage->asker[k]))
             json_array_append_new(names, json_string(stage->asker[k]));
-            *fresh = true;
-        }
+    *fresh = json_array_size(names) > before;
     json_decref(seen);
     return names;
 }
@@ -130,36 +129,36 @@ static void write_options(const struct stage *stage)
 void stage_write(const struct stage *stage)
 {
     char *done = path_in(stage, "done.json");
-    json_t *old = json_read(stage, "stage.json");
-    bool finished = file_exists(done), fresh;
-    json_t *names = names_json(json_object_get(old, "names"), stage, &fresh);
-    if (finished && old && fresh) {
-        json_object_set(old, "names", names);
-        write_record(stage, old);
-    }
-    /* Whoever starts it last says where its text lies and how often it saves; the id is the same.
-     */
-    if (!finished) {
+    json_t *json = json_read(stage, "stage.json");
+    bool fresh;
+    json_t *names = names_json(json_object_get(json, "names"), stage, &fresh);
+    if (!file_exists(done)) {
+        /* Whoever starts it last says where its text lies and how often it saves; the id is the
+         * same. */
+        json_decref(json);
+        json = stage_json(stage, json_incref(names));
         file_make_folder(stage->folder);
         write_options(stage);
-        json_t *json = stage_json(stage, json_incref(names));
         write_record(stage, json);
-        json_decref(json);
+    } else if (json && fresh) {
+        json_object_set(json, "names", names);
+        write_record(stage, json);
     }
     json_decref(names);
-    json_decref(old);
+    json_decref(json);
     free(done);
 }
 
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena)
 {
-    json_t *json = json_read(stage, "stage.json");
-    const json_t *names = json_object_get(json, "names");
+    json_t *json = json_read(stage, "stage.json"), *one;
+    size_t i;
     int count = 0;
-    *name = ARENA_ARRAY(arena, const char *, json_array_size(names));
-    for (size_t i = 0; i < json_array_size(names); i++) {
-        const char *one = json_string_value(json_array_get(names, i));
-        if (one) (*name)[count++] = arena_text(arena, one);
+    *name = NULL;
+    json_array_foreach(json_object_get(json, "names"), i, one) {
+        if (!json_is_string(one)) continue;
+        ARENA_MORE(arena, *name, count);
+        (*name)[count++] = arena_text(arena, json_string_value(one));
     }
     json_decref(json);
     return count;
@@ -178,16 +177,15 @@ static const char *text_of(const json_t *json, const char *key, struct arena *ar
 
 struct stage_end stage_end(const struct stage *stage, struct arena *arena)
 {
-    struct stage_end end = {0};
     json_t *done = stage_done(stage);
-    if (!done) return end;
+    if (!done) return (struct stage_end){0};
     const char *status = json_string_value(json_object_get(done, "status"));
-    end.finished = true;
-    end.diverged = status && !strcmp(status, "diverged");
-    end.code = text_of(done, "code", arena);
-    end.commit = text_of(done, "commit", arena);
-    end.backend = text_of(done, "backend", arena);
-    end.backend_code = text_of(done, "backend_code", arena);
+    struct stage_end end = {.finished = true,
+                            .diverged = status && !strcmp(status, "diverged"),
+                            .code = text_of(done, "code", arena),
+                            .commit = text_of(done, "commit", arena),
+                            .backend = text_of(done, "backend", arena),
+                            .backend_code = text_of(done, "backend_code", arena)};
     json_decref(done);
     if (!end.commit) { /* of a version that recorded it elsewhere */
         json_t *environment = json_read(stage, "environment.json");

@@ -7,7 +7,7 @@
 #include "code.h"
 #include "core/config/scalar.h"
 #include "experiments/stage/facts.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 #include "results/table/observations.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
@@ -47,7 +47,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = 0.01, .disk = 1e3};
 }
 
-static void write_mean(struct work *work, const char *class, const struct item *item, int count)
+static void write_mean(struct stage_work *work, const char *class, const struct item *item,
+                       int count)
 {
     double sum = 0;
     int n = 0;
@@ -68,10 +69,11 @@ static void write_mean(struct work *work, const char *class, const struct item *
     if (!class) json_object_set_new(work->summary, "even", json_real(sum / n));
 }
 
-static enum work_end run(struct work *work)
+static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
-    const struct parity_options *options = settings_evaluation(stage->settings, &evaluation_parity);
+    const struct parity_options *options =
+        settings_evaluated(stage->settings, &evaluation_parity)->fields;
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
     const struct split *dev = &corpus->split[SPLIT_DEV];
     const enum side_name side = strcmp(stage->part, "source") ? SIDE_TARGET : SIDE_SOURCE;
@@ -84,7 +86,7 @@ static enum work_end run(struct work *work)
     }
     const char *file = items_file(0, 1, &work->arena);
     items_write(stage->folder, file, item, dev->sentences);
-    work_output(work, file);
+    stage_work_output(work, file);
     write_mean(work, NULL, item, dev->sentences);
     write_mean(work, "short", item, dev->sentences);
     write_mean(work, "long", item, dev->sentences);

@@ -1,7 +1,7 @@
 /* The stage `tally`, for tests/cli/new_kind.sh: a task of its own, which needs no text. */
 /* sources: core/base core/config */
 #include "code.h"
-#include "experiments/stage/work.h"
+#include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
 
 struct tally_options {
@@ -22,10 +22,10 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = 0.01};
 }
 
-static enum work_end run(struct work *work)
+static enum work_end run(struct stage_work *work)
 {
     const struct tally_options *options =
-        settings_evaluation(work->stage->settings, &evaluation_tally);
+        settings_evaluated(work->stage->settings, &evaluation_tally)->fields;
     int sum = 0;
     for (int i = 1; i <= options->to; i++) sum += i;
     json_object_set_new(work->summary, "sum", json_integer(sum));

@@ -47,7 +47,7 @@ static const char *names(const struct grid *grid)
 }
 
 #define SCORE(settings)                                                                            \
-    ((const struct score_options *)settings_evaluation(settings, &evaluation_score))
+    ((const struct score_options *)settings_evaluated(settings, &evaluation_score)->fields)
 
 static const struct settings *settings_of(const struct grid *grid, int row)
 {
@@ -170,8 +170,8 @@ static void recipes_lie_between_model_and_grid(void **state)
     assert_true(a->train.warmup == 20 && b->train.warmup == 30);
     assert_true(a->train.rate == 40 && b->train.rate == 40);
     assert_true(a->train.steps == 50 && b->train.steps == 40);
-    assert_true(settings_evaluates(a, &evaluation_score) && SCORE(a)->beam.beam == 2 &&
-                !settings_evaluates(b, &evaluation_score));
+    assert_true(settings_evaluated(a, &evaluation_score)->asked && SCORE(a)->beam.beam == 2 &&
+                !settings_evaluated(b, &evaluation_score)->asked);
     assert_string_equal(tree_find(grid->point[0].options, "recipe")->text, "r.yaml");
     assert_string_equal(tree_find(grid->point[1].options, "recipe")->text, "s.yaml");
     grid = TYPED(text, "train.rate=60", "recipe=s.yaml");

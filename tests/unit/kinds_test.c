@@ -7,8 +7,8 @@
 
 static int place_of(const char *name)
 {
-    for (int i = 0; stage_kinds()[i]; i++)
-        if (!strcmp(stage_kinds()[i]->name, name)) return i;
+    for (int i = 0; stage_kinds[i]; i++)
+        if (!strcmp(stage_kinds[i]->name, name)) return i;
     return -1;
 }
 
@@ -16,10 +16,10 @@ static int place_of(const char *name)
 static void inputs_stand_before(void **state)
 {
     (void)state;
-    for (int i = 0; stage_kinds()[i]; i++)
-        for (const char *const *input = stage_kinds()[i]->inputs; input && *input; input++)
+    for (int i = 0; stage_kinds[i]; i++)
+        for (const char *const *input = stage_kinds[i]->inputs; input && *input; input++)
             if (place_of(*input) < 0 || place_of(*input) >= i)
-                fail_msg("%s reads %s, which is no kind of a lower rank", stage_kinds()[i]->name,
+                fail_msg("%s reads %s, which is no kind of a lower rank", stage_kinds[i]->name,
                          *input);
 }
 
@@ -30,7 +30,7 @@ static void offers_are_of_kinds(void **state)
     for (const struct offer *const *offer = offers(); *offer; offer++) {
         const int place = place_of((*offer)->kind);
         if (place < 0) fail_msg("offer_%s: there is no such kind", (*offer)->kind);
-        const struct evaluation *evaluation = stage_kinds()[place]->evaluation;
+        const struct evaluation *evaluation = stage_kinds[place]->evaluation;
         assert_int_equal((*offer)->parts, evaluation && evaluation->parts);
         assert_ptr_equal(offer_of((*offer)->kind), *offer);
     }

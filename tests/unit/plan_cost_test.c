@@ -151,7 +151,6 @@ static void a_rate_is_found_through_a_chain(void **state)
     rates_apply(rates, &chained, &estimate);
     assert_int_equal(estimate.source, ESTIMATE_CALIBRATED);
     assert_true(estimate.seconds == 2);
-    rates_close(rates);
     assert_true(stage_kind_is_seeded(&kind));
     assert_false(stage_kind_is_seeded(task_of(plan, 0, 0, CORPUS_KIND)->stage.kind));
 }
@@ -165,7 +164,7 @@ static void time_comes_from_the_nearest_run(void **state)
     const char *rest = "seeds: [1, 2]\ntrain: {epochs: 3}\n"
                        "rows: [{name: a}, {name: wide, model.width: 32}]\n";
     struct plan *plan = plan_of(rest);
-    plan_estimate(&arena, plan);
+    plan_estimate(&arena, plan, false);
     const struct task *first = task_of(plan, 0, 0, TRAIN_KIND);
     assert_int_equal(first->estimate.source, ESTIMATE_SGEMM);
     const double work = first->estimate.flops;
@@ -195,7 +194,7 @@ static void time_comes_from_the_nearest_run(void **state)
     store_close(store);
 
     plan = plan_of(rest);
-    plan_estimate(&arena, plan);
+    plan_estimate(&arena, plan, false);
     const struct estimate *second = &task_of(plan, 0, 1, TRAIN_KIND)->estimate;
     assert_int_equal(second->source, ESTIMATE_SAME);
     assert_string_equal(second->from, "g/a/1");
@@ -213,7 +212,7 @@ static void a_disk_that_is_too_small_is_refused(void **state)
 {
     (void)state;
     struct plan *plan = plan_of("");
-    assert_true(disk_spare(arena_print(&arena, "%s/not/there/yet", here)) > 0);
+    assert_true(plan_disk_spare(arena_print(&arena, "%s/not/there/yet", here)) > 0);
     struct task *train = task_of(plan, 0, 0, TRAIN_KIND);
     train->estimate.disk = 1e6;
     assert_true(plan_disk(plan).needed == 1e6);

@@ -102,7 +102,7 @@ static void thousands_of_stages_are_planned_at_once(void **state)
     double read = seconds_since(&then);
     struct plan *plan = plan_build(&arena, grid, runs, false);
     double build = seconds_since(&then);
-    plan_estimate(&arena, plan);
+    plan_estimate(&arena, plan, false);
     double estimate = seconds_since(&then);
     FILE *nowhere = fopen("/dev/null", "w");
     plan_print(&arena, plan, 2, nowhere);

@@ -226,7 +226,7 @@ static void missing_text_is_named_and_counted(void **state)
     struct plan *plan = plan_of(grid_of("grid: g\n"
                                         "corpus: {source: a, target: b, train: absent}\n"
                                         "model: ../../../experiments/models/base.yaml\n"));
-    plan_estimate(&arena, plan);
+    plan_estimate(&arena, plan, false);
     assert_int_equal(plan->task[0]->state, TASK_MISSING);
     assert_non_null(strstr(plan->task[0]->reason, "absent.{a,b}"));
     assert_int_equal(plan->task[1]->state, TASK_BLOCKED);
@@ -236,7 +236,7 @@ static void missing_text_is_named_and_counted(void **state)
     plan = plan_of(grid_of("grid: g\n"
                            "corpus: {source: zh, target: en, train: absent, joint: true}\n"
                            "model: {preset: ../../../experiments/models/tiny.yaml, share: all}\n"));
-    plan_estimate(&arena, plan); /* one table of one size */
+    plan_estimate(&arena, plan, false); /* one table of one size */
     assert_int_equal(plan->task[1]->estimate.row, 32);
 }
 

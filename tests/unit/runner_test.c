@@ -54,16 +54,16 @@ static void the_longest_way_counts(void **state)
 {
     (void)state;
     struct world *world = world_new(2);
-    assert_float_equal(order_rest(&world->runner), 56, 1e-4); /* 5 + 50 + 1 */
+    assert_float_equal(runner_order_rest(&world->runner), 56, 1e-4); /* 5 + 50 + 1 */
     const double path[TASKS] = {56, 30, 51, 20, 1};
     for (int i = 0; i < TASKS; i++) assert_float_equal(world->task[i].path, path[i], 1e-4);
     world->runner.limit = 1;
-    assert_float_equal(order_rest(&world->runner), 86, 1e-4); /* all of it */
+    assert_float_equal(runner_order_rest(&world->runner), 86, 1e-4); /* all of it */
     world->task[CORPUS].state = world->task[LONG].state = TASK_CACHED;
     world->task[SCORE_LONG].state = TASK_FAILED;
-    assert_float_equal(order_rest(&world->runner), 30, 1e-4);
+    assert_float_equal(runner_order_rest(&world->runner), 30, 1e-4);
     for (int i = 0; i < TASKS; i++) world->task[i].state = TASK_CACHED;
-    assert_true(order_rest(&world->runner) < 0);
+    assert_true(runner_order_rest(&world->runner) < 0);
 }
 
 /* A score as soon as its model is there; before it only what was interrupted. */
@@ -72,7 +72,7 @@ static void results_come_before_the_longest_way(void **state)
     (void)state;
     struct world *world = world_new(1);
     const struct task *task = world->task;
-    order_rest(&world->runner);
+    runner_order_rest(&world->runner);
     assert_true(plan_goes_before(&task[SCORE_LONG], &task[LONG])); /* 1 s to the end, and 51 s */
     assert_false(plan_goes_before(&task[LONG], &task[SCORE_LONG]));
     assert_true(plan_goes_before(&task[LONG], &task[SHORT]));
@@ -90,16 +90,16 @@ static void estimates_are_scaled_by_what_was_seen(void **state)
     world->task[CORPUS].state = TASK_CACHED;
     world->runner.expected = 5;
     world->runner.took = 10; /* twice as long as it was thought */
-    assert_float_equal(order_rest(&world->runner), 2 * 81, 1e-4);
+    assert_float_equal(runner_order_rest(&world->runner), 2 * 81, 1e-4);
     /* A worker that is heard knows better: half of it in four seconds, where 50 s were thought. */
-    struct slot *slot = &world->runner.slot[world->runner.running++];
-    *slot = (struct slot){.task = &world->task[LONG],
-                          .worker = {.first = 0,
-                                     .first_time = clock_seconds() - 4,
-                                     .start = clock_seconds() - 4,
-                                     .done = 50,
-                                     .total = 100}};
-    assert_float_equal(order_rest(&world->runner), (10 + 8) / (5 + 50.) * 31 + 4, 0.1);
+    struct runner_slot *slot = &world->runner.slot[world->runner.running++];
+    *slot = (struct runner_slot){.task = &world->task[LONG],
+                                 .worker = {.first = 0,
+                                            .first_time = clock_seconds() - 4,
+                                            .start = clock_seconds() - 4,
+                                            .done = 50,
+                                            .total = 100}};
+    assert_float_equal(runner_order_rest(&world->runner), (10 + 8) / (5 + 50.) * 31 + 4, 0.1);
     assert_float_equal(worker_rate(&slot->worker), 12.5, 0.1);
 }
 
@@ -107,21 +107,22 @@ static void a_budget_ends_in_time(void **state)
 {
     (void)state;
     struct world *world = world_new(1);
-    order_rest(&world->runner);
-    assert_true(room_in_time(&world->runner, &world->task[LONG]));
+    runner_order_rest(&world->runner);
+    assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
     world->options.budget = 1000;
-    world->runner.begun = clock_seconds() - 985;                    /* 15 s remain */
-    assert_false(room_in_time(&world->runner, &world->task[LONG])); /* could be continued, but */
-    assert_true(room_in_time(&world->runner, &world->task[SHORT])); /* ends before */
-    assert_false(room_in_time(&world->runner, &world->task[SCORE_SHORT]));
-    assert_true(room_in_time(&world->runner, &world->task[SCORE_LONG]));
+    world->runner.begun = clock_seconds() - 985; /* 15 s remain */
+    assert_false(
+        runner_room_in_time(&world->runner, &world->task[LONG])); /* could be continued, but */
+    assert_true(runner_room_in_time(&world->runner, &world->task[SHORT])); /* ends before */
+    assert_false(runner_room_in_time(&world->runner, &world->task[SCORE_SHORT]));
+    assert_true(runner_room_in_time(&world->runner, &world->task[SCORE_LONG]));
     world->runner.begun = clock_seconds() - 960; /* 40 s: enough to begin what can be continued */
-    assert_true(room_in_time(&world->runner, &world->task[LONG]));
+    assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
     world->options.budget = 100; /* of which a twentieth is 5 s */
     world->runner.begun = clock_seconds() - 94;
-    assert_true(room_in_time(&world->runner, &world->task[LONG]));
+    assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
     world->runner.begun = clock_seconds() - 96;
-    assert_false(room_in_time(&world->runner, &world->task[LONG]));
+    assert_false(runner_room_in_time(&world->runner, &world->task[LONG]));
 }
 
 static void memory_is_what_others_leave(void **state)
@@ -129,23 +130,23 @@ static void memory_is_what_others_leave(void **state)
     (void)state;
     struct world *world = world_new(2);
     world->options.memory = 1000;
-    assert_true(isinf(room_memory(&world->runner))); /* one runs in any case */
+    assert_true(isinf(runner_room_memory(&world->runner))); /* one runs in any case */
     world->task[SHORT].estimate.memory = 600;
     world->runner.slot[world->runner.running++].task = &world->task[SHORT];
-    assert_float_equal(room_memory(&world->runner), 400, 1e-4);
+    assert_float_equal(runner_room_memory(&world->runner), 400, 1e-4);
     world->task[SHORT].estimate.memory = 1600;
-    assert_float_equal(room_memory(&world->runner), 0, 1e-4);
+    assert_float_equal(runner_room_memory(&world->runner), 0, 1e-4);
     world->options.memory = 0; /* what the machine has; this process stands for the worker */
     world->runner.slot[0].worker.process = getpid();
-    assert_true(room_memory(&world->runner) > 0);
+    assert_true(runner_room_memory(&world->runner) > 0);
 }
 
 /* A worker on that task with so many threads. */
 static struct team *run_with(struct world *world, int task, struct team *team, int threads)
 {
     *team = (struct team){threads, threads};
-    world->runner.slot[world->runner.running++] =
-        (struct slot){.task = &world->task[task], .threads = threads, .worker = {.team = team}};
+    world->runner.slot[world->runner.running++] = (struct runner_slot){
+        .task = &world->task[task], .threads = threads, .worker = {.team = team}};
     return team;
 }
 
@@ -159,30 +160,30 @@ static void free_cores_are_lent_and_asked_back(void **state)
     run_with(world, CORPUS, &three, 1);
     run_with(world, LONG, &one, 1);
     run_with(world, SHORT, &two, 1);
-    threads_lend(runner); /* the text takes none, and no core is lent twice */
-    threads_lend(runner);
+    runner_threads_lend(runner); /* the text takes none, and no core is lent twice */
+    runner_threads_lend(runner);
     assert_int_equal(one.allowed + two.allowed, 3);
     assert_int_equal(three.allowed, 1);
     assert_int_equal(team_follow(&one), 2);
     assert_int_equal(team_holds(&one), 2);
     /* Somebody comes: the core is lent until the worker has given it back. */
-    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
+    assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
     assert_int_equal(team_holds(&one), 2);
-    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
+    assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
     assert_int_equal(team_follow(&one), 1);
-    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
+    assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
     /* What was allowed but never taken is free at once. */
-    threads_lend(runner);
-    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
+    runner_threads_lend(runner);
+    assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
     /* Two that remain share all cores; two that come get two of them back. */
     runner->running = 0;
     run_with(world, LONG, &one, 1);
     run_with(world, SHORT, &two, 1);
-    threads_lend(runner);
+    runner_threads_lend(runner);
     assert_int_equal(team_follow(&one) + team_follow(&two), 4);
-    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 2), 0);
+    assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 2), 0);
     assert_int_equal(team_follow(&one) + team_follow(&two), 2);
-    assert_int_equal(threads_for(runner, &world->task[SCORE_SHORT], 2), 1);
+    assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 2), 1);
 }
 
 /* -j says how many share the cores: each keeps that share, and gets more where fewer run. */
@@ -194,18 +195,18 @@ static void workers_that_were_asked_for_keep_their_share(void **state)
     struct team one;
     runner->cores = 6;
     world->options.workers = 2;
-    assert_int_equal(threads_for(runner, &world->task[LONG], 5), 3);
+    assert_int_equal(runner_threads_for(runner, &world->task[LONG], 5), 3);
     run_with(world, LONG, &one, 3);
-    threads_lend(runner);
+    runner_threads_lend(runner);
     assert_int_equal(team_follow(&one), 6);
-    assert_int_equal(threads_for(runner, &world->task[SHORT], 5), 0);
+    assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 0);
     assert_int_equal(team_follow(&one), 3);
-    assert_int_equal(threads_for(runner, &world->task[SHORT], 5), 3);
+    assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 3);
     /* More workers than cores are the user's choice: nobody waits for cores that there are not. */
     runner->cores = 1;
     one = (struct team){1, 1};
-    assert_int_equal(threads_for(runner, &world->task[SHORT], 5), 1);
-    threads_lend(runner);
+    assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 1);
+    runner_threads_lend(runner);
     assert_int_equal(one.allowed, 1);
 }
 
@@ -218,17 +219,17 @@ static void a_frozen_worker_is_not_waited_for(void **state)
     struct team one;
     runner->cores = 2;
     run_with(world, LONG, &one, 1);
-    threads_lend(runner);
+    runner_threads_lend(runner);
     assert_int_equal(team_follow(&one), 2);
-    assert_int_equal(threads_for(runner, &world->task[SHORT], 1), 0);
-    assert_int_equal(threads_for(runner, &world->task[SHORT], 1), 0);
+    assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 0);
+    assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 0);
     runner->slot[0].asked -= 31;
-    assert_int_equal(threads_for(runner, &world->task[SHORT], 1), 1);
+    assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 1);
     /* It goes on, gets the core again, and is asked anew. */
     assert_int_equal(team_follow(&one), 1);
-    threads_lend(runner);
+    runner_threads_lend(runner);
     assert_int_equal(team_follow(&one), 2);
-    assert_int_equal(threads_for(runner, &world->task[SHORT], 1), 0);
+    assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 0);
 }
 
 int main(void)

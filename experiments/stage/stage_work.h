@@ -4,8 +4,8 @@
  * writes done.json. What it prints goes to log.txt (the runner sees to that). When the lease goes
  * to another process (this one was frozen for longer than it lasts), it ends at once and writes
  * nothing more: everything that kinds write passes the fence of file.h. */
-#ifndef EXPERIMENTS_STAGE_WORK_H
-#define EXPERIMENTS_STAGE_WORK_H
+#ifndef EXPERIMENTS_STAGE_STAGE_WORK_H
+#define EXPERIMENTS_STAGE_STAGE_WORK_H
 
 #include <jansson.h>
 
@@ -22,7 +22,7 @@ enum {
 
 struct lease;
 
-struct work {
+struct stage_work {
     const struct stage *stage;
     const char *device;    /* that computes it (core/model/device.h), */
     const struct ops *ops; /* and its table */
@@ -37,16 +37,19 @@ struct work {
  * (team.h; -1: none). Returns
  * the exit status: 0, INTERRUPTED_EXIT, WORK_BUSY_EXIT or WORK_UNABLE_EXIT; dies with the stage
  * marked failed. When the stage is lost the process exits with WORK_LOST_EXIT. */
-int work_stage(const char *folder, int progress, int team);
+int stage_work_do(const char *folder, int progress, int team);
 
 /* "done total text" for the runner, a few times a second at most. It stands between two pieces of
  * work, so that from here on the stage has the threads that the runner gives it. */
-void work_progress(int64_t done, int64_t total, const char *text);
-/* The model of a train stage that this one reads (core/model/frozen.h), on the stage's device;
- * its sentences are the stage's progress. `corpus` as stage_frozen has it. */
-struct frozen *work_frozen(struct work *work, const struct stage *train,
-                           const struct corpus *corpus, const char *checkpoint);
+void stage_work_progress(int64_t done, int64_t total, const char *text);
+/* The same of sentences, as core wants to be given it; `context` is not used. */
+void stage_work_sentences(void *context, int64_t done, int64_t total);
+/* The inputs of a kind that reads a model frozen: .inputs = {"corpus", "train", NULL}. */
+enum { FROZEN_CORPUS, FROZEN_TRAIN };
+/* That model (core/model/frozen.h) with that corpus, on this stage's device. Sentences are the
+ * stage's progress. */
+struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint);
 /* A file of the stage's folder becomes one of its outputs. */
-void work_output(struct work *work, const char *file);
+void stage_work_output(struct stage_work *work, const char *file);
 
 #endif

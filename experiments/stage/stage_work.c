@@ -1,4 +1,6 @@
-#include "experiments/stage/work.h"
+/* The lease comes first, done.json last. In between the fence of file.h asks for the lease before
+ * anything is written: a worker that slept past it leaves no trace in what is another's by now. */
+#include "experiments/stage/stage_work.h"
 
 #include <omp.h>
 #include <poll.h>
@@ -20,7 +22,7 @@
 static int progress_file = -1;
 static struct team *team;
 static int team_size;
-static struct work *current;
+static struct stage_work *current;
 
 /* Takes more threads, or gives some back; the events say so ("threads" among the timings). */
 static void follow_team(int64_t done)
@@ -33,7 +35,7 @@ static void follow_team(int64_t done)
                    threads);
 }
 
-void work_progress(int64_t done, int64_t total, const char *text)
+void stage_work_progress(int64_t done, int64_t total, const char *text)
 {
     static double last = -1;
     follow_team(done);
@@ -48,21 +50,22 @@ void work_progress(int64_t done, int64_t total, const char *text)
     if (write(progress_file, line, (size_t)length) < 0) progress_file = -1;
 }
 
-static void progress_sentences(void *context, int64_t done, int64_t total)
+void stage_work_sentences(void *context, int64_t done, int64_t total)
 {
     (void)context;
-    work_progress(done, total, "sentences");
+    stage_work_progress(done, total, "sentences");
 }
 
-struct frozen *work_frozen(struct work *work, const struct stage *train,
-                           const struct corpus *corpus, const char *checkpoint)
+struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint)
 {
-    struct frozen_job job = stage_frozen(train, corpus, work->ops, checkpoint);
-    job.progress = progress_sentences;
+    const struct stage *const *input = (const struct stage *const *)work->stage->input;
+    const struct corpus *corpus = corpus_open(&work->arena, input[FROZEN_CORPUS]->folder);
+    struct frozen_job job = stage_frozen(input[FROZEN_TRAIN], corpus, work->ops, checkpoint);
+    job.progress = stage_work_sentences;
     return frozen_open(&work->arena, &job);
 }
 
-void work_output(struct work *work, const char *file)
+void stage_work_output(struct stage_work *work, const char *file)
 {
     char digest[DIGEST_TEXT];
     digest_file(arena_print(&work->arena, "%s/%s", work->stage->folder, file), digest);
@@ -72,7 +75,7 @@ void work_output(struct work *work, const char *file)
 /* die() in a worker: the stage failed, and this is why. */
 static void record_failure(const char *message, void *context)
 {
-    struct work *work = context;
+    struct stage_work *work = context;
     if (work->journal) journal_event(work->journal, "failed", JOURNAL_NONE, message);
     lease_release(work->lease);
 }
@@ -80,7 +83,7 @@ static void record_failure(const char *message, void *context)
 /* The lease is another's. Nothing is written, not even what stands in buffers. */
 static void end_lost(void *context)
 {
-    const struct work *work = context;
+    const struct stage_work *work = context;
     struct lease_owner owner;
     if (lease_held(work->stage->folder, &owner))
         mask_line(stderr, "sanlab: the lease had run out: process %d on %s works here now",
@@ -92,7 +95,7 @@ static void end_lost(void *context)
 
 static void end_unless_mine(void *context)
 {
-    const struct work *work = context;
+    const struct stage_work *work = context;
     if (!lease_mine(work->lease)) end_lost(context);
 }
 
@@ -105,7 +108,7 @@ static void follow_runner(int progress)
     if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* gone already */
 }
 
-static void finish(struct work *work, enum work_end end)
+static void finish(struct stage_work *work, enum work_end end)
 {
     const char *status = end == WORK_DONE ? "done" : "diverged";
     json_t *json = json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code",
@@ -128,7 +131,7 @@ static void finish(struct work *work, enum work_end end)
 static void check_files(struct stage *stage, struct arena *arena)
 {
     if (!stage->kind->find_files) return;
-    const struct stage_file *planned = stage->file;
+    const struct input_file *planned = stage->file;
     stage->kind->find_files(stage, arena);
     for (int i = 0; i < stage->files; i++)
         if (!stage->file[i].digest || strcmp(stage->file[i].digest, planned[i].digest) != 0)
@@ -136,9 +139,9 @@ static void check_files(struct stage *stage, struct arena *arena)
                 stage->file[i].digest ? "changed after it was planned" : "is gone");
 }
 
-int work_stage(const char *folder, int progress, int team_file)
+int stage_work_do(const char *folder, int progress, int team_file)
 {
-    struct work *work = heap_alloc(sizeof *work);
+    struct stage_work *work = heap_alloc(sizeof *work);
     progress_file = progress;
     current = work;
     signal(SIGPIPE, SIG_IGN);
