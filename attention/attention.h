@@ -121,7 +121,7 @@ struct value *attention_project(struct graph *graph, struct value *x,
                                 const struct attention_block *block);
 
 /* Self-attention of the rows of x [T, D] among themselves, to [T, D]. In a step list the keys and
- * values of earlier steps are in the external value PATH.cache [slots, 2D]. */
+ * values of earlier steps are in the external value PATH.cache [cache_rows, 2D]. */
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
                              const struct attention_spec *spec, double dropout, const char *path);
 /* Target rows x [T, D] look at source rows memory [S, D]; any rows of the same sentences: k rows a

@@ -43,61 +43,32 @@ static const int32_t *list_of(const struct node *node, int which)
     return node->read[which] ? node->read[which]->data : NULL;
 }
 
-static struct attention_args fill(const struct graph *graph, const struct node *node)
+static void fill(const struct graph *graph, const struct node *node, struct attention_args *a)
 {
     const struct core *core = node->options;
     const struct value *q = node->in[0], *k = node->in[1], *v = node->in[2];
-    struct attention_args a = {.step = graph->step,
-                               .B = q->rows->groups,
-                               .Tq = graph_rows(graph, q),
-                               .Tk = graph_rows(graph, k),
-                               .H = core->heads,
-                               .d = q->columns / core->heads,
-                               .R = core->branches,
-                               .causal = core->causal,
-                               .start_q = q->rows->start,
-                               .start_k = k->rows->start,
-                               .tile_q = list_of(node, READ_TILE_Q),
-                               .tile_k = list_of(node, READ_TILE_K),
-                               .group_q = list_of(node, READ_GROUP_Q),
-                               .group_k = list_of(node, READ_GROUP_K),
-                               .q = q->data,
-                               .k = k->data,
-                               .v = v->data,
-                               .ldq = q->ld,
-                               .ldk = k->ld,
-                               .ldv = v->ld,
-                               .out = node->out[0]->data,
-                               .statistics = node->out[1]->data,
-                               .dropout = node->dropout,
-                               .out_gradient = node->out[0]->gradient,
-                               .dq = q->gradient,
-                               .dk = k->gradient,
-                               .dv = v->gradient,
-                               .add_q = node->add_in[0],
-                               .add_k = node->add_in[1],
-                               .add_v = node->add_in[2]};
-    CHECK(!a.Tq || a.B == k->rows->groups, "%s: %d groups of queries, %d of keys", node->path, a.B,
-          k->rows->groups);
-    a.longest = q->rows->longest > k->rows->longest ? q->rows->longest : k->rows->longest;
-    a.scale = (real)(1 / sqrt((double)a.d));
-    memcpy(a.branch, core->branch, sizeof a.branch);
-    a.terms = core->terms;
-    fill_terms(core, node, a.term);
-    return a;
+    a->step = graph->step, a->dropout = node->dropout;
+    a->B = q->rows->groups, a->Tq = graph_rows(q), a->Tk = graph_rows(k);
+    a->H = core->heads, a->d = q->columns / core->heads, a->R = core->branches;
+    a->causal = core->causal;
+    a->start_q = q->rows->start, a->start_k = k->rows->start;
+    a->tile_q = list_of(node, READ_TILE_Q), a->tile_k = list_of(node, READ_TILE_K);
+    a->group_q = list_of(node, READ_GROUP_Q), a->group_k = list_of(node, READ_GROUP_K);
+    a->q = q->data, a->ldq = q->ld, a->dq = q->gradient, a->add_q = node->add_in[0];
+    a->k = k->data, a->ldk = k->ld, a->dk = k->gradient, a->add_k = node->add_in[1];
+    a->v = v->data, a->ldv = v->ld, a->dv = v->gradient, a->add_v = node->add_in[2];
+    a->out = node->out[0]->data, a->out_gradient = node->out[0]->gradient;
+    a->statistics = node->out[1]->data;
+    CHECK(!a->Tq || a->B == k->rows->groups, "%s: %d groups of queries, %d of keys", node->path,
+          a->B, k->rows->groups);
+    a->longest = q->rows->longest > k->rows->longest ? q->rows->longest : k->rows->longest;
+    a->scale = (real)(1 / sqrt((double)a->d));
+    memcpy(a->branch, core->branch, sizeof a->branch);
+    a->terms = core->terms;
+    fill_terms(core, node, a->term);
 }
 
-static void forward(struct graph *graph, struct node *node)
-{
-    const struct attention_args a = fill(graph, node);
-    graph->ops->attention(&a);
-}
-
-static void backward(struct graph *graph, struct node *node)
-{
-    const struct attention_args a = fill(graph, node);
-    graph->ops->attention_backward(&a);
-}
+NODE_OP(attention, struct attention_args, fill(graph, node, &arguments))
 
 /* Keys that a query of a sentence of n words sees within `reach` on one side, in the mean. */
 static double mean_reach(double n, double reach)
@@ -106,12 +77,12 @@ static double mean_reach(double n, double reach)
 }
 
 /* Energies once and values per branch, for the pairs of query and key that a mean sentence has. */
-static double flops(const struct graph *graph, const struct node *node)
+static double flops(const struct node *node)
 {
     const struct core *core = node->options;
     const struct value *q = node->in[0], *k = node->in[1];
     const int B = k->rows->groups;
-    const double n = B ? (double)graph_rows(graph, k) / B : 0, T = graph_rows(graph, q);
+    const double n = B ? (double)graph_rows(k) / B : 0, T = graph_rows(q);
     if (q->rows != k->rows) return 2 * T * q->columns * n * (1 + core->branches);
     double sum = 0, before = 0, after = 0;
     for (int r = 0; r < core->branches; r++) {
@@ -125,7 +96,7 @@ static double flops(const struct graph *graph, const struct node *node)
 }
 
 /* All inputs, rows of terms too; the statistics. */
-static const struct node_type attention_type = {"attention", forward, backward,
+static const struct node_type attention_type = {"attention", attention_forward, attention_backward,
                                                 (READS_IN(NODE_INPUTS) - 1) | READS_OUT(1), flops};
 
 static void step_backward(struct graph *graph, struct node *node)
@@ -139,8 +110,9 @@ static void store_forward(struct graph *graph, struct node *node)
 {
     const struct live *live = graph->live;
     const struct value *rows = node->in[0], *cache = node->in[1];
-    graph->ops->store_rows(rows->data, graph_rows(graph, rows), rows->columns, rows->ld,
-                           act_at(graph->ops, cache->data, (int64_t)live->slot * cache->columns));
+    graph->ops->store_rows(
+        rows->data, graph_rows(rows), rows->columns, rows->ld,
+        act_at(graph->ops, cache->data, (int64_t)live->cache_row * cache->columns));
 }
 
 static const struct node_type store_type = {"store", store_forward, step_backward, 0, NULL};
@@ -151,23 +123,18 @@ static void step_forward(struct graph *graph, struct node *node)
     const struct core *core = node->options;
     const struct live *live = graph->live;
     const struct value *q = node->in[0], *memory = node->in[1];
-    const int D = q->columns, rows = graph_rows(graph, q);
-    struct attention_step a = {.rows = rows,
-                               .H = core->heads,
-                               .d = D / core->heads,
-                               .R = core->branches,
-                               .begin = core->self ? live->begin : live->cross_begin,
-                               .index = core->self ? live->index : live->cross_index,
-                               .query = live->position,
-                               .longest = core->self ? live->position + 1 : live->cross_longest,
-                               .q = q->data,
-                               .k = memory->data,
-                               .v = act_at(graph->ops, memory->data, D),
-                               .ldq = q->ld,
-                               .ldk = 2 * D,
-                               .ldv = 2 * D,
-                               .scale = (real)(1 / sqrt((double)D / core->heads)),
-                               .out = node->out[0]->data};
+    const int D = q->columns;
+    struct attention_step a = {.rows = graph_rows(q), .H = core->heads, .d = D / core->heads};
+    a.R = core->branches;
+    a.begin = core->self ? live->begin : live->cross_begin;
+    a.index = core->self ? live->index : live->cross_index;
+    a.query = live->position;
+    a.longest = core->self ? live->position + 1 : live->cross_longest;
+    a.q = q->data, a.ldq = q->ld;
+    a.k = memory->data, a.ldk = 2 * D;
+    a.v = act_at(graph->ops, memory->data, D), a.ldv = 2 * D;
+    a.scale = (real)(1 / sqrt((double)a.d));
+    a.out = node->out[0]->data;
     memcpy(a.branch, core->branch, sizeof a.branch);
     a.terms = core->terms;
     fill_terms(core, node, a.term);
@@ -202,6 +169,17 @@ const char *term_name(const struct attention_spec *spec, int k, struct arena *ar
     return nth == 1 ? type->name : arena_print(arena, "%s%d", type->name, nth);
 }
 
+const char *term_path(const struct graph *graph, const struct term_block *block, const char *label)
+{
+    return arena_print(graph->arena, "%s.%s.%s", block->path, block->name, label);
+}
+
+/* PATH.LABEL of the block. */
+static const char *below(const struct building *b, const char *label)
+{
+    return arena_print(b->graph->arena, "%s.%s", b->block.path, label);
+}
+
 static void build_terms(struct building *b)
 {
     for (int k = 0; k < b->spec->terms; k++) {
@@ -233,9 +211,8 @@ static struct value *build_core(struct building *b, struct value *value, double 
     memcpy(core.branch, b->spec->branch, sizeof core.branch);
     struct value *in[NODE_INPUTS] = {block->query, block->key, value}, *out[NODE_OUTPUTS] = {NULL};
     int inputs = value ? 3 : 2, outputs = value ? 2 : 1;
-    out[0] = graph_value(graph, rows, R * D, "%s.branches", block->path);
-    if (value)
-        out[1] = graph_statistics(graph, rows, 2 * block->heads * R, "%s.statistics", block->path);
+    out[0] = graph_value(graph, rows, R * D, below(b, "branches"));
+    if (value) out[1] = graph_statistics(graph, rows, 2 * block->heads * R, below(b, "statistics"));
     for (int k = 0; k < core.terms; k++) {
         const struct term_use *use = &b->use[k];
         struct attention_term *term = &core.term[k];
@@ -253,11 +230,12 @@ static struct value *build_core(struct building *b, struct value *value, double 
         }
         core.weight[k] = use->kinds ? outputs : -1;
         if (use->kinds)
-            out[outputs++] = graph_value(graph, rows, R * block->heads * use->kinds, "%s.%s.weight",
-                                         block->path, b->name[k]);
+            out[outputs++] =
+                graph_value(graph, rows, R * block->heads * use->kinds,
+                            below(b, arena_print(graph->arena, "%s.weight", b->name[k])));
     }
     struct node *node = graph_node(graph, value ? &attention_type : &attention_step_type, &core,
-                                   sizeof core, "%s.branches", block->path);
+                                   sizeof core, out[0]->path);
     memcpy(node->in, in, sizeof in);
     memcpy(node->out, out, sizeof out);
     if (value) {
@@ -266,8 +244,7 @@ static struct value *build_core(struct building *b, struct value *value, double 
         node->read[READ_TILE_K] = graph_tiles(graph, block->key->rows);
         node->read[READ_GROUP_K] = graph_groups(graph, block->key->rows);
     }
-    node->dropout =
-        graph_dropout(graph, arena_print(graph->arena, "%s.weights", block->path), dropout, rows);
+    node->dropout = graph_dropout(graph, below(b, "weights"), dropout, rows);
     struct value *branches = out[0];
     for (int k = 0; k < core.terms; k++) {
         if (core.weight[k] < 0) continue;
@@ -298,28 +275,27 @@ static struct value *finish(struct building *b, struct value *value, double drop
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
                              const struct attention_spec *spec, double dropout, const char *path)
 {
-    struct arena *arena = graph->arena;
     const int D = x->columns;
-    const bool step = graph->mode == GRAPH_STEP;
-    const bool bias = !spec->unbiased;
-    struct value *qkv = linear_build(graph, x, 3 * D, bias, arena_print(arena, "%s.qkv", path));
-    struct building b = {.graph = graph, .spec = spec, .input = x};
-    b.block = (struct term_block){.path = path,
-                                  .heads = heads,
-                                  .causal = causal,
-                                  .step = step,
-                                  .scale = 1 / sqrt((double)D / heads),
-                                  .self = true,
-                                  .query = graph_view(graph, qkv, 0, D, "%s.query", path)};
+    struct building b = {.graph = graph,
+                         .spec = spec,
+                         .input = x,
+                         .block = {.path = path,
+                                   .heads = heads,
+                                   .causal = causal,
+                                   .step = graph->mode == GRAPH_STEP,
+                                   .scale = 1 / sqrt((double)D / heads),
+                                   .self = true}};
+    struct value *qkv = linear_build(graph, x, 3 * D, !spec->unbiased, below(&b, "qkv"));
     struct value *value = NULL;
-    if (step) {
-        struct node *store = graph_node(graph, &store_type, NULL, 0, "%s.store", path);
-        store->in[0] = graph_view(graph, qkv, D, 2 * D, "%s.keyvalue", path);
-        store->in[1] = b.block.key = graph_external(graph, x->rows, 2 * D, "%s.cache", path);
+    b.block.query = graph_view(graph, qkv, 0, D, below(&b, "query"));
+    if (b.block.step) {
+        struct node *store = graph_node(graph, &store_type, NULL, 0, below(&b, "store"));
+        store->in[0] = graph_view(graph, qkv, D, 2 * D, below(&b, "keyvalue"));
+        store->in[1] = b.block.key = graph_external(graph, x->rows, 2 * D, below(&b, "cache"));
         store->in[1]->cache = true;
     } else {
-        b.block.key = graph_view(graph, qkv, D, D, "%s.key", path);
-        value = graph_view(graph, qkv, 2 * D, D, "%s.value", path);
+        b.block.key = graph_view(graph, qkv, D, D, below(&b, "key"));
+        value = graph_view(graph, qkv, 2 * D, D, below(&b, "value"));
     }
     return finish(&b, value, dropout);
 }
@@ -327,24 +303,22 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
 struct value *attention_cross(struct graph *graph, struct value *x, struct value *memory, int heads,
                               const struct attention_spec *spec, double dropout, const char *path)
 {
-    struct arena *arena = graph->arena;
     const int D = x->columns;
-    const bool bias = !spec->unbiased;
-    const char *keyvalue = arena_print(arena, "%s.keyvalue", path);
-    struct building b = {.graph = graph, .spec = spec, .input = x};
-    b.block = (struct term_block){
-        .path = path,
-        .heads = heads,
-        .step = !memory,
-        .scale = 1 / sqrt((double)D / heads),
-        .query = linear_build(graph, x, D, bias, arena_print(arena, "%s.query", path))};
+    struct building b = {
+        .graph = graph,
+        .spec = spec,
+        .input = x,
+        .block = {
+            .path = path, .heads = heads, .step = !memory, .scale = 1 / sqrt((double)D / heads)}};
+    const char *keyvalue = below(&b, "keyvalue");
     struct value *value = NULL;
+    b.block.query = linear_build(graph, x, D, !spec->unbiased, below(&b, "query"));
     if (memory) {
-        struct value *kv = linear_build(graph, memory, 2 * D, bias, keyvalue);
-        b.block.key = graph_view(graph, kv, 0, D, "%s.key", path);
-        value = graph_view(graph, kv, D, D, "%s.value", path);
+        struct value *kv = linear_build(graph, memory, 2 * D, !spec->unbiased, keyvalue);
+        b.block.key = graph_view(graph, kv, 0, D, below(&b, "key"));
+        value = graph_view(graph, kv, D, D, below(&b, "value"));
     } else {
-        b.block.key = graph_external(graph, x->rows, 2 * D, "%s", keyvalue);
+        b.block.key = graph_external(graph, x->rows, 2 * D, keyvalue);
     }
     return finish(&b, value, dropout);
 }

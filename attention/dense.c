@@ -1,8 +1,9 @@
+/* Attention by its definition, pair by pair of query and key, in double: what every backend is held
+ * against. Nothing is shared with what it checks. */
 #include "attention/dense.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "attention/term.h"
@@ -13,18 +14,12 @@ double *dense_zeros(const struct dense *dense, int rows, int columns)
     return ARENA_ARRAY(dense->arena, double, count);
 }
 
-static char *print(const struct dense *dense, const char *format, va_list list)
-{
-    char text[256];
-    CHECK(vsnprintf(text, sizeof text, format, list) < (int)sizeof text, "name %s", format);
-    return arena_text(dense->arena, text);
-}
-
 const double *dense_parameter(const struct dense *dense, const char *name, ...)
 {
     va_list list;
     va_start(list, name);
-    const char *path = arena_print(dense->arena, "%s.%s", dense->path, print(dense, name, list));
+    const char *path =
+        arena_print(dense->arena, "%s.%s", dense->path, arena_print_list(dense->arena, name, list));
     va_end(list);
     const struct parameter *found = parameter_find(dense->parameters, path);
     CHECK(found, "the dense oracle wants a parameter that the block has not got: %s", path);
@@ -36,7 +31,7 @@ double *dense_linear(const struct dense *dense, const double *x, int rows, int K
 {
     va_list list;
     va_start(list, name);
-    const char *path = print(dense, name, list);
+    const char *path = arena_print_list(dense->arena, name, list);
     va_end(list);
     const double *weight = dense_parameter(dense, "%s.weight", path);
     const double *offset = bias ? dense_parameter(dense, "%s.bias", path) : NULL;

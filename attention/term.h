@@ -83,7 +83,7 @@ struct term_block {
     bool step;           /* rows are the live rows of a step list */
     bool self;           /* the keys are rows of the block itself */
     struct value *query; /* [T, D] before scaling */
-    struct value *key;   /* [Tk, D]; in a step list [slots, 2D], keys first */
+    struct value *key;   /* [Tk, D]; in a step list [cache_rows, 2D], keys first */
 };
 
 /* What the attention node gets of a term. */
@@ -125,7 +125,10 @@ struct term_type {
 /* What the k-th term of a block is called in paths: "gauss", the second of its type "gauss2". */
 const char *term_name(const struct attention_spec *spec, int k, struct arena *arena);
 
-/* Nodes for terms (attention/rows.c). */
+/* PATH.NAME.LABEL, in the list's arena. */
+const char *term_path(const struct graph *graph, const struct term_block *block, const char *label);
+
+/* Nodes for terms (attention/term_rows.c). */
 
 /* PATH.NAME.LABEL [T, columns of z] = (share * n + limit) * sigmoid(z) + floor, n the number of
  * keys that the row sees. */

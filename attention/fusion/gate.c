@@ -37,40 +37,23 @@ static void check(const struct attention_spec *spec, const struct attention_size
     if (options->heads == chosen || size->heads == 1) options->heads = GATE_AUTO;
 }
 
-static struct gate fill(const struct graph *graph, const struct node *node)
+static void fill(const struct node *node, struct gate *g)
 {
     const struct value *z = node->in[0], *x = node->in[1];
     const struct value *y = node->out[0], *gate = node->out[1];
     const int heads = *(const int *)node->options;
-    return (struct gate){.T = graph_rows(graph, y),
-                         .rows = graph_counted(y),
-                         .H = heads,
-                         .d = y->columns / heads,
-                         .columns = z->columns,
-                         .z = z->data,
-                         .gate = gate->data,
-                         .x = x->data,
-                         .out = y->data,
-                         .out_gradient = y->gradient,
-                         .z_gradient = z->gradient,
-                         .x_gradient = x->gradient};
+    g->T = graph_rows(y), g->rows = graph_counted(y), g->columns = z->columns;
+    g->H = heads, g->d = y->columns / heads;
+    g->z = z->data, g->z_gradient = z->gradient;
+    g->x = x->data, g->x_gradient = x->gradient;
+    g->gate = gate->data;
+    g->out = y->data, g->out_gradient = y->gradient;
 }
 
-static void forward(struct graph *graph, struct node *node)
-{
-    const struct gate g = fill(graph, node);
-    graph->ops->gate(&g);
-}
+NODE_OP(gate, struct gate, fill(node, &arguments))
 
-static void backward(struct graph *graph, struct node *node)
-{
-    const struct gate g = fill(graph, node);
-    CHECK(!node->add_in[0] && !node->add_in[1], "%s: its inputs have other readers", node->path);
-    graph->ops->gate_backward(&g);
-}
-
-static const struct node_type gate_type = {"gate", forward, backward, READS_IN(1) | READS_OUT(1),
-                                           NULL};
+static const struct node_type gate_type = {"gate", gate_forward, gate_backward,
+                                           READS_IN(1) | READS_OUT(1) | SOLE_READER, NULL};
 
 static bool is_each(const struct gate_options *options)
 {
@@ -90,12 +73,12 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
                       is_each(options) ? block->heads : 1, START_NORMAL, 0.1);
     struct value *z = linear_build_with(graph, from, weight, NULL, false, query ? block->scale : 1,
                                         arena_print(graph->arena, "%s.energy", path));
-    struct node *node =
-        graph_node(graph, &gate_type, &block->heads, sizeof block->heads, "%s.fused", block->path);
+    const char *fused = arena_print(graph->arena, "%s.fused", block->path);
+    struct node *node = graph_node(graph, &gate_type, &block->heads, sizeof block->heads, fused);
     node->in[0] = z;
     node->in[1] = block->branches;
-    node->out[0] = graph_value(graph, from->rows, D, "%s.fused", block->path);
-    node->out[1] = graph_value(graph, from->rows, z->columns, "%s", path);
+    node->out[0] = graph_value(graph, from->rows, D, fused);
+    node->out[1] = graph_value(graph, from->rows, z->columns, path);
     return attention_project(graph, node->out[0], block);
 }
 

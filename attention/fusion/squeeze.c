@@ -46,74 +46,56 @@ static void check(const struct attention_spec *spec, const struct attention_size
 }
 
 /* Parameters 2g and 2g + 1 of the node are W1 and W2 of gate g. */
-static struct squeeze fill(const struct graph *graph, const struct node *node)
+static void fill(const struct graph *graph, const struct node *node, struct squeeze *s)
 {
     const struct value *x = node->in[0], *y = node->out[0], *hidden = node->out[1];
-    struct squeeze s = {.T = graph_rows(graph, y),
-                        .rows = graph_counted(y),
-                        .D = y->columns,
-                        .R = x->columns / y->columns,
-                        .N = node->parameter[0]->columns,
-                        .x = x->data,
-                        .hidden = hidden ? hidden->data : NULL,
-                        .out = y->data,
-                        .out_gradient = y->gradient,
-                        .x_gradient = x->gradient};
-    for (int g = 0; g < s.R && node->parameter[2 * g]; g++) {
+    s->T = graph_rows(y), s->rows = graph_counted(y), s->D = y->columns;
+    s->R = x->columns / y->columns, s->N = node->parameter[0]->columns;
+    s->x = x->data, s->x_gradient = x->gradient;
+    if (hidden) s->hidden = hidden->data;
+    s->out = y->data, s->out_gradient = y->gradient;
+    for (int g = 0; g < s->R && node->parameter[2 * g]; g++) {
         const struct parameter *inner = node->parameter[2 * g], *outer = node->parameter[2 * g + 1];
-        s.inner[g] = graph_operand(graph, inner);
-        s.outer[g] = graph_operand(graph, outer);
-        s.inner_gradient[g] = graph_gradient(graph, inner);
-        s.outer_gradient[g] = graph_gradient(graph, outer);
-        s.add_inner[g] = node_adds(graph, node, 2 * g);
-        s.add_outer[g] = node_adds(graph, node, 2 * g + 1);
-        s.gates++;
+        s->inner[g] = graph_operand(graph, inner);
+        s->outer[g] = graph_operand(graph, outer);
+        s->inner_gradient[g] = graph_gradient(graph, inner);
+        s->outer_gradient[g] = graph_gradient(graph, outer);
+        s->add_inner[g] = node_adds(graph, node, 2 * g);
+        s->add_outer[g] = node_adds(graph, node, 2 * g + 1);
+        s->gates++;
     }
-    return s;
 }
 
-static void forward(struct graph *graph, struct node *node)
+NODE_OP(squeeze, struct squeeze, fill(graph, node, &arguments))
+
+static double flops(const struct node *node)
 {
-    const struct squeeze s = fill(graph, node);
-    graph->ops->squeeze(&s);
+    return 4.0 * graph_rows(node->in[0]) * node->in[0]->columns * node->parameter[0]->columns;
 }
 
-static void backward(struct graph *graph, struct node *node)
-{
-    const struct squeeze s = fill(graph, node);
-    CHECK(!node->add_in[0], "%s: its input has other readers", node->path);
-    graph->ops->squeeze_backward(&s);
-}
-
-static double flops(const struct graph *graph, const struct node *node)
-{
-    return 4.0 * graph_rows(graph, node->in[0]) * node->in[0]->columns *
-           node->parameter[0]->columns;
-}
-
-static const struct node_type squeeze_type = {"squeeze", forward, backward,
-                                              READS_IN(0) | READS_OUT(1), flops};
+static const struct node_type squeeze_type = {"squeeze", squeeze_forward, squeeze_backward,
+                                              READS_IN(0) | READS_OUT(1) | SOLE_READER, flops};
 
 static struct value *build(struct graph *graph, const struct attention_block *block)
 {
     const struct squeeze_options *options = block->spec->fusion_options;
     const int D = block->input->columns, N = D / options->r, R = block->spec->branches;
-    struct node *node = graph_node(graph, &squeeze_type, NULL, 0, "%s.fused", block->path);
+    struct arena *arena = graph->arena;
+    struct rows *kind = block->branches->rows;
+    const char *fused = arena_print(arena, "%s.fused", block->path);
+    const char *squeeze = arena_print(arena, "%s.squeeze", block->path);
+    struct node *node = graph_node(graph, &squeeze_type, NULL, 0, fused);
     node->in[0] = block->branches;
-    node->out[0] = graph_value(graph, block->branches->rows, D, "%s.fused", block->path);
+    node->out[0] = graph_value(graph, kind, D, fused);
     if (graph->mode == GRAPH_TRAIN)
-        node->out[1] =
-            graph_value(graph, block->branches->rows, R * N, "%s.squeeze.hidden", block->path);
+        node->out[1] = graph_value(graph, kind, R * N, arena_print(arena, "%s.hidden", squeeze));
     for (int g = 0; g < (options->share == SHARE_BLOCK ? 1 : R); g++) {
-        const char *path = options->share == SHARE_BLOCK
-                               ? arena_print(graph->arena, "%s.squeeze", block->path)
-                               : arena_print(graph->arena, "%s.squeeze.%d", block->path, g + 1);
-        node->parameter[2 * g] =
-            parameter_get(graph->parameters, arena_print(graph->arena, "%s.inner.weight", path), D,
-                          N, START_GLOROT, 0);
-        node->parameter[2 * g + 1] =
-            parameter_get(graph->parameters, arena_print(graph->arena, "%s.outer.weight", path), N,
-                          D, START_GLOROT, 0);
+        const char *path =
+            options->share == SHARE_BLOCK ? squeeze : arena_print(arena, "%s.%d", squeeze, g + 1);
+        node->parameter[2 * g] = parameter_get(
+            graph->parameters, arena_print(arena, "%s.inner.weight", path), D, N, START_GLOROT, 0);
+        node->parameter[2 * g + 1] = parameter_get(
+            graph->parameters, arena_print(arena, "%s.outer.weight", path), N, D, START_GLOROT, 0);
     }
     return attention_project(graph, node->out[0], block);
 }

@@ -2,40 +2,27 @@
  * al. 2018, eq. 13). No parameters of its own, any number of branches. */
 #include "attention/dense.h"
 
-static struct sum_branches fill(const struct graph *graph, const struct node *node)
+static void fill(const struct node *node, struct sum_branches *s)
 {
     const struct value *x = node->in[0], *y = node->out[0];
-    return (struct sum_branches){.T = graph_rows(graph, y),
-                                 .rows = graph_counted(y),
-                                 .D = y->columns,
-                                 .R = x->columns / y->columns,
-                                 .x = x->data,
-                                 .out = y->data,
-                                 .out_gradient = y->gradient,
-                                 .x_gradient = x->gradient};
+    s->T = graph_rows(y), s->rows = graph_counted(y), s->D = y->columns;
+    s->R = x->columns / y->columns;
+    s->x = x->data, s->x_gradient = x->gradient;
+    s->out = y->data, s->out_gradient = y->gradient;
 }
 
-static void forward(struct graph *graph, struct node *node)
-{
-    const struct sum_branches s = fill(graph, node);
-    graph->ops->sum_branches(&s);
-}
+NODE_OP(sum_branches, struct sum_branches, fill(node, &arguments))
 
-static void backward(struct graph *graph, struct node *node)
-{
-    const struct sum_branches s = fill(graph, node);
-    CHECK(!node->add_in[0], "%s: its input has other readers", node->path);
-    graph->ops->sum_branches_backward(&s);
-}
-
-static const struct node_type sum_type = {"sum", forward, backward, 0, NULL};
+static const struct node_type sum_type = {"sum", sum_branches_forward, sum_branches_backward,
+                                          SOLE_READER, NULL};
 
 static struct value *build(struct graph *graph, const struct attention_block *block)
 {
     const int D = block->input->columns;
-    struct node *node = graph_node(graph, &sum_type, NULL, 0, "%s.fused", block->path);
+    const char *path = arena_print(graph->arena, "%s.fused", block->path);
+    struct node *node = graph_node(graph, &sum_type, NULL, 0, path);
     node->in[0] = block->branches;
-    node->out[0] = graph_value(graph, block->branches->rows, D, "%s.fused", block->path);
+    node->out[0] = graph_value(graph, block->branches->rows, D, path);
     return attention_project(graph, node->out[0], block);
 }
 

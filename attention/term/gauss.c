@@ -249,12 +249,6 @@ static void check(void *options, const struct attention_size *size, struct place
     if (o->center == CENTER_SELF && o->window.kind > WINDOW_HEAD) o->scaling = SCALING_CODE;
 }
 
-static const char *below(const struct graph *graph, const struct term_block *block,
-                         const char *name)
-{
-    return arena_print(graph->arena, "%s.%s.%s", block->path, block->name, name);
-}
-
 /* A predicting layer. */
 struct layer {
     int width;
@@ -266,9 +260,10 @@ static struct value *predict(struct graph *graph, const struct term_block *block
                              struct layer layer, int columns, const char *hidden,
                              const char *rows_name)
 {
-    struct value *z = linear_build(graph, x, layer.width, layer.bias, below(graph, block, hidden));
-    struct value *u = hyperbolic_build(graph, z, arena_print(graph->arena, "%s.tanh", z->path));
-    return linear_build(graph, u, columns, layer.bias, below(graph, block, rows_name));
+    struct value *z =
+        linear_build(graph, x, layer.width, layer.bias, term_path(graph, block, hidden));
+    struct value *u = tanh_build(graph, z, arena_print(graph->arena, "%s.tanh", z->path));
+    return linear_build(graph, u, columns, layer.bias, term_path(graph, block, rows_name));
 }
 
 static struct term_use build(struct graph *graph, const struct term_block *block,
@@ -293,8 +288,8 @@ static struct term_use build(struct graph *graph, const struct term_block *block
             predict(graph, block, block->query, layer, planes * heads, "hidden", "rows");
         struct value *p = z, *w = z;
         if (planes == 2) {
-            p = graph_view(graph, z, 0, heads, "%s", below(graph, block, "center.raw"));
-            w = graph_view(graph, z, heads, heads, "%s", below(graph, block, "window.raw"));
+            p = graph_view(graph, z, 0, heads, term_path(graph, block, "center.raw"));
+            w = graph_view(graph, z, heads, heads, term_path(graph, block, "window.raw"));
         }
         if (center_query) *center = term_extent(graph, block, p, &place, "center");
         if (window_query) *window = term_extent(graph, block, w, &spread, "window");
@@ -307,7 +302,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
         const bool square = o->window.kind == WINDOW_SIGMA;
         /* What sigmoids are taken of starts as THUMT starts a vector, yet is no bias. */
         struct parameter *w =
-            parameter_get(graph->parameters, below(graph, block, "head.weight"), 1, heads,
+            parameter_get(graph->parameters, term_path(graph, block, "head.weight"), 1, heads,
                           square ? START_CONSTANT : START_UNIFORM, square ? 3 : sqrt(3.0 / heads));
         *window = term_extent_of(graph, block, w, square ? &sigma : &head, "window");
     }

@@ -95,154 +95,103 @@ static void check(void *options, const struct attention_size *size, struct place
     if (!o->keys && !o->values) die_at(place, "relpos: expected keys or values, or both");
 }
 
-/* rows [T, H*C] = scale q_h table^T, head by head: the table is shared. */
-
-static real scale_of(const struct node *node)
-{
-    const double *scale = node->options;
-    return (real)*scale;
-}
+/* rows [T, H*C] = scale q_h table^T, H products, for all heads share the table [C, d]. */
 
 static void keys_forward(struct graph *graph, struct node *node)
 {
     const struct value *q = node->in[0], *y = node->out[0];
+    const double *scale = node->options;
     const struct parameter *table = node->parameter[0];
-    const int d = table->columns, C = table->rows, H = q->columns / d;
-    graph->ops->gemm(&(struct gemm){.transpose_b = true,
-                                    .M = graph_rows(graph, q),
-                                    .N = C,
-                                    .K = d,
-                                    .rows = graph_counted(q),
-                                    .products = H,
-                                    .next_a = d,
-                                    .next_c = C,
-                                    .a = q->data,
-                                    .lda = q->ld,
-                                    .b = graph_operand(graph, table),
-                                    .ldb = d,
-                                    .c = y->data,
-                                    .ldc = y->ld,
-                                    .scale = scale_of(node)});
+    const int d = table->columns, C = table->rows;
+    struct gemm g = {.transpose_b = true, .M = graph_rows(q), .N = C, .K = d};
+    g.rows = graph_counted(q), g.products = q->columns / d;
+    g.a = q->data, g.lda = q->ld, g.next_a = d;
+    g.b = graph_operand(graph, table), g.ldb = d;
+    g.c = y->data, g.ldc = y->ld, g.next_c = C;
+    g.scale = (real)*scale;
+    graph->ops->gemm(&g);
 }
 
 static void keys_backward(struct graph *graph, struct node *node)
 {
     const struct value *q = node->in[0], *y = node->out[0];
+    const double *scale = node->options;
     const struct parameter *table = node->parameter[0];
-    const int d = table->columns, C = table->rows, H = q->columns / d, T = graph_rows(graph, q);
-    const real scale = scale_of(node);
-    graph->ops->gemm(&(struct gemm){.M = T,
-                                    .N = d,
-                                    .K = C,
-                                    .rows = graph_counted(q),
-                                    .products = H,
-                                    .next_a = C,
-                                    .next_c = d,
-                                    .a = y->gradient,
-                                    .lda = y->ld,
-                                    .b = graph_operand(graph, table),
-                                    .ldb = d,
-                                    .c = q->gradient,
-                                    .ldc = q->ld,
-                                    .add = node->add_in[0],
-                                    .scale = scale});
-    graph->ops->gemm_weight(&(struct gemm_weight){.T = T,
-                                                  .M = C,
-                                                  .N = d,
-                                                  .rows = graph_counted(q),
-                                                  .products = H,
-                                                  .next_a = C,
-                                                  .next_b = d,
-                                                  .a = y->gradient,
-                                                  .lda = y->ld,
-                                                  .b = q->data,
-                                                  .ldb = q->ld,
-                                                  .c = graph_gradient(graph, table),
-                                                  .add = node_adds(graph, node, 0),
-                                                  .scale = scale});
+    const int d = table->columns, C = table->rows;
+    struct gemm g = {.M = graph_rows(q), .N = d, .K = C};
+    g.rows = graph_counted(q), g.products = q->columns / d;
+    g.a = y->gradient, g.lda = y->ld, g.next_a = C;
+    g.b = graph_operand(graph, table), g.ldb = d;
+    g.c = q->gradient, g.ldc = q->ld, g.next_c = d;
+    g.add = node->add_in[0];
+    g.scale = (real)*scale;
+    graph->ops->gemm(&g);
+    struct gemm_weight w = {.T = g.M, .M = C, .N = d, .rows = g.rows, .products = g.products};
+    w.a = y->gradient, w.lda = y->ld, w.next_a = C;
+    w.b = q->data, w.ldb = q->ld, w.next_b = d;
+    w.c = graph_gradient(graph, table);
+    w.add = node_adds(graph, node, 0);
+    w.scale = g.scale;
+    graph->ops->gemm_weight(&w);
 }
 
-static double keys_flops(const struct graph *graph, const struct node *node)
+/* Of a product of all columns of in[0] with the table. */
+static double table_flops(const struct node *node)
 {
-    return 2.0 * graph_rows(graph, node->in[0]) * node->in[0]->columns * node->parameter[0]->rows;
+    return 2.0 * graph_rows(node->in[0]) * node->in[0]->columns * node->parameter[0]->rows;
 }
 
 static const struct node_type keys_type = {"relpos_keys", keys_forward, keys_backward, READS_IN(0),
-                                           keys_flops};
+                                           table_flops};
 
-/* out = branches + collected table, both as rows of one head of one branch: [T*R*H, .] */
+/* out = branches + collected table, both as rows of one head of one branch: [T*R*H, d] and
+ * [T*R*H, C]. */
 
 static void values_forward(struct graph *graph, struct node *node)
 {
     const struct value *x = node->in[0], *weight = node->in[1], *y = node->out[0];
     const struct parameter *table = node->parameter[0];
-    const int d = table->columns, C = table->rows, T = graph_rows(graph, x);
+    const int d = table->columns, C = table->rows, T = graph_rows(x), each = x->columns / d;
     graph->ops->store_rows(x->data, T, x->columns, x->ld, y->data);
-    graph->ops->gemm(&(struct gemm){.M = T * (x->columns / d),
-                                    .N = d,
-                                    .K = C,
-                                    .rows = graph_counted(x),
-                                    .each = x->columns / d,
-                                    .a = weight->data,
-                                    .lda = C,
-                                    .b = graph_operand(graph, table),
-                                    .ldb = d,
-                                    .c = y->data,
-                                    .ldc = d,
-                                    .add = true,
-                                    .scale = 1});
+    struct gemm g = {.M = T * each, .N = d, .K = C, .rows = graph_counted(x), .each = each};
+    g.a = weight->data, g.lda = C;
+    g.b = graph_operand(graph, table), g.ldb = d;
+    g.c = y->data, g.ldc = d;
+    g.add = true;
+    g.scale = 1;
+    graph->ops->gemm(&g);
 }
 
 static void values_backward(struct graph *graph, struct node *node)
 {
     const struct value *x = node->in[0], *weight = node->in[1], *y = node->out[0];
     const struct parameter *table = node->parameter[0];
-    const int d = table->columns, C = table->rows, T = graph_rows(graph, x);
-    const int each = x->columns / d, rows_of_heads = T * each;
-    CHECK(!node->add_in[0] && !node->add_in[1], "%s: its inputs have other readers", node->path);
+    const int d = table->columns, C = table->rows, T = graph_rows(x), each = x->columns / d;
     graph->ops->store_rows(y->gradient, T, x->columns, y->ld, x->gradient);
-    graph->ops->gemm(&(struct gemm){.transpose_b = true,
-                                    .M = rows_of_heads,
-                                    .N = C,
-                                    .K = d,
-                                    .rows = graph_counted(x),
-                                    .each = each,
-                                    .a = y->gradient,
-                                    .lda = d,
-                                    .b = graph_operand(graph, table),
-                                    .ldb = d,
-                                    .c = weight->gradient,
-                                    .ldc = C,
-                                    .scale = 1});
-    graph->ops->gemm_weight(&(struct gemm_weight){.T = rows_of_heads,
-                                                  .M = C,
-                                                  .N = d,
-                                                  .rows = graph_counted(x),
-                                                  .each = each,
-                                                  .a = weight->data,
-                                                  .lda = C,
-                                                  .b = y->gradient,
-                                                  .ldb = d,
-                                                  .c = graph_gradient(graph, table),
-                                                  .add = node_adds(graph, node, 0),
-                                                  .scale = 1});
-}
-
-static double values_flops(const struct graph *graph, const struct node *node)
-{
-    return 2.0 * graph_rows(graph, node->in[0]) * node->in[0]->columns * node->parameter[0]->rows;
+    struct gemm g = {.M = T * each, .N = C, .K = d, .rows = graph_counted(x), .each = each};
+    g.transpose_b = true;
+    g.a = y->gradient, g.lda = d;
+    g.b = graph_operand(graph, table), g.ldb = d;
+    g.c = weight->gradient, g.ldc = C;
+    g.scale = 1;
+    graph->ops->gemm(&g);
+    struct gemm_weight w = {.T = g.M, .M = C, .N = d, .rows = g.rows, .each = each};
+    w.a = weight->data, w.lda = C;
+    w.b = y->gradient, w.ldb = d;
+    w.c = graph_gradient(graph, table);
+    w.add = node_adds(graph, node, 0);
+    w.scale = 1;
+    graph->ops->gemm_weight(&w);
 }
 
 static const struct node_type values_type = {"relpos_values", values_forward, values_backward,
-                                             READS_IN(1), values_flops};
+                                             READS_IN(1) | SOLE_READER, table_flops};
 
 static struct parameter *table(struct graph *graph, const struct term_block *block,
                                const struct relpos_options *o, const char *name)
 {
-    return parameter_get(
-        graph->parameters,
-        arena_print(graph->arena, "%s.%s.%s.weight", block->path, block->name, name), 2 * o->k + 1,
-        block->query->columns / block->heads, START_GLOROT, 0);
+    return parameter_get(graph->parameters, term_path(graph, block, name), 2 * o->k + 1,
+                         block->query->columns / block->heads, START_GLOROT, 0);
 }
 
 static struct term_use build(struct graph *graph, const struct term_block *block,
@@ -253,11 +202,11 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     struct term_use use = {.heads = block->heads, .kinds = o->values ? C : 0};
     use.number[RELPOS_REACH] = o->k;
     if (!o->keys) return use;
-    struct node *node = graph_node(graph, &keys_type, &block->scale, sizeof block->scale,
-                                   "%s.%s.energy", block->path, block->name);
+    const char *path = term_path(graph, block, "energy");
+    struct node *node = graph_node(graph, &keys_type, &block->scale, sizeof block->scale, path);
     node->in[0] = block->query;
-    node->parameter[0] = table(graph, block, o, "keys");
-    node->out[0] = graph_value(graph, block->query->rows, block->heads * C, "%s", node->path);
+    node->parameter[0] = table(graph, block, o, "keys.weight");
+    node->out[0] = graph_value(graph, block->query->rows, block->heads * C, path);
     use.row[RELPOS_ENERGY] = node->out[0];
     return use;
 }
@@ -265,12 +214,12 @@ static struct term_use build(struct graph *graph, const struct term_block *block
 static struct value *values(struct graph *graph, const struct term_block *block,
                             const void *options, struct value *branches, struct value *collected)
 {
-    struct node *node =
-        graph_node(graph, &values_type, NULL, 0, "%s.%s.branches", block->path, block->name);
+    const char *path = term_path(graph, block, "branches");
+    struct node *node = graph_node(graph, &values_type, NULL, 0, path);
     node->in[0] = branches;
     node->in[1] = collected;
-    node->parameter[0] = table(graph, block, options, "values");
-    return node->out[0] = graph_value(graph, branches->rows, branches->columns, "%s", node->path);
+    node->parameter[0] = table(graph, block, options, "values.weight");
+    return node->out[0] = graph_value(graph, branches->rows, branches->columns, path);
 }
 
 /* The same for the oracle. */

@@ -29,18 +29,18 @@ static double time_of(const struct graph *graph, const struct timed_node *timed)
     return timed->clock();
 }
 
-static double count_of(const struct graph *graph, const struct value *value)
+static double count_of(const struct value *value)
 {
-    return value ? (double)graph_rows(graph, value) * value->columns : 0;
+    return value ? (double)graph_rows(value) * value->columns : 0;
 }
 
 /* A parameter's elements that one pass reads: all; of a table that rows are taken from (a node
  * without inputs), not more than there are tokens. */
-static double count_read(const struct graph *graph, const struct node *node, int parameter)
+static double count_read(const struct node *node, int parameter)
 {
     const struct parameter *p = node->parameter[parameter];
     double rows = p ? p->rows : 0;
-    if (!node->in[0] && rows > 1) rows = fmin(rows, graph_rows(graph, node->out[0]));
+    if (!node->in[0] && rows > 1) rows = fmin(rows, graph_rows(node->out[0]));
     return p ? rows * p->columns : 0;
 }
 
@@ -49,11 +49,11 @@ static double forward_bytes(const struct graph *graph, const struct node *node)
     double count = 0;
     for (int k = 0; k < NODE_INPUTS; k++) {
         const struct value *in = node->in[k];
-        count += count_of(graph, in);
-        if (in && in->in_place) count += count_of(graph, in);
+        count += count_of(in);
+        if (in && in->in_place) count += count_of(in);
     }
-    for (int k = 0; k < NODE_OUTPUTS; k++) count += count_of(graph, node->out[k]);
-    for (int k = 0; k < NODE_PARAMETERS; k++) count += count_read(graph, node, k);
+    for (int k = 0; k < NODE_OUTPUTS; k++) count += count_of(node->out[k]);
+    for (int k = 0; k < NODE_PARAMETERS; k++) count += count_read(node, k);
     return count * (double)graph->ops->act_bytes;
 }
 
@@ -63,19 +63,18 @@ static double backward_bytes(const struct graph *graph, const struct node *node)
     double count = 0;
     for (int k = 0; k < NODE_INPUTS; k++) {
         const struct value *in = node->in[k];
-        if (reads & READS_IN(k)) count += count_of(graph, in);
-        if (in && in->gradient && !in->in_place)
-            count += (node->add_in[k] ? 2 : 1) * count_of(graph, in);
+        if (reads & READS_IN(k)) count += count_of(in);
+        if (in && in->gradient && !in->in_place) count += (node->add_in[k] ? 2 : 1) * count_of(in);
     }
     for (int k = 0; k < NODE_OUTPUTS; k++) {
         const struct value *out = node->out[k];
-        if (reads & READS_OUT(k)) count += count_of(graph, out);
-        if (out && out->gradient && !out->real) count += count_of(graph, out);
+        if (reads & READS_OUT(k)) count += count_of(out);
+        if (out && out->gradient && !out->real) count += count_of(out);
     }
     for (int k = 0; k < NODE_PARAMETERS; k++) {
         const struct parameter *p = node->parameter[k];
-        if (p && node->in[0]) count += count_read(graph, node, k);
-        if (p && node->add_parameter[k]) count += 2 * count_read(graph, node, k);
+        if (p && node->in[0]) count += count_read(node, k);
+        if (p && node->add_parameter[k]) count += 2 * count_read(node, k);
         if (p && !node->add_parameter[k]) count += (double)p->rows * p->columns;
     }
     return count * (double)graph->ops->act_bytes;
@@ -87,7 +86,7 @@ static void timed_forward(struct graph *graph, struct node *node)
     const double begin = time_of(graph, timed);
     timed->inner->forward(graph, node);
     timed->sum->seconds[PROFILE_FORWARD] += time_of(graph, timed) - begin;
-    const double flops = timed->inner->flops ? timed->inner->flops(graph, node) : 0;
+    const double flops = timed->inner->flops ? timed->inner->flops(node) : 0;
     timed->sum->flops[PROFILE_FORWARD] += flops;
     timed->sum->flops[PROFILE_BACKWARD] += 2 * flops;
     timed->sum->bytes[PROFILE_FORWARD] += forward_bytes(graph, node);

@@ -1,3 +1,4 @@
+/* Which checks there are, in which build each is asked, and the models that they are asked of. */
 #include "core/check/check.h"
 
 #include <math.h>

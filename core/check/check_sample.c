@@ -118,7 +118,7 @@ real *check_read(struct arena *arena, const struct graph *graph, const char *pat
 {
     const struct value *value = graph_find(graph, path);
     CHECK(value && value->kept, "no value %s is kept", path);
-    real *rows = ARENA_ARRAY(arena, real, graph_rows(graph, value) * value->columns + 1);
+    real *rows = ARENA_ARRAY(arena, real, graph_rows(value) * value->columns + 1);
     graph_read(graph, value, rows);
     return rows;
 }

@@ -1,23 +1,24 @@
 /* Attention of packed sentences. A job is one head of one sentence, which goes over its queries
  * tile by tile: outputs of all branches, and gradients of queries, keys, values and of the terms'
  * rows. */
-#include "core/cpu/attention_softmax.h"
+#include "core/cpu/attention_tile.h"
+#include "core/cpu/tile_product.h"
 
 static void tile_forward(const struct attention_args *a, int sentence, int h)
 {
-    struct tile t = tile_open(a, sentence, h);
+    struct tile t = CPU(tile_open)(a, sentence, h);
     const int D = a->H * a->d;
     for (int i0 = 0; i0 < t.nq; i0 += TILE_ROWS) {
-        tile_energies(&t, i0);
-        tile_exponentials(&t, true);
+        CPU(tile_energies)(&t, i0);
+        CPU(tile_exponentials)(&t, true);
         for (int r = 0; r < a->R; r++) {
             const struct tile_interval span = tile_union(a, r, i0, i0 + t.rows, t.nk);
-            tile_weights(&t, r, span, true);
+            CPU(tile_weights)(&t, r, span, true);
             if (tile_drops(a, r)) {
-                tile_factors(&t, r, span);
-                tile_drop(&t, t.weight, span);
+                CPU(tile_factors)(&t, r, span);
+                CPU(tile_drop)(&t, t.weight, span);
             }
-            tile_collect(&t, r, span);
+            CPU(tile_collect)(&t, r, span);
             tile_product(t.rows, a->d, span.hi - span.lo, t.weight + span.lo, t.width, 1,
                          in(a->v) + (t.k0 + span.lo) * a->ldv + h * a->d, a->ldv,
                          out(a->out) + (t.q0 + i0) * a->R * D + r * D + h * a->d, (int64_t)a->R * D,
@@ -41,7 +42,7 @@ static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, 
 
 static void tile_backward(const struct attention_args *a, int sentence, int h)
 {
-    struct tile t = tile_open(a, sentence, h);
+    struct tile t = CPU(tile_open)(a, sentence, h);
     const int d = a->d, D = a->H * d, column = h * d;
     const int64_t cells = (int64_t)TILE_ROWS * t.width;
     real *values = CPU(scratch)(TILE_VALUES, (int64_t)d * t.width);
@@ -51,10 +52,10 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
     real *dv = CPU(scratch)(TILE_VALUE_GRADIENT, (int64_t)t.width * d);
     memset(dk, 0, (size_t)t.width * (size_t)d * sizeof(real));
     memset(dv, 0, (size_t)t.width * (size_t)d * sizeof(real));
-    tile_transpose(in(a->v) + t.k0 * a->ldv + column, a->ldv, t.nk, d, values, t.width);
+    CPU(tile_transpose)(in(a->v) + t.k0 * a->ldv + column, a->ldv, t.nk, d, values, t.width);
     for (int i0 = 0; i0 < t.nq; i0 += TILE_ROWS) {
-        tile_energies(&t, i0);
-        tile_exponentials(&t, false);
+        CPU(tile_energies)(&t, i0);
+        CPU(tile_exponentials)(&t, false);
         for (int i = 0; i < t.rows; i++)
             for (int j = t.all.lo; j < t.all.hi; j += LANES)
                 vec_store(total + (int64_t)i * t.width + j, LANES, (vec){0});
@@ -62,20 +63,20 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
             const struct tile_interval span = tile_union(a, r, i0, i0 + t.rows, t.nk);
             const int columns = (span.hi - span.lo + LANES - 1) / LANES * LANES;
             const real *dy = in(a->out_gradient) + (t.q0 + i0) * a->R * D + r * D + column;
-            tile_weights(&t, r, span, false);
+            CPU(tile_weights)(&t, r, span, false);
             tile_product(t.rows, columns, d, dy, (int64_t)a->R * D, 1, values + span.lo, t.width,
                          slope + span.lo, t.width, false);
-            tile_spread(&t, r, span, slope);
+            CPU(tile_spread)(&t, r, span, slope);
             if (tile_drops(a, r)) {
-                tile_factors(&t, r, span);
-                tile_drop(&t, slope, span);
+                CPU(tile_factors)(&t, r, span);
+                CPU(tile_drop)(&t, slope, span);
             }
-            tile_softmax_backward(&t, span, slope, total);
-            if (tile_drops(a, r)) tile_drop(&t, t.weight, span);
+            CPU(tile_softmax_backward)(&t, span, slope, total);
+            if (tile_drops(a, r)) CPU(tile_drop)(&t, t.weight, span);
             tile_product(span.hi - span.lo, d, t.rows, t.weight + span.lo, 1, t.width, dy,
                          (int64_t)a->R * D, dv + (int64_t)span.lo * d, d, true);
         }
-        tile_slopes(&t, total);
+        CPU(tile_slopes)(&t, total);
         const int keys = t.all.hi - t.all.lo;
         tile_product(t.rows, d, keys, total + t.all.lo, t.width, 1,
                      in(a->k) + (t.k0 + t.all.lo) * a->ldk + column, a->ldk, dq, d, false);

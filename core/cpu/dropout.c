@@ -1,18 +1,22 @@
+/* Dropout factors of rows that begin anywhere in a group of random numbers; and scratch of threads,
+ * which lives as long as they do, so that no op allocates. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "core/cpu/vec.h"
 
-void CPU(dropout_row)(struct random_key key, uint64_t index, uint32_t step, uint32_t branch,
-                      uint32_t threshold, int64_t count, real *factor)
+void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
+                      int64_t count, real *factor)
 {
-    uint64_t end = index + (uint64_t)count;
+    const struct random_key key = {step->seed, dropout.stream};
+    const uint64_t index = (uint64_t)(step->first_row[dropout.rows] * D + at);
+    const uint64_t end = index + (uint64_t)count;
     for (uint64_t group = index / 128; group * 128 < end; group++) {
-        struct dropout_group blocks = dropout_blocks(key, group, step, branch);
+        struct dropout_group blocks = dropout_blocks(key, group, step->number, 0);
         for (int eighth = 0; eighth < 8; eighth++) {
             uint64_t first = group * 128 + (uint64_t)eighth * 16;
             if (first + 16 <= index || first >= end) continue;
-            vec x = dropout_factor(&blocks, eighth, threshold);
+            vec x = dropout_factor(&blocks, eighth, dropout.threshold);
             if (first >= index && first + 16 <= end) {
                 vec_store(factor + (first - index), LANES, x);
                 continue;

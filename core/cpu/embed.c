@@ -1,9 +1,10 @@
+/* Rows of a table [V, D] by token to [T, D]. Backward shares out columns, not rows: tokens repeat,
+ * and so no two threads write one row. */
 #include "core/cpu/vec.h"
 
 void CPU(embed)(const struct embed *e)
 {
-    const int T = op_rows(e->T, e->rows);
-    const int D = e->D;
+    const int T = op_rows(e->T, e->rows), D = e->D;
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < T; t++) {
         const int token = e->token[t];
@@ -14,12 +15,8 @@ void CPU(embed)(const struct embed *e)
         real factor[512];
         for (int from = 0; from < D; from += 512) {
             const int n = D - from < 512 ? D - from : 512;
-            if (e->dropout.threshold) {
-                struct random_key key = {e->step->seed, e->dropout.stream};
-                uint64_t index = (uint64_t)(e->step->first_row[e->dropout.rows] + t) * (uint64_t)D;
-                index += (uint64_t)from;
-                CPU(dropout_row)(key, index, e->step->number, 0, e->dropout.threshold, n, factor);
-            }
+            if (e->dropout.threshold)
+                CPU(dropout_row)(e->step, e->dropout, D, (int64_t)t * D + from, n, factor);
             for (int c = from; c < from + n; c += LANES) {
                 const int left = D - c;
                 vec x = row ? vec_load(row + c, left) * e->scale : (vec){0};
@@ -47,12 +44,8 @@ void CPU(embed_backward)(const struct embed *e)
                 memset(e->table_gradient + (int64_t)v * D + from, 0, (size_t)n * sizeof(real));
         for (int t = 0; t < T; t++) {
             const real *dy = in(e->out_gradient) + (int64_t)t * D + from;
-            if (e->dropout.threshold) {
-                struct random_key key = {e->step->seed, e->dropout.stream};
-                uint64_t index = (uint64_t)(e->step->first_row[e->dropout.rows] + t) * (uint64_t)D;
-                index += (uint64_t)from;
-                CPU(dropout_row)(key, index, e->step->number, 0, e->dropout.threshold, n, factor);
-            }
+            if (e->dropout.threshold)
+                CPU(dropout_row)(e->step, e->dropout, D, (int64_t)t * D + from, n, factor);
             real *row =
                 e->token[t] < 0 ? NULL : e->table_gradient + (int64_t)e->token[t] * D + from;
             for (int c = 0; c < n; c += LANES) {

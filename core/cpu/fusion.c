@@ -3,8 +3,7 @@
 
 void CPU(sum_branches)(const struct sum_branches *s)
 {
-    const int T = op_rows(s->T, s->rows);
-    const int D = s->D;
+    const int T = op_rows(s->T, s->rows), D = s->D;
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < T; t++) {
         const real *x = in(s->x) + (int64_t)t * s->R * D;
@@ -30,8 +29,7 @@ void CPU(sum_branches_backward)(const struct sum_branches *s)
 
 void CPU(gate)(const struct gate *g)
 {
-    const int T = op_rows(g->T, g->rows);
-    const int D = g->H * g->d;
+    const int T = op_rows(g->T, g->rows), D = g->H * g->d;
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < T; t++) {
         const real *z = in(g->z) + (int64_t)t * g->columns;
@@ -53,8 +51,7 @@ void CPU(gate)(const struct gate *g)
 
 void CPU(gate_backward)(const struct gate *g)
 {
-    const int T = op_rows(g->T, g->rows);
-    const int D = g->H * g->d;
+    const int T = op_rows(g->T, g->rows), D = g->H * g->d;
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < T; t++) {
         const real *gate = in(g->gate) + (int64_t)t * g->columns;

@@ -7,15 +7,16 @@ static const struct act *behind(const struct act *x, int64_t count)
     return x ? (const struct act *)(const void *)((const real *)(const void *)x + count) : NULL;
 }
 
-static int rows_of(int launched, const int32_t *rows, int each)
+/* op_rows, where a row stands for `each` of them. */
+static int exact_rows(int launched, const int32_t *rows, int each)
 {
-    return rows ? *rows * (each ? each : 1) : launched;
+    return rows ? op_rows(launched, rows) * (each ? each : 1) : launched;
 }
 
 void cpu_gemm_each(const struct gemm *g, cpu_product *product)
 {
     struct gemm one = *g;
-    one.M = rows_of(g->M, g->rows, g->each);
+    one.M = exact_rows(g->M, g->rows, g->each);
     one.rows = NULL;
     for (int i = 0; i < g->products || !i; i++) {
         one.a = behind(g->a, i * g->next_a);
@@ -30,7 +31,7 @@ struct gemm cpu_gemm_of_weight(const struct gemm_weight *g)
     return (struct gemm){.transpose_a = true,
                          .M = g->M,
                          .N = g->N,
-                         .K = rows_of(g->T, g->rows, g->each),
+                         .K = exact_rows(g->T, g->rows, g->each),
                          .a = g->a,
                          .lda = g->lda,
                          .b = g->b,

@@ -1,10 +1,11 @@
+/* Cross entropy of logits [T, V] in two passes over a row: its largest value first, so that no
+ * exponential overflows; then exponentials, in whose place the gradient comes. */
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
 void CPU(cross_entropy)(const struct cross_entropy *c)
 {
-    const int T = op_rows(c->T, c->rows);
-    const int V = c->V;
+    const int T = op_rows(c->T, c->rows), V = c->V;
     const double rest = V > 1 ? c->smoothing / (V - 1) : 0, gold = 1 - c->smoothing;
     /* The loss of the perfect prediction, subtracted so that it is 0. */
     const double perfect =

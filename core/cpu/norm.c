@@ -3,17 +3,9 @@
 
 static const real NORM_EPSILON = (real)1e-6;
 
-static void row_factors(const struct residual_norm *n, int t, real *factor)
-{
-    struct random_key key = {n->step->seed, n->dropout.stream};
-    uint64_t index = (uint64_t)(n->step->first_row[n->dropout.rows] + t) * (uint64_t)n->D;
-    CPU(dropout_row)(key, index, n->step->number, 0, n->dropout.threshold, n->D, factor);
-}
-
 void CPU(residual_norm)(const struct residual_norm *n)
 {
-    const int T = op_rows(n->T, n->rows);
-    const int D = n->D;
+    const int T = op_rows(n->T, n->rows), D = n->D;
     const bool drop = n->s && n->dropout.threshold;
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < T; t++) {
@@ -22,7 +14,7 @@ void CPU(residual_norm)(const struct residual_norm *n)
             const real *s = in(n->s) + (int64_t)t * D;
             real *sum = out(n->sum) + (int64_t)t * D;
             real *factor = drop ? CPU(scratch)(0, D) : NULL;
-            if (drop) row_factors(n, t, factor);
+            if (drop) CPU(dropout_row)(n->step, n->dropout, D, (int64_t)t * D, D, factor);
             for (int c = 0; c < D; c += LANES) {
                 vec y = vec_load(s + c, D - c);
                 if (drop) y *= vec_load(factor + c, D - c);
@@ -55,8 +47,7 @@ void CPU(residual_norm)(const struct residual_norm *n)
  */
 static void rows_backward(const struct residual_norm *n)
 {
-    const int T = op_rows(n->T, n->rows);
-    const int D = n->D;
+    const int T = op_rows(n->T, n->rows), D = n->D;
     const bool drop = n->s && n->dropout.threshold;
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < T; t++) {
@@ -78,7 +69,7 @@ static void rows_backward(const struct residual_norm *n)
             mean_dh_hat = vec_sum(sum_hat) / (real)D;
         }
         real *factor = drop ? CPU(scratch)(0, D) : NULL;
-        if (drop) row_factors(n, t, factor);
+        if (drop) CPU(dropout_row)(n->step, n->dropout, D, (int64_t)t * D, D, factor);
         for (int c = 0; c < D; c += LANES) {
             const int left = D - c;
             vec total = dsum ? vec_load(dsum + c, left) : (vec){0};
@@ -102,8 +93,7 @@ static void rows_backward(const struct residual_norm *n)
 
 static void parameters_backward(const struct residual_norm *n)
 {
-    const int T = op_rows(n->T, n->rows);
-    const int D = n->D, blocks = (D + LANES - 1) / LANES;
+    const int T = op_rows(n->T, n->rows), D = n->D, blocks = (D + LANES - 1) / LANES;
 #pragma omp parallel for schedule(static)
     for (int block = 0; block < blocks; block++) {
         const int c = block * LANES, left = D - c;

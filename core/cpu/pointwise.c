@@ -1,3 +1,4 @@
+/* Value by value over [T, N]: rectifier with dropout, tanh. */
 #include "core/cpu/vec.h"
 
 /* Rows of T x N in pieces that fit the first cache together with their dropout factors. */
@@ -11,12 +12,7 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
     for (int64_t piece = 0; piece < pieces; piece++) {
         const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
         real factor[PIECE];
-        if (r->dropout.threshold) {
-            struct random_key key = {r->step->seed, r->dropout.stream};
-            const int64_t index = r->step->first_row[r->dropout.rows] * r->N + from;
-            const uint32_t step = r->step->number, threshold = r->dropout.threshold;
-            CPU(dropout_row)(key, (uint64_t)index, step, 0, threshold, n, factor);
-        }
+        if (r->dropout.threshold) CPU(dropout_row)(r->step, r->dropout, r->N, from, n, factor);
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);
             /* A NaN stays one and is found in the loss. */
@@ -44,7 +40,7 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
     }
 }
 
-void CPU(hyperbolic)(const struct hyperbolic *h)
+void CPU(tanh)(const struct tanh *h)
 {
     const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
     const int64_t pieces = (count + PIECE - 1) / PIECE;
@@ -54,7 +50,7 @@ void CPU(hyperbolic)(const struct hyperbolic *h)
             vec_store(out(h->out) + i, count - i, vec_tanh(vec_load(in(h->x) + i, count - i)));
 }
 
-void CPU(hyperbolic_backward)(const struct hyperbolic *h)
+void CPU(tanh_backward)(const struct tanh *h)
 {
     const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
     const int64_t pieces = (count + PIECE - 1) / PIECE;

@@ -1,3 +1,5 @@
+/* What beam search asks of logits [rows, V]: the k best tokens of a row, kept sorted while it is
+ * read, and the logarithm of its sum of exponentials. */
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 

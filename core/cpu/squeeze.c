@@ -32,19 +32,20 @@ static void turn(const real *x, int rows, int columns, real *y, int ld)
 }
 
 /* One branch of up to 16 rows. */
-struct tile {
+struct squeeze_tile {
     int rows, gate;
     int64_t at; /* first row and branch, t * R + r */
 };
 
-static struct tile tile_of(const struct squeeze *s, int t, int end, int r)
+static struct squeeze_tile tile_of(const struct squeeze *s, int t, int end, int r)
 {
-    return (struct tile){.rows = end - t < ROWS ? end - t : ROWS,
-                         .gate = s->gates == 1 ? 0 : r,
-                         .at = (int64_t)t * s->R + r};
+    return (struct squeeze_tile){.rows = end - t < ROWS ? end - t : ROWS,
+                                 .gate = s->gates == 1 ? 0 : r,
+                                 .at = (int64_t)t * s->R + r};
 }
 
-static void forward(const struct squeeze *s, const real *inner, struct tile tile, real *y, bool add)
+static void forward(const struct squeeze *s, const real *inner, struct squeeze_tile tile, real *y,
+                    bool add)
 {
     const int D = s->D, N = s->N, width = wide(N);
     const int64_t ld = (int64_t)s->R * D;
@@ -73,8 +74,7 @@ static void forward(const struct squeeze *s, const real *inner, struct tile tile
 
 void CPU(squeeze)(const struct squeeze *s)
 {
-    const int T = op_rows(s->T, s->rows);
-    const int tiles = (T + ROWS - 1) / ROWS;
+    const int T = op_rows(s->T, s->rows), tiles = (T + ROWS - 1) / ROWS;
     const int64_t size = (int64_t)s->D * wide(s->N);
     real *inner = CPU(scratch)(INNER, s->gates * size);
     for (int row = 0; row < s->gates * s->D; row++) {
@@ -96,7 +96,7 @@ struct turned {
     real *part;
 };
 
-static void backward(const struct squeeze *s, struct turned turned, struct tile tile,
+static void backward(const struct squeeze *s, struct turned turned, struct squeeze_tile tile,
                      const real *dy)
 {
     const int D = s->D, N = s->N, width = wide(N);
@@ -159,8 +159,7 @@ static void add_up(const struct squeeze *s, const real *parts, int chunks, int g
 
 void CPU(squeeze_backward)(const struct squeeze *s)
 {
-    const int T = op_rows(s->T, s->rows);
-    const int D = s->D, N = s->N, width = wide(N);
+    const int T = op_rows(s->T, s->rows), D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
     /* Whole tiles; their number depends on shapes alone. */
     const int rows = ROWS * (1 + (T - 1) / (ROWS * chunks_most(stride)));

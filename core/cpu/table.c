@@ -56,12 +56,6 @@ static const char *numerics(void)
     return "1";
 }
 
-static void run(const struct run_key *key, void (*issue)(void *context), void *context)
-{
-    (void)key;
-    issue(context);
-}
-
 #define TEXT2(x) #x
 #define TEXT(x) TEXT2(x)
 const struct ops CPU(table) = {
@@ -73,7 +67,6 @@ const struct ops CPU(table) = {
     .alloc = alloc,
     .release = release,
     .numerics = numerics,
-    .run = run,
 #define OP(op, parameters, arguments) .op = CPU(op),
 #include "core/tensor/ops.def"
 #undef OP

@@ -23,7 +23,7 @@ INLINE void row_put(real *p, real x)
 
 /* Keys [lo, hi) less those that are cut, or all of them where that leaves none: what to leave out
  * (far[j] of 1), or NULL. */
-static const real *term_far(const real *far, int lo, int hi)
+INLINE const real *term_far(const real *far, int lo, int hi)
 {
     for (int j = lo; far && j < hi; j++)
         if (far[j] < 1) return far;

@@ -141,9 +141,10 @@ INLINE vec dropout_factor(const struct dropout_group *group, int eighth, uint32_
     return vec_pick(kept, vec_full(scale), vec_full(0));
 }
 
-/* Factors of `count` values from `index` on, into factor[]; any index, any count. */
-void CPU(dropout_row)(struct random_key key, uint64_t index, uint32_t step, uint32_t branch,
-                      uint32_t threshold, int64_t count, real *factor);
+/* Factors [count] of values of [T, D] from the at-th on, any of them; rows are counted over the
+ * whole optimizer step. */
+void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
+                      int64_t count, real *factor);
 
 /* Scratch of the calling thread, at least `count` reals; grows, never shrinks. */
 real *CPU(scratch)(int slot, int64_t count);

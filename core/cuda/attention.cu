@@ -1,7 +1,9 @@
 /* Attention of packed sentences forward, and one step of it: a block has a tile of queries of one
  * head, by all keys that any branch shows them. Energies are computed once; every branch makes its
- * own weights of them (core/cpu/attention_softmax.h says what of the statistics). */
+ * own weights of them (core/cpu/attention_softmax.c says what of the statistics). */
 #include "core/cuda/attention_tile.h"
+
+enum { ARRAYS = 2 }; /* energies, weights of a branch */
 
 struct attention_job {
     struct attention_args a;
@@ -41,46 +43,32 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
     row_to_operands(weight, span);
 }
 
+/* A block has a tile of queries of one head: [16, d] by up to all keys of its sentence. */
 KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
 {
     SHARED(real, memory);
     const struct attention_args *a = &job->a;
+    const struct tile_shape *shape = &job->shape;
     const int64_t first = a->tile_q[blockIdx.x / (unsigned)a->H];
     if (first < 0) return;
-    struct query_tile t = tile_of(a, a->group_q[first], (int)(blockIdx.x % (unsigned)a->H));
-    const struct tile_shape *shape = &job->shape;
-    const int d = a->d, D = a->H * d, width = shape->width, rows = shape->rows;
-    act_type *query = (act_type *)(void *)memory, *chunk = query + rows * shape->ldt;
-    real *out = (real *)(void *)(chunk + KEY_CHUNK * shape->ldt);
-    real *energy = out + rows * shape->ldc, *weight = energy + rows * width;
-    real *stage = weight + rows * width, *marks = stage + TEAMS * shape->stage;
-    real *far = any_cuts(a->term, a->terms, t.h) ? marks : NULL;
-    struct query_row q = query_row(a, t.h, stage + team_of() * shape->stage);
-    const int begin = (int)(first - t.q0);
-    const int end = begin + ATTENTION_TILE < t.nq ? begin + ATTENTION_TILE : t.nq;
-    for (t.i0 = begin; t.i0 < end; t.i0 += rows) {
-        t.rows = end - t.i0 < rows ? end - t.i0 : rows;
-        const int64_t row = t.q0 + t.i0;
-        const struct interval all = span_of_all(a, t.i0, t.i0 + t.rows, t.nk);
-        tile_load(shape, act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, t.rows,
-                  scale_of_queries(a->scale), query);
-        tile_by_keys(shape, t.rows, query, act_from(a->k, t.k0 * a->ldk + t.h * d), a->ldk, t.nk,
-                     all, chunk, scale_of_products(a->scale), energy);
-        for (int i = team_of(); i < t.rows; i += TEAMS) {
-            q.row = row + i, q.i = t.i0 + i;
-            row_terms(&q, all, energy + i * width, far ? far + i * width : NULL);
-        }
+    struct query_block b = query_block(a, shape, ARRAYS, first, memory);
+    const struct query_tile *t = &b.t;
+    const int d = a->d, D = a->H * d, width = shape->width;
+    real *energy = b.array, *weight = energy + shape->rows * width;
+    for (; b.t.i0 < b.end; b.t.i0 += shape->rows) {
+        query_energies(a, shape, &b, energy);
         for (int r = 0; r < a->R; r++) {
-            const struct interval span = span_of(a, r, t.i0, t.i0 + t.rows, t.nk);
-            for (int i = team_of(); i < t.rows; i += TEAMS) {
-                q.row = row + i, q.i = t.i0 + i;
-                forward_row(a, &q, t.nk, r, span, energy + i * width, far ? far + i * width : NULL,
+            const struct interval span = span_of(a, r, t->i0, t->i0 + t->rows, t->nk);
+            for (int i = team_of(); i < t->rows; i += TEAMS) {
+                query_at(&b, i);
+                forward_row(a, &b.q, t->nk, r, span, energy + i * width, far_at(&b, shape, i),
                             weight + i * width);
             }
-            tile_over_keys(shape, t.rows, weight, act_from(a->v, t.k0 * a->ldv + t.h * d), a->ldv,
-                           t.nk, span, chunk, out);
+            tile_over_keys(shape, t->rows, weight, act_from(a->v, t->k0 * a->ldv + t->h * d),
+                           a->ldv, t->nk, span, b.chunk, b.sums);
             __syncthreads(); /* before the next branch's weights */
-            tile_store(shape, out, t.rows, 1, act_to(a->out, row * a->R * D + r * D + t.h * d),
+            tile_store(shape, b.sums, t->rows, 1,
+                       act_to(a->out, (t->q0 + t->i0) * a->R * D + r * D + t->h * d),
                        (int64_t)a->R * D, false);
         }
     }
@@ -91,7 +79,7 @@ void DEVICE(attention)(const struct attention_args *a)
     struct attention_job job;
     memset(&job, 0, sizeof job);
     job.a = *a;
-    job.shape = tile_shape(a, 2);
+    job.shape = tile_shape(a, ARRAYS);
     LAUNCH(attention_kernel, tiles_most(a->Tq, a->B) * a->H, (size_t)job.shape.bytes, &job);
 }
 

@@ -3,6 +3,8 @@
  * compute energies again; weights come from the statistics of the forward pass. */
 #include "core/cuda/attention_tile.h"
 
+enum { ARRAYS = 3 }; /* energies, gradients of a branch's weights, gradients of energies */
+
 /* What the first kernel leaves for the second one, of a row in a branch and head. */
 struct row_result {
     float delta; /* sum over keys of P dP */
@@ -56,59 +58,46 @@ DEVICE_FN void backward_row(const struct backward_job *job, const struct query_r
     row_put(&result->cut, far ? 1 : 0);
 }
 
+/* A block has a tile of queries of one head: [16, d] by up to all keys of its sentence. */
 KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
 {
     SHARED(real, memory);
     const struct attention_args *a = &job->a;
+    const struct tile_shape *shape = &job->shape;
     const int64_t first = a->tile_q[blockIdx.x / (unsigned)a->H];
     if (first < 0) return;
-    struct query_tile t = tile_of(a, a->group_q[first], (int)(blockIdx.x % (unsigned)a->H));
-    const struct tile_shape *shape = &job->shape;
-    const int d = a->d, D = a->H * d, width = shape->width, rows = shape->rows;
-    act_type *query = (act_type *)(void *)memory, *chunk = query + rows * shape->ldt;
-    real *out = (real *)(void *)(chunk + KEY_CHUNK * shape->ldt), *energy = out + rows * shape->ldc;
-    real *slope = energy + rows * width, *total = slope + rows * width;
-    real *stage = total + rows * width, *marks = stage + TEAMS * shape->stage;
-    real *far = any_cuts(a->term, a->terms, t.h) ? marks : NULL;
-    struct query_row q = query_row(a, t.h, stage + team_of() * shape->stage);
-    const struct act *keys = act_from(a->k, t.k0 * a->ldk + t.h * d);
-    const int begin = (int)(first - t.q0);
-    const int end = begin + ATTENTION_TILE < t.nq ? begin + ATTENTION_TILE : t.nq;
-    for (t.i0 = begin; t.i0 < end; t.i0 += rows) {
-        t.rows = end - t.i0 < rows ? end - t.i0 : rows;
-        const int64_t row = t.q0 + t.i0;
-        const struct interval all = span_of_all(a, t.i0, t.i0 + t.rows, t.nk);
-        tile_load(shape, act_from(a->q, row * a->ldq + t.h * d), a->ldq, t.rows, t.rows,
-                  scale_of_queries(a->scale), query);
-        tile_by_keys(shape, t.rows, query, keys, a->ldk, t.nk, all, chunk,
-                     scale_of_products(a->scale), energy);
-        for (int i = team_of(); i < t.rows; i += TEAMS) {
-            q.row = row + i, q.i = t.i0 + i;
-            row_terms(&q, all, energy + i * width, far ? far + i * width : NULL);
+    struct query_block b = query_block(a, shape, ARRAYS, first, memory);
+    const struct query_tile *t = &b.t;
+    const int d = a->d, D = a->H * d, width = shape->width;
+    real *energy = b.array, *slope = energy + shape->rows * width;
+    real *total = slope + shape->rows * width;
+    const struct act *keys = act_from(a->k, t->k0 * a->ldk + t->h * d);
+    for (; b.t.i0 < b.end; b.t.i0 += shape->rows) {
+        const struct interval all = query_energies(a, shape, &b, energy);
+        const int64_t row = t->q0 + t->i0;
+        for (int i = team_of(); i < t->rows; i += TEAMS)
             for (int j = all.lo; j < all.hi; j += LANES) vec_store(total + i * width + j, LANES, 0);
-        }
         for (int r = 0; r < a->R; r++) {
-            const struct interval span = span_of(a, r, t.i0, t.i0 + t.rows, t.nk);
-            const int64_t at = row * a->R * D + r * D + t.h * d;
-            tile_load(shape, act_from(a->out_gradient, at), (int64_t)a->R * D, t.rows, t.rows, 1,
-                      query);
-            tile_by_keys(shape, t.rows, query, act_from(a->v, t.k0 * a->ldv + t.h * d), a->ldv,
-                         t.nk, span, chunk, 1, slope);
-            for (int i = team_of(); i < t.rows; i += TEAMS) {
-                q.row = row + i, q.i = t.i0 + i;
-                backward_row(job, &q, t.nk, r, span, energy + i * width,
-                             far ? far + i * width : NULL, slope + i * width, total + i * width);
+            const struct interval span = span_of(a, r, t->i0, t->i0 + t->rows, t->nk);
+            tile_load(shape, act_from(a->out_gradient, row * a->R * D + r * D + t->h * d),
+                      (int64_t)a->R * D, t->rows, t->rows, 1, b.query);
+            tile_by_keys(shape, t->rows, b.query, act_from(a->v, t->k0 * a->ldv + t->h * d), a->ldv,
+                         t->nk, span, b.chunk, 1, slope);
+            for (int i = team_of(); i < t->rows; i += TEAMS) {
+                query_at(&b, i);
+                backward_row(job, &b.q, t->nk, r, span, energy + i * width, far_at(&b, shape, i),
+                             slope + i * width, total + i * width);
             }
         }
         team_sync(); /* terms look at all keys */
-        for (int i = team_of(); i < t.rows; i += TEAMS) {
-            q.row = row + i, q.i = t.i0 + i;
-            row_slopes(&q, all, total + i * width);
+        for (int i = team_of(); i < t->rows; i += TEAMS) {
+            query_at(&b, i);
+            row_slopes(&b.q, all, total + i * width);
             row_to_operands(total + i * width, all);
         }
-        tile_over_keys(shape, t.rows, total, keys, a->ldk, t.nk, all, chunk, out);
+        tile_over_keys(shape, t->rows, total, keys, a->ldk, t->nk, all, b.chunk, b.sums);
         product_sync();
-        tile_store(shape, out, t.rows, a->scale, act_to(a->dq, row * a->ldq + t.h * d), a->ldq,
+        tile_store(shape, b.sums, t->rows, a->scale, act_to(a->dq, row * a->ldq + t->h * d), a->ldq,
                    a->add_q);
     }
 }
@@ -240,7 +229,7 @@ void DEVICE(attention_backward)(const struct attention_args *a)
     struct backward_job job;
     memset(&job, 0, sizeof job);
     job.a = *a;
-    job.shape = tile_shape(a, 3);
+    job.shape = tile_shape(a, ARRAYS);
     job.result = (struct row_result *)device_scratch((size_t)a->Tq * (size_t)(a->R * a->H) *
                                                      sizeof(struct row_result));
     LAUNCH(queries_kernel, tiles_most(a->Tq, a->B) * a->H, (size_t)job.shape.bytes, &job);

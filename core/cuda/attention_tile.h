@@ -89,7 +89,7 @@ DEVICE_FN void row_to_operands(real *x, struct interval span)
 }
 
 /* Such rows from the j-th operand on; ld in reals. */
-DEVICE_FN struct operand operand_of_rows(const real *x, int ld, int j, bool turned)
+DEVICE_FN struct tile_operand operand_of_rows(const real *x, int ld, int j, bool turned)
 {
     return operand((const act_type *)(const void *)x + j, ld * IN_REAL, turned);
 }
@@ -104,8 +104,8 @@ DEVICE_FN int product_rows(int rows, int room)
 /* C[m, n] = scale (A[m, k] B[k, n]), with `add` scale (C + A B); m is at most 16. In bf16 n and k
  * go up to whole fragments, but a tile of fewer than 16 rows, of long sentences, is computed as in
  * fp32. An element of C is always the same thread's, that of a fragment the same warp's. */
-DEVICE_FN void tile_product(int m, int n, int k, struct operand a, struct operand b, float scale,
-                            real *c, int ldc, bool add)
+DEVICE_FN void tile_product(int m, int n, int k, struct tile_operand a, struct tile_operand b,
+                            float scale, real *c, int ldc, bool add)
 {
 #ifdef DEVICE_BF16
     if (m == WMMA) {
@@ -184,6 +184,69 @@ DEVICE_FN void tile_store(const struct tile_shape *shape, const real *x, int row
         const float y = x[at / d * shape->ldc + at % d] * scale;
         act_put(to, place, add ? act_get(to, place) + y : y);
     }
+}
+
+/* A block's tile of queries of one head, which it goes over as many at once as there is room for,
+ * [rows]; and what stands in shared memory. */
+struct query_block {
+    struct query_tile t;
+    int end;            /* of the tile's queries, which begin at t.i0 */
+    struct query_row q; /* of this team */
+    act_type *query;    /* [rows, ldt] */
+    act_type *chunk;    /* [KEY_CHUNK, ldt] of keys or values */
+    real *sums;         /* [rows, ldc] */
+    real *array;        /* [arrays, rows, width] rows over keys */
+    real *far;          /* [rows, width]; NULL: no term cuts */
+};
+
+/* The tile whose first row is `first`; arrays as tile_shape had them. */
+DEVICE_FN struct query_block query_block(const struct attention_args *a,
+                                         const struct tile_shape *shape, int arrays, int64_t first,
+                                         real *memory)
+{
+    struct query_block b;
+    b.t = tile_of(a, a->group_q[first], (int)(blockIdx.x % (unsigned)a->H));
+    b.t.i0 = (int)(first - b.t.q0);
+    b.end = b.t.i0 + ATTENTION_TILE < b.t.nq ? b.t.i0 + ATTENTION_TILE : b.t.nq;
+    b.query = (act_type *)(void *)memory, b.chunk = b.query + shape->rows * shape->ldt;
+    b.sums = (real *)(void *)(b.chunk + KEY_CHUNK * shape->ldt);
+    b.array = b.sums + shape->rows * shape->ldc;
+    real *stage = b.array + arrays * shape->rows * shape->width;
+    b.far = any_cuts(a->term, a->terms, b.t.h) ? stage + TEAMS * shape->stage : NULL;
+    b.q = query_row(a, b.t.h, stage + team_of() * shape->stage);
+    return b;
+}
+
+/* Row i of the queries that are gone over now. */
+DEVICE_FN void query_at(struct query_block *b, int i)
+{
+    b->q.row = b->t.q0 + b->t.i0 + i, b->q.i = b->t.i0 + i;
+}
+
+/* What a branch reads of row i, or NULL. */
+DEVICE_FN real *far_at(const struct query_block *b, const struct tile_shape *shape, int i)
+{
+    return b->far ? b->far + i * shape->width : NULL;
+}
+
+/* Energies [rows, width] of the queries from t.i0 on, with their terms. Returns the keys that they
+ * see together. */
+DEVICE_FN struct interval query_energies(const struct attention_args *a,
+                                         const struct tile_shape *shape, struct query_block *b,
+                                         real *energy)
+{
+    struct query_tile *t = &b->t;
+    t->rows = b->end - t->i0 < shape->rows ? b->end - t->i0 : shape->rows;
+    const struct interval all = span_of_all(a, t->i0, t->i0 + t->rows, t->nk);
+    tile_load(shape, act_from(a->q, (t->q0 + t->i0) * a->ldq + t->h * a->d), a->ldq, t->rows,
+              t->rows, scale_of_queries(a->scale), b->query);
+    tile_by_keys(shape, t->rows, b->query, act_from(a->k, t->k0 * a->ldk + t->h * a->d), a->ldk,
+                 t->nk, all, b->chunk, scale_of_products(a->scale), energy);
+    for (int i = team_of(); i < t->rows; i += TEAMS) {
+        query_at(b, i);
+        row_terms(&b->q, all, energy + i * shape->width, far_at(b, shape, i));
+    }
+    return all;
 }
 
 /* Tiles of T rows in B sentences, at most. */

@@ -128,7 +128,7 @@ struct shape {
     int32_t products, biased;
 };
 
-struct plan {
+struct product_plan {
     struct shape shape;
     cublasLtMatmulDesc_t product;
     cublasLtMatrixLayout_t a, b, c;
@@ -158,13 +158,13 @@ static cublasLtMatrixLayout_t layout(const struct matrix *m, int32_t products)
     return made;
 }
 
-static void product_set(struct plan *plan, cublasLtMatmulDescAttributes_t which, const void *value,
-                        size_t bytes)
+static void product_set(struct product_plan *plan, cublasLtMatmulDescAttributes_t which,
+                        const void *value, size_t bytes)
 {
     need(lt.MatmulDescSetAttribute(plan->product, which, value, bytes), "a product");
 }
 
-static void plan_forget(struct plan *plan)
+static void plan_forget(struct product_plan *plan)
 {
     if (!plan->product) return;
     need(lt.MatmulDescDestroy(plan->product), "a product");
@@ -173,7 +173,7 @@ static void plan_forget(struct plan *plan)
     need(lt.MatrixLayoutDestroy(plan->c), "a matrix");
 }
 
-static void plan_make(struct plan *plan, const struct shape *s)
+static void plan_make(struct product_plan *plan, const struct shape *s)
 {
     const cublasOperation_t of_a = s->a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasOperation_t of_b = s->b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
@@ -203,13 +203,13 @@ static void plan_make(struct plan *plan, const struct shape *s)
 }
 
 /* That of a shape; one that has the same place is forgotten. */
-static struct plan *plan_of(const struct shape *shape)
+static struct product_plan *plan_of(const struct shape *shape)
 {
-    static struct plan plans[4096];
+    static struct product_plan plans[4096];
     const unsigned char *bytes = (const unsigned char *)shape;
     uint32_t place = 2166136261u;
     for (size_t i = 0; i < sizeof *shape; i++) place = (place ^ bytes[i]) * 16777619u;
-    struct plan *plan = &plans[(place ^ place >> 16) % COUNT_OF(plans)];
+    struct product_plan *plan = &plans[(place ^ place >> 16) % COUNT_OF(plans)];
     if (!plan->product || memcmp(&plan->shape, shape, sizeof *shape) != 0) plan_make(plan, shape);
     return plan;
 }
@@ -220,7 +220,7 @@ static void multiply(const struct shape *shape, float scale, const void *a, cons
 {
     const float beta = add;
     open_once();
-    struct plan *plan = plan_of(shape);
+    struct product_plan *plan = plan_of(shape);
     if (bias) product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
     need(lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
                    plan->c, &plan->algorithm, work, work_bytes, driver_stream()),

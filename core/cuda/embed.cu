@@ -9,7 +9,7 @@ enum { THREADS = 256, WARPS = THREADS / WARP, CHUNK = 64 };
 KERNEL(embed_kernel, THREADS, struct embed, e)
 {
     const int64_t t = warp_of_all(), D = e->D;
-    if (t >= rows_of(e->T, e->rows)) return;
+    if (t >= op_rows(e->T, e->rows)) return;
     const int token = e->token[t];
     const real *wave = e->position ? e->sinusoid + e->position[t] * D : NULL;
     const struct window_row all = window_row(D, dropout_index(e->step, e->dropout, t, D));
@@ -93,7 +93,7 @@ KERNEL(embed_backward_kernel, WARP, struct embed_job, job)
 {
     SHARED(float, memory);
     const struct embed *e = &job->e;
-    const int64_t chunk = blockIdx.x, rows = rows_of(e->T, e->rows), first = chunk * CHUNK;
+    const int64_t chunk = blockIdx.x, rows = op_rows(e->T, e->rows), first = chunk * CHUNK;
     const int64_t end = first + CHUNK < rows ? first + CHUNK : rows;
     float *sum = memory, *bias = job->bias ? memory + (e->D + 3) / 4 * 4 : NULL;
     for (int c = lane_of(); c < e->D && bias; c += WARP) bias[c] = 0;
@@ -119,7 +119,7 @@ KERNEL(embed_backward_kernel, WARP, struct embed_job, job)
 KERNEL(embed_runs_kernel, THREADS, struct embed_job, job)
 {
     const struct embed *e = &job->e;
-    const int64_t chunk = warp_of_all(), rows = rows_of(e->T, e->rows), D = e->D;
+    const int64_t chunk = warp_of_all(), rows = op_rows(e->T, e->rows), D = e->D;
     const int64_t end = (chunk + 1) * CHUNK;
     if (chunk >= job->chunks || !goes_on(e, end, rows)) return;
     const int token = ordered_token(e, end);

@@ -10,7 +10,7 @@ enum { THREADS = 256, WARPS = THREADS / WARP };
 KERNEL(sum_branches_kernel, THREADS, struct sum_branches, b)
 {
     const int64_t t = warp_of_all(), D = b->D;
-    if (t >= rows_of(b->T, b->rows)) return;
+    if (t >= op_rows(b->T, b->rows)) return;
     EACH_PACK_OF_ROW(c, D)
     {
         struct stretch s = stretch_of(c, D);
@@ -34,7 +34,7 @@ void DEVICE(sum_branches)(const struct sum_branches *b)
 KERNEL(sum_branches_backward_kernel, THREADS, struct sum_branches, b)
 {
     const int64_t t = warp_of_all(), D = b->D;
-    if (t >= rows_of(b->T, b->rows)) return;
+    if (t >= op_rows(b->T, b->rows)) return;
     EACH_PACK_OF_ROW(c, D)
     {
         struct stretch s = stretch_of(c, D);
@@ -54,7 +54,7 @@ KERNEL(gate_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all(), D = (int64_t)g->H * g->d;
     const int packs = (g->d + PACK - 1) / PACK; /* of a head, so that no pack is of two */
-    if (t >= rows_of(g->T, g->rows)) return;
+    if (t >= op_rows(g->T, g->rows)) return;
     for (int i = lane_of(); i < g->H * packs; i += WARP) {
         const int h = i / packs, column = g->columns == 1 ? 0 : h;
         const float weight = sigmoid(act_get(g->z, t * g->columns + column));
@@ -107,7 +107,7 @@ KERNEL(gate_backward_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all();
     float sum = 0; /* over the heads that a gate serves */
-    if (t >= rows_of(g->T, g->rows)) return;
+    if (t >= op_rows(g->T, g->rows)) return;
     for (int h = 0; h < g->H; h++) {
         sum += gate_slope(g, t, h);
         if (g->columns == 1 && h + 1 < g->H) continue;

@@ -200,7 +200,7 @@ KERNEL(columns_kernel, THREADS, struct columns_job, c)
     SHARED(float, share); /* [WARPS][WARP PACK] */
     const int64_t width = WARP * PACK, blocks = (c->N + width - 1) / width;
     const int64_t chunk = blockIdx.x / blocks, column = blockIdx.x % blocks * width;
-    const int64_t T = rows_of(c->T, c->rows), first = chunk * c->chunk;
+    const int64_t T = op_rows(c->T, c->rows), first = chunk * c->chunk;
     const int64_t end = first + c->chunk < T ? first + c->chunk : T;
     const struct stretch s = stretch_of(column + lane_of() * PACK, c->N);
     struct packed sum;

@@ -123,12 +123,6 @@ DEVICE_FN float sigmoid(float x)
     return 1 / (1 + expf(-x));
 }
 
-/* Rows that there are, of those an op was launched for. */
-DEVICE_FN int rows_of(int launched, const int32_t *rows)
-{
-    return rows ? *rows : launched;
-}
-
 static inline int64_t parts(int64_t count, int64_t size)
 {
     return (count + size - 1) / size;

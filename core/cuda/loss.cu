@@ -43,7 +43,7 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
     SHARED(float, share); /* for three sums, then the row */
     const struct cross_entropy *c = &job->c;
     const int64_t t = blockIdx.x;
-    if (t >= rows_of(c->T, c->rows)) return;
+    if (t >= op_rows(c->T, c->rows)) return;
     struct act *logits = act_to(c->logits, t * c->ld);
     float *row = share + 3 * WARPS;
     const struct window_row all = window_row(c->V, 0);

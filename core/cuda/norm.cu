@@ -39,7 +39,7 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
     SHARED(float, memory);
     const struct residual_norm *n = &job->n;
     const int64_t t = (int64_t)blockIdx.x * job->warps + warp_of(), at = t * n->D;
-    if (warp_of() >= job->warps || t >= rows_of(n->T, n->rows)) return;
+    if (warp_of() >= job->warps || t >= op_rows(n->T, n->rows)) return;
     float *row = memory + warp_of() * job->width;
     const bool drop = n->s && n->dropout.threshold;
     const struct window_row all =
@@ -190,7 +190,7 @@ KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);
     const struct residual_norm *n = &job->n;
-    const int D = n->D, T = rows_of(n->T, n->rows), warp = warp_of();
+    const int D = n->D, T = op_rows(n->T, n->rows), warp = warp_of();
     const int64_t first = (int64_t)blockIdx.x * job->rows;
     const int64_t end = first + job->rows < T ? first + job->rows : T;
     float *own = memory + warp * ARRAYS * job->width;

@@ -11,7 +11,7 @@ static int64_t blocks_of(int64_t count)
 
 KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
 {
-    const struct window_row all = window_row((int64_t)rows_of(r->T, r->rows) * r->N,
+    const struct window_row all = window_row((int64_t)op_rows(r->T, r->rows) * r->N,
                                              dropout_index(r->step, r->dropout, 0, r->N));
     const int64_t w = warp_of_all();
     if (w >= all.windows) return;
@@ -34,7 +34,7 @@ void DEVICE(relu_dropout)(const struct relu_dropout *r)
 
 KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
 {
-    const struct window_row all = window_row((int64_t)rows_of(r->T, r->rows) * r->N, 0);
+    const struct window_row all = window_row((int64_t)op_rows(r->T, r->rows) * r->N, 0);
     const int64_t w = warp_of_all();
     const float scale = dropout_scale(r->dropout);
     if (w >= all.windows) return;
@@ -53,9 +53,9 @@ void DEVICE(relu_dropout_backward)(const struct relu_dropout *r)
     LAUNCH(relu_backward_kernel, blocks_of((int64_t)r->T * r->N), 0, r);
 }
 
-KERNEL(hyperbolic_kernel, THREADS, struct hyperbolic, h)
+KERNEL(tanh_kernel, THREADS, struct tanh, h)
 {
-    const struct window_row all = window_row((int64_t)rows_of(h->T, h->rows) * h->N, 0);
+    const struct window_row all = window_row((int64_t)op_rows(h->T, h->rows) * h->N, 0);
     const int64_t w = warp_of_all();
     if (w >= all.windows) return;
     EACH_PACK(k)
@@ -67,14 +67,14 @@ KERNEL(hyperbolic_kernel, THREADS, struct hyperbolic, h)
     }
 }
 
-void DEVICE(hyperbolic)(const struct hyperbolic *h)
+void DEVICE(tanh)(const struct tanh *h)
 {
-    LAUNCH(hyperbolic_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
+    LAUNCH(tanh_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
 }
 
-KERNEL(hyperbolic_backward_kernel, THREADS, struct hyperbolic, h)
+KERNEL(tanh_backward_kernel, THREADS, struct tanh, h)
 {
-    const struct window_row all = window_row((int64_t)rows_of(h->T, h->rows) * h->N, 0);
+    const struct window_row all = window_row((int64_t)op_rows(h->T, h->rows) * h->N, 0);
     const int64_t w = warp_of_all();
     if (w >= all.windows) return;
     EACH_PACK(k)
@@ -87,7 +87,7 @@ KERNEL(hyperbolic_backward_kernel, THREADS, struct hyperbolic, h)
     }
 }
 
-void DEVICE(hyperbolic_backward)(const struct hyperbolic *h)
+void DEVICE(tanh_backward)(const struct tanh *h)
 {
-    LAUNCH(hyperbolic_backward_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
+    LAUNCH(tanh_backward_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
 }

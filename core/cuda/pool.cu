@@ -18,7 +18,7 @@ DEVICE_FN struct pool_part pool_part(const struct pool *p)
     part.sentence = b;
     part.columns = stretch_of(i % packs * PACK, p->D);
     part.first = part.last = 0;
-    if (b >= rows_of(p->B, p->rows)) return part;
+    if (b >= op_rows(p->B, p->rows)) return part;
     part.first = p->start[b];
     part.last = p->start[b + 1] - !p->end;
     if (p->kind == POOL_LAST && part.first < part.last) part.first = part.last - 1;
@@ -27,7 +27,7 @@ DEVICE_FN struct pool_part pool_part(const struct pool *p)
 
 DEVICE_FN bool pool_ends(const struct pool *p, struct pool_part part)
 {
-    return part.sentence >= rows_of(p->B, p->rows);
+    return part.sentence >= op_rows(p->B, p->rows);
 }
 
 /* Row t of x or its gradient. */

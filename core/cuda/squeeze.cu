@@ -25,21 +25,21 @@ enum {
 };
 
 /* Up to ROWS rows, and their distance; `at` is the first one. */
-struct rows {
+struct row_block {
     const struct act *x;
     int64_t at, ld;
     int count;
 };
 
-DEVICE_FN struct rows rows_at(const struct act *x, int64_t at, int64_t ld, int count)
+DEVICE_FN struct row_block rows_at(const struct act *x, int64_t at, int64_t ld, int count)
 {
-    struct rows rows;
+    struct row_block rows;
     rows.x = x, rows.at = at, rows.ld = ld, rows.count = count < ROWS ? count : ROWS;
     return rows;
 }
 
 /* Columns `s` of row i; behind the last row it is that one again. */
-DEVICE_FN struct packed row_load(struct rows rows, int i, struct stretch s)
+DEVICE_FN struct packed row_load(struct row_block rows, int i, struct stretch s)
 {
     s.at += rows.at + (i < rows.count ? i : rows.count - 1) * rows.ld;
     return pack_load(rows.x, s);
@@ -57,7 +57,7 @@ DEVICE_FN struct strip strip_zero(void)
 }
 
 /* sum + a b: a has K columns, b K rows of ldb, of which these columns count. */
-DEVICE_FN struct strip product(struct strip sum, struct rows a, int K, const struct act *b,
+DEVICE_FN struct strip product(struct strip sum, struct row_block a, int K, const struct act *b,
                                struct stretch columns, int ldb)
 {
     for (int k = 0; k < K; k += PACK) {
@@ -91,17 +91,23 @@ DEVICE_FN int64_t place_of(const struct squeeze *s, int64_t t, int r, int column
     return (t * s->R + r) * columns;
 }
 
+/* Rows from t on of branch r, of x [T, R, columns]. */
+DEVICE_FN struct row_block branch_rows(const struct squeeze *s, const struct act *x, int64_t t,
+                                       int r, int columns, int count)
+{
+    return rows_at(x, place_of(s, t, r, columns), (int64_t)s->R * columns, count);
+}
+
 /* A thread has PACK hidden values of a strip. */
 KERNEL(squeeze_hidden_kernel, THREADS, struct squeeze, s)
 {
     const int D = s->D, N = s->N;
     const unsigned packs = packs_of(N), strips = ((unsigned)s->T + ROWS - 1) / ROWS;
     const uint64_t i = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
-    const int64_t t = (int64_t)(i / packs % strips) * ROWS, left = rows_of(s->T, s->rows) - t;
+    const int64_t t = (int64_t)(i / packs % strips) * ROWS, left = op_rows(s->T, s->rows) - t;
     const int r = (int)(i / packs / strips);
     if (r >= s->R || left <= 0) return;
-    const struct rows x =
-        rows_at(s->x, place_of(s, t, r, D), (int64_t)s->R * D, left < ROWS ? (int)left : ROWS);
+    const struct row_block x = branch_rows(s, s->x, t, r, D, left < ROWS ? (int)left : ROWS);
     const struct stretch columns = stretch_of(i % packs * PACK, N);
     struct strip h = product(strip_zero(), x, D, s->inner[gate_of(s, r)], columns, N);
     EACH_ROW(k)
@@ -119,15 +125,14 @@ KERNEL(squeeze_kernel, THREADS, struct squeeze, s)
     const int D = s->D, N = s->N;
     const unsigned packs = packs_of(D);
     const uint64_t i = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
-    const int64_t t = (int64_t)(i / packs) * ROWS, left = rows_of(s->T, s->rows) - t;
+    const int64_t t = (int64_t)(i / packs) * ROWS, left = op_rows(s->T, s->rows) - t;
     if (left <= 0) return;
     const int count = left < ROWS ? (int)left : ROWS;
     const struct stretch columns = stretch_of(i % packs * PACK, D);
     struct strip y = strip_zero();
     for (int r = 0; r < s->R; r++) {
-        const struct rows hidden =
-            rows_at(s->hidden, place_of(s, t, r, N), (int64_t)s->R * N, count);
-        const struct rows x = rows_at(s->x, place_of(s, t, r, D), (int64_t)s->R * D, count);
+        const struct row_block hidden = branch_rows(s, s->hidden, t, r, N, count);
+        const struct row_block x = branch_rows(s, s->x, t, r, D, count);
         const struct strip z =
             product(strip_zero(), hidden, N, s->outer[gate_of(s, r)], columns, D);
         EACH_ROW(k)
@@ -174,24 +179,24 @@ KERNEL(squeeze_turn_kernel, THREADS, struct squeeze_back, b)
 }
 
 /* Up to 16 rows of a branch, as a block looks at them. */
-struct tile {
+struct squeeze_tile {
     int64_t t;
     int r, rows;
     struct act *dz, *dh; /* shared: [TILE, D], [TILE, N] */
 };
 
 /* A strip of the tile's rows, and PACK of their `columns` columns. */
-struct job {
+struct strip_job {
     int first, count;
     struct stretch columns;
 };
 
 #define EACH_JOB(at, jobs) for (unsigned at = threadIdx.x; at < (jobs); at += THREADS)
 
-DEVICE_FN struct job job_of(struct tile tile, unsigned at, int columns)
+DEVICE_FN struct strip_job job_of(struct squeeze_tile tile, unsigned at, int columns)
 {
     const unsigned packs = packs_of(columns);
-    struct job job;
+    struct strip_job job;
     job.first = (int)(at / packs) * ROWS;
     job.count = tile.rows - job.first;
     job.columns = stretch_of(at % packs * PACK, columns);
@@ -199,14 +204,13 @@ DEVICE_FN struct job job_of(struct tile tile, unsigned at, int columns)
 }
 
 /* dz, and dy times the gate to the gradient of x. */
-DEVICE_FN void tile_gates(const struct squeeze *s, struct tile tile, struct job job)
+DEVICE_FN void tile_gates(const struct squeeze *s, struct squeeze_tile tile, struct strip_job job)
 {
     const int D = s->D, N = s->N;
     const int64_t t = tile.t + job.first, ld = (int64_t)s->R * D;
-    const struct rows hidden =
-        rows_at(s->hidden, place_of(s, t, tile.r, N), (int64_t)s->R * N, job.count);
-    const struct rows x = rows_at(s->x, place_of(s, t, tile.r, D), ld, job.count);
-    const struct rows out = rows_at(s->out_gradient, t * D, D, job.count);
+    const struct row_block hidden = branch_rows(s, s->hidden, t, tile.r, N, job.count);
+    const struct row_block x = branch_rows(s, s->x, t, tile.r, D, job.count);
+    const struct row_block out = rows_at(s->out_gradient, t * D, D, job.count);
     const struct strip z =
         product(strip_zero(), hidden, N, s->outer[gate_of(s, tile.r)], job.columns, D);
     EACH_ROW(k)
@@ -229,15 +233,16 @@ DEVICE_FN void tile_gates(const struct squeeze *s, struct tile tile, struct job 
 }
 
 /* dh, where the hidden value is above 0. */
-DEVICE_FN void tile_hidden(const struct squeeze_back *b, struct tile tile, struct job job)
+DEVICE_FN void tile_hidden(const struct squeeze_back *b, struct squeeze_tile tile,
+                           struct strip_job job)
 {
     const struct squeeze *s = &b->s;
     const int D = s->D, N = s->N;
     const act_type *turned =
         (const act_type *)(const void *)b->turned + (2 * gate_of(s, tile.r) + 1) * (int64_t)N * D;
-    const struct rows dz = rows_at(tile.dz, (int64_t)job.first * D, D, job.count);
-    const struct rows hidden = rows_at(s->hidden, place_of(s, tile.t + job.first, tile.r, N),
-                                       (int64_t)s->R * N, job.count);
+    const struct row_block dz = rows_at(tile.dz, (int64_t)job.first * D, D, job.count);
+    const struct row_block hidden =
+        branch_rows(s, s->hidden, tile.t + job.first, tile.r, N, job.count);
     struct strip dh =
         product(strip_zero(), dz, D, (const struct act *)(const void *)turned, job.columns, N);
     EACH_ROW(k)
@@ -251,16 +256,17 @@ DEVICE_FN void tile_hidden(const struct squeeze_back *b, struct tile tile, struc
 }
 
 /* The rest of the gradient of x. */
-DEVICE_FN void tile_inputs(const struct squeeze_back *b, struct tile tile, struct job job)
+DEVICE_FN void tile_inputs(const struct squeeze_back *b, struct squeeze_tile tile,
+                           struct strip_job job)
 {
     const struct squeeze *s = &b->s;
     const int D = s->D, N = s->N;
     const int64_t size = (int64_t)N * D, ld = (int64_t)s->R * D;
     const act_type *turned =
         (const act_type *)(const void *)b->turned + 2 * gate_of(s, tile.r) * size;
-    const struct rows dh = rows_at(tile.dh, (int64_t)job.first * N, N, job.count);
-    const struct rows to =
-        rows_at(s->x_gradient, place_of(s, tile.t + job.first, tile.r, D), ld, job.count);
+    const struct row_block dh = rows_at(tile.dh, (int64_t)job.first * N, N, job.count);
+    const struct row_block to =
+        branch_rows(s, s->x_gradient, tile.t + job.first, tile.r, D, job.count);
     struct strip dx;
     EACH_ROW(k) dx.row[k] = row_load(to, k, job.columns);
     dx = product(dx, dh, N, (const struct act *)(const void *)turned, job.columns, D);
@@ -273,8 +279,8 @@ DEVICE_FN void tile_inputs(const struct squeeze_back *b, struct tile tile, struc
 }
 
 /* part (+)= a^T b over `count` rows, at ROWS columns of a and PACK of b; part has rows of D. */
-DEVICE_FN void tile_weights(float *part, bool add, int count, struct rows a, struct stretch of_a,
-                            struct rows b, struct stretch of_b, int D)
+DEVICE_FN void tile_weights(float *part, bool add, int count, struct row_block a,
+                            struct stretch of_a, struct row_block b, struct stretch of_b, int D)
 {
     struct strip sum;
     EACH_ROW(n)
@@ -299,18 +305,16 @@ DEVICE_FN void tile_weights(float *part, bool add, int count, struct rows a, str
 }
 
 /* Gradients of both weights, at a strip of N by PACK columns of D. */
-DEVICE_FN void tile_parts(const struct squeeze *s, struct tile tile, float *part, bool add,
+DEVICE_FN void tile_parts(const struct squeeze *s, struct squeeze_tile tile, float *part, bool add,
                           unsigned at)
 {
     const int D = s->D, N = s->N;
     struct stretch n = stretch_of(at / packs_of(D) * ROWS, N);
     const struct stretch c = stretch_of(at % packs_of(D) * PACK, D);
-    const struct rows x =
-        rows_at(s->x, place_of(s, tile.t, tile.r, D), (int64_t)s->R * D, tile.rows);
-    const struct rows hidden =
-        rows_at(s->hidden, place_of(s, tile.t, tile.r, N), (int64_t)s->R * N, tile.rows);
-    const struct rows dz = rows_at(tile.dz, 0, D, tile.rows);
-    const struct rows dh = rows_at(tile.dh, 0, N, tile.rows);
+    const struct row_block x = branch_rows(s, s->x, tile.t, tile.r, D, tile.rows);
+    const struct row_block hidden = branch_rows(s, s->hidden, tile.t, tile.r, N, tile.rows);
+    const struct row_block dz = rows_at(tile.dz, 0, D, tile.rows);
+    const struct row_block dh = rows_at(tile.dh, 0, N, tile.rows);
     if (n.hi > ROWS) n.hi = ROWS;
     tile_weights(part, add, tile.rows, dh, n, x, c, D);
     tile_weights(part + (int64_t)N * D, add, tile.rows, hidden, n, dz, c, D);
@@ -324,10 +328,10 @@ KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
     const unsigned wide = STRIPS * packs_of(D), thin = STRIPS * packs_of(N);
     const unsigned strips = ((unsigned)N + ROWS - 1) / ROWS * packs_of(D);
     const int64_t first = (int64_t)(blockIdx.x / (unsigned)s->R) * b->each;
-    const int64_t rows = rows_of(s->T, s->rows);
+    const int64_t rows = op_rows(s->T, s->rows);
     const int64_t end = first + b->each < rows ? first + b->each : rows;
     float *part = b->part + (int64_t)blockIdx.x * 2 * N * D;
-    struct tile tile;
+    struct squeeze_tile tile;
     tile.r = (int)(blockIdx.x % (unsigned)s->R);
     tile.dz = dz;
     tile.dh = (struct act *)(void *)((act_type *)(void *)dz + (int64_t)TILE * D);
@@ -335,19 +339,19 @@ KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
         tile.rows = end - tile.t < TILE ? (int)(end - tile.t) : TILE;
         EACH_JOB(at, wide)
         {
-            const struct job job = job_of(tile, at, D);
+            const struct strip_job job = job_of(tile, at, D);
             if (job.count > 0) tile_gates(s, tile, job);
         }
         __syncthreads();
         EACH_JOB(at, thin)
         {
-            const struct job job = job_of(tile, at, N);
+            const struct strip_job job = job_of(tile, at, N);
             if (job.count > 0) tile_hidden(b, tile, job);
         }
         __syncthreads();
         EACH_JOB(at, wide)
         {
-            const struct job job = job_of(tile, at, D);
+            const struct strip_job job = job_of(tile, at, D);
             if (job.count > 0) tile_inputs(b, tile, job);
         }
         EACH_JOB(at, strips) tile_parts(s, tile, part, tile.t > first, at);
@@ -362,7 +366,7 @@ KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
     const int64_t size = (int64_t)s->N * s->D, i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     const int64_t g = i / (2 * size), at = i % (2 * size), e = i % size;
     if (g >= s->gates) return;
-    const int chunks = (rows_of(s->T, s->rows) + b->each - 1) / b->each;
+    const int chunks = (op_rows(s->T, s->rows) + b->each - 1) / b->each;
     const int64_t step = s->gates == 1 ? 1 : s->R; /* from part to part of this gate */
     float sum = 0;
     for (int64_t p = g; p < (int64_t)chunks * s->R; p += step) sum += b->part[p * 2 * size + at];

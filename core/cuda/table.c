@@ -18,12 +18,6 @@ static const char *numerics(void)
     return text;
 }
 
-static void run(const struct run_key *key, void (*issue)(void *context), void *context)
-{
-    (void)key;
-    issue(context);
-}
-
 static const struct ops cuda_fp32 = {
     .name = "cuda-fp32",
     .act_bytes = sizeof(real),
@@ -36,7 +30,6 @@ static const struct ops cuda_fp32 = {
     .mark = driver_mark,
     .elapsed = driver_elapsed,
     .numerics = numerics,
-    .run = run,
 #define OP(op, parameters, arguments) .op = DEVICE(op),
 #include "core/tensor/ops.def"
 #undef OP

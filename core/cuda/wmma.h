@@ -15,21 +15,21 @@
 enum { WMMA = 16 };
 
 /* Element (i, j) of a matrix is x[i ld + j], of a turned one x[j ld + i]. */
-struct operand {
+struct tile_operand {
     const act_type *x;
     int ld;
     bool turned;
 };
 
-DEVICE_FN struct operand operand(const act_type *x, int ld, bool turned)
+DEVICE_FN struct tile_operand operand(const act_type *x, int ld, bool turned)
 {
-    struct operand a;
+    struct tile_operand a;
     a.x = x, a.ld = ld, a.turned = turned;
     return a;
 }
 
 /* From element (i, j) on. */
-DEVICE_FN struct operand operand_from(struct operand a, int i, int j)
+DEVICE_FN struct tile_operand operand_from(struct tile_operand a, int i, int j)
 {
     return operand(a.x + (a.turned ? j * a.ld + i : i * a.ld + j), a.ld, a.turned);
 }
@@ -57,7 +57,7 @@ DEVICE_FN void wmma_store(wmma_sum *sum, float scale, float *to, int ld)
 }
 
 template <class order_a, class order_b>
-DEVICE_FN void wmma_add_in(wmma_sum *sum, struct operand a, struct operand b)
+DEVICE_FN void wmma_add_in(wmma_sum *sum, struct tile_operand a, struct tile_operand b)
 {
     using namespace nvcuda::wmma;
     fragment<matrix_a, WMMA, WMMA, WMMA, __nv_bfloat16, order_a> x;
@@ -67,7 +67,7 @@ DEVICE_FN void wmma_add_in(wmma_sum *sum, struct operand a, struct operand b)
     mma_sync(*sum, x, y, *sum);
 }
 
-DEVICE_FN void wmma_add(wmma_sum *sum, struct operand a, struct operand b)
+DEVICE_FN void wmma_add(wmma_sum *sum, struct tile_operand a, struct tile_operand b)
 {
     typedef nvcuda::wmma::row_major rows;
     typedef nvcuda::wmma::col_major columns;
@@ -121,7 +121,7 @@ DEVICE_FN void wmma_store(wmma_sum *sum, float scale, float *to, int ld)
     EACH_OF(i) EACH_OF(j) to[i * ld + j] = sum->x[i][j] * scale;
 }
 
-DEVICE_FN void wmma_add(wmma_sum *sum, struct operand a, struct operand b)
+DEVICE_FN void wmma_add(wmma_sum *sum, struct tile_operand a, struct tile_operand b)
 {
     float x[WMMA][WMMA], y[WMMA][WMMA];
     wmma_check(a.x, (size_t)a.ld * sizeof *a.x);

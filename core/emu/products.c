@@ -5,11 +5,6 @@
 #include "core/cuda/products.h"
 #include "core/emu/record.h"
 
-static const struct act *behind(const struct act *x, int64_t count)
-{
-    return (const struct act *)(const void *)((const act_type *)(const void *)x + count);
-}
-
 static int64_t element(bool transposed, int64_t row, int64_t column, int64_t ld)
 {
     return transposed ? column * ld + row : row * ld + column;
@@ -32,8 +27,8 @@ void DEVICE(library_gemm)(const struct gemm *g)
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {
         struct gemm one = *g;
-        one.a = behind(g->a, p * g->next_a);
-        one.b = behind(g->b, p * g->next_b);
+        one.a = act_from(g->a, p * g->next_a);
+        one.b = act_from(g->b, p * g->next_b);
         for (int64_t i = 0; i < g->M; i++) {
             row_of(&one, i, sum);
             for (int j = 0; j < g->N; j++) {
@@ -54,8 +49,8 @@ void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
     struct gemm one = {.transpose_a = true, .N = g->N, .K = g->T, .lda = g->lda, .ldb = g->ldb};
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {
-        one.a = behind(g->a, p * g->next_a);
-        one.b = behind(g->b, p * g->next_b);
+        one.a = act_from(g->a, p * g->next_a);
+        one.b = act_from(g->b, p * g->next_b);
         for (int64_t i = 0; i < g->M; i++) {
             real *c = g->c + i * g->N;
             row_of(&one, i, sum);

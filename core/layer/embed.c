@@ -5,11 +5,13 @@
 #include "core/layer/layer.h"
 
 struct embedding {
-    struct embed_layer layer;
-    const struct input *token, *position; /* NULL in a step list; position: and without sinusoids */
-    const struct input *order;            /* NULL: the table does not want it */
-    const struct positional *sinusoid;    /* NULL: none is added */
+    double scale;
+    const struct positional *sinusoid; /* NULL: none is added */
 };
+
+/* Numbers of the batch, in read[]. A step list has none; the order is NULL where the table does not
+ * want it, positions where no sinusoids are added. */
+enum { READ_TOKEN, READ_POSITION, READ_ORDER };
 
 static void previous_tokens(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
@@ -83,49 +85,31 @@ static void sinusoids_interleaved(int length, int columns, real *to)
     fill_sinusoids(length, columns, false, to);
 }
 
-static struct embed fill(const struct graph *graph, const struct node *node)
+static void fill(const struct graph *graph, const struct node *node, struct embed *a)
 {
     const struct embedding *e = node->options;
     const struct value *y = node->out[0];
+    const struct input *order = node->read[READ_ORDER];
     const bool step = graph->mode == GRAPH_STEP;
-    return (struct embed){
-        .step = graph->step,
-        .T = graph_rows(graph, y),
-        .rows = graph_counted(y),
-        .D = y->columns,
-        .V = node->parameter[0]->rows,
-        .token = step ? graph->live->previous : e->token->data,
-        .order = e->order ? e->order->data : NULL,
-        .position = !e->sinusoid ? NULL
-                    : step       ? graph->live->positions
-                                 : e->position->data,
-        .table = graph_master(graph, node->parameter[0]),
-        .sinusoid = e->sinusoid ? e->sinusoid->data : NULL,
-        .bias = graph_master(graph, node->parameter[1]),
-        .scale = (real)e->layer.scale,
-        .dropout = node->dropout,
-        .out = y->data,
-        .out_gradient = y->gradient,
-    };
+    const struct parameter *table = node->parameter[0], *bias = node->parameter[1];
+    a->step = graph->step, a->dropout = node->dropout, a->scale = (real)e->scale;
+    a->T = graph_rows(y), a->rows = graph_counted(y), a->D = y->columns, a->V = table->rows;
+    a->token = step ? graph->live->previous : node->read[READ_TOKEN]->data;
+    if (order) a->order = order->data;
+    if (e->sinusoid) {
+        a->sinusoid = e->sinusoid->data;
+        a->position = step ? graph->live->positions : node->read[READ_POSITION]->data;
+    }
+    a->table = graph_master(graph, table), a->table_gradient = graph_gradient(graph, table);
+    a->add_table = node_adds(graph, node, 0);
+    a->bias = graph_master(graph, bias), a->bias_gradient = graph_gradient(graph, bias);
+    a->add_bias = node_adds(graph, node, 1);
+    a->out = y->data, a->out_gradient = y->gradient;
 }
 
-static void forward(struct graph *graph, struct node *node)
-{
-    const struct embed e = fill(graph, node);
-    graph->ops->embed(&e);
-}
+NODE_OP(embed, struct embed, fill(graph, node, &arguments))
 
-static void backward(struct graph *graph, struct node *node)
-{
-    struct embed e = fill(graph, node);
-    e.table_gradient = graph_gradient(graph, node->parameter[0]);
-    e.bias_gradient = graph_gradient(graph, node->parameter[1]);
-    e.add_table = node_adds(graph, node, 0);
-    e.add_bias = node_adds(graph, node, 1);
-    graph->ops->embed_backward(&e);
-}
-
-static const struct node_type embed_type = {"embed", forward, backward, 0, NULL};
+static const struct node_type embed_type = {"embed", embed_forward, embed_backward, 0, NULL};
 
 static struct positional *sinusoids_of(struct graph *graph, const struct embed_layer *layer)
 {
@@ -137,24 +121,23 @@ static struct positional *sinusoids_of(struct graph *graph, const struct embed_l
 
 struct value *embed_build(struct graph *graph, const struct embed_layer *layer, const char *path)
 {
-    CHECK(layer->rows->of == ROWS_TOKENS, "%s: its rows are not tokens", path);
-    struct embedding e = {.layer = *layer, .sinusoid = sinusoids_of(graph, layer)};
+    struct rows *rows = layer->rows;
+    const bool shifted = layer->shifted;
+    CHECK(rows->of == ROWS_TOKENS, "%s: its rows are not tokens", path);
+    const struct embedding e = {layer->scale, sinusoids_of(graph, layer)};
+    struct node *node = graph_node(graph, &embed_type, &e, sizeof e, path);
     if (graph->mode != GRAPH_STEP) {
-        e.token = graph_input(graph, layer->rows, layer->shifted ? previous_tokens : input_tokens,
-                              layer->shifted ? -1 : 0, layer->table->rows, "a token");
+        node->read[READ_TOKEN] = graph_input(graph, rows, shifted ? previous_tokens : input_tokens,
+                                             shifted ? -1 : 0, layer->table->rows, "a token");
         if (graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->lists & OPS_ORDER)
-            e.order =
-                graph_input(graph, layer->rows, layer->shifted ? rows_by_previous : rows_by_token,
-                            0, INT32_MAX, "a row");
+            node->read[READ_ORDER] = graph_input(
+                graph, rows, shifted ? rows_by_previous : rows_by_token, 0, INT32_MAX, "a row");
         if (e.sinusoid)
-            e.position = graph_input(graph, layer->rows, positions, 0, INT32_MAX, "a position");
+            node->read[READ_POSITION] =
+                graph_input(graph, rows, positions, 0, INT32_MAX, "a position");
     }
-    struct node *node = graph_node(graph, &embed_type, &e, sizeof e, "%s", path);
-    node->read[0] = e.token;
-    node->read[1] = e.position;
-    node->read[2] = e.order;
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;
-    node->dropout = graph_dropout(graph, path, layer->dropout, layer->rows);
-    return node->out[0] = graph_value(graph, layer->rows, layer->table->columns, "%s", path);
+    node->dropout = graph_dropout(graph, path, layer->dropout, rows);
+    return node->out[0] = graph_value(graph, rows, layer->table->columns, path);
 }

@@ -1,32 +1,19 @@
+/* Two linear nodes, and between them a rectifier with its dropout. */
 #include "core/layer/layer.h"
 
-static struct relu_dropout fill(const struct graph *graph, const struct node *node)
+static void fill(const struct graph *graph, const struct node *node, struct relu_dropout *r)
 {
-    return (struct relu_dropout){.step = graph->step,
-                                 .T = graph_rows(graph, node->in[0]),
-                                 .rows = graph_counted(node->in[0]),
-                                 .N = node->in[0]->columns,
-                                 .x = node->in[0]->data,
-                                 .out = node->out[0]->data,
-                                 .dropout = node->dropout,
-                                 .out_gradient = node->out[0]->gradient,
-                                 .x_gradient = node->in[0]->gradient};
+    const struct value *x = node->in[0], *y = node->out[0];
+    r->step = graph->step, r->dropout = node->dropout;
+    r->T = graph_rows(x), r->rows = graph_counted(x), r->N = x->columns;
+    r->x = x->data, r->x_gradient = x->gradient;
+    r->out = y->data, r->out_gradient = y->gradient;
 }
 
-static void forward(struct graph *graph, struct node *node)
-{
-    const struct relu_dropout r = fill(graph, node);
-    graph->ops->relu_dropout(&r);
-}
+NODE_OP(relu_dropout, struct relu_dropout, fill(graph, node, &arguments))
 
-static void backward(struct graph *graph, struct node *node)
-{
-    const struct relu_dropout r = fill(graph, node);
-    CHECK(!node->add_in[0], "%s: its input has other readers", node->path);
-    graph->ops->relu_dropout_backward(&r);
-}
-
-static const struct node_type relu_dropout_type = {"relu", forward, backward, READS_OUT(0), NULL};
+static const struct node_type relu_dropout_type = {
+    "relu", relu_dropout_forward, relu_dropout_backward, READS_OUT(0) | SOLE_READER, NULL};
 
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path)
@@ -34,10 +21,10 @@ struct value *feed_forward_build(struct graph *graph, struct value *x, int inner
     struct arena *arena = graph->arena;
     const char *hidden = arena_print(arena, "%s.hidden", path);
     struct value *z = linear_build(graph, x, inner, true, arena_print(arena, "%s.inner", path));
-    struct node *node = graph_node(graph, &relu_dropout_type, NULL, 0, "%s", hidden);
+    struct node *node = graph_node(graph, &relu_dropout_type, NULL, 0, hidden);
     node->in[0] = z;
     node->dropout = graph_dropout(graph, hidden, dropout, x->rows);
-    node->out[0] = graph_value(graph, x->rows, inner, "%s", hidden);
+    node->out[0] = graph_value(graph, x->rows, inner, hidden);
     return linear_build(graph, node->out[0], x->columns, true,
                         arena_print(arena, "%s.outer", path));
 }

@@ -36,7 +36,7 @@ struct value *feed_forward_build(struct graph *graph, struct value *x, int inner
                                  const char *path);
 
 /* tanh(x), as PATH. x is a whole value, not a view, and no later node reads it. */
-struct value *hyperbolic_build(struct graph *graph, struct value *x, const char *path);
+struct value *tanh_build(struct graph *graph, struct value *x, const char *path);
 
 /* sum = x + dropout(s), normed = LN(sum) with NORM.gain and NORM.offset. s NULL: LN(x), sum = x. */
 struct residual {

@@ -1,3 +1,4 @@
+/* Matrix products with a weight, as it is or transposed. */
 #include "core/layer/layer.h"
 
 struct linear {
@@ -9,70 +10,63 @@ static void forward(struct graph *graph, struct node *node)
     const struct linear *linear = node->options;
     const struct value *x = node->in[0], *y = node->out[0];
     const struct parameter *weight = node->parameter[0];
-    graph->ops->gemm(&(struct gemm){.transpose_b = node->transposed,
-                                    .M = graph_rows(graph, x),
-                                    .rows = graph_counted(x),
-                                    .N = y->columns,
-                                    .K = x->columns,
-                                    .a = x->data,
-                                    .lda = x->ld,
-                                    .b = graph_operand(graph, weight),
-                                    .ldb = weight->columns,
-                                    .packed = parameter_packed(weight, node->transposed),
-                                    .c = y->data,
-                                    .ldc = y->ld,
-                                    .bias = graph_operand(graph, node->parameter[1]),
-                                    .scale = (real)linear->scale});
+    struct gemm g = {.M = graph_rows(x), .N = y->columns, .K = x->columns};
+    g.transpose_b = node->transposed;
+    g.rows = graph_counted(x);
+    g.a = x->data, g.lda = x->ld;
+    g.b = graph_operand(graph, weight), g.ldb = weight->columns;
+    g.packed = parameter_packed(weight, node->transposed);
+    g.c = y->data, g.ldc = y->ld;
+    g.bias = graph_operand(graph, node->parameter[1]);
+    g.scale = (real)linear->scale;
+    graph->ops->gemm(&g);
 }
 
-static void backward(struct graph *graph, struct node *node)
+/* dx = dy op(W)^T */
+static void input_backward(struct graph *graph, struct node *node)
 {
     const struct linear *linear = node->options;
     const struct value *x = node->in[0], *y = node->out[0];
     const struct parameter *weight = node->parameter[0];
-    const int T = graph_rows(graph, x);
-    graph->ops->gemm(&(struct gemm){.transpose_b = !node->transposed,
-                                    .M = T,
-                                    .rows = graph_counted(x),
-                                    .N = x->columns,
-                                    .K = y->columns,
-                                    .a = y->gradient,
-                                    .lda = y->ld,
-                                    .b = graph_operand(graph, weight),
-                                    .ldb = weight->columns,
-                                    .c = x->gradient,
-                                    .ldc = x->ld,
-                                    .add = node->add_in[0],
-                                    .scale = (real)linear->scale});
-    struct gemm_weight g = {.T = T,
-                            .rows = graph_counted(x),
-                            .M = x->columns,
-                            .N = y->columns,
-                            .a = x->data,
-                            .lda = x->ld,
-                            .b = y->gradient,
-                            .ldb = y->ld,
-                            .c = graph_gradient(graph, weight),
-                            .add = node_adds(graph, node, 0),
-                            .scale = (real)linear->scale};
-    if (node->transposed) {
-        g.M = y->columns, g.N = x->columns;
-        g.a = y->gradient, g.lda = y->ld, g.b = x->data, g.ldb = x->ld;
-    }
-    if (node->parameter[1] && !node->transposed) {
-        g.bias = graph_gradient(graph, node->parameter[1]);
+    struct gemm g = {.M = graph_rows(x), .N = x->columns, .K = y->columns};
+    g.transpose_b = !node->transposed;
+    g.rows = graph_counted(x);
+    g.a = y->gradient, g.lda = y->ld;
+    g.b = graph_operand(graph, weight), g.ldb = weight->columns;
+    g.c = x->gradient, g.ldc = x->ld;
+    g.add = node->add_in[0];
+    g.scale = (real)linear->scale;
+    graph->ops->gemm(&g);
+}
+
+/* dW = x^T dy, or dy^T x of a transposed one; db: columns of dy. */
+static void backward(struct graph *graph, struct node *node)
+{
+    const struct linear *linear = node->options;
+    const struct value *x = node->in[0], *y = node->out[0];
+    const struct parameter *bias = node->parameter[1];
+    const bool transposed = node->transposed;
+    input_backward(graph, node);
+    struct gemm_weight g = {.T = graph_rows(x), .rows = graph_counted(x)};
+    g.M = node->parameter[0]->rows, g.N = node->parameter[0]->columns;
+    g.a = transposed ? y->gradient : x->data, g.lda = transposed ? y->ld : x->ld;
+    g.b = transposed ? x->data : y->gradient, g.ldb = transposed ? x->ld : y->ld;
+    g.c = graph_gradient(graph, node->parameter[0]);
+    g.add = node_adds(graph, node, 0);
+    g.scale = (real)linear->scale;
+    if (bias && !transposed) {
+        g.bias = graph_gradient(graph, bias);
         g.add_bias = node_adds(graph, node, 1);
     }
     graph->ops->gemm_weight(&g);
-    if (node->parameter[1] && node->transposed)
-        graph->ops->sum_columns(y->gradient, T, graph_counted(y), y->columns, y->ld,
-                                node_adds(graph, node, 1),
-                                graph_gradient(graph, node->parameter[1]));
+    if (bias && transposed)
+        graph->ops->sum_columns(y->gradient, g.T, graph_counted(y), y->columns, y->ld,
+                                node_adds(graph, node, 1), graph_gradient(graph, bias));
 }
 
-static double flops(const struct graph *graph, const struct node *node)
+static double flops(const struct node *node)
 {
-    return 2.0 * graph_rows(graph, node->in[0]) * node->in[0]->columns * node->out[0]->columns;
+    return 2.0 * graph_rows(node->in[0]) * node->in[0]->columns * node->out[0]->columns;
 }
 
 static const struct node_type linear_type = {"linear", forward, backward, READS_IN(0), flops};
@@ -82,7 +76,7 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
                                 const char *path)
 {
     const struct linear linear = {scale};
-    struct node *node = graph_node(graph, &linear_type, &linear, sizeof linear, "%s", path);
+    struct node *node = graph_node(graph, &linear_type, &linear, sizeof linear, path);
     CHECK((transposed ? weight->columns : weight->rows) == x->columns, "%s: %d columns into %s",
           path, x->columns, weight->path);
     node->in[0] = x;
@@ -91,7 +85,7 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
     node->multiplies = true;
     node->transposed = transposed;
     const int width = transposed ? weight->rows : weight->columns;
-    return node->out[0] = graph_value(graph, x->rows, width, "%s", path);
+    return node->out[0] = graph_value(graph, x->rows, width, path);
 }
 
 struct value *linear_build(struct graph *graph, struct value *x, int columns, bool bias,

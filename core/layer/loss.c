@@ -17,28 +17,23 @@ static void given_labels(const struct batch *batch, const struct rows *rows, int
 static void forward(struct graph *graph, struct node *node)
 {
     const struct loss *loss = node->options;
-    struct value *logits = node->in[0];
-    graph->ops->cross_entropy(&(struct cross_entropy){.step = graph->step,
-                                                      .T = graph_rows(graph, logits),
-                                                      .rows = graph_counted(logits),
-                                                      .V = logits->columns,
-                                                      .ld = logits->ld,
-                                                      .logits = logits->data,
-                                                      .label = loss->label->data,
-                                                      .smoothing = loss->smoothing,
-                                                      .gradient = graph->mode == GRAPH_TRAIN,
-                                                      .loss = node->out[0]->data,
-                                                      .likelihood = node->out[1]->data});
+    const struct value *logits = node->in[0];
+    struct cross_entropy c = {.step = graph->step, .label = loss->label->data};
+    c.T = graph_rows(logits), c.rows = graph_counted(logits), c.V = logits->columns;
+    c.logits = logits->data, c.ld = logits->ld;
+    c.smoothing = loss->smoothing, c.gradient = graph->mode == GRAPH_TRAIN;
+    c.loss = node->out[0]->data, c.likelihood = node->out[1]->data;
+    graph->ops->cross_entropy(&c);
 }
 
 /* The gradient stands in the logits' place already. */
 static void backward(struct graph *graph, struct node *node)
 {
     (void)graph;
-    CHECK(!node->add_in[0], "%s: logits have other readers", node->path);
+    (void)node;
 }
 
-static const struct node_type loss_type = {"loss", forward, backward, 0, NULL};
+static const struct node_type loss_type = {"loss", forward, backward, SOLE_READER, NULL};
 
 void loss_build(struct graph *graph, struct value *logits, enum label_source source,
                 double smoothing, const char *path)
@@ -50,12 +45,14 @@ void loss_build(struct graph *graph, struct value *logits, enum label_source sou
     const struct loss loss = {smoothing,
                               graph_input(graph, logits->rows, given ? given_labels : input_tokens,
                                           0, logits->columns, given ? "a label" : "a token")};
-    struct node *node = graph_node(graph, &loss_type, &loss, sizeof loss, "%s", path);
+    struct node *node = graph_node(graph, &loss_type, &loss, sizeof loss, path);
     node->in[0] = logits;
     node->read[0] = loss.label;
     logits->in_place = true;
-    node->out[0] = graph_statistics(graph, logits->rows, 1, "%s.loss", path);
-    node->out[1] = graph_statistics(graph, logits->rows, 1, "%s.likelihood", path);
+    node->out[0] =
+        graph_statistics(graph, logits->rows, 1, arena_print(graph->arena, "%s.loss", path));
+    node->out[1] =
+        graph_statistics(graph, logits->rows, 1, arena_print(graph->arena, "%s.likelihood", path));
     graph->loss = node->out[0];
     graph->likelihood = node->out[1];
 }

@@ -1,3 +1,5 @@
+/* A step is written into a temporary folder and renamed when all of it is there and synced; reading
+ * begins with the newest one and moves aside what its MANIFEST does not hold of. */
 #include "core/model/checkpoint.h"
 
 #include <errno.h>

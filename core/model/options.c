@@ -1,3 +1,4 @@
+/* Rows of the sections model, encoder and decoder, and what no single row can check. */
 #include "core/model/options.h"
 
 #define FIELD(type, member) offsetof(struct type, member)

@@ -1,3 +1,5 @@
+/* A header of JSON, then the tensors one behind the other. The header is not believed: every range
+ * that it names is checked against the file before a tensor is handed out. */
 #include "core/model/safetensors.h"
 
 #include <jansson.h>

@@ -19,9 +19,9 @@ static int cross_ints(const struct stepper *s)
     return row_limit(s) + 1 + s->size.tokens * s->size.live;
 }
 
-static size_t cache_bytes(const struct stepper *s, const struct value *cache, int64_t slots)
+static size_t cache_bytes(const struct stepper *s, const struct value *cache, int64_t cache_rows)
 {
-    return (size_t)slots * (size_t)cache->columns * s->step->ops->act_bytes;
+    return (size_t)cache_rows * (size_t)cache->columns * s->step->ops->act_bytes;
 }
 
 /* What the step list reads of the encoder's. */
@@ -44,14 +44,14 @@ static struct stepper plan(struct arena *arena, struct model *model, struct step
     return s;
 }
 
-size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t slots)
+size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t cache_rows)
 {
     struct arena arena = {0};
     const struct stepper s = plan(&arena, model, size);
     size_t bytes =
         s.encode->memory_bytes + s.encode->fixed_bytes + s.step->memory_bytes + s.step->fixed_bytes;
     for (int v = 0; v < s.step->values; v++)
-        if (s.step->value[v]->cache) bytes += cache_bytes(&s, s.step->value[v], slots);
+        if (s.step->value[v]->cache) bytes += cache_bytes(&s, s.step->value[v], cache_rows);
     /* Words and positions; places in caches, here for two steps; those of the encoder's rows: each
      * here and on the device. */
     bytes += 4 * (size_t)row_limit(&s) * sizeof(int32_t);
@@ -89,7 +89,7 @@ static void release_caches(struct stepper *s)
     for (int v = 0; v < s->step->values; v++) {
         struct value *value = s->step->value[v];
         if (!value->cache || !value->data) continue;
-        s->step->ops->release(value->data, cache_bytes(s, value, s->slots));
+        s->step->ops->release(value->data, cache_bytes(s, value, s->cache_rows));
         value->data = NULL;
     }
 }
@@ -105,15 +105,15 @@ void stepper_close(struct stepper *s)
     ops->release(s->cross_device, (size_t)cross_ints(s) * sizeof(int32_t));
 }
 
-static void grow_caches(struct stepper *s, int64_t slots)
+static void grow_caches(struct stepper *s, int64_t cache_rows)
 {
-    if (slots <= s->slots) return;
+    if (cache_rows <= s->cache_rows) return;
     release_caches(s);
     for (int v = 0; v < s->step->values; v++) {
         struct value *value = s->step->value[v];
-        if (value->cache) value->data = s->step->ops->alloc(cache_bytes(s, value, slots));
+        if (value->cache) value->data = s->step->ops->alloc(cache_bytes(s, value, cache_rows));
     }
-    s->slots = slots;
+    s->cache_rows = cache_rows;
 }
 
 void stepper_begin(struct stepper *s, const struct batch *batch, int steps)
@@ -147,7 +147,7 @@ static void load_rows(struct stepper *s, const struct live_row *row, int rows)
     s->live.previous = s->word_device;
     s->live.positions = s->word_device + rows;
     s->live.position = s->next;
-    s->live.slot = s->next * s->stride;
+    s->live.cache_row = s->next * s->stride;
     graph_set_live(s->step, &s->live, rows);
 }
 

@@ -29,7 +29,7 @@ struct stepper {
     struct graph *encode, *step;
     struct value *logits; /* [rows, words] of the latest step */
     int stride;           /* most live rows of this batch */
-    int64_t slots;        /* rows of every cache */
+    int64_t cache_rows;   /* rows of every cache */
     int next, steps;      /* the step that comes next, from 0; how many may come */
     int rows, *sentence;  /* live rows of the latest step; whose they are */
     struct field source;  /* of this batch */
@@ -45,8 +45,8 @@ struct stepper {
  * placed. */
 struct stepper *stepper_open(struct arena *arena, struct model *model, struct stepper_size size);
 void stepper_close(struct stepper *stepper);
-/* What one takes, without taking it. `slots`: the most rows times steps that a batch may have. */
-size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t slots);
+/* What one takes, without taking it. `cache_rows`: the most rows times steps that a batch has. */
+size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t cache_rows);
 
 /* Encodes the batch's sources, which live until its last step, and makes room in the caches for
  * `steps` steps. The caches hold nothing of this batch yet. */

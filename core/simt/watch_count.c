@@ -13,11 +13,11 @@ static struct watch_count kernels[KERNELS], *kernel;
 static int kernel_count;
 
 /* A key is a mixture of what it stands for; that two are equal by chance is left out. */
-static struct entry {
+static struct tally {
     uint64_t key;
     uint32_t bytes, times; /* bytes as bits */
     uint32_t block;        /* number of a block since watch_begin, from 1 */
-} * entries;
+} * tallies;
 static uint32_t room, used, block;
 
 /* Since when a thread's accesses are of other ones of the warp. */
@@ -32,36 +32,36 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 32;
 }
 
-static struct entry *slot(uint64_t key)
+static struct tally *slot(uint64_t key)
 {
     uint32_t i = (uint32_t)key & (room - 1);
-    while (entries[i].block == block && entries[i].key != key) i = (i + 1) & (room - 1);
-    return &entries[i];
+    while (tallies[i].block == block && tallies[i].key != key) i = (i + 1) & (room - 1);
+    return &tallies[i];
 }
 
 static void grow(void)
 {
-    struct entry *old = entries;
+    struct tally *old = tallies;
     const uint32_t count = room;
     room = count ? 2 * count : ROOM_FIRST;
-    entries = calloc(room, sizeof *entries);
-    CHECK(entries, "no memory to count accesses");
+    tallies = calloc(room, sizeof *tallies);
+    CHECK(tallies, "no memory to count accesses");
     for (uint32_t i = 0; i < count; i++)
         if (old[i].block == block) *slot(old[i].key) = old[i];
     free(old);
 }
 
 /* Of a block: what is asked for the first time is zero. */
-static struct entry *entry_of(uint64_t a, uint64_t b, uint64_t c)
+static struct tally *tally_of(uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t key = mixed(mixed(mixed(a) + b) + c);
     if (2 * used >= room) grow();
-    struct entry *entry = slot(key);
-    if (entry->block != block) {
-        *entry = (struct entry){.key = key, .block = block};
+    struct tally *tally = slot(key);
+    if (tally->block != block) {
+        *tally = (struct tally){.key = key, .block = block};
         used++;
     }
-    return entry;
+    return tally;
 }
 
 void count_begin(void)
@@ -103,14 +103,14 @@ void count_block(void)
 static int64_t fetched(uint64_t sector, uint32_t bytes)
 {
     const unsigned warp = simt_now.thread.x / SIMT_LANES;
-    struct entry *own = entry_of(sector, warp, 2);
+    struct tally *own = tally_of(sector, warp, 2);
     if (!own->times || own->bytes & bytes) {
         own->times++;
         own->bytes = 0;
     }
     own->bytes |= bytes;
     const uint32_t times = own->times;
-    struct entry *all = entry_of(sector, SIMT_LANES, 3);
+    struct tally *all = tally_of(sector, SIMT_LANES, 3);
     if (all->times > times) return 0;
     if (all->times < times) all->bytes = 0;
     all->times = times;
@@ -122,12 +122,12 @@ static int64_t fetched(uint64_t sector, uint32_t bytes)
 void count_access(uintptr_t at, size_t bytes, bool write, const void *place)
 {
     const unsigned self = simt_now.thread.x;
-    struct entry *here = entry_of((uintptr_t)place, self, (uint64_t)met[self] << 2);
+    struct tally *here = tally_of((uintptr_t)place, self, (uint64_t)met[self] << 2);
     const uint32_t time = here->times++;
     for (const uintptr_t end = at + bytes; at < end;) {
         const uintptr_t next = (at / SECTOR + 1) * SECTOR, to = end < next ? end : next;
         const uint32_t mask = (uint32_t)((1ull << (to - at)) - 1) << at % SECTOR;
-        struct entry *sector = entry_of((uintptr_t)place + ((uint64_t)time << 48), at / SECTOR,
+        struct tally *sector = tally_of((uintptr_t)place + ((uint64_t)time << 48), at / SECTOR,
                                         (uint64_t)met[self] << 2 | 1);
         const uint32_t more = mask & ~sector->bytes;
         if (!sector->bytes) kernel->sectors++;

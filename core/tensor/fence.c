@@ -1,10 +1,10 @@
+/* Every block of device memory is PROT_NONE except while an op runs. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "core/tensor/ops.h"
 
-/* Every block of device memory is PROT_NONE except while an op runs. */
 enum { FENCE_BLOCKS = 256 };
 static struct {
     void *memory;
@@ -57,21 +57,12 @@ const struct ops *ops_fence(const struct ops *inner)
 {
     static struct ops table;
     fence_inner = inner;
-    table = (struct ops){
-        .name = "fence",
-        .act_bytes = inner->act_bytes,
-        .panel = inner->panel,
-        .row_multiple = inner->row_multiple,
-        .ld_multiple = inner->ld_multiple,
-        .memory = inner->memory,
-        .lists = inner->lists,
-        .numerics = inner->numerics,
-        .run = inner->run,
-        .alloc = fence_alloc,
-        .release = fence_release,
-#define OP(name, parameters, arguments) .name = fence_##name,
+    table = *inner;
+    table.name = "fence";
+    table.alloc = fence_alloc;
+    table.release = fence_release;
+#define OP(name, parameters, arguments) table.name = fence_##name;
 #include "core/tensor/ops.def"
 #undef OP
-    };
     return &table;
 }

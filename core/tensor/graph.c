@@ -1,8 +1,6 @@
-/* Values and nodes while a list is put together, and the walk through it. */
+/* Values and nodes while a list is put together. */
 #include "core/tensor/graph.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "core/config/word.h"
@@ -15,65 +13,42 @@ struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_m
     return graph;
 }
 
-static struct value *value_new(struct graph *graph, struct rows *rows, int columns,
-                               const char *format, va_list list)
+struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path)
 {
-    const char *path = arena_print_list(graph->arena, format, list);
     CHECK(!graph->finished, "%s: the list is finished", path);
     CHECK(columns > 0, "%s has %d columns", path, columns);
     struct value *value = ARENA_NEW(graph->arena, struct value);
-    const struct extent none = {.first = -1, .last = -1};
+    const struct region none = {.first = -1, .last = -1};
     *value = (struct value){.path = path,
                             .rows = rows,
                             .columns = columns,
                             .ld = columns,
-                            .data_buffer = none,
-                            .gradient_buffer = none};
+                            .data_region = none,
+                            .gradient_region = none};
     ARENA_MORE(graph->arena, graph->value, graph->values);
-    graph->value[graph->values++] = value;
-    return value;
-}
-
-struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path,
-                          ...)
-{
-    va_list list;
-    va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path, list);
-    va_end(list);
-    return value;
+    return graph->value[graph->values++] = value;
 }
 
 struct value *graph_statistics(struct graph *graph, struct rows *rows, int columns,
-                               const char *path, ...)
+                               const char *path)
 {
-    va_list list;
-    va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path, list);
-    va_end(list);
+    struct value *value = graph_value(graph, rows, columns, path);
     value->real = true;
     return value;
 }
 
-struct value *graph_external(struct graph *graph, struct rows *rows, int columns, const char *path,
-                             ...)
+struct value *graph_external(struct graph *graph, struct rows *rows, int columns, const char *path)
 {
-    va_list list;
-    va_start(list, path);
-    struct value *value = value_new(graph, rows, columns, path, list);
-    va_end(list);
+    struct value *value = graph_value(graph, rows, columns, path);
     value->external = true;
     return value;
 }
 
 struct value *graph_view(struct graph *graph, struct value *value, int column, int columns,
-                         const char *path, ...)
+                         const char *path)
 {
     CHECK(column + columns <= value->columns && !value->parent, "view of %s", value->path);
-    va_list list;
-    va_start(list, path);
-    struct value *view = value_new(graph, value->rows, columns, path, list);
-    va_end(list);
+    struct value *view = graph_value(graph, value->rows, columns, path);
     view->parent = value;
     view->column = column;
     view->ld = value->columns;
@@ -89,20 +64,14 @@ void graph_widen(struct graph *graph, struct value *value)
 }
 
 struct node *graph_node(struct graph *graph, const struct node_type *type, const void *options,
-                        size_t bytes, const char *path, ...)
+                        size_t bytes, const char *path)
 {
-    va_list list;
-    va_start(list, path);
+    CHECK(!graph->finished, "%s: the list is finished", path);
     struct node *node = ARENA_NEW(graph->arena, struct node);
-    node->type = type;
-    node->path = arena_print_list(graph->arena, path, list);
-    va_end(list);
-    CHECK(!graph->finished, "%s: the list is finished", node->path);
-    node->options = arena_alloc(graph->arena, bytes);
+    *node = (struct node){.type = type, .path = path, .options = arena_alloc(graph->arena, bytes)};
     if (bytes) memcpy(node->options, options, bytes);
     ARENA_MORE(graph->arena, graph->node, graph->nodes);
-    graph->node[graph->nodes++] = node;
-    return node;
+    return graph->node[graph->nodes++] = node;
 }
 
 struct value *graph_find(const struct graph *graph, const char *path)
@@ -152,7 +121,7 @@ double graph_flops(const struct graph *graph)
     double sum = 0;
     for (int i = 0; i < graph->nodes; i++) {
         const struct node *node = graph->node[i];
-        if (node->type->flops) sum += node->type->flops(graph, node);
+        if (node->type->flops) sum += node->type->flops(node);
     }
     return sum;
 }

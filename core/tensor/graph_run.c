@@ -37,10 +37,11 @@ void graph_backward(struct graph *graph, bool accumulate)
     }
 }
 
-void graph_sum_losses(const struct graph *graph, bool add)
+/* Into the outcome, or added to what is there. */
+static void sum_losses(const struct graph *graph, bool add)
 {
     CHECK(graph->loss && graph->loss->kept, "the losses of this list are not kept");
-    const int T = graph_rows(graph, graph->loss);
+    const int T = graph_rows(graph->loss);
     const int32_t *rows = graph_counted(graph->loss);
     graph->ops->sum(graph->loss->data, T, rows, add, &graph->outcome->loss);
     graph->ops->sum(graph->likelihood->data, T, rows, add, &graph->outcome->likelihood);
@@ -51,13 +52,18 @@ static void issue_learning(void *context)
     struct graph *graph = context;
     const bool accumulate = graph->accumulate;
     graph_forward(graph);
-    graph_sum_losses(graph, accumulate);
+    sum_losses(graph, accumulate);
     graph_backward(graph, accumulate);
 }
 
 void graph_learn(struct graph *graph, bool accumulate)
 {
     struct run_key key;
+    graph->accumulate = accumulate;
+    if (!graph->ops->run) {
+        issue_learning(graph);
+        return;
+    }
     memset(&key, 0, sizeof key); /* the gaps between its members, too */
     key.list = graph;
     key.accumulate = accumulate;
@@ -66,7 +72,6 @@ void graph_learn(struct graph *graph, bool accumulate)
         key.groups[k] = graph->rows[k]->groups;
         key.longest[k] = graph->rows[k]->longest;
     }
-    graph->accumulate = accumulate;
     graph->ops->run(&key, issue_learning, graph);
 }
 
@@ -75,7 +80,7 @@ static void issue_most(void *context)
     struct graph *graph = context;
     for (int i = 0; i < graph->nodes; i++) graph->node[i]->type->forward(graph, graph->node[i]);
     if (graph->mode != GRAPH_TRAIN) return;
-    if (graph->loss) graph_sum_losses(graph, false);
+    if (graph->loss) sum_losses(graph, false);
     for (int i = graph->nodes - 1; i >= 0; i--)
         graph->node[i]->type->backward(graph, graph->node[i]);
 }
@@ -101,7 +106,7 @@ struct outcome graph_outcome(const struct graph *graph)
 
 struct outcome graph_losses(const struct graph *graph)
 {
-    graph_sum_losses(graph, false);
+    sum_losses(graph, false);
     return graph_outcome(graph);
 }
 

@@ -1,3 +1,4 @@
+/* Sentinels share memory with buffers of other times: each is set when its buffer begins. */
 #include "core/tensor/guard.h"
 
 #include <stdlib.h>
@@ -5,43 +6,30 @@
 
 enum { SENTINEL = 0xA5 };
 
-typedef void visit_sentinel(const struct graph *graph, const struct value *value, char *sentinel,
-                            const char *where);
-
-/* Visits the sentinels that begin to live at a tick (born), or all that live then. */
-static void each(const struct graph *graph, int tick, bool born, visit_sentinel *visit,
-                 const char *where)
+/* Sets the sentinels of buffers that begin to live at a tick, or checks those of all that live. */
+static void visit(const struct graph *graph, int node, bool backward, bool set)
 {
-    for (int v = 0; v < graph->values; v++) {
+    const int tick = backward ? 2 * graph->nodes - 1 - node : node;
+    unsigned char bytes[GUARD_BYTES + 1];
+    for (int v = 0; v < graph->values && GUARD_BYTES; v++) {
         const struct value *value = graph->value[v];
-        if (value->parent || value->external || value->data_buffer.first < 0) continue;
+        if (value->parent || value->external || value->data_region.first < 0) continue;
         for (int gradient = 0; gradient <= !value->in_place; gradient++) {
-            const struct extent *buffer = gradient ? &value->gradient_buffer : &value->data_buffer;
-            const bool lives = tick >= buffer->first && tick <= buffer->last;
-            if (buffer->first < 0 || !(born ? tick == buffer->first : lives)) continue;
-            visit(graph, value,
-                  graph->memory + buffer->offset + (int64_t)buffer->bytes - GUARD_BYTES, where);
+            const struct region *region = gradient ? &value->gradient_region : &value->data_region;
+            char *sentinel = graph->memory + region->offset + region->bytes - GUARD_BYTES;
+            if (region->first < 0 || tick < region->first || tick > region->last) continue;
+            if (set && tick > region->first) continue;
+            if (set) {
+                memset(bytes, SENTINEL, sizeof bytes);
+                graph->ops->upload(sentinel, bytes, GUARD_BYTES);
+                continue;
+            }
+            graph->ops->download(bytes, sentinel, GUARD_BYTES);
+            for (int i = 0; i < GUARD_BYTES; i++)
+                CHECK(bytes[i] == SENTINEL, "%s wrote behind the end of %s",
+                      graph->node[node]->path, value->path);
         }
     }
-}
-
-static void set(const struct graph *graph, const struct value *value, char *sentinel,
-                const char *where)
-{
-    char bytes[GUARD_BYTES + 1];
-    (void)value;
-    (void)where;
-    memset(bytes, SENTINEL, sizeof bytes);
-    graph->ops->upload(sentinel, bytes, GUARD_BYTES);
-}
-
-static void check(const struct graph *graph, const struct value *value, char *sentinel,
-                  const char *where)
-{
-    unsigned char bytes[GUARD_BYTES + 1];
-    graph->ops->download(bytes, sentinel, GUARD_BYTES);
-    for (int i = 0; i < GUARD_BYTES; i++)
-        CHECK(bytes[i] == SENTINEL, "%s wrote behind the end of %s", where, value->path);
 }
 
 void guard_poison(struct graph *graph)
@@ -53,18 +41,12 @@ void guard_poison(struct graph *graph)
     free(nan);
 }
 
-/* Sentinels share memory with buffers of other times: each is set when its buffer begins to live.
- */
 void guard_before(const struct graph *graph, int node, bool backward)
 {
-    if (GUARD_BYTES)
-        each(graph, backward ? 2 * graph->nodes - 1 - node : node, true, set,
-             graph->node[node]->path);
+    visit(graph, node, backward, true);
 }
 
 void guard_after(const struct graph *graph, int node, bool backward)
 {
-    if (GUARD_BYTES)
-        each(graph, backward ? 2 * graph->nodes - 1 - node : node, false, check,
-             graph->node[node]->path);
+    visit(graph, node, backward, false);
 }

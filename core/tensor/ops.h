@@ -164,7 +164,7 @@ struct relu_dropout {
 };
 
 /* out = tanh(x); backward needs only out: dx = dy (1 - out^2). */
-struct hyperbolic {
+struct tanh {
     int T, N;
     const int32_t *rows; /* [1] of T; NULL: T is exact */
     const struct act *x;
@@ -291,7 +291,7 @@ struct attention_step {
 /* Which keys the rows of a block see: those of the same sentence in packed rows, up to the row
  * itself when causal (self-attention only); or, with start_q NULL, row t sees the keys
  * index[start_k[t]] .. index[start_k[t+1]-1] (a step list). n(t) is their number. */
-struct sight {
+struct visible {
     int B, Tq;
     const int32_t *start_q, *start_k; /* [B+1]; with start_q NULL start_k is [Tq+1] */
     const int32_t *index;
@@ -303,7 +303,7 @@ struct sight {
  * from weight [columns]; square: 2 x^2 instead of all that. What a term's predictions become before
  * they are positions and widths (Yang et al. 2018, eqs. 6 and 10). */
 struct extent_args {
-    struct sight sight;
+    struct visible visible;
     int columns;
     const struct act *z;
     int ldz;
@@ -320,7 +320,7 @@ struct extent_args {
 
 /* out[t] = mean of the keys that row t sees; backward adds up (or assigns) the keys' gradients. */
 struct mean_keys {
-    struct sight sight;
+    struct visible visible;
     int D, Tk;
     const struct act *k; /* [Tk, D] */
     int ldk;
@@ -412,7 +412,7 @@ struct run_key {
 /* Lists of a batch that a table may want, so that its ops need not look for them. */
 enum ops_list {
     OPS_ORDER = 1,  /* rows by their token: struct embed */
-    OPS_GROUPS = 2, /* the sentence of each row: struct sight, attention_args */
+    OPS_GROUPS = 2, /* the sentence of each row: struct visible, attention_args */
     OPS_TILES = 4   /* where tiles of attention begin: struct attention_args */
 };
 
@@ -437,7 +437,8 @@ struct ops {
     double (*elapsed)(int from, int to);
     /* What decides the last bits of what is computed: a training goes on under the same alone. */
     const char *(*numerics)(void);
-    /* Has `issue` issue ops, or replays what it issued under an equal key before. */
+    /* Has `issue` issue ops, or replays what it issued under an equal key before. NULL: nothing is
+     * recorded, and ops are issued as they come. */
     void (*run)(const struct run_key *key, void (*issue)(void *context), void *context);
     /* Has `issue` issue ops for the largest batch of a list, and does none of them: what memory
      * they need beside their arguments is there then. NULL: they need none that is planned. */
@@ -449,8 +450,12 @@ struct ops {
 #undef OP
 };
 
-/* How many of the rows that an op was launched for there are; for backends. */
-static inline int op_rows(int launched, const int32_t *rows)
+/* How many of the rows that an op was launched for there are; for backends, and their kernels. */
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    static inline int
+    op_rows(int launched, const int32_t *rows)
 {
     return rows ? *rows : launched;
 }

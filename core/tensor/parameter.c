@@ -1,3 +1,5 @@
+/* Where parameters lie and how they start. A start value is a function of seed, path and index
+ * alone: it changes neither with the order of parameters nor with how many threads there are. */
 #include "core/tensor/parameter.h"
 
 #include <math.h>

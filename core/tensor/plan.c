@@ -1,5 +1,6 @@
 /* From a list of nodes to one buffer: writers of gradients, lifetimes, offsets, and a check of all
- * that. Offsets: greedy by size (Pisarchyk and Lee 2020, arXiv 2001.03288). */
+ * that. Lifetimes are exact, so the buffer is little larger than what lives at its worst tick;
+ * offsets are found greedily by size (Pisarchyk and Lee 2020, arXiv 2001.03288). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,11 @@
 #include "core/tensor/guard.h"
 
 enum { ALIGN = 64 };
+
+static struct value *root(struct value *value)
+{
+    return value->parent ? value->parent : value;
+}
 
 static bool is_read(const struct graph *graph, const struct input *input)
 {
@@ -34,8 +40,7 @@ static void drop_unneeded(struct graph *graph)
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) needed[i] |= node->out[k]->kept;
         if (!needed[i]) continue;
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
-            struct value *value = node->in[k];
-            struct node *maker = value->parent ? value->parent->maker : value->maker;
+            const struct node *maker = root(node->in[k])->maker;
             for (int j = 0; j < i; j++) needed[j] |= graph->node[j] == maker;
         }
     }
@@ -47,15 +52,10 @@ static void drop_unneeded(struct graph *graph)
     drop_inputs(graph);
 }
 
-static struct value *root(struct value *value)
+static void extend(struct region *region, int tick)
 {
-    return value->parent ? value->parent : value;
-}
-
-static void extend(struct extent *buffer, int tick)
-{
-    if (buffer->first < 0 || tick < buffer->first) buffer->first = tick;
-    if (tick > buffer->last) buffer->last = tick;
+    if (region->first < 0 || tick < region->first) region->first = tick;
+    if (tick > region->last) region->last = tick;
 }
 
 static void find_makers(struct graph *graph)
@@ -74,12 +74,12 @@ static void live_forward(struct graph *graph)
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = root(node->in[k]); /* made by an earlier node: alive already */
-            CHECK(value->external || value->data_buffer.first >= 0, "%s reads %s before it is made",
+            CHECK(value->external || value->data_region.first >= 0, "%s reads %s before it is made",
                   node->path, value->path);
-            if (!value->external) extend(&value->data_buffer, i);
+            if (!value->external) extend(&value->data_region, i);
         }
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++)
-            extend(&node->out[k]->data_buffer, i);
+            extend(&node->out[k]->data_region, i);
     }
 }
 
@@ -88,7 +88,7 @@ static bool learns(const struct node *node)
 {
     bool any = false;
     for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
-        if (node->out[k]->gradient_buffer.first >= 0) return true;
+        if (node->out[k]->gradient_region.first >= 0) return true;
         any |= !node->out[k]->real;
     }
     return !any;
@@ -103,18 +103,20 @@ static void live_backward(struct graph *graph)
         CHECK(!graph->loss || learns(node), "%s: nothing that is learned reads it", node->path);
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
             struct value *value = node->out[k];
-            if (node->type->backward_reads & READS_OUT(k)) extend(&value->data_buffer, tick);
-            if (!value->real && value->gradient_buffer.first >= 0)
-                extend(&value->gradient_buffer, tick);
+            if (node->type->backward_reads & READS_OUT(k)) extend(&value->data_region, tick);
+            if (!value->real && value->gradient_region.first >= 0)
+                extend(&value->gradient_region, tick);
         }
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = node->in[k];
-            if (node->type->backward_reads & READS_IN(k)) extend(&root(value)->data_buffer, tick);
+            if (node->type->backward_reads & READS_IN(k)) extend(&root(value)->data_region, tick);
             CHECK(!value->viewed, "%s reads %s, whose views are read", node->path, value->path);
             if (value->real) continue;
             node->add_in[k] = value->written;
+            CHECK(!value->written || !(node->type->backward_reads & SOLE_READER),
+                  "%s: %s has other readers", node->path, value->path);
             value->written = true;
-            extend(&root(value)->gradient_buffer, tick);
+            extend(&root(value)->gradient_region, tick);
         }
         for (int k = 0; k < NODE_PARAMETERS; k++)
             for (int j = i + 1; j < graph->nodes && node->parameter[k]; j++)
@@ -122,90 +124,89 @@ static void live_backward(struct graph *graph)
                     node->add_parameter[k] |= graph->node[j]->parameter[l] == node->parameter[k];
     }
     for (int v = 0; v < graph->values; v++) {
-        const struct value *value = graph->value[v];
-        const struct value *top = value->parent ? value->parent : value;
-        CHECK(!value->parent || !top->maker || value->written, "nobody writes the gradient of %s",
+        const struct value *value = graph->value[v], *whole = value->parent;
+        CHECK(!whole || !whole->maker || value->written, "nobody writes the gradient of %s",
               value->path);
     }
 }
 
-struct slot {
-    struct value *value;
-    struct extent *buffer;
-};
-
 static int by_size(const void *a, const void *b)
 {
-    const struct slot *x = a, *y = b;
-    if (x->buffer->bytes != y->buffer->bytes) return x->buffer->bytes < y->buffer->bytes ? 1 : -1;
-    return x->buffer->first - y->buffer->first;
+    const struct region *x = *(struct region *const *)a, *y = *(struct region *const *)b;
+    return x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes)
+                                : x->first - y->first;
 }
 
 static int by_offset(const void *a, const void *b)
 {
-    const struct extent *x = *(struct extent *const *)a, *y = *(struct extent *const *)b;
+    const struct region *x = *(struct region *const *)a, *y = *(struct region *const *)b;
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static bool together(const struct extent *a, const struct extent *b)
+static bool live_together(const struct region *a, const struct region *b)
 {
     return a->first <= b->last && b->first <= a->last;
 }
 
-static size_t place(struct slot *slot, int count, struct arena *arena)
+static int64_t end_of(const struct region *region)
 {
-    struct extent **near = ARENA_ARRAY(arena, struct extent *, count + 1);
-    size_t total = 0;
-    qsort(slot, (size_t)count, sizeof *slot, by_size);
+    return region->offset + (int64_t)region->bytes;
+}
+
+/* The largest regions first, for they fit into the fewest gaps; each at the lowest offset where it
+ * overlaps none that lives at one time with it. Between such neighbors, by their offsets, that is
+ * the first gap of its size, or behind them all. Returns how much memory all take. */
+static int64_t assign_offsets(struct region **region, int count, struct arena *arena)
+{
+    struct region **neighbor = ARENA_ARRAY(arena, struct region *, count + 1);
+    int64_t total = 0;
+    qsort(region, (size_t)count, sizeof(*region), by_size);
     for (int i = 0; i < count; i++) {
-        struct extent *buffer = slot[i].buffer;
         int neighbors = 0;
         for (int j = 0; j < i; j++)
-            if (together(buffer, slot[j].buffer)) near[neighbors++] = slot[j].buffer;
-        qsort(near, (size_t)neighbors, sizeof *near, by_offset);
+            if (live_together(region[i], region[j])) neighbor[neighbors++] = region[j];
+        qsort(neighbor, (size_t)neighbors, sizeof(*neighbor), by_offset);
         int64_t at = 0;
         for (int j = 0; j < neighbors; j++) {
-            if (near[j]->offset - at >= (int64_t)buffer->bytes) break;
-            int64_t behind = near[j]->offset + (int64_t)near[j]->bytes;
-            if (behind > at) at = behind;
+            if (neighbor[j]->offset - at >= (int64_t)region[i]->bytes) break;
+            if (end_of(neighbor[j]) > at) at = end_of(neighbor[j]);
         }
-        buffer->offset = at;
-        if ((size_t)at + buffer->bytes > total) total = (size_t)at + buffer->bytes;
+        region[i]->offset = at;
+        if (end_of(region[i]) > total) total = end_of(region[i]);
     }
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++) {
-            const struct extent *a = slot[i].buffer, *b = slot[j].buffer;
-            CHECK(!together(a, b) || a->offset + (int64_t)a->bytes <= b->offset ||
-                      b->offset + (int64_t)b->bytes <= a->offset,
-                  "planner: %s and %s overlap", slot[i].value->path, slot[j].value->path);
-        }
     return total;
 }
 
-/* The next `numbers` of the image; its size when it has been laid out. */
-static size_t take(size_t *bytes, int numbers)
+static void check_offsets(struct region *const *region, int count)
 {
-    const size_t at = *bytes;
-    *bytes += ((size_t)numbers * sizeof(int32_t) + ALIGN - 1) / ALIGN * ALIGN;
-    return at;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            CHECK(!live_together(region[i], region[j]) || end_of(region[i]) <= region[j]->offset ||
+                      end_of(region[j]) <= region[i]->offset,
+                  "planner: %s and %s overlap", region[i]->path, region[j]->path);
 }
 
-/* The step, and then the arrays, where the image begins at `image` (or is only counted: NULL). */
+/* The next `numbers` of an image of which `bytes` are taken; NULL while it is only counted. */
+static int32_t *take(char *image, size_t *bytes, int numbers)
+{
+    char *at = image ? image + *bytes : NULL;
+    *bytes += ((size_t)numbers * sizeof(int32_t) + ALIGN - 1) / ALIGN * ALIGN;
+    return (int32_t *)(void *)at;
+}
+
+/* The step, and then the arrays, in an image (NULL: it is only counted); returns its size. */
 static size_t lay_image(struct graph *graph, char *image)
 {
-    size_t bytes = 0;
-    take(&bytes, (int)((sizeof *graph->step + sizeof(int32_t) - 1) / sizeof(int32_t)));
+    const bool exact = graph->ops->row_multiple == 1 || graph->mode == GRAPH_STEP;
+    size_t bytes = (sizeof *graph->step + ALIGN - 1) / ALIGN * ALIGN;
+    graph->step = (struct step *)(void *)image;
     for (int k = 0; k < graph->kinds; k++) {
-        const size_t at = take(&bytes, graph->rows[k]->group_room + 1);
-        if (image) graph->rows[k]->start = (int32_t *)(void *)(image + at);
-        if (graph->ops->row_multiple == 1 || graph->mode == GRAPH_STEP) continue; /* exact */
-        const size_t count = take(&bytes, 1);
-        if (image) graph->rows[k]->counted = (int32_t *)(void *)(image + count);
+        struct rows *rows = graph->rows[k];
+        rows->start = take(image, &bytes, rows->group_room + 1);
+        if (!exact) rows->counted = take(image, &bytes, 1);
     }
-    for (int i = 0; i < graph->inputs; i++) {
-        const size_t at = take(&bytes, graph->input[i]->rows->room);
-        if (image) graph->input[i]->data = (int32_t *)(void *)(image + at);
-    }
+    for (int i = 0; i < graph->inputs; i++)
+        graph->input[i]->data = take(image, &bytes, graph->input[i]->rows->room);
     return bytes;
 }
 
@@ -230,6 +231,23 @@ static void plan_rows(struct graph *graph)
     for (int w = 0; w < graph->positionals; w++) graph->fixed_bytes += positional_bytes(graph, w);
 }
 
+/* Regions of a value that the list makes: of its data, and of a gradient that has its own. Returns
+ * how many. */
+static int plan_value(const struct graph *graph, struct value *value, struct region **region)
+{
+    struct region *data = &value->data_region, *gradient = &value->gradient_region;
+    if (value->parent || value->external || data->first < 0) return 0;
+    const size_t bytes = (size_t)value->rows->room * (size_t)value->ld *
+                         (value->real ? sizeof(real) : graph->ops->act_bytes);
+    data->path = gradient->path = value->path;
+    data->bytes = gradient->bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN + GUARD_BYTES;
+    if (value->kept) data->last = 2 * graph->nodes;
+    if (value->in_place && gradient->last > data->last) data->last = gradient->last;
+    region[0] = data;
+    region[1] = gradient;
+    return gradient->first >= 0 && !value->in_place ? 2 : 1;
+}
+
 void graph_plan(struct graph *graph, struct capacity capacity)
 {
     CHECK(!graph->finished, "the list is planned twice");
@@ -243,24 +261,13 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     plan_rows(graph);
     live_forward(graph);
     if (graph->mode == GRAPH_TRAIN) live_backward(graph);
-    struct slot *slot = ARENA_ARRAY(graph->arena, struct slot, 2 * graph->values);
-    int slots = 0;
-    for (int v = 0; v < graph->values; v++) {
-        struct value *value = graph->value[v];
-        if (value->parent || value->external || value->data_buffer.first < 0) continue;
-        size_t bytes = (size_t)value->rows->room * (size_t)value->ld *
-                       (value->real ? sizeof(real) : graph->ops->act_bytes);
-        bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN + GUARD_BYTES;
-        if (value->kept) value->data_buffer.last = 2 * graph->nodes;
-        if (value->in_place && value->gradient_buffer.last > value->data_buffer.last)
-            value->data_buffer.last = value->gradient_buffer.last;
-        value->data_buffer.bytes = value->gradient_buffer.bytes = bytes;
-        slot[slots++] = (struct slot){value, &value->data_buffer};
-        if (value->gradient_buffer.first >= 0 && !value->in_place)
-            slot[slots++] = (struct slot){value, &value->gradient_buffer};
-    }
-    graph->memory_bytes = place(slot, slots, graph->arena);
-    trace("plan", "%d nodes, %d buffers, %zu bytes planned, %zu fixed", graph->nodes, slots,
+    struct region **region = ARENA_ARRAY(graph->arena, struct region *, 2 * graph->values + 1);
+    int count = 0;
+    for (int v = 0; v < graph->values; v++)
+        count += plan_value(graph, graph->value[v], region + count);
+    graph->memory_bytes = (size_t)assign_offsets(region, count, graph->arena);
+    check_offsets(region, count);
+    trace("plan", "%d nodes, %d buffers, %zu bytes planned, %zu fixed", graph->nodes, count,
           graph->memory_bytes, graph->fixed_bytes);
 }
 
@@ -281,25 +288,22 @@ void graph_place(struct graph *graph)
     graph->memory = ops->alloc(graph->memory_bytes);
     graph->image = ops->alloc(graph->image_bytes);
     graph->host = heap_alloc(graph->image_bytes);
-    graph->step = (struct step *)(void *)graph->image;
     graph->outcome = ops->alloc(sizeof *graph->outcome);
     lay_image(graph, graph->image);
     for (int w = 0; w < graph->positionals; w++) place_positional(graph, w);
-    for (int v = 0; v < graph->values; v++) {
+    for (int v = 0; v < graph->values; v++) { /* a view comes behind what it is of */
         struct value *value = graph->value[v];
-        if (value->parent || value->external || value->data_buffer.first < 0) continue;
-        value->data = graph->memory + value->data_buffer.offset;
-        if (value->in_place)
-            value->gradient = value->data;
-        else if (value->gradient_buffer.first >= 0)
-            value->gradient = graph->memory + value->gradient_buffer.offset;
-    }
-    for (int v = 0; v < graph->values; v++) {
-        struct value *value = graph->value[v];
-        const struct value *parent = value->parent;
-        if (!parent) continue;
-        if (parent->data) value->data = act_at(ops, parent->data, value->column);
-        if (parent->gradient) value->gradient = act_at(ops, parent->gradient, value->column);
+        const struct value *whole = value->parent;
+        if (whole) {
+            if (whole->data) value->data = act_at(ops, whole->data, value->column);
+            if (whole->gradient) value->gradient = act_at(ops, whole->gradient, value->column);
+        } else if (!value->external && value->data_region.first >= 0) {
+            value->data = graph->memory + value->data_region.offset;
+            if (value->in_place)
+                value->gradient = value->data;
+            else if (value->gradient_region.first >= 0)
+                value->gradient = graph->memory + value->gradient_region.offset;
+        }
     }
     graph_reserve(graph);
 }

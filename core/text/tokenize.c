@@ -5,7 +5,7 @@
 
 #include "core/text/utf8.h"
 
-enum character_class {
+enum token_class {
     CLASS_SPACE,
     CLASS_WORD,
     CLASS_SIGN,
@@ -37,7 +37,7 @@ static bool is_ideographic_block(uint32_t code)
     return false;
 }
 
-static enum character_class class_of(uint32_t code)
+static enum token_class class_of(uint32_t code)
 {
     if ((code >= '\t' && code <= '\r') || code == 0x85) return CLASS_SPACE;
     const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code);
@@ -58,8 +58,8 @@ static bool is_digit(uint32_t code)
 struct token {
     const char *text;
     size_t bytes;
-    enum character_class class; /* word, sign or ideograph */
-    bool spaced;                /* white space stands before it */
+    enum token_class class; /* word, sign or ideograph */
+    bool spaced;            /* white space stands before it */
 };
 
 /* Is the sign at `at` a '.' or ',' between two digits? */
@@ -90,7 +90,7 @@ static bool next_token(const char **text, const char *end, struct token *token)
     uint32_t before = first;
     for (int length; at < end; at += length, before = code) {
         length = utf8_decode(at, &code);
-        enum character_class class = class_of(code);
+        enum token_class class = class_of(code);
         bool goes_on = class == CLASS_MARK;
         if (token->class == CLASS_WORD)
             goes_on |= class == CLASS_WORD || is_inside_number(before, at, end);

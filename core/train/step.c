@@ -55,7 +55,7 @@ void train_issue(const struct learner *learner, int64_t number, const struct lea
     graph_set_step(graph, &step);
     for (int i = 0; i < made->micros; i++) {
         graph_load(graph, &made->micro[i]);
-        CHECK(graph_rows(graph, graph->loss), "%s has no rows in this batch", graph->loss->path);
+        CHECK(graph_rows(graph->loss), "%s has no rows in this batch", graph->loss->path);
         graph_learn(graph, i > 0);
     }
     ops->sum_of_squares(parameters->gradient, parameters->slab, &graph->outcome->squares);

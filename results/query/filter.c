@@ -74,81 +74,81 @@ static void visit_option(const char *key, const char *value, visit_function *vis
 }
 
 /* A term at one stage; or, with an arena, the values that its key has there. */
-struct lookup {
+struct value_search {
     const struct expression_term *term;
     bool found, exactly, holds, fits;
     struct arena *arena;
     const char *values;
 };
 
-static void look_closer(struct lookup *lookup, const char *value)
+static void look_closer(struct value_search *search, const char *value)
 {
-    lookup->found = true;
-    if (lookup->arena)
-        lookup->values =
-            cell_append(lookup->values, " ", arena_text(lookup->arena, value), lookup->arena);
+    search->found = true;
+    if (search->arena)
+        search->values =
+            cell_append(search->values, " ", arena_text(search->arena, value), search->arena);
     else
-        lookup->holds |= expression_term_holds(lookup->term, value);
-    lookup->fits |= !lookup->arena && expression_term_fits(lookup->term, value);
+        search->holds |= expression_term_holds(search->term, value);
+    search->fits |= !search->arena && expression_term_fits(search->term, value);
 }
 
 static void look_at(void *context, const char *path, const char *value)
 {
-    struct lookup *lookup = context;
-    bool exactly = !strcmp(lookup->term->key, path);
-    if (exactly && !lookup->exactly) { /* whatever else was found is not meant */
-        lookup->holds = lookup->fits = false;
-        lookup->values = NULL;
+    struct value_search *search = context;
+    bool exactly = !strcmp(search->term->key, path);
+    if (exactly && !search->exactly) { /* whatever else was found is not meant */
+        search->holds = search->fits = false;
+        search->values = NULL;
     }
-    lookup->exactly |= exactly;
-    if ((lookup->holds && lookup->fits) || lookup->exactly != exactly) return;
-    if (expression_key_means(lookup->term->key, path)) look_closer(lookup, value);
+    search->exactly |= exactly;
+    if ((search->holds && search->fits) || search->exactly != exactly) return;
+    if (expression_key_means(search->term->key, path)) look_closer(search, value);
 }
 
 /* The rows (rank, value) of the first rank that there is. */
-static void look_at_rows(struct filter *filter, const char *sql, struct lookup *lookup)
+static void look_at_rows(struct filter *filter, const char *sql, struct value_search *search)
 {
     int best = 0;
-    sqlite3_stmt *rows = store_ask(filter->store, sql, "is", filter->stage, lookup->term->key);
+    sqlite3_stmt *rows = store_ask(filter->store, sql, "is", filter->stage, search->term->key);
     while (store_next(rows)) {
         int rank = sqlite3_column_int(rows, 0);
         if (!best) best = rank;
-        if (rank == best) look_closer(lookup, (const char *)sqlite3_column_text(rows, 1));
+        if (rank == best) look_closer(search, (const char *)sqlite3_column_text(rows, 1));
     }
 }
 
-static void look_at_options(struct filter *filter, struct lookup *lookup)
+static void look_at_options(struct filter *filter, struct value_search *search)
 {
-    const char *point = strrchr(lookup->term->key, '.');
+    const char *point = strrchr(search->term->key, '.');
     sqlite3_stmt *ask = store_ask(filter->store, options_of, "is", filter->stage,
-                                  point ? point + 1 : lookup->term->key);
+                                  point ? point + 1 : search->term->key);
     while (store_next(ask))
         visit_option((const char *)sqlite3_column_text(ask, 0),
-                     (const char *)sqlite3_column_text(ask, 1), look_at, lookup);
+                     (const char *)sqlite3_column_text(ask, 1), look_at, search);
 }
 
-static void look_everywhere(struct filter *filter, struct lookup *lookup)
+static void look_everywhere(struct filter *filter, struct value_search *search)
 {
-    look_at_rows(filter, values_of, lookup);
-    if (!lookup->found) look_at_options(filter, lookup);
-    if (!lookup->found) look_at_rows(filter, environment_of, lookup);
+    look_at_rows(filter, values_of, search);
+    if (!search->found) look_at_options(filter, search);
+    if (!search->found) look_at_rows(filter, environment_of, search);
 }
 
 static bool term_holds(void *context, const struct expression_term *term)
 {
-    struct lookup lookup = {.term = term};
-    look_everywhere(context, &lookup);
-    return lookup.holds;
+    struct value_search search = {.term = term};
+    look_everywhere(context, &search);
+    return search.holds;
 }
 
 const char *filter_values(struct filter *filter, int64_t stage, const char *key,
                           struct arena *arena)
 {
     const struct expression_term term = {.key = key};
-    struct lookup lookup = {.term = &term, .arena = arena};
+    struct value_search search = {.term = &term, .arena = arena};
     filter->stage = stage;
-    look_everywhere(filter, &lookup);
-    return lookup.values;
+    look_everywhere(filter, &search);
+    return search.values;
 }
 
 bool filter_takes(struct filter *filter, int64_t stage)
@@ -221,11 +221,11 @@ static bool is_misfit(struct filter *filter, const struct expression_term *term)
     sqlite3_stmt *ask = store_ask(filter->store, "SELECT number FROM stage ORDER BY number", "");
     bool look_on = !found && !expression_term_fits(term, term->is_number ? "a word" : "1");
     while (look_on && store_next(ask)) {
-        struct lookup lookup = {.term = term};
+        struct value_search search = {.term = term};
         filter->stage = sqlite3_column_int64(ask, 0);
-        look_everywhere(filter, &lookup);
-        found |= lookup.found;
-        fits |= lookup.fits;
+        look_everywhere(filter, &search);
+        found |= search.found;
+        fits |= search.fits;
         look_on = !fits;
     }
     store_finish(ask);

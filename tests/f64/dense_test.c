@@ -56,8 +56,8 @@ static struct field field_draw(struct subject *s)
 static struct value *given(struct subject *s, struct graph *graph, enum field_name field)
 {
     const int64_t count = (int64_t)ROWS * s->H * s->d;
-    struct value *value =
-        graph_external(graph, graph_tokens(graph, field), s->H * s->d, "given.%d", (int)field);
+    struct value *value = graph_external(graph, graph_tokens(graph, field), s->H * s->d,
+                                         field ? "given.1" : "given.0");
     double *x = ARENA_ARRAY(&s->arena, double, count);
     for (int64_t i = 0; i < count; i++) x[i] = 2 * draw(s) - 1;
     value->data = x; /* the CPU's activations are reals, doubles here */
@@ -140,7 +140,7 @@ static void subject_close(struct subject *s)
 
 static void whole_is_dense(struct subject *s, struct finding *finding)
 {
-    const int T = graph_rows(s->graph, s->y);
+    const int T = graph_rows(s->y);
     double *got = ARENA_ARRAY(&s->arena, double, T * s->y->columns);
     graph_forward(s->graph);
     graph_read(s->graph, s->y, got);
@@ -201,7 +201,7 @@ static void steps_are_dense(struct subject *s, struct finding *finding)
     for (int t = 0; t < target->longest; t++) {
         words_at(w, s, t);
         search.position = t;
-        search.slot = t * SENTENCES;
+        search.cache_row = t * SENTENCES;
         graph_set_live(graph, &search, w->rows);
         check_poison(graph);
         graph_forward(graph);

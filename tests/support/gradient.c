@@ -63,7 +63,7 @@ void gradient_close(struct gradient *g)
 static void leaf_forward(struct graph *graph, struct node *node)
 {
     const struct leaf *leaf = *(struct leaf **)node->options;
-    const int64_t count = (int64_t)graph_rows(graph, leaf->value) * leaf->value->columns;
+    const int64_t count = (int64_t)graph_rows(leaf->value) * leaf->value->columns;
     real *row = heap_alloc((size_t)count * sizeof *row);
     for (int64_t i = 0; i < count; i++) row[i] = (real)leaf->data[i];
     graph->ops->write_act(leaf->value->data, 1, count, count, row);
@@ -73,7 +73,7 @@ static void leaf_forward(struct graph *graph, struct node *node)
 static void leaf_backward(struct graph *graph, struct node *node)
 {
     const struct leaf *leaf = *(struct leaf **)node->options;
-    const int64_t count = (int64_t)graph_rows(graph, leaf->value) * leaf->value->columns;
+    const int64_t count = (int64_t)graph_rows(leaf->value) * leaf->value->columns;
     real *row = heap_alloc((size_t)count * sizeof *row);
     CHECK(leaf->value->gradient, "nothing reads a leaf");
     graph->ops->read_act(leaf->value->gradient, 1, count, count, row);
@@ -86,7 +86,7 @@ static void probe_forward(struct graph *graph, struct node *node)
     const struct probe *probe = node->options;
     const struct value *value = node->in[0];
     real *row = heap_alloc((size_t)value->columns * sizeof *row);
-    for (int t = 0; t < graph_rows(graph, value); t++) {
+    for (int t = 0; t < graph_rows(value); t++) {
         graph->ops->read_act(act_at(graph->ops, value->data, (int64_t)t * value->ld), 1,
                              value->columns, value->columns, row);
         for (int c = 0; c < value->columns; c++)
@@ -100,7 +100,7 @@ static void probe_backward(struct graph *graph, struct node *node)
     const struct probe *probe = node->options;
     const struct value *value = node->in[0];
     real *row = heap_alloc((size_t)value->columns * sizeof *row);
-    for (int t = 0; t < graph_rows(graph, value); t++) {
+    for (int t = 0; t < graph_rows(value); t++) {
         struct act *at = act_at(graph->ops, value->gradient, (int64_t)t * value->ld);
         if (node->add_in[0]) graph->ops->read_act(at, 1, value->columns, value->columns, row);
         for (int c = 0; c < value->columns; c++)
@@ -124,8 +124,9 @@ struct value *gradient_leaf(struct gradient *g, struct rows *rows, int columns)
 {
     CHECK(g->leaves < GRADIENT_LEAVES, "too many leaves");
     struct leaf *leaf = ARENA_NEW(&g->arena, struct leaf);
-    struct node *node = graph_node(g->graph, &leaf_type, &leaf, sizeof leaf, "leaf.%d", g->leaves);
-    node->out[0] = graph_value(g->graph, rows, columns, "leaf.%d", g->leaves);
+    const char *path = arena_print(&g->arena, "leaf.%d", g->leaves);
+    struct node *node = graph_node(g->graph, &leaf_type, &leaf, sizeof leaf, path);
+    node->out[0] = graph_value(g->graph, rows, columns, path);
     graph_count(g->graph, &g->batch);
     const int64_t count = (int64_t)rows->count * columns;
     *leaf =
@@ -138,8 +139,8 @@ void gradient_probe(struct gradient *g, struct value *value)
 {
     graph_count(g->graph, &g->batch);
     const struct probe probe = {g, randoms(g, (int64_t)value->rows->count * value->columns)};
-    struct node *node =
-        graph_node(g->graph, &probe_type, &probe, sizeof probe, "probe.%s", value->path);
+    struct node *node = graph_node(g->graph, &probe_type, &probe, sizeof probe,
+                                   arena_print(&g->arena, "probe.%s", value->path));
     node->in[0] = value;
 }
 

@@ -115,8 +115,8 @@ static const void *arguments_of(const void *arguments, size_t bytes)
     X(residual_norm_backward, residual_norm)                                                       \
     X(relu_dropout, relu_dropout)                                                                  \
     X(relu_dropout_backward, relu_dropout)                                                         \
-    X(hyperbolic, hyperbolic)                                                                      \
-    X(hyperbolic_backward, hyperbolic)                                                             \
+    X(tanh, tanh)                                                                                  \
+    X(tanh_backward, tanh)                                                                         \
     X(pool, pool)                                                                                  \
     X(pool_backward, pool)                                                                         \
     X(cross_entropy, cross_entropy)                                                                \

@@ -258,9 +258,9 @@ void op_case_relu_dropout_backward(struct op_run *run)
     op_expect(run, dx, expected, count, "x_gradient");
 }
 
-void op_case_hyperbolic(struct op_run *run)
+void op_case_tanh(struct op_run *run)
 {
-    struct hyperbolic h = {.T = op_size(run), .N = op_size(run)};
+    struct tanh h = {.T = op_size(run), .N = op_size(run)};
     const int64_t all = (int64_t)h.T * h.N;
     real *x = op_reals(run, OP_INPUT, all, "x"), *y = op_reals(run, OP_OUTPUT, all, "out");
     double *expected = op_zeros(run, all);
@@ -270,13 +270,13 @@ void op_case_hyperbolic(struct op_run *run)
     }
     h.x = op_act(x), h.out = op_act(y);
     op_launch(run, &h.T, &h.rows);
-    OP_CALL(run, hyperbolic, &h);
+    OP_CALL(run, tanh, &h);
     op_expect(run, y, expected, all, "out");
 }
 
-void op_case_hyperbolic_backward(struct op_run *run)
+void op_case_tanh_backward(struct op_run *run)
 {
-    struct hyperbolic h = {.T = op_size(run), .N = op_size(run)};
+    struct tanh h = {.T = op_size(run), .N = op_size(run)};
     const int64_t all = (int64_t)h.T * h.N;
     real *y = op_reals(run, OP_INPUT, all, "out");
     real *dy = op_reals(run, OP_INPUT, all, "gradient");
@@ -286,7 +286,7 @@ void op_case_hyperbolic_backward(struct op_run *run)
         expected[i] = (double)dy[i] * (1 - (double)y[i] * (double)y[i]);
     h.out = op_act(y), h.out_gradient = op_act(dy), h.x_gradient = op_act(dx);
     op_launch(run, &h.T, &h.rows);
-    OP_CALL(run, hyperbolic_backward, &h);
+    OP_CALL(run, tanh_backward, &h);
     op_expect(run, dx, expected, all, "x_gradient");
 }
 

@@ -1,11 +1,12 @@
 /* Cases of the ops that make rows of attention's terms: how far a query looks, the mean key. */
 #include <math.h>
+#include <string.h>
 
 #include "tests/support/op_run.h"
 
 /* Packed sentences (self, causal or not; cross), or rows of a step list with keys by index. */
 struct seen {
-    struct sight sight;
+    struct visible visible;
     int Tk;
     int32_t *first, *last; /* [Tq] keys by number, or places in index */
 };
@@ -13,8 +14,8 @@ struct seen {
 static struct seen seen_new(struct op_run *run)
 {
     enum { MEMORY = 50 };
-    struct seen x = {.sight.B = 1 + op_below(run, 5)};
-    struct sight *s = &x.sight;
+    struct seen x = {.visible.B = 1 + op_below(run, 5)};
+    struct visible *s = &x.visible;
     const int form = op_below(run, 4);
     if (form == 3) {
         s->Tq = s->B, s->B = 0;
@@ -45,7 +46,7 @@ static struct seen seen_new(struct op_run *run)
 }
 
 /* Launches an op of packed rows for more than there are, in one of two cases. */
-static void seen_launch(struct op_run *run, struct sight *s)
+static void seen_launch(struct op_run *run, struct visible *s)
 {
     if (s->start_q && op_flip(run)) s->Tq += 1 + op_below(run, 20);
 }
@@ -62,14 +63,14 @@ static struct extent_case extent_new(struct op_run *run)
     struct extent_case x = {.seen = seen_new(run)};
     struct extent_args *e = &x.e;
     const bool rows = op_flip(run);
-    *e = (struct extent_args){.sight = x.seen.sight,
+    *e = (struct extent_args){.visible = x.seen.visible,
                               .columns = 1 + op_below(run, 20),
                               .share = (real)op_below(run, 2),
                               .limit = (real)op_real(run, -1, 50),
                               .floor = op_flip(run) ? (real).1 : 0,
                               .square = op_below(run, 4) == 0};
     e->ldz = rows ? e->columns + op_below(run, 3) : 0;
-    x.zs = rows ? (int64_t)(e->sight.Tq - 1) * e->ldz + e->columns : e->columns;
+    x.zs = rows ? (int64_t)(e->visible.Tq - 1) * e->ldz + e->columns : e->columns;
     x.z = op_reals(run, OP_INPUT, x.zs, "z");
     if (rows)
         e->z = op_act(x.z);
@@ -87,7 +88,7 @@ void op_case_extent(struct op_run *run)
 {
     struct extent_case x = extent_new(run);
     struct extent_args *e = &x.e;
-    const int64_t count = (int64_t)e->sight.Tq * e->columns;
+    const int64_t count = (int64_t)e->visible.Tq * e->columns;
     real *out = op_reals(run, OP_OUTPUT, count, "out");
     double *expected = op_zeros(run, count);
     e->out = op_act(out);
@@ -96,7 +97,7 @@ void op_case_extent(struct op_run *run)
         const double z = (double)x.z[(int64_t)t * e->ldz + c];
         expected[i] = e->square ? 2 * z * z : extent_most(&x, t) / (1 + exp(-z)) + (double)e->floor;
     }
-    seen_launch(run, &e->sight);
+    seen_launch(run, &e->visible);
     OP_CALL(run, extent, e);
     op_expect(run, out, expected, count, "out");
 }
@@ -105,7 +106,7 @@ void op_case_extent_backward(struct op_run *run)
 {
     struct extent_case x = extent_new(run);
     struct extent_args *e = &x.e;
-    const int64_t count = (int64_t)e->sight.Tq * e->columns;
+    const int64_t count = (int64_t)e->visible.Tq * e->columns;
     real *dy = op_reals(run, OP_INPUT, count, "gradient");
     const bool add = op_flip(run);
     real *dz = op_reals(run, add ? OP_ADDED : OP_OUTPUT, x.zs, "dz");
@@ -115,7 +116,7 @@ void op_case_extent_backward(struct op_run *run)
         e->z_gradient = op_act(dz), e->add_z = add;
     else
         e->weight_gradient = dz, e->add_weight = add;
-    for (int t = 0; t < e->sight.Tq; t++)
+    for (int t = 0; t < e->visible.Tq; t++)
         for (int c = 0; c < e->columns; c++) {
             const int64_t at = (int64_t)t * e->ldz + c;
             const double z = (double)x.z[at], s = 1 / (1 + exp(-z));
@@ -123,7 +124,7 @@ void op_case_extent_backward(struct op_run *run)
             if (!add && (e->z || t == 0)) expected[at] = 0;
             expected[at] += (double)dy[(int64_t)t * e->columns + c] * slope;
         }
-    seen_launch(run, &e->sight);
+    seen_launch(run, &e->visible);
     OP_CALL(run, extent_backward, e);
     op_expect_above(run, dz, expected, x.zs, 1, "dz");
 }
@@ -136,21 +137,21 @@ struct mean_case {
 static struct mean_case mean_new(struct op_run *run)
 {
     struct mean_case x = {.seen = seen_new(run)};
-    x.m = (struct mean_keys){.sight = x.seen.sight, .D = op_size(run), .Tk = x.seen.Tk};
+    x.m = (struct mean_keys){.visible = x.seen.visible, .D = op_size(run), .Tk = x.seen.Tk};
     x.m.ldk = x.m.D + op_below(run, 20);
     return x;
 }
 
 static int key_of(const struct mean_case *x, int at)
 {
-    return x->m.sight.index ? x->m.sight.index[at] : at;
+    return x->m.visible.index ? x->m.visible.index[at] : at;
 }
 
 void op_case_mean_keys(struct op_run *run)
 {
     struct mean_case x = mean_new(run);
     struct mean_keys *m = &x.m;
-    const int64_t count = (int64_t)m->sight.Tq * m->D;
+    const int64_t count = (int64_t)m->visible.Tq * m->D;
     real *k = op_reals(run, OP_INPUT, (int64_t)m->Tk * m->ldk, "k");
     real *out = op_reals(run, OP_OUTPUT, count, "out");
     double *expected = op_zeros(run, count);
@@ -160,7 +161,7 @@ void op_case_mean_keys(struct op_run *run)
         for (int j = x.seen.first[t]; j < x.seen.last[t]; j++)
             expected[i] += (double)k[(int64_t)key_of(&x, j) * m->ldk + c] / n;
     }
-    seen_launch(run, &m->sight);
+    seen_launch(run, &m->visible);
     OP_CALL(run, mean_keys, m);
     op_expect(run, out, expected, count, "out");
 }
@@ -169,20 +170,20 @@ void op_case_mean_keys_backward(struct op_run *run)
 {
     struct mean_case x = mean_new(run);
     struct mean_keys *m = &x.m;
-    while (m->sight.index) x = mean_new(run); /* a step list has no gradients */
-    real *dy = op_reals(run, OP_INPUT, (int64_t)m->sight.Tq * m->D, "gradient");
+    while (m->visible.index) x = mean_new(run); /* a step list has no gradients */
+    real *dy = op_reals(run, OP_INPUT, (int64_t)m->visible.Tq * m->D, "gradient");
     m->add_k = op_flip(run);
     real *dk = op_reals(run, m->add_k ? OP_ADDED : OP_OUTPUT, (int64_t)m->Tk * m->ldk, "dk");
     double *expected = op_values(run, dk, (int64_t)m->Tk * m->ldk);
     m->out_gradient = op_act(dy), m->dk = op_act(dk);
     for (int j = 0; j < m->Tk && !m->add_k; j++)
         for (int c = 0; c < m->D; c++) expected[(int64_t)j * m->ldk + c] = 0;
-    for (int t = 0; t < m->sight.Tq; t++)
+    for (int t = 0; t < m->visible.Tq; t++)
         for (int j = x.seen.first[t]; j < x.seen.last[t]; j++)
             for (int c = 0; c < m->D; c++)
                 expected[(int64_t)j * m->ldk + c] +=
                     (double)dy[(int64_t)t * m->D + c] / (x.seen.last[t] - x.seen.first[t]);
-    seen_launch(run, &m->sight);
+    seen_launch(run, &m->visible);
     OP_CALL(run, mean_keys_backward, m);
     op_expect_above(run, dk, expected, (int64_t)m->Tk * m->ldk, 1, "dk");
 }
@@ -194,20 +195,21 @@ static bool pool_counts(const struct pool *p, int b, int t)
     return t < last && (p->kind != POOL_LAST || t == last - 1);
 }
 
-static struct pool pool_new(struct op_run *run, real **x)
+/* Gaps are zero: what looks like a pointer into a buffer is moved to the device. */
+static void pool_new(struct op_run *run, struct pool *p, real **x)
 {
-    struct pool p = {.B = 1 + op_below(run, 6),
-                     .D = op_size(run),
-                     .kind = (enum pooling)op_below(run, 3),
-                     .end = op_flip(run)};
-    p.start = op_sentences(run, p.B, op_flip(run) ? 3 : 30, "start");
-    p.ld = p.D + op_below(run, 3);
-    *x = op_reals(run, OP_INPUT, (int64_t)(p.start[p.B] - 1) * p.ld + p.D, "x");
+    memset(p, 0, sizeof *p);
+    p->B = 1 + op_below(run, 6);
+    p->D = op_size(run);
+    p->kind = (enum pooling)op_below(run, 3);
+    p->end = op_flip(run);
+    p->start = op_sentences(run, p->B, op_flip(run) ? 3 : 30, "start");
+    p->ld = p->D + op_below(run, 3);
+    *x = op_reals(run, OP_INPUT, (int64_t)(p->start[p->B] - 1) * p->ld + p->D, "x");
     if (op_flip(run)) /* ties */
-        for (int64_t i = 0; i < (int64_t)(p.start[p.B] - 1) * p.ld + p.D; i++)
+        for (int64_t i = 0; i < (int64_t)(p->start[p->B] - 1) * p->ld + p->D; i++)
             (*x)[i] = (real)(op_below(run, 3) - 1);
-    p.x = op_act(*x);
-    return p;
+    p->x = op_act(*x);
 }
 
 /* The row that column c of sentence b has its maximum in; -1: there is no row. */
@@ -231,7 +233,8 @@ static int pool_count(const struct pool *p, int b)
 void op_case_pool(struct op_run *run)
 {
     real *x;
-    struct pool p = pool_new(run, &x);
+    struct pool p;
+    pool_new(run, &p, &x);
     const int64_t count = (int64_t)p.B * p.D;
     real *out = op_reals(run, OP_OUTPUT, count, "out");
     double *expected = op_zeros(run, count);
@@ -253,7 +256,8 @@ void op_case_pool(struct op_run *run)
 void op_case_pool_backward(struct op_run *run)
 {
     real *x;
-    struct pool p = pool_new(run, &x);
+    struct pool p;
+    pool_new(run, &p, &x);
     p.add_x = op_flip(run);
     const int T = p.start[p.B];
     const int64_t count = (int64_t)(T - 1) * p.ld + p.D;

@@ -58,7 +58,7 @@ static const char *random_model(struct draw *draw, struct arena *arena)
 /* A buffer of the plan, with what the test must know of its value. */
 struct piece {
     const struct value *value;
-    struct extent *buffer;
+    struct region *buffer;
     size_t row; /* bytes */
 };
 
@@ -70,10 +70,10 @@ static int pieces_of(const struct graph *graph, struct arena *arena, struct piec
         struct value *value = graph->value[v];
         const size_t row =
             (size_t)value->columns * (value->real ? sizeof(real) : graph->ops->act_bytes);
-        if (value->parent || value->external || value->data_buffer.first < 0) continue;
-        (*piece)[count++] = (struct piece){value, &value->data_buffer, row};
-        if (value->gradient_buffer.first >= 0 && !value->in_place)
-            (*piece)[count++] = (struct piece){value, &value->gradient_buffer, row};
+        if (value->parent || value->external || value->data_region.first < 0) continue;
+        (*piece)[count++] = (struct piece){value, &value->data_region, row};
+        if (value->gradient_region.first >= 0 && !value->in_place)
+            (*piece)[count++] = (struct piece){value, &value->gradient_region, row};
     }
     return count;
 }
@@ -83,13 +83,13 @@ static size_t check_layout(const struct graph *graph, const struct piece *piece,
 {
     size_t peak = 0;
     for (int i = 0; i < count; i++) {
-        const struct extent *a = piece[i].buffer;
+        const struct region *a = piece[i].buffer;
         assert_true(a->first <= a->last && a->offset >= 0);
         assert_true((size_t)a->offset + a->bytes <= graph->memory_bytes);
         assert_true(a->bytes >= piece[i].row * (size_t)piece[i].value->rows->room);
         size_t live = 0;
         for (int j = 0; j < count; j++) {
-            const struct extent *b = piece[j].buffer;
+            const struct region *b = piece[j].buffer;
             if (b->first <= a->first && a->first <= b->last) live += b->bytes;
             if (i == j || a->last < b->first || b->last < a->first) continue;
             if (a->offset < b->offset + (int64_t)b->bytes &&
@@ -125,9 +125,9 @@ static void check_memory(const struct graph *graph, const struct piece *piece, i
 {
     graph->ops->download(host, graph->memory, graph->memory_bytes);
     for (int i = 0; i < count; i++) {
-        const struct extent *buffer = piece[i].buffer;
+        const struct region *buffer = piece[i].buffer;
         const size_t used = buffer->first <= tick && tick < buffer->last
-                                ? piece[i].row * (size_t)graph_rows(graph, piece[i].value)
+                                ? piece[i].row * (size_t)graph_rows(piece[i].value)
                                 : 0;
         if (!is_poison(host + (size_t)buffer->offset + used, buffer->bytes - used + GAP))
             fail_msg("%s of %s, at tick %d: written %s of %s [%d, %d]", node->type->name,
@@ -244,7 +244,7 @@ static void check_infer(struct test_model *m, const char *keep, struct capacity 
     run_with_poison(alone, piece, count);
     const struct value *value = graph_find(alone, keep);
     assert_memory_equal(expected, test_read(m, alone, keep),
-                        (size_t)graph_rows(alone, value) * (size_t)value->columns * sizeof(real));
+                        (size_t)graph_rows(value) * (size_t)value->columns * sizeof(real));
     graph_release(planned);
     graph_release(alone);
 }

@@ -9,13 +9,13 @@ DEVICE_FN int64_t thread_of_all(void)
 }
 
 /* Queries that there are. */
-DEVICE_FN int sight_rows(const struct sight *s)
+DEVICE_FN int visible_rows(const struct visible *s)
 {
     return s->start_q ? s->start_q[s->B] : s->Tq;
 }
 
 /* Keys that row t sees. */
-DEVICE_FN int sight_keys(const struct sight *s, int64_t t)
+DEVICE_FN int visible_keys(const struct visible *s, int64_t t)
 {
     const int64_t b = s->start_q ? s->group[t] : t;
     return s->causal ? (int)(t - s->start_q[b]) + 1 : s->start_k[b + 1] - s->start_k[b];
@@ -23,21 +23,21 @@ DEVICE_FN int sight_keys(const struct sight *s, int64_t t)
 
 DEVICE_FN float extent_most(const struct extent_args *e, int64_t t)
 {
-    return e->share * (float)sight_keys(&e->sight, t) + e->limit;
+    return e->share * (float)visible_keys(&e->visible, t) + e->limit;
 }
 
 /* A thread has a value. */
 KERNEL(extent_kernel, THREADS, struct extent_args, e)
 {
     const int64_t i = thread_of_all(), t = i / e->columns, c = i % e->columns;
-    if (t >= sight_rows(&e->sight)) return;
+    if (t >= visible_rows(&e->visible)) return;
     const float x = e->z ? act_get(e->z, t * e->ldz + c) : e->weight[c];
     act_put(e->out, i, e->square ? 2 * x * x : extent_most(e, t) * sigmoid(x) + e->floor);
 }
 
 void DEVICE(extent)(const struct extent_args *e)
 {
-    LAUNCH(extent_kernel, parts((int64_t)e->sight.Tq * e->columns, THREADS), 0, e);
+    LAUNCH(extent_kernel, parts((int64_t)e->visible.Tq * e->columns, THREADS), 0, e);
 }
 
 /* d out / d x is this, but for the square times extent_most. */
@@ -50,7 +50,7 @@ DEVICE_FN float extent_slope(const struct extent_args *e, float x)
 KERNEL(extent_rows_kernel, THREADS, struct extent_args, e)
 {
     const int64_t i = thread_of_all(), t = i / e->columns;
-    if (t >= sight_rows(&e->sight)) return;
+    if (t >= visible_rows(&e->visible)) return;
     const int64_t at = t * e->ldz + i % e->columns;
     float dz = act_get(e->out_gradient, i) * extent_slope(e, act_get(e->z, at));
     if (!e->square) dz *= extent_most(e, t);
@@ -68,7 +68,7 @@ KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
 {
     const struct extent_args *e = &s->e;
     const int64_t w = warp_of_all(), chunk = w / e->columns, c = w % e->columns;
-    const int64_t end = (chunk + 1) * CHUNK, rows = sight_rows(&e->sight);
+    const int64_t end = (chunk + 1) * CHUNK, rows = visible_rows(&e->visible);
     float sum = 0;
     if (chunk >= s->chunks) return;
     for (int64_t t = chunk * CHUNK + lane_of(); t < end && t < rows; t += WARP)
@@ -92,10 +92,10 @@ KERNEL(extent_weight_kernel, THREADS, struct extent_sums, s)
 void DEVICE(extent_backward)(const struct extent_args *e)
 {
     if (e->z) {
-        LAUNCH(extent_rows_kernel, parts((int64_t)e->sight.Tq * e->columns, THREADS), 0, e);
+        LAUNCH(extent_rows_kernel, parts((int64_t)e->visible.Tq * e->columns, THREADS), 0, e);
         return;
     }
-    const int chunks = (int)parts(e->sight.Tq, CHUNK);
+    const int chunks = (int)parts(e->visible.Tq, CHUNK);
     const int64_t sums = (int64_t)chunks * e->columns;
     struct extent_sums s;
     memset(&s, 0, sizeof s);
@@ -114,7 +114,7 @@ struct mean_part {
 
 DEVICE_FN struct mean_part mean_part(const struct mean_keys *m)
 {
-    const struct sight *s = &m->sight;
+    const struct visible *s = &m->visible;
     const int packs = (m->D + PACK - 1) / PACK;
     struct mean_part part;
     const int64_t i = thread_of_all(), b = i / packs;
@@ -130,7 +130,7 @@ DEVICE_FN struct mean_part mean_part(const struct mean_keys *m)
 
 static int64_t mean_blocks(const struct mean_keys *m)
 {
-    const struct sight *s = &m->sight;
+    const struct visible *s = &m->visible;
     return parts((s->start_q ? s->B : s->Tq) * parts(m->D, PACK), THREADS);
 }
 
@@ -164,16 +164,16 @@ DEVICE_FN struct packed pack_zero(void)
 KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);
-    const int32_t *index = m->sight.index;
+    const int32_t *index = m->visible.index;
     struct packed sum = pack_zero();
     for (int j = part.k0; j < part.k1; j++) {
         const int64_t key = index ? index[j] : j;
         sum = pack_add(sum, 1, pack_load(m->k, row_of(part.columns, key, m->ldk)));
-        if (m->sight.causal)
+        if (m->visible.causal)
             pack_store(m->out, row_of(part.columns, j, m->D),
                        pack_scale(sum, 1 / (float)(j - part.k0 + 1)));
     }
-    if (m->sight.causal) return;
+    if (m->visible.causal) return;
     for (int t = part.q0; t < part.q1; t++)
         pack_store(m->out, row_of(part.columns, t, m->D),
                    pack_scale(sum, 1 / (float)(part.k1 - part.k0)));
@@ -188,7 +188,7 @@ void DEVICE(mean_keys)(const struct mean_keys *m)
 KERNEL(mean_keys_backward_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);
-    const bool causal = m->sight.causal;
+    const bool causal = m->visible.causal;
     struct packed sum = pack_zero();
     for (int t = part.q0; t < part.q1 && !causal; t++)
         sum = pack_add(sum, 1 / (float)(part.k1 - part.k0),

@@ -5,10 +5,9 @@
  * 2018, eq. 12: o_i = sum_j alpha_ij v_j per branch and head). A branch whose energies all lie far
  * below that maximum takes its own. The backward pass computes weights again from the row's
  * statistics, which say what was taken: no matrix of weights is ever kept. */
-#ifndef CORE_CPU_ATTENTION_SOFTMAX_H
-#define CORE_CPU_ATTENTION_SOFTMAX_H
-
 #include "core/cpu/attention_tile.h"
+
+#include "core/cpu/term_lane.h"
 
 /* Maximum and 1 / sum of query i in a branch; those of the next branch are 2 H further. */
 static real *tile_statistics(const struct tile *t, int branch, int i)
@@ -20,6 +19,11 @@ static real *tile_statistics(const struct tile *t, int branch, int i)
 static const real *tile_far(const struct tile *t, int i, struct tile_interval keys)
 {
     return term_far(t->far ? t->far + (int64_t)i * t->width : NULL, keys.lo, keys.hi);
+}
+
+INLINE vec_mask tile_inside(struct tile_interval keys, int j)
+{
+    return vec_first(keys.hi - j) & ~vec_first(keys.lo - j);
 }
 
 /* Where the keys from j on have a weight. */
@@ -41,9 +45,7 @@ INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, con
     return vec_top(top);
 }
 
-/* t->shared of the tile, against the maximum of all branches: found (forward) or kept, where it is
- * that of the branch that has the key. */
-static void tile_exponentials(struct tile *t, bool fresh)
+void CPU(tile_exponentials)(struct tile *t, bool fresh)
 {
     const struct attention_args *a = t->a;
     for (int i = 0; i < t->rows; i++) {
@@ -93,9 +95,7 @@ static real tile_cut_own(const struct tile *t, int i, real top, struct tile_inte
  * costs digits. */
 static const real TILE_FAINT = (real)1e-5;
 
-/* Weights of a branch into t->weight: with new statistics (forward) or from the kept ones. Lanes
- * outside of a row's interval become zero over the branch's whole union. */
-static void tile_weights(struct tile *t, int branch, struct tile_interval span, bool fresh)
+void CPU(tile_weights)(struct tile *t, int branch, struct tile_interval span, bool fresh)
 {
     for (int i = 0; i < t->rows; i++) {
         const struct tile_interval keys = tile_keys(t->a, branch, t->i0 + i, t->nk);
@@ -120,14 +120,7 @@ static void tile_weights(struct tile *t, int branch, struct tile_interval span, 
     }
 }
 
-INLINE bool tile_drops(const struct attention_args *a, int branch)
-{
-    return a->dropout.threshold && !a->branch[branch].undropped;
-}
-
-/* Dropout factors of a branch's weights: index ((row * H + h) << 16) + j, row counted over the
- * whole optimizer step. */
-static void tile_factors(struct tile *t, int branch, struct tile_interval span)
+void CPU(tile_factors)(struct tile *t, int branch, struct tile_interval span)
 {
     const struct attention_args *a = t->a;
     const struct random_key key = {a->step->seed, a->dropout.stream};
@@ -146,8 +139,7 @@ static void tile_factors(struct tile *t, int branch, struct tile_interval span)
     }
 }
 
-/* weight *= factor over the span. */
-static void tile_drop(struct tile *t, real *weight, struct tile_interval span)
+void CPU(tile_drop)(const struct tile *t, real *weight, struct tile_interval span)
 {
     for (int i = 0; i < t->rows; i++)
         for (int j = span.lo; j < span.hi; j += LANES) {
@@ -157,10 +149,8 @@ static void tile_drop(struct tile *t, real *weight, struct tile_interval span)
         }
 }
 
-/* Gradient of energies of one branch, added to total: P * (dP - sum_j P dP), where dP has already
- * met the dropout factors. */
-static void tile_softmax_backward(struct tile *t, struct tile_interval span, const real *slope,
-                                  real *total)
+void CPU(tile_softmax_backward)(const struct tile *t, struct tile_interval span, const real *slope,
+                                real *total)
 {
     for (int i = 0; i < t->rows; i++) {
         const int64_t row = (int64_t)i * t->width;
@@ -176,5 +166,3 @@ static void tile_softmax_backward(struct tile *t, struct tile_interval span, con
         }
     }
 }
-
-#endif

@@ -2,18 +2,18 @@
  * one job; in a step list every live row is a sentence of its own. */
 #include "core/cpu/vec.h"
 
-static int sight_sentences(const struct sight *s)
+static int visible_sentences(const struct visible *s)
 {
     return s->start_q ? s->B : s->Tq;
 }
 
 /* First query of sentence b, or the end of the last one. */
-static int64_t sight_query(const struct sight *s, int b)
+static int64_t visible_query(const struct visible *s, int b)
 {
     return s->start_q ? s->start_q[b] : b;
 }
 
-static int sight_keys(const struct sight *s, int b, int64_t t)
+static int visible_keys(const struct visible *s, int b, int64_t t)
 {
     return s->causal ? (int)(t - s->start_q[b]) + 1 : s->start_k[b + 1] - s->start_k[b];
 }
@@ -25,11 +25,12 @@ static real sigmoid(real x)
 
 void CPU(extent)(const struct extent_args *e)
 {
-    const int B = sight_sentences(&e->sight);
+    const int B = visible_sentences(&e->visible);
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < B; b++)
-        for (int64_t t = sight_query(&e->sight, b); t < sight_query(&e->sight, b + 1); t++) {
-            const real most = e->share * (real)sight_keys(&e->sight, b, t) + e->limit;
+        for (int64_t t = visible_query(&e->visible, b); t < visible_query(&e->visible, b + 1);
+             t++) {
+            const real most = e->share * (real)visible_keys(&e->visible, b, t) + e->limit;
             const real *x = e->z ? in(e->z) + t * e->ldz : e->weight;
             real *y = out(e->out) + t * e->columns;
             for (int c = 0; c < e->columns; c++)
@@ -46,13 +47,14 @@ static real extent_slope(const struct extent_args *e, real x, real most)
 
 void CPU(extent_backward)(const struct extent_args *e)
 {
-    const int B = sight_sentences(&e->sight);
+    const int B = visible_sentences(&e->visible);
     if (!e->z && !e->add_weight)
         for (int c = 0; c < e->columns; c++) e->weight_gradient[c] = 0;
 #pragma omp parallel for schedule(static) if (e->z)
     for (int b = 0; b < B; b++)
-        for (int64_t t = sight_query(&e->sight, b); t < sight_query(&e->sight, b + 1); t++) {
-            const real most = e->share * (real)sight_keys(&e->sight, b, t) + e->limit;
+        for (int64_t t = visible_query(&e->visible, b); t < visible_query(&e->visible, b + 1);
+             t++) {
+            const real most = e->share * (real)visible_keys(&e->visible, b, t) + e->limit;
             const real *x = e->z ? in(e->z) + t * e->ldz : e->weight;
             const real *dy = in(e->out_gradient) + t * e->columns;
             real *dx = e->z ? out(e->z_gradient) + t * e->ldz : e->weight_gradient;
@@ -85,17 +87,17 @@ struct mean_job {
 
 static struct mean_job mean_open(const struct mean_keys *m, int b)
 {
-    const struct sight *s = &m->sight;
+    const struct visible *s = &m->visible;
     real *sum = CPU(scratch)(0, m->D + LANES);
     memset(sum, 0, (size_t)m->D * sizeof(real));
-    return (struct mean_job){s->start_k[b], s->start_k[b + 1], sight_query(s, b),
-                             sight_query(s, b + 1), sum};
+    return (struct mean_job){s->start_k[b], s->start_k[b + 1], visible_query(s, b),
+                             visible_query(s, b + 1), sum};
 }
 
 void CPU(mean_keys)(const struct mean_keys *m)
 {
-    const struct sight *s = &m->sight;
-    const int B = sight_sentences(s), D = m->D;
+    const struct visible *s = &m->visible;
+    const int B = visible_sentences(s), D = m->D;
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < B; b++) {
         const struct mean_job x = mean_open(m, b);
@@ -112,8 +114,8 @@ void CPU(mean_keys)(const struct mean_keys *m)
 
 void CPU(mean_keys_backward)(const struct mean_keys *m)
 {
-    const bool causal = m->sight.causal;
-    const int B = sight_sentences(&m->sight), D = m->D;
+    const bool causal = m->visible.causal;
+    const int B = visible_sentences(&m->visible), D = m->D;
 #pragma omp parallel for schedule(static)
     for (int b = 0; b < B; b++) {
         const struct mean_job x = mean_open(m, b);

@@ -64,12 +64,16 @@ void input_tokens(const struct batch *batch, const struct rows *rows, int32_t *t
     for (int t = 0; t < field->T; t++) to[t] = field->token[t];
 }
 
+/* The first row of group g; of g = groups how many rows there are. */
+static int32_t first_of(const struct batch *batch, const struct rows *rows, int g)
+{
+    return rows->of == ROWS_TOKENS ? batch->field[rows->field].start[g] : g * rows->each;
+}
+
 void input_groups(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
-    const struct field *field = &batch->field[rows->field];
-    for (int t = 0; t < rows->count && rows->of != ROWS_TOKENS; t++) to[t] = t / rows->each;
-    for (int b = 0; b < field->B && rows->of == ROWS_TOKENS; b++)
-        for (int32_t t = field->start[b]; t < field->start[b + 1]; t++) to[t] = b;
+    for (int g = 0; g < rows->groups; g++)
+        for (int32_t t = first_of(batch, rows, g); t < first_of(batch, rows, g + 1); t++) to[t] = g;
 }
 
 static bool is_wanted(const struct graph *graph, enum ops_list list)
@@ -86,14 +90,11 @@ struct input *graph_groups(struct graph *graph, const struct rows *rows)
 /* First rows of tiles; -1 behind the last one. */
 static void input_tiles(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
-    const int32_t *start = batch->field[rows->field].start;
-    const bool tokens = rows->of == ROWS_TOKENS;
     int tiles = 0;
-    for (int g = 0; g < rows->groups; g++) {
-        const int32_t end = tokens ? start[g + 1] : (g + 1) * rows->each;
-        for (int32_t t = tokens ? start[g] : g * rows->each; t < end; t += ATTENTION_TILE)
+    for (int g = 0; g < rows->groups; g++)
+        for (int32_t t = first_of(batch, rows, g); t < first_of(batch, rows, g + 1);
+             t += ATTENTION_TILE)
             to[tiles++] = t;
-    }
     while (tiles < rows->count) to[tiles++] = -1;
 }
 
@@ -124,15 +125,8 @@ void graph_count(struct graph *graph, const struct batch *batch)
 
 static int64_t rows_before(const struct rows *rows, const struct batch *batch)
 {
-    switch (rows->of) {
-    case ROWS_TOKENS:
-        return batch->first_token[rows->field];
-    case ROWS_SENTENCES:
-        return batch->first_sentence * rows->each;
-    case ROWS_PAIRS:
-        break;
-    }
-    return batch->first_sentence / 2;
+    if (rows->of == ROWS_TOKENS) return batch->first_token[rows->field];
+    return rows->of == ROWS_PAIRS ? batch->first_sentence / 2 : batch->first_sentence * rows->each;
 }
 
 /* Where the host makes what goes to this place of the image. */
@@ -154,17 +148,16 @@ static int longest_of(const struct graph *graph, const struct rows *rows, const 
 
 static void fill_starts(struct graph *graph, struct rows *rows, const struct batch *batch)
 {
-    const struct field *field = &batch->field[rows->field];
-    const bool tokens = rows->of == ROWS_TOKENS;
     int32_t *start = host_of(graph, rows->start);
     CHECK(rows->count <= rows->room && rows->groups <= rows->group_room,
           "%d rows of %d sentences, planned for %d of %d", rows->count, rows->groups, rows->room,
           rows->group_room);
-    for (int g = 0; g < rows->groups && tokens; g++)
-        CHECK(field->start[g + 1] - field->start[g] <= graph->capacity.longest,
-              "a sentence is longer than planned (%d)", graph->capacity.longest);
     start[0] = 0;
-    for (int g = 1; g <= rows->groups; g++) start[g] = tokens ? field->start[g] : g * rows->each;
+    for (int g = 0; g < rows->groups; g++) {
+        start[g + 1] = first_of(batch, rows, g + 1);
+        CHECK(rows->of != ROWS_TOKENS || start[g + 1] - start[g] <= graph->capacity.longest,
+              "a sentence is longer than planned (%d)", graph->capacity.longest);
+    }
     rows->longest = longest_of(graph, rows, start);
     if (rows->counted) *host_of(graph, rows->counted) = rows->count;
 }
@@ -172,10 +165,8 @@ static void fill_starts(struct graph *graph, struct rows *rows, const struct bat
 /* The sentence (or pair) that row t is of. */
 static int group_of(const struct rows *rows, const struct batch *batch, int t)
 {
-    const int32_t *start = batch->field[rows->field].start;
     int group = 0;
-    if (rows->of != ROWS_TOKENS) return t / rows->each;
-    while (start[group + 1] <= t) group++;
+    while (first_of(batch, rows, group + 1) <= t) group++;
     return group;
 }
 
