@@ -1,6 +1,8 @@
 /* One attention block between an embedding and a loss of a few classes, whose cost is small. */
 #include "core/bench/bench_block.h"
 
+#include "core/tensor/graph_run.h"
+
 enum { CLASSES = 16 };
 
 static struct batch random_batch(const struct bench_block *block, struct arena *arena)

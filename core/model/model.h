@@ -6,7 +6,7 @@
 #ifndef CORE_MODEL_MODEL_H
 #define CORE_MODEL_MODEL_H
 
-#include "core/tensor/graph.h"
+#include "core/tensor/graph_run.h"
 
 struct model {
     struct arena *arena;

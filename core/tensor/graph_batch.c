@@ -1,5 +1,5 @@
 /* What a list reads of a batch: its kinds of rows, and the whole numbers that nodes ask for. */
-#include "core/tensor/graph.h"
+#include "core/tensor/graph_run.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * values come back. */
 #include <string.h>
 
-#include "core/tensor/graph.h"
+#include "core/tensor/graph_run.h"
 #include "core/tensor/guard.h"
 
 void graph_pack(struct graph *graph)

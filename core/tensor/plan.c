@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/tensor/graph.h"
+#include "core/tensor/graph_run.h"
 #include "core/tensor/guard.h"
 
 enum { ALIGN = 64 };

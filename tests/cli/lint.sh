@@ -51,21 +51,43 @@ ok "what opens files of run folders follows no link" $?
 rm -r $work/results $work/x.c
 mkdir -p $work/core/base $work/core/config $work/results/stats $work/attention
 
-# Arrows between files, where a .c and its header are one.
-echo '#include "core/config/b.h"' > $work/core/base/a.c
+# Files of a room.
+# room FILE LINE..: a file that says its idea, and these lines.
+room() {
+    file=$work/$1
+    shift
+    printf '%s\n' '/* An idea. */' "$@" > "$file"
+}
+printf 'int a;\n' > $work/core/base/a.c
 quoting ''
-[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:1: core/base includes core/config/b.h, but'
-ok "an include that climbs is refused" $?
-echo '#include "core/base/b.h"' > $work/core/base/a.c
-echo '#include "core/base/a.h"' > $work/core/base/b.c
-: > $work/core/base/a.h
-: > $work/core/base/b.h
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:1: opens without its idea'
+ok "a file that opens without its idea" $?
+room core/base/a.c 'struct pair {' '    int a;' '};'
+room core/config/b.h 'struct pair {' '    int b;' '};'
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/config/b.h:2: a second thing of the tag pair; .* core/base/a.c:2$'
+ok "two structs of one tag" $?
+rm $work/core/config/b.h
+for include in '"core/config/b.h"' '<core/config/b.h>'; do
+    room core/base/a.c "#include $include"
+    quoting ''
+    [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:2: core/base includes core/config/b.h, but'
+    ok "an include that climbs: $include" $?
+done
+room core/base/b.h
+room core/base/a.c '#include "b.h"'
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:2: includes "b.h" without its room'
+ok "one whose room is not said" $?
+room core/base/a.c '#include "core/base/b.h"'
+room core/base/b.c '#include "core/base/a.h"'
+room core/base/a.h
 quoting ''
 [ $? = 1 ] && printf '%s\n' "$output" | grep -Eq '^a circle of files: core/base/[ab] core/base/[ab]$'
-ok "and a circle of files" $?
-: > $work/core/base/b.c
+ok "a circle of files" $?
+room core/base/b.c
 quoting ''
-ok "the same arrows without the way back are not" $?
+ok "the same arrows without the way back are none" $?
 rm $work/core/base/*
 # calling FILE LINE: what lint says of a line of code in that file.
 calling() {
@@ -91,7 +113,7 @@ ok "nor are tables and the oracle" $?
 
 # The layout of C.
 cp .clang-format $work
-printf 'int f(int x)\n{\n    return x + 1;\n}\n' > $work/core/base/y.c
+printf '/* f */\nint f(int x)\n{\n    return x + 1;\n}\n' > $work/core/base/y.c
 printf 'int g(int x)\n{\n    return x+1;\n}\n' > $work/core/base/z.h
 quoting ''
 status=$?

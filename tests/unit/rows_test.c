@@ -3,6 +3,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/layer/layer.h"
+#include "core/tensor/graph_run.h"
 
 enum { V = 9, D = 3, CLASSES = 4 };
 

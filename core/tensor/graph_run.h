@@ -1,0 +1,58 @@
+/* A list that is built (graph.h) at work: planned once for the largest batch, then fed batch by
+ * batch.
+ *
+ *   plan     graph_plan lays all values into one buffer by their lifetimes; graph_place takes the
+ *            memory, and nothing is allocated afterwards
+ *   run      graph_load a batch, then graph_forward and graph_losses or graph_read; a training
+ *            step is graph_learn
+ *   end      graph_release */
+#ifndef CORE_TENSOR_GRAPH_RUN_H
+#define CORE_TENSOR_GRAPH_RUN_H
+
+#include "core/tensor/graph.h"
+
+/* ---- plan.c ---- */
+
+/* Decides gradients' writers and lifetimes, drops what no kept value needs (GRAPH_INFER), and lays
+ * out the memory. Every node of a training list with a loss leads to it. graph_plan counts the
+ * bytes only; graph_place takes them, once. */
+void graph_plan(struct graph *graph, struct capacity capacity);
+void graph_place(struct graph *graph);
+/* Has the table plan what ops need for the largest batch (struct ops: reserve), as graph_place does
+ * in the end. Of step lists nothing is recorded, and nothing planned. */
+void graph_reserve(struct graph *graph);
+/* Of a frozen model: every weight is packed once in the form that its node reads, until
+ * parameters_refresh. Nothing where parameters have gradients: products pack what learns. */
+void graph_pack(struct graph *graph);
+void graph_release(struct graph *graph);
+
+/* ---- graph_batch.c, graph_run.c ---- */
+
+/* So many rows, up to what the table launches: a multiple of its row_multiple. */
+int graph_whole_rows(const struct graph *graph, int rows);
+/* Rows of a batch, without loading it: T and B of its fields are read. */
+void graph_count(struct graph *graph, const struct batch *batch);
+/* A batch that keeps to the capacities, with every number that nodes read of it; a token or label
+ * that a table lacks is a CHECK, as are labels that a loss wants and does not get. first_row of the
+ * step is that of the batch. */
+void graph_load(struct graph *graph, const struct batch *batch);
+/* Everything of the step but first_row, from the next graph_load on; only training reads it. */
+void graph_set_step(struct graph *graph, const struct step *step);
+/* A step list's rows, in the place of a batch. */
+void graph_set_live(struct graph *graph, const struct live *live, int rows);
+void graph_forward(struct graph *graph);
+void graph_backward(struct graph *graph, bool accumulate);
+/* Forward, sums of the losses, backward of the loaded batch, as one run of the table. `accumulate`:
+ * behind another micro-batch of the step. */
+void graph_learn(struct graph *graph, bool accumulate);
+/* Multiply-adds twice, of one forward pass with the loaded counts. */
+double graph_flops(const struct graph *graph);
+/* What the outcome is: waits for all that was issued. */
+struct outcome graph_outcome(const struct graph *graph);
+/* The outcome of the loaded batch alone: sums over the rows of the two losses that the list has
+ * just computed and keeps. */
+struct outcome graph_losses(const struct graph *graph);
+/* Rows of a kept value to the host, as real. */
+void graph_read(const struct graph *graph, const struct value *value, real *to);
+
+#endif
