@@ -4,6 +4,9 @@
 #include "core/cpu/attention_tile.h"
 #include "core/cpu/tile_product.h"
 
+/* out_r[i] = sum_j dropout(P_r[i, j]) v[j], P_r = softmax over branch r's keys of
+ * e[i, j] = scale q[i] k[j] + terms: q [nq, d], k, v [nk, d] of the job -> out [nq, R, d]. A tile's
+ * e and P_r are [16, nk]. */
 static void tile_forward(const struct attention_args *a, int sentence, int h)
 {
     struct tile t = CPU(tile_open)(a, sentence, h);
@@ -27,7 +30,7 @@ static void tile_forward(const struct attention_args *a, int sentence, int h)
     }
 }
 
-/* rows of x (scratch, ld d) to a gradient's slice. */
+/* rows x [n, d] -> a gradient's slice [n, d], ld apart, or added to it. */
 static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, int64_t ld,
                        bool add)
 {
@@ -40,6 +43,10 @@ static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, 
     }
 }
 
+/* dq[i] = scale sum_j dE[i, j] k[j], dk[j] = scale sum_i dE[i, j] q[i],
+ * dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i], where dE = sum_r P_r (dP_r - sum_j P_r dP_r)
+ * and dP_r[i, j] = dropout(dout_r[i] v[j] + terms): dout [nq, R, d] -> dq [nq, d], dk, dv [nk, d].
+ * The last two add up over tiles in their order. */
 static void tile_backward(const struct attention_args *a, int sentence, int h)
 {
     struct tile t = CPU(tile_open)(a, sentence, h);
@@ -96,6 +103,8 @@ static int jobs_at_once(int jobs)
     return jobs < 64 ? 1 : 4;
 }
 
+/* q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2] and, for
+ * terms of the values, weights by kind of key [Tq, R, H, C]. */
 void CPU(attention)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;
@@ -103,6 +112,8 @@ void CPU(attention)(const struct attention_args *a)
     for (int job = 0; job < jobs; job++) tile_forward(a, job / a->H, job % a->H);
 }
 
+/* The same and out_gradient [Tq, R, H, d] -> dq [Tq, H, d], dk, dv [Tk, H, d]. Jobs share no row
+ * and head, so the order of jobs does not matter. */
 void CPU(attention_backward)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;

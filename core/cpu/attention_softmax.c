@@ -45,6 +45,8 @@ INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, con
     return vec_top(top);
 }
 
+/* shared[i, j] = exp(e[i, j] - top[i]): e, shared [16, nk]. top is the row's maximum, so that
+ * none overflows; in the backward pass it is the largest that statistics keep. */
 void CPU(tile_exponentials)(struct tile *t, bool fresh)
 {
     const struct attention_args *a = t->a;
@@ -95,6 +97,9 @@ static real tile_cut_own(const struct tile *t, int i, real top, struct tile_inte
  * costs digits. */
 static const real TILE_FAINT = (real)1e-5;
 
+/* weight[i, j] = shared[i, j] / sum over the branch's keys of shared[i, j], 0 elsewhere: [16, nk];
+ * top and 1 / sum -> statistics [Tq, R, H, 2]. Where the sum is faint, exponentials are taken again
+ * against the branch's own maximum. */
 void CPU(tile_weights)(struct tile *t, int branch, struct tile_interval span, bool fresh)
 {
     for (int i = 0; i < t->rows; i++) {
@@ -149,6 +154,7 @@ void CPU(tile_drop)(const struct tile *t, real *weight, struct tile_interval spa
         }
 }
 
+/* Two passes over a row [nk]: delta = sum_j P dP needs all keys before total += P (dP - delta). */
 void CPU(tile_softmax_backward)(const struct tile *t, struct tile_interval span, const real *slope,
                                 real *total)
 {

@@ -57,7 +57,8 @@ static void step_softmax(const real *energy, const real *far, int lo, int hi, re
     for (int j = lo; j < hi; j++) weight[j] /= sum;
 }
 
-/* One query: energies against keys found by index, then one softmax per branch. */
+/* One query: e[j] = scale q k[index[j]] + terms, [n]; then of each branch, with its own maximum,
+ * out_r = sum_j P_r[j] v[index[j]], [d]. */
 static void step_head(const struct attention_step *a, int row, int h)
 {
     const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;
@@ -95,6 +96,7 @@ static void step_head(const struct attention_step *a, int row, int h)
     }
 }
 
+/* q [rows, H, d], k, v [.., H, d] -> out [rows, R, H, d]; a thread has rows. */
 void CPU(attention_step)(const struct attention_step *a)
 {
 #pragma omp parallel for schedule(static)

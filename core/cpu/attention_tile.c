@@ -71,6 +71,8 @@ static void tile_cuts(struct tile *t)
     }
 }
 
+/* e[i, j] = scale q[i] k[j] + terms:
+ * q [16, d] by keys [d, nk] -> energy [16, nk]. q is scaled, once for all keys. */
 void CPU(tile_energies)(struct tile *t, int i0)
 {
     const struct attention_args *a = t->a;

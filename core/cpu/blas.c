@@ -119,6 +119,7 @@ static const real *in(const struct act *x)
     return (const real *)(const void *)x;
 }
 
+/* C = scale op(A) op(B) (+ C) (+ bias): [M, K] by [K, N] -> [M, N], a block of C a thread. */
 static void one_gemm(const struct gemm *g)
 {
     if (g->M == 0 || g->N == 0) return;

@@ -5,6 +5,8 @@
 
 #include "core/cpu/vec.h"
 
+/* factor[i] = 0, or 1 / (1 - p) where value at + i of [T, D] is kept: groups of 128 values, of
+ * which eighths that lie wholly in the stretch are stored at once. */
 void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
                       int64_t count, real *factor)
 {

@@ -2,6 +2,8 @@
  * and so no two threads write one row. */
 #include "core/cpu/vec.h"
 
+/* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]):
+ * table [V, D], token, position [T] -> out [T, D]; a thread has rows. */
 void CPU(embed)(const struct embed *e)
 {
     const int T = op_rows(e->T, e->rows), D = e->D;
@@ -29,7 +31,9 @@ void CPU(embed)(const struct embed *e)
     }
 }
 
-/* Threads own columns: every row of the table is written by one thread, tokens in order. */
+/* dtable[v] (+)= scale sum_t dropout(dout[t]) over the t with token[t] = v,
+ * dbias (+)= sum_t dropout(dout[t]): dout [T, D] -> [V, D] and [D].
+ * A thread has 128 columns of the table, rows t in their order. */
 void CPU(embed_backward)(const struct embed *e)
 {
     const int T = op_rows(e->T, e->rows);

@@ -97,6 +97,7 @@ static real *panel_of(const struct right *right, int panel, int k, int K)
            (int64_t)(panel - right->panel) * (K * GEMM_PANEL + right->margin);
 }
 
+/* K rows of b [.., N] from k on to panels [K][GEMM_PANEL], `margin` apart. */
 static void pack_panels(const struct product *p, int panel, int panels, int k, int K, real *to,
                         int margin)
 {
@@ -118,6 +119,8 @@ static void pack_right(const struct product *p, const struct right *right, int k
         }
 }
 
+/* A share of C [M, N], block of k after block. The packed tiles of A stay in the second cache
+ * while the share's panels go by, and all of them read a panel before the next one comes. */
 static void compute(const struct product *p, int tiles, const struct right *right, struct share s)
 {
     const bool direct = p->bj == 1 && tiles == 1; /* every panel is read once */
@@ -194,7 +197,7 @@ static void product(const struct product *p)
     }
 }
 
-/* K = 0. */
+/* K = 0: c [M, N] = (c when add) + bias. */
 static void empty_product(const struct product *p)
 {
     for (int i = 0; i < p->M; i++)
@@ -230,17 +233,20 @@ static void one_gemm(const struct gemm *g)
         product(&p);
 }
 
+/* C = scale op(A) op(B) (+ C) (+ bias): [M, K] by [K, N] -> [M, N], as defined above. */
 void CPU(gemm)(const struct gemm *g)
 {
     cpu_gemm_each(g, one_gemm);
 }
 
+/* dW (+)= scale A^T B, db (+)= sum_t B[t]: A [T, M], B [T, N] -> dW [M, N], db [N]. */
 void CPU(gemm_weight)(const struct gemm_weight *g)
 {
     cpu_gemm_weight_each(g, one_gemm);
     cpu_sum_bias(g, CPU(sum_columns));
 }
 
+/* B [K, N] -> panels [K][GEMM_PANEL], block of k after block, by all threads. */
 void CPU(pack)(const struct pack *p)
 {
     const bool turned = p->transpose_b;
@@ -254,7 +260,9 @@ void CPU(pack)(const struct pack *p)
 
 #endif
 
-/* Columns in blocks; within one, rows in order: one fixed order of additions. */
+/* sum[j] (+)= sum_t x[t, j]: x [T, N] -> sum [N].
+ * A thread has 16 columns and all rows: the even and the odd ones in two chains, each in order,
+ * which do not wait for one another. */
 void CPU(sum_columns)(const struct act *x, int T, const int32_t *rows, int N, int ld, bool add,
                       real *sum)
 {

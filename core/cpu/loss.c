@@ -3,6 +3,10 @@
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
+/* With log Z = top + log sum_v exp(x[v] - top) of x = logits[t]: likelihood[t] = log Z - x[label],
+ * loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect; with `gradient`
+ * x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss, likelihood [T].
+ * loss is in double: (V - 1) log Z and the sum of x are large and near. */
 void CPU(cross_entropy)(const struct cross_entropy *c)
 {
     const int T = op_rows(c->T, c->rows), V = c->V;

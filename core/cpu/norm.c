@@ -3,6 +3,10 @@
 
 static const real NORM_EPSILON = (real)1e-6;
 
+/* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, mean and variance over D,
+ * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2]. The
+ * variance is a second pass, over (sum - mean)^2: the mean of squares less the mean's square would
+ * cancel. */
 void CPU(residual_norm)(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;
@@ -43,8 +47,9 @@ void CPU(residual_norm)(const struct residual_norm *n)
     }
 }
 
-/* d(sum) of the normalization: inverse * (dh - mean(dh) - hat * mean(dh * hat)), dh = dout * gain.
- */
+/* dsum = inverse (dh - mean(dh) - hat mean(dh hat)) + sum_gradient, dh = dout gain,
+ * hat = (sum - mean) inverse: [T, D] -> x_gradient, s_gradient [T, D]. Both means are over all of
+ * D, so a row is read twice. */
 static void rows_backward(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;
@@ -91,6 +96,8 @@ static void rows_backward(const struct residual_norm *n)
     }
 }
 
+/* dgain (+)= sum_t dout hat, doffset (+)= sum_t dout: [T, D] -> [D].
+ * A thread has 16 columns, rows in their order. */
 static void parameters_backward(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D, blocks = (D + LANES - 1) / LANES;
@@ -113,6 +120,8 @@ static void parameters_backward(const struct residual_norm *n)
     }
 }
 
+/* out_gradient, sum_gradient, x or sum [T, D], statistics [T, 2] -> gradients of gain and
+ * offset [D], x and s [T, D]. */
 void CPU(residual_norm_backward)(const struct residual_norm *n)
 {
     if (n->out_gradient && n->gain_gradient) parameters_backward(n);

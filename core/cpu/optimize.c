@@ -9,6 +9,8 @@ enum { CHUNK = 4096 };
 #define SQUARE_ROOT sqrtf
 #endif
 
+/* loss /= normalizer, norm = sqrt(squares), gradient_scale = clip / norm where that is below 1,
+ * else 1. */
 void CPU(settle)(const struct settle *s)
 {
     struct outcome *outcome = s->outcome;
@@ -18,7 +20,9 @@ void CPU(settle)(const struct settle *s)
     outcome->gradient_scale = s->clip > 0 && outcome->norm > s->clip ? s->clip / outcome->norm : 1;
 }
 
-/* Activations are real here: an operand is a copy of the master, or the master. */
+/* g = gradient_scale gradient + l2 x, m = b1 m + (1 - b1) g, v = b2 v + (1 - b2) g^2,
+ * x -= rate / c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t: all [count], a thread has chunks.
+ * Activations are real here: an operand is a copy of the master, or the master. */
 void CPU(adam)(const struct adam *a)
 {
     real *operand = (real *)(void *)a->operand;
@@ -50,7 +54,7 @@ void CPU(adam)(const struct adam *a)
     }
 }
 
-/* Reductions in double over fixed chunks, added in order. */
+/* Sum of x [count], or of its squares: in double over fixed chunks, added in order. */
 static double reduce(const real *x, int64_t count, bool square)
 {
     enum { PARTS = 512 };
@@ -68,12 +72,14 @@ static double reduce(const real *x, int64_t count, bool square)
     return sum;
 }
 
+/* result (+)= sum of x [T]. */
 void CPU(sum)(const real *x, int T, const int32_t *rows, bool add, double *result)
 {
     const double sum = reduce(x, op_rows(T, rows), false);
     *result = add ? *result + sum : sum;
 }
 
+/* result = sum of x^2, x [count]. */
 void CPU(sum_of_squares)(const real *x, int64_t count, double *result)
 {
     *result = reduce(x, count, true);

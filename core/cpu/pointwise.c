@@ -4,6 +4,7 @@
 /* Rows of T x N in pieces that fit the first cache together with their dropout factors. */
 enum { PIECE = 1024 };
 
+/* out = dropout(max(x, 0)): x, out [T, N]; a thread has pieces. */
 void CPU(relu_dropout)(const struct relu_dropout *r)
 {
     const int T = op_rows(r->T, r->rows);
@@ -23,6 +24,8 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
     }
 }
 
+/* dx = dout / (1 - p) where out > 0, else 0: [T, N]. What was dropped is 0 in out, so no random
+ * numbers are needed. */
 void CPU(relu_dropout_backward)(const struct relu_dropout *r)
 {
     const int T = op_rows(r->T, r->rows);
@@ -40,6 +43,7 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
     }
 }
 
+/* out = tanh(x): x, out [T, N]. */
 void CPU(tanh)(const struct tanh *h)
 {
     const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
@@ -50,6 +54,7 @@ void CPU(tanh)(const struct tanh *h)
             vec_store(out(h->out) + i, count - i, vec_tanh(vec_load(in(h->x) + i, count - i)));
 }
 
+/* dx = dout (1 - out^2): out, out_gradient, x_gradient [T, N]. */
 void CPU(tanh_backward)(const struct tanh *h)
 {
     const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;

@@ -26,6 +26,7 @@ static vec pooled(const struct pool *p, struct span span, int c)
     return p->kind == POOL_MEAN ? y / vec_full((real)(span.last - span.first)) : y;
 }
 
+/* out[b] = mean, maximum or last of x[t] over the rows t of sentence b: x [T, D] -> out [B, D]. */
 void CPU(pool)(const struct pool *p)
 {
     const int B = op_rows(p->B, p->rows);
@@ -69,6 +70,8 @@ static void spread(const struct pool *p, struct span span, int b, int c)
     }
 }
 
+/* dx[t] (+)= dout[b] / count for the mean; else dout[b] where row t gave out[b], by column, or 0:
+ * x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The maximum's row is found again. */
 void CPU(pool_backward)(const struct pool *p)
 {
     const int B = op_rows(p->B, p->rows);

@@ -3,6 +3,9 @@
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
+/* score[i] = x[token[i]] - log sum_v exp(x[v]) of the k largest x:
+ * logits [rows, V] -> score, token [rows, k]; a thread has rows. The second pass is the sum,
+ * against the maximum that the first found. */
 void CPU(top_tokens)(const struct top_tokens *t)
 {
     enum { GROUP = 4 }; /* vectors whose maximum is found at once */
@@ -45,6 +48,7 @@ void CPU(top_tokens)(const struct top_tokens *t)
     }
 }
 
+/* to[r, c] = from[r, c]: from [rows, width], ld apart, to [rows, width]. */
 void CPU(store_rows)(const struct act *from, int rows, int width, int ld, struct act *to)
 {
     for (int r = 0; r < rows; r++)

@@ -44,6 +44,8 @@ static struct squeeze_tile tile_of(const struct squeeze *s, int t, int end, int 
                                  .at = (int64_t)t * s->R + r};
 }
 
+/* A tile of a branch: hidden = relu(x W1), y (+)= x sigmoid(hidden W2):
+ * x [16, D], W1 [D, N], W2 [N, D] -> hidden [16, N], y [16, D]. */
 static void forward(const struct squeeze *s, const real *inner, struct squeeze_tile tile, real *y,
                     bool add)
 {
@@ -72,6 +74,8 @@ static void forward(const struct squeeze *s, const real *inner, struct squeeze_t
         }
 }
 
+/* out = sum_r x_r sigmoid(relu(x_r W1) W2): x [T, R, D] -> hidden [T, R, N], out [T, D].
+ * A thread has tiles, of each the branches in their order. */
 void CPU(squeeze)(const struct squeeze *s)
 {
     const int T = op_rows(s->T, s->rows), tiles = (T + ROWS - 1) / ROWS;
@@ -96,6 +100,9 @@ struct turned {
     real *part;
 };
 
+/* g = sigmoid(hidden W2), dz = dy g (1 - g) x, dh = dz W2^T where hidden > 0, dx = dy g + dh W1^T:
+ * x, dy, dz, dx [16, D], hidden, dh [16, N]. To the chunk's part [2, N, D]: dW1^T += dh^T x,
+ * dW2 += hidden^T dz. */
 static void backward(const struct squeeze *s, struct turned turned, struct squeeze_tile tile,
                      const real *dy)
 {
@@ -157,6 +164,8 @@ static void add_up(const struct squeeze *s, const real *parts, int chunks, int g
     }
 }
 
+/* x [T, R, D], hidden [T, R, N], dout [T, D] -> x_gradient [T, R, D], dW1 [D, N], dW2 [N, D].
+ * A thread has chunks of rows, then rows of dW1^T and dW2. */
 void CPU(squeeze_backward)(const struct squeeze *s)
 {
     const int T = op_rows(s->T, s->rows), D = s->D, N = s->N, width = wide(N);

@@ -18,6 +18,7 @@ static void release(void *memory, size_t bytes)
     free(memory);
 }
 
+/* The host's memory is the device's: bytes are copied. */
 void CPU(upload)(void *to, const void *from, size_t bytes)
 {
     if (bytes) memcpy(to, from, bytes);
@@ -33,7 +34,8 @@ void CPU(clear)(void *memory, size_t bytes)
     if (bytes) memset(memory, 0, bytes);
 }
 
-/* The host's rows stand one behind the other. */
+/* to[r, c] = from[r, c], and back: activations [rows, columns], ld apart; the host's rows stand
+ * one behind the other. */
 void CPU(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     for (int64_t r = 0; r < rows; r++)
@@ -46,6 +48,7 @@ void CPU(write_act)(struct act *to, int64_t rows, int64_t columns, int64_t ld, c
         memcpy(out(to) + r * ld, from + r * columns, (size_t)columns * sizeof(real));
 }
 
+/* Ops are done when they return. */
 void CPU(sync)(void)
 {
 }

@@ -23,6 +23,8 @@ static real sigmoid(real x)
     return vec_sigmoid(vec_full(x))[0];
 }
 
+/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2, x = z[t, c] or weight[c]:
+ * z [Tq, columns] or weight [columns] -> out [Tq, columns]. */
 void CPU(extent)(const struct extent_args *e)
 {
     const int B = visible_sentences(&e->visible);
@@ -45,6 +47,8 @@ static real extent_slope(const struct extent_args *e, real x, real most)
     return e->square ? 4 * x : most * s * (1 - s);
 }
 
+/* dz[t, c] (+)= dout[t, c] d out / d z, [Tq, columns]; or dweight[c] (+)= the same summed over t,
+ * [columns], by one thread, t in order. */
 void CPU(extent_backward)(const struct extent_args *e)
 {
     const int B = visible_sentences(&e->visible);
@@ -94,6 +98,8 @@ static struct mean_job mean_open(const struct mean_keys *m, int b)
                              visible_query(s, b + 1), sum};
 }
 
+/* out[t] = mean of k[j] over the n(t) keys j that t sees:
+ * k [Tk, D] -> out [Tq, D]. Causal means are of one running sum: n rows are read, not n^2 / 2. */
 void CPU(mean_keys)(const struct mean_keys *m)
 {
     const struct visible *s = &m->visible;
@@ -112,6 +118,9 @@ void CPU(mean_keys)(const struct mean_keys *m)
     }
 }
 
+/* dk[j] (+)= sum of dout[t] / n(t) over the queries t that see j:
+ * out_gradient [Tq, D] -> dk [Tk, D]. Causal queries are those from the key on, so keys go
+ * backward. */
 void CPU(mean_keys_backward)(const struct mean_keys *m)
 {
     const bool causal = m->visible.causal;

@@ -14,7 +14,9 @@ struct attention_job {
  * own. */
 #define FAINT 1e-5f
 
-/* Weights of a row in a branch, with new statistics. */
+/* P[j] = exp(e[j] - top) / sum_j exp(e[j] - top) of one row in a branch: energy [n] -> weight [n],
+ * both in shared memory; top, 1 / sum -> statistics [Tq, R, H, 2]. top is the row's maximum, so
+ * that no exponential overflows. */
 DEVICE_FN void forward_row(const struct attention_args *a, const struct query_row *q, int nk,
                            int branch, struct interval span, const real *energy, const real *marks,
                            real *weight)
@@ -43,7 +45,11 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
     row_to_operands(weight, span);
 }
 
-/* A block has a tile of queries of one head: [16, d] by up to all keys of its sentence. */
+/* out_r[i] = sum_j dropout(P_r[i, j]) v[j], P_r = softmax over branch r's keys of
+ * e[i, j] = scale q[i] k[j] + terms: q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d],
+ * statistics [Tq, R, H, 2] and, for terms of the values, weights by kind of key [Tq, R, H, C].
+ * A block has a tile of up to 16 queries of one head, and e and P_r [16, n] in shared memory:
+ * no [n, n] is ever kept. A team has a row of a softmax, a thread elements of a product. */
 KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
 {
     SHARED(real, memory);
@@ -90,6 +96,9 @@ struct step_job {
     int teams;        /* of a block, that have room */
 };
 
+/* A row and head: e[j] = scale q k[index[j]] + terms, then out_r = sum_j P_r[j] v[index[j]].
+ * A lane has keys in e and columns in out. No backward pass comes, so each branch takes its own
+ * maximum. */
 DEVICE_FN void step_row(const struct attention_step *a, int64_t row, int h, int width, real *energy)
 {
     struct query_row q;
@@ -133,6 +142,8 @@ DEVICE_FN void step_row(const struct attention_step *a, int64_t row, int h, int 
     }
 }
 
+/* q [rows, H, d], k and v [.., H, d] by index -> out [rows, R, H, d].
+ * A team has a row and head, and its e, P_r and cuts [n] in shared memory. */
 KERNEL(step_kernel, ATTENTION_THREADS, struct step_job, job)
 {
     SHARED(real, memory);

@@ -36,7 +36,9 @@ DEVICE_FN real weight_of(const real *energy, const real *statistics, struct inte
     return expf(energy[j + team_lane()] - statistics[0]) * statistics[1];
 }
 
-/* A row's gradient of energies in a branch, added to total: P (dP - sum P dP). */
+/* A row's gradient of energies in a branch: total [n] += P (dP - delta), delta = sum_j P dP, from
+ * slope [n], which is dP. delta -> result [Tq, R, H]: it is over all keys of the row, of which a
+ * block of the second kernel sees 16. */
 DEVICE_FN void backward_row(const struct backward_job *job, const struct query_row *q, int nk,
                             int branch, struct interval span, const real *energy, const real *marks,
                             real *slope, real *total)
@@ -58,7 +60,10 @@ DEVICE_FN void backward_row(const struct backward_job *job, const struct query_r
     row_put(&result->cut, far ? 1 : 0);
 }
 
-/* A block has a tile of queries of one head: [16, d] by up to all keys of its sentence. */
+/* dq[i] = scale sum_j dE[i, j] k[j], dE = sum_r P_r (dP_r - delta_r),
+ * dP_r[i, j] = dropout(dout_r[i] v[j] + terms): q, k, v, dout [Tq, R, H, d], statistics ->
+ * dq [Tq, H, d], result [Tq, R, H] and gradients of the terms' rows.
+ * A block has a tile of queries of one head, by all keys of its sentence. */
 KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
 {
     SHARED(real, memory);
@@ -160,6 +165,10 @@ DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q
     if (branch == a->R - 1) row_to_operands(m->total + at * KEY_LD, all);
 }
 
+/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i], dk[j] = scale sum_i dE[i, j] q[i]:
+ * the same arrays and result -> dk, dv [Tk, H, d].
+ * A block has 16 keys of one head and goes over the sentence's queries, 16 at a time, in their
+ * order: so each row has one adder. A team has rows of queries, a lane a key. */
 KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
 {
     SHARED(real, memory);

@@ -6,6 +6,9 @@
 
 enum { THREADS = 256, WARPS = THREADS / WARP, CHUNK = 64 };
 
+/* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]):
+ * table [V, D], token, position [T] -> out [T, D].
+ * A warp has a row, a lane packs of its columns. */
 KERNEL(embed_kernel, THREADS, struct embed, e)
 {
     const int64_t t = warp_of_all(), D = e->D;
@@ -88,7 +91,9 @@ DEVICE_FN void add_row(const struct embed *e, int64_t t, bool anew, float *sum, 
     }
 }
 
-/* One warp a block: a chunk's sums stand in shared memory. */
+/* dtable[v] = scale sum_t dropout(dout[t]) over the t with token[t] = v,
+ * dbias = sum_t dropout(dout[t]): dout [T, D] -> dtable [V, D] or head, tail; bias [chunks, D].
+ * A block is one warp and has 64 rows of the order; its sums [D] stand in shared memory. */
 KERNEL(embed_backward_kernel, WARP, struct embed_job, job)
 {
     SHARED(float, memory);
@@ -115,7 +120,9 @@ KERNEL(embed_backward_kernel, WARP, struct embed_job, job)
     for (int c = lane_of(); c < e->D && bias; c += WARP) job->bias[chunk * e->D + c] = bias[c];
 }
 
-/* A warp for each chunk at whose end a run goes on that has begun there: the run's parts. */
+/* dtable[v] (+)= tail[chunk] + head[chunk + 1] + .. + head[last], [chunks, D] -> [V, D], for the
+ * run of v that begins in a chunk and goes on at its end.
+ * A warp has such a chunk, a lane columns: a run has one adder, which keeps its order. */
 KERNEL(embed_runs_kernel, THREADS, struct embed_job, job)
 {
     const struct embed *e = &job->e;

@@ -7,6 +7,7 @@ enum { THREADS = 256, WARPS = THREADS / WARP };
 /* The packs of a row, a warp's lanes side by side. */
 #define EACH_PACK_OF_ROW(c, D) for (int c = lane_of() * PACK; c < D; c += WARP * PACK)
 
+/* out[t] = x_0[t] + .. + x_{R-1}[t], in this order: x [T, R, D] -> out [T, D]. */
 KERNEL(sum_branches_kernel, THREADS, struct sum_branches, b)
 {
     const int64_t t = warp_of_all(), D = b->D;
@@ -31,6 +32,7 @@ void DEVICE(sum_branches)(const struct sum_branches *b)
     LAUNCH(sum_branches_kernel, parts(b->T, WARPS), 0, b);
 }
 
+/* dx_r[t] = dout[t] for every r: out_gradient [T, D] -> x_gradient [T, R, D]. */
 KERNEL(sum_branches_backward_kernel, THREADS, struct sum_branches, b)
 {
     const int64_t t = warp_of_all(), D = b->D;
@@ -50,6 +52,9 @@ void DEVICE(sum_branches_backward)(const struct sum_branches *b)
     LAUNCH(sum_branches_backward_kernel, parts(b->T, WARPS), 0, b);
 }
 
+/* g = sigmoid(z), out = (1 - g) x_0 + g x_1:
+ * z [T, H] or [T, 1], x [T, 2, H, d] -> gate (z's shape) and out [T, H, d].
+ * A lane has packs of the row's heads; the one of a head's first pack writes g. */
 KERNEL(gate_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all(), D = (int64_t)g->H * g->d;
@@ -76,7 +81,8 @@ void DEVICE(gate)(const struct gate *g)
     LAUNCH(gate_kernel, parts(g->T, WARPS), 0, g);
 }
 
-/* Of head h in row t: the gradient of both branches, and of what the gate is the sigmoid of. */
+/* Of head h in row t: dx_0 = (1 - g) dout, dx_1 = g dout, [d] each; returns dz = g (1 - g)
+ * sum_c dout[c] (x_1[c] - x_0[c]). */
 DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
 {
     const int64_t D = (int64_t)g->H * g->d;
@@ -103,6 +109,8 @@ DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
     return warp_sum(dot) * weight * (1 - weight);
 }
 
+/* out_gradient [T, H, d], gate, x [T, 2, H, d] -> x_gradient [T, 2, H, d] and z_gradient [T, H],
+ * or [T, 1], which sums the heads' dz in their order. */
 KERNEL(gate_backward_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all();

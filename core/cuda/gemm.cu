@@ -31,6 +31,10 @@ DEVICE_FN int64_t counted(int64_t launched, const struct product_job *p)
     return p->rows ? (int64_t)*p->rows * p->each : launched;
 }
 
+/* c[i, j] = scale sum_k a[i, k] b[k, j] (+ c[i, j]) (+ bias[j]), or a chunk's part of the sum:
+ * [M, K] by [K, N] -> [M, N].
+ * A block has 32 x 32 of C, and goes over k in order, 32 at a time through shared memory, whose
+ * rows of TILE + 1 begin in different banks. A warp has four rows of C, a lane a column. */
 KERNEL(product_kernel, THREADS, struct product_job, p)
 {
     SHARED(float, memory);
@@ -128,7 +132,8 @@ struct tail_job {
     int each;
 };
 
-/* Zeros behind the rows that there are, where a library reads all that it is launched for. */
+/* x[row] = 0 for the rows [rows each, launched) of x [launched, products, columns]: a library
+ * reads all that it is launched for. A block has a row, its threads columns. */
 KERNEL(tail_kernel, THREADS, struct tail_job, t)
 {
     const int64_t first = (int64_t)*t->rows * t->each, row = first + blockIdx.x;
@@ -149,6 +154,8 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
     LAUNCH(tail_kernel, ROWS_MULTIPLE * t.each, 0, &t);
 }
 
+/* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may be few tiles and T long, so
+ * blocks share T, too: parts [products, chunks, M, N], which chunk_sum adds in their order. */
 static void multiply_weight(const struct gemm_weight *g)
 {
     if (g->M == 0 || g->N == 0) return;
@@ -194,7 +201,9 @@ struct columns_job {
 
 enum { COLUMN_CHUNKS = 512, COLUMN_ROWS = 64 };
 
-/* A lane has a pack of columns, a warp 32 of them; warps of a block share a chunk's rows. */
+/* part[chunk, j] = sum of x[t, j] over the chunk's rows t: x [T, N] -> part [chunks, N].
+ * A block has a chunk and 32 PACK columns: a lane a pack of them, a warp every WARPS-th row; the
+ * warps' sums are added in order. */
 KERNEL(columns_kernel, THREADS, struct columns_job, c)
 {
     SHARED(float, share); /* [WARPS][WARP PACK] */

@@ -38,6 +38,11 @@ DEVICE_FN struct packed loss_load(const struct act *logits, const float *row, bo
     return kept ? real_load(row, s) : pack_load(logits, s);
 }
 
+/* With log Z = top + log sum_v exp(x[v] - top) of x = logits[t]: likelihood[t] = log Z - x[label],
+ * loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect; with `gradient`
+ * x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss, likelihood [T].
+ * A block has a row, a warp windows of it. top comes first, so that no exponential overflows;
+ * loss is in double: (V - 1) log Z and the sum of x are large and near. */
 KERNEL(loss_kernel, THREADS, struct loss_job, job)
 {
     SHARED(float, share); /* for three sums, then the row */

@@ -34,6 +34,10 @@ static size_t norm_shared(const struct norm_job *job, int arrays)
     return (size_t)job->warps * (size_t)arrays * (size_t)job->width * sizeof(float);
 }
 
+/* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, mean and variance over D,
+ * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2].
+ * A warp has a row. The variance is a second pass, over (sum - mean)^2: the mean of squares less
+ * the mean's square would cancel. */
 KERNEL(norm_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);
@@ -185,7 +189,10 @@ DEVICE_FN void norm_row_backward(const struct norm_job *job, struct norm_memory 
 
 enum { ARRAYS = 4 }; /* of struct norm_memory */
 
-/* A block has a chunk of rows; its warps take turns. */
+/* dgain = sum_t dout hat, doffset = sum_t dout, and by row dx, ds: out_gradient, sum_gradient, x or
+ * sum [T, D], statistics [T, 2] -> x_gradient, s_gradient [T, D], part [chunks, 2, D].
+ * A block has a chunk of rows, of which its warps take turns; each has its own sums [2, D], added
+ * in the warps' order. */
 KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);

@@ -3,6 +3,8 @@
 
 enum { THREADS = 256, WARPS = THREADS / WARP, CHUNKS = 1024 };
 
+/* loss /= normalizer, norm = sqrt(squares), gradient_scale = clip / norm where that is below 1,
+ * else 1: numbers of one outcome, by one thread. */
 KERNEL(settle_kernel, WARP, struct settle, s)
 {
     struct outcome *o = s->outcome;
@@ -18,6 +20,10 @@ void DEVICE(settle)(const struct settle *s)
     LAUNCH(settle_kernel, 1, 0, s);
 }
 
+/* g = gradient_scale gradient + l2 x, m = b1 m + (1 - b1) g, v = b2 v + (1 - b2) g^2,
+ * x -= rate / c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t: all [count].
+ * A warp has a window of 256. What does not depend on the value is computed in double and
+ * rounded once. */
 KERNEL(adam_kernel, THREADS, struct adam, a)
 {
     if (!a->outcome->finite) return;
@@ -60,6 +66,8 @@ struct average_job {
     float share;
 };
 
+/* mean += (x - mean) / n with the n-th x, [count]: after the last one the mean of all.
+ * A thread has a value. */
 KERNEL(average_kernel, THREADS, struct average_job, a)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -90,7 +98,9 @@ DEVICE_FN double warp_sum_double(double x)
     return x;
 }
 
-/* A warp has a chunk. */
+/* part[chunk] = sum of x[i], or x[i]^2, over the chunk: x [count] -> part [chunks].
+ * A warp has a chunk, a lane every 32nd value. Chunks depend on `count` alone, and so does the
+ * order of the sum. */
 KERNEL(sum_kernel, THREADS, struct sum_job, job)
 {
     const int64_t count = job->rows ? *job->rows : job->count, chunk = warp_of_all();
@@ -106,6 +116,7 @@ KERNEL(sum_kernel, THREADS, struct sum_job, job)
     if (lane_of() == 0) job->part[chunk] = sum;
 }
 
+/* result (+)= sum of part [chunks]; one warp, a lane has every 32nd. */
 KERNEL(sum_parts_kernel, WARP, struct sum_job, job)
 {
     double sum = 0;

@@ -9,6 +9,7 @@ static int64_t blocks_of(int64_t count)
     return count ? parts(parts(count, WINDOW) + 1, WARPS) : 0;
 }
 
+/* out = dropout(max(x, 0)): x, out [T, N]. */
 KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
 {
     const struct window_row all = window_row((int64_t)op_rows(r->T, r->rows) * r->N,
@@ -32,6 +33,8 @@ void DEVICE(relu_dropout)(const struct relu_dropout *r)
     LAUNCH(relu_kernel, blocks_of((int64_t)r->T * r->N), 0, r);
 }
 
+/* dx = dout / (1 - p) where out > 0, else 0: out, out_gradient, x_gradient [T, N]. What was
+ * dropped is 0 in out, so no random numbers are needed. */
 KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
 {
     const struct window_row all = window_row((int64_t)op_rows(r->T, r->rows) * r->N, 0);
@@ -53,6 +56,7 @@ void DEVICE(relu_dropout_backward)(const struct relu_dropout *r)
     LAUNCH(relu_backward_kernel, blocks_of((int64_t)r->T * r->N), 0, r);
 }
 
+/* out = tanh(x): x, out [T, N]. */
 KERNEL(tanh_kernel, THREADS, struct tanh, h)
 {
     const struct window_row all = window_row((int64_t)op_rows(h->T, h->rows) * h->N, 0);
@@ -72,6 +76,7 @@ void DEVICE(tanh)(const struct tanh *h)
     LAUNCH(tanh_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
 }
 
+/* dx = dout (1 - out^2): out, out_gradient, x_gradient [T, N]. */
 KERNEL(tanh_backward_kernel, THREADS, struct tanh, h)
 {
     const struct window_row all = window_row((int64_t)op_rows(h->T, h->rows) * h->N, 0);

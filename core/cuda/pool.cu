@@ -48,7 +48,9 @@ static int64_t blocks_of(const struct pool *p)
     return parts(p->B * parts(p->D, PACK), THREADS);
 }
 
-/* The mean adds rows in their order; a maximum begins with the first of them. */
+/* out[b] = mean, maximum or last of x[t] over the rows t of sentence b:
+ * x [T, D] -> out [B, D]. The mean adds rows in their order; a maximum begins with the first of
+ * them. */
 KERNEL(pool_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);
@@ -91,6 +93,8 @@ DEVICE_FN struct top_rows top_rows(const struct pool *p, struct pool_part part)
     return top;
 }
 
+/* dx[t] (+)= dout[b] / count for the mean; else dout[b] where row t gave out[b], by column, or 0:
+ * x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The maximum's row is found again. */
 KERNEL(pool_backward_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);

@@ -66,7 +66,10 @@ DEVICE_FN float sum_own(const struct top_tokens *t, float top)
     return sum;
 }
 
-/* Shared: the warps' lists [WARPS, k], and behind them their sums of exp(x - first of the list). */
+/* score[i] = x[token[i]] - log sum_v exp(x[v]) of the k largest x:
+ * logits [rows, V] -> score, token [rows, k]. A warp's sum is against its own maximum, the first
+ * of its list; where sums meet, each is multiplied by exp(its maximum - the row's). Shared: the
+ * lists [WARPS, k], behind them the sums. */
 KERNEL(top_tokens_kernel, THREADS, struct top_tokens, t)
 {
     SHARED(struct choice, list);
@@ -108,6 +111,7 @@ struct stored {
     int rows, width, ld;
 };
 
+/* to[r, c] = from[r, c]: from [rows, width], ld apart, to [rows, width]. A warp has a row. */
 KERNEL(store_rows_kernel, THREADS, struct stored, x)
 {
     const int64_t r = warp_of_all();

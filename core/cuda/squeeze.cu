@@ -98,7 +98,8 @@ DEVICE_FN struct row_block branch_rows(const struct squeeze *s, const struct act
     return rows_at(x, place_of(s, t, r, columns), (int64_t)s->R * columns, count);
 }
 
-/* A thread has PACK hidden values of a strip. */
+/* hidden_r = relu(x_r W1): x [T, R, D], W1 [D, N] -> hidden [T, R, N].
+ * A thread has PACK hidden values of a strip. */
 KERNEL(squeeze_hidden_kernel, THREADS, struct squeeze, s)
 {
     const int D = s->D, N = s->N;
@@ -119,7 +120,8 @@ KERNEL(squeeze_hidden_kernel, THREADS, struct squeeze, s)
     }
 }
 
-/* A thread has PACK columns of a strip, of all branches. */
+/* out = sum_r x_r sigmoid(hidden_r W2): x [T, R, D], hidden [T, R, N], W2 [N, D] -> out [T, D].
+ * A thread has PACK columns of a strip, of all branches, which it adds in their order. */
 KERNEL(squeeze_kernel, THREADS, struct squeeze, s)
 {
     const int D = s->D, N = s->N;
@@ -167,6 +169,8 @@ struct squeeze_back {
     float *part;        /* [chunks, R, 2, N, D]: gradients of W1 transposed and W2 */
 };
 
+/* turned = W1^T [N, D] and W2^T [D, N] of each gate, so that `product` reads their rows.
+ * A thread has a number. */
 KERNEL(squeeze_turn_kernel, THREADS, struct squeeze_back, b)
 {
     const struct squeeze *s = &b->s;
@@ -203,7 +207,8 @@ DEVICE_FN struct strip_job job_of(struct squeeze_tile tile, unsigned at, int col
     return job;
 }
 
-/* dz, and dy times the gate to the gradient of x. */
+/* g = sigmoid(hidden W2), dx = dout g, dz = dout g (1 - g) x: [16, D] each; dx lacks what comes
+ * through the gate. */
 DEVICE_FN void tile_gates(const struct squeeze *s, struct squeeze_tile tile, struct strip_job job)
 {
     const int D = s->D, N = s->N;
@@ -232,7 +237,7 @@ DEVICE_FN void tile_gates(const struct squeeze *s, struct squeeze_tile tile, str
     }
 }
 
-/* dh, where the hidden value is above 0. */
+/* dh = dz W2^T where hidden > 0, else 0: [16, D] by [D, N] -> [16, N]. */
 DEVICE_FN void tile_hidden(const struct squeeze_back *b, struct squeeze_tile tile,
                            struct strip_job job)
 {
@@ -255,7 +260,7 @@ DEVICE_FN void tile_hidden(const struct squeeze_back *b, struct squeeze_tile til
     }
 }
 
-/* The rest of the gradient of x. */
+/* dx += dh W1^T, the rest of it: [16, N] by [N, D] -> [16, D]. */
 DEVICE_FN void tile_inputs(const struct squeeze_back *b, struct squeeze_tile tile,
                            struct strip_job job)
 {
@@ -304,7 +309,7 @@ DEVICE_FN void tile_weights(float *part, bool add, int count, struct row_block a
     }
 }
 
-/* Gradients of both weights, at a strip of N by PACK columns of D. */
+/* dW1^T += dh^T x and dW2 += hidden^T dz, [N, D] each, at a strip of N by PACK columns of D. */
 DEVICE_FN void tile_parts(const struct squeeze *s, struct squeeze_tile tile, float *part, bool add,
                           unsigned at)
 {
@@ -320,6 +325,10 @@ DEVICE_FN void tile_parts(const struct squeeze *s, struct squeeze_tile tile, flo
     tile_weights(part + (int64_t)N * D, add, tile.rows, hidden, n, dz, c, D);
 }
 
+/* x [T, R, D], hidden [T, R, N], out_gradient [T, D] -> x_gradient [T, R, D],
+ * part [chunks, R, 2, N, D].
+ * A block has a chunk of rows of a branch; a thread strips of a tile: dz, then dh, then dx and
+ * dW. There is a barrier wherever a step reads rows that others wrote. */
 KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
 {
     SHARED(struct act, dz);
@@ -359,7 +368,8 @@ KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
     }
 }
 
-/* A thread has a number of both weights' gradients. */
+/* dW1 [D, N], dW2 [N, D] (+)= the parts, chunk after chunk; one gate for all branches adds those
+ * of all. A thread has a number of either. */
 KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
 {
     const struct squeeze *s = &b->s;

@@ -26,7 +26,8 @@ DEVICE_FN float extent_most(const struct extent_args *e, int64_t t)
     return e->share * (float)visible_keys(&e->visible, t) + e->limit;
 }
 
-/* A thread has a value. */
+/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2, x = z[t, c] or weight[c]:
+ * z [Tq, columns] or weight [columns] -> out [Tq, columns]. A thread has a value. */
 KERNEL(extent_kernel, THREADS, struct extent_args, e)
 {
     const int64_t i = thread_of_all(), t = i / e->columns, c = i % e->columns;
@@ -47,6 +48,7 @@ DEVICE_FN float extent_slope(const struct extent_args *e, float x)
     return e->square ? 4 * x : s * (1 - s);
 }
 
+/* dz[t, c] (+)= dout[t, c] d out / d z: [Tq, columns] each. A thread has a value. */
 KERNEL(extent_rows_kernel, THREADS, struct extent_args, e)
 {
     const int64_t i = thread_of_all(), t = i / e->columns;
@@ -63,7 +65,9 @@ struct extent_sums {
     float *part; /* [chunks, columns] */
 };
 
-/* A warp has a column of a chunk of rows. */
+/* part[chunk, c] = sum of dout[t, c] (share n(t) + limit) over the chunk's rows t:
+ * [Tq, columns] -> [chunks, columns]. The rest of the slope is the same for all t.
+ * A warp has a column of 64 rows. */
 KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
 {
     const struct extent_args *e = &s->e;
@@ -77,7 +81,8 @@ KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
     if (lane_of() == 0) s->part[w] = sum;
 }
 
-/* A thread has a column. */
+/* dweight[c] (+)= slope(weight[c]) sum of part[.., c]: [chunks, columns] -> [columns].
+ * A thread has a column. */
 KERNEL(extent_weight_kernel, THREADS, struct extent_sums, s)
 {
     const struct extent_args *e = &s->e;
@@ -161,6 +166,9 @@ DEVICE_FN struct packed pack_zero(void)
     return x;
 }
 
+/* out[t] = mean of k[j] over the n(t) keys j that t sees: k [Tk, D] -> out [Tq, D].
+ * A thread has PACK columns of a sentence. Causal means are of one running sum: n rows are read,
+ * not n^2 / 2. */
 KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);
@@ -184,7 +192,9 @@ void DEVICE(mean_keys)(const struct mean_keys *m)
     LAUNCH(mean_keys_kernel, mean_blocks(m), 0, m);
 }
 
-/* A key's gradient is of all queries, or of those from the key on, which are added up backward. */
+/* dk[j] (+)= sum of dout[t] / n(t) over the queries t that see j:
+ * out_gradient [Tq, D] -> dk [Tk, D]. These are all queries, or those from the key on, which are
+ * added up backward. */
 KERNEL(mean_keys_backward_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);

@@ -115,13 +115,3 @@ struct dropout graph_dropout(const struct graph *graph, const char *path, double
     dropout.threshold = random_threshold(probability);
     return dropout;
 }
-
-double graph_flops(const struct graph *graph)
-{
-    double sum = 0;
-    for (int i = 0; i < graph->nodes; i++) {
-        const struct node *node = graph->node[i];
-        if (node->type->flops) sum += node->type->flops(node);
-    }
-    return sum;
-}

@@ -97,6 +97,16 @@ void graph_reserve(struct graph *graph)
     graph->ops->reserve(issue_most, graph);
 }
 
+double graph_flops(const struct graph *graph)
+{
+    double sum = 0;
+    for (int i = 0; i < graph->nodes; i++) {
+        const struct node *node = graph->node[i];
+        if (node->type->flops) sum += node->type->flops(node);
+    }
+    return sum;
+}
+
 struct outcome graph_outcome(const struct graph *graph)
 {
     struct outcome outcome;

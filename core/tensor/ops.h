@@ -111,7 +111,7 @@ struct gemm_weight {
     bool add_bias;
 };
 
-/* out[t] = dropout(table[token[t]] * scale + bias + position[t]); token -1 is a zero vector.
+/* out[t] = dropout(table[token[t]] * scale + bias + position[t]); token -1 has a row of zeros.
  * Backward: gradient of the table (every row is written unless add) and of the bias. */
 struct embed {
     const struct step *step;
@@ -260,8 +260,8 @@ struct attention_args {
     int ldq, ldk, ldv;
     real scale;      /* of q, d^-1/2 */
     struct act *out; /* [Tq, R*D]: branch after branch */
-    /* [Tq, R, H, 2]: what is taken off a row's energies (the largest of all branches; the branch's
-     * own where those of another are too far above), 1 / sum of their exponentials. */
+    /* [Tq, R, H, 2]: what is taken off a row's energies (the largest in reach of any branch; the
+     * branch's own where those of another are too far above), 1 / sum of their exponentials. */
     real *statistics;
     struct dropout dropout; /* counter branch = branch number */
     const struct act *out_gradient;
