@@ -32,7 +32,7 @@ struct dense {
 };
 
 /* The block's output [n, D]. */
-double *dense_block(const struct dense *dense);
+double *dense_block(const struct dense *of);
 
 /* What terms get: head h (from 0) of a block whose term is called `name` ("gauss2"). */
 struct dense_term {

@@ -25,12 +25,7 @@ struct figure_options {
     struct texts rows;
 };
 
-static void keep_tree(const struct tree *value, void *field, struct arena *arena)
-{
-    (void)arena;
-    *(const struct tree **)field = value;
-}
-static const struct option_custom column_custom = {"column or map", keep_tree, NULL, NULL};
+static const struct option_custom column_custom = {"column or map", option_keep, NULL, NULL};
 
 #define FIELD(member) offsetof(struct figure_options, member)
 static const struct option options[] = {

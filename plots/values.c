@@ -17,8 +17,8 @@ struct value_reader value_reader_open(struct store *store, const struct summary_
 }
 
 /* The stage of one seed that a column is of, or NULL when the row has none. */
-static const struct sample_stage *find_stage(struct value_reader *reader, int row, int seed,
-                                             const struct column *column)
+static const struct sample_stage *stage_of_seed(struct value_reader *reader, int row, int seed,
+                                                const struct column *column)
 {
     const struct summary_seed *from = &reader->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++)
@@ -47,7 +47,7 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
     int count = 0;
     for (int s = 0; s < sample->total; s++) {
         if (!isfinite(sample->value[s]) || !column->kind) continue;
-        const struct sample_stage *stage = find_stage(reader, row, s, column);
+        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
         if (!stage) continue;
         sqlite3_stmt *ask = store_ask(
             reader->store,
@@ -86,7 +86,7 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
 {
     int layers = 0;
     for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct sample_stage *stage = find_stage(reader, row, s, column);
+        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
         if (!is_done(stage)) continue;
         sqlite3_stmt *ask = store_ask(
             reader->store,
@@ -134,7 +134,7 @@ static int read_points(struct value_reader *reader, int row, const struct column
     *points = NULL;
     *seeds = 0;
     for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct sample_stage *stage = find_stage(reader, row, s, column);
+        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
         const int before = count;
         if (!stage || stage->number < 0) continue;
         sqlite3_stmt *ask =
@@ -175,7 +175,7 @@ int value_read_curve(struct value_reader *reader, int row, const struct column *
 bool value_done(struct value_reader *reader, int row, const struct column *column)
 {
     for (int s = 0; s < reader->grid->row[row].count; s++)
-        if (!is_done(find_stage(reader, row, s, column))) return false;
+        if (!is_done(stage_of_seed(reader, row, s, column))) return false;
     return true;
 }
 

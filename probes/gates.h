@@ -43,7 +43,7 @@ struct gates {
 };
 
 /* Of all sets, in the arena. Dies when the encoder has no gates or the split no text. */
-struct gates gates_measure(struct frozen *frozen, enum split_name split, struct arena *arena);
+struct gates gates_measure(struct frozen *frozen, enum split_name which, struct arena *arena);
 
 /* Over a range of sets, layers (indices into gates->layer) and heads; -1: all of them. */
 struct moments gates_over(const struct gates *gates, int set, int layer, int head);

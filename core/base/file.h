@@ -80,8 +80,8 @@ bool file_move(const char *from, const char *to);   /* rename(): false with errn
 void file_rename(const char *from, const char *to); /* dies; and syncs the folder of `to` */
 bool file_unlink(const char *path);                 /* false with errno; true when absent */
 void file_remove_tree(const char *path);            /* never follows links; fine when absent */
-/* The same of a name in an open folder: removes what it can; false with errno. */
-bool file_remove_at(int folder, const char *name);
+/* The same of a name in an open folder, its parent: removes what it can; false with errno. */
+bool file_remove_at(int parent, const char *name);
 
 /* A fence is passed before anything appears under a final name, goes away, or is added to a
  * journal: a worker whose stage was taken over by another ends there (lease.h). NULL: none. */

@@ -20,12 +20,12 @@ static bool sweep(DIR *folder, bool inner, bool clean)
     return found;
 }
 
-void sweep_temporaries(const char *path)
+void sweep_temporaries(const char *folder)
 {
-    sweep(file_list(path), false, true);
+    sweep(file_list(folder), false, true);
 }
 
-bool sweep_finds(const char *path)
+bool sweep_finds(const char *folder)
 {
-    return sweep(file_list(path), false, false);
+    return sweep(file_list(folder), false, false);
 }

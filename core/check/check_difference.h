@@ -17,7 +17,7 @@ struct difference {
 };
 
 /* Adds differences, relative to the gradient's norm + 0.01: some gradients are exactly zero. */
-void difference_find(const struct difference *difference, struct finding *finding);
+void difference_find(const struct difference *d, struct finding *finding);
 extern const double difference_limit; /* what that may be */
 
 /* Masters and operands of one parameter. */

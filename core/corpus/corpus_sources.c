@@ -141,10 +141,17 @@ static const char *path_pair(struct arena *arena, const char *a, const char *b)
                        (int)(rest_b - tail), b + head, end_a - tail);
 }
 
+const char *corpus_missing_file(const char *what, struct arena *arena)
+{
+    const char *data = getenv("SANLAB_DATA");
+    return arena_print(arena, "%s, looked for under $SANLAB_DATA (%s%s) and data/", what,
+                       data ? "now " : "not set", data ? data : "");
+}
+
 const char *corpus_missing(const struct corpus_options *options,
                            const struct corpus_sources *sources, struct arena *arena)
 {
-    const char *list = "", *data = getenv("SANLAB_DATA");
+    const char *list = "";
     int missing = 0;
     for (int i = 0; i < sources->inputs; i++) {
         const struct corpus_input *input = &sources->input[i];
@@ -162,8 +169,7 @@ const char *corpus_missing(const struct corpus_options *options,
         missing++;
     }
     if (!missing) return NULL;
-    return arena_print(arena,
-                       "%d of %d files, looked for under $SANLAB_DATA (%s%s) and data/%s%s: %s",
-                       missing, sources->inputs, data ? "now " : "not set", data ? data : "",
+    const char *count = arena_print(arena, "%d of %d files", missing, sources->inputs);
+    return arena_print(arena, "%s%s%s: %s", corpus_missing_file(count, arena),
                        options->origin[0] ? "; " : "", options->origin, list);
 }

@@ -64,7 +64,7 @@ static bool next_word(struct token_span sentence, const bool *marked, int64_t *a
     return word->count > 0;
 }
 
-static int compare_lengths(const void *left, const void *right)
+static int by_length(const void *left, const void *right)
 {
     int a = *(const int *)left, b = *(const int *)right;
     return (a > b) - (a < b);
@@ -83,7 +83,7 @@ static void measure_lengths(const struct side *side, int sentences, struct side_
     if (!sentences) return;
     int *length = heap_alloc((size_t)sentences * sizeof *length);
     for (int i = 0; i < sentences; i++) length[i] = (int)sentence_of(side, i).count;
-    qsort(length, (size_t)sentences, sizeof *length, compare_lengths);
+    qsort(length, (size_t)sentences, sizeof *length, by_length);
     to->mean = (double)to->tokens / sentences;
     to->median = percentile(length, sentences, 0.5);
     to->percentile95 = percentile(length, sentences, 0.95);

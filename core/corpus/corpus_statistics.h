@@ -24,7 +24,7 @@ struct split_statistics {
 
 /* Sentences and words are compared as token ids: two that differ in unknown pieces alone count as
  * equal. Empty sentences are never shared. */
-void corpus_statistics(const struct corpus *corpus, struct split_statistics check[SPLITS]);
+void corpus_statistics(const struct corpus *corpus, struct split_statistics of[SPLITS]);
 
 void corpus_statistics_print(const struct corpus *corpus, FILE *out);
 

@@ -50,13 +50,13 @@ struct searcher;
  * the longest of so many tokens. The model's parameters must be placed. */
 struct searcher *searcher_open(struct arena *arena, struct model *model,
                                const struct beam_options *options, struct capacity capacity);
-void searcher_close(struct searcher *searcher);
+void searcher_close(struct searcher *s);
 /* What one takes, without taking it. `slots`: the most rows times steps that a batch may have. */
 size_t searcher_bytes(struct model *model, const struct beam_options *options,
                       struct capacity capacity, int64_t slots);
 
 /* One translation per sentence of the batch's source field. */
-struct translation *searcher_run(struct searcher *searcher, const struct batch *batch,
+struct translation *searcher_run(struct searcher *s, const struct batch *batch,
                                  struct arena *arena);
 
 #endif

@@ -46,7 +46,8 @@ struct residual residual_norm_build(struct graph *graph, struct value *x, struct
                                     double dropout, const char *path, const char *norm);
 
 /* x [T, D] to one row for every sentence, [B, D]: the mean, maximum or last of its rows (ops.h), of
- * which the end symbol, the last one, counts only with `end`. */
+ * which the end symbol, the last one, counts only with `end`. For encoders that are to come: no
+ * model here has one. */
 struct value *pool_build(struct graph *graph, struct value *x, enum pooling pooling, bool end,
                          const char *path);
 

@@ -21,10 +21,10 @@ NODE_OP(pool, struct pool, fill(node, &arguments))
 
 static const struct node_type pool_type = {"pool", pool_forward, pool_backward, READS_IN(0), NULL};
 
-struct value *pool_build(struct graph *graph, struct value *x, enum pooling kind, bool end,
+struct value *pool_build(struct graph *graph, struct value *x, enum pooling pooling, bool end,
                          const char *path)
 {
-    const struct pooled pooled = {kind, end};
+    const struct pooled pooled = {pooling, end};
     CHECK(x->rows->of == ROWS_TOKENS, "%s: rows of %s are not tokens", path, x->path);
     struct node *node = graph_node(graph, &pool_type, &pooled, sizeof pooled, path);
     node->in[0] = x;

@@ -14,16 +14,19 @@
 #include "core/cpu/products.h"
 #include "core/tensor/plugin.h"
 
-const char *const device_words[] = {DEVICE_AUTO, DEVICE_CPU, "cuda", "emu", NULL};
+enum { DEVICES = 4 }; /* with auto, which is the first */
+const char *const device_words[DEVICES + 1] = {DEVICE_AUTO, DEVICE_CPU, "cuda", "emu"};
 
-const char *device_choose(const char *word)
+static const char *device_choose(const char *word)
 {
     for (int i = 1; device_words[i]; i++)
         if (!strcmp(word, device_words[i])) return device_words[i];
     if (!strcmp(word, device_words[0])) return DEVICE_CPU;
-    const char *near = word_nearest(word, device_words);
-    die("device: expected auto, cpu, cuda or emu, got \"%s\"%s%s%s", word,
-        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+    const char *near = word_nearest(word, device_words), *list = device_words[0];
+    for (int i = 1; i < DEVICES; i++)
+        list = heap_print("%s%s%s", list, i == DEVICES - 1 ? " or " : ", ", device_words[i]);
+    die("device: expected %s, got \"%s\"%s%s%s", list, word, near ? "; nearest is \"" : "",
+        near ? near : "", near ? "\"" : "");
 }
 
 static const char *used = DEVICE_CPU;
@@ -106,15 +109,11 @@ static void host_check_failed(const char *file, int line, const char *condition,
 /* Where the shared object of a device lies: PREFIX/bin/sanlab has it in PREFIX/lib/sanlab. */
 static char *plugin_path(const char *name)
 {
-    char program[4096];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    CHECK(length > 0, "this program's own file has no name");
-    program[length] = 0;
-    *strrchr(program, '/') = 0;
-    const size_t folder = strlen(program);
-    if (folder >= 4 && !strcmp(program + folder - 4, "/bin"))
-        return heap_print("%.*s/lib/sanlab/sanlab-%s.so", (int)folder - 4, program, name);
-    return heap_print("%s/sanlab-%s.so", program, name);
+    const char *folder = file_program_folder();
+    const size_t length = strlen(folder);
+    if (length >= 4 && !strcmp(folder + length - 4, "/bin"))
+        return heap_print("%.*s/lib/sanlab/sanlab-%s.so", (int)length - 4, folder, name);
+    return heap_print("%s/sanlab-%s.so", folder, name);
 }
 
 /* Dies of a file that ends before its table of sections, the last part of a shared object: dlopen
@@ -165,8 +164,8 @@ static device_open *plugin_open(const char *name)
 const struct ops *device_table(const char *name, enum precision precision)
 {
     static const struct device_host host = {host_die, host_check_failed};
-    static device_open *opened[8]; /* by place in device_words */
-    static const struct ops *table[8][PRECISIONS];
+    static device_open *opened[DEVICES]; /* by place in device_words */
+    static const struct ops *table[DEVICES][PRECISIONS];
     const char *device = device_choose(name);
     int i = 0;
     while (strcmp(device_words[i], device) != 0) i++;

@@ -19,11 +19,9 @@
 /* What --device takes, up to NULL: the devices, and auto. */
 extern const char *const device_words[];
 
-/* The device that a word means; auto is the CPU, for who did not ask which one works here
- * (experiments/stage/environment.h). Dies of another word. */
-const char *device_choose(const char *word);
 /* The device of this process: what it was last told to use, the CPU at first; and whether a person
- * named it, or auto chose it. */
+ * named it, or auto chose it. `word` is one of device_words, else it dies; auto is the CPU, for who
+ * did not ask which one works here (experiments/stage/environment.h). */
 void device_use(const char *word, bool is_named);
 const char *device_used(void);
 bool device_is_named(void);

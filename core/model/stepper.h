@@ -44,14 +44,14 @@ struct stepper {
 /* Plans and places the two lists; the rest lies in the arena. The model's parameters must be
  * placed. */
 struct stepper *stepper_open(struct arena *arena, struct model *model, struct stepper_size size);
-void stepper_close(struct stepper *stepper);
+void stepper_close(struct stepper *s);
 /* What one takes, without taking it. `cache_rows`: the most rows times steps that a batch has. */
 size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t cache_rows);
 
 /* Encodes the batch's sources, which live until its last step, and makes room in the caches for
  * `steps` steps. The caches hold nothing of this batch yet. */
-void stepper_begin(struct stepper *stepper, const struct batch *batch, int steps);
+void stepper_begin(struct stepper *s, const struct batch *batch, int steps);
 /* The next step, of at least one row; its logits are then in `logits`. */
-void stepper_step(struct stepper *stepper, const struct live_row *row, int rows);
+void stepper_step(struct stepper *s, const struct live_row *row, int rows);
 
 #endif

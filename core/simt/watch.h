@@ -19,7 +19,7 @@
 
 /* Whether to look for races, and to count; both from nothing. Device memory that was handed out
  * earlier is not known. */
-void watch_begin(bool races, bool bytes);
+void watch_begin(bool for_races, bool for_bytes);
 void watch_end(void);
 
 #endif

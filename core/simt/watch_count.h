@@ -18,7 +18,7 @@ struct watch_count {
     int64_t moved, sectors;          /* of all accesses: moved / (32 sectors) is their use */
 };
 /* By kernel, in the order of their first launches. */
-const struct watch_count *watch_counts(int *kernels);
+const struct watch_count *watch_counts(int *count);
 
 void count_begin(void);
 void count_block(void);                        /* a block begins */

@@ -197,7 +197,7 @@ void bpe_read_vocabulary(struct bpe *bpe, const char *path, int64_t threshold)
 
 /* ---- one word ---- */
 
-static void heap_push(struct bpe *bpe, int32_t rank, int32_t position)
+static void queue_push(struct bpe *bpe, int32_t rank, int32_t position)
 {
     uint64_t *heap = bpe->heap, key = (uint64_t)rank << 32 | (uint32_t)position;
     size_t i = bpe->entries++;
@@ -205,7 +205,7 @@ static void heap_push(struct bpe *bpe, int32_t rank, int32_t position)
     heap[i] = key;
 }
 
-static uint64_t heap_pop(struct bpe *bpe)
+static uint64_t queue_pop(struct bpe *bpe)
 {
     uint64_t *heap = bpe->heap, top = heap[0], last = heap[--bpe->entries];
     size_t i = 0, n = bpe->entries;
@@ -263,7 +263,7 @@ static void queue_pair(struct bpe *bpe, int32_t position)
     int32_t right = bpe->node[node->next].symbol;
     if (right == NONE) return;
     node->rank = pair_table_get(&bpe->rank, node->symbol, right);
-    if (node->rank != PAIR_ABSENT) heap_push(bpe, node->rank, position);
+    if (node->rank != PAIR_ABSENT) queue_push(bpe, node->rank, position);
 }
 
 static void merge_all(struct bpe *bpe, int32_t symbols)
@@ -274,7 +274,7 @@ static void merge_all(struct bpe *bpe, int32_t symbols)
     while (bpe->entries) {
         int32_t rank = (int32_t)(bpe->heap[0] >> 32), count = 0;
         while (bpe->entries && (int32_t)(bpe->heap[0] >> 32) == rank)
-            bpe->batch[count++] = (int32_t)(uint32_t)heap_pop(bpe);
+            bpe->batch[count++] = (int32_t)(uint32_t)queue_pop(bpe);
         for (int32_t i = 0; i < count; i++) {
             int32_t left = bpe->batch[i];
             if (node[left].rank != rank) continue; /* was merged with something else */

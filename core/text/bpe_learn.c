@@ -97,7 +97,7 @@ static bool better(const struct bpe_learner *learner, struct queue_entry a, stru
     return order > 0;
 }
 
-static void heap_push(struct bpe_learner *learner, int32_t pair)
+static void queue_push(struct bpe_learner *learner, int32_t pair)
 {
     HEAP_MORE(learner->heap, learner->entries);
     struct queue_entry *heap = learner->heap, entry = {learner->pair[pair].count, pair};
@@ -107,7 +107,7 @@ static void heap_push(struct bpe_learner *learner, int32_t pair)
     heap[i] = entry;
 }
 
-static struct queue_entry heap_pop(struct bpe_learner *learner)
+static struct queue_entry queue_pop(struct bpe_learner *learner)
 {
     struct queue_entry *heap = learner->heap, top = heap[0], last = heap[--learner->entries];
     int32_t i = 0, n = learner->entries;
@@ -124,10 +124,10 @@ static struct queue_entry heap_pop(struct bpe_learner *learner)
 static int32_t best_pair(struct bpe_learner *learner, int64_t min_frequency)
 {
     while (learner->entries) {
-        struct queue_entry top = heap_pop(learner);
+        struct queue_entry top = queue_pop(learner);
         int64_t count = learner->pair[top.pair].count;
         if (count == top.count) return top.pair;
-        if (count < top.count && count >= min_frequency) heap_push(learner, top.pair);
+        if (count < top.count && count >= min_frequency) queue_push(learner, top.pair);
     }
     return NONE;
 }
@@ -168,7 +168,7 @@ static void push_raised(struct bpe_learner *learner, int64_t min_frequency)
 {
     for (int32_t i = 0; i < learner->raises; i++)
         if (learner->pair[learner->raised[i]].count >= min_frequency)
-            heap_push(learner, learner->raised[i]);
+            queue_push(learner, learner->raised[i]);
     learner->raises = 0;
 }
 

@@ -18,8 +18,9 @@ struct vocabulary {
     struct table *index; /* token -> id */
 };
 
-int vocabulary_id(const struct vocabulary *vocabulary, const char *token); /* VOCABULARY_UNK */
+/* The id of a token, or VOCABULARY_UNK; vocabulary_id is for tests, which have tokens as texts. */
 int vocabulary_id_bytes(const struct vocabulary *vocabulary, const char *token, size_t bytes);
+int vocabulary_id(const struct vocabulary *vocabulary, const char *token);
 
 /* Control symbols, then the words by falling count, equal counts by their bytes: word[words] is
  * sorted so. Their texts end with a NUL and are not copied. A word that is spelled like a control

@@ -13,7 +13,7 @@ struct step_result {
 
 /* Begins a step of the learner's model. `number` counts optimizer steps from 0; the place of every
  * micro-batch in the step is set here. Of the learner only model, list, train and seed are read. */
-void train_issue(const struct learner *learner, int64_t number, const struct learner_step *step);
+void train_issue(const struct learner *learner, int64_t number, const struct learner_step *made);
 /* What the step that was begun last comes to: waits for it. */
 struct step_result train_result(const struct graph *graph);
 /* Both, one behind the other. */

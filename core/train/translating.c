@@ -156,19 +156,19 @@ static const char *fault_of(const struct translating *what, struct arena *arena)
     return NULL;
 }
 
-struct learner *translating_open(struct arena *arena, const struct translating *what)
+struct learner *translating_open(struct arena *arena, const struct translating *translating)
 {
-    if (what->model->model.share == SHARE_ALL && !what->corpus->joint)
+    if (translating->model->model.share == SHARE_ALL && !translating->corpus->joint)
         die("model.share: all needs a joint vocabulary (corpus.joint: true)");
     struct context *c = ARENA_NEW(arena, struct context);
-    *c = (struct context){.translating = *what, .train = *what->train, .planned = -1};
+    *c = (struct context){.translating = *translating, .train = *translating->train, .planned = -1};
     c->learner = (struct learner){
-        .model = translator_of(arena, what->ops, what->model, what->corpus,
-                               what->train->label_smoothing),
-        .train = what->train,
-        .seed = what->seed,
+        .model = translator_of(arena, translating->ops, translating->model, translating->corpus,
+                               translating->train->label_smoothing),
+        .train = translating->train,
+        .seed = translating->seed,
         .unit = "target_tokens",
-        .fault = fault_of(what, arena),
+        .fault = fault_of(translating, arena),
         .context = c,
         .epoch_steps = epoch_steps,
         .step = step,
@@ -177,7 +177,7 @@ struct learner *translating_open(struct arena *arena, const struct translating *
     };
     c->learner.micros = fewest_micros(c);
     c->learner.list = list_for(c, c->learner.micros, arena);
-    c->validator = validator_open(arena, c->learner.model, what->corpus, what->train);
+    c->validator = validator_open(arena, c->learner.model, translating->corpus, translating->train);
     return &c->learner;
 }
 
@@ -190,8 +190,9 @@ void translating_close(struct learner *learner)
     arena_free(&c->arena);
 }
 
-double translating_flops(const struct translating *what, const int64_t tokens[SIDES])
+double translating_flops(const struct translating *translating, const int64_t tokens[SIDES])
 {
-    return translator_train_flops(what->model, what->corpus->vocabulary[SIDE_TARGET].size,
+    return translator_train_flops(translating->model,
+                                  translating->corpus->vocabulary[SIDE_TARGET].size,
                                   (double)tokens[SIDE_SOURCE], (double)tokens[SIDE_TARGET]);
 }

@@ -29,11 +29,9 @@
 #include "plots/jail.h"
 #include "results/sheet/number.h"
 
-static int complaints;
-
 /* A finding stands below the line that it belongs to. */
-static void complain(const char *format, ...) PRINTF(1, 2);
-static void complain(const char *format, ...)
+static void complain(int *findings, const char *format, ...) PRINTF(2, 3);
+static void complain(int *findings, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -41,10 +39,10 @@ static void complain(const char *format, ...)
     vprintf(format, list);
     putchar('\n');
     va_end(list);
-    complaints++;
+    ++*findings;
 }
 
-static void print_processor(void)
+static void print_processor(int *findings)
 {
     json_t *environment = environment_describe(DEVICE_CPU);
     int cores = environment_cores();
@@ -60,11 +58,11 @@ static void print_processor(void)
            getenv("OMP_NUM_THREADS") ? getenv("OMP_NUM_THREADS") : "is not set",
            getenv("OMP_WAIT_POLICY") ? getenv("OMP_WAIT_POLICY") : "is not set");
     if (omp_get_max_threads() > cores)
-        complain("more threads than cores: they will wait for one another");
+        complain(findings, "more threads than cores: they will wait for one another");
 }
 
 /* The products in use and OpenBLAS's, alternately, for other programs run, too. */
-static void print_products(void)
+static void print_products(int *findings)
 {
     enum { TURNS = 3 };
     const bool own = !blas_asked();
@@ -79,7 +77,7 @@ static void print_products(void)
     printf("products   %s\n", own ? "our own, 1: the same bytes on every machine"
                                   : "OpenBLAS's, by SANLAB_PRODUCTS=blas");
     printf("sgemm      %.1f GFLOP/s on %d threads (2048 x 2048 x 512)\n", rate / 1e9, threads);
-    if (!(rate > 0)) complain("sgemm could not be measured");
+    if (!(rate > 0)) complain(findings, "sgemm could not be measured");
     if (!blas) {
         printf("OpenBLAS   cannot be opened: %s\n", why);
         printf("           only sanlab check and SANLAB_PRODUCTS=blas need it "
@@ -90,7 +88,8 @@ static void print_products(void)
            getenv("OPENBLAS_CORETYPE") ? ", by OPENBLAS_CORETYPE" : "");
     printf("           %.1f GFLOP/s with kernels of %s\n", blas_rate / 1e9, best);
     if (!own && strcmp(blas->core(), best) != 0 && blas_rate > rate)
-        complain("kernels of %s on a processor that can run those of %s, which do %.2f times as "
+        complain(findings,
+                 "kernels of %s on a processor that can run those of %s, which do %.2f times as "
                  "much; unset OPENBLAS_CORETYPE",
                  blas->core(), best, blas_rate / rate);
 }
@@ -141,7 +140,7 @@ static const struct {
     {V9FS_MAGIC, "9p", true},
 };
 
-static void print_file_system(const char *folder)
+static void print_file_system(int *findings, const char *folder)
 {
     struct statfs info;
     if (statfs(folder, &info) != 0) return;
@@ -152,49 +151,53 @@ static void print_file_system(const char *folder)
         putchar('\n');
         if (file_systems[i].network)
             complain(
+                findings,
                 "a network file system: stages are safe there (leases), but SQLite's locks may "
                 "not hold between machines: query it from one machine at a time");
-        if (type == TMPFS_MAGIC) complain("in memory: gone with the next start of the machine");
+        if (type == TMPFS_MAGIC)
+            complain(findings, "in memory: gone with the next start of the machine");
         return;
     }
     printf(", file system 0x%lx\n", type);
 }
 
 /* Leases and times of files compare the clocks of this machine and of where RUNS lies. */
-static void print_clock(const char *runs)
+static void print_clock(int *findings, const char *runs)
 {
     const double now = (double)time(NULL), year_2024 = 1704067200;
     char text[TIME_TEXT];
     printf("clock      %s UTC\n", time_print(text, "%Y-%m-%d %H:%M:%S", now, true));
-    if (now < year_2024) complain("the clock is wrong: set it");
+    if (now < year_2024) complain(findings, "the clock is wrong: set it");
     char *folder = file_is_folder(runs) ? file_temporary_folder(runs) : NULL;
     struct stat info;
     if (!folder) return;
     if (stat(folder, &info) == 0 && llabs((long long)info.st_mtime - (long long)time(NULL)) > 2)
-        complain("files in %s get times that are %lld s off this machine's clock", runs,
+        complain(findings, "files in %s get times that are %lld s off this machine's clock", runs,
                  (long long)info.st_mtime - (long long)time(NULL));
     rmdir(folder);
     free(folder);
 }
 
-static void print_gnuplot(void)
+static void print_gnuplot(int *findings)
 {
     struct arena arena = {0};
     const char *gnuplot = gnuplot_find(&arena);
     const bool jail = jail_available();
     printf("figures    gnuplot %s%s\n", gnuplot ? gnuplot : "is not on the PATH",
            jail ? ", in a jail without the right to start programs" : "");
-    if (!gnuplot) complain("without gnuplot there are tables, but no figures: install gnuplot-nox");
-    if (!jail) complain("no seccomp filter here: gnuplot could be made to start programs");
+    if (!gnuplot)
+        complain(findings, "without gnuplot there are tables, but no figures: install gnuplot-nox");
+    if (!jail)
+        complain(findings, "no seccomp filter here: gnuplot could be made to start programs");
     arena_free(&arena);
 }
 
-static void print_folders(const char *runs)
+static void print_folders(int *findings, const char *runs)
 {
     const char *data = getenv("SANLAB_DATA");
     printf("data       %s%s%s\n", data ? "$SANLAB_DATA is " : "data/ (SANLAB_DATA is not set)",
            data ? data : "", file_is_folder(data ? data : "data") ? "" : ": no such folder");
-    if (data && !file_is_folder(data)) complain("SANLAB_DATA names no folder");
+    if (data && !file_is_folder(data)) complain(findings, "SANLAB_DATA names no folder");
 
     const bool there = file_is_folder(runs);
     const double spare = plan_disk_spare(runs);
@@ -202,9 +205,10 @@ static void print_folders(const char *runs)
     printf("disk       %s free for %s%s", spare < 0 ? "unknown space" : number_bytes(&arena, spare),
            runs, there ? "" : " (not there yet)");
     arena_free(&arena);
-    print_file_system(there ? runs : ".");
-    if (spare >= 0 && spare < 1e9) complain("less than 1 GB: checkpoints will not fit for long");
-    if (there && access(runs, W_OK) != 0) complain("%s cannot be written", runs);
+    print_file_system(findings, there ? runs : ".");
+    if (spare >= 0 && spare < 1e9)
+        complain(findings, "less than 1 GB: checkpoints will not fit for long");
+    if (there && access(runs, W_OK) != 0) complain(findings, "%s cannot be written", runs);
 }
 
 static int run(struct verb_call *call)
@@ -216,18 +220,19 @@ static int run(struct verb_call *call)
                                                                        : clock_seconds));
         return 0;
     }
-    print_processor();
-    print_products();
+    int findings = 0;
+    print_processor(&findings);
+    print_products(&findings);
     print_device();
     print_libraries();
-    print_gnuplot();
-    print_clock(verb_value(call, "--runs"));
-    print_folders(verb_value(call, "--runs"));
-    if (complaints)
-        printf("%d finding%s, marked !!\n", complaints, complaints > 1 ? "s" : "");
+    print_gnuplot(&findings);
+    print_clock(&findings, verb_value(call, "--runs"));
+    print_folders(&findings, verb_value(call, "--runs"));
+    if (findings)
+        printf("%d finding%s, marked !!\n", findings, findings > 1 ? "s" : "");
     else
         puts("all is well");
-    return complaints ? 1 : 0;
+    return findings ? 1 : 0;
 }
 
 const struct verb verb_doctor = {

@@ -6,6 +6,7 @@
 #include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/plan/plan_disk.h"
 #include "experiments/run/runner.h"
 #include "experiments/stage/environment.h"
 #include "results/table/links.h"

@@ -17,7 +17,7 @@ static int run(struct verb_call *call)
     struct verify_report report = verify_stages(store, stage, count, stdout);
     if (!verb_switch(call, "--quiet")) {
         printf("%d stages, %lld digests, %d scored again: %d problem%s", report.stages,
-               (long long)report.files, report.rescored, report.problems,
+               (long long)report.files, report.recomputed, report.problems,
                report.problems == 1 ? "" : "s");
         if (report.working) printf(" (%d at work, not judged)", report.working);
         putchar('\n');

@@ -110,7 +110,7 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
 }
 
 /* What the table needs to know, but for the stages. */
-static void summary_fill(struct arena *arena, struct grid *grid, const struct grid_rows *rows)
+static void fill_summary(struct arena *arena, struct grid *grid, const struct grid_rows *rows)
 {
     struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows);
     for (int i = 0; i < grid->rows; i++)
@@ -206,7 +206,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     points_read(arena, grid, &rows);
     grid->table = file.table;
     grid->claims = file.claims;
-    summary_fill(arena, grid, &rows);
+    fill_summary(arena, grid, &rows);
     grid->figures = figure_read(file.figures, &grid->summary, arena);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->check_grid) (*kind)->check_grid(grid);

@@ -19,7 +19,8 @@
  *   where                 an expression (core/config/expression.h) over options, defaults
  *                         included, names of values, and `name`: rows that run and for which it
  *                         does not hold go
- *   table                 columns, baseline row, the paper's values (results/table/summary.h)
+ *   table                 columns, baseline row, the paper's values (results/table/layout.h, and
+ *                         `sanlab table --help`)
  *   figures               what is drawn (plots/figure.h)
  *
  * Values of a sweep or zip are a list, range(first, end, step) with the end excluded, or a map that

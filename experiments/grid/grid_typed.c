@@ -88,8 +88,8 @@ struct tree *grid_split(struct arena *arena, struct place place, const char *tex
 /* ---- words ---- */
 
 /* One value as the reader of files would take it. */
-static const struct tree *value_read(struct arena *arena, struct place place, const char *path,
-                                     const char *text)
+static const struct tree *typed_value(struct arena *arena, struct place place, const char *path,
+                                      const char *text)
 {
     struct tree *map = tree_new(arena, TREE_MAP, place);
     if (!*text)
@@ -117,10 +117,10 @@ static struct grid_typed_word word_read(struct arena *arena, const char *text)
         pieces = grid_split(arena, word.place, equals + 1);
         for (int i = 0; pieces && i < pieces->count; i++)
             pieces->item[i] =
-                (struct tree *)value_read(arena, word.place, word.path, pieces->item[i]->text);
+                (struct tree *)typed_value(arena, word.place, word.path, pieces->item[i]->text);
     }
     word.several = pieces && !seeds;
-    word.value = pieces ? pieces : value_read(arena, word.place, word.path, equals + 1);
+    word.value = pieces ? pieces : typed_value(arena, word.place, word.path, equals + 1);
     return word;
 }
 

@@ -183,7 +183,7 @@ static void verify_results(struct verify *verify)
             verify_classes(verify, stage, measure);
         again = true;
     }
-    verify->report.rescored += again;
+    verify->report.recomputed += again;
 }
 
 /* ---- the database ---- */

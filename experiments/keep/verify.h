@@ -3,7 +3,8 @@
  *   identity     stage.json's canonical text gives its id; its options, with this version, too
  *   outputs      the digests in done.json; a corpus whole; every checkpoint by its MANIFEST
  *   database     as many rows as its journals have lines; the pages of the database itself
- *   results      hypotheses scored again give the BLEU that is recorded, to the last bit but five
+ *   results      values that stand on observations, of a stage and of its classes, computed again
+ *                from these, are what is recorded, but for a relative 1e-9 (observations_check)
  *
  * Changes nothing but the database, which it brings up to date. A stage that is not done yet makes
  * no problem, nor one that somebody works on (lease.h); what changes while it is read is looked at
@@ -16,7 +17,7 @@
 struct verify_report {
     int stages, problems;
     int working;          /* that somebody works on, so that nothing was said of them */
-    int rescored;         /* of which hypotheses were scored again */
+    int recomputed;       /* whose values were computed again from their observations */
     int64_t files, bytes; /* whose digests were computed */
 };
 

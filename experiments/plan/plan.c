@@ -25,7 +25,10 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct task *
 {
     stage_identify(&task->stage, plan->runs, arena);
     int64_t *index = table_at(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
-    if (*index == plan->count) plan->task[plan->count++] = task;
+    if (*index == plan->count) {
+        task->index = plan->count;
+        plan->task[plan->count++] = task;
+    }
     return plan->task[*index];
 }
 

@@ -38,12 +38,8 @@ struct task {
     int failures;         /* attempts that failed */
     int64_t attempts;     /* that there were when the plan was built */
     int64_t step;         /* of the checkpoint that it would resume from; -1: none */
-    bool attempted;       /* in this run: not started again */
-    const char *unable;   /* in this run nobody can work on it, and this is why; else NULL */
-    int refusals;         /* how often its lease could not be taken, */
-    double not_before;    /* and when to try again (clock_seconds) */
-    double left, path;    /* seconds: its own, and to the end through its readers (runner.h) */
-    bool read;            /* by another task; filled with `path` */
+    double left, path; /* seconds: its own, and to the end through its readers (plan_schedule.h) */
+    bool read;         /* by another task; filled with `path` */
     struct estimate estimate;
     int index; /* among the plan's tasks */
 };
@@ -78,8 +74,9 @@ struct plan {
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
                         unsigned retry);
 /* Looks at a task's folder again (its inputs were looked at). A failed stage is to be repeated when
- * that is asked for (enum plan_retry) and nobody has attempted it since the plan was built. */
-void plan_inspect(struct arena *arena, struct task *task, unsigned retry);
+ * that is asked for (enum plan_retry) and nobody has attempted it since the plan was built. With
+ * `unable`, why this run cannot do it, it counts as failed unless another has it; NULL: it can. */
+void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable);
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
@@ -97,9 +94,6 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
 /* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it
  * is). `measure`: this machine, where nothing else tells its speed. */
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
-/* Dies when the disk of RUNS will not hold what remains to be written; with `force` it only warns.
- * The estimates are there. */
-void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
 /* The table of stages and what they cost with so many workers (0: as many as cores or ready
  * stages). */
 void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE *out);

@@ -19,10 +19,7 @@ static double seconds_of(const struct task *task)
 
 void plan_find_paths(struct plan *plan)
 {
-    for (int i = 0; i < plan->count; i++) {
-        plan->task[i]->index = i;
-        plan->task[i]->left = seconds_of(plan->task[i]);
-    }
+    for (int i = 0; i < plan->count; i++) plan->task[i]->left = seconds_of(plan->task[i]);
     plan_sum_paths(plan);
 }
 

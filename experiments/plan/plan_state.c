@@ -79,7 +79,7 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
 {
     struct history past = history_read(arena, task->stage.folder);
     if (task->attempts < 0) task->attempts = past.attempts;
-    bool repeat = retry & RETRY_FAILED && !task->attempted && past.attempts == task->attempts;
+    bool repeat = retry & RETRY_FAILED && past.attempts == task->attempts;
     task->failures = past.failures;
     task->message = past.message;
     task->step = checkpoint_step(task->stage.folder);
@@ -137,7 +137,8 @@ static bool is_older(const struct stage_kind *kind, const struct stage_end *end)
     return own && strcmp(own, end->backend_code) != 0;
 }
 
-static void inspect(struct arena *arena, struct task *task, unsigned retry, bool there)
+static void inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable,
+                    bool there)
 {
     struct stage *stage = &task->stage;
     struct lease_owner owner;
@@ -166,9 +167,9 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, bool
             arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
         return;
     }
-    if (task->unable) {
-        task->message = task->unable;
-        set(task, TASK_FAILED, task->unable);
+    if (unable) {
+        task->message = unable;
+        set(task, TASK_FAILED, unable);
         return;
     }
     for (int i = 0; i < stage->inputs; i++) {
@@ -188,9 +189,9 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, bool
         set(task, TASK_NEW, "new");
 }
 
-void plan_inspect(struct arena *arena, struct task *task, unsigned retry)
+void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable)
 {
-    inspect(arena, task, retry, file_is_folder(task->stage.folder));
+    inspect(arena, task, retry, unable, file_is_folder(task->stage.folder));
 }
 
 /* The names of the stages' folders that there are, by one look at RUNS/stages. */
@@ -210,7 +211,7 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
         struct task *task = plan->task[i];
         const char *name = task->stage.name;
         task->attempts = -1;
-        inspect(arena, task, retry, table_get(folders, name, strlen(name)) == 0);
+        inspect(arena, task, retry, NULL, table_get(folders, name, strlen(name)) == 0);
         if (task->attempts < 0) task->attempts = 0;
         if (task->state == TASK_CACHED || task->state == TASK_DIVERGED) name_origin(arena, task);
         if (task->state == TASK_DIVERGED && retry & RETRY_DIVERGED) {

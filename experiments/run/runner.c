@@ -27,9 +27,15 @@ static const double collect_interval = 5, elsewhere_interval = 1;
 enum { REFUSALS_MOST = 6 };
 static const double first_pause = 0.1;
 
+static struct runner_task *of(const struct runner *runner, const struct task *task)
+{
+    return &runner->task[task->index];
+}
+
 static void inspect(struct runner *runner, struct task *task)
 {
-    plan_inspect(runner->arena, task, runner->options->retry);
+    const struct runner_task *ours = of(runner, task);
+    plan_inspect(runner->arena, task, ours->attempted ? 0 : runner->options->retry, ours->unable);
 }
 
 static bool is_open(const struct task *task)
@@ -37,9 +43,10 @@ static bool is_open(const struct task *task)
     return task->state == TASK_NEW || task->state == TASK_RESUME;
 }
 
-static bool is_ready(const struct task *task)
+static bool is_ready(const struct runner *runner, const struct task *task)
 {
-    if (task->attempted || !is_open(task) || task->not_before > clock_seconds()) return false;
+    const struct runner_task *ours = of(runner, task);
+    if (ours->attempted || !is_open(task) || ours->not_before > clock_seconds()) return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
         if (input->state != TASK_CACHED) return false;
@@ -58,9 +65,10 @@ static void look_again(struct runner *runner)
         if (ours || task->state == TASK_CACHED || task->state == TASK_DIVERGED) continue;
         inspect(runner, task);
         if (task->state != TASK_RUNNING) continue;
-        task->refusals = 0;
-        if (runner->waited[i]) continue;
-        runner->waited[i] = true;
+        struct runner_task *other = of(runner, task);
+        other->refusals = 0;
+        if (other->waited) continue;
+        other->waited = true;
         runner_say_wait(runner, task, task->reason, false);
     }
 }
@@ -92,12 +100,13 @@ static void count_failure(struct runner *runner)
 static void put_off(struct runner *runner, struct task *task, const char *fault)
 {
     const char *why = fault ? fault : "others had it each time";
-    task->attempted = false;
-    task->not_before = clock_seconds() + first_pause * (1 << task->refusals);
-    if (++task->refusals == 1 && fault) runner_say_wait(runner, task, why, true);
-    if (task->refusals < REFUSALS_MOST) return;
-    task->attempted = true;
-    task->unable = arena_print(runner->arena, "its lease could not be taken: %s", why);
+    struct runner_task *ours = of(runner, task);
+    ours->attempted = false;
+    ours->not_before = clock_seconds() + first_pause * (1 << ours->refusals);
+    if (++ours->refusals == 1 && fault) runner_say_wait(runner, task, why, true);
+    if (ours->refusals < REFUSALS_MOST) return;
+    ours->attempted = true;
+    ours->unable = arena_print(runner->arena, "its lease could not be taken: %s", why);
     inspect(runner, task);
     runner_say_unable(runner, task);
     look_again(runner);
@@ -119,14 +128,14 @@ static void start(struct runner *runner, struct task *task, int threads)
                                  .threads = threads,
                                  .log = log < 0 ? 0 : log,
                                  .worker = worker_start(task->stage.folder, threads)};
-    task->attempted = true;
+    of(runner, task)->attempted = true;
     runner_say_start(runner, slot);
 }
 
 /* What could start now, and comes before `best`. */
 static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
 {
-    return is_ready(task) && runner_room_in_time(runner, task) &&
+    return is_ready(runner, task) && runner_room_in_time(runner, task) &&
            (!best || plan_goes_before(task, best));
 }
 
@@ -173,7 +182,7 @@ static void start_ready(struct runner *runner)
         struct task *next = choose(runner);
         if (!next) break;
         inspect(runner, next); /* another runner may have been faster */
-        if (!is_ready(next)) continue;
+        if (!is_ready(runner, next)) continue;
         const int threads = runner_threads_for(runner, next, count_ready(runner));
         if (!threads) return; /* running stages are about to give some back */
         start(runner, next, threads);
@@ -196,7 +205,8 @@ static void bury(struct runner *runner, struct task *task, int status, bool fail
     failed &= is_open(task);
     struct lease *lease = lease_try(task->stage.folder, &fault);
     if (fault && failed)
-        task->unable = arena_print(runner->arena, "%s; not recorded: %s", reason, fault);
+        of(runner, task)->unable =
+            arena_print(runner->arena, "%s; not recorded: %s", reason, fault);
     free(fault);
     if (!lease) return;
     if (failed && !file_exists(arena_print(runner->arena, "%s/done.json", task->stage.folder))) {
@@ -226,7 +236,7 @@ static void reap(struct runner *runner, int index)
     bool unable = code == WORK_UNABLE_EXIT;
     runner->slot[index] = runner->slot[--runner->running];
     if (busy || lost || unable)
-        task->attempted = false; /* it may come back to us */
+        of(runner, task)->attempted = false; /* it may come back to us */
     else if (code != 0 && code != INTERRUPTED_EXIT)
         bury(runner, task, status, !was_stopped(runner, status));
     inspect(runner, task);
@@ -282,11 +292,13 @@ static bool runs_elsewhere(const struct plan *plan)
     return false;
 }
 
-static bool any_put_off(const struct plan *plan)
+static bool any_put_off(const struct runner *runner)
 {
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
-        if (!task->attempted && is_open(task) && task->not_before > clock_seconds()) return true;
+    for (int i = 0; i < runner->plan->count; i++) {
+        const struct runner_task *ours = &runner->task[i];
+        if (!ours->attempted && is_open(runner->plan->task[i]) &&
+            ours->not_before > clock_seconds())
+            return true;
     }
     return false;
 }
@@ -328,7 +340,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
                               .options = options,
                               .cores = environment_cores(),
                               .begun = clock_seconds(),
-                              .waited = ARENA_ARRAY(arena, bool, plan->count)};
+                              .task = ARENA_ARRAY(arena, struct runner_task, plan->count)};
     runner->limit = options->workers ? options->workers : runner->cores;
     if (runner->limit > SLOTS) runner->limit = SLOTS;
     take_over_signals(runner);
@@ -338,7 +350,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
-        if (!runner->running && (runner->halt || !(runs_elsewhere(plan) || any_put_off(plan))))
+        if (!runner->running && (runner->halt || !(runs_elsewhere(plan) || any_put_off(runner))))
             break;
         step(runner);
     }

@@ -211,7 +211,8 @@ static void say_skipped(struct runner *runner)
 {
     for (int i = 0; i < runner->plan->count; i++) {
         const struct task *task = runner->plan->task[i];
-        if (task->state == TASK_MISSING || (task->state == TASK_FAILED && !task->attempted))
+        if (task->state == TASK_MISSING ||
+            (task->state == TASK_FAILED && !runner->task[i].attempted))
             display_say(&runner->display, true,
                         with_text(about(task, "skip"), "reason", task->reason), "%s: %s",
                         task->stage.name, task->reason);

@@ -18,6 +18,15 @@ struct runner_slot {
     double asked; /* clock_seconds: since when it is to give threads back; 0: it is not */
 };
 
+/* What becomes of a task in this run. */
+struct runner_task {
+    bool attempted;     /* not started again */
+    const char *unable; /* nobody can work on it, and this is why; else NULL */
+    int refusals;       /* how often its lease could not be taken, */
+    double not_before;  /* and when to try again (clock_seconds) */
+    bool waited;        /* said to be somebody else's */
+};
+
 /* Why nothing is started any more. */
 enum halt { HALT_NONE, HALT_SIGNAL, HALT_BUDGET, HALT_FAILURES };
 
@@ -34,9 +43,9 @@ struct runner {
     double urged; /* clock_seconds: when SIGINT or SIGTERM came first; 0: none has */
     int failures; /* of workers of ours */
     double begun, collected, looked; /* clock_seconds */
-    double took, expected;   /* seconds of the stages that we did, and as they were estimated */
-    const struct task *held; /* the last one that was said to lack memory */
-    bool *waited;            /* [tasks] said to be somebody else's */
+    double took, expected;    /* seconds of the stages that we did, and as they were estimated */
+    const struct task *held;  /* the last one that was said to lack memory */
+    struct runner_task *task; /* [tasks of the plan] */
 };
 
 /* runner_order.c: fills `left` (seconds, from estimates and progress) and `path` of every task;

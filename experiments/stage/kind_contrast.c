@@ -52,16 +52,13 @@ static const struct contrast_options *options_of(const struct stage *stage)
 
 static void find_files(struct stage *stage, struct arena *arena)
 {
-    const char *path = options_of(stage)->file, *data = getenv("SANLAB_DATA");
-    const char *file = corpus_find_file(arena, path);
+    const char *path = options_of(stage)->file, *file = corpus_find_file(arena, path);
     char digest[DIGEST_TEXT];
     if (file) stage_digest(file, digest);
     stage->files = 1;
     stage->file = ARENA_NEW(arena, struct input_file);
     *stage->file = (struct input_file){"pairs", path, file ? arena_text(arena, digest) : NULL};
-    if (!file)
-        stage->missing = arena_print(arena, "%s, looked for under $SANLAB_DATA (%s%s) and data/",
-                                     path, data ? "now " : "not set", data ? data : "");
+    if (!file) stage->missing = corpus_missing_file(path, arena);
 }
 
 static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *arena)

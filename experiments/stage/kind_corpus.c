@@ -57,7 +57,7 @@ static void summarize_drops(struct stage_work *work)
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
-    corpus_prepare(&stage->settings->corpus, stage->folder, stage_work_sentences, NULL);
+    corpus_prepare(&stage->settings->corpus, stage->folder, stage_work_sentences, work);
     const struct corpus *corpus = corpus_open(&work->arena, stage->folder);
     for (int split = 0; split < SPLITS; split++)
         json_object_set_new(work->summary, split_names[split],

@@ -209,10 +209,10 @@ static enum work_end run(struct stage_work *work)
     for (int turn = 0; turn < all; turn++) {
         const int round = turn / stage->rows, place = turn % stage->rows;
         const int r = round % 2 ? stage->rows - 1 - place : place;
-        stage_work_progress(turn, all, "turns");
+        stage_work_progress(work, turn, all, "turns");
         if (first[r] == r) take_turn(work, corpus, r, round, &turns[r]);
     }
-    stage_work_progress(all, all, "turns");
+    stage_work_progress(work, all, all, "turns");
     for (int r = 0; r < stage->rows; r++) summarize(work, r, &turns[first[r]]);
     json_object_set_new(work->summary, "rows", json_integer(stage->rows));
     return WORK_DONE;

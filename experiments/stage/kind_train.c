@@ -44,9 +44,8 @@ static void check_grid(const struct grid *grid)
 static void progress(void *context, int64_t done, int64_t total, double loss)
 {
     char text[64];
-    (void)context;
     snprintf(text, sizeof text, "steps, loss %.3f", loss);
-    stage_work_progress(done, total, text);
+    stage_work_progress(context, done, total, text);
 }
 
 static bool has_dimension(const json_t *record)
@@ -92,6 +91,7 @@ static enum work_end run(struct stage_work *work)
         .journal = work->journal,
         .description = &description,
         .progress = progress,
+        .progress_context = work,
     };
     const enum train_end end = train_run(&job);
     const int64_t parameters = learner->model->parameters.total;

@@ -19,41 +19,34 @@
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/team.h"
 
-static int progress_file = -1;
-static struct team *team;
-static int team_size;
-static struct stage_work *current;
-
 /* Takes more threads, or gives some back; the events say so ("threads" among the timings). */
-static void follow_team(int64_t done)
+static void follow_team(struct stage_work *work, int64_t done)
 {
-    const int threads = team ? team_follow(team) : team_size;
-    if (threads == team_size) return;
-    team_size = threads;
+    const int threads = work->team ? team_follow(work->team) : work->threads;
+    if (threads == work->threads) return;
+    work->threads = threads;
     omp_set_num_threads(threads);
-    journal_timing(current->journal, current->stage->kind->resumes ? done : JOURNAL_NONE, "threads",
+    journal_timing(work->journal, work->stage->kind->resumes ? done : JOURNAL_NONE, "threads",
                    threads);
 }
 
-void stage_work_progress(int64_t done, int64_t total, const char *text)
+void stage_work_progress(struct stage_work *work, int64_t done, int64_t total, const char *text)
 {
-    static double last = -1;
-    follow_team(done);
-    double now = clock_seconds();
-    if (progress_file < 0 || (last >= 0 && now - last < 0.2 && done < total)) return;
-    last = now;
+    follow_team(work, done);
+    const double now = clock_seconds();
+    if (work->progress < 0 || (now - work->told < 0.2 && done < total)) return;
+    work->told = now;
     char line[256];
     int length = snprintf(line, sizeof line, "%lld %lld %s\n", (long long)done, (long long)total,
                           text ? text : "");
     if (length >= (int)sizeof line) line[(length = sizeof line) - 1] = '\n';
     /* One write of less than a pipe's buffer; a runner that is gone does not matter. */
-    if (write(progress_file, line, (size_t)length) < 0) progress_file = -1;
+    if (write(work->progress, line, (size_t)length) < 0) work->progress = -1;
 }
 
 void stage_work_sentences(void *context, int64_t done, int64_t total)
 {
-    (void)context;
-    stage_work_progress(done, total, "sentences");
+    stage_work_progress(context, done, total, "sentences");
 }
 
 struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint)
@@ -62,6 +55,7 @@ struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint
     const struct corpus *corpus = corpus_open(&work->arena, input[FROZEN_CORPUS]->folder);
     struct frozen_job job = stage_frozen(input[FROZEN_TRAIN], corpus, work->ops, checkpoint);
     job.progress = stage_work_sentences;
+    job.progress_context = work;
     return frozen_open(&work->arena, &job);
 }
 
@@ -139,11 +133,58 @@ static void check_files(struct stage *stage, struct arena *arena)
                 stage->file[i].digest ? "changed after it was planned" : "is gone");
 }
 
+/* The folder says from here on who works there, and on what. */
+static void begin(struct stage_work *work)
+{
+    const struct stage *stage = work->stage;
+    die_set_hook(record_failure, work);
+    file_set_fence(end_unless_mine, work);
+    lease_keep(work->lease, end_lost, work);
+    work->journal = journal_open(stage->folder);
+    if (!stage->kind->resumes) journal_cut(work->journal, 0);
+    work->summary = json_object();
+    work->outputs = json_object();
+    journal_event(work->journal, "started", JOURNAL_NONE, NULL);
+    work->device = device_used();
+    work->ops = device_table(work->device, stage_precision(stage));
+    json_t *environment = environment_describe(work->device);
+    json_file_write(arena_print(&work->arena, "%s/environment.json", stage->folder), environment);
+    json_decref(environment);
+    work->threads = omp_get_max_threads();
+    journal_timing(work->journal, JOURNAL_NONE, "threads", work->threads);
+}
+
+static enum work_end compute(struct stage_work *work, struct stage *stage)
+{
+    check_files(stage, &work->arena);
+    const struct estimate planned = stage->kind->estimate(stage, &work->arena);
+    /* What plans of later runs compare their work with (estimate_rate.h). */
+    journal_timing(work->journal, JOURNAL_NONE, "work",
+                   planned.flops > 0 ? planned.flops : planned.seconds);
+    const double start = clock_seconds();
+    const enum work_end end = stage->kind->run(work);
+    journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
+    if (end != WORK_INTERRUPTED) finish(work, end);
+    return end;
+}
+
+static void release(struct stage_work *work)
+{
+    die_set_hook(NULL, NULL);
+    team_close(work->team);
+    journal_close(work->journal);
+    file_set_fence(NULL, NULL);
+    lease_release(work->lease);
+    json_decref(work->summary);
+    json_decref(work->outputs);
+    arena_free(&work->arena);
+    free(work);
+}
+
 int stage_work_do(const char *folder, int progress, int team_file)
 {
     struct stage_work *work = heap_alloc(sizeof *work);
-    progress_file = progress;
-    current = work;
+    work->progress = progress;
     signal(SIGPIPE, SIG_IGN);
     follow_runner(progress);
 
@@ -159,41 +200,9 @@ int stage_work_do(const char *folder, int progress, int team_file)
         lease_release(work->lease);
         return 0;
     }
-    die_set_hook(record_failure, work);
-    file_set_fence(end_unless_mine, work);
-    lease_keep(work->lease, end_lost, work);
-    work->journal = journal_open(folder);
-    if (!stage->kind->resumes) journal_cut(work->journal, 0);
-    work->summary = json_object();
-    work->outputs = json_object();
-    journal_event(work->journal, "started", JOURNAL_NONE, NULL);
-    work->device = device_used();
-    work->ops = device_table(work->device, stage_precision(stage));
-    json_t *environment = environment_describe(work->device);
-    json_file_write(arena_print(&work->arena, "%s/environment.json", folder), environment);
-    json_decref(environment);
-
-    team = team_open(team_file);
-    team_size = omp_get_max_threads();
-    journal_timing(work->journal, JOURNAL_NONE, "threads", team_size);
-    check_files(stage, &work->arena);
-    const struct estimate planned = stage->kind->estimate(stage, &work->arena);
-    /* What plans of later runs compare their work with (estimate_rate.h). */
-    journal_timing(work->journal, JOURNAL_NONE, "work",
-                   planned.flops > 0 ? planned.flops : planned.seconds);
-    double start = clock_seconds();
-    enum work_end end = stage->kind->run(work);
-    journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
-    if (end != WORK_INTERRUPTED) finish(work, end);
-    die_set_hook(NULL, NULL);
-    team_close(team);
-    team = NULL;
-    journal_close(work->journal);
-    file_set_fence(NULL, NULL);
-    lease_release(work->lease);
-    json_decref(work->summary);
-    json_decref(work->outputs);
-    arena_free(&work->arena);
-    free(work);
+    begin(work);
+    work->team = team_open(team_file);
+    const enum work_end end = compute(work, stage);
+    release(work);
     return end == WORK_INTERRUPTED ? INTERRUPTED_EXIT : 0;
 }

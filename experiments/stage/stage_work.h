@@ -21,6 +21,7 @@ enum {
 };
 
 struct lease;
+struct team;
 
 struct stage_work {
     const struct stage *stage;
@@ -29,20 +30,24 @@ struct stage_work {
     struct lease *lease;
     struct arena arena; /* until the process ends */
     struct journal *journal;
-    json_t *summary; /* the stage's results: "summary" of done.json */
-    json_t *outputs; /* files that it leaves, with digests */
+    json_t *summary;   /* the stage's results: "summary" of done.json */
+    json_t *outputs;   /* files that it leaves, with digests */
+    int progress;      /* file descriptor for lines of progress; -1: nobody reads them */
+    double told;       /* when the last one was written (clock_seconds) */
+    struct team *team; /* where threads come from; NULL: it keeps those that it has, */
+    int threads;       /* these */
 };
 
 /* Runs the stage in `folder`; lines of progress go to a file descriptor, threads come from another
- * (team.h; -1: none). Returns
- * the exit status: 0, INTERRUPTED_EXIT, WORK_BUSY_EXIT or WORK_UNABLE_EXIT; dies with the stage
- * marked failed. When the stage is lost the process exits with WORK_LOST_EXIT. */
-int stage_work_do(const char *folder, int progress, int team);
+ * (team.h; -1: none). Returns the exit status: 0, INTERRUPTED_EXIT, WORK_BUSY_EXIT or
+ * WORK_UNABLE_EXIT; dies with the stage marked failed. When the stage is lost the process exits
+ * with WORK_LOST_EXIT. */
+int stage_work_do(const char *folder, int progress, int team_file);
 
 /* "done total text" for the runner, a few times a second at most. It stands between two pieces of
  * work, so that from here on the stage has the threads that the runner gives it. */
-void stage_work_progress(int64_t done, int64_t total, const char *text);
-/* The same of sentences, as core wants to be given it; `context` is not used. */
+void stage_work_progress(struct stage_work *work, int64_t done, int64_t total, const char *text);
+/* The same of sentences, as core wants to be given it; the context is the struct stage_work. */
 void stage_work_sentences(void *context, int64_t done, int64_t total);
 /* The inputs of a kind that reads a model frozen: .inputs = {"corpus", "train", NULL}. */
 enum { FROZEN_CORPUS, FROZEN_TRAIN };

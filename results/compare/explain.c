@@ -214,7 +214,7 @@ static void print_cell(struct explainer *explainer, const char *command)
     const struct layout_line *line = &layout->line[explainer->line];
     const struct column *column = explainer->column;
     const int row = line->row[explainer->factor];
-    const bool number = column->source <= COLUMN_MEAN;
+    const bool number = column_is_measured(column);
     mask_line(explainer->out, "%s, %s", row < 0 ? line->name : explainer->grid->row[row].name,
               column->name);
     if (line->quote) {

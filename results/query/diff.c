@@ -4,7 +4,7 @@
 
 #include "results/query/query.h"
 
-enum { SIDES = 2, KEY = 0, FIRST = 1 };
+enum { BOTH = 2, KEY = 0, FIRST = 1 };
 
 /* One list of each stage, sorted by key. */
 struct diff_list {
@@ -25,26 +25,26 @@ static const char *value_of(const struct query_pair *pair)
 }
 
 /* The rows of both lists, each key once; those that differ, or all. Returns how many it printed. */
-static int put_lists(const char *title, struct diff_list side[SIDES],
-                     const char *const header[SIDES], bool all, FILE *out, struct arena *arena)
+static int put_lists(const char *title, struct diff_list side[BOTH], const char *const header[BOTH],
+                     bool all, FILE *out, struct arena *arena)
 {
-    struct sheet *sheet = sheet_new(arena, side[0].count + side[1].count, SIDES + FIRST);
+    struct sheet *sheet = sheet_new(arena, side[0].count + side[1].count, BOTH + FIRST);
     sheet->title = title;
     sheet->column[KEY].header = "";
-    for (int s = 0; s < SIDES; s++) sheet->column[FIRST + s].header = header[s];
+    for (int s = 0; s < BOTH; s++) sheet->column[FIRST + s].header = header[s];
     int rows = 0, equal = 0;
     while (side[0].at < side[0].count || side[1].at < side[1].count) {
         const char *key = NULL;
-        for (int s = 0; s < SIDES; s++)
+        for (int s = 0; s < BOTH; s++)
             if (side[s].at < side[s].count &&
                 (!key || strcmp(side[s].pair[side[s].at].key, key) < 0))
                 key = side[s].pair[side[s].at].key;
-        const struct query_pair *const pair[SIDES] = {take(&side[0], key), take(&side[1], key)};
+        const struct query_pair *const pair[BOTH] = {take(&side[0], key), take(&side[1], key)};
         const bool same = pair[0] && pair[1] && !strcmp(value_of(pair[0]), value_of(pair[1]));
         equal += same;
         if (same && !all) continue;
         sheet_set(sheet, rows, KEY, key);
-        for (int s = 0; s < SIDES; s++)
+        for (int s = 0; s < BOTH; s++)
             sheet_set(sheet, rows, FIRST + s,
                       pair[s] && pair[s]->is_default
                           ? arena_print(arena, "%s (default)", value_of(pair[s]))
@@ -60,8 +60,8 @@ static int put_lists(const char *title, struct diff_list side[SIDES],
     return rows;
 }
 
-void query_diff(struct store *store, const char *const id[SIDES],
-                const struct query_defaults *const defaults[SIDES], bool all, FILE *out)
+void query_diff(struct store *store, const char *const id[BOTH],
+                const struct query_defaults *const defaults[BOTH], bool all, FILE *out)
 {
     static const struct {
         const char *title, *sql;
@@ -87,10 +87,10 @@ void query_diff(struct store *store, const char *const id[SIDES],
         {"Environment", QUERY_ENVIRONMENT},
     };
     struct arena arena = {0};
-    const char *header[SIDES];
-    int64_t stage[SIDES];
+    const char *header[BOTH];
+    int64_t stage[BOTH];
     int rows = 0;
-    for (int s = 0; s < SIDES; s++) {
+    for (int s = 0; s < BOTH; s++) {
         sqlite3_stmt *ask =
             store_ask(store, "SELECT number, folder FROM stage WHERE id = ?", "s", id[s]);
         const bool known = store_next(ask);
@@ -99,8 +99,8 @@ void query_diff(struct store *store, const char *const id[SIDES],
         store_finish(ask);
     }
     for (size_t i = 0; i < COUNT_OF(list); i++) {
-        struct diff_list side[SIDES] = {0};
-        for (int s = 0; s < SIDES; s++)
+        struct diff_list side[BOTH] = {0};
+        for (int s = 0; s < BOTH; s++)
             side[s].count =
                 list[i].sql ? query_pairs(store, list[i].sql, stage[s], &side[s].pair, &arena)
                             : query_options(store, stage[s], defaults[s], &side[s].pair, &arena);

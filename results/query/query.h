@@ -25,7 +25,7 @@ struct query_stage {
 };
 
 /* The stages that a filter (filter.h) takes, or with NULL all; newest first. */
-int query_stages(struct store *store, const char *filter, struct query_stage **stage,
+int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena);
 
 /* `ls`: one line per stage. For people, with a column for each of the keys that they ask for

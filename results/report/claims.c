@@ -250,12 +250,10 @@ static void judge_items(struct sampler *sampler, const struct claim *claim,
 static void judge_values(const struct claim *claim, const double *a, const double *b,
                          struct claim_result *result)
 {
-    const enum column_form form = claim->column.form;
-    const bool size = form == COLUMN_EXACT || form == COLUMN_SCALED || form == COLUMN_MILLIONS;
     bool same = true;
     for (int i = 1; i < result->seeds; i++) same &= a[i] == a[0] && b[i] == b[0];
     struct knowledge known = {.difference = a[0] - b[0]};
-    if (!(size && same)) {
+    if (!(column_is_size(&claim->column) && same)) {
         if (result->seeds < 2) {
             result->note = "one seed: without sentences to resample, two seeds are needed";
             return;

@@ -5,7 +5,7 @@
 #include "results/sheet/sheet_form.h"
 
 /* The Markdown of a cell, for its width is wanted before it is printed. */
-static const char *cell_text(struct arena *arena, const char *text, const char *mark, bool bold)
+static const char *cell_markdown(struct arena *arena, const char *text, const char *mark, bool bold)
 {
     char *made;
     size_t bytes;
@@ -48,7 +48,8 @@ static void put_dashes(const struct sheet *sheet, const int *width, FILE *out)
 static void put_section(const struct sheet *sheet, const char **cell, const char *section,
                         const int *width, struct arena *arena, FILE *out)
 {
-    for (int i = 0; i < sheet->columns; i++) cell[i] = i ? "" : cell_text(arena, section, "", true);
+    for (int i = 0; i < sheet->columns; i++)
+        cell[i] = i ? "" : cell_markdown(arena, section, "", true);
     put_cells(sheet, cell, width, out);
 }
 
@@ -66,20 +67,21 @@ void sheet_markdown(const struct sheet *sheet, FILE *out)
     const char **cell = ARENA_ARRAY(&arena, const char *, columns *(sheet->rows + 1));
     int *width = ARENA_ARRAY(&arena, int, columns);
     for (int i = 0; i < columns; i++) {
-        header[i] = cell_text(&arena, sheet_full_header(&arena, sheet, i), "", false);
+        header[i] = cell_markdown(&arena, sheet_full_header(&arena, sheet, i), "", false);
         widen(&width[i], header[i]);
         for (int row = 0; row < sheet->rows; row++) {
             const char *text =
-                cell_text(&arena, sheet_get(sheet, row, i), sheet_mark_of(sheet, row, i),
-                          sheet_is_bold(sheet, row, i));
+                cell_markdown(&arena, sheet_get(sheet, row, i), sheet_mark_of(sheet, row, i),
+                              sheet_is_bold(sheet, row, i));
             cell[row * columns + i] = text;
             widen(&width[i], text);
         }
     }
     for (int row = 0; row < sheet->rows; row++)
-        if (sheet->section[row]) widen(&width[0], cell_text(&arena, sheet->section[row], "", true));
+        if (sheet->section[row])
+            widen(&width[0], cell_markdown(&arena, sheet->section[row], "", true));
 
-    if (sheet->title) fprintf(out, "%s\n\n", cell_text(&arena, sheet->title, "", true));
+    if (sheet->title) fprintf(out, "%s\n\n", cell_markdown(&arena, sheet->title, "", true));
     put_cells(sheet, header, width, out);
     put_dashes(sheet, width, out);
     for (int row = 0; row < sheet->rows; row++) {

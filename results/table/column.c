@@ -107,7 +107,7 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
         if (*nearest) *nearest = arena_print(arena, "delta(%s)", *nearest);
         return false;
     }
-    if (column->delta || column->source > COLUMN_MEAN) return false;
+    if (column->delta || !column_is_measured(column)) return false;
     column->delta = true;
     column->name = name;
     column->best = COLUMN_NONE;
@@ -129,9 +129,8 @@ static const char *tested_instead(const struct column *column, struct arena *are
     return COLUMN_MAIN;
 }
 
-/* p of a column that can be tested. */
-static bool find_p(const char *name, const char *word, const char *inner,
-                   const struct column *plain, struct column *column, const char **nearest,
+/* p of a column that can be tested; *column has what all of that p have. */
+static bool find_p(const char *word, const char *inner, struct column *column, const char **nearest,
                    struct arena *arena)
 {
     struct column tested = {0};
@@ -141,8 +140,6 @@ static bool find_p(const char *name, const char *word, const char *inner,
     const bool good = (found || near) && !tested.delta && column_observations(&tested);
     *nearest =
         arena_print(arena, "%s(%s)", word, good && near ? near : tested_instead(&tested, arena));
-    *column = *plain;
-    column->name = name;
     column->kind = tested.kind;
     column->part = tested.part;
     column->value = tested.value;
@@ -165,12 +162,10 @@ static bool find_function(const char *name, const char *open, struct column *col
         words[count] =
             arena_text_range(arena, known[i].column.name, (size_t)(bracket - known[i].column.name));
         if (strcmp(word, words[count++]) != 0) continue;
-        const struct column *found = &known[i].column;
-        if (found->source == COLUMN_VALUE) return find_delta(name, inner, column, nearest, arena);
-        if (found->source == COLUMN_P)
-            return find_p(name, word, inner, found, column, nearest, arena);
-        *column = *found;
+        *column = known[i].column;
         column->name = name;
+        if (column->source == COLUMN_VALUE) return find_delta(name, inner, column, nearest, arena);
+        if (column->source == COLUMN_P) return find_p(word, inner, column, nearest, arena);
         column->value = inner;
         column->header = column->source == COLUMN_MEAN ? inner : column_last_word(inner);
         return *inner;
@@ -262,9 +257,21 @@ const char *column_unit(const struct column *column, struct arena *arena)
     return arena_print(arena, "%s%s", column->unit, dimensions_text(&column->of, arena));
 }
 
+bool column_is_measured(const struct column *column)
+{
+    return column->source == COLUMN_VALUE || column->source == COLUMN_WALL ||
+           column->source == COLUMN_MEAN;
+}
+
 bool column_is_number(const struct column *column)
 {
-    return column->source <= COLUMN_P;
+    return column_is_measured(column) || column->source == COLUMN_P;
+}
+
+bool column_is_size(const struct column *column)
+{
+    return column->form == COLUMN_EXACT || column->form == COLUMN_SCALED ||
+           column->form == COLUMN_MILLIONS;
 }
 
 static const char *signed_text(const char *text, double value, struct arena *arena)

@@ -43,7 +43,7 @@ struct column {
     enum column_p p;       /* P: which one */
     bool always;           /* known also of a stage that diverged */
     bool delta;            /* the difference against the baseline */
-    int absolute;          /* DELTA: the baseline's own cell has its value */
+    int absolute;          /* with `delta`: the baseline's own cell has its value */
     bool once;             /* in a table that is arranged by a factor: stands before its groups */
     struct dimensions of;  /* VALUE, P: which metric rows; none: the summary */
     struct place place;    /* where the grid asks for it */
@@ -76,8 +76,13 @@ const char *column_unit(const struct column *column, struct arena *arena);
  * head or one set stands none. */
 observations_reader *column_observations(const struct column *column);
 
-/* Whether the column has numbers over seeds; the others (has, option, number) are of a row. */
+/* Whether its numbers are measured on runs: a value, wall, or a mean of such. */
+bool column_is_measured(const struct column *column);
+/* Whether the column has numbers over seeds, measured or p; the others (has, option, number) are of
+ * a row. */
 bool column_is_number(const struct column *column);
+/* Whether its form is that of a size, as of parameters: no statistic where all seeds have one. */
+bool column_is_size(const struct column *column);
 
 /* "global" of "encoder.attention.branches.global". */
 const char *column_last_word(const char *path);

@@ -136,10 +136,12 @@ static void check_means(const struct tree *columns, const struct layout *layout,
             die_at(columns->item[i]->place, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
                    name, name);
         if (!group) word_refuse(columns->item[i]->place, "mean", "there is no group", name, names);
-        for (int k = 0; k < group->count; k++)
-            if (group->member[k].source > COLUMN_WALL || group->member[k].delta)
-                die_at(group->member[k].place, "mean(%s): expected columns of values, got \"%s\"",
-                       name, group->member[k].name);
+        for (int k = 0; k < group->count; k++) {
+            const struct column *member = &group->member[k];
+            if (!column_is_measured(member) || member->source == COLUMN_MEAN || member->delta)
+                die_at(member->place, "mean(%s): expected columns of values, got \"%s\"", name,
+                       member->name);
+        }
     }
 }
 

@@ -22,7 +22,8 @@ const char *observations_folder(const struct observations_job *job, const char *
 /* A text of an object of JSON; NULL: there is none. */
 const char *observations_word(struct observations_job *job, const json_t *object, const char *key);
 /* The bytes of a file whose digest begins with `digest`. NULL when it is not that file, and the
- * observations's problem says why: "PATH has changed since it was scored", which is the word. */
+ * problem of the observations says why: "PATH has changed since it was scored", where "scored" is
+ * the word. */
 char *observations_file(struct observations_job *job, const char *path, const char *digest,
                         const char *word, size_t *bytes);
 /* The files of a stage's sets among its outputs, STEM.TYPE or STEM.1.TYPE and so on, each verified

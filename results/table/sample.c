@@ -265,10 +265,8 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     double *value = ARENA_ARRAY(arena, double, n);
     bool same = values_of(sample, value);
     const char *text = column_text(column, student_mean(value, n), arena);
-    bool size = column->form == COLUMN_EXACT || column->form == COLUMN_SCALED ||
-                column->form == COLUMN_MILLIONS;
     /* No statistic: the size of a model, and one measurement for all seeds. */
-    bool exact = (size && same) || (n > 1 && sample->shared && sample->stage);
+    bool exact = (column_is_size(column) && same) || (n > 1 && sample->shared && sample->stage);
     if (sample->spread > 0)
         text = arena_print(arena, "%s (%s%%)", text,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));

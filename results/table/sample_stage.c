@@ -27,7 +27,7 @@ void sampler_close(struct sampler *sampler)
     store_finish(sampler->metric);
 }
 
-static struct sample_stage find_stage(struct sampler *sampler, const char *id)
+static struct sample_stage stage_of_id(struct sampler *sampler, const char *id)
 {
     struct sample_stage stage = {-1, "missing", 0};
     store_bind(sampler->find, "s", id);
@@ -46,7 +46,7 @@ struct sample_stage *const *sample_stages(struct sampler *sampler, int row)
     for (int i = 0; i < from->count; i++) {
         const struct summary_seed *seed = &from->seed[i];
         stage[i] = ARENA_ARRAY(sampler->arena, struct sample_stage, seed->count);
-        for (int k = 0; k < seed->count; k++) stage[i][k] = find_stage(sampler, seed->stage[k].id);
+        for (int k = 0; k < seed->count; k++) stage[i][k] = stage_of_id(sampler, seed->stage[k].id);
     }
     return sampler->stage[row] = stage;
 }

@@ -39,7 +39,7 @@ static void take_samples(struct table_maker *maker)
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
         int found = 0;
-        if (column->source > COLUMN_MEAN) continue;
+        if (!column_is_measured(column)) continue;
         for (int i = 0; i < layout->lines; i++)
             for (int f = 0; f < layout->factors; f++) {
                 struct sample *sample = table_maker_sample(maker, i, f, c);

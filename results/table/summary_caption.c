@@ -40,7 +40,7 @@ static const char *row_state(struct table_maker *maker, int line, int factor)
     const struct sample *worst = NULL;
     for (int c = 0; c < layout->columns; c++) {
         const struct sample *sample = table_maker_sample(maker, line, factor, c);
-        if (layout->column[c].source > COLUMN_MEAN || sample->count == sample->total) continue;
+        if (!column_is_measured(&layout->column[c]) || sample->count == sample->total) continue;
         if (sample_why(&maker->sampler, sample) && (!worst || sample->count < worst->count))
             worst = sample;
     }
@@ -132,7 +132,7 @@ static void caption_columns(struct table_maker *maker)
     const struct layout *layout = maker->layout;
     const char ***text = ARENA_ARRAY(maker->arena, const char **, layout->columns);
     for (int i = 0; i < layout->columns; i++)
-        if (!layout->column[i].delta && layout->column[i].source <= COLUMN_MEAN)
+        if (!layout->column[i].delta && column_is_measured(&layout->column[i]))
             text[i] = signatures_of(maker, i);
     for (int i = 0; i < layout->columns; i++) {
         if (!text[i]) continue;

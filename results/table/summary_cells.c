@@ -146,7 +146,7 @@ static void embolden(struct table_maker *maker, const struct position *position,
     const char *best_text = NULL;
     int count = 0;
     if (position->what != POSITION_OURS || column->best == COLUMN_NONE ||
-        column->source > COLUMN_MEAN || column->delta)
+        !column_is_measured(column) || column->delta)
         return;
     for (int turn = 0; turn < 2; turn++)
         for (int i = 0; i < layout->lines; i++) {

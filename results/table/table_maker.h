@@ -44,6 +44,6 @@ const char *summary_p(struct table_maker *maker, const struct column *column, in
 void summary_caption_tests(struct table_maker *maker);
 
 /* layout_turn.c: columns become rows. */
-struct sheet *layout_turn(const struct sheet *sheet, const char *names, struct arena *arena);
+struct sheet *layout_turn(const struct sheet *from, const char *names, struct arena *arena);
 
 #endif

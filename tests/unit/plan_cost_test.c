@@ -247,7 +247,7 @@ static void other_code_is_said_and_done_again_when_asked(void **state)
     assert_string_equal(train->reason, "again: older code (commit 0123abc)");
     assert_int_equal(score->state, TASK_NEW);
     assert_non_null(strstr(score->reason, "is done again"));
-    plan_inspect(&arena, plan->task[2], false);
+    plan_inspect(&arena, plan->task[2], 0, NULL);
     assert_int_equal(score->state, TASK_NEW); /* although its folder says done */
 
     const char *fault;
