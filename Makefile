@@ -57,7 +57,7 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
 # What runs where nothing can be installed (scripts/dist): the program, and op cases on a device.
 PORTABLE := $(BUILD)/portable/sanlab $(BUILD)/portable/sanlab-ops
-SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,golden gradient model spot test variant \
+SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block golden gradient model test variant \
                $(basename $(notdir $(wildcard tests/support/op_*.c))))
 
 # One line per file; V=1 shows commands whole, -s nothing.

@@ -1,7 +1,6 @@
 /* Two walls. Landlock sees paths: it keeps writing below the folder. The filter sees only numbers,
- * not what a pointer points to, so it knows the one execve that is allowed by the address of its
- * path, which no text that gnuplot reads can forge. PR_SET_NO_NEW_PRIVS comes first: without it an
- * unprivileged process may install neither, and with it no set-uid program gets out. */
+ * not what a pointer points to: it knows the one execve that is allowed by the address of its path,
+ * which no text that gnuplot reads can forge. */
 #include "plots/jail.h"
 
 #include <errno.h>
@@ -42,6 +41,13 @@ static void confine_writing(void)
         syscall(__NR_landlock_restrict_self, set, 0);
     close(here);
     close(set);
+}
+
+/* Comes first: without it an unprivileged process may install neither wall, and with it no set-uid
+ * program gets out. */
+static bool renounce_privileges(void)
+{
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
 #ifdef JAIL_ARCH
@@ -100,7 +106,7 @@ bool jail_enter(const char *program)
         ANSWER(SECCOMP_RET_ALLOW),
     };
     const struct sock_fprog list = {.len = COUNT_OF(filter), .filter = filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+    if (!renounce_privileges()) return false;
     confine_writing();
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &list, 0, 0) == 0;
 }
@@ -110,7 +116,7 @@ bool jail_enter(const char *program)
 bool jail_enter(const char *program)
 {
     (void)program;
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) confine_writing();
+    if (renounce_privileges()) confine_writing();
     return false;
 }
 

@@ -13,9 +13,10 @@ a sentence a line. The equations are those of the papers, in float64, one senten
     localness       Yang et al. 2018, eqs. 4 to 11: a Gaussian around a predicted place
     merges          Sennrich, Haddow and Birch 2016, section 3.2
 
-What it does not know (KNOWN, below) it refuses, and a tensor that it has no use for. It prints the
-mean of -log p over all target tokens, <eos> included, without label smoothing: sanlab's dev_loss.
-corpus.max_words and max_length are applied here; of corpus.dev_limit give so many lines.
+What it does not know (KNOWN, below) it refuses, and a tensor without a use or of another shape than
+the options give it. It prints the mean of -log p over all target tokens, <eos> included, without
+label smoothing: sanlab's dev_loss. corpus.max_words and max_length are applied here; of
+corpus.dev_limit give so many lines.
 
 Letters: D width, H heads, d = D / H; n and m rows that look and are looked at; V words."""
 
@@ -37,24 +38,27 @@ REACH = {
     "backward": lambda i, j, m: j >= i,
     "window": lambda i, j, m: abs(i - j) <= m,
 }
-ANY = None
-# Options by section, term and fusion, and their values where not all are known.
+# Options by section, entry, term and fusion; and the values of an option where not all are known.
 KNOWN = {
-    "corpus": dict(text=["tokens"], threshold=[0], joint=ANY, lowercase=ANY, max_length=ANY,
-                   max_words=ANY),
-    "model": dict(width=ANY, heads=ANY, feedforward=ANY, norm=["pre", "post"], zero_bias=ANY,
-                  share=["none", "target", "all"], source_bias=ANY, attention_bias=ANY,
-                  dropout=ANY, attention_dropout=ANY, relu_dropout=ANY),
-    "encoder": dict(layers=ANY, position=["none", "sinusoid", "interleaved"], attention=ANY),
-    "decoder": dict(layers=ANY, position=["none", "sinusoid", "interleaved"], attention=ANY,
-                    cross=ANY),
-    "an attention entry": dict(layers=ANY, branches=ANY, terms=ANY, fusion=["gate", "concat"]),
-    "branches": dict.fromkeys(REACH),
-    "terms": dict(gauss=ANY),
-    "gauss": dict(center=["query", "self"], window=["query", "layer", "head", "sigma", "fixed"],
-                  scaling=["code", "paper", "paper_from_1"], heads=ANY, hidden=ANY, bias=ANY,
-                  hard_cut=[False]),
-    "gate": dict(source=["query", "input"], heads=ANY),
+    "options": "corpus model encoder decoder train",
+    "corpus": "text segmented threshold joint lowercase max_length max_words merges source target "
+              "separator source_field target_field bad_utf8 dev_every train_format train_limit "
+              "train_max_words train_max_ratio dev_format dev_limit test_format test_limit",
+    "corpus.text": "tokens", "corpus.segmented": "False", "corpus.threshold": "0",
+    "model": "width heads feedforward norm share zero_bias source_bias attention_bias dropout "
+             "attention_dropout relu_dropout",
+    "model.norm": "pre post", "model.share": "none target all",
+    "encoder": "layers position attention", "decoder": "layers position attention cross",
+    "position": "none sinusoid interleaved",
+    "attention": "layers branches terms fusion", "cross": "layers branches terms fusion",
+    "branches": " ".join(REACH) + " dropout", "terms": "gauss", "fusion": "gate concat",
+    "gauss": "center window scaling heads hidden bias hard_cut", "gauss.center": "query self",
+    "gauss.window": "query layer head sigma fixed", "gauss.scaling": "code paper paper_from_1",
+    "gauss.hard_cut": "False",
+    "gate": "source heads", "gate.source": "query input", "gate.heads": "auto each one",
+    "train": "precision steps epochs batch_tokens accumulate rate warmup beta1 beta2 epsilon l2 "
+             "clip label_smoothing select patience validate_every validate_sentences save_every "
+             "log_every keep_last keep_best keep_average", "train.precision": "fp32",
 }
 
 
@@ -64,29 +68,22 @@ class Refused(Exception):
 
 def named(value):
     """NAME or {NAME: options} as name and options; of a number or truth value, itself."""
-    return next(iter(value.items())) if isinstance(value, dict) else (value, {})
+    if not isinstance(value, dict):
+        return value, {}
+    [name] = value.keys() - {"dropout"}  # which may stand beside a branch
+    return name, value[name]
 
 
 def check(what, options):
-    """Refuses what is not KNOWN."""
+    """Refuses what is not KNOWN, down to the last word."""
     for key, value in options.items():
-        if key not in KNOWN[what]:
-            raise Refused(f"{what}: {key} is not known here; expected {', '.join(KNOWN[what])}")
-        words = KNOWN[what][key]
-        if words and named(value)[0] not in words:
-            raise Refused(f"{what}.{key}: {named(value)[0]} is not known here; expected "
-                          + ", ".join(map(str, words)))
-
-
-def check_entry(entry):
-    check("an attention entry", entry)
-    for branch in entry["branches"]:
-        check("branches", dict([named(branch)]))
-    for term in entry["terms"]:
-        check("terms", dict([named(term)]))
-        check(*named(term))
-    if named(entry.get("fusion"))[0] == "gate":
-        check(*named(entry["fusion"]))
+        if str(key) not in KNOWN[what].split():
+            words = KNOWN[what].replace(" ", ", ")
+            raise Refused(f"{what}: {key} is not known here; expected {words}")
+        within = key if key in KNOWN else f"{what}.{key}"
+        for one in value if isinstance(value, list) else [value]:
+            if within in KNOWN:
+                check(within, one if isinstance(one, dict) else {one: {}})
 
 
 # ---- files --------------------------------------------------------------------------------------
@@ -95,19 +92,21 @@ def read_tensors(path):
     """A safetensors file (u64 length of the header, JSON header, numbers): the tensors by name, in
     float64, and the metadata."""
     data = Path(path).read_bytes()
-    begin = 8 + int.from_bytes(data[:8], "little")
+    begin, at = 8 + int.from_bytes(data[:8], "little"), 0
     try:
         header = json.loads(data[8:begin])
-        metadata = header.pop("__metadata__", {})
-    except (ValueError, AttributeError):
+    except ValueError:
         raise Refused(f"{path}: not a safetensors file") from None
-    tensors = {}
-    for name, entry in header.items():
-        if entry["dtype"] != "F32":
-            raise Refused(f"{path}: {name} is {entry['dtype']}; expected F32")
-        first, end = (begin + offset for offset in entry["data_offsets"])
-        numbers = np.frombuffer(data[first:end], "<f4").astype(np.float64)
+    metadata, tensors = header.pop("__metadata__", {}), {}
+    for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
+        count = math.prod(entry["shape"])
+        if entry["dtype"] != "F32" or entry["data_offsets"] != [at, at + 4 * count]:
+            raise Refused(f"{path}: {name} is not {count} numbers of dtype F32 at {at}")
+        numbers = np.frombuffer(data, "<f4", count, begin + at).astype(np.float64)
         tensors[name] = numbers.reshape(entry["shape"])
+        at += 4 * count
+    if begin + at != len(data):
+        raise Refused(f"{path}: {len(data) - begin - at} bytes behind the last tensor")
     return tensors, metadata
 
 
@@ -166,6 +165,7 @@ class Text:
     def __init__(self, model, side, corpus, metadata):
         vocabulary = "vocabulary" if corpus["joint"] else f"vocabulary.{side}"
         words = read_beside(model, vocabulary, metadata[f"{side}_vocabulary"])
+        self.size = len(words)
         self.id = {line.rsplit("\t", 1)[0]: i for i, line in enumerate(words) if i >= FIRST}
         self.merges = Merges(read_beside(model, "codes.bpe", metadata["codes"]))
         self.lowercase, self.longest = corpus["lowercase"], corpus["max_length"]
@@ -210,41 +210,43 @@ class Model:
         if version != ("sanlab", "1") or "options" not in metadata:
             raise Refused(f"{path}: its metadata do not say what it is (format sanlab, version 1)")
         options = json.loads(metadata["options"])
+        check("options", options)
         self.corpus, self.model = options["corpus"], options["model"]
         self.encoder, self.decoder = options["encoder"], options["decoder"]
-        check("corpus", {key: self.corpus[key] for key in KNOWN["corpus"]})
-        for section in ("model", "encoder", "decoder"):
-            check(section, options[section])
-            for key in {"attention", "cross"} & options[section].keys():
-                for entry in options[section][key]:
-                    check_entry(entry)
+        for side, name in ("encoder", "attention"), ("decoder", "attention"), ("decoder", "cross"):
+            layers = list(range(1, options[side]["layers"] + 1))
+            if [entry["layers"] for entry in options[side][name]] != layers:
+                raise Refused(f"{side}.{name} is not an entry for each of {len(layers)} layers")
         self.D, self.H = self.model["width"], self.model["heads"]
         self.pre_norm = self.model["norm"] == "pre"
         self.text = [Text(path, side, self.corpus, metadata) for side in ("source", "target")]
 
-    def __getitem__(self, name):
+    def tensor(self, name, *shape):
         if name not in self.tensors:
             raise Refused(f"there is no tensor {name}")
         self.unread.discard(name)
+        if self.tensors[name].shape != shape:
+            raise Refused(f"{name} is {self.tensors[name].shape}; by its options it is {shape}")
         return self.tensors[name]
 
     def table(self, name):
         """[V, D]; target and softmax table are one with share: target, all three with share: all"""
-        share = self.model["share"]
+        share, V = self.model["share"], self.text[name.startswith("target")].size
         if share == "target" and name == "target.softmax":
             name = "target.embedding"
-        return self["embedding" if share == "all" else name]
+        return self.tensor("embedding" if share == "all" else name, V, self.D)
 
-    def linear(self, path, x):
+    def linear(self, path, x, N, bias):
         """x W + b [n, N] of x [n, K]: W [K, N]; b [N], where there is one."""
-        y = x @ self[path + ".weight"].reshape(x.shape[1], -1)
-        return y + self[path + ".bias"] if path + ".bias" in self.tensors else y
+        y = x @ self.tensor(path + ".weight", x.shape[1], N)
+        return y + self.tensor(path + ".bias", N) if bias else y
 
     def norm(self, path, x):
         """Each row to mean 0 and variance 1, then gain and offset [D]."""
         x = x - x.mean(axis=1, keepdims=True)
         deviation = np.sqrt((x ** 2).mean(axis=1, keepdims=True) + 1e-6)
-        return x / deviation * self[path + ".gain"] + self[path + ".offset"]
+        gain, offset = (self.tensor(f"{path}.{name}", self.D) for name in ("gain", "offset"))
+        return x / deviation * gain + offset
 
     def add(self, sublayer, path, x, *rest):
         """Pre-norm: x + f(norm(x)). Post-norm: norm(x + f(x))."""
@@ -253,16 +255,18 @@ class Model:
         return self.norm(path + ".norm", x + sublayer(path, x, *rest))
 
     def feed_forward(self, path, x):
-        return self.linear(path + ".outer", np.maximum(self.linear(path + ".inner", x), 0))
+        inner = self.linear(path + ".inner", x, self.model["feedforward"], True)
+        return self.linear(path + ".outer", np.maximum(inner, 0), self.D, True)
 
     def attend(self, path, x, entry, memory=None, causal=False):
         """Rows x [n, D] look at themselves, or at memory [m, D]; through the output projection."""
+        D, bias = self.D, self.model["attention_bias"]
         if memory is None:
-            query, key, value = np.split(self.linear(path + ".qkv", x), 3, axis=1)
+            query, key, value = np.split(self.linear(path + ".qkv", x, 3 * D, bias), 3, axis=1)
         else:
-            query = self.linear(path + ".query", x)
-            key, value = np.split(self.linear(path + ".keyvalue", memory), 2, axis=1)
-        scaled = query / math.sqrt(self.D // self.H)
+            query = self.linear(path + ".query", x, D, bias)
+            key, value = np.split(self.linear(path + ".keyvalue", memory, 2 * D, bias), 2, axis=1)
+        scaled = query / math.sqrt(D // self.H)
         q, k, v = (y.reshape(len(y), self.H, -1).transpose(1, 0, 2) for y in (scaled, key, value))
         energy = q @ k.transpose(0, 2, 1)  # [H, n, m]
         i, j = np.arange(len(x))[:, None], np.arange(len(key))[None, :]
@@ -273,18 +277,21 @@ class Model:
         outputs = []  # [n, D] of each branch
         for branch, size in map(named, entry["branches"]):
             weights = softmax(np.where(seen & REACH[branch](i, j, size), energy, -np.inf))
-            outputs.append((weights @ v).transpose(1, 0, 2).reshape(len(x), self.D))
-        return self.linear(path + ".output", self.fuse(path, entry, outputs, x, scaled))
+            outputs.append((weights @ v).transpose(1, 0, 2).reshape(len(x), D))
+        return self.linear(path + ".output", self.fuse(path, entry, outputs, x, scaled), D, bias)
 
     def fuse(self, path, entry, outputs, x, scaled):
         """[n, D] of each branch to what is projected, [n, D] or [n, branches D]. The gate weighs
         the second branch (Xu et al., eqs. 4 and 5): sigmoid(q W) of the scaled queries, as their
         code has it, or sigmoid(x W) of the block's input; W [D, H] or [D, 1]."""
         fusion, options = named(entry.get("fusion"))
+        if len(outputs) != {None: 1, "gate": 2}.get(fusion, len(outputs)):
+            raise Refused(f"{path}: {len(outputs)} branches with fusion: {fusion}")
         if fusion == "gate":
-            source = scaled if options["source"] == "query" else x
-            g = sigmoid(source @ self[path + ".gate.weight"].reshape(self.D, -1))
-            g = np.repeat(g, self.D // g.shape[1], axis=1)  # a head has d columns
+            query = options["source"] == "query"
+            N = {"each": self.H, "one": 1, "auto": self.H if query else 1}[options["heads"]]
+            g = sigmoid(self.linear(path + ".gate", scaled if query else x, N, False))
+            g = np.repeat(g, self.D // N, axis=1)  # a head has d columns
             return (1 - g) * outputs[0] + g * outputs[1]
         return np.concatenate(outputs, axis=1)  # or the only one
 
@@ -297,24 +304,24 @@ class Model:
         n, I = len(query), seen.sum(axis=1)[:, None]  # [n, 1]
         window, length = named(options["window"])
         code = options["scaling"] == "code"
-        least = 0.1 if code else 0
 
-        def predict(hidden, rows, y):
-            return self.linear(f"{path}.{rows}", np.tanh(self.linear(f"{path}.{hidden}", y)))
-
+        def predict(hidden, rows, y, N):
+            width, bias = options["hidden"] or h * self.D // self.H, options["bias"]
+            u = np.tanh(self.linear(f"{path}.{hidden}", y, width, bias))
+            return self.linear(f"{path}.{rows}", u, N, bias)
         P = np.arange(n)[:, None].repeat(h, axis=1)  # [n, h], and so is D
-        if "query" in (options["center"], window):
-            z = predict("hidden", "rows", query)  # of P, then of D: [n, h] or [n, 2 h]
+        if predicted := (options["center"], window).count("query"):
+            z = predict("hidden", "rows", query, predicted * h)  # of P, then of D
         if options["center"] == "query":
             P = (I - 1 if code else I) * sigmoid(z[:, :h]) - (options["scaling"] == "paper_from_1")
         if window == "query":
-            D = I * sigmoid(z[:, -h:]) + least
+            D = I * sigmoid(z[:, -h:]) + 0.1 * code
         elif window == "layer":
-            D = I * sigmoid(predict("key_hidden", "key_rows", seen @ key / I)) + least
+            D = I * sigmoid(predict("key_hidden", "key_rows", seen @ key / I, h)) + 0.1 * code
         elif window == "head":
-            D = np.tile(50 * sigmoid(self[path + ".head.weight"]) + least, (n, 1))
+            D = np.tile(50 * sigmoid(self.tensor(path + ".head.weight", h)) + 0.1 * code, (n, 1))
         elif window == "sigma":  # Sperber et al. 2018: D = 2 sigma, sigma = w^2
-            D = np.tile(2 * self[path + ".head.weight"] ** 2, (n, 1))
+            D = np.tile(2 * self.tensor(path + ".head.weight", h) ** 2, (n, 1))
         else:
             D = np.full((n, h), length)
         G = np.zeros((self.H, *seen.shape))
@@ -325,7 +332,7 @@ class Model:
         """[n, D] of n ids."""
         x = self.table("source.embedding")[source] * math.sqrt(self.D)
         if self.model["source_bias"]:
-            x = x + self["encoder.bias"]
+            x = x + self.tensor("encoder.bias", self.D)
         x = x + positions(self.encoder["position"], len(x), self.D)
         for entry in self.encoder["attention"]:
             path = f"encoder.{entry['layers']}"
@@ -368,6 +375,8 @@ def dev_loss(model, source, target):
         total += model.loss(*ids)
         tokens += len(ids[1])
         pairs += 1
+    if not pairs:
+        raise Refused(f"{source}: no pair is left by corpus.max_words: {most}")
     if model.unread:
         raise Refused(f"the tensor {min(model.unread)} has no use here")
     return total / tokens, tokens, pairs
@@ -377,9 +386,12 @@ def main():
     if len(sys.argv) != 4:
         sys.exit("usage: load_model.py MODEL.safetensors SOURCE TARGET")
     try:
-        loss, tokens, pairs = dev_loss(Model(sys.argv[1]), *sys.argv[2:])
+        with np.errstate(divide="raise", over="raise", invalid="raise"):
+            loss, tokens, pairs = dev_loss(Model(sys.argv[1]), *sys.argv[2:])
     except (Refused, OSError, UnicodeDecodeError) as error:
         sys.exit(f"load_model: {error}")
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        sys.exit(f"load_model: {sys.argv[1]}: not a model of sanlab: {error!r}")
     print(f"dev_loss {loss:.12g}: {tokens} target tokens, {pairs} pairs")
 
 

@@ -69,6 +69,20 @@ char *arena_print(struct arena *arena, const char *format, ...)
     return text;
 }
 
+void arena_stream_open(struct arena_stream *stream)
+{
+    stream->out = open_memstream(&stream->text, &stream->bytes);
+    CHECK(stream->out, "no memory stream");
+}
+
+char *arena_stream_close(struct arena *arena, struct arena_stream *stream)
+{
+    fclose(stream->out);
+    char *copy = arena_text_range(arena, stream->text, stream->bytes);
+    free(stream->text);
+    return copy;
+}
+
 void *arena_more(struct arena *arena, const void *array, size_t count, size_t bytes)
 {
     if (!array_is_full(count)) return (void *)array;

@@ -15,6 +15,14 @@ char *arena_text(struct arena *arena, const char *text);
 char *arena_text_range(struct arena *arena, const char *text, size_t bytes);
 char *arena_print(struct arena *arena, const char *format, ...) PRINTF(2, 3);
 char *arena_print_list(struct arena *arena, const char *format, va_list list) PRINTF(2, 0);
+/* Text that is printed piece by piece: open, print to `out`, close, which gives all of it. */
+struct arena_stream {
+    FILE *out;
+    char *text;
+    size_t bytes; /* known when it is closed */
+};
+void arena_stream_open(struct arena_stream *stream);
+char *arena_stream_close(struct arena *arena, struct arena_stream *stream);
 void arena_free(struct arena *arena); /* everything; the arena can be used again */
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))

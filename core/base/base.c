@@ -134,6 +134,11 @@ char *heap_print(const char *format, ...)
     return text;
 }
 
+int compare_texts(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
 double clock_seconds(void)
 {
     struct timespec now;

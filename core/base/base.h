@@ -68,6 +68,9 @@ static inline void *heap_more(void *array, size_t count, size_t bytes)
     return array_is_full(count) ? heap_resize(array, (count ? 2 * count : 8) * bytes) : array;
 }
 
+/* For qsort of texts (char *): by their bytes. */
+int compare_texts(const void *one, const void *other);
+
 /* Seconds of a clock that never goes back. */
 double clock_seconds(void);
 

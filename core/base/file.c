@@ -96,11 +96,26 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
     return text;
 }
 
+int64_t file_count_lines(const char *text, size_t bytes)
+{
+    const char *const end = text + bytes;
+    int64_t lines = 0;
+    for (; bytes && (text = memchr(text, '\n', (size_t)(end - text))); text++) lines++;
+    return lines;
+}
+
+int64_t file_find_line(const char *text, const char *at, size_t *column)
+{
+    const size_t before = (size_t)(at - text);
+    const char *feed = before ? memrchr(text, '\n', before) : NULL;
+    *column = (size_t)(at - (feed ? feed + 1 : text)) + 1;
+    return file_count_lines(text, before);
+}
+
 const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *count)
 {
     char *const end = text + bytes;
-    *count = bytes && end[-1] != '\n';
-    for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) ++*count;
+    *count = (int)file_count_lines(text, bytes) + (bytes && end[-1] != '\n');
     const char **line = ARENA_ARRAY(arena, const char *, *count + 1);
     for (int i = 0; i < *count; i++) {
         line[i] = text;
@@ -148,9 +163,9 @@ DIR *file_open_folder(const char *path)
     return folder;
 }
 
-static int by_text(const void *a, const void *b)
+bool file_is_temporary(const char *name)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    return strstr(name, FILE_TEMPORARY);
 }
 
 const char **file_folder_names(struct arena *arena, const char *path, int *count)
@@ -160,11 +175,11 @@ const char **file_folder_names(struct arena *arena, const char *path, int *count
     if (!folder) return NULL;
     const char **name = NULL;
     for (const char *next; (next = file_next(folder));) {
-        if (next[0] == '.' || strstr(next, ".tmp-")) continue;
+        if (next[0] == '.' || file_is_temporary(next)) continue;
         ARENA_MORE(arena, name, *count);
         name[(*count)++] = arena_text(arena, next);
     }
-    if (*count) qsort(name, (size_t)*count, sizeof *name, by_text);
+    if (*count) qsort(name, (size_t)*count, sizeof *name, compare_texts);
     ARENA_MORE(arena, name, *count);
     name[*count] = NULL;
     return name;
@@ -280,7 +295,8 @@ struct file_writer file_create(const char *path)
 {
     file_pass_fence();
     struct file_writer writer = {.path = heap_print("%s", path),
-                                 .temporary = heap_print("%s.tmp-%d", path, (int)getpid())};
+                                 .temporary =
+                                     heap_print("%s" FILE_TEMPORARY "%d", path, (int)getpid())};
     file_unlink(writer.temporary); /* of a process that had our number */
     int file = file_open(writer.temporary, O_WRONLY | O_CREAT | O_EXCL);
     writer.stream = file < 0 ? NULL : fdopen(file, "wb");

@@ -36,6 +36,11 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
  * not there. */
 char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
                     const char **problem);
+/* Line feeds in a text. */
+int64_t file_count_lines(const char *text, size_t bytes);
+/* Where a byte of a text is, for messages: in which line, from 0; and *column, from 1, is which of
+ * the line's bytes. */
+int64_t file_find_line(const char *text, const char *at, size_t *column);
 /* The lines of such a text: every line feed becomes a NUL, and the last line may lack one. */
 const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *count);
 /* To read a file by lines: NULL when it is not there; dies when it cannot be opened, and at its end
@@ -57,6 +62,10 @@ int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is n
  * through links. RUNS/names is made of links for people. A path that run folders name does not
  * pass here. */
 const char *file_named(struct arena *arena, const char *path);
+
+/* In the names of files and folders that are being written, PATH.tmp-PID. */
+#define FILE_TEMPORARY ".tmp-"
+bool file_is_temporary(const char *name);
 
 /* A file being written: PATH.tmp-PID, then synced and renamed to PATH by file_commit. */
 struct file_writer {

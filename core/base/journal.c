@@ -138,8 +138,8 @@ static void find_attempt(struct journal *journal)
 struct journal *journal_open(const char *folder)
 {
     struct journal *journal = heap_alloc(sizeof *journal);
-    journal->metrics = lines_open(folder, "metrics.jsonl");
-    journal->events = lines_open(folder, "events.jsonl");
+    journal->metrics = lines_open(folder, JOURNAL_METRICS);
+    journal->events = lines_open(folder, JOURNAL_EVENTS);
     file_sync_folder(folder); /* a checkpoint will count on both files being there */
     find_attempt(journal);
     journal->opened = clock_seconds();

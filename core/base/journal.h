@@ -16,6 +16,9 @@
 
 #include "core/base/base.h"
 
+#define JOURNAL_METRICS "metrics.jsonl"
+#define JOURNAL_EVENTS "events.jsonl"
+
 enum {
     JOURNAL_NONE = -1 /* this dimension does not apply */
 };

@@ -1,11 +1,6 @@
 /* A lock is a file that gets its name by link(), which one taker alone wins, also on network file
  * systems. No call takes a name away from exactly the file that was looked at before. So a stale
- * lock is renamed aside and looked at once more. When it is another one by now, or was renewed, it
- * goes back by link(), which replaces nothing that got the name meanwhile.
- *
- * An owner renews its lock before it asks whether the lock is still its own, and a taker renames a
- * lock before it looks at its time. In whatever order the four happen, one of the two sees what the
- * other did. */
+ * lock is renamed aside and looked at once more. */
 #include "core/base/lease.h"
 
 #include <errno.h>
@@ -99,7 +94,8 @@ enum away {
     AWAY_FAULT  /* errno says why; it is where it was, unless that failed, too */
 };
 
-/* Takes the lock away that was seen. */
+/* Takes the lock away that was seen. When what was renamed is another one by now, or was renewed,
+ * it goes back by link(), which replaces nothing that got the name meanwhile. */
 static enum away take_away(const char *folder, const char *path, const struct lock_sight *seen,
                            const char *nonce)
 {
@@ -285,6 +281,9 @@ void lease_tidy(const char *folder)
     free(fault);
 }
 
+/* An owner renews its lock before it asks whether the lock is still its own, and a taker renames a
+ * lock before it looks at its time. In whatever order the four happen, one of the two sees what the
+ * other did. */
 bool lease_mine(struct lease *lease)
 {
     double now = clock_seconds();

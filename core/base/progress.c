@@ -63,7 +63,7 @@ void progress_put_bar(double share, int width, FILE *out)
     fprintf(out, "[%.*s%.*s]", full, "####################", width - full, "....................");
 }
 
-void progress_put_pace(double rate, double left, FILE *out)
+void progress_put_rate(double rate, double left, FILE *out)
 {
     char span[PROGRESS_SPAN];
     if (rate > 0) fprintf(out, rate < 10 ? "  %.1f/s" : "  %.0f/s", rate);
@@ -73,13 +73,13 @@ void progress_put_pace(double rate, double left, FILE *out)
 }
 
 /* Text or rate, and the time left, as far as they can be known. */
-static void put_pace(const struct progress *progress, double now, FILE *out)
+static void put_rate(const struct progress *progress, double now, FILE *out)
 {
     const double seconds = now - progress->started;
     const int64_t steps = progress->done - progress->first, rest = progress->total - progress->done;
     const bool known = progress->started > 0 && steps > 0 && seconds > 0;
     if (progress->text[0]) fprintf(out, "  %s", progress->text);
-    progress_put_pace(known && !progress->text[0] ? (double)steps / seconds : 0,
+    progress_put_rate(known && !progress->text[0] ? (double)steps / seconds : 0,
                       known && rest > 0 ? seconds / (double)steps * (double)rest : -1, out);
 }
 
@@ -116,7 +116,7 @@ static void rewrite(struct progress *progress, char *line, bool last)
     progress->width = width;
 }
 
-/* The last line has the time that all took, but no bar and no pace. */
+/* The last line has the time that all took, but no bar and no rate. */
 static void show(struct progress *progress, double now, bool last)
 {
     char *line, span[PROGRESS_SPAN];
@@ -136,7 +136,7 @@ static void show(struct progress *progress, double now, bool last)
         progress_span(now - progress->opened, span);
         fprintf(out, "%s%s  in %s", progress->text[0] ? "  " : "", progress->text, span);
     } else {
-        put_pace(progress, now, out);
+        put_rate(progress, now, out);
     }
     fclose(out);
     if (progress->on_terminal)

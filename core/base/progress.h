@@ -29,7 +29,7 @@ void progress_span(double seconds, char text[PROGRESS_SPAN]);
 /* "[#####.....]" with `width` signs, 20 at most; "  3.2/s" where the rate is known (over 0), and
  * "  2:10 left" where the seconds are (not below 0). */
 void progress_put_bar(double share, int width, FILE *out);
-void progress_put_pace(double rate, double left, FILE *out);
+void progress_put_rate(double rate, double left, FILE *out);
 /* Columns and bytes of the first `most` characters of UTF-8 text; and what cuts the text there. */
 int progress_columns(const char *text, int most, size_t *bytes);
 int progress_cut(char *text, int most);

@@ -1,7 +1,5 @@
-/* A name with ".tmp-" belongs to nobody once its writer is gone. */
+/* The name of a temporary file belongs to nobody once its writer is gone. */
 #include "core/base/sweep.h"
-
-#include <string.h>
 
 #include "core/base/file.h"
 
@@ -10,7 +8,7 @@ static bool sweep(DIR *folder, bool inner, bool clean)
 {
     bool found = false;
     for (const char *name; (name = file_next(folder));) {
-        if (!strstr(name, ".tmp-")) {
+        if (!file_is_temporary(name)) {
             found |= !inner && sweep(file_list_at(dirfd(folder), name), true, clean);
             continue;
         }

@@ -71,8 +71,7 @@ struct batch check_batch(struct arena *arena, uint32_t seed, int B, int longest)
 struct batch check_batch_part(struct arena *arena, const struct batch *batch, int from, int to);
 /* Step of a loss that is the plain sum over tokens; masks depend on seed and number. */
 struct step check_step(uint32_t seed);
-/* A further list, which keeps the value of that path or (NULL) the losses; the caller releases it.
- */
+/* A further list, which keeps the value of that path or (NULL) the losses; free: graph_release. */
 struct graph *check_list(struct model *model, struct arena *arena, enum graph_mode mode,
                          const char *keep);
 /* Fills the planned memory, or any, with NaN: nothing may depend on what earlier batches left. */

@@ -1,7 +1,6 @@
 /* Trees by hand: building, finding, replacing, merging, printing. */
 #include "core/config/tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/number.h"
@@ -351,13 +350,8 @@ void tree_print(const struct tree *tree, FILE *out)
 const char *tree_text(struct arena *arena, const struct tree *tree)
 {
     if (tree->kind == TREE_SCALAR) return tree->text;
-    char *made;
-    size_t bytes;
-    FILE *out = open_memstream(&made, &bytes);
-    CHECK(out, "no memory stream");
-    tree_print(tree, out);
-    fclose(out);
-    const char *text = arena_text(arena, made);
-    free(made);
-    return text;
+    struct arena_stream text;
+    arena_stream_open(&text);
+    tree_print(tree, text.out);
+    return arena_stream_close(arena, &text);
 }

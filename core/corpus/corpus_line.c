@@ -49,6 +49,15 @@ void line_words(struct line_format format, const char *clean, size_t bytes, stru
         buffer_add(out, clean, bytes);
 }
 
+int64_t line_count_words(bool raw, const char *line, size_t bytes)
+{
+    if (raw) return tokenize_count(line, bytes, true);
+    int64_t words = 0;
+    for (size_t i = 0; i < bytes; i++)
+        words += !is_space(line[i]) && (i == 0 || is_space(line[i - 1]));
+    return words;
+}
+
 void line_text(struct line_format format, const char *words, size_t bytes, struct buffer *out)
 {
     if (format.raw)

@@ -18,6 +18,8 @@ struct line_format {
 void line_clean(struct line_format format, const char *line, size_t bytes, struct buffer *out);
 /* A clean line as words between single blanks. */
 void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out);
+/* How many words there will be of a line as it came, not yet clean. */
+int64_t line_count_words(bool raw, const char *line, size_t bytes);
 /* Words between blanks as text for the metric. */
 void line_text(struct line_format format, const char *words, size_t bytes, struct buffer *out);
 

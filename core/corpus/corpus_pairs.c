@@ -52,14 +52,6 @@ static bool is_valid(const struct corpus_options *options, const struct reader *
     return false;
 }
 
-static int count_words(const struct buffer *words)
-{
-    int count = 0;
-    const char *at = words->text, *end = at + words->bytes, *word;
-    for (size_t length; bpe_next_word(&at, end, &word, &length);) count++;
-    return count;
-}
-
 static void add_pair(const struct pair_reader *reading, struct pairs *pairs)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -88,7 +80,7 @@ static int64_t read_side(struct pair_reader *reading, enum side_name side,
     buffer_clear(words);
     line_clean(reading->format, sentence->text, sentence->bytes, clean);
     line_words(reading->format, clean->text, clean->bytes, words);
-    return count_words(words);
+    return bpe_count_words(words->text, words->bytes);
 }
 
 static void take_pair(struct pair_reader *reading, enum split_name split,

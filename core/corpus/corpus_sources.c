@@ -1,4 +1,5 @@
-/* The files that a corpus is made from. */
+/* A part of a corpus is named by one pattern for both sides; every file that it means is found
+ * before anything is read. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

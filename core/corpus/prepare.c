@@ -108,8 +108,7 @@ static void make_codes(struct preparation *preparation)
         size_t bytes;
         const char *text = file_read(&preparation->arena, ready, 0, &bytes);
         file_write(path, text, bytes);
-        for (size_t i = 0; i < bytes; i++) preparation->merges += text[i] == '\n';
-        preparation->merges -= !strncmp(text, "#version", 8);
+        preparation->merges = (int)file_count_lines(text, bytes) - !strncmp(text, "#version", 8);
     } else {
         const struct pairs *train = &preparation->pairs[SPLIT_TRAIN];
         struct bpe_words *words = bpe_words_new();

@@ -1,8 +1,6 @@
 /* Test sets of campaigns, as mteval reads them: <doc docid="..."> with <seg id="...">text</seg>,
  * SGML or XML, tags in capitals or not; titles, paragraphs and whatever else stands outside of
- * <seg> do not count. Line breaks within a segment are blanks. The entities of XML (&amp; &lt; &gt;
- * &quot; &apos; &#N; &#xN;) become their characters; an & that begins none stays, for SGML of
- * campaigns has such. */
+ * <seg> do not count. */
 #include <stdlib.h>
 #include <strings.h>
 
@@ -48,7 +46,8 @@ static void advance(struct reader *reader, const char *to)
     for (; reader->at < to; reader->at++) reader->line += *reader->at == '\n';
 }
 
-/* Appends the character of the entity at `at` ('&') and returns where it ends, or NULL. */
+/* Appends the character of the entity of XML at `at` (&amp; &lt; &gt; &quot; &apos; &#N; &#xN;) and
+ * returns where it ends, or NULL. */
 static const char *add_entity(struct buffer *out, const char *at, const char *end)
 {
     static const struct {
@@ -77,6 +76,7 @@ static const char *add_entity(struct buffer *out, const char *at, const char *en
     return stop + 1;
 }
 
+/* Line breaks are blanks. An & that begins no entity stays, for SGML of campaigns has such. */
 static void add_text(struct buffer *out, const char *at, const char *end)
 {
     while (at < end) {

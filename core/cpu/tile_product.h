@@ -56,8 +56,7 @@ INLINE void tile_rows(int rows, const int vecs, const bool whole, int n, int k, 
 #undef ROWS
 }
 
-/* C[m, n] (+)= A[m, k] B[k, n], A's element (i, s) at a[i*ai + s*ak]: a transposed A costs nothing.
- */
+/* C[m, n] (+)= A[m, k] B[k, n]; A's element (i, s) is a[i*ai + s*ak]: a transposed A is free. */
 static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t ak, const real *b,
                          int64_t ldb, real *c, int64_t ldc, bool add)
 {

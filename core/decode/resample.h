@@ -1,8 +1,8 @@
 /* A statistic of resampled sets, from the items of each run: never is a text scored again.
  *
  * Both draw exactly as sacreBLEU does from the same generator, and of BLEU both count like it: its
- * bootstrap has precisions in single precision (NumPy sums float32), its randomization in double.
- */
+ * bootstrap has precisions in single precision (NumPy sums float32), its randomization in
+ * double. */
 #ifndef CORE_DECODE_RESAMPLE_H
 #define CORE_DECODE_RESAMPLE_H
 

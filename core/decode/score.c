@@ -12,15 +12,14 @@
 /* Refuses a text that is not UTF-8 or holds a NUL, at its first such byte. */
 static void check_text(const char *path, const char *text, size_t bytes)
 {
-    const char *nul = memchr(text, 0, bytes), *begin = text, *end;
+    const char *nul = memchr(text, 0, bytes);
     const int64_t invalid = utf8_check(text, nul ? (size_t)(nul - text) : bytes);
     if (invalid < 0 && !nul) return;
     const char *bad = invalid < 0 ? nul : text + invalid;
-    int number = 1;
-    for (; (end = memchr(begin, '\n', (size_t)(bad - begin))); number++) begin = end + 1;
-    die("%s:%d: byte %zu of the line (0x%02x) is %s; a file of sentences is UTF-8 text", path,
-        number, (size_t)(bad - begin) + 1, (unsigned char)*bad,
-        invalid < 0 ? "a NUL" : "not valid UTF-8");
+    size_t column;
+    const int64_t line = 1 + file_find_line(text, bad, &column);
+    die("%s:%lld: byte %zu of the line (0x%02x) is %s; a file of sentences is UTF-8 text", path,
+        (long long)line, column, (unsigned char)*bad, invalid < 0 ? "a NUL" : "not valid UTF-8");
 }
 
 struct score_lines score_lines_read(struct arena *arena, const char *path)

@@ -30,8 +30,7 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
                                 struct parameter *bias, bool transposed, double scale,
                                 const char *path);
 
-/* W2 dropout(relu(W1 x + b1)) + b2: PATH.inner, PATH.outer, output PATH.outer; hidden PATH.hidden.
- */
+/* W2 dropout(relu(W1 x + b1)) + b2: PATH.inner and PATH.outer, the output; hidden: PATH.hidden. */
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path);
 

@@ -83,7 +83,7 @@ static void write_manifest(const char *folder)
 static void remove_step(const char *path)
 {
     if (!file_is_folder(path)) return;
-    char *temporary = heap_print("%s.tmp-%d-old", path, (int)getpid());
+    char *temporary = heap_print("%s" FILE_TEMPORARY "%d-old", path, (int)getpid());
     file_remove_tree(temporary);
     file_rename(path, temporary);
     file_remove_tree(temporary);
@@ -95,7 +95,7 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
 {
     struct arena arena = {0};
     const char *final = step_folder(&arena, folder, step);
-    const char *temporary = arena_print(&arena, "%s.tmp-%d", final, (int)getpid());
+    const char *temporary = arena_print(&arena, "%s" FILE_TEMPORARY "%d", final, (int)getpid());
     file_remove_tree(temporary);
     file_make_folder(temporary);
     checkpoint_write(file_in(&arena, temporary, FILE_MODEL), step, parameters, description);
@@ -310,7 +310,7 @@ int64_t checkpoint_optimizer_bytes(const char *folder)
     return bytes;
 }
 
-enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int *count)
+enum checkpoint_choice checkpoint_parse(const char *words, const char *what, bool one, int *count)
 {
     *count = 0;
     if (!strcmp(words, "start")) return CHECKPOINT_START;
@@ -329,11 +329,15 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, int
         /* Digits without sign, blank or leading zero: one meaning, one spelling, one id. */
         const bool plain = words[length] >= '1' && words[length] <= '9';
         if (plain && n <= 1000 && !strcmp(end, ")")) {
+            if (one && forms[i].choice == CHECKPOINT_MEAN_OF_BEST)
+                die("%s: %s means several models; expected one: best, last, average(N) or start",
+                    what, words);
             *count = (int)n;
             return forms[i].choice;
         }
     }
-    die("%s: expected best, last, average(N), mean_of_best(N) or start, got \"%s\"", what, words);
+    die("%s: expected best, last, average(N)%s or start, got \"%s\"", what,
+        one ? "" : ", mean_of_best(N)", words);
 }
 
 /* Up to `wanted` steps of a list in the newest state: "best" is [[step, value], ...], best first;
@@ -364,7 +368,7 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
 {
     int64_t there[CHECKPOINTS_MOST];
     int wanted;
-    const enum checkpoint_choice choice = checkpoint_parse(words, "checkpoint", &wanted);
+    const enum checkpoint_choice choice = checkpoint_parse(words, "checkpoint", false, &wanted);
     if (choice == CHECKPOINT_START) return 0;
     const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
     if (!count) die("%s: no checkpoint there", folder);

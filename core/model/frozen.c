@@ -8,7 +8,7 @@ struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job)
 {
     int count;
     const bool one_by_one =
-        checkpoint_parse(job->checkpoint, "checkpoint", &count) == CHECKPOINT_MEAN_OF_BEST;
+        checkpoint_parse(job->checkpoint, "checkpoint", false, &count) == CHECKPOINT_MEAN_OF_BEST;
     int64_t *step = ARENA_ARRAY(arena, int64_t, count + 1);
     const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, count);
     struct frozen *frozen = ARENA_NEW(arena, struct frozen);
@@ -34,14 +34,6 @@ void frozen_load(struct frozen *frozen, int set)
         checkpoint_load(folder, frozen->step[set], parameters, false);
     else
         checkpoint_load_mean(folder, frozen->step, frozen->steps, parameters);
-}
-
-void frozen_load_only(struct frozen *frozen)
-{
-    if (frozen->sets > 1)
-        die("checkpoint: %s means several models; expected one: best, last, average(N) or start",
-            frozen->job.checkpoint);
-    frozen_load(frozen, 0);
 }
 
 void frozen_close(struct frozen *frozen)

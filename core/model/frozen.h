@@ -47,8 +47,6 @@ struct frozen {
 struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job);
 /* The masters of a set: of its checkpoint, the mean of all steps, or as the seed starts them. */
 void frozen_load(struct frozen *frozen, int set);
-/* Loads the only model. Dies when the words mean several. */
-void frozen_load_only(struct frozen *frozen);
 void frozen_close(struct frozen *frozen); /* gives the slabs back */
 /* `done` of `total` sentences went through the loaded set. NULL: nobody is told. */
 void frozen_progress(const struct frozen *frozen, int64_t done, int64_t total);

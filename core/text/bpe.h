@@ -33,6 +33,7 @@ void bpe_trim_line(const char **begin, const char **end);
 bool bpe_next_line(const char **at, const char *stop, const char **line, const char **end);
 /* The next word of a trimmed line: sets *word and *bytes and moves *at behind it. */
 bool bpe_next_word(const char **at, const char *end, const char **word, size_t *bytes);
+int64_t bpe_count_words(const char *text, size_t bytes); /* of any lines */
 
 /* ---- words with their counts ---- */
 

@@ -1,7 +1,5 @@
-/* A word is a linked list of symbols; a heap of (rank, position) says what is merged next. The
- * occurrences of one pair are taken from the heap together, before their neighbors' new pairs go
- * in, because a new pair may rank before the one that made it. A word of n characters costs n log
- * n, however long it is. */
+/* A word is a linked list of symbols; a heap of (rank, position) says what is merged next. A
+ * word of n characters costs n log n, however long it is. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,6 +264,8 @@ static void queue_pair(struct bpe *bpe, int32_t position)
     if (node->rank != PAIR_ABSENT) queue_push(bpe, node->rank, position);
 }
 
+/* The occurrences of one pair are taken from the heap together, before their neighbors' new pairs
+ * go in, because a new pair may rank before the one that made it. */
 static void merge_all(struct bpe *bpe, int32_t symbols)
 {
     struct linked_symbol *node = bpe->node;

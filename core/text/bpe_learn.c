@@ -1,13 +1,6 @@
-/* Learning counts pairs once, not before every merge: a merge visits only the words that hold its
- * pair, and corrects the counts of the pairs beside it. So all merges together cost about as much
- * as their occurrences. Counts are exact: every tie is broken by them and by the symbols' texts, so
- * that the merges are subword-nmt's to the byte.
- *
- * The most frequent pair comes from a priority queue of (count, pair) as of when the entry was
- * made. Counts fall far more often than they rise. A pair whose count fell keeps its entry, which
- * is too high, and comes to the top too early: there it goes back in with its count of now. A pair
- * whose count rose (it holds the new symbol, or, rarely, an old one of the same text) gets a new
- * entry at once, for its old one is too low and would come too late. */
+/* Pairs are counted once, not before every merge: a merge visits only the words that hold its pair,
+ * and corrects the counts of the pairs beside it. So all merges together cost about as much as
+ * their occurrences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +27,11 @@ struct visit {
     int32_t word, next;
 };
 
+/* The most frequent pair comes from a priority queue of (count, pair) as of when the entry was
+ * made. Counts fall far more often than they rise. A pair whose count fell keeps its entry, which
+ * is too high, and comes to the top too early: there it goes back in with its count of now. A pair
+ * whose count rose (it holds the new symbol, or, rarely, an old one of the same text) gets a new
+ * entry at once, for its old one is too low and would come too late. */
 struct queue_entry {
     int64_t count;
     int32_t pair;
@@ -86,6 +84,8 @@ static int symbol_compare(const struct bpe_symbol *a, const struct bpe_symbol *b
 
 /* ---- the priority queue ---- */
 
+/* Counts are exact, and the symbols' texts break every tie between them: so the merges are
+ * subword-nmt's to the byte. */
 static bool better(const struct bpe_learner *learner, struct queue_entry a, struct queue_entry b)
 {
     if (a.count != b.count) return a.count > b.count;

@@ -38,6 +38,15 @@ bool bpe_next_word(const char **at, const char *end, const char **word, size_t *
     return true;
 }
 
+int64_t bpe_count_words(const char *text, size_t bytes)
+{
+    const char *stop = buffer_end(text, bytes), *line, *end, *word;
+    int64_t words = 0;
+    while (bpe_next_line(&text, stop, &line, &end))
+        for (size_t length; bpe_next_word(&line, end, &word, &length);) words++;
+    return words;
+}
+
 struct bpe_words *bpe_words_new(void)
 {
     struct bpe_words *words = heap_alloc(sizeof *words);

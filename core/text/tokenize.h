@@ -23,8 +23,7 @@
 #define TOKENIZE_JOINER "\uFFED"
 #define TOKENIZE_ESCAPE "\uFFEE"
 
-/* Of text that comes segmented, white space beside Han, Kana and their punctuation does not count.
- */
+/* Of segmented text, white space beside Han, Kana and their punctuation does not count. */
 void tokenize_line(const char *line, size_t bytes, bool segmented, struct buffer *out);
 /* Takes any tokens, also such as tokenize_line never makes: a model may write anything. */
 void detokenize_line(const char *line, size_t bytes, struct buffer *out);

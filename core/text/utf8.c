@@ -4,6 +4,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "core/base/file.h"
+
 int64_t utf8_check(const char *text, size_t bytes)
 {
     size_t i = 0;
@@ -24,15 +26,12 @@ int64_t utf8_check(const char *text, size_t bytes)
 
 void utf8_require(const char *path, int64_t line, const char *text, size_t bytes)
 {
-    int64_t bad = utf8_check(text, bytes);
+    const int64_t bad = utf8_check(text, bytes);
     if (bad < 0) return;
-    const char *begin = text, *end;
-    while ((end = memchr(begin, '\n', (size_t)(text + bad - begin)))) {
-        begin = end + 1;
-        line++;
-    }
-    die("%s:%lld: byte %lld (0x%02x) is not valid UTF-8; convert the file, for example with iconv",
-        path, (long long)line, (long long)(text + bad - begin) + 1, (unsigned char)text[bad]);
+    size_t column;
+    line += file_find_line(text, text + bad, &column);
+    die("%s:%lld: byte %zu (0x%02x) is not valid UTF-8; convert the file, for example with iconv",
+        path, (long long)line, column, (unsigned char)text[bad]);
 }
 
 int utf8_decode(const char *at, uint32_t *code)

@@ -67,26 +67,23 @@ void vocabulary_write(const struct vocabulary *vocabulary, const char *path)
 struct vocabulary vocabulary_parse(struct arena *arena, const char *path, const char *text,
                                    size_t bytes)
 {
-    size_t lines = 0;
-    for (size_t i = 0; i < bytes; i++) lines += text[i] == '\n';
-    if (lines < VOCABULARY_FIRST || lines > INT_MAX || text[bytes - 1] != '\n')
-        die("%s: not a vocabulary: %zu whole lines", path, lines);
+    const int64_t whole = file_count_lines(text, bytes);
+    if (whole < VOCABULARY_FIRST || whole > INT_MAX || text[bytes - 1] != '\n')
+        die("%s: not a vocabulary: %" PRId64 " whole lines", path, whole);
 
-    struct vocabulary vocabulary = vocabulary_new(arena, (int)lines);
-    for (int line = 1; (size_t)line <= lines; line++) {
-        size_t length = (size_t)((const char *)memchr(text, '\n', bytes) - text);
-        const char *tab = memrchr(text, '\t', length);
-        char *end = NULL;
+    int lines;
+    const char **token = file_cut_lines(arena, arena_text_range(arena, text, bytes), bytes, &lines);
+    struct vocabulary vocabulary = vocabulary_new(arena, lines);
+    for (int i = 0; i < lines; i++) {
+        char *tab = strrchr(token[i], '\t'), *end = NULL;
         int64_t count = tab ? strtoll(tab + 1, &end, 10) : -1;
-        if (!tab || tab == text || end != text + length || count < 0)
-            die("%s:%d: expected: token TAB count", path, line);
-        const char *token = arena_text_range(arena, text, (size_t)(tab - text));
-        if (line <= VOCABULARY_FIRST && strcmp(token, control[line - 1]) != 0)
-            die("%s:%d: expected the control symbol %s", path, line, control[line - 1]);
-        if (!append(&vocabulary, token, count))
-            die("%s:%d: token \"%s\" occurs twice", path, line, token);
-        text += length + 1;
-        bytes -= length + 1;
+        if (!tab || tab == token[i] || end == tab + 1 || *end || count < 0)
+            die("%s:%d: expected: token TAB count", path, i + 1);
+        *tab = 0;
+        if (i < VOCABULARY_FIRST && strcmp(token[i], control[i]) != 0)
+            die("%s:%d: expected the control symbol %s", path, i + 1, control[i]);
+        if (!append(&vocabulary, token[i], count))
+            die("%s:%d: token \"%s\" occurs twice", path, i + 1, token[i]);
     }
     return vocabulary;
 }

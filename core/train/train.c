@@ -1,9 +1,5 @@
-/* The loop over a learner's steps: when to validate, to save, to log and to stop.
- *
- * A killed run ends with the same bytes, because a step is a function of the checkpoint and of its
- * number alone: random numbers are of it, not of those drawn before; sums that a row is made of are
- * in state.json; and the journal is cut to the length that the checkpoint knows, so that steps that
- * are done again write the same rows again. */
+/* The loop over a learner's steps: when to validate, to save, to log and to stop. A killed run ends
+ * with the same bytes, because a step is a function of the checkpoint and of its number alone. */
 #include "core/train/train.h"
 
 #include <math.h>
@@ -150,7 +146,9 @@ static void save(struct trainer *trainer)
     file_crash_point("checkpoint-thinned");
 }
 
-/* From the newest sound checkpoint, or from the start. */
+/* From the newest sound checkpoint, or from the start. Random numbers are of a step, not of those
+ * drawn before; sums that a row is made of are in state.json; the journal is cut to the length that
+ * the checkpoint knows, so that steps that are done again write the same rows again. */
 static void start_or_resume(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;

@@ -1,35 +1,20 @@
 /* Merges are learned from files and applied to the same ones: what preparing a corpus waits for. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/file.h"
 #include "core/text/bpe.h"
 #include "experiments/cli/bench.h"
 
 struct text_file {
-    const char *line;
+    const char *text;
     size_t bytes;
 };
 
-static int64_t count_words(const char *text, size_t bytes)
-{
-    int64_t words = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        const bool blank = text[i] == ' ' || text[i] == '\n';
-        words += !blank && (i + 1 == bytes || text[i + 1] == ' ' || text[i + 1] == '\n');
-    }
-    return words;
-}
-
 static void apply(struct bpe *bpe, const struct text_file *text, struct buffer *out)
 {
-    const char *end = text->line + text->bytes;
-    for (const char *line = text->line; line < end;) {
-        const char *next = memchr(line, '\n', (size_t)(end - line));
-        next = next ? next + 1 : end;
-        bpe_apply_line(bpe, line, (size_t)(next - line), out);
-        line = next;
-    }
+    const char *at = text->text, *stop = at + text->bytes, *line, *end;
+    while (bpe_next_line(&at, stop, &line, &end))
+        bpe_apply_line(bpe, line, (size_t)(end - line), out);
 }
 
 void bench_bpe(const struct bench *bench)
@@ -46,8 +31,8 @@ void bench_bpe(const struct bench *bench)
     double seconds[MEASURE_ROUNDS];
     int merges = 0;
     for (int f = 0; f < files; f++) {
-        text[f].line = file_read(arena, file[f], 0, &text[f].bytes);
-        words += count_words(text[f].line, text[f].bytes);
+        text[f].text = file_read(arena, file[f], 0, &text[f].bytes);
+        words += bpe_count_words(text[f].text, text[f].bytes);
     }
     for (int round = 0; round < rounds; round++) {
         const double begin = bench->clock();

@@ -13,6 +13,7 @@ static void write_text(struct verb_call *call, struct store *store, const struct
 {
     const char *path = verb_value(call, "--out");
     struct file_writer writer = {.stream = stdout};
+    if (path) verb_check_file(call, "--out", path);
     if (path) writer = file_create(path);
     (verb_switch(call, "--long") ? export_long : export_wide)(store, stage, count, format,
                                                               writer.stream);
@@ -27,6 +28,10 @@ static int run(struct verb_call *call)
     while (formats[format] && strcmp(formats[format], call->word[0]) != 0) format++;
     if (!formats[format])
         word_refuse((struct place){.file = "export"}, "format", "unknown", call->word[0], formats);
+    if (verb_switch(call, "--long") && format >= TENSORBOARD)
+        die("export %s: --long is of csv and jsonl", formats[format]);
+    if (verb_switch(call, "--checkpoint") && format != MODEL)
+        die("export %s: --checkpoint is of model", formats[format]);
     if (format == MODEL) return export_model(call);
     const char *folder = verb_value(call, "--out");
     if (format == TENSORBOARD && !folder) die("export tensorboard: --out DIR is missing");

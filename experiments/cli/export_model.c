@@ -7,30 +7,28 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/stage_frozen.h"
 
-/* A file of the corpus becomes PATH.NAME. */
-static void copy_beside(const struct corpus *corpus, const char *file, const char *path,
-                        const char *name)
+/* What turns text into ids: FILE of the corpus becomes PATH.FILE, a joint vocabulary, which both
+ * sides have alike, PATH.vocabulary. */
+static void write_beside(struct verb_call *call, const struct corpus *corpus, const char *path)
 {
-    struct arena arena = {0};
-    size_t bytes;
-    const char *text =
-        file_read(&arena, arena_print(&arena, "%s/%s", corpus->folder, file), 0, &bytes);
-    file_write(arena_print(&arena, "%s.%s", path, name), text, bytes);
-    arena_free(&arena);
-}
-
-static void copy_text(const struct corpus *corpus, const char *path)
-{
-    copy_beside(corpus, "codes.bpe", path, "codes.bpe");
-    if (corpus->joint) {
-        copy_beside(corpus, "vocabulary.source", path, "vocabulary");
-    } else {
-        copy_beside(corpus, "vocabulary.source", path, "vocabulary.source");
-        copy_beside(corpus, "vocabulary.target", path, "vocabulary.target");
+    enum { SOURCE, FILES = 5 };
+    const char *const file[FILES] = {
+        "vocabulary.source", corpus->joint ? NULL : "vocabulary.target", "codes.bpe",
+        corpus->threshold ? "pieces.source" : NULL, corpus->threshold ? "pieces.target" : NULL};
+    const char *to[FILES] = {NULL};
+    for (int i = 0; i < FILES; i++) {
+        if (!file[i]) continue;
+        const bool joint = i == SOURCE && corpus->joint;
+        to[i] = arena_print(&call->arena, "%s.%s", path, joint ? "vocabulary" : file[i]);
+        verb_check_file(call, "--out", to[i]);
     }
-    if (!corpus->threshold) return;
-    copy_beside(corpus, "pieces.source", path, "pieces.source");
-    copy_beside(corpus, "pieces.target", path, "pieces.target");
+    for (int i = 0; i < FILES; i++) {
+        if (!file[i]) continue;
+        size_t bytes;
+        const char *from = arena_print(&call->arena, "%s/%s", corpus->folder, file[i]);
+        const char *text = file_read(&call->arena, from, 0, &bytes);
+        file_write(to[i], text, bytes);
+    }
 }
 
 /* [20,30] */
@@ -49,8 +47,7 @@ int export_model(struct verb_call *call)
     if (call->words != 2)
         die("export model: expected one train stage (an id, a folder's name, or GRID/ROW/SEED)");
     if (!path) die("export model: --out FILE is missing");
-    if (verb_switch(call, "--long")) die("export model: --long is of csv and jsonl");
-    if (file_is_folder(path)) die("export model: %s is a folder; expected a file", path);
+    verb_check_file(call, "--out", path);
     const struct stage *train;
     struct frozen *frozen = stage_argument_frozen(call, call->word[1], &train);
     const struct corpus *corpus = frozen->job.corpus;
@@ -60,7 +57,7 @@ int export_model(struct verb_call *call)
     int64_t newest = 0;
     for (int i = 0; i < frozen->steps; i++)
         if (frozen->step[i] > newest) newest = frozen->step[i];
-    copy_text(corpus, path);
+    write_beside(call, corpus, path);
     checkpoint_write(path, newest, &frozen->model->parameters, &description);
     if (!verb_switch(call, "--quiet"))
         printf("%s, checkpoint %s, steps %s: %s and %s.*\n", train->name, words,

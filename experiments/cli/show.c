@@ -1,4 +1,4 @@
-/* sanlab show: one stage whole. */
+/* A stage is found by its id, its folder or what people call it; a query prints all of it. */
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/query/query.h"

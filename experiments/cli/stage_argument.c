@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model/checkpoint.h"
 #include "core/model/device.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_work.h"
@@ -27,14 +28,16 @@ struct found_stage stage_argument(struct verb_call *call, const char *word, cons
 struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
                                      const struct stage **train)
 {
+    const char *words = verb_value(call, "--checkpoint");
+    int count;
+    checkpoint_parse(words, "--checkpoint", true, &count);
     const struct found_stage found = stage_argument(call, word, "train");
     const struct stage *stage = stage_load(&call->arena, found.path);
     if (train) *train = stage;
     const struct corpus *corpus = corpus_open(&call->arena, stage->input[0]->folder);
-    const struct frozen_job job =
-        stage_frozen(stage, corpus, device_ops(device_used()), verb_value(call, "--checkpoint"));
+    const struct frozen_job job = stage_frozen(stage, corpus, device_ops(device_used()), words);
     struct frozen *frozen = frozen_open(&call->arena, &job);
-    frozen_load_only(frozen);
+    frozen_load(frozen, 0);
     return frozen;
 }
 

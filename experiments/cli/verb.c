@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
@@ -204,6 +205,14 @@ int verb_number(const struct verb_call *call, const char *name)
         die("%s: %s %s: expected a whole number from %.0f to %.0f", call->verb->name, name, value,
             option->low, option->high);
     return (int)number;
+}
+
+void verb_check_file(const struct verb_call *call, const char *name, const char *path)
+{
+    const bool other = *path && file_bytes(path) >= 0 && !file_exists(path);
+    if (!*path || other)
+        die("%s: %s \"%s\": expected the path of a file%s", call->verb->name, name, path,
+            other ? "; what is there is not a regular one" : "");
 }
 
 int verb_word(const struct verb_call *call, const char *name, const char *value,

@@ -73,6 +73,9 @@ int verb_do(struct verb_call *call);
 const char *verb_value(const struct verb_call *call, const char *name);
 bool verb_switch(const struct verb_call *call, const char *name);
 int verb_number(const struct verb_call *call, const char *name);
+/* Dies unless an option's value is a path that a file can be written to: what is there and is not a
+ * regular file (a pipe, a device) would be replaced. */
+void verb_check_file(const struct verb_call *call, const char *name, const char *path);
 /* The index of an option's value, or of a word of it, in a NULL-terminated list of words. */
 int verb_word(const struct verb_call *call, const char *name, const char *value,
               const char *const *words);

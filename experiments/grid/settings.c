@@ -44,7 +44,7 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
         checkpoint_parse(words,
                          arena_print(arena, "%s:%d:%d: %s.checkpoint", place.file, place.line,
                                      place.column, section->name),
-                         &count);
+                         false, &count);
     const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
     const int kept = best ? train->keep_best : train->keep_average;
     if (count > kept)

@@ -14,6 +14,7 @@
 #include "core/base/lease.h"
 #include "experiments/plan/plan_disk.h"
 #include "results/report/report.h"
+#include "results/store/stage_folder.h"
 
 enum { HOUR = 3600 };
 
@@ -132,7 +133,7 @@ static void look_for_temporary(struct search *search, const char *path, const ch
 {
     const char *whole = full(search, path);
     bool temporary =
-        strstr(name, ".tmp-") || !strncmp(name, ".gc-", 4) || !strcmp(name, "sanlab.db.new");
+        file_is_temporary(name) || !strncmp(name, ".gc-", 4) || !strcmp(name, STORE_FILE_NEW);
     if (temporary && is_old(search, whole))
         add(search, GC_LEFTOVER, path, "left by a process that is gone", tree_bytes(whole));
     else if (!strcmp(name, "quarantine") && file_is_folder(whole))
@@ -143,10 +144,10 @@ static void look_at_stage(struct search *search, const char *path, const char *n
 {
     const char *whole = full(search, path);
     look_for_temporary(search, path, name);
-    if (name[0] == '.' || strstr(name, ".tmp-") || !file_is_folder(whole) || goes(search, path) ||
+    if (name[0] == '.' || file_is_temporary(name) || !file_is_folder(whole) || goes(search, path) ||
         lease_held(whole, NULL))
         return;
-    if (!file_exists(arena_print(search->arena, "%s/stage.json", whole))) {
+    if (!file_exists(arena_print(search->arena, "%s/" STAGE_RECORD, whole))) {
         if (is_old(search, whole))
             add(search, GC_STAGE, path, "never became a stage", tree_bytes(whole));
         return;
@@ -168,7 +169,7 @@ static void look_at_names(struct search *search, const char *path, const char *n
 {
     bool there = file_is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
     look_for_temporary(search, path, name);
-    if (!there && name[0] != '.' && !strstr(name, ".tmp-") && file_is_folder(full(search, path)))
+    if (!there && name[0] != '.' && !file_is_temporary(name) && file_is_folder(full(search, path)))
         add(search, GC_LEFTOVER, path, "names of a grid that is gone",
             tree_bytes(full(search, path)));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/journal.h"
 #include "core/base/json_file.h"
 #include "core/base/lease.h"
 #include "core/base/mask_output.h"
@@ -19,6 +20,7 @@
 #include "core/model/checkpoint.h"
 #include "experiments/stage/stage.h"
 #include "results/store/collect.h"
+#include "results/store/stage_folder.h"
 #include "results/table/observations.h"
 
 struct verify {
@@ -121,7 +123,7 @@ static void verify_checkpoints(struct verify *verify)
 /* The text that was hashed must still give the id; it says with which options. */
 static void verify_identity(struct verify *verify)
 {
-    json_t *json = read_json(verify, "stage.json");
+    json_t *json = read_json(verify, STAGE_RECORD);
     const char *canonical = json_string_value(json_object_get(json, "canonical"));
     const char *id = json_string_value(json_object_get(json, "id"));
     char digest[DIGEST_TEXT] = "";
@@ -195,7 +197,7 @@ static int64_t count_lines(const char *path)
     int64_t lines = 0;
     FILE *file = file_lines(path);
     for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
-        for (size_t i = 0; i < got; i++) lines += block[i] == '\n';
+        lines += file_count_lines(block, got);
     file_close(file, path);
     return lines;
 }
@@ -215,8 +217,8 @@ static void verify_rows(struct verify *verify)
     static const struct {
         const char *name, *sql;
     } journal[] = {
-        {"metrics.jsonl", "SELECT count(*) FROM metric WHERE stage = ?1"},
-        {"events.jsonl", "SELECT (SELECT count(*) FROM event WHERE stage = ?1) + "
+        {JOURNAL_METRICS, "SELECT count(*) FROM metric WHERE stage = ?1"},
+        {JOURNAL_EVENTS, "SELECT (SELECT count(*) FROM event WHERE stage = ?1) + "
                          "(SELECT count(*) FROM timing WHERE stage = ?1)"},
     };
     for (size_t i = 0; i < COUNT_OF(journal); i++) {
@@ -236,7 +238,7 @@ static void verify_rows(struct verify *verify)
 
 static void verify_stage(struct verify *verify)
 {
-    json_t *done = read_json(verify, "done.json");
+    json_t *done = read_json(verify, STAGE_DONE);
     verify->done = done;
     verify_identity(verify);
     verify_outputs(verify, done);
@@ -252,8 +254,8 @@ static void verify_stage(struct verify *verify)
 /* Another number when somebody has written there. */
 static uint64_t stamp(struct verify *verify)
 {
-    static const char *const names[] = {"", "stage.json", "done.json", "metrics.jsonl",
-                                        "events.jsonl"};
+    static const char *const names[] = {"", STAGE_RECORD, STAGE_DONE, JOURNAL_METRICS,
+                                        JOURNAL_EVENTS};
     uint64_t sum = 0;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         struct stat info;
@@ -285,8 +287,9 @@ static enum verify_end look(struct verify *verify, int looks, uint64_t begun, ch
     enum verify_end end =
         (verify->behind && looks == 1) || stamp(verify) != begun ? LOOK_AGAIN : WRONG;
     if (held || lease_held(verify->folder, NULL))
-        end = file_exists(arena_print(&verify->arena, "%s/done.json", verify->folder)) ? LOOK_AGAIN
-                                                                                       : WORKING;
+        end = file_exists(arena_print(&verify->arena, "%s/" STAGE_DONE, verify->folder))
+                  ? LOOK_AGAIN
+                  : WORKING;
     if (!file_is_folder(verify->folder)) end = SOUND; /* removed, as `gc` does */
     if (looks == LOOKS_MOST && end == LOOK_AGAIN) end = WRONG;
     if (end != WRONG) verify->report = before;

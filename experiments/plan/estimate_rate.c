@@ -154,7 +154,7 @@ struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
     rates->past = ARENA_ARRAY(arena, struct past, kinds * RUNS_MOST);
     gethostname(rates->host, sizeof rates->host - 1);
     read_calibrations(rates);
-    if (!file_exists(arena_print(arena, "%s/sanlab.db", runs))) return rates;
+    if (!file_exists(arena_print(arena, "%s/" STORE_FILE, runs))) return rates;
     struct store *store = store_open(runs);
     for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds[k]->name);
     store_close(store);

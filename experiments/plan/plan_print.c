@@ -1,6 +1,5 @@
 /* How a plan is printed: its stages, and what they cost together. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/mask_output.h"
@@ -234,16 +233,14 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
 {
     struct table *first = table_new(arena, (size_t)plan->grid->rows);
     for (int r = 0; r < plan->grid->rows; r++) {
-        char *ids;
-        size_t bytes;
-        FILE *list = open_memstream(&ids, &bytes);
+        struct arena_stream list;
+        arena_stream_open(&list);
         for (int p = r * plan->grid->seeds; p < (r + 1) * plan->grid->seeds; p++)
             for (int i = 0; i < plan->point[p].count; i++)
-                fprintf(list, "%s\n", plan->point[p].task[i]->stage.id);
-        fclose(list);
+                fprintf(list.out, "%s\n", plan->point[p].task[i]->stage.id);
+        const char *ids = arena_stream_close(arena, &list);
         const int64_t twin =
-            bytes ? *table_at(first, arena_text(arena, ids), bytes, r) : r; /* 0: without a run */
-        free(ids);
+            *ids ? *table_at(first, ids, list.bytes, r) : r; /* none: without a run */
         if (twin == r) continue;
         sheet_put(arena_print(arena, "row \"%s\" equals \"%s\": the same options, the same stages",
                               plan->grid->row[r], plan->grid->row[twin]),

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "core/base/file.h"
+#include "core/base/journal.h"
 #include "core/base/path.h"
 #include "core/base/table.h"
 #include "core/base/lease.h"
@@ -12,6 +13,7 @@
 #include "experiments/stage/environment.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/capable.h"
+#include "results/store/stage_folder.h"
 
 const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new",     "resume",
                                                    "failed", "running",  "missing", "blocked"};
@@ -27,7 +29,7 @@ struct history {
 static struct history history_read(struct arena *arena, const char *folder)
 {
     struct history history = {0};
-    char *path = arena_print(arena, "%s/events.jsonl", folder), *line = NULL;
+    char *path = arena_print(arena, "%s/" JOURNAL_EVENTS, folder), *line = NULL;
     size_t size = 0;
     FILE *file = file_lines(path);
     while (file && file_line(file, path, &line, &size) > 0) {
@@ -95,14 +97,13 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
             arena_print(arena, "resume at step %lld%s", (long long)task->step, again));
     else if (past.failed)
         set(task, TASK_RESUME, arena_print(arena, "again%s", again));
-    else if (file_bytes(arena_print(arena, "%s/events.jsonl", task->stage.folder)) > 0)
+    else if (file_bytes(arena_print(arena, "%s/" JOURNAL_EVENTS, task->stage.folder)) > 0)
         set(task, TASK_RESUME, "again from the start (stopped before its first checkpoint)");
     else
         set(task, TASK_NEW, "new");
 }
 
-/* Whose work a finished stage was, when it was not this plan's, and who does not stand there yet.
- */
+/* Whose work a finished stage was, when it was not this plan's, and who is not named there yet. */
 static void name_origin(struct arena *arena, struct task *task)
 {
     const char **name;
@@ -119,7 +120,7 @@ static void name_origin(struct arena *arena, struct task *task)
 static int64_t done_at(const struct stage *stage)
 {
     struct stat info;
-    char *path = heap_print("%s/done.json", stage->folder);
+    char *path = heap_print("%s/" STAGE_DONE, stage->folder);
     int64_t at = path_stat(path, &info)
                      ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
                      : -1;

@@ -117,7 +117,7 @@ static void put_stage(const struct display_line *line, int label, int bar, FILE 
                 (long long)line->total);
     }
     fprintf(out, " %s", line->text);
-    progress_put_pace(line->rate, line->left, out);
+    progress_put_rate(line->rate, line->left, out);
 }
 
 static void put_grid(const struct display_grid *grid, FILE *out)

@@ -19,6 +19,7 @@
 #include "experiments/stage/stage_work.h"
 #include "results/sheet/number.h"
 #include "results/store/collect.h"
+#include "results/store/stage_folder.h"
 
 static const double collect_interval = 5, elsewhere_interval = 1;
 
@@ -121,7 +122,7 @@ static void start(struct runner *runner, struct task *task, int threads)
         if (is_open(task)) put_off(runner, task, fault);
         return;
     }
-    int64_t log = file_bytes(arena_print(runner->arena, "%s/log.txt", task->stage.folder));
+    int64_t log = file_bytes(arena_print(runner->arena, "%s/" STAGE_LOG, task->stage.folder));
     struct runner_slot *slot = &runner->slot[runner->running++];
     *slot = (struct runner_slot){.task = task,
                                  .label = runner_say_label(runner, task),
@@ -209,7 +210,7 @@ static void bury(struct runner *runner, struct task *task, int status, bool fail
             arena_print(runner->arena, "%s; not recorded: %s", reason, fault);
     free(fault);
     if (!lease) return;
-    if (failed && !file_exists(arena_print(runner->arena, "%s/done.json", task->stage.folder))) {
+    if (failed && !file_exists(arena_print(runner->arena, "%s/" STAGE_DONE, task->stage.folder))) {
         struct journal *journal = journal_open(task->stage.folder);
         journal_event(journal, "failed", JOURNAL_NONE, reason);
         journal_close(journal);

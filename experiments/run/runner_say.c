@@ -6,6 +6,7 @@
 #include "experiments/run/runner_state.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
+#include "results/store/stage_folder.h"
 
 enum { LOG_LINES = 5, LOG_BYTES = 4096 };
 
@@ -107,7 +108,7 @@ static void say_log(struct runner *runner, const struct runner_slot *slot)
 {
     char path[4096], text[LOG_BYTES + 1];
     const char *message = slot->task->message ? slot->task->message : "";
-    snprintf(path, sizeof path, "%s/log.txt", slot->task->stage.folder);
+    snprintf(path, sizeof path, "%s/" STAGE_LOG, slot->task->stage.folder);
     int64_t end = file_bytes(path),
             from = slot->log > end - LOG_BYTES ? slot->log : end - LOG_BYTES;
     FILE *file = file_stream(path);
@@ -147,7 +148,7 @@ void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool 
         break;
     }
     case TASK_FAILED: {
-        const char *log = arena_print(runner->arena, "%s/log.txt", task->stage.folder);
+        const char *log = arena_print(runner->arena, "%s/" STAGE_LOG, task->stage.folder);
         with_text(with_text(event, "message", task->message), "log", log);
         display_say(&runner->display, true, event, "FAILED %s after %s: %s (%s)", label, time,
                     task->message, log);

@@ -71,8 +71,7 @@ const char *runner_say_label(struct runner *runner,
 void runner_say_start(struct runner *runner, const struct runner_slot *slot);
 /* After the stage was looked at again; `lost`: another runner has it now. */
 void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool lost);
-/* Another has it, or with `important` its lease could not be taken: a first time, and for the last.
- */
+/* Another has it, or with `important` its lease could not be taken (said first and last). */
 void runner_say_wait(struct runner *runner, const struct task *task, const char *why,
                      bool important);
 void runner_say_unable(struct runner *runner, const struct task *task);

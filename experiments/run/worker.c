@@ -12,6 +12,7 @@
 
 #include "core/base/file.h"
 #include "core/model/device.h"
+#include "results/store/stage_folder.h"
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
 
@@ -57,7 +58,7 @@ struct worker worker_start(const char *folder, int threads)
     posix_spawnattr_t attributes;
     int ends[2], shared = -1;
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
-    const char *path = arena_print(&arena, "%s/log.txt", folder);
+    const char *path = arena_print(&arena, "%s/" STAGE_LOG, folder);
     int log = file_open(path, O_WRONLY | O_CREAT | O_APPEND);
     if (log < 0) {
         warn("%s: cannot be written: %s; what the worker prints is lost", path, file_why(errno));

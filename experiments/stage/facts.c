@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_pairs.h"
-#include "core/text/tokenize.h"
 #include "core/text/utf8.h"
 
 /* Pieces per word before the merges are known, from English and German text with 8k merges. */
@@ -34,16 +34,8 @@ static void see_characters(struct characters *characters, const struct sentence 
 /* -1: the sentence is not text. */
 static int64_t count_words(const struct corpus_options *options, const struct sentence *sentence)
 {
-    const char *at = sentence->text, *end = at + sentence->bytes;
     if (sentence_check(sentence) >= 0) return -1;
-    if (options->text == CORPUS_RAW) return tokenize_count(at, sentence->bytes, true);
-    int64_t words = 0;
-    for (bool inside = false; at < end; at++) {
-        bool blank = *at == ' ' || *at == '\t' || *at == '\r';
-        words += !blank && !inside;
-        inside = !blank;
-    }
-    return words;
+    return line_count_words(options->text == CORPUS_RAW, sentence->text, sentence->bytes);
 }
 
 static int64_t count_pieces(int64_t words)

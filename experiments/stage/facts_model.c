@@ -66,10 +66,17 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     return known;
 }
 
+/* What was counted of models that are trained on one corpus. */
+struct model_counts {
+    struct arena *arena;
+    struct table *index; /* key_of to a place in `model` */
+    int models;
+    struct model_facts *model;
+};
+
 /* What count() looks at, as text. No kind of dropout costs memory, or an operation that is counted:
  * thousands of rows that differ in nothing else are one model here. */
-static char *key_of(const struct settings *settings, const char *corpus,
-                    const struct corpus_facts *facts)
+static char *key_of(const struct settings *settings, const struct corpus_facts *facts)
 {
     const struct train_options *train = &settings->train;
     struct settings shape = *settings;
@@ -79,8 +86,8 @@ static char *key_of(const struct settings *settings, const char *corpus,
     size_t length;
     FILE *out = open_memstream(&text, &length);
     settings_canonical(&shape, SETTINGS_MODEL, NULL, out);
-    fprintf(out, "%d %d %d %d %d %s %d", train->epochs, train->steps, train->batch_tokens,
-            train->accumulate, train->validate_sentences, corpus, facts->corpus != NULL);
+    fprintf(out, "%d %d %d %d %d %d", train->epochs, train->steps, train->batch_tokens,
+            train->accumulate, train->validate_sentences, facts->corpus != NULL);
     fclose(out);
     return text;
 }
@@ -89,19 +96,21 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
                                struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(corpus, arena);
-    static struct table *index; /* of this process */
-    static struct model_facts *all;
-    static int count_all;
-    if (!index) index = table_new(NULL, 64);
-    char *key = key_of(settings, corpus->id, facts);
-    int64_t *at = table_at(index, key, strlen(key), count_all);
-    if (*at < count_all) {
-        free(key);
-        return all[*at];
+    struct model_counts *known = corpus->models;
+    if (!known) {
+        known = corpus->models = ARENA_NEW(arena, struct model_counts);
+        *known = (struct model_counts){.arena = arena, .index = table_new(arena, 64)};
     }
-    HEAP_MORE(all, count_all);
-    all[count_all] = count(settings, seed, facts);
-    return all[count_all++];
+    char *key = key_of(settings, facts);
+    int64_t at = table_get(known->index, key, strlen(key));
+    if (at == TABLE_ABSENT) {
+        at = known->models;
+        table_put(known->index, arena_text(known->arena, key), strlen(key), at);
+        ARENA_MORE(known->arena, known->model, known->models);
+        known->model[known->models++] = count(settings, seed, facts);
+    }
+    free(key);
+    return known->model[at];
 }
 
 double facts_forward_flops(const struct settings *settings, const struct corpus_facts *corpus,

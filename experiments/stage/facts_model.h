@@ -13,7 +13,8 @@ struct model_facts {
     double memory; /* peak bytes of training; 0: the text is not there */
 };
 
-/* `corpus` is the stage that the model is trained on. */
+/* `corpus` is the stage that the model is trained on, which keeps what was counted; the arena lives
+ * as long as it does. */
 struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
                                struct arena *arena);
 

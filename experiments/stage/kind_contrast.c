@@ -1,10 +1,5 @@
 /* The stage `contrast`: of pairs of targets, one right and one wrong in a single point, the share
- * in which the trained model finds the right one more probable (core/decode/contrast.h).
- *
- * `evaluate.contrast: {file: PAIRS.tsv}`. Metric rows: accuracy, per cent, and share, the mean of
- * the right target's share of the two probabilities, with n, the pairs: over all, and of each
- * class, a value of one column of tags. Rows with a set are of one of several checkpoints. Items:
- * 100 for a pair that it has right, else 0. */
+ * in which the trained model finds the right one more probable (core/decode/contrast.h). */
 /* sources: ..core/model core/decode/contrast.* */
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +163,9 @@ static void write_mean(struct stage_work *work, const char *name, double value, 
     if (!class && set == JOURNAL_NONE) json_object_set_new(work->summary, name, json_real(value));
 }
 
-/* The means of all pairs (class NULL) or of a class, of one set or with JOURNAL_NONE of all. */
+/* The means of all pairs (class NULL) or of a class, of one set or with JOURNAL_NONE of all:
+ * accuracy, per cent, and share, that of the right target in the two probabilities; n is the
+ * pairs. */
 static void write_means(struct stage_work *work, const struct judged *judged, const char *class,
                         int set)
 {
@@ -184,7 +181,7 @@ static void write_means(struct stage_work *work, const struct judged *judged, co
     write_mean(work, "share", share / n, n, class, set);
 }
 
-/* Classes in the order of the file. */
+/* Of all pairs and of each class, in the order of the file. */
 static void write_rows(struct stage_work *work, const struct judged *judged, int set)
 {
     const struct item *item = judged->item;

@@ -1,8 +1,4 @@
-/* The stage `gates`: how much a trained encoder listens to its second branch (probes/gates.h).
- *
- * Metric rows: gate (mean) and gate_sd (sample standard deviation), with n, the gates counted:
- * over all; by layer; by layer and head. Rows without a set are over all checkpoints together,
- * rows of set K over the K-th one of mean_of_best(N). */
+/* The stage `gates`: how much a trained encoder listens to its second branch (probes/gates.h). */
 /* sources: ..core/model probes/gates.* */
 #include <string.h>
 
@@ -67,7 +63,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const double source = (double)facts->tokens[gates->split][SIDE_SOURCE];
     int count;
-    const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint",
+    const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint", false,
                                              &count) == CHECKPOINT_MEAN_OF_BEST;
     const double flops = facts_forward_flops(stage->settings, facts, source, 0); /* no decoder */
     return (struct estimate){.flops = flops * (one_by_one ? count : 1)};
@@ -85,6 +81,7 @@ static void write_row(struct stage_work *work, const char *name, double value, i
                                                    .n = n});
 }
 
+/* The mean and the sample standard deviation, with n, the gates counted. */
 static void write_pair(struct stage_work *work, int set, int layer, int head,
                        struct moments moments)
 {
@@ -92,7 +89,8 @@ static void write_pair(struct stage_work *work, int set, int layer, int head,
     write_row(work, "gate_sd", moments_deviation(&moments), moments.n, set, layer, head);
 }
 
-/* Of one set, or with -1 of all together. */
+/* Over all, by layer, by layer and head: of one set, the checkpoint of mean_of_best(N), or with -1
+ * of all together. */
 static void write_rows(struct stage_work *work, const struct gates *gates, int set)
 {
     const unsigned by = options_of(work->stage)->by;

@@ -1,16 +1,6 @@
-/* The stage `speed`: how many steps a second each row of a grid trains at, all rows side by side.
- *
- * One stage for the whole grid, wanted by `evaluate.speed: {steps: 20, warmup: 5, rounds: 3}` or by
- * a column of it in its table, figures or claims. In one process, with all threads and nothing else
- * running, the rows take turns (every other round backwards, so that a machine that slows down
- * favors nobody): warm up, then `steps` timed steps (core/bench/throughput.h). Rows on one corpus
- * get the same batches. Rows whose steps are the same work are measured once: they show one number.
- *
- * Host, device, kernels, products and threads are part of its id: speeds of two machines never mix.
- * Its summary has, for the grid's row R in its order, from 1, rows without a run left out,
- *   steps_per_second.R, target_tokens_per_second.R   medians of the rounds
- *   spread.R                                         (most - least) / median of the rounds
- * and its timings one "target_tokens_per_second" per round, with step R of the first such row. */
+/* The stage `speed`: how many steps a second each row of a grid trains at, all rows side by side in
+ * one process. One stage is for the whole grid, wanted by `evaluate.speed` or by a column of it in
+ * the grid's table, figures or claims. */
 /* sources: ..core/train core/bench/throughput.* core/bench/micro.* */
 #include <math.h>
 #include <omp.h>
@@ -36,7 +26,8 @@ static const struct throughput_options *throughput_of(const struct stage *stage)
 
 /* ---- the machine ---- */
 
-/* What a speed is a speed of, and where environment_describe has it. */
+/* What a speed is a speed of, and where environment_describe has it. It is part of the stage's id:
+ * speeds of two machines never mix. */
 static const struct {
     const char *name, *key;
 } machine[] = {{"host", "host"},
@@ -157,6 +148,8 @@ static enum precision precision(const struct stage *stage)
     return (enum precision)most;
 }
 
+/* Warms up, then times steps. Rows on one corpus get the same batches. A timing of the journal has
+ * the row, from 1, as its step. */
 static void take_turn(struct stage_work *work, const struct corpus *const *corpus, int r, int round,
                       struct turns *turns)
 {
@@ -175,6 +168,8 @@ static void take_turn(struct stage_work *work, const struct corpus *const *corpu
     journal_timing(work->journal, r + 1, "target_tokens_per_second", turns->tokens[round]);
 }
 
+/* NAME.R of the grid's row R, in its order, from 1, rows without a run left out: medians of the
+ * rounds, and their spread (most - least) / median. */
 static void summarize(struct stage_work *work, int r, const struct turns *turns)
 {
     const int rounds = throughput_of(work->stage)->rounds;
@@ -196,6 +191,9 @@ static void summarize(struct stage_work *work, int r, const struct turns *turns)
                             json_real(values[i].value));
 }
 
+/* Rows take turns, with all threads and nothing else running; every other round goes backwards, so
+ * that a machine that slows down favors nobody. Rows whose steps are the same work are measured
+ * once: they show one number. */
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;

@@ -59,7 +59,8 @@ static bool has_dimension(const json_t *record)
 /* The last value of every metric of the run is its result, but of those of a layer or the like. */
 static void summarize_metrics(struct stage_work *work)
 {
-    char *path = arena_print(&work->arena, "%s/metrics.jsonl", work->stage->folder), *line = NULL;
+    char *path = arena_print(&work->arena, "%s/" JOURNAL_METRICS, work->stage->folder),
+         *line = NULL;
     size_t size = 0;
     FILE *file = file_lines(path);
     while (file && file_line(file, path, &line, &size) > 0) {

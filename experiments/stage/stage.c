@@ -39,9 +39,9 @@ static void identify_input(const struct stage_kind *kind, const struct stage *in
 
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
 {
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    struct arena_stream canonical;
+    arena_stream_open(&canonical);
+    FILE *out = canonical.out;
     fprintf(out, "stage: %s v%d\n", stage->kind->name, stage->kind->version);
     if (stage->part) fprintf(out, "part: %s\n", stage->part);
     settings_canonical(stage->settings, stage->kind->settings, stage->kind->evaluation, out);
@@ -55,10 +55,8 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     for (int i = 0; i < stage->files; i++)
         fprintf(out, "file: %s %s\n", stage->file[i].name,
                 stage->file[i].digest ? stage->file[i].digest : "missing");
-    fclose(out);
-    digest_bytes(text, length, stage->id);
-    stage->canonical = arena_text(arena, text);
-    free(text);
+    stage->canonical = arena_stream_close(arena, &canonical);
+    digest_bytes(stage->canonical, canonical.bytes, stage->id);
     stage->title = stage->part ? arena_print(arena, "%s.%s", stage->kind->name, stage->part)
                                : stage->kind->name;
     stage->name = arena_print(arena, STAGE_FOLDER, stage->kind->name, stage->id);
@@ -182,8 +180,8 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     struct stage *stage = ARENA_NEW(arena, struct stage);
     const char *stages = parent_of(arena, folder, "."), *runs = parent_of(arena, stages, "..");
     path_guard(runs);
-    const char *path = arena_print(arena, "%s/stage.json", folder);
-    if (!file_exists(path)) die("%s: no stage is there (stage.json is missing)", folder);
+    const char *path = arena_print(arena, "%s/" STAGE_RECORD, folder);
+    if (!file_exists(path)) die("%s: no stage is there (" STAGE_RECORD " is missing)", folder);
     json_t *json = json_file_read(path);
     load_record(stage, json, path, arena);
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));

@@ -79,7 +79,8 @@ struct stage {
     const char *title;                /* KIND, or KIND.PART */
     const char *name;                 /* folder's name: "train-0123456789ab" */
     const char *folder;               /* RUNS/stages/name */
-    const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h) */
+    const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h), */
+    struct model_counts *models;      /* and of models that are trained on it (facts_model.h) */
     const char *label;                /* who asked first: "GRID/ROW/SEED", or "GRID/KIND" */
     int askers;
     const char **asker; /* [askers] everybody who asks for it, label first */

@@ -1,19 +1,12 @@
 /* The one place that knows which of a stage's options and files make its model. */
 #include "experiments/stage/stage_frozen.h"
 
-#include <stdlib.h>
-
 static const char *options_text(const struct settings *settings, struct arena *arena)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    CHECK(out, "no memory stream");
-    settings_json(settings, out);
-    fclose(out);
-    const char *copy = arena_text(arena, text);
-    free(text);
-    return copy;
+    struct arena_stream text;
+    arena_stream_open(&text);
+    settings_json(settings, text.out);
+    return arena_stream_close(arena, &text);
 }
 
 static void add_digest(struct metadata *description, const char *key, const struct corpus *corpus,

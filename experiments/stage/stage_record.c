@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "experiments/stage/stage.h"
+#include "results/store/stage_folder.h"
 
 static char *path_in(const struct stage *stage, const char *file)
 {
@@ -111,7 +112,7 @@ static json_t *stage_json(const struct stage *stage, json_t *names)
 
 static void write_record(const struct stage *stage, const json_t *json)
 {
-    char *path = path_in(stage, "stage.json");
+    char *path = path_in(stage, STAGE_RECORD);
     json_file_write(path, json);
     free(path);
 }
@@ -128,8 +129,8 @@ static void write_options(const struct stage *stage)
 
 void stage_write(const struct stage *stage)
 {
-    char *done = path_in(stage, "done.json");
-    json_t *json = json_read(stage, "stage.json");
+    char *done = path_in(stage, STAGE_DONE);
+    json_t *json = json_read(stage, STAGE_RECORD);
     bool fresh;
     json_t *names = names_json(json_object_get(json, "names"), stage, &fresh);
     if (!file_exists(done)) {
@@ -151,7 +152,7 @@ void stage_write(const struct stage *stage)
 
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena)
 {
-    json_t *json = json_read(stage, "stage.json"), *one;
+    json_t *json = json_read(stage, STAGE_RECORD), *one;
     size_t i;
     int count = 0;
     *name = NULL;
@@ -166,7 +167,7 @@ int stage_names(const struct stage *stage, const char ***name, struct arena *are
 
 json_t *stage_done(const struct stage *stage)
 {
-    return json_read(stage, "done.json");
+    return json_read(stage, STAGE_DONE);
 }
 
 static const char *text_of(const json_t *json, const char *key, struct arena *arena)
@@ -188,7 +189,7 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
                             .backend_code = text_of(done, "backend_code", arena)};
     json_decref(done);
     if (!end.commit) { /* of a version that recorded it elsewhere */
-        json_t *environment = json_read(stage, "environment.json");
+        json_t *environment = json_read(stage, STAGE_ENVIRONMENT);
         end.commit = text_of(environment, "commit", arena);
         json_decref(environment);
     }

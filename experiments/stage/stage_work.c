@@ -18,6 +18,7 @@
 #include "experiments/stage/capable.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/team.h"
+#include "results/store/stage_folder.h"
 
 /* Takes more threads, or gives some back; the events say so ("threads" among the timings). */
 static void follow_team(struct stage_work *work, int64_t done)
@@ -115,7 +116,7 @@ static void finish(struct stage_work *work, enum work_end end)
     journal_sync(work->journal);
     lease_sweep(work->lease);
     file_crash_point("before-done");
-    json_file_write(arena_print(&work->arena, "%s/done.json", work->stage->folder), json);
+    json_file_write(arena_print(&work->arena, "%s/" STAGE_DONE, work->stage->folder), json);
     /* Last, so that a stage has one such event at most: nobody starts what has a done.json. */
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
     json_decref(json);
@@ -148,7 +149,7 @@ static void begin(struct stage_work *work)
     work->device = device_used();
     work->ops = device_table(work->device, stage_precision(stage));
     json_t *environment = environment_describe(work->device);
-    json_file_write(arena_print(&work->arena, "%s/environment.json", stage->folder), environment);
+    json_file_write(arena_print(&work->arena, "%s/" STAGE_ENVIRONMENT, stage->folder), environment);
     json_decref(environment);
     work->threads = omp_get_max_threads();
     journal_timing(work->journal, JOURNAL_NONE, "threads", work->threads);

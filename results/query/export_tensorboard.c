@@ -1,7 +1,4 @@
-/* TensorBoard's event files: records of TFRecord that hold protocol buffers of
- *   Event   {1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary}
- *   Summary {1: repeated Value},  Value {1: string tag, 2: float simple_value}
- * (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto). */
+/* TensorBoard's event files: records of TFRecord that hold protocol buffers. */
 #include <math.h>
 #include <string.h>
 
@@ -80,6 +77,9 @@ static void put_record(const struct message *message, FILE *out)
     }
 }
 
+/* Event   {1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary}
+ * Summary {1: repeated Value},  Value {1: string tag, 2: float simple_value}
+ * (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto). */
 static struct message event_new(double time)
 {
     struct message event = {0};

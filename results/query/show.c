@@ -6,6 +6,7 @@
 #include "core/base/mask_output.h"
 #include "results/query/show.h"
 #include "results/sheet/number.h"
+#include "results/store/stage_folder.h"
 
 enum {
     LOG_LINES = 20,
@@ -108,7 +109,8 @@ static const char *show_head(struct show *show, const char *id, bool *log)
 
 static void show_log(struct show *show, const char *folder)
 {
-    const char *path = arena_print(&show->arena, "%s/stages/%s/log.txt", show->store->runs, folder);
+    const char *path =
+        arena_print(&show->arena, "%s/stages/%s/" STAGE_LOG, show->store->runs, folder);
     FILE *file = file_stream(path);
     if (!file) return;
     char text[LOG_BYTES + 1];

@@ -1,4 +1,4 @@
-/* The sheet of a grid's claims. */
+/* A line per claim: what the grid expects, what its runs say, and on how much that stands. */
 #include <string.h>
 
 #include "results/report/claims.h"

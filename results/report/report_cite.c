@@ -32,11 +32,6 @@ static json_t *cited(struct store *store, const struct summary_grid *grid)
     return set;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* An object's keys, sorted; they belong to the object. */
 static const char **sorted_keys(json_t *object, struct arena *arena)
 {
@@ -44,7 +39,7 @@ static const char **sorted_keys(json_t *object, struct arena *arena)
     json_t *value;
     int count = 0;
     json_object_foreach(object, name, value) key[count++] = name;
-    qsort(key, (size_t)count, sizeof *key, by_text);
+    qsort(key, (size_t)count, sizeof *key, compare_texts);
     return key;
 }
 

@@ -1,14 +1,13 @@
-/* The form for programs: a header line and one line per row, all of one length.
- *
- * A column of numbers becomes up to five: "36.12 ± 0.21 (3)†" is BLEU 36.12, BLEU sd 0.21, BLEU n 3
- * and BLEU mark †; "36.12 (1/3, 1 failed)" and "running" leave their text in BLEU note. Those of
- * which no row has any are left out. */
+/* The form for programs: a header line and one line per row, all of one length. */
 #include <ctype.h>
 #include <string.h>
 
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
+/* What a column of numbers becomes: "36.12 ± 0.21 (3)†" is BLEU 36.12, BLEU sd 0.21, BLEU n 3 and
+ * BLEU mark †; "36.12 (1/3, 1 failed)" and "running" leave their text in BLEU note. Those of which
+ * no row has any are left out. */
 enum csv_field { FIELD_VALUE, FIELD_DEVIATION, FIELD_COUNT, FIELD_NOTE, FIELD_MARK, FIELDS };
 
 static const char *const field_suffix[FIELDS] = {"", " sd", " n", " note", " mark"};

@@ -1,4 +1,4 @@
-/* What the forms of a sheet share. */
+/* Numbers line up where their whole part ends, whatever stands around them. */
 #include "results/sheet/sheet_form.h"
 
 #include <string.h>

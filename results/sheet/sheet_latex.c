@@ -1,8 +1,4 @@
-/* The form of papers: booktabs, no vertical rules, nothing but the package booktabs.
- *
- * A column whose numbers have something behind their whole part becomes two columns of LaTeX with
- * nothing between (r@{}l), so that points stand below each other in any font, in bold too, and
- * marks move nothing. */
+/* The form of papers: booktabs, no vertical rules, nothing but the package booktabs. */
 #include <ctype.h>
 #include <string.h>
 
@@ -22,7 +18,9 @@ struct latex {
     int width;   /* in characters, about */
 };
 
-/* Where the second column of a cell begins; NULL: it is no number. */
+/* A column whose numbers have something behind their whole part becomes two columns of LaTeX with
+ * nothing between (r@{}l), so that points stand below each other in any font, in bold too, and
+ * marks move nothing. This is where the second column of a cell begins; NULL: it is no number. */
 static const char *cell_point(const struct sheet *sheet, int row, int column)
 {
     const char *text = sheet_get(sheet, row, column);

@@ -1,25 +1,18 @@
 /* The form of GitHub's Markdown: groups stand in the headers, sections are rows of their own. */
-#include <stdlib.h>
-
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
 /* The Markdown of a cell, for its width is wanted before it is printed. */
 static const char *cell_markdown(struct arena *arena, const char *text, const char *mark, bool bold)
 {
-    char *made;
-    size_t bytes;
-    FILE *out = open_memstream(&made, &bytes);
-    CHECK(out, "no memory for a cell");
+    struct arena_stream cell;
+    arena_stream_open(&cell);
     const char *strong = bold && *text ? "**" : "";
-    fputs(strong, out);
-    escape_markdown(text, out);
-    if (*mark) escape_markdown(mark, out);
-    fputs(strong, out);
-    fclose(out);
-    const char *copy = arena_text_range(arena, made, bytes);
-    free(made);
-    return copy;
+    fputs(strong, cell.out);
+    escape_markdown(text, cell.out);
+    if (*mark) escape_markdown(mark, cell.out);
+    fputs(strong, cell.out);
+    return arena_stream_close(arena, &cell);
 }
 
 static void put_cells(const struct sheet *sheet, const char **cell, const int *width, FILE *out)

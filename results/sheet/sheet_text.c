@@ -58,9 +58,8 @@ static void line_end(struct text_line *line)
     line->blanks = 0;
 }
 
-/* How wide a cell is, and the widest of a column: all of it; and, where something is to stand
- * below each other (a decimal point, or the place where a mark begins), what is before and after.
- */
+/* How wide a cell is, and the widest of a column: all of it; and what is before and after that
+ * which is to stand below each other (a decimal point, or the place where a mark begins). */
 struct cell_width {
     int whole, before, after;
     bool pinned;

@@ -1,9 +1,6 @@
 /* A journal is only ever added to, so what was read of it need not be read again: the table `file`
- * has the place, and the digest of the bytes before that place says whether it is the same journal
- * still. One that was cut and has grown since is as long as before, but its bytes are others: its
- * rows go, and it is read from the start. A last line without its newline is being written, or was
- * torn: it waits for the next collecting. The place is committed together with the rows, so a
- * collector that dies leaves both or neither. */
+ * has the place. A last line without its newline is being written, or was torn: it waits for the
+ * next collecting. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -92,7 +89,7 @@ struct open_journal {
 
 static bool is_metrics(const struct open_journal *journal)
 {
-    return strcmp(journal->name, "metrics.jsonl") == 0;
+    return strcmp(journal->name, JOURNAL_METRICS) == 0;
 }
 
 /* Digest of the bytes before the place, by which we know the journal again. */
@@ -107,6 +104,9 @@ static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEX
     digest_bytes(bytes, count, text);
 }
 
+/* The digest of the bytes before the place says whether it is the same journal still. One that was
+ * cut and has grown since is as long as before, but its bytes are others: its rows go, and it is
+ * read from the start. */
 static bool was_cut(const struct open_journal *journal, int64_t bytes)
 {
     char digest[DIGEST_TEXT] = "";
@@ -125,6 +125,7 @@ static void forget_rows(const struct open_journal *journal)
     }
 }
 
+/* The place is committed together with the rows: a collector that dies leaves both or neither. */
 static void remember_place(const struct open_journal *journal)
 {
     char digest[DIGEST_TEXT] = "";

@@ -20,8 +20,8 @@ enum record_file {
     FILE_NOTES,
     STAGE_FILES
 };
-static const char *const file_name[STAGE_FILES] = {
-    "stage.json", "environment.json", "done.json", "metrics.jsonl", "events.jsonl", "notes.jsonl"};
+static const char *const file_name[STAGE_FILES] = {STAGE_RECORD,    STAGE_ENVIRONMENT, STAGE_DONE,
+                                                   JOURNAL_METRICS, JOURNAL_EVENTS,    NOTES_FILE};
 
 struct folder {
     struct ingest *ingest;

@@ -47,7 +47,7 @@ void notes_check_text(const char *text)
 void notes_add(const char *folder, const char *key, const char *text)
 {
     struct arena arena = {0};
-    const char *path = arena_print(&arena, "%s/notes.jsonl", folder);
+    const char *path = arena_print(&arena, "%s/" NOTES_FILE, folder);
     json_t *json = json_pack("{s:I, s:s}", "time", (json_int_t)time(NULL), key, text);
     CHECK(json, "a note that JSON cannot hold");
     char *line = json_dumps(json, JSON_COMPACT), last = '\n';
@@ -112,7 +112,7 @@ bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct
     }
     free(text);
     file_close(file, path);
-    ingest_remember(ingest, stage, "notes.jsonl", known);
+    ingest_remember(ingest, stage, NOTES_FILE, known);
     ingest->renamed = true;
     return true;
 }

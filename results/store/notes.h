@@ -10,6 +10,8 @@
 
 #include "results/store/ingest.h"
 
+#define NOTES_FILE "notes.jsonl"
+
 enum { NOTES_TAG_BYTES = 64, NOTES_TEXT_BYTES = 1 << 16 };
 
 /* Dies when this cannot be a tag: 1 to 64 bytes of UTF-8 without blanks, quotes, commas, control

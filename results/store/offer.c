@@ -1,4 +1,4 @@
-/* What is found among the offers (offers.c). */
+/* What kinds offer is a short list: each question goes through it from its start. */
 #include "results/store/offer.h"
 
 #include <string.h>

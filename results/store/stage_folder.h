@@ -1,8 +1,14 @@
-/* Where a stage stands: RUNS/stages/KIND-<first 12 digits of its id>. */
+/* Where a stage stands: RUNS/stages/KIND-<first 12 digits of its id>; and what its files are called
+ * (collect.h), but for its journal (core/base/journal.h). */
 #ifndef RESULTS_STORE_STAGE_FOLDER_H
 #define RESULTS_STORE_STAGE_FOLDER_H
 
 #define STAGE_DIGITS "12"
 #define STAGE_FOLDER "%s-%." STAGE_DIGITS "s" /* a format of the kind and the id */
+
+#define STAGE_RECORD "stage.json"
+#define STAGE_ENVIRONMENT "environment.json"
+#define STAGE_DONE "done.json"
+#define STAGE_LOG "log.txt"
 
 #endif

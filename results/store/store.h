@@ -21,6 +21,9 @@
 
 #include "core/base/arena.h"
 
+#define STORE_FILE "sanlab.db"
+#define STORE_FILE_NEW STORE_FILE ".new" /* while it is built anew */
+
 /* In a WHERE on metric: rows without layer, head, set and class. */
 #define STORE_PLAIN "layer IS NULL AND head IS NULL AND \"set\" IS NULL AND class IS NULL"
 

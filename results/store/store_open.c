@@ -222,7 +222,8 @@ static int lock_take(const char *runs, short type, const char *unless)
         if (errno != EAGAIN && errno != EACCES) break; /* no locks on this file system */
         if (unless && file_exists(unless)) break;
         if (clock_seconds() > end)
-            die("%s/sanlab.db: another sanlab has kept it open for %d s", runs, STORE_PATIENCE);
+            die("%s/" STORE_FILE ": another sanlab has kept it open for %d s", runs,
+                STORE_PATIENCE);
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
     free(path);
@@ -234,7 +235,7 @@ static struct store *store_new(const char *runs)
     struct store *store = heap_alloc(sizeof *store);
     path_guard(runs);
     store->runs = heap_print("%s", runs);
-    store->path = heap_print("%s/sanlab.db", runs);
+    store->path = heap_print("%s/" STORE_FILE, runs);
     store->lock = -1;
     return store;
 }
@@ -253,7 +254,7 @@ static void remove_files(const char *path, size_t first)
 static void build_and_replace(const char *runs, void (*fill)(struct store *, void *), void *context)
 {
     struct store *store = store_new(runs);
-    char *beside = heap_print("%s/sanlab.db.new", runs);
+    char *beside = heap_print("%s/" STORE_FILE_NEW, runs);
     refuse_strangers(store->path, true);
     refuse_strangers(beside, true);
     remove_files(beside, ITSELF);

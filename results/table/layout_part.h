@@ -6,9 +6,8 @@
 
 /* layout_words.c: whether a word is in a list that ends with NULL. */
 bool layout_is_word(const char *word, const char *const *words);
-/* Dies when no option begins like that (has: what follows it is a path in its
- * value), and when a column, wherever the grid names it, has a kind, part or option that the grid
- * has not. */
+/* Dies when no option begins like that (has: what follows it is a path in its value), and when a
+ * column, wherever the grid names it, has a kind, part or option that the grid has not. */
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
                          const struct summary_grid *grid, struct arena *arena);
 void layout_check_words(const struct layout *layout, const struct summary_grid *grid,

@@ -25,8 +25,7 @@ static void read_alpha(const struct tree *alpha, struct layout_test *test)
                ceil(1 / least), swapped ? "trials" : "samples", samples);
 }
 
-/* Whether a column stands in the table, itself or p of it; of a class also where all are asked for.
- */
+/* Whether a column, or p of it, is in the table; one of a class also where all are asked for. */
 static bool is_shown(const struct layout *layout, const struct column *column)
 {
     for (int i = 0; i < layout->columns; i++)

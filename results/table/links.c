@@ -76,7 +76,8 @@ void links_write(const char *runs, const struct summary_grid *grid)
         arena_free(&arena);
         return;
     }
-    const char *made = arena_print(&arena, "%s/.%s.tmp-%d", names, grid->grid, (int)getpid());
+    const char *made =
+        arena_print(&arena, "%s/.%s" FILE_TEMPORARY "%d", names, grid->grid, (int)getpid());
     file_remove_tree(made);
     file_make_folder(made);
     bool good = write_below(made, grid, &arena);

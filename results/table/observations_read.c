@@ -36,8 +36,10 @@ static void read_stage(struct observations *observations, struct store *store, c
     job.folder = observations_folder(&job, kind, id);
     observations->name = strrchr(job.folder, '/') + 1;
     const char *bad, *worse;
-    json_t *stage = json_file_try(&memory, arena_print(&memory, "%s/stage.json", job.folder), &bad),
-           *done = json_file_try(&memory, arena_print(&memory, "%s/done.json", job.folder), &worse);
+    json_t *stage =
+               json_file_try(&memory, arena_print(&memory, "%s/" STAGE_RECORD, job.folder), &bad),
+           *done =
+               json_file_try(&memory, arena_print(&memory, "%s/" STAGE_DONE, job.folder), &worse);
     job.stage = stage;
     job.summary = json_object_get(done, "summary");
     job.outputs = json_object_get(done, "outputs");

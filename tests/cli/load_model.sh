@@ -142,11 +142,22 @@ refused "a stage of another kind" "is a corpus stage; a train stage is wanted" \
 refused "a training without a checkpoint" "train-.*: no checkpoint there" \
     model g/Hybrid/1 --out $none --runs $work/dead
 refused "no file" "export model: --out FILE is missing" model g/Hybrid/1 --runs $runs
-refused "a folder" "export model: $work is a folder; expected a file" \
-    model g/Hybrid/1 --out $work --runs $runs
+not="expected the path of a file; what is there is not a regular one"
+refused "a folder" "export: --out \"$work\": $not" model g/Hybrid/1 --out $work --runs $runs
+mkfifo $work/pipe $work/beside.codes.bpe
+refused "a pipe" "export: --out \"$work/pipe\": $not" model g/Hybrid/1 --out $work/pipe --runs $runs
+refused "a pipe beside it" "export: --out \"$work/beside.codes.bpe\": $not" \
+    model g/Hybrid/1 --out $work/beside --runs $runs
+refused "a pipe for a table" "export: --out \"$work/pipe\": $not" csv --out $work/pipe --runs $runs
+[ -p $work/pipe ] && [ -p $work/beside.codes.bpe ] && ! there "$work/beside.v*"
+ok "pipes stay" $?
+refused "an empty path" 'export: --out "": expected the path of a file$' \
+    model g/Hybrid/1 --out "" --runs $runs
+! there ".[a-z]*tmp-*" && ! there ".codes.bpe*" && ! there ".vocabulary*"
+ok "which leaves no file behind" $?
 refused "a folder that is not there" "cannot be written: No such file" \
     model g/Hybrid/1 --out $work/nowhere/none --runs $runs
-refused "other words for a checkpoint" 'expected best, last, average\(N\).*got "bets"' \
+refused "other words for a checkpoint" 'expected best, last, average\(N\) or start, got "bets"' \
     model g/Hybrid/1 --checkpoint bets --out $none --runs $runs
 refused "several models" "mean_of_best\(2\) means several models" \
     model g/Hybrid/1 --checkpoint "mean_of_best(2)" --out $none --runs $runs
@@ -154,6 +165,10 @@ refused "more than there are" "average\(9\) wants 9 checkpoints, .* has 3" \
     model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
 refused "an option of other formats" "export model: --long is of csv and jsonl" \
     model g/Hybrid/1 --long --out $none --runs $runs
+refused "which is not of tensorboard" "export tensorboard: --long is of csv and jsonl" \
+    tensorboard --long --out $none --runs $runs
+refused "a checkpoint of a table" "export csv: --checkpoint is of model" \
+    csv --checkpoint best --out $none --runs $runs
 refused "another word" 'unknown "modell"; nearest is "model"' modell g/Hybrid/1 --out $none
 ! there "$none*"
 ok "nothing of these is written" $?
@@ -238,6 +253,7 @@ changed() {
     LC_ALL=C sed -i "$2" $work/changed.safetensors
     load $work/changed.safetensors $work/plain.a $work/plain.b
 }
+
 changed last 's/{\\"gauss\\"/{\\"alibi\\"/'
 stopped "another term" "terms: alibi is not known here; expected gauss"
 changed average 's/:\\"concat\\"/:\\"conkat\\"/'
@@ -252,10 +268,83 @@ changed best 's/\\"text\\":\\"tokens\\"/\\"text\\":\\"tokenz\\"/'
 stopped "other text" "corpus.text: tokenz is not known here; expected tokens"
 changed best 's/"format_version":"1"/"format_version":"2"/'
 stopped "a later format" "metadata do not say what it is"
-changed best 's/encoder.2.attention.qkv.bias/encoder.2.attention.qkv.bies/'
-stopped "a tensor without a use" "encoder.2.attention.qkv.bies has no use here"
+changed best 's/\\"source_bias\\":true/\\"source_bias\\":null/'
+stopped "a tensor without a use" "the tensor encoder.bias has no use here"
 changed best 's/encoder.2.attention.qkv.weight/encoder.2.attention.qkv.weicht/'
 stopped "a tensor that is missing" "there is no tensor encoder.2.attention.qkv.weight"
+
+# What is no model of sanlab, and options that say another one than the tensors: WHAT|MODEL|CHANGE|
+# PATTERN, where CHANGE is of the header, its metadata and options, or of the bytes behind it.
+cat > $work/changes << 'END'
+truncated tensors|best|data = data[:-4]|not a model of sanlab: ValueError
+bytes behind the tensors|best|data += b"1234"|4 bytes behind the last tensor
+the shape of a tensor|best|header["embedding"]["shape"][0] += 1|embedding is not .* numbers of dtype F32
+no list of bytes|best|header["embedding"]["data_offsets"] = 0|not a model of sanlab: TypeError
+another shape of so many numbers|best|header["embedding"]["shape"].reverse()|embedding is \(32, 26\); by its options it is \(26, 32\)
+options that are no JSON|best|options = None; metadata["options"] = "{"|not a model of sanlab: JSONDecodeError
+options that are a list|best|options = []|not a model of sanlab: AttributeError
+metadata that are a list|best|header["__metadata__"] = []|not a model of sanlab: AttributeError
+no section|best|del options["decoder"]|not a model of sanlab: KeyError\('decoder'\)
+no corpus.joint|best|del options["corpus"]["joint"]|not a model of sanlab: KeyError\('joint'\)
+no model.norm|best|del options["model"]["norm"]|not a model of sanlab: KeyError\('norm'\)
+no position|best|del options["encoder"]["position"]|not a model of sanlab: KeyError\('position'\)
+no digest of the merges|best|del metadata["codes"]|not a model of sanlab: KeyError\('codes'\)
+two branches without a fusion|average|del first["fusion"]|2 branches with fusion: None
+three branches of a gate|average|first["branches"].append("global")|3 branches with fusion: gate
+a window that is no number|average|first["branches"][1] = {"window": "1"}|not a model of sanlab: .*Type
+what stands beside a branch|average|first["branches"][1]["center"] = 1|branches: center is not known
+heads that do not fit|best|options["model"]["heads"] = 3|not a model of sanlab: ValueError
+no heads|best|options["model"]["heads"] = 0|not a model of sanlab: ZeroDivisionError
+another width|best|options["model"]["width"] = 64|; by its options it is \(26, 64\)
+another feedforward|best|options["model"]["feedforward"] = 65|by its options it is \(32, 65\)
+another section|best|options["memory"] = {}|options: memory is not known here; expected corpus, model
+another option of the corpus|best|options["corpus"]["truecase"] = True|corpus: truecase is not known
+another option of training|best|options["train"]["noise"] = 1|train: noise is not known here
+another precision|best|options["train"]["precision"] = "bf16"|train.precision: bf16 is not known here; expected fp32
+more layers than entries|best|options["encoder"]["layers"] = 3|encoder.attention is not an entry for each of 3
+fewer layers than entries|best|options["encoder"]["layers"] = 1|encoder.attention is not an entry for each of 1
+another hidden width|last|first["terms"][0]["gauss"]["hidden"] = 5|gauss.hidden.weight is .* by its options it is \(32, 5\)
+no bias where there is one|last|first["terms"][0]["gauss"]["bias"] = False|gauss.hidden.bias has no use here
+a gate for all heads|average|first["fusion"]["gate"]["heads"] = "one"|gate.weight is \(32, 4\); by its options it is \(32, 1\)
+text of which no pair is left|best|options["corpus"]["max_words"] = 1|no pair is left by corpus.max_words: 1
+END
+cat > $work/change.py << 'END'
+import json, sys
+sys.path.insert(0, "scripts")
+import load_model
+
+out, *text = sys.argv[1:]
+for line in sys.stdin:
+    what, model, change, pattern = line.rstrip("\n").split("|")
+    path = f"{out}/{model}.safetensors"
+    file = open(path, "rb").read()
+    begin = 8 + int.from_bytes(file[:8], "little")
+    header, data = json.loads(file[8:begin]), file[begin:]
+    metadata = header["__metadata__"]
+    options = json.loads(metadata["options"])
+    first = options["encoder"]["attention"][0]
+    exec(change)
+    if options is not None:
+        metadata["options"] = json.dumps(options)
+    header = json.dumps(header).encode()
+    open(path, "wb").write(len(header).to_bytes(8, "little") + header + data)
+    sys.argv = ["load_model.py", path, *text]
+    try:
+        load_model.main()
+    except SystemExit as stop:
+        print(what, pattern, stop, sep="|")
+    except Exception as error:
+        print(what, pattern, f"a traceback: {error!r}", sep="|")
+    open(path, "wb").write(file)
+END
+"$python" $work/change.py $out $work/plain.a $work/plain.b < $work/changes > $work/messages 2>&1
+while IFS='|' read -r what pattern output; do
+    printf '%s\n' "$output" | grep -Eq "^load_model: .*$pattern"
+    ok "$what" $?
+done < $work/messages
+[ "$(wc -l < $work/messages)" = "$(wc -l < $work/changes)" ]
+ok "each of these is answered in one line" $?
+cp $out/best.safetensors $work/changed.safetensors
 echo >> $work/changed.safetensors.vocabulary
 load $work/changed.safetensors $work/plain.a $work/plain.b
 stopped "another vocabulary" "vocabulary: not the file that the model was trained with"

@@ -4,36 +4,36 @@
 #include <omp.h>
 #include <string.h>
 
-#include "tests/support/spot.h"
+#include "tests/support/block.h"
 
-enum { D = SPOT_WIDTH };
+enum { D = BLOCK_WIDTH };
 
 /* An entry's branches, with P = 0 where it is predicted. */
-static real *compute_cut(struct test_model *m, const struct spot *spot, const char *entry,
+static real *compute_cut(struct test_model *m, const struct tested_block *block, const char *entry,
                          const struct batch *batch)
 {
-    spot_open(m, spot, entry);
-    if (parameter_find(&m->model->parameters, spot_below(m, spot, "gauss.rows.weight"))) {
-        spot_fill(m, spot, "gauss.rows.weight", 0);
-        spot_fill(m, spot, "gauss.rows.bias", -1e3);
+    block_open(m, block, entry);
+    if (parameter_find(&m->model->parameters, block_below(m, block, "gauss.rows.weight"))) {
+        block_fill(m, block, "gauss.rows.weight", 0);
+        block_fill(m, block, "gauss.rows.bias", -1e3);
     }
-    return spot_compute(m, spot_below(m, spot, "branches"), batch);
+    return block_compute(m, block_below(m, block, "branches"), batch);
 }
 
 /* Rows of query `alone` on (-1: more than 1 behind the last key) see no key within 1 of P: with a
  * cut they are, bit by bit, what they are without. The row before them sees one, number `key` of
  * its sentence (-1: the last), and is its value. */
-static void cut_of_all(const struct spot *spot, const char *entry, const char *cut, int alone,
-                       int key)
+static void cut_of_all(const struct tested_block *block, const char *entry, const char *cut,
+                       int alone, int key)
 {
     struct test_model m, plain;
     struct arena arena = {0};
     const struct batch batch = test_batch(&arena, 4, 6, 20);
-    const struct field *query = &batch.field[spot->queries];
-    const struct field *keys = &batch.field[spot->keys];
-    const real *got = compute_cut(&m, spot, cut, &batch);
-    const real *without = compute_cut(&plain, spot, entry, &batch);
-    const real *value = spot_compute(&m, spot_below(&m, spot, "value"), &batch);
+    const struct field *query = &batch.field[block->queries];
+    const struct field *keys = &batch.field[block->keys];
+    const real *got = compute_cut(&m, block, cut, &batch);
+    const real *without = compute_cut(&plain, block, entry, &batch);
+    const real *value = block_compute(&m, block_below(&m, block, "value"), &batch);
     int met = 0;
     for (int b = 0; b < query->B; b++) {
         const int n = keys->start[b + 1] - keys->start[b];
@@ -41,9 +41,9 @@ static void cut_of_all(const struct spot *spot, const char *entry, const char *c
         for (int i = first - 1; i < query->start[b + 1] - query->start[b]; i++) {
             const int64_t row = (int64_t)(query->start[b] + i) * D;
             if (i == first - 1)
-                spot_same(cut, got + row, value + (int64_t)(keys->start[b] + last) * D, D);
+                block_same(cut, got + row, value + (int64_t)(keys->start[b] + last) * D, D);
             else if (memcmp(got + row, without + row, D * sizeof *got))
-                fail_msg("%s: [{%s}]: query %d of %d keys", spot->key, cut, i, n);
+                fail_msg("%s: [{%s}]: query %d of %d keys", block->key, cut, i, n);
             else
                 met++;
         }
@@ -60,9 +60,9 @@ static void a_cut_that_leaves_no_key_is_none(void **state)
     (void)state;
 #define WINDOW "branches: [{window: 2}], terms: [{gauss: {window: {fixed: 1}"
 #define SELF "terms: [{gauss: {center: self, window: {fixed: 1}"
-    cut_of_all(&spot_encoder, WINDOW "}}]", WINDOW ", hard_cut: true}}]", 4, 1);
-    cut_of_all(&spot_decoder, WINDOW "}}]", WINDOW ", hard_cut: true}}]", 4, 1);
-    cut_of_all(&spot_cross, SELF "}}]", SELF ", hard_cut: true}}]", -1, -1);
+    cut_of_all(&block_encoder, WINDOW "}}]", WINDOW ", hard_cut: true}}]", 4, 1);
+    cut_of_all(&block_decoder, WINDOW "}}]", WINDOW ", hard_cut: true}}]", 4, 1);
+    cut_of_all(&block_cross, SELF "}}]", SELF ", hard_cut: true}}]", -1, -1);
 }
 
 /* A narrow Gaussian around the last key takes 200 (n - 2)^2 from key 1 and more from key 0: less
@@ -71,16 +71,16 @@ static void what_is_cut_stays_cut(void **state)
 {
     (void)state;
     for (int s = 0; s < 3; s++) {
-        const struct spot *spot = spot_all[s];
+        const struct tested_block *block = block_all[s];
         struct test_model m;
-        spot_open(&m, spot,
-                  "terms: [{gauss: {window: {fixed: 1}, hard_cut: true}}, "
-                  "{gauss: {window: {fixed: 0.1}}}]");
-        spot_fill(&m, spot, "gauss.rows.weight", 0);
-        spot_fill(&m, spot, "gauss.rows.bias", -1e3);
-        spot_fill(&m, spot, "gauss2.rows.weight", 0);
-        spot_fill(&m, spot, "gauss2.rows.bias", 1e3);
-        spot_one_key(&m, spot, 1);
+        block_open(&m, block,
+                   "terms: [{gauss: {window: {fixed: 1}, hard_cut: true}}, "
+                   "{gauss: {window: {fixed: 0.1}}}]");
+        block_fill(&m, block, "gauss.rows.weight", 0);
+        block_fill(&m, block, "gauss.rows.bias", -1e3);
+        block_fill(&m, block, "gauss2.rows.weight", 0);
+        block_fill(&m, block, "gauss2.rows.bias", 1e3);
+        block_one_key(&m, block, 1);
         test_model_close(&m);
     }
 }

@@ -5,26 +5,26 @@
 #include <math.h>
 #include <omp.h>
 
-#include "tests/support/spot.h"
+#include "tests/support/block.h"
 
-enum { D = SPOT_WIDTH, HEADS = SPOT_HEADS };
+enum { D = BLOCK_WIDTH, HEADS = BLOCK_HEADS };
 
-typedef void prepare(struct test_model *a, struct test_model *b, const struct spot *spot);
+typedef void prepare(struct test_model *a, struct test_model *b, const struct tested_block *block);
 
 /* What an entry computes in the first layer is what another one computes, in sentences of at most
  * `longest` tokens; the models start from the same numbers where parameters have the same path, and
  * are prepared further. */
-static void same_models(const struct spot *spot, const char *a_entry, const char *b_entry,
+static void same_models(const struct tested_block *block, const char *a_entry, const char *b_entry,
                         prepare *ready, int longest)
 {
     struct test_model a, b;
-    spot_open(&a, spot, a_entry);
-    spot_open(&b, spot, b_entry);
-    if (ready) ready(&a, &b, spot);
+    block_open(&a, block, a_entry);
+    block_open(&b, block, b_entry);
+    if (ready) ready(&a, &b, block);
     const struct batch batch = test_batch(&a.arena, 3, 6, longest);
-    spot_same(arena_print(&a.arena, "%s: [{%s}], and [{%s}]", spot->key, a_entry, b_entry),
-              spot_compute(&a, spot->output, &batch), spot_compute(&b, spot->output, &batch),
-              (int64_t)batch.field[spot->queries].T * D);
+    block_same(arena_print(&a.arena, "%s: [{%s}], and [{%s}]", block->key, a_entry, b_entry),
+               block_compute(&a, block->output, &batch), block_compute(&b, block->output, &batch),
+               (int64_t)batch.field[block->queries].T * D);
     test_model_close(&a);
     test_model_close(&b);
 }
@@ -34,10 +34,10 @@ static void same_models(const struct spot *spot, const char *a_entry, const char
 static void wide_window_is_global(void **state)
 {
     (void)state;
-    same_models(&spot_encoder, "branches: [{window: 19}]", "", NULL, 20);
-    same_models(&spot_encoder, "branches: [{window: 4096}]", "", NULL, 20);
-    same_models(&spot_decoder, "branches: [{window: 19}]", "", NULL, 20);
-    same_models(&spot_decoder, "branches: [forward]", "", NULL, 20);
+    same_models(&block_encoder, "branches: [{window: 19}]", "", NULL, 20);
+    same_models(&block_encoder, "branches: [{window: 4096}]", "", NULL, 20);
+    same_models(&block_decoder, "branches: [{window: 19}]", "", NULL, 20);
+    same_models(&block_decoder, "branches: [forward]", "", NULL, 20);
 }
 
 /* Of one token every branch sees the one key, with weight 1: its output is its value. */
@@ -50,10 +50,10 @@ static void one_token_has_one_key(void **state)
         struct test_model m;
         char entry[64];
         snprintf(entry, sizeof entry, "branches: [%s]", branches[i]);
-        spot_open(&m, &spot_encoder, entry);
+        block_open(&m, &block_encoder, entry);
         const struct batch batch = test_batch(&m.arena, 3, 6, 1);
-        const real *out = spot_compute(&m, spot_below(&m, &spot_encoder, "branches"), &batch);
-        const real *value = spot_compute(&m, spot_below(&m, &spot_encoder, "value"), &batch);
+        const real *out = block_compute(&m, block_below(&m, &block_encoder, "branches"), &batch);
+        const real *value = block_compute(&m, block_below(&m, &block_encoder, "value"), &batch);
         assert_memory_equal(out, value, 6 * D * sizeof *out);
         test_model_close(&m);
     }
@@ -65,23 +65,23 @@ static void directions_end_at_the_ends(void **state)
 {
     (void)state;
     struct test_model global, forward, backward;
-    spot_open(&global, &spot_encoder, "");
-    spot_open(&forward, &spot_encoder, "branches: [forward]");
-    spot_open(&backward, &spot_encoder, "branches: [backward]");
+    block_open(&global, &block_encoder, "");
+    block_open(&forward, &block_encoder, "branches: [forward]");
+    block_open(&backward, &block_encoder, "branches: [backward]");
     const struct batch batch = test_batch(&global.arena, 3, 6, 20);
     const struct field *source = &batch.field[FIELD_SOURCE];
     const char *branches = "encoder.1.attention.branches";
-    const real *all = spot_compute(&global, branches, &batch);
-    const real *value = spot_compute(&global, "encoder.1.attention.value", &batch);
-    const real *back = spot_compute(&forward, branches, &batch);
-    const real *ahead = spot_compute(&backward, branches, &batch);
+    const real *all = block_compute(&global, branches, &batch);
+    const real *value = block_compute(&global, "encoder.1.attention.value", &batch);
+    const real *back = block_compute(&forward, branches, &batch);
+    const real *ahead = block_compute(&backward, branches, &batch);
     for (int b = 0; b < source->B; b++) {
         const int64_t first = (int64_t)source->start[b] * D;
         const int64_t last = (int64_t)(source->start[b + 1] - 1) * D;
-        spot_same("forward, last token", back + last, all + last, D);
-        spot_same("backward, first token", ahead + first, all + first, D);
-        spot_same("forward, first token", back + first, value + first, D);
-        spot_same("backward, last token", ahead + last, value + last, D);
+        block_same("forward, last token", back + last, all + last, D);
+        block_same("backward, first token", ahead + first, all + first, D);
+        block_same("forward, first token", back + first, value + first, D);
+        block_same("backward, last token", ahead + last, value + last, D);
     }
     test_model_close(&global);
     test_model_close(&forward);
@@ -92,11 +92,11 @@ static void a_window_matters(void **state)
 {
     (void)state;
     struct test_model a, b;
-    spot_open(&a, &spot_encoder, "");
-    spot_open(&b, &spot_encoder, "branches: [{window: 1}]");
+    block_open(&a, &block_encoder, "");
+    block_open(&b, &block_encoder, "branches: [{window: 1}]");
     const struct batch batch = test_batch(&a.arena, 3, 6, 20);
-    const real *x = spot_compute(&a, "encoder.output", &batch);
-    const real *y = spot_compute(&b, "encoder.output", &batch);
+    const real *x = block_compute(&a, "encoder.output", &batch);
+    const real *y = block_compute(&b, "encoder.output", &batch);
     double most = 0;
     for (int i = 0; i < batch.field[FIELD_SOURCE].T * D; i++)
         most = fmax(most, fabs((double)x[i] - (double)y[i]));
@@ -111,42 +111,44 @@ static void a_window_matters(void **state)
 #define LOCAL "branches: [{window: 1}]"
 
 /* Every query is made positive on the whole, so that weights of one sign saturate every gate. */
-static void push_queries(struct test_model *m, const struct spot *spot)
+static void push_queries(struct test_model *m, const struct tested_block *block)
 {
-    for (int c = 0; c < D; c++) test_set(m, spot_below(m, spot, "qkv.bias"), c, 4);
+    for (int c = 0; c < D; c++) test_set(m, block_below(m, block, "qkv.bias"), c, 4);
 }
 
-static void query_closed(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void query_closed(struct test_model *a, struct test_model *b,
+                         const struct tested_block *block)
 {
-    push_queries(a, spot);
-    push_queries(b, spot);
-    spot_fill(a, spot, "gate.weight", -1e3);
+    push_queries(a, block);
+    push_queries(b, block);
+    block_fill(a, block, "gate.weight", -1e3);
 }
 
-static void query_open(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void query_open(struct test_model *a, struct test_model *b, const struct tested_block *block)
 {
-    query_closed(a, b, spot);
-    spot_fill(a, spot, "gate.weight", 1e3);
+    query_closed(a, b, block);
+    block_fill(a, block, "gate.weight", 1e3);
 }
 
 /* A normalized row has mean 0, so with an offset of 1 its sum is the width. */
-static void input_closed(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void input_closed(struct test_model *a, struct test_model *b,
+                         const struct tested_block *block)
 {
-    spot_fill(a, spot, "norm.offset", 1);
-    spot_fill(b, spot, "norm.offset", 1);
-    spot_fill(a, spot, "gate.weight", -1e3);
+    block_fill(a, block, "norm.offset", 1);
+    block_fill(b, block, "norm.offset", 1);
+    block_fill(a, block, "gate.weight", -1e3);
 }
 
-static void input_open(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void input_open(struct test_model *a, struct test_model *b, const struct tested_block *block)
 {
-    input_closed(a, b, spot);
-    spot_fill(a, spot, "gate.weight", 1e3);
+    input_closed(a, b, block);
+    block_fill(a, block, "gate.weight", 1e3);
 }
 
 static void shut_gate_is_one_branch(void **state)
 {
     (void)state;
-    const struct spot *const spots[] = {&spot_encoder, &spot_decoder};
+    const struct tested_block *const spots[] = {&block_encoder, &block_decoder};
     for (int i = 0; i < 2; i++) {
         same_models(spots[i], GLOBAL_AND_LOCAL "gate", "", query_closed, 20);
         same_models(spots[i], GLOBAL_AND_LOCAL "gate", LOCAL, query_open, 20);
@@ -156,30 +158,31 @@ static void shut_gate_is_one_branch(void **state)
 }
 
 /* The projection of one half becomes the other model's, that of the other half zero. */
-static void keep_half(struct test_model *concat, struct test_model *other, const struct spot *spot,
-                      int half)
+static void keep_half(struct test_model *concat, struct test_model *other,
+                      const struct tested_block *block, int half)
 {
-    const char *path = spot_below(other, spot, "output.weight");
+    const char *path = block_below(other, block, "output.weight");
     for (int64_t i = 0; i < D * D; i++) {
         test_set(concat, path, half * D * D + i, test_get(other, path, i));
         test_set(concat, path, (1 - half) * D * D + i, 0);
     }
 }
 
-static void keep_first(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void keep_first(struct test_model *a, struct test_model *b, const struct tested_block *block)
 {
-    keep_half(a, b, spot, 0);
+    keep_half(a, b, block, 0);
 }
 
-static void keep_second(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void keep_second(struct test_model *a, struct test_model *b,
+                        const struct tested_block *block)
 {
-    keep_half(a, b, spot, 1);
+    keep_half(a, b, block, 1);
 }
 
 static void half_of_concat_is_one_branch(void **state)
 {
     (void)state;
-    const struct spot *const spots[] = {&spot_encoder, &spot_decoder};
+    const struct tested_block *const spots[] = {&block_encoder, &block_decoder};
     for (int i = 0; i < 2; i++) {
         same_models(spots[i], GLOBAL_AND_LOCAL "concat", "", keep_first, 20);
         same_models(spots[i], GLOBAL_AND_LOCAL "concat", LOCAL, keep_second, 20);
@@ -187,23 +190,24 @@ static void half_of_concat_is_one_branch(void **state)
 }
 
 /* `other` projects so many times what it did. */
-static void project(struct test_model *other, const struct spot *spot, double times)
+static void project(struct test_model *other, const struct tested_block *block, double times)
 {
-    const char *path = spot_below(other, spot, "output.weight");
+    const char *path = block_below(other, block, "output.weight");
     for (int64_t i = 0; i < D * D; i++) test_set(other, path, i, times * test_get(other, path, i));
 }
 
-static void four_times(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void four_times(struct test_model *a, struct test_model *b, const struct tested_block *block)
 {
     (void)a;
-    project(b, spot, 4);
+    project(b, block, 4);
 }
 
 /* sigmoid(relu(x W) 0) = 1/2 for every branch. */
-static void gates_of_a_half(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void gates_of_a_half(struct test_model *a, struct test_model *b,
+                            const struct tested_block *block)
 {
-    spot_fill(a, spot, "squeeze.outer.weight", 0);
-    project(b, spot, 2);
+    block_fill(a, block, "squeeze.outer.weight", 0);
+    project(b, block, 2);
 }
 
 /* HySAN e1 with windows as wide as everything: four equal branches. */
@@ -212,7 +216,7 @@ static void sum_of_wide_windows_is_a_multiple(void **state)
     (void)state;
     static const char *const entry =
         "branches: [global, {window: 19}, {window: 20}, {window: 4096}], fusion: ";
-    const struct spot *const spots[] = {&spot_encoder, &spot_decoder};
+    const struct tested_block *const spots[] = {&block_encoder, &block_decoder};
     for (int i = 0; i < 2; i++) {
         char text[160];
         snprintf(text, sizeof text, "%ssum", entry);
@@ -224,19 +228,20 @@ static void sum_of_wide_windows_is_a_multiple(void **state)
 
 /* ---- terms ---- */
 
-static void sigma_without_end(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void sigma_without_end(struct test_model *a, struct test_model *b,
+                              const struct tested_block *block)
 {
     (void)b;
-    spot_fill(a, spot, "gauss.head.weight", 1e6);
+    block_fill(a, block, "gauss.head.weight", 1e6);
 }
 
 static void huge_window_is_global(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
-        same_models(spot_all[i], "terms: [{gauss: {center: query, window: sigma}}]", "",
+        same_models(block_all[i], "terms: [{gauss: {center: query, window: sigma}}]", "",
                     sigma_without_end, 20);
-        same_models(spot_all[i], "terms: [neighbor_sigma]", "", sigma_without_end, 20);
+        same_models(block_all[i], "terms: [neighbor_sigma]", "", sigma_without_end, 20);
     }
 }
 
@@ -246,35 +251,36 @@ static void tiny_window_picks_a_key(void **state)
     (void)state;
     for (int i = 0; i < 3; i++)
         for (int end = -1; end <= 1; end += 2) {
-            const struct spot *spot = spot_all[i];
+            const struct tested_block *block = block_all[i];
             struct test_model m;
-            spot_open(&m, spot, "terms: [localness]");
-            spot_fill(&m, spot, "gauss.rows.weight", 0);
-            spot_fill(&m, spot, "gauss.rows.bias", -1e3); /* D = I sigmoid + 0.1 */
+            block_open(&m, block, "terms: [localness]");
+            block_fill(&m, block, "gauss.rows.weight", 0);
+            block_fill(&m, block, "gauss.rows.bias", -1e3); /* D = I sigmoid + 0.1 */
             /* P = 0 or I - 1 */
             for (int h = 0; h < HEADS; h++)
-                test_set(&m, spot_below(&m, spot, "gauss.rows.bias"), h, end * 1e3);
-            spot_one_key(&m, spot, end < 0 ? 0 : INT_MAX);
+                test_set(&m, block_below(&m, block, "gauss.rows.bias"), h, end * 1e3);
+            block_one_key(&m, block, end < 0 ? 0 : INT_MAX);
             test_model_close(&m);
         }
 }
 
-static void empty_tables(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void empty_tables(struct test_model *a, struct test_model *b,
+                         const struct tested_block *block)
 {
     (void)b;
-    spot_fill(a, spot, "relpos.keys.weight", 0);
-    spot_fill(a, spot, "relpos.values.weight", 0);
+    block_fill(a, block, "relpos.keys.weight", 0);
+    block_fill(a, block, "relpos.values.weight", 0);
 }
 
 static void relpos_of_nothing_is_nothing(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++)
-        same_models(spot_all[i], "terms: [{relpos: 2}]", "", empty_tables, 20);
+        same_models(block_all[i], "terms: [{relpos: 2}]", "", empty_tables, 20);
 }
 
 /* Rows of tables that no two words of a short sentence are apart. */
-static void far_rows(struct test_model *a, struct test_model *b, const struct spot *spot)
+static void far_rows(struct test_model *a, struct test_model *b, const struct tested_block *block)
 {
     (void)b;
     static const char *const tables[] = {"relpos.keys.weight", "relpos.values.weight"};
@@ -282,14 +288,14 @@ static void far_rows(struct test_model *a, struct test_model *b, const struct sp
         for (int row = 0; row < 2 * 8 + 1; row++)
             for (int c = 0; c < D / HEADS; c++)
                 if (row <= 8 - 4 || row >= 8 + 4)
-                    test_set(a, spot_below(a, spot, tables[i]), row * (D / HEADS) + c, 100);
+                    test_set(a, block_below(a, block, tables[i]), row * (D / HEADS) + c, 100);
 }
 
 static void relpos_of_far_words_waits_for_them(void **state)
 {
     (void)state;
-    same_models(&spot_encoder, "terms: [{relpos: 8}]", "terms: [{relpos: 8}]", far_rows, 4);
-    same_models(&spot_decoder, "terms: [{relpos: 8}]", "terms: [{relpos: 8}]", far_rows, 4);
+    same_models(&block_encoder, "terms: [{relpos: 8}]", "terms: [{relpos: 8}]", far_rows, 4);
+    same_models(&block_decoder, "terms: [{relpos: 8}]", "terms: [{relpos: 8}]", far_rows, 4);
 }
 
 int main(void)

@@ -1,6 +1,5 @@
 /* Gradients of whole translators, summed over the micro-batches of a step with all dropouts on,
- * against central differences: what the parts share (tables, residual streams, views) is added up.
- */
+ * against central differences: what the parts share (tables, residual streams, views) adds up. */
 #include "tests/support/test.h"
 
 #include <omp.h>

@@ -1,5 +1,4 @@
-/* Small corpora that tests make: text in made_text (SPLIT.xx, SPLIT.yy), prepared into made_corpus.
- */
+/* Small corpora that tests make: text in made_text (SPLIT.xx, SPLIT.yy), made_corpus out of it. */
 #ifndef TESTS_SUPPORT_CORPUS_H
 #define TESTS_SUPPORT_CORPUS_H
 

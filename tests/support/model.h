@@ -19,8 +19,7 @@ enum {
 /* The model of a YAML text with the sections model, encoder and decoder. */
 void test_model_open(struct test_model *m, const struct ops *ops, const char *yaml);
 void test_model_close(struct test_model *m);
-/* A further list, which keeps the value of that path or (NULL) the losses; the caller releases it.
- */
+/* A further list, which keeps the value of that path or (NULL) the losses; free: graph_release. */
 struct graph *test_model_list(struct test_model *m, enum graph_mode mode, const char *keep);
 
 /* Fills the planned memory with NaN: nothing may depend on what earlier batches left. */

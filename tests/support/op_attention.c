@@ -5,8 +5,7 @@
 
 #include "tests/support/op_term.h"
 
-/* q, k and v as a block has them: views of one [T, 3D] (self), or of [Tq, D] and [Tk, 2D] (cross).
- */
+/* q, k and v as a block has them: views of one [T, 3D] (self); of [Tq, D] and [Tk, 2D] (cross). */
 struct heads {
     struct attention_args a;
     struct op_terms terms;

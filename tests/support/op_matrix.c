@@ -114,8 +114,7 @@ static double *before(struct op_run *run, const struct matrix *c, int rows, int 
     return expected;
 }
 
-/* Mostly small; now and then as large as several blocks, or as what a library would itself split.
- */
+/* Mostly small; now and then as large as several blocks, or as what a library would split. */
 static int rows_of_product(struct op_run *run)
 {
     static const int large[] = {97, 200, 481, 700, 1100};

@@ -1,4 +1,4 @@
-/* results/claims: verdicts on small grids whose answer is known, and what is refused. */
+/* results/report/claims: verdicts on small grids whose answer is known, and what is refused. */
 #include "results/report/claims.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* results/collect: from run folders to the database, and every fault of what lies in them. */
+/* results/store/collect: from run folders to the database, and every fault of what lies in them. */
 #include "tests/support/test.h"
 
 #include <math.h>

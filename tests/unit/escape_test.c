@@ -1,5 +1,5 @@
-/* results/escape: names that would like to be code, markup, a formula or a command come out as the
- * text that was typed. */
+/* results/sheet/escape: names that would like to be code, markup, a formula or a command come
+ * out as the text that was typed. */
 #include "core/base/mask.h"
 #include "tests/support/test.h"
 

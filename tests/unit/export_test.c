@@ -1,4 +1,4 @@
-/* results/export: what other programs get. */
+/* results/query/export: what other programs get. */
 #include "tests/support/test.h"
 
 #include <jansson.h>

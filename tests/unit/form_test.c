@@ -1,4 +1,5 @@
-/* results/sheet_*: one table in every form, to the byte, and names that would like to be more. */
+/* results/sheet/sheet_*: one table in every form, to the byte, and names that would like to be
+ * more. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

@@ -145,7 +145,7 @@ static void start_is_what_the_seed_gives(void **state)
     struct frozen *frozen = open_words("start");
     assert_int_equal(frozen->sets, 1);
     assert_int_equal(frozen->steps, 0);
-    frozen_load_only(frozen);
+    frozen_load(frozen, 0);
     expect_masters(frozen, (const int64_t[]){2, 0});
     frozen_close(frozen);
 }
@@ -305,7 +305,7 @@ static void lines_are_a_split(void **state)
     static const char *const line[] = {"the house is small", " \t", "mouse", ""};
     struct frozen *frozen = open_words("best");
     const char **split = translate_split(frozen, &beam, SPLIT_DEV, &made_arena)[0];
-    frozen_load_only(frozen);
+    frozen_load(frozen, 0);
     const char **lines = translate_lines(frozen, &beam, line, 4, &made_arena);
     assert_string_equal(lines[0], split[0]);
     assert_string_equal(lines[1], "");
@@ -317,10 +317,11 @@ static void lines_are_a_split(void **state)
 static void refusals(void **state)
 {
     (void)state;
-    struct frozen *frozen = open_words("mean_of_best(2)");
+    int count;
     EXPECT_DIE("checkpoint: mean_of_best(2) means several models; expected one: best, last",
-               frozen_load_only(frozen));
-    frozen_close(frozen);
+               checkpoint_parse("mean_of_best(2)", "checkpoint", true, &count));
+    EXPECT_DIE("expected best, last, average(N) or start, got \"begin\"",
+               checkpoint_parse("begin", "checkpoint", true, &count));
     EXPECT_DIE("average(4) wants 4 checkpoints", open_words("average(4)"));
     EXPECT_DIE("mean_of_best(3) wants 3 checkpoints", open_words("mean_of_best(3)"));
     EXPECT_DIE("average(N), mean_of_best(N) or start, got \"begin\"", open_words("begin"));

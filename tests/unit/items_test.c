@@ -1,4 +1,4 @@
-/* results/items: what is written reads back, and what is none is refused with its line. */
+/* results/store/items: what is written reads back, and what is none is refused with its line. */
 #include "results/store/items.h"
 
 #include <stdlib.h>

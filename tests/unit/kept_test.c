@@ -46,8 +46,10 @@ static int try_options(const struct corpus_options *base)
     return changing;
 }
 
-/* Twelve pairs, of which two are not text and three more lack the words of a side. */
-static const char source[] = "a\na b\n\n\xff\na b c\na b c d e\na\n\na b c d e f g\nx\0y\nb\na b\n",
+/* Twelve pairs, of which two are not text and three more lack the words of a side; a form feed
+ * separates words as a blank does. */
+static const char source[] =
+    "a\na b\n\n\xff\na\fb c\na b c d e\na\n\na b c d e f g\nx\0y\nb\na b\n",
                   target[] = "b\na\n\na\na\na b c d\n\nb\na b c d e f\na\nb b b b\na b\n";
 
 static void a_plan_counts_the_pairs_that_a_corpus_keeps(void **state)

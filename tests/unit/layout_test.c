@@ -1,6 +1,6 @@
-/* results/layout: the sixteen tables of the four papers, and one with printed values by factor.
- * tests/layouts has for each a small grid with the paper's numbers as its results (NAME.yaml)
- * and the table's cells (NAME.txt). */
+/* results/table/layout: the sixteen tables of the four papers, and one with printed values by
+ * factor. tests/layouts has for each a small grid with the paper's numbers as its results
+ * (NAME.yaml) and the table's cells (NAME.txt). */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

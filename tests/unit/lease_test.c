@@ -1,5 +1,4 @@
-/* core/base/lease: who holds a folder, when it is taken over, and that an owner who lost it knows.
- */
+/* core/base/lease: who holds a folder, when it is taken over; an owner who lost it knows. */
 #include "tests/support/test.h"
 
 #include <dirent.h>

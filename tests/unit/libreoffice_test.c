@@ -1,4 +1,5 @@
-/* core/text/libreoffice: pairs out of small pages written here; what is dropped, and the splits. */
+/* core/corpus/libreoffice: pairs out of small pages written here; what is dropped, and the
+ * splits. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"

@@ -1,4 +1,5 @@
-/* results/notes and results/find: what people call stages, and what they write about them. */
+/* results/store/notes and results/query/find_stage: what people call stages, and what they write
+ * about them. */
 #include "tests/support/test.h"
 
 #include <sys/wait.h>

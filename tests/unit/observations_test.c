@@ -1,4 +1,5 @@
-/* results/observations: what a score stage leaves is read, verified, and refused in one line. */
+/* results/table/observations: what a score stage leaves is read, verified, and refused in one
+ * line. */
 #include "results/table/observations.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* core/text/reader: the formats in which campaigns hand out text, and presets of the papers' data
+/* core/corpus/reader: the formats in which campaigns hand out text, and presets of the papers' data
  * on small files of these formats that are written here. */
 #include "tests/support/test.h"
 

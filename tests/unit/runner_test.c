@@ -1,4 +1,4 @@
-/* experiments/plan/runner: what it starts first, how long the rest takes, and what there is room
+/* experiments/run/runner: what it starts first, how long the rest takes, and what there is room
  * for. That it does so with real workers is for tests/cli. */
 #include "tests/support/test.h"
 

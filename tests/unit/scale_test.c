@@ -17,8 +17,7 @@ static const char *runs = "build/tmp/scale";
 static int stages = 200;
 static int64_t metrics = 20000;
 
-/* Processor seconds: on a machine that does other things, too, the clock on the wall says little.
- */
+/* Processor seconds: on a machine that does more than this, the clock on the wall says little. */
 static double processor_seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;

@@ -1,4 +1,5 @@
-/* results/summary_steps: a table says where its dev loss and its BLEU are of different steps. */
+/* results/table/summary_steps: a table says where its dev loss and its BLEU are of different
+ * steps. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* results/number and results/sheet: what is printed, digit by digit and column by column. */
+/* results/sheet/number and sheet: what is printed, digit by digit and column by column. */
 #include "tests/support/test.h"
 
 #include <math.h>

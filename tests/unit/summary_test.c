@@ -1,4 +1,4 @@
-/* results/summary: the table of a grid in every state that its stages can be in. */
+/* results/table/summary: the table of a grid in every state that its stages can be in. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

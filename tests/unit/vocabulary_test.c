@@ -69,6 +69,7 @@ static void anything_else_is_refused(void **state)
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\na 1\n", "v:4: expected: token TAB count"},
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t1x\n", "v:4: expected: token TAB count"},
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t-1\n", "v:4: expected: token TAB count"},
+        {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t\nb\t1\n", "v:4: expected: token TAB count"},
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\n\t1\n", "v:4: expected: token TAB count"},
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t2\na\t1\n", "v:5: token \"a\" occurs twice"},
     };
