@@ -146,7 +146,7 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
     }
     for (size_t i = 0; i < COUNT_OF(apart); i++) {
-        const struct tree **value = (const struct tree **)((char *)&file + apart[i].offset);
+        const struct tree **value = (void *)((char *)&file + apart[i].offset);
         const struct tree *own = tree_get(raw, apart[i].key);
         *value = base ? lay_apart(arena, *value, own, !strcmp(apart[i].key, "table")) : own;
     }

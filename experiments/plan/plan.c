@@ -146,7 +146,7 @@ static bool asks_for_whole(const struct grid *grid, const struct claims *claims,
         for (int k = 0; k < layout->group[i].count; k++)
             asked |= is_column_of(&layout->group[i].member[k], kind, grid);
     for (int i = 0; i < grid->figures.count; i++)
-        asked |= is_column_of(&grid->figures.figure[i].left, kind, grid) |
+        asked |= is_column_of(&grid->figures.figure[i].left, kind, grid) ||
                  is_column_of(&grid->figures.figure[i].right, kind, grid);
     for (int i = 0; i < claims->count; i++)
         asked |= is_column_of(&claims->claim[i].column, kind, grid);

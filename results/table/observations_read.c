@@ -63,7 +63,8 @@ const struct observations *observations_read(struct store *store, const char *ki
     const bool fresh = !one;
     if (fresh) {
         one = ARENA_NEW(&memory, struct known_observations);
-        *one = (struct known_observations){known, arena_text(&memory, key), {NULL}};
+        one->next = known;
+        one->key = arena_text(&memory, key);
         known = one;
     }
     free(key);
