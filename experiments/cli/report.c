@@ -26,9 +26,10 @@ static const struct report_figure *draw(struct store *store, const struct summar
 
 static int run(struct verb_call *call)
 {
+    const char *path = verb_value(call, "--out");
+    if (path) verb_check_file(call, "--out", path);
     struct plan *plan = grid_argument_plan(call, false);
     struct summary_grid summary = grid_argument_summary(call, plan);
-    const char *path = verb_value(call, "--out");
     if (!path) {
         const char *folder = arena_print(&call->arena, "%s/reports", plan->runs);
         file_make_folder(folder);

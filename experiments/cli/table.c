@@ -46,7 +46,9 @@ static void write_table(struct verb_call *call, const struct sheet *sheet)
 static int run(struct verb_call *call)
 {
     const char *row = verb_value(call, "--explain"), *column = row ? take_column(call) : NULL;
+    const char *path = verb_value(call, "--out");
     sheet_form_read(verb_value(call, "--format")); /* refused before anything is read */
+    if (path) verb_check_file(call, "--out", path);
     struct plan *plan = grid_argument_plan(call, false);
     struct summary_grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);

@@ -113,6 +113,13 @@ try plan experiments/quickstart.yaml train.epoch=3
 says "a mistake on the command line" 65 'command line.*"epoch".*nearest is "epochs"'
 try plan experiments/quickstart.yaml epochs
 says "a word that is no assignment" 65 "expected an assignment such as train.epochs=3"
+mkfifo $work/pipe
+for verb in table report; do
+    try $verb $work/g.yaml --out $work/pipe
+    says "$verb over what is not a regular file" 65 "^sanlab: $verb: --out \"$work/pipe\": expected the path of a file"
+    [ -p $work/pipe ]
+    ok "$verb leaves it alone" $?
+done
 ls $work/runs > /dev/null 2>&1
 ok "nothing was started" $((! $?))
 finish
