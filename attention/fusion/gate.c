@@ -1,7 +1,7 @@
 /* gate: g = sigmoid(z), out = (1 - g) * first branch + g * second branch
- * (Xu et al. 2019, eqs. 4-5).
- *
- *   source: query   z = q_scaled W, W [D, H]: the released code; one gate per head and position,
+ * (Xu et al. 2019, eqs. 4-5). */
+
+/*   source: query   z = q_scaled W, W [D, H]: the released code; one gate per head and position,
  *                   D*H parameters per block
  *   source: input   z = x W, W [D, 1], x the input that is projected to q, k and v: the paper's
  *                   text; one gate per position for all heads, D parameters per block

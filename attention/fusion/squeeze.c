@@ -1,9 +1,7 @@
-/* squeeze: out = x_1 * SG(x_1) + ... + x_R * SG(x_R), then the output projection; the gate
- *
- *   SG(x) = sigmoid(relu(x W1) W2), W1 [D, D/r], W2 [D/r, D]
- *
- * weighs every element of every position by itself (Song et al. 2018, eqs. 13-14 and
- * Figure 3).
+/* squeeze: out = x_1 * SG(x_1) + ... + x_R * SG(x_R), then the output projection. The gate SG
+ * weighs every element of every position by itself (Song et al. 2018, eqs. 13-14 and Figure 3). */
+
+/*   SG(x) = sigmoid(relu(x W1) W2), W1 [D, D/r], W2 [D/r, D]
  *
  *   r             how far a row is squeezed; divides D
  *   share: block  one SG for all branches of a block, 2 D^2 / r parameters: with r = 16 the counts

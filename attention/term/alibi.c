@@ -1,6 +1,6 @@
-/* alibi: attention with linear biases (Press, Smith and Lewis 2022, section 3),
- *
- *   G_ij = -m_h |i - j|,  m_h = 2^(-8 h / H) for the heads h = 1 .. H,
+/* alibi: attention with linear biases (Press, Smith and Lewis 2022, section 3). */
+
+/*   G_ij = -m_h |i - j|,  m_h = 2^(-8 h / H) for the heads h = 1 .. H,
  *
  * is added to the scaled energies. In the decoder, where j <= i, that is the paper's -m_h (i - j);
  * in the encoder both sides lose alike; in cross attention i and j are places in two sentences. It

@@ -1,10 +1,13 @@
-/* gauss: every query expects its keys around a place P within a width D,
+/* gauss: every query expects its keys around a place P within a width D (Yang et al. 2018,
+ * eqs. 4-10). */
+
+/* What is added to the energies:
  *
  *   G_ij = -2 ((j - P_i) / D_i)^2 = -(j - P_i)^2 / (2 sigma^2),  sigma = D_i / 2,
  *
- * is added to its energies (Yang et al. 2018, eqs. 4-10). I is the number of keys that the query
- * sees: of its own sentence, never of a padded batch; in the decoder's self-attention the prefix up
- * to the query, so that a step of beam search computes the same.
+ * I is the number of keys that the query sees: of its own sentence, never of a padded batch; in the
+ * decoder's self-attention the prefix up to the query, so that a step of beam search computes the
+ * same.
  *
  *   center: query   P = (I - 1) sigmoid(p): predicted
  *   center: self    P = i

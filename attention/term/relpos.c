@@ -1,6 +1,6 @@
-/* relpos: relative positions (Shaw et al. 2018, eqs. 3-4),
- *
- *   e_ij = q_i (k_j + a_c) / sqrt(d),  o_i = sum_j w_ij (v_j + b_c),  c = clip(j - i, -k, k) + k
+/* relpos: relative positions (Shaw et al. 2018, eqs. 3-4). */
+
+/*   e_ij = q_i (k_j + a_c) / sqrt(d),  o_i = sum_j w_ij (v_j + b_c),  c = clip(j - i, -k, k) + k
  *
  * with tables a, b [2k+1, d] per block, shared by its heads: 2 (2k+1) d parameters, 4,224 for
  * k = 16 and d = 64. The same dropped weights multiply v and b. In cross attention j - i is the

@@ -1,6 +1,6 @@
-/* From a tile's energies to the weights of each branch, and back.
- *
- * Exponentials are computed once per tile, against the largest energy that any branch shows to the
+/* From a tile's energies to the weights of each branch, and back. */
+
+/* Exponentials are computed once per tile, against the largest energy that any branch shows to the
  * row; every branch then takes its own sum over its interval and its own dropout (Song et al.
  * 2018, eq. 12: o_i = sum_j alpha_ij v_j per branch and head). A branch whose energies all lie far
  * below that maximum takes its own. The backward pass computes weights again from the row's

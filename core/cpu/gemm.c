@@ -1,5 +1,7 @@
 /* Matrix products that are exactly defined, so that no processor, library or number of threads
- * decides a bit of them. With k cut into blocks at 256, 512, ..,
+ * decides a bit of them. */
+
+/* With k cut into blocks at 256, 512, ..,
  *   s_b = fma(a_ik, b_kj, ..) over block b in the order of k, one chain that begins with +0
  *   c   = scale s_0, or c + scale s_0 when `add`; then c = c + scale s_b for b = 1, 2, ..
  *   c   = c + bias

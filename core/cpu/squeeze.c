@@ -1,7 +1,7 @@
 /* The squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h), in tiles of 16 rows by one
- * branch, whose two thin products, gates and gradients never leave the first cache.
- *
- * A width N = D / r is too thin for gemm.c. Gates are computed again in the backward pass, from the
+ * branch, whose two thin products, gates and gradients never leave the first cache. */
+
+/* A width N = D / r is too thin for gemm.c. Gates are computed again in the backward pass, from the
  * kept hidden rows. Gradients of weights are summed over fixed chunks of rows, and the chunks in
  * their order, so that the number of threads does not change a bit. */
 #include "core/cpu/tile_product.h"

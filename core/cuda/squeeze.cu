@@ -1,7 +1,7 @@
 /* The squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h). Its products are thin: a
- * thread computes a strip of ROWS rows by PACK columns of one, `product`.
- *
- * Forward: hidden rows, then gates and what they weigh. Backward: a block has a chunk of rows of a
+ * thread computes a strip of ROWS rows by PACK columns of one, `product`. */
+
+/* Forward: hidden rows, then gates and what they weigh. Backward: a block has a chunk of rows of a
  * branch, tile after tile of 16, and adds them to its own part of the weights' gradients; another
  * kernel adds up the parts, chunk after chunk. */
 #include "core/cuda/act.h"

@@ -62,6 +62,10 @@ printf 'int a;\n' > $work/core/base/a.c
 quoting ''
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:1: opens without its idea'
 ok "a file that opens without its idea" $?
+printf '/* One\n * two\n * three\n * four. */\n' > $work/core/base/a.c
+quoting ''
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^core/base/a.c:3: opens with more than three lines'
+ok "one that opens with more than three lines" $?
 room core/base/a.c 'struct pair {' '    int a;' '};'
 room core/config/b.h 'struct pair {' '    int b;' '};'
 quoting ''
