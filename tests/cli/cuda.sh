@@ -76,6 +76,7 @@ says "an old driver is told apart" 65 'the driver is too old: it is for CUDA 12\
 try_in $work work --describe
 says "auto is the CPU then, and says nothing of it" 0 '^{.*"device": "cpu"'
 try_in $work doctor
+disk_aside
 says "doctor says that there is a plug-in" 0 '^ +sanlab-cuda.so lies here; --device cuda says'
 try_in $work/bare run $work/g.yaml --runs $work/runs --device cuda
 says "without a plug-in: how to get it" 65 \

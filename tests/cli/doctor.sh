@@ -8,15 +8,15 @@ says "the rate alone" 0 '^[0-9]{9,}$'
 OMP_NUM_THREADS=1 try doctor sgemm --cpu-time
 says "in processor time" 0 '^[0-9]{9,}$'
 export OPENBLAS_CORETYPE=Nehalem
-try doctor
+doctor
 says "products of our own" 0 '^products +our own, 1:'
 says "OpenBLAS beside them, with kernels that the user pinned" 0 'kernels of Nehalem, by OPENBLAS_CORETYPE'
 says "and what its best would do" 0 '^ +[0-9.]+ GFLOP/s with kernels of (SkylakeX|Haswell)$'
-SANLAB_PRODUCTS=blas try doctor
+SANLAB_PRODUCTS=blas doctor
 says "products of OpenBLAS" 1 "^products +OpenBLAS's, by SANLAB_PRODUCTS=blas"
 says "what pinned kernels cost" 1 '!! kernels of Nehalem .* [0-9.]+ times as much; unset OPENBLAS_CORETYPE'
 unset OPENBLAS_CORETYPE
-SANLAB_DATA=/nowhere try doctor
+SANLAB_DATA=/nowhere doctor
 says "data that is not there" 1 '!! SANLAB_DATA names no folder'
 says "libraries" 1 '^libraries .*SQLite 3\.'
 try doctor everything

@@ -10,9 +10,9 @@ if [ ! -e "$shim" ]; then
     exit 0
 fi
 
-# sample WHAT UNDER CALLS: faults in that file or folder, of these calls.
+# sample WHAT UNDER CALLS: faults in that file or folder, of these calls; what follows uses its runs.
 sample() {
-    output=$(UNDER=$2 CALLS=${3:-} sh tests/faults/grid.sh)
+    output=$(TEST_KEEP=1 UNDER=$2 CALLS=${3:-} sh tests/faults/grid.sh)
     code=$?
     [ $code = 0 ] && printf '%s\n' "$output" | grep -q "^# [1-9][0-9]* faults, 0 never reached"
     ok "$1: the same results in the end" $?

@@ -58,7 +58,7 @@ done
 [ ! -e $work/runs ]
 ok "and before any work" $?
 export SANLAB_PRODUCTS=own
-try doctor
+doctor
 says "doctor says that it is missing" 0 '^OpenBLAS +cannot be opened: .*not the OpenMP flavor'
 try check tiny
 says "doubles are multiplied by it" 65 '^sanlab: OpenBLAS cannot be opened'

@@ -20,6 +20,19 @@ try() {
     code=$?
 }
 
+# disk_aside: a disk that happens to be full is no finding of a test that has just tried doctor.
+disk_aside() {
+    case $output in
+    *'!! less than 1 GB'*'1 finding,'*) code=0 ;;
+    esac
+}
+
+# doctor: what it says of all but the disk.
+doctor() {
+    try doctor "$@"
+    disk_aside
+}
+
 # says WHAT CODE PATTERN: what the last try printed, and its exit status.
 says() {
     [ "$code" = "$2" ] && printf '%s\n' "$output" | grep -Eq -e "$3"
@@ -92,9 +105,13 @@ copy_task() {
     done
 }
 
+# finish: the plan. What a script that passed has left would fill a small disk: its $work goes, but
+# with TEST_KEEP=1.
 finish() {
     echo "1..$number"
-    [ $failures = 0 ]
+    [ $failures = 0 ] || return
+    [ -z "${TEST_KEEP-}" ] || return 0
+    case ${work-} in build/tmp/?* | "$PWD"/build/tmp/?*) rm -rf "$work" ;; esac
 }
 
 # task NAME LINES: a fresh $work = build/tmp/NAME with a copy task in $work/data, where text is

@@ -42,12 +42,26 @@ const char *test_data_folder(void)
     return file_is_folder("../shared/data") ? "../shared/data" : NULL;
 }
 
+/* What a program that passed has left would fill a small disk: its folders go. */
+static char folder_made[64][128];
+static int folders;
+static pid_t maker;
+
+static void remove_folders(int status, void *unused)
+{
+    (void)unused;
+    if (status || getpid() != maker) return;
+    for (int i = 0; i < folders; i++) file_remove_tree(folder_made[i]);
+}
+
 const char *test_folder(const char *name)
 {
     static char path[4][512];
     static int turn;
+    if (!folders) on_exit(remove_folders, NULL), maker = getpid();
     char *here = path[turn++ % 4];
     snprintf(here, sizeof path[0], "build/tmp/%s.%s", program_invocation_short_name, name);
+    if (folders < 64) snprintf(folder_made[folders++], sizeof folder_made[0], "%s", here);
     file_remove_tree(here);
     file_make_folder(here);
     return here;

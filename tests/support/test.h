@@ -62,7 +62,8 @@ void expect_no_part(const char *text, const char *part);
 
 /* The folder of real data beside the project, or NULL (then skip() with the reason). */
 const char *test_data_folder(void);
-/* A fresh empty folder build/tmp/PROGRAM.NAME: no two programs share one. */
+/* A fresh empty folder build/tmp/PROGRAM.NAME, which goes again when all tests have passed: no two
+   programs share one. */
 const char *test_folder(const char *name);
 
 #endif
