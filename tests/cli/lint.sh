@@ -36,6 +36,12 @@ printf 'void f(void)\n{\n    fputs("x", stderr);\n}\n' > $work/x.c
 quoting ''
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^x.c:3: prints to stderr past the mask'
 ok "what is printed for people passes the mask" $?
+printf 'int a;\n' > $work/x.c
+ln -s /nowhere $work/data
+output=$(git -C $work init -q && $work/scripts/lint 2>&1)
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^data: is a link'
+ok "a link that leads out of the tree" $?
+rm $work/data
 mkdir -p $work/tests/cli
 echo 'task one 3' > $work/tests/cli/a.sh
 echo 'task one 4' > $work/tests/cli/b.sh
