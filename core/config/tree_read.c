@@ -66,6 +66,8 @@ static const char *hint_for(const char *problem)
         {"character that cannot start any token",
          "; indent with spaces, not tabs, and put text that starts with @ or ` in quotes"},
         {"did not find expected key", "; the keys of a map start in one column"},
+        {"did not find expected ',' or", "; within [ ] and { }, a text with brackets or braces, as "
+                                         "\"1-${last}\", stands in quotes"},
         {"could not find expected ':'", "; after a key comes \": \""},
     };
     for (size_t i = 0; i < COUNT_OF(hint); i++) {

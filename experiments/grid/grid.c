@@ -110,7 +110,8 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
 }
 
 /* What the table needs to know, but for the stages. */
-static void fill_summary(struct arena *arena, struct grid *grid, const struct grid_rows *rows)
+static void fill_summary(struct arena *arena, struct grid *grid, const struct grid_rows *rows,
+                         const char *const *axes)
 {
     struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows);
     for (int i = 0; i < grid->rows; i++)
@@ -119,6 +120,7 @@ static void fill_summary(struct arena *arena, struct grid *grid, const struct gr
                                       .entry = rows->row[i].entry,
                                       .line = rows->row[i].line,
                                       .factors = rows->row[i].factors,
+                                      .more = rows->row[i].more,
                                       .factor = rows->row[i].factor};
     grid->summary = (struct summary_grid){.grid = grid->name,
                                           .title = grid->title,
@@ -128,9 +130,9 @@ static void fill_summary(struct arena *arena, struct grid *grid, const struct gr
                                           .tags = grid->tags.count,
                                           .tag = grid->tags.text,
                                           .note = grid->note};
-    grid->summary.words =
-        (struct summary_words){kinds_read(arena), parts_read(arena, grid), settings_names(arena),
-                               settings_defaults(arena), settings_defaults_beside};
+    grid->summary.words = (struct summary_words){
+        kinds_read(arena),        parts_read(arena, grid), settings_names(arena), axes,
+        settings_defaults(arena), settings_defaults_beside};
     summary_read(grid->table, &grid->summary, arena);
     claims_read(grid->claims, &grid->summary, arena);
 }
@@ -158,30 +160,36 @@ static void heading_read(struct arena *arena, struct grid *grid, const struct tr
 }
 
 /* Every row that runs with every seed, checked. */
-static void points_read(struct arena *arena, struct grid *grid, const struct grid_rows *rows)
+static void points_read(struct arena *arena, struct grid *grid, struct grid_rows *rows,
+                        struct place place)
 {
     if (rows->count > GRID_POINTS / grid->seeds)
         die("%s: %d rows with %d seeds are more than %d points", grid->path, rows->count,
             grid->seeds, GRID_POINTS);
-    grid->rows = rows->count;
-    grid->row = ARENA_ARRAY(arena, const char *, grid->rows);
-    grid->point = ARENA_ARRAY(arena, struct grid_point, grid->rows * grid->seeds);
-    for (int r = 0; r < grid->rows; r++) {
+    const bool many = rows->count > 1;
+    struct grid_same same = {.arena = arena, .rows = rows};
+    grid->row = ARENA_ARRAY(arena, const char *, rows->count);
+    grid->point = ARENA_ARRAY(arena, struct grid_point, rows->count * grid->seeds);
+    for (int r = 0; r < rows->count; r++) {
         const struct tree *options = rows->row[r].options;
         struct settings settings = {0};
-        grid->row[r] = rows->row[r].name;
-        if (grid->rows > 1) die_at_about(arena_print(arena, "row \"%s\"", grid->row[r]));
+        if (many) die_at_about(arena_print(arena, "row \"%s\"", rows->row[r].name));
         if (options) {
             options = grid_drop_presets(arena, options);
             settings_check_sections(options, arena);
             check_task(grid, options, arena);
             settings_read(&settings, options, arena);
         }
+        const int at = grid_same_next(&same, r, options, &settings);
+        if (at < 0) continue;
+        grid->row[at] = rows->row[at].name;
         for (int s = 0; s < grid->seeds; s++)
-            grid->point[r * grid->seeds + s] =
-                (struct grid_point){r, grid->seed[s], options, settings};
+            grid->point[at * grid->seeds + s] =
+                (struct grid_point){at, grid->seed[s], options, settings};
     }
     die_at_about(NULL);
+    grid_same_end(&same, place);
+    grid->rows = rows->count;
 }
 
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
@@ -191,7 +199,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     if (!file_exists(path)) die("%s: no such grid", path);
     struct grid *grid = ARENA_NEW(arena, struct grid);
     const struct grid_file file = grid_file_read(arena, path);
-    const struct grid_typed typed = grid_typed_read(arena, override, overrides);
+    const struct grid_typed typed = grid_typed_read(arena, &file, override, overrides);
     const struct tree *seeds = tree_get(file.head, "seeds");
     struct grid_typed_word *typed_seeds = grid_typed_find(&typed, "seeds");
     grid->path = arena_text(arena, path);
@@ -202,11 +210,12 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     if (typed_seeds && typed_seeds->value) seeds_read(arena, grid, typed_seeds->value);
     if (typed_seeds) typed_seeds->used = true;
 
-    const struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);
-    points_read(arena, grid, &rows);
+    struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);
+    const struct tree *axes = file.sweep ? file.sweep : file.zip;
+    points_read(arena, grid, &rows, axes ? axes->place : (struct place){grid->path, 0, 0});
     grid->table = file.table;
     grid->claims = file.claims;
-    fill_summary(arena, grid, &rows);
+    fill_summary(arena, grid, &rows, grid_axis_names(arena, &file));
     grid->figures = figure_read(file.figures, &grid->summary, arena);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->check_grid) (*kind)->check_grid(grid);

@@ -13,18 +13,28 @@
  *   seeds                 a list or a range; 1 when absent
  *   rows                  named rows, each with options of its own, in the paper's order. A row
  *                         with `quote: {bleu: 27.3}` or `hyp: FILE` has no run
- *   sweep                 {a.b: [..], c.d: [..]}: the product of all, the last one runs fastest
- *   zip                   {a.b: [..], c.d: [..]}, or a list of such maps: values change together
- *   exclude               [{a.b: v, c.d: w}, ..]: rows that have all values of a map, or a name
- *   where                 an expression (core/config/expression.h) over options, defaults
+ *   sweep                 {a.b: [..], window: [..]}: axes, the product of all, the last one runs
+ *                         fastest. An axis is an option, or a name of the grid's own
+ *   zip                   {a.b: [..], window: [..]}, or a list of such maps: axes that change
+ *                         together
+ *   exclude               [{a.b: v, window: w}, ..]: rows that have all values of a map, or a name
+ *   where                 an expression (core/config/expression.h) over axes, options, defaults
  *                         included, names of values, and `name`: rows that run and for which it
  *                         does not hold go
  *   table                 columns, baseline row, the paper's values (results/table/layout.h, and
  *                         `sanlab table --help`)
  *   figures               what is drawn (plots/figure.h)
  *
- * Values of a sweep or zip are a list, range(first, end, step) with the end excluded, or a map that
- * gives each value a name. Every row is combined with all of them: "Row, heads=4, layers=2".
+ * Values of an axis are a list, range(first, end, step) with the end excluded, or a map that gives
+ * each value a label ({narrow: 1, wide: [1, 5]}); a value may be any YAML.
+ *
+ * An axis that is an option is combined with every row: "Row, heads=4, layers=2". An axis of a name
+ * (letters, digits, _; no key of a grid, no option, no column) is used as $name wherever a row, the
+ * grid's options or a value of another axis have a value: a scalar, an item of a list, a value of a
+ * map; ${name} inside of a word, in quotes where { } or [ ] are around it; $$ is a dollar. A row is
+ * combined with the named axes that it uses and no others: "gate, window 3, layers 1-2". With
+ * `sweep: false` a row takes no axis at all. Points of a row that compute the same are one row,
+ * which stands at all their places (struct summary_row).
  *
  * What is laid over what: preset of the corpus, preset of the model, the recipe (of each, the last
  * one named wins), the grid's own sections, the row, its values of sweep and zip, the command line.

@@ -4,6 +4,7 @@
 
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
+#include "results/table/column.h"
 
 /* The values of one key: a list, a range, or a map from names to values. */
 struct axis_values {
@@ -11,6 +12,32 @@ struct axis_values {
     int count;
     struct tree **item, **label; /* label: NULL when a value is its own name */
 };
+
+/* Whether a word is the name of a section: "model", "evaluate". */
+static bool is_section(struct arena *arena, const char *word)
+{
+    const char *const *section = sections_of(arena, SECTION_POINT, NULL, NULL);
+    while (*section && strcmp(*section, word) != 0) section++;
+    return *section;
+}
+
+/* Whether a key is a name of the grid's own; dies where it cannot be one. */
+static bool is_name(struct arena *arena, const char *what, const struct tree *key)
+{
+    const char *word = key->text, *nearest;
+    struct column column;
+    if (strchr(word, '.') || is_section(arena, word)) return false;
+    if (!grid_name_valid(word))
+        die_at(key->place, "%s: \"%s\": expected an option, or letters, digits and _ for a name",
+               what, word);
+    if (grid_is_key(word))
+        die_at(key->place, "%s: %s is a key of grids; expected another name for the axis", what,
+               word);
+    if (column_find(word, &column, &nearest, arena))
+        die_at(key->place, "%s: %s is a column of tables; expected another name for the axis", what,
+               word);
+    return true;
+}
 
 static struct axis_values values_read(struct arena *arena, const char *what, const struct tree *key,
                                       const struct tree *value)
@@ -29,7 +56,7 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
                "%s: %s: expected values: a list such as [2, 4], range(1,7), or a map of names "
                "and values",
                what, key->text);
-    for (int i = 0; i < value->count && !strchr(key->text, '.'); i++)
+    for (int i = 0; i < value->count && is_section(arena, key->text); i++)
         if (value->item[i]->kind == TREE_LIST)
             die_at(value->item[i]->place,
                    "%s: expected the whole key, as in encoder.layers: [2, 4]", what);
@@ -39,9 +66,7 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
 /* The next axis, whose keys follow. */
 static void axis_add(struct grid_axes *axes, struct place place, int count)
 {
-    if (count > GRID_ROWS / axes->product)
-        die_at(place, "more than %d rows: %d, and %d for each", GRID_ROWS, axes->product, count);
-    axes->product *= count;
+    if (count > GRID_ROWS) die_at(place, "more than %d values: %d", GRID_ROWS, count);
     axes->axis[axes->count++] = (struct grid_axis){.place = place, .count = count};
 }
 
@@ -49,7 +74,9 @@ static void axis_add(struct grid_axes *axes, struct place place, int count)
 static void key_add(struct arena *arena, struct grid_axes *axes, const char *what,
                     const struct axis_values *values)
 {
-    struct grid_key key = {.axis = axes->count - 1,
+    struct grid_key key = {.place = values->key->place,
+                           .axis = axes->count - 1,
+                           .named = is_name(arena, what, values->key),
                            .key = values->key->text,
                            .label = ARENA_ARRAY(arena, const char *, values->count),
                            .value = ARENA_ARRAY(arena, const struct tree *, values->count)};
@@ -57,23 +84,47 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
         const struct tree *value = values->item[i];
         struct tree *map = tree_new(arena, TREE_MAP, values->key->place);
         tree_add(arena, map, (struct tree *)values->key, tree_copy(arena, value));
-        key.value[i] = grid_normalize(arena, map);
-        tree_only_keys(key.value[i], what, sections_of(arena, SECTION_POINT, NULL, NULL));
+        key.value[i] = key.named ? value : grid_normalize(arena, map);
+        if (!key.named)
+            tree_only_keys(key.value[i], what, sections_of(arena, SECTION_POINT, NULL, NULL));
         key.label[i] = values->label ? values->label[i]->text : tree_text(arena, value);
     }
     ARENA_MORE(arena, axes->key, axes->keys);
     axes->key[axes->keys++] = key;
 }
 
-/* What the command line says of a key. */
-static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_typed_word *word)
+/* The value that the file calls by a word; NULL: none. */
+static struct tree *labeled(const struct tree *file, const struct tree *word)
+{
+    for (int i = 0; file && file->kind == TREE_MAP && i < file->count; i++)
+        if (word->kind == TREE_SCALAR && !strcmp(file->key[i]->text, word->text))
+            return file->item[i];
+    return NULL;
+}
+
+/* What the command line says of a key, whose values in the file are those (NULL: none): values, or
+ * what the file calls them. */
+static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_typed_word *word,
+                      const struct tree *file)
 {
     struct tree *alone = (struct tree *)word->value;
     struct axis_values values = {.key = tree_new_text(arena, word->place, word->path),
                                  .count = word->several ? alone->count : 1,
                                  .item = word->several ? alone->item : &alone};
     word->used = true;
+    if (!word->value && file && is_name(arena, "the command line", values.key))
+        die_at(word->place, "%s is an axis of the grid, which has no default; expected %s=VALUE",
+               word->path, word->path);
     if (!word->value) return;
+    values.label = values.item;
+    values.item = ARENA_ARRAY(arena, struct tree *, values.count);
+    bool known = false;
+    for (int i = 0; i < values.count; i++) {
+        struct tree *meant = labeled(file, values.label[i]);
+        values.item[i] = meant ? meant : values.label[i];
+        known |= meant != NULL;
+    }
+    if (!known) values.label = NULL;
     axis_add(axes, word->place, values.count);
     key_add(arena, axes, "the command line", &values);
 }
@@ -81,17 +132,17 @@ static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_t
 /* Whether the command line speaks of a key that the file varies; then its axis takes the place of
  * the file's, or with ~ none does. */
 static bool is_typed(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
-                     const char *key)
+                     const char *key, const struct tree *file)
 {
     struct grid_typed_word *word = grid_typed_find(typed, key);
-    if (word) typed_add(arena, axes, word);
+    if (word) typed_add(arena, axes, word, file);
     return word;
 }
 
 static void sweep_add(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
                       const struct tree *key, const struct tree *value)
 {
-    if (is_typed(arena, axes, typed, key->text)) return;
+    if (is_typed(arena, axes, typed, key->text, value)) return;
     const struct axis_values values = values_read(arena, "sweep", key, value);
     axis_add(axes, value->place, values.count);
     key_add(arena, axes, "sweep", &values);
@@ -104,7 +155,7 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
     if (zip->kind != TREE_MAP || !zip->count)
         die_at(zip->place, "zip: expected a map such as {encoder.layers: [2, 4], decoder.layers: "
                            "[1, 2]}");
-    if (zip->count == 1 && is_typed(arena, axes, typed, zip->key[0]->text)) return;
+    if (zip->count == 1 && is_typed(arena, axes, typed, zip->key[0]->text, zip->item[0])) return;
     for (int i = 0, first = 0; i < zip->count; i++) {
         const char *key = zip->key[i]->text;
         const struct grid_typed_word *word = grid_typed_find(typed, key);
@@ -177,17 +228,32 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
     const bool several = zip && zip->kind == TREE_LIST;
     const int zips = several ? zip->count : zip ? 1 : 0;
     const int most = (sweep ? sweep->count : 0) + zips + typed->count;
-    struct grid_axes axes = {.axis = ARENA_ARRAY(arena, struct grid_axis, most), .product = 1};
+    struct grid_axes axes = {.axis = ARENA_ARRAY(arena, struct grid_axis, most)};
     for (int i = 0; sweep && i < sweep->count; i++)
         sweep_add(arena, &axes, typed, sweep->key[i], sweep->item[i]);
     for (int i = 0; i < zips; i++) zip_add(arena, &axes, typed, several ? zip->item[i] : zip);
     for (int i = 0; i < typed->count; i++)
         if (!typed->word[i].used && typed->word[i].several)
-            typed_add(arena, &axes, &typed->word[i]);
+            typed_add(arena, &axes, &typed->word[i], NULL);
     for (int k = 0; k < axes.keys; k++) {
         for (int other = 0; other < axes.keys; other++)
             if (other != k) refuse_overlap(&axes, &axes.key[k], &axes.key[other]);
         axes.key[k].short_key = shorten(&axes, axes.key[k].key);
     }
+    grid_names_check(arena, &axes);
     return axes;
+}
+
+const char *const *grid_axis_names(struct arena *arena, const struct grid_file *file)
+{
+    struct names names = {.arena = arena};
+    const bool several = file->zip && file->zip->kind == TREE_LIST;
+    for (int i = -1; i < (several ? file->zip->count : 1); i++) {
+        const struct tree *map = i < 0 ? file->sweep : several ? file->zip->item[i] : file->zip;
+        for (int k = 0; map && map->kind == TREE_MAP && k < map->count; k++)
+            if (grid_name_valid(map->key[k]->text) && !is_section(arena, map->key[k]->text))
+                names_add(&names, map->key[k]->text);
+    }
+    names_add(&names, NULL);
+    return names.name;
 }

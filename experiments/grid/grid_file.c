@@ -14,6 +14,15 @@
 static const char *const keys_before[] = {"grid", "base", "title", "source", "tags", "note", NULL};
 static const char *const keys_after[] = {"seeds", "rows",  "sweep",  "zip",     "exclude",
                                          "where", "table", "claims", "figures", NULL};
+bool grid_is_key(const char *word)
+{
+    for (int i = 0; keys_before[i]; i++)
+        if (!strcmp(keys_before[i], word)) return true;
+    for (int i = 0; keys_after[i]; i++)
+        if (!strcmp(keys_after[i], word)) return true;
+    return false;
+}
+
 /* Of these, those whose keys stay as written (names of rows have dots), and where they go. */
 static const struct {
     const char *key;

@@ -1,6 +1,7 @@
 /* Which rows of a grid are kept: exclude and where. */
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/config/expression.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
@@ -10,6 +11,7 @@
 
 struct grid_keep {
     struct arena *arena;
+    const struct grid_axes *axes;
     const struct tree *defaults; /* of all options */
     int exclusions;
     struct exclusion *exclusion; /* [exclusions] */
@@ -29,10 +31,19 @@ struct exclusion {
     int keys;
     struct {
         const char *key;
-        const struct tree *value, *part; /* as written, and as options */
+        const struct tree *value, *part; /* as written, and as options; part NULL: of an axis */
     } * key;                             /* [keys] */
     int taken;
 };
+
+/* Whether a word is an axis of the grid's own names: then it means that alone, and nothing in the
+ * options. */
+static bool is_axis(const struct grid_keep *keep, const char *word)
+{
+    for (int k = 0; k < keep->axes->keys; k++)
+        if (keep->axes->key[k].named && !strcmp(keep->axes->key[k].key, word)) return true;
+    return false;
+}
 
 /* A mistyped option would quietly exclude nothing. */
 static void check_options(struct arena *arena, const struct tree *map, const char *above)
@@ -49,9 +60,14 @@ static void check_options(struct arena *arena, const struct tree *map, const cha
     }
 }
 
-static struct exclusion exclusion_read(struct arena *arena, const struct tree *entry)
+static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree *entry)
 {
-    static const char *const before[] = {"name", NULL};
+    struct arena *arena = keep->arena;
+    struct names before = {.arena = arena};
+    names_add(&before, "name");
+    for (int k = 0; k < keep->axes->keys; k++)
+        if (keep->axes->key[k].named) names_add(&before, keep->axes->key[k].key);
+    names_add(&before, NULL);
     struct exclusion exclusion = {.place = entry->place};
     if (entry->kind == TREE_SCALAR) {
         exclusion.name = scalar_text(entry, "exclude");
@@ -61,7 +77,7 @@ static struct exclusion exclusion_read(struct arena *arena, const struct tree *e
         die_at(entry->place, "exclude: expected a row's name or a map such as {encoder.layers: 2, "
                              "model.dropout: 0.1}");
     tree_only_keys(grid_normalize(arena, entry), "exclude",
-                   sections_of(arena, SECTION_POINT, before, NULL));
+                   sections_of(arena, SECTION_POINT, before.name, NULL));
     exclusion.key = arena_alloc(arena, (size_t)entry->count * sizeof *exclusion.key);
     for (int i = 0; i < entry->count; i++) {
         if (!strcmp(entry->key[i]->text, "name")) {
@@ -70,8 +86,9 @@ static struct exclusion exclusion_read(struct arena *arena, const struct tree *e
         }
         struct tree *map = tree_new(arena, TREE_MAP, entry->place);
         tree_add(arena, map, entry->key[i], entry->item[i]);
-        const struct tree *part = grid_normalize(arena, map);
-        check_options(arena, part, "");
+        const bool named = is_axis(keep, entry->key[i]->text);
+        const struct tree *part = named ? NULL : grid_normalize(arena, map);
+        if (part) check_options(arena, part, "");
         exclusion.key[exclusion.keys].key = entry->key[i]->text;
         exclusion.key[exclusion.keys].value = entry->item[i];
         exclusion.key[exclusion.keys++].part = part;
@@ -86,8 +103,7 @@ static void exclusions_read(struct grid_keep *keep, const struct tree *list)
                tree_kind_name(list));
     keep->exclusions = list->count;
     keep->exclusion = ARENA_ARRAY(keep->arena, struct exclusion, list->count);
-    for (int i = 0; i < list->count; i++)
-        keep->exclusion[i] = exclusion_read(keep->arena, list->item[i]);
+    for (int i = 0; i < list->count; i++) keep->exclusion[i] = exclusion_read(keep, list->item[i]);
 }
 
 /* Whether a row has a value, by its options or as the axis calls it. */
@@ -95,9 +111,11 @@ static bool has_value(const struct grid_row *row, const struct tree *view, const
                       const struct tree *value, const struct tree *part)
 {
     for (int i = 0; i < row->factors && value->kind == TREE_SCALAR; i++)
-        if (!strcmp(row->factor[i].key, key) && !strcmp(row->factor[i].value, value->text))
+        if (!strcmp(row->factor[i].key, key) &&
+            (!strcmp(row->factor[i].value, value->text) ||
+             (row->factor[i].plain && !strcmp(row->factor[i].plain, value->text))))
             return true;
-    return view && tree_covers(view, part);
+    return view && part && tree_covers(view, part);
 }
 
 static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
@@ -129,15 +147,23 @@ static void where_read(struct grid_keep *keep, const struct tree *text)
 }
 
 struct where_look {
+    const struct grid_keep *keep;
     const struct grid_row *row;
     const struct tree *view;
 };
 
-/* How the axis of a key calls the row's value of it, or NULL. */
-static const char *axis_word(const struct grid_row *row, const char *key)
+/* How the axis that a term's key means calls the row's value of it, or NULL. A number is compared
+ * with a number, where an axis of the grid's own has one: {narrow: 1, wide: 5}. */
+static const char *axis_word(const struct grid_row *row, const struct expression_term *term)
 {
-    for (int i = 0; i < row->factors; i++)
-        if (expression_key_means(key, row->factor[i].key)) return row->factor[i].value;
+    for (int i = 0; i < row->factors; i++) {
+        const struct summary_factor *factor = &row->factor[i];
+        if (factor->named ? strcmp(term->key, factor->key) != 0
+                          : !expression_key_means(term->key, factor->key))
+            continue;
+        const bool by_number = factor->plain && term->is_number && !(number_valid(factor->value));
+        return by_number ? factor->plain : factor->value;
+    }
     return NULL;
 }
 
@@ -146,9 +172,10 @@ static bool where_answer(void *context, const struct expression_term *term)
 {
     const struct where_look *look = context;
     if (!strcmp(term->key, "name")) return expression_term_holds(term, look->row->name);
-    const char *word = term->is_number ? NULL : axis_word(look->row, term->key);
+    const bool named = is_axis(look->keep, term->key);
+    const char *word = term->is_number && !named ? NULL : axis_word(look->row, term);
     if (word) return expression_term_holds(term, word);
-    return expression_term_holds_in(term, look->view);
+    return !named && expression_term_holds_in(term, look->view);
 }
 
 static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
@@ -157,12 +184,12 @@ static bool is_left(struct grid_keep *keep, const struct grid_row *row, const st
         const struct expression_term *term = keep->where->term[i];
         bool is_name = !strcmp(term->key, "name"), found = false, fits = false;
         if (keep->fits[i]) continue;
-        const char *word = is_name ? row->name : axis_word(row, term->key);
-        if (!is_name) found = expression_term_meets(term, view, &fits);
+        const char *word = is_name ? row->name : axis_word(row, term);
+        if (!is_name && !is_axis(keep, term->key)) found = expression_term_meets(term, view, &fits);
         keep->known[i] |= found || word;
         keep->fits[i] |= fits || (word && expression_term_fits(term, word));
     }
-    return expression_holds(keep->where, where_answer, &(struct where_look){row, view});
+    return expression_holds(keep->where, where_answer, &(struct where_look){keep, row, view});
 }
 
 static const char *last_word(const char *key)
@@ -201,10 +228,11 @@ static void where_check(const struct grid_keep *keep)
 
 /* ---- both ---- */
 
-struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file)
+struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file,
+                                 const struct grid_axes *axes)
 {
     struct grid_keep *keep = ARENA_NEW(arena, struct grid_keep);
-    *keep = (struct grid_keep){.arena = arena, .defaults = settings_defaults(arena)};
+    *keep = (struct grid_keep){.arena = arena, .axes = axes, .defaults = settings_defaults(arena)};
     keep->place = file->exclude ? file->exclude->place : file->where->place;
     if (file->exclude) exclusions_read(keep, file->exclude);
     if (file->where) where_read(keep, file->where);

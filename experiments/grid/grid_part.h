@@ -3,11 +3,14 @@
  *   grid_file.c     the file with what its base gives; presets
  *   grid_typed.c    assignments of the command line
  *   grid_axis.c     sweep and zip: axes, and the names of what lies on them
+ *   grid_name.c     $name in values
  *   grid_rows.c     rows times axes, and the options of each
- *   grid_keep.c     exclude and where */
+ *   grid_keep.c     exclude and where
+ *   grid_same.c     rows that compute the same become one */
 #ifndef EXPERIMENTS_GRID_GRID_PART_H
 #define EXPERIMENTS_GRID_GRID_PART_H
 
+#include "experiments/grid/settings.h"
 #include "results/table/summary.h"
 
 enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
@@ -42,6 +45,8 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options);
 /* Whether a path is where a preset is named: "model.preset". */
 bool grid_is_preset(const char *path);
+/* Whether a word is a key that a grid has beside its options: "seeds". */
+bool grid_is_key(const char *word);
 
 /* ---- grid_typed.c ---- */
 
@@ -58,7 +63,8 @@ struct grid_typed {
     int count;
     struct grid_typed_word *word; /* [count], each path once: the last one counts */
 };
-struct grid_typed grid_typed_read(struct arena *arena, const char *const *word, int words);
+struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
+                                  const char *const *word, int words);
 /* The word with this path, or NULL. */
 struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path);
 
@@ -76,25 +82,43 @@ struct grid_axis {
     int count; /* values of each key */
 };
 
-/* A key that varies. */
+/* A key that varies: an option ("encoder.layers", "model"), or a name of the grid's own that values
+ * use ($window). */
 struct grid_key {
+    struct place place;
     int axis;
+    bool named;
     const char *key;           /* as written */
     const char *short_key;     /* the last words of it that no other key of the grid has */
     const char **label;        /* [count of the axis] how a value is called */
-    const struct tree **value; /* [the same] normalized: {encoder: {layers: 6}} */
+    const struct tree **value; /* [the same] as written; of an option {encoder: {layers: 6}} */
 };
 
 struct grid_axes {
     int count, keys;
     struct grid_axis *axis; /* [count] the last one runs fastest */
     struct grid_key *key;   /* [keys] axis by axis */
-    int product;            /* of all counts, at most GRID_ROWS */
 };
 /* sweep and zip may be NULL. What is typed replaces an axis of the same key, or adds one; the words
  * for it are marked as used. */
 struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
                                 const struct tree *zip, const struct grid_typed *typed);
+
+/* The names of a file's axes, ended by NULL. */
+const char *const *grid_axis_names(struct arena *arena, const struct grid_file *file);
+
+/* ---- grid_name.c ---- */
+
+/* Letters, digits and _, no digit first. */
+bool grid_name_valid(const char *word);
+/* Sets used[key] of every named key that a tree uses, or that the values of such a key use. Dies at
+ * a $name that no axis has. */
+void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool *used);
+/* Dies at a key whose values use it themselves. */
+void grid_names_check(struct arena *arena, const struct grid_axes *axes);
+/* A copy of the tree (which shares texts with it) with the values that its names have where each axis is at at[axis]. */
+struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
+                             const struct grid_axes *axes, const int *at);
 
 /* ---- grid_rows.c ---- */
 
@@ -102,8 +126,8 @@ struct grid_row {
     const char *name, *line;
     const struct tree *entry;   /* as written; NULL: none */
     const struct tree *options; /* merged, presets beneath, with their names; NULL: it has no run */
-    int factors;
-    struct summary_factor *factor; /* [factors] */
+    int factors, more;
+    struct summary_factor *factor; /* [1 + more][factors] */
 };
 
 struct grid_rows {
@@ -117,7 +141,8 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
 /* ---- grid_keep.c ---- */
 
 /* What exclude and where say. */
-struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file);
+struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file,
+                                 const struct grid_axes *axes);
 /* Whether a row stays. `options` are merged, with names of presets; NULL: it does not run, and only
  * its name counts. */
 bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
@@ -125,5 +150,23 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
 /* After the last row: warns of what excluded nothing, dies when no row is left, or when `where`
  * asks for what no row has. */
 void grid_keep_check(const struct grid_keep *keep);
+
+/* ---- grid_same.c ---- */
+
+/* Rows that are being compared, in their order; begins as {.arena, .rows}. */
+struct grid_same {
+    struct arena *arena;
+    struct grid_rows *rows;
+    struct table *known; /* what a row of axes computes, with its entry -> its index */
+    int kept, merged;    /* rows so far; those that became a place of one before */
+    const char *first;   /* what is said of the first of these */
+};
+/* The next row, whose options (without names of presets) and settings are those: it stays in
+ * rows->row at the place that is returned, or it becomes another place of an earlier row of the same
+ * entry that computes the same, and -1 is returned. Rows that no axis made all stay. */
+int grid_same_next(struct grid_same *same, int row, const struct tree *options,
+                   const struct settings *settings);
+/* After the last row: sets rows->count, and says what was found. */
+void grid_same_end(struct grid_same *same, struct place place);
 
 #endif

@@ -1,9 +1,10 @@
-/* Rows of a grid: those that are written, times all axes. Each row's options are laid upon each
+/* Rows of a grid: those that are written, times their axes. Each row's options are laid upon each
  * other in the order that grid.h tells, in memory that lasts as long as the row is at work. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
@@ -12,6 +13,17 @@ struct base_row {
     const char *name;           /* NULL: the grid has no rows */
     const struct tree *entry;   /* NULL: the same */
     const struct tree *options; /* its own; NULL: it does not run */
+    bool fixed;                 /* sweep: false, it takes no axis */
+};
+
+/* A row that is being multiplied by its axes. */
+struct row_sweep {
+    const struct base_row *base;
+    const struct tree *options; /* the grid's own and the row's; NULL: it does not run */
+    bool *key;                  /* [keys of the axes] whether it has them */
+    int *axis, axes;            /* [axes] those that it takes */
+    int product;                /* of their counts */
+    int *at;                    /* [count of the axes] where the row at work is on each; -1: not */
 };
 
 /* A grid that is being multiplied out. */
@@ -23,6 +35,7 @@ struct row_maker {
     const struct tree *common, *last; /* the grid's own options; those that lie over everything */
     struct grid_presets presets;
     struct grid_keep *keep; /* NULL: all rows */
+    bool *used;             /* [keys of the axes] whether some row has them */
     bool many;              /* rows: which one is wrong must be said */
     struct grid_rows rows;
 };
@@ -32,8 +45,8 @@ struct row_maker {
 static struct base_row row_read(struct arena *arena, const struct tree *entry)
 {
     /* About the row itself, or for its table (results/table/layout.h). */
-    static const char *const own[] = {"name",  "quote", "hyp",  "ref", "section",
-                                      "label", "rule",  "line", NULL};
+    static const char *const own[] = {"name",  "quote", "hyp",  "ref",   "section",
+                                      "label", "rule",  "line", "sweep", NULL};
     if (entry->kind != TREE_MAP)
         die_at(entry->place, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));
@@ -46,9 +59,13 @@ static struct base_row row_read(struct arena *arena, const struct tree *entry)
     options = grid_normalize(arena, options);
     tree_only_keys(options, "a row", sections_of(arena, SECTION_POINT, own, NULL));
     const struct tree *name = tree_get(entry, "name"), *quote = tree_get(entry, "quote"),
-                      *hyp = tree_get(entry, "hyp"), *ref = tree_get(entry, "ref");
+                      *hyp = tree_get(entry, "hyp"), *ref = tree_get(entry, "ref"),
+                      *sweep = tree_get(entry, "sweep");
+    if (sweep && sweep->kind != TREE_SCALAR)
+        die_at(sweep->place, "sweep: a row says false, when it takes no axis; axes are the grid's");
     if (!name) die_at(entry->place, "rows: this row has no name");
-    struct base_row row = {scalar_text(name, "name"), entry, options};
+    struct base_row row = {scalar_text(name, "name"), entry, options,
+                           sweep && !scalar_bool(sweep, "sweep")};
     if (!*row.name) die_at(name->place, "rows: an empty name");
     if (ref && !hyp) die_at(ref->place, "ref: without hyp, a file of hypotheses");
     if (!quote && !hyp) return row;
@@ -81,45 +98,97 @@ static const struct tree *lay(struct arena *arena, const struct tree *under,
     return over->count ? tree_merge(arena, under, over) : under;
 }
 
-/* Which value an axis has in the n-th row of the product. */
-static int value_at(const struct grid_axes *axes, int axis, int n)
-{
-    int stride = 1;
-    for (int a = axes->count - 1; a > axis; a--) stride *= axes->axis[a].count;
-    return n / stride % axes->axis[axis].count;
-}
-
-/* Name and factors of the n-th row of a base. */
-static struct grid_row row_name(struct row_maker *maker, const struct base_row *base, int n,
-                                const char *fallback)
+/* Which axes a row takes: those of options, and those whose names it uses. */
+static struct row_sweep sweep_read(struct row_maker *maker, const struct base_row *base)
 {
     struct arena *arena = maker->arena;
     const struct grid_axes *axes = &maker->axes;
-    struct grid_row row = {.name = base->name    ? base->name
-                                   : axes->count ? ""
-                                                 : fallback,
-                           .line = axes->count ? base->name : NULL,
-                           .entry = base->entry};
-    if (!base->options) return row;
-    row.factors = axes->keys;
-    row.factor = ARENA_ARRAY(arena, struct summary_factor, row.factors);
+    struct row_sweep sweep = {.base = base,
+                              .key = ARENA_ARRAY(arena, bool, axes->keys),
+                              .axis = ARENA_ARRAY(arena, int, axes->count),
+                              .at = ARENA_ARRAY(arena, int, axes->count),
+                              .product = 1};
+    if (!base->options) return sweep;
+    sweep.options = tree_merge(arena, maker->common, base->options);
     for (int k = 0; k < axes->keys; k++) {
-        const struct grid_key *key = &axes->key[k];
-        const char *label = key->label[value_at(axes, key->axis, n)];
-        row.name =
-            arena_print(arena, "%s%s%s=%s", row.name, *row.name ? ", " : "", key->short_key, label);
-        row.factor[k] = (struct summary_factor){key->key, label, key->axis};
+        sweep.key[k] = !axes->key[k].named && !base->fixed;
+        for (int i = 0; sweep.key[k] && i < axes->axis[axes->key[k].axis].count; i++)
+            grid_names_used(axes->key[k].value[i], axes, sweep.key);
+    }
+    if (!base->fixed) grid_names_used(lay(arena, sweep.options, maker->last), axes, sweep.key);
+    for (int a = 0; a < axes->count; a++) {
+        bool takes = false;
+        for (int k = 0; k < axes->keys; k++) takes |= axes->key[k].axis == a && sweep.key[k];
+        sweep.at[a] = takes ? 0 : -1;
+        if (!takes) continue;
+        if (axes->axis[a].count > GRID_ROWS / sweep.product)
+            die_at(axes->axis[a].place, "more than %d rows: %d, and %d for each", GRID_ROWS,
+                   sweep.product, axes->axis[a].count);
+        sweep.axis[sweep.axes++] = a;
+        sweep.product *= axes->axis[a].count;
+    }
+    for (int k = 0; k < axes->keys; k++) maker->used[k] |= sweep.key[k];
+    return sweep;
+}
+
+/* Goes to the n-th row of the product; the last axis runs fastest. */
+static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int n)
+{
+    for (int i = sweep->axes - 1; i >= 0; i--) {
+        const int count = maker->axes.axis[sweep->axis[i]].count;
+        sweep->at[sweep->axis[i]] = n % count;
+        n /= count;
+    }
+}
+
+/* Where a row is on the axis of a key that it has. */
+static struct summary_factor factor_at(struct row_maker *maker, const struct grid_key *key, int at)
+{
+    struct arena *arena = maker->arena;
+    const struct tree *value = key->value[at];
+    const char *format = key->named ? "%s %s" : "%s=%s";
+    return (struct summary_factor){
+        .key = key->key,
+        .value = key->label[at],
+        .axis = key->axis,
+        .named = key->named,
+        .text = arena_print(arena, format, key->short_key, key->label[at]),
+        .plain = key->named && value->kind == TREE_SCALAR ? value->text : NULL};
+}
+
+/* Name and factors of the row at work. */
+static struct grid_row row_name(struct row_maker *maker, const struct row_sweep *sweep,
+                                const char *fallback)
+{
+    struct arena *arena = maker->arena;
+    const struct base_row *base = sweep->base;
+    struct grid_row row = {.name = base->name    ? base->name
+                                   : sweep->axes ? ""
+                                                 : fallback,
+                           .line = sweep->axes ? base->name : NULL,
+                           .entry = base->entry};
+    row.factor = ARENA_ARRAY(arena, struct summary_factor, maker->axes.keys);
+    for (int k = 0; k < maker->axes.keys; k++) {
+        const struct grid_key *key = &maker->axes.key[k];
+        if (!sweep->key[k]) continue;
+        const struct summary_factor factor = factor_at(maker, key, sweep->at[key->axis]);
+        row.name = arena_print(arena, "%s%s%s", row.name, *row.name ? ", " : "", factor.text);
+        row.factor[row.factors++] = factor;
     }
     return row;
 }
 
 /* What a row's axes said must be what it has in the end, or its name would lie. */
-static void check_factors(struct row_maker *maker, int n, const struct tree *options)
+static void check_factors(struct row_maker *maker, const struct row_sweep *sweep,
+                          const struct tree *options)
 {
     const struct grid_axes *axes = &maker->axes;
     for (int k = 0; k < axes->keys; k++) {
         const struct grid_key *key = &axes->key[k];
-        if (!tree_covers(options, key->value[value_at(axes, key->axis, n)]))
+        if (!sweep->key[k] || key->named) continue;
+        const struct tree *said =
+            grid_names_fill(&maker->scratch, key->value[sweep->at[key->axis]], axes, sweep->at);
+        if (!tree_covers(options, said))
             die_at(axes->axis[key->axis].place,
                    "%s: the command line or another axis changes a part of it; expected keys "
                    "that do not meet",
@@ -127,16 +196,20 @@ static void check_factors(struct row_maker *maker, int n, const struct tree *opt
     }
 }
 
-/* The merged options of the n-th row of a base, names of presets still in them, in the scratch. */
-static const struct tree *row_options(struct row_maker *maker, const struct tree *base, int n)
+/* The merged options of the row at work, names of presets still in them, in the scratch. */
+static const struct tree *row_options(struct row_maker *maker, const struct row_sweep *sweep)
 {
     struct arena *scratch = &maker->scratch;
-    const struct tree *options = base;
-    for (int k = 0; k < maker->axes.keys; k++) {
-        const struct grid_key *key = &maker->axes.key[k];
-        options = tree_merge(scratch, options, key->value[value_at(&maker->axes, key->axis, n)]);
+    const struct grid_axes *axes = &maker->axes;
+    const struct tree *options = sweep->options;
+    for (int k = 0; k < axes->keys; k++) {
+        const struct grid_key *key = &axes->key[k];
+        if (sweep->key[k] && !key->named)
+            options = tree_merge(scratch, options, key->value[sweep->at[key->axis]]);
     }
-    options = grid_lay_presets(&maker->presets, scratch, lay(scratch, options, maker->last));
+    options = lay(scratch, options, maker->last);
+    if (axes->keys) options = grid_names_fill(maker->arena, options, axes, sweep->at);
+    options = grid_lay_presets(&maker->presets, scratch, options);
     for (int i = 0; i < maker->typed->count; i++) {
         struct grid_typed_word *word = &maker->typed->word[i];
         if (word->value || !tree_find(options, word->path)) continue;
@@ -146,28 +219,29 @@ static const struct tree *row_options(struct row_maker *maker, const struct tree
     return options;
 }
 
-static void refuse_double(const struct row_maker *maker, const struct base_row *base)
+static void refuse_double(const struct row_maker *maker, const struct row_sweep *sweep)
 {
     for (int k = 0; k < maker->axes.keys; k++) {
         const struct grid_key *key = &maker->axes.key[k];
-        const struct tree *own = tree_find(base->options, key->key);
+        const struct tree *own = sweep->key[k] && !key->named && sweep->base->options
+                                     ? tree_find(sweep->base->options, key->key)
+                                     : NULL;
         const int line = maker->axes.axis[key->axis].place.line;
         if (own && line)
             die_at(own->place,
                    "%s: row \"%s\" sets what the grid varies in line %d; expected it in one place",
-                   key->key, base->name, line);
+                   key->key, sweep->base->name, line);
     }
 }
 
-static void make_row(struct row_maker *maker, const struct base_row *base,
-                     const struct tree *options, int n, const char *name)
+static void make_row(struct row_maker *maker, const struct row_sweep *sweep, const char *name)
 {
-    struct grid_row row = row_name(maker, base, n, name);
+    struct grid_row row = row_name(maker, sweep, name);
     const struct tree *own = NULL;
-    if (base->options) {
+    if (sweep->options) {
         if (maker->many) die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
-        own = row_options(maker, options, n);
-        check_factors(maker, n, own);
+        own = row_options(maker, sweep);
+        check_factors(maker, sweep, own);
         die_at_about(NULL);
     }
     if (maker->keep && !grid_keep_row(maker->keep, &maker->scratch, &row, own)) return;
@@ -175,17 +249,58 @@ static void make_row(struct row_maker *maker, const struct base_row *base,
     maker->rows.row[maker->rows.count++] = row;
 }
 
-static void make_rows(struct row_maker *maker, const struct base_row *base, const char *name)
+/* Whether all keys of an axis (`has`: those of them that a row has; NULL: all) call two of its
+ * values the same. */
+static bool are_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j)
+{
+    for (int k = 0; k < axes->keys; k++)
+        if (axes->key[k].axis == axis && (!has || has[k]) &&
+            strcmp(axes->key[k].label[i], axes->key[k].label[j]) != 0)
+            return false;
+    return true;
+}
+
+/* Whether the row at work differs from an earlier one only in keys of a zip that it does not have. */
+static bool is_repeated(const struct row_maker *maker, const struct row_sweep *sweep)
+{
+    const struct grid_axes *axes = &maker->axes;
+    for (int i = 0; i < sweep->axes; i++) {
+        const int axis = sweep->axis[i], at = sweep->at[axis];
+        for (int before = 0; before < at; before++)
+            if (are_same(axes, axis, sweep->key, before, at) &&
+                !are_same(axes, axis, NULL, before, at))
+                return true;
+    }
+    return false;
+}
+
+static void make_rows(struct row_maker *maker, struct row_sweep *sweep, const char *name)
 {
     enum { SCRATCH = 1 << 22 };
-    const struct tree *options = NULL;
-    if (base->options) {
-        refuse_double(maker, base);
-        options = tree_merge(maker->arena, maker->common, base->options);
-    }
-    for (int n = 0; n < (base->options ? maker->axes.product : 1); n++) {
-        make_row(maker, base, options, n, name);
+    refuse_double(maker, sweep);
+    for (int n = 0; n < sweep->product; n++) {
+        sweep_go(maker, sweep, n);
+        if (!is_repeated(maker, sweep)) make_row(maker, sweep, name);
         if (maker->scratch.used > SCRATCH) arena_free(&maker->scratch);
+    }
+}
+
+/* An axis that no row uses would quietly vary nothing. */
+static void check_used(const struct row_maker *maker)
+{
+    const char *const *options = settings_names(maker->arena);
+    for (int k = 0; k < maker->axes.keys; k++) {
+        const struct grid_key *key = &maker->axes.key[k];
+        if (maker->used[k]) continue;
+        const char *meant = NULL;
+        for (int i = 0; options[i] && !meant; i++) {
+            const char *last = strrchr(options[i], '.');
+            if (last && !strcmp(last + 1, key->key)) meant = options[i];
+        }
+        if (!meant)
+            meant = word_nearest(key->key, sections_of(maker->arena, SECTION_POINT, NULL, NULL));
+        die_at(key->place, "%s: no row uses $%s%s%s%s", key->key, key->key,
+               meant ? "; did you mean the option \"" : "", meant ? meant : "", meant ? "\"?" : "");
     }
 }
 
@@ -199,15 +314,6 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* Whether all keys of an axis call two of its values the same. */
-static bool are_same(const struct grid_axes *axes, int axis, int i, int j)
-{
-    for (int k = 0; k < axes->keys; k++)
-        if (axes->key[k].axis == axis && strcmp(axes->key[k].label[i], axes->key[k].label[j]) != 0)
-            return false;
-    return true;
-}
-
 /* Of rows with one name that come from one entry: dies where an axis has a value twice. */
 static void refuse_same_values(const struct grid_axes *axes)
 {
@@ -216,7 +322,7 @@ static void refuse_same_values(const struct grid_axes *axes)
         const struct grid_axis *axis = &axes->axis[key->axis];
         for (int i = 1; i < axis->count; i++)
             for (int j = 0; j < i; j++)
-                if (are_same(axes, key->axis, i, j))
+                if (are_same(axes, key->axis, NULL, i, j))
                     die_at(axis->place,
                            "%s: value %d, %s, is also value %d; expected different ones", key->key,
                            i + 1, key->label[i], j + 1);
@@ -267,18 +373,26 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
         tree_put(arena, last, word->path, (struct tree *)word->value);
     }
     maker.last = grid_normalize(arena, last);
-    if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file);
+    if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);
+    maker.used = ARENA_ARRAY(arena, bool, maker.axes.keys);
 
-    struct base_row single = {NULL, NULL, tree_new(arena, TREE_MAP, file->head->place)};
+    struct base_row single = {.options = tree_new(arena, TREE_MAP, file->head->place)};
     struct base_row *base = &single;
     int bases = 1;
     if (file->rows) base = rows_read(arena, file->rows, &bases);
-    if (bases > GRID_ROWS / maker.axes.product)
-        die_at(file->rows->place, "rows: more than %d: %d rows with %d combinations each",
-               GRID_ROWS, bases, maker.axes.product);
-    maker.many = bases * maker.axes.product > 1;
-    maker.rows.row = ARENA_ARRAY(arena, struct grid_row, bases * maker.axes.product);
-    for (int i = 0; i < bases; i++) make_rows(&maker, &base[i], name);
+    struct row_sweep *sweep = ARENA_ARRAY(arena, struct row_sweep, bases);
+    int rows = 0;
+    for (int i = 0; i < bases; i++) {
+        sweep[i] = sweep_read(&maker, &base[i]);
+        rows += sweep[i].product;
+        if (rows > GRID_ROWS)
+            die_at(file->rows->place, "rows: more than %d: row %d has %d combinations", GRID_ROWS,
+                   i + 1, sweep[i].product);
+    }
+    check_used(&maker);
+    maker.many = rows > 1;
+    maker.rows.row = ARENA_ARRAY(arena, struct grid_row, rows);
+    for (int i = 0; i < bases; i++) make_rows(&maker, &sweep[i], name);
     if (maker.keep) grid_keep_check(maker.keep);
     check_typed(typed);
     if (!maker.rows.count) die_at(file->exclude->place, "exclude: no row is left");

@@ -131,21 +131,31 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
     return NULL;
 }
 
-/* The first word of a path is a section, or seeds. */
-static void check_path(struct arena *arena, const struct grid_typed_word *word)
+/* The first word of a path is a section, or seeds; or the path is an axis of the grid. */
+static void check_path(struct arena *arena, const struct grid_typed_word *word,
+                       const char *const *axes)
 {
-    static const char *const after[] = {"seeds", NULL};
+    struct names after = {.arena = arena};
+    names_add(&after, "seeds");
+    for (; *axes; axes++)
+        if (!strcmp(*axes, word->path))
+            return;
+        else
+            names_add(&after, *axes);
+    names_add(&after, NULL);
     struct tree *map = tree_new(arena, TREE_MAP, word->place);
     tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
-    tree_only_keys(map, "the command line", sections_of(arena, SECTION_POINT, NULL, after));
+    tree_only_keys(map, "the command line", sections_of(arena, SECTION_POINT, NULL, after.name));
 }
 
-struct grid_typed grid_typed_read(struct arena *arena, const char *const *text, int count)
+struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
+                                  const char *const *text, int count)
 {
+    const char *const *axes = grid_axis_names(arena, file);
     struct grid_typed typed = {.word = ARENA_ARRAY(arena, struct grid_typed_word, count)};
     for (int i = 0; i < count; i++) {
         struct grid_typed_word word = word_read(arena, text[i]);
-        check_path(arena, &word);
+        check_path(arena, &word, axes);
         struct grid_typed_word *same = grid_typed_find(&typed, word.path);
         *(same ? same : &typed.word[typed.count++]) = word;
     }

@@ -25,8 +25,10 @@ static const char values_of[] =
     " UNION ALL SELECT 1, name FROM called WHERE stage = ?1 AND ?2 = 'name'"
     " UNION ALL SELECT 1, tag FROM tagged WHERE stage = ?1 AND ?2 = 'tag'"
     " UNION ALL SELECT 1, text FROM note WHERE stage = ?1 AND ?2 = 'note'"
-    " UNION ALL SELECT 2, coalesce(text, value) FROM summary WHERE stage = ?1 AND name = ?2"
-    " UNION ALL SELECT 3, value FROM latest WHERE stage = ?1 AND name = ?2"
+    " UNION ALL SELECT DISTINCT 2, axis.value FROM stage JOIN member ON member.stage = stage.id"
+    "  JOIN axis USING (grid, position) WHERE stage.number = ?1 AND axis.name = ?2"
+    " UNION ALL SELECT 3, coalesce(text, value) FROM summary WHERE stage = ?1 AND name = ?2"
+    " UNION ALL SELECT 4, value FROM latest WHERE stage = ?1 AND name = ?2"
     ") WHERE value IS NOT NULL ORDER BY rank";
 /* Options that may have it, by their key or somewhere in a list: its own and those of the stages
  * that it reads, for a score is that of a model. */
@@ -191,6 +193,7 @@ static void check_key(struct store *store, const char *text, const char *key)
         store,
         "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
         "('name', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), ('attempts', '') "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM axis) "
         "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
         "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
         "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "

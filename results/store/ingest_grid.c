@@ -2,6 +2,22 @@
 #include "core/base/file.h"
 #include "results/store/ingest.h"
 
+static bool insert_axes(struct store *store, int64_t grid, size_t position, const json_t *places)
+{
+    size_t i;
+    json_t *place, *value;
+    const char *name;
+    json_array_foreach((json_t *)places, i, place)
+        json_object_foreach(place, name, value) {
+            if (!json_is_string(value)) return false;
+            store_run(store,
+                      "INSERT OR IGNORE INTO axis (grid, position, name, value) "
+                      "VALUES (?, ?, ?, ?)",
+                      "iiss", grid, (int64_t)position, name, json_string_value(value));
+        }
+    return true;
+}
+
 static bool insert_grid(struct store *store, const char *path, const json_t *object,
                         const struct ingest_file *file)
 {
@@ -26,6 +42,7 @@ static bool insert_grid(struct store *store, const char *path, const json_t *obj
     }
     json_array_foreach(rows, i, row) {
         if (json_unpack(row, "{s:s, s:o}", "name", &row_name, "seeds", &seeds) != 0) return false;
+        if (!insert_axes(store, key, i, json_object_get(row, "axes"))) return false;
         json_array_foreach(seeds, j, seed) {
             if (json_unpack(seed, "{s:I, s:o}", "seed", &number, "stages", &stages) != 0)
                 return false;

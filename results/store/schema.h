@@ -157,6 +157,16 @@ static const char store_schema[] =
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX member_of_stage ON member (stage);"
 
+    /* Where a grid's rows stand on the axes that it names itself; at several places where equal
+     * points are one row. */
+    "CREATE TABLE axis ("
+    "  grid     INTEGER NOT NULL REFERENCES grid ON DELETE CASCADE,"
+    "  position INTEGER NOT NULL," /* of the row */
+    "  name     TEXT NOT NULL,"
+    "  value    TEXT NOT NULL,"
+    "  PRIMARY KEY (grid, position, name, value)"
+    ") STRICT, WITHOUT ROWID;"
+
     "CREATE TABLE grid_tag ("
     "  grid INTEGER NOT NULL REFERENCES grid ON DELETE CASCADE,"
     "  tag  TEXT NOT NULL,"

@@ -10,6 +10,9 @@ bool layout_is_word(const char *word, const char *const *words);
  * column, wherever the grid names it, has a kind, part or option that the grid has not. */
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
                          const struct summary_grid *grid, struct arena *arena);
+/* A list of columns in which the names of the grid's axes are columns, too. */
+const struct tree *layout_axis_columns(const struct tree *list, const struct summary_grid *grid,
+                                       struct arena *arena);
 void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
                         struct arena *arena);
 

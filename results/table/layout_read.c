@@ -156,7 +156,7 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     layout->names = map.names;
     layout->captions = map.captions;
     layout_arrange(map.by, grid, layout, arena);
-    read_columns(map.columns, layout, arena);
+    read_columns(layout_axis_columns(map.columns, grid, arena), layout, arena);
     read_groups(map.groups, layout, arena);
     check_means(map.columns, layout, arena);
     layout_read_baseline(map.baseline, layout, grid, arena);

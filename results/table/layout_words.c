@@ -82,6 +82,7 @@ void layout_check_option(struct place place, const char *what, const char *path,
 {
     const char *const *option = grid->words.option;
     size_t length = strlen(path);
+    if (grid->words.axis && layout_is_word(path, grid->words.axis)) return;
     for (int i = 0; option && option[i]; i++) {
         size_t whole = strlen(option[i]);
         if (strcmp(option[i], path) == 0) return;
@@ -90,10 +91,49 @@ void layout_check_option(struct place place, const char *what, const char *path,
             return; /* a section */
     }
     if (!option) return;
+    const char *axis = grid->words.axis ? word_nearest(path, grid->words.axis) : NULL;
+    if (axis)
+        die_at(place, "%s: there is no option \"%s\"; did you mean the axis \"%s\"?", what, path,
+               axis);
     /* The beginning that looks like an option is the part that is misspelled. */
     char *head = arena_text(arena, path);
     for (char *end; has && !word_nearest(head, option) && (end = strrchr(head, '.'));) *end = 0;
     word_refuse(place, what, "there is no option", strchr(head, '.') ? head : path, option);
+}
+
+/* "window" is the column option(window), where that is an axis of the grid. */
+static struct tree *axis_column(struct tree *name, const struct summary_grid *grid,
+                                struct arena *arena)
+{
+    const char *nearest;
+    struct column column;
+    if (name->kind != TREE_SCALAR) return name;
+    if (!layout_is_word(name->text, grid->words.axis)) {
+        const char *meant = word_nearest(name->text, grid->words.axis);
+        if (meant && !column_find(name->text, &column, &nearest, arena))
+            die_at(name->place, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
+                   meant);
+        return name;
+    }
+    return tree_new_text(arena, name->place, arena_print(arena, "option(%s)", name->text));
+}
+
+const struct tree *layout_axis_columns(const struct tree *list, const struct summary_grid *grid,
+                                       struct arena *arena)
+{
+    if (!list || list->kind != TREE_LIST || !grid->words.axis) return list;
+    struct tree *columns = tree_new(arena, TREE_LIST, list->place);
+    for (int i = 0; i < list->count; i++) {
+        struct tree *item = axis_column(list->item[i], grid, arena);
+        if (item->kind == TREE_MAP && tree_get(item, "column")) {
+            item = tree_copy(arena, item);
+            for (int k = 0; k < item->count; k++)
+                if (!strcmp(item->key[k]->text, "column"))
+                    item->item[k] = axis_column(item->item[k], grid, arena);
+        }
+        tree_add(arena, columns, NULL, item);
+    }
+    return columns;
 }
 
 /* What needs the grid's words: kinds of stages, names of options. */

@@ -34,14 +34,33 @@ const char *summary_stage_title(const struct summary_stage *stage, struct arena 
     return stage->part ? arena_print(arena, "%s.%s", stage->kind, stage->part) : stage->kind;
 }
 
-static bool same_place(const struct summary_row *a, const struct summary_row *b)
+const struct summary_factor *summary_row_factor(const struct summary_row *row, int place,
+                                                const char *key)
 {
-    if (a->factors != b->factors) return false;
-    for (int i = 0; i < a->factors; i++)
-        if (strcmp(a->factor[i].key, b->factor[i].key) ||
-            strcmp(a->factor[i].value, b->factor[i].value))
-            return false;
+    const struct summary_factor *factor = row->factor + place * row->factors;
+    for (int i = 0; i < row->factors; i++)
+        if (!strcmp(factor[i].key, key)) return &factor[i];
+    return NULL;
+}
+
+/* Whether a place of `row` is that of `like`, on all axes that `row` uses. */
+static bool is_beside(const struct summary_row *row, int place, const struct summary_row *like,
+                      int other)
+{
+    const struct summary_factor *factor = row->factor + place * row->factors, *its;
+    for (int i = 0; i < row->factors; i++) {
+        its = summary_row_factor(like, other, factor[i].key);
+        if (!its || strcmp(its->value, factor[i].value) != 0) return false;
+    }
     return true;
+}
+
+static bool some_place_beside(const struct summary_row *row, const struct summary_row *like)
+{
+    for (int place = 0; place <= row->more; place++)
+        for (int other = 0; other <= like->more; other++)
+            if (is_beside(row, place, like, other)) return true;
+    return false;
 }
 
 int summary_row_beside(const struct summary_grid *grid, const char *name, int like)
@@ -49,9 +68,28 @@ int summary_row_beside(const struct summary_grid *grid, const char *name, int li
     for (int i = 0; i < grid->rows; i++)
         if (!strcmp(grid->row[i].name, name)) return i;
     for (int i = 0; i < grid->rows; i++)
-        if (summary_row_meant(&grid->row[i], name) && same_place(&grid->row[i], &grid->row[like]))
+        if (summary_row_meant(&grid->row[i], name) &&
+            some_place_beside(&grid->row[i], &grid->row[like]))
             return i;
     return -1;
+}
+
+/* Where a row stands on the axes that the grid names: [{"window": "1"}], an object for each place. */
+static json_t *places_json(const struct summary_row *row)
+{
+    json_t *places = json_array();
+    for (int place = 0; place <= row->more; place++) {
+        json_t *axes = json_object();
+        for (int i = 0; i < row->factors; i++) {
+            const struct summary_factor *factor = &row->factor[place * row->factors + i];
+            if (factor->named) json_object_set_new(axes, factor->key, json_string(factor->value));
+        }
+        if (json_object_size(axes)) json_array_append(places, axes);
+        json_decref(axes);
+    }
+    if (json_array_size(places)) return places;
+    json_decref(places);
+    return NULL;
 }
 
 static json_t *row_json(const struct summary_row *row)
@@ -66,7 +104,8 @@ static json_t *row_json(const struct summary_row *row)
         json_array_append_new(seeds, json_pack("{s:I, s:o}", "seed", (json_int_t)row->seed[i].seed,
                                                "stages", stages));
     }
-    return json_pack("{s:s, s:o}", "name", row->name, "seeds", seeds);
+    return json_pack("{s:s, s:o*, s:o}", "name", row->name, "axes", places_json(row), "seeds",
+                     seeds);
 }
 
 void summary_record(const char *runs, const char *name, const struct summary_grid *grid)

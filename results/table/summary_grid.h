@@ -17,10 +17,14 @@ struct summary_seed {
     const struct summary_stage *stage; /* [count] in the order in which they run */
 };
 
-/* Where a row stands on an axis of a sweep: {"model.heads", "8"}. Keys of one zip have one axis. */
+/* Where a row stands on an axis of a sweep: {"model.heads", "8"} of an option, {"window", "wide"} of
+ * an axis that the grid names itself. Keys of one zip have one axis. */
 struct summary_factor {
-    const char *key, *value;
+    const char *key, *value; /* as the grid calls them */
     int axis;
+    bool named;        /* the key is the grid's own, no option */
+    const char *text;  /* as in the row's name: "heads=8", "window wide" */
+    const char *plain; /* of a named axis whose value is one word: that; else NULL */
 };
 
 struct summary_row {
@@ -33,8 +37,13 @@ struct summary_row {
                                         table's own (quote, hyp, section); NULL: none */
     const char *line;                /* its name without the factors; NULL: the whole name */
     int factors;
-    const struct summary_factor *factor; /* [factors] */
+    int more; /* places beside the first: points that compute the same are one row */
+    const struct summary_factor *factor; /* [1 + more][factors] */
 };
+/* Where a row's place (0: the one that its name tells) stands on the axis of a key; NULL: nowhere,
+ * the row does not use it. */
+const struct summary_factor *summary_row_factor(const struct summary_row *row, int place,
+                                                const char *key);
 
 /* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
  * checked. */
@@ -42,6 +51,7 @@ struct summary_words {
     const char *const *kind;     /* of stages */
     const char *const *part;     /* "KIND.PART" that some row has */
     const char *const *option;   /* "encoder.attention" */
+    const char *const *axis;     /* "window": axes of the grid's own names */
     const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
     /* Those that are others beside what a row's options set; NULL: none. */
     const struct tree *(*beside)(struct arena *arena, const struct tree *options);
@@ -71,7 +81,7 @@ const struct summary_stage *summary_stage_at(const struct summary_grid *grid,
  * made several rows of it. */
 bool summary_row_meant(const struct summary_row *row, const char *name);
 /* The row that a name means beside row `like`: the one of that name, or of the rows that it became
- * the one at the same place on the axes of the sweep. -1: none. */
+ * the one at the same place on all axes that it uses. -1: none. */
 int summary_row_beside(const struct summary_grid *grid, const char *name, int like);
 
 /* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of; tags and note. */

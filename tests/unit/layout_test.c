@@ -75,7 +75,7 @@ static void add_row(struct world *world, struct summary_row *row, const struct t
     if (sweep) {
         const char *key = sweep->key[0]->text, *point = strrchr(key, '.');
         struct summary_factor *factor = ARENA_NEW(&world->arena, struct summary_factor);
-        *factor = (struct summary_factor){key, sweep->item[0]->item[at]->text, 0};
+        *factor = (struct summary_factor){.key = key, .value = sweep->item[0]->item[at]->text};
         row->name =
             arena_print(&world->arena, "%s, %s=%s", name, point ? point + 1 : key, factor->value);
         row->line = name;

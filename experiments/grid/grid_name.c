@@ -1,0 +1,138 @@
+/* Names of axes in values: $name, or ${name} inside of a word, stands for the value that the axis
+ * has in a row. Values of an axis may use other axes. $$ is a dollar. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/config/word.h"
+#include "experiments/grid/grid_part.h"
+
+/* A use of a name in a text. */
+struct name_use {
+    const char *begin, *end; /* of all of it; begin NULL: there is none */
+    const char *name;
+    size_t length; /* of the name; 0: $$ */
+};
+
+static bool is_letter(char sign)
+{
+    return isalpha((unsigned char)sign) || sign == '_';
+}
+
+bool grid_name_valid(const char *word)
+{
+    size_t length = 0;
+    while (is_letter(word[length]) || (length && isdigit((unsigned char)word[length]))) length++;
+    return length && !word[length];
+}
+
+/* The first use at or behind `text`. A dollar before anything else is itself. */
+static struct name_use use_find(const char *text, struct place place)
+{
+    for (const char *at = text; (at = strchr(at, '$')); at++) {
+        const bool braces = at[1] == '{';
+        struct name_use use = {.begin = at, .name = at + 1 + braces};
+        if (at[1] == '$') return (struct name_use){at, at + 2, at, 0};
+        while (is_letter(use.name[use.length]) ||
+               (use.length && isdigit((unsigned char)use.name[use.length])))
+            use.length++;
+        use.end = use.name + use.length + braces;
+        if (braces && (!use.length || use.name[use.length] != '}'))
+            die_at(place, "\"%s\": expected the name of an axis and }, as in 1-${last}", text);
+        if (use.length) return use;
+    }
+    return (struct name_use){NULL};
+}
+
+/* The key that a name means; dies when no axis has it. */
+static int key_of(const struct name_use *use, struct place place, const struct grid_axes *axes)
+{
+    enum { LONGEST = 100, SHOWN = 64 };
+    char word[LONGEST];
+    const char *known[SHOWN + 1];
+    int count = 0;
+    for (int k = 0; k < axes->keys; k++) {
+        const struct grid_key *key = &axes->key[k];
+        if (!key->named) continue;
+        if (strlen(key->key) == use->length && !strncmp(key->key, use->name, use->length)) return k;
+        if (count < SHOWN) known[count++] = key->key;
+    }
+    known[count] = NULL;
+    snprintf(word, sizeof word, "%.*s", (int)use->length, use->name);
+    if (!count)
+        die_at(place,
+               "$%s: the grid has no axis of that name; expected sweep: {%s: [..]}, or $$ "
+               "for a dollar",
+               word, word);
+    word_refuse(place, "sweep", "there is no axis", word, known);
+}
+
+void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool *used)
+{
+    for (int i = 0; i < tree->count; i++) grid_names_used(tree->item[i], axes, used);
+    if (tree->kind != TREE_SCALAR) return;
+    struct name_use use;
+    for (const char *at = tree->text; (use = use_find(at, tree->place)).begin; at = use.end) {
+        const int k = use.length ? key_of(&use, tree->place, axes) : -1;
+        if (k < 0 || used[k]) continue;
+        used[k] = true; /* before its values, so that this ends whatever they name */
+        for (int i = 0; i < axes->axis[axes->key[k].axis].count; i++)
+            grid_names_used(axes->key[k].value[i], axes, used);
+    }
+}
+
+void grid_names_check(struct arena *arena, const struct grid_axes *axes)
+{
+    for (int k = 0; k < axes->keys; k++) {
+        const struct grid_key *key = &axes->key[k];
+        bool *used = ARENA_ARRAY(arena, bool, axes->keys);
+        for (int i = 0; i < axes->axis[key->axis].count; i++)
+            grid_names_used(key->value[i], axes, used);
+        if (used[k] && key->named)
+            die_at(key->place, "%s: its values use $%s themselves; expected no circle", key->key,
+                   key->key);
+    }
+}
+
+/* The value that a name stands for, with the names in it filled in. */
+static struct tree *value_of(struct arena *arena, const struct name_use *use, struct place place,
+                             const struct grid_axes *axes, const int *at)
+{
+    const struct grid_key *key = &axes->key[key_of(use, place, axes)];
+    if (at[key->axis] < 0)
+        die_at(place, "$%s: a row with sweep: false takes no axis; expected a value", key->key);
+    return grid_names_fill(arena, key->value[at[key->axis]], axes, at);
+}
+
+/* A scalar: the value itself where the name is all of it, else text. */
+static struct tree *fill_scalar(struct arena *arena, const struct tree *scalar,
+                                const struct grid_axes *axes, const int *at)
+{
+    struct name_use use = use_find(scalar->text, scalar->place);
+    if (!use.begin) return tree_copy(arena, scalar);
+    if (use.length && use.begin == scalar->text && !*use.end)
+        return value_of(arena, &use, scalar->place, axes, at);
+    const char *text = "", *from = scalar->text;
+    for (; use.begin; use = use_find(from, scalar->place)) {
+        const struct tree *value =
+            use.length ? value_of(arena, &use, scalar->place, axes, at) : NULL;
+        if (value && value->kind != TREE_SCALAR)
+            die_at(scalar->place, "\"%s\": $%.*s is %s here; expected a word of it", scalar->text,
+                   (int)use.length, use.name, tree_kind_name(value));
+        text = arena_print(arena, "%s%.*s%s", text, (int)(use.begin - from), from,
+                           value ? value->text : "$");
+        from = use.end;
+    }
+    return tree_new_text(arena, scalar->place, arena_print(arena, "%s%s", text, from));
+}
+
+struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
+                             const struct grid_axes *axes, const int *at)
+{
+    if (tree->kind == TREE_SCALAR) return fill_scalar(arena, tree, axes, at);
+    struct tree *filled = tree_new(arena, tree->kind, tree->place);
+    for (int i = 0; i < tree->count; i++)
+        tree_add(arena, filled, tree->key ? tree->key[i] : NULL,
+                 grid_names_fill(arena, tree->item[i], axes, at));
+    return filled;
+}

@@ -1,0 +1,79 @@
+/* Points of axes that compute the same are one row: layers 1-6 and all layers, or a value of an
+ * axis beside which another axis does not matter. What is compared is what ids are made of. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/table.h"
+#include "experiments/grid/grid_part.h"
+#include "experiments/grid/settings.h"
+
+/* All that a point computes: its model and its training as ids have them, and the rest as it is
+ * written. */
+static const char *point_text(struct arena *arena, const void *entry, const struct tree *options,
+                              const struct settings *settings)
+{
+    char *text = NULL;
+    size_t bytes;
+    const unsigned canonical = SETTINGS_MODEL | SETTINGS_TRAIN;
+    const char *const *section = settings_sections(canonical, NULL, arena);
+    FILE *out = open_memstream(&text, &bytes);
+    CHECK(out, "open_memstream failed");
+    fprintf(out, "%p\n", entry);
+    settings_canonical(settings, canonical, NULL, out);
+    for (int i = 0; i < options->count; i++) {
+        int k = 0;
+        while (section[k] && strcmp(section[k], options->key[i]->text) != 0) k++;
+        if (section[k]) continue;
+        fprintf(out, "%s: ", options->key[i]->text);
+        tree_print(options->item[i], out);
+        fputc('\n', out);
+    }
+    CHECK(fclose(out) == 0, "out of memory");
+    const char *kept = arena_text(arena, text);
+    free(text);
+    return kept;
+}
+
+/* Another place of a row that is there already. */
+static void place_add(struct arena *arena, struct grid_row *to, const struct grid_row *from)
+{
+    const size_t one = (size_t)to->factors * sizeof *to->factor;
+    struct summary_factor *all = arena_alloc(arena, (size_t)(to->more + 2) * one);
+    memcpy(all, to->factor, (size_t)(to->more + 1) * one);
+    memcpy(all + (to->more + 1) * to->factors, from->factor, one);
+    to->factor = all;
+    to->more++;
+}
+
+int grid_same_next(struct grid_same *same, int row, const struct tree *options,
+                   const struct settings *settings)
+{
+    struct grid_row *all = same->rows->row, *one = &all[row];
+    if (!same->known) same->known = table_new(same->arena, (size_t)same->rows->count);
+    if (options && one->factors) {
+        const char *text = point_text(same->arena, one->entry, options, settings);
+        const int64_t first = *table_at(same->known, text, strlen(text), same->kept);
+        if (first < same->kept) {
+            if (!same->merged++)
+                same->first = arena_print(same->arena, "\"%s\" computes what \"%s\" does",
+                                          one->name, all[first].name);
+            place_add(same->arena, &all[first], one);
+            return -1;
+        }
+    }
+    all[same->kept] = *one;
+    return same->kept++;
+}
+
+void grid_same_end(struct grid_same *same, struct place place)
+{
+    same->rows->count = same->kept;
+    if (!same->merged) return;
+    const char *others = same->merged == 1 ? ""
+                         : same->merged == 2
+                             ? "; so does another pair"
+                             : arena_print(same->arena, "; so do %d other pairs", same->merged - 1);
+    warn("%s:%d:%d: %s%s: such points are one row", place.file, place.line, place.column,
+         same->first, others);
+}

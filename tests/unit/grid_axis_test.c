@@ -1,0 +1,295 @@
+/* Axes of the grid's own names: which rows take them, what $name stands for, what is refused. */
+#include "tests/support/test.h"
+
+#include "core/base/file.h"
+#include "experiments/grid/grid.h"
+
+static struct arena arena;
+static const char *here;
+
+#define HEAD                                                                                       \
+    "grid: g\n"                                                                                    \
+    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
+    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
+    "encoder: {layers: 4}\n"                                                                       \
+    "decoder: {layers: 1}\n"
+#define ROW(name, layers, branches, fusion)                                                        \
+    "  - {name: " name ", encoder.attention: [{layers: " layers ", branches: [" branches           \
+    "]" fusion "}]}\n"
+#define LOCAL ROW("local", "$layers", "{window: $window}", "")
+#define GATE ROW("gate", "$layers", "global, {window: $window}", ", fusion: gate")
+
+static struct grid *typed_grid_of(const char *text, int words, const char *const *word)
+{
+    const char *path = arena_print(&arena, "%s/g.yaml", here);
+    file_write(path, text, strlen(text));
+    return grid_read(&arena, path, word, words);
+}
+
+static struct grid *grid_of(const char *text)
+{
+    return typed_grid_of(text, 0, NULL);
+}
+
+static struct grid *typed(const char *text, const char *word)
+{
+    return typed_grid_of(text, 1, &word);
+}
+
+/* All names, one per line. */
+static const char *names(const struct grid *grid)
+{
+    const char *list = "";
+    for (int i = 0; i < grid->rows; i++) list = arena_print(&arena, "%s%s\n", list, grid->row[i]);
+    return list;
+}
+
+/* encoder.attention of a row, as it is read. */
+static const char *attention_of(const struct grid *grid, int row)
+{
+    const struct tree *tree =
+        tree_find(grid->point[row * grid->seeds].options, "encoder.attention");
+    return tree ? tree_text(&arena, tree) : "none";
+}
+
+static void a_row_takes_the_axes_that_it_uses(void **state)
+{
+    (void)state;
+    const struct grid *grid =
+        grid_of(HEAD "sweep: {window: [1, 2], layers: [1, all]}\n"
+                     "rows:\n"
+                     "  - {name: Transformer, sweep: false}\n"
+                     "  - {name: none}\n" LOCAL ROW("top", "4", "{window: $window}", "") GATE);
+    assert_string_equal(names(grid), "Transformer\n"
+                                     "none\n"
+                                     "local, window 1, layers 1\n"
+                                     "local, window 1, layers all\n"
+                                     "local, window 2, layers 1\n"
+                                     "local, window 2, layers all\n"
+                                     "top, window 1\n"
+                                     "top, window 2\n"
+                                     "gate, window 1, layers 1\n"
+                                     "gate, window 1, layers all\n"
+                                     "gate, window 2, layers 1\n"
+                                     "gate, window 2, layers all\n");
+    assert_string_equal(attention_of(grid, 0), "none");
+    assert_string_equal(attention_of(grid, 5), "[{layers: all, branches: [{window: 2}]}]");
+    assert_string_equal(attention_of(grid, 10),
+                        "[{layers: 1, branches: [global, {window: 2}], fusion: gate}]");
+    const struct summary_row *row = grid->summary.row;
+    assert_int_equal(row[0].factors, 0);
+    assert_null(row[0].line);
+    assert_int_equal(row[6].factors, 1);
+    assert_string_equal(row[6].line, "top");
+    assert_string_equal(row[6].factor[0].key, "window");
+    assert_string_equal(row[6].factor[0].text, "window 1");
+    assert_true(row[6].factor[0].named);
+    assert_null(summary_row_factor(&row[6], 0, "layers"));
+    assert_string_equal(summary_row_factor(&row[9], 0, "layers")->value, "all");
+}
+
+static void options_of_axes_apply_to_every_row_but_fixed_ones(void **state)
+{
+    (void)state;
+    const struct grid *grid =
+        grid_of(HEAD "sweep: {train.rate: [1, 2], window: [1]}\n"
+                     "rows:\n"
+                     "  - {name: A, sweep: false, train.rate: 3}\n"
+                     "  - {name: B}\n" ROW("C", "1", "{window: $window}", ""));
+    assert_string_equal(names(grid), "A\nB, rate=1\nB, rate=2\n"
+                                     "C, rate=1, window 1\nC, rate=2, window 1\n");
+    assert_true(grid->point[0].settings.train.rate == 3);
+}
+
+static void the_grids_own_options_use_axes(void **state)
+{
+    (void)state;
+    const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2]}\n"
+                                           "encoder.attention: [{layers: 1, branches: [{window: "
+                                           "$window}]}]\n");
+    assert_string_equal(names(grid), "window 1\nwindow 2\n");
+    grid = grid_of(HEAD "sweep: {window: [1, 2]}\n"
+                        "encoder.attention: [{layers: 1, branches: [{window: $window}]}]\n"
+                        "rows: [{name: A}, {name: B, encoder.attention: []}]\n");
+    assert_string_equal(names(grid), "A, window 1\nA, window 2\nB\n");
+}
+
+static void a_value_is_any_yaml_and_may_have_a_label(void **state)
+{
+    (void)state;
+    const struct grid *grid = grid_of(
+        HEAD "sweep:\n"
+             "  mix: {alone: [{window: $window}], both: [global, {window: $window}]}\n"
+             "  window: {narrow: 1, wide: 2}\n"
+             "rows: [{name: A, encoder.attention: [{layers: 1, branches: $mix, fusion: sum}]}]\n"
+             "where: mix = both\n");
+    assert_string_equal(names(grid), "A, mix both, window narrow\nA, mix both, window wide\n");
+    assert_string_equal(attention_of(grid, 0),
+                        "[{layers: 1, branches: [global, {window: 1}], fusion: sum}]");
+    assert_string_equal(attention_of(grid, 1),
+                        "[{layers: 1, branches: [global, {window: 2}], fusion: sum}]");
+    assert_string_equal(grid->summary.row[0].factor[1].plain, "1");
+    assert_null(grid->summary.row[0].factor[0].plain);
+}
+
+static void names_stand_inside_of_words(void **state)
+{
+    (void)state;
+    const struct grid *grid =
+        grid_of(HEAD "sweep: {n: [1, 2], m: [3]}\n"
+                     "rows: [{name: $5, encoder.attention: [{layers: \"${n}-${m}\", branches: "
+                     "[{window: \"${n}0\"}]}]}]\n");
+    assert_string_equal(names(grid), "$5, n 1, m 3\n$5, n 2, m 3\n");
+    assert_string_equal(attention_of(grid, 1), "[{layers: 2-3, branches: [{window: 20}]}]");
+    grid = grid_of(HEAD "sweep: {n: [1, 2]}\n"
+                        "encoder.attention: [{layers: $n, branches: [global]}]\n"
+                        "corpus.test: a$$n$n$\n");
+    assert_string_equal(tree_text(&arena, tree_find(grid->point[1].options, "corpus.test")),
+                        "a$n2$");
+}
+
+static void keys_of_a_zip_change_together(void **state)
+{
+    (void)state;
+    const struct grid *grid = grid_of(HEAD "zip: {n: [1, 1, 2], m: [3, 4, 5]}\n"
+                                           "rows:\n" ROW("A", "$n", "{window: 1}", "")
+                                               ROW("B", "$n", "{window: $m}", ""));
+    assert_string_equal(names(grid), "A, n 1\nA, n 2\nB, n 1, m 3\nB, n 1, m 4\nB, n 2, m 5\n");
+}
+
+static void equal_points_are_one_row(void **state)
+{
+    (void)state;
+    const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2], layers: [1, 1-4, all]}\n"
+                                           "rows:\n  - {name: T, sweep: false}\n" LOCAL);
+    assert_string_equal(names(grid), "T\n"
+                                     "local, window 1, layers 1\n"
+                                     "local, window 1, layers 1-4\n"
+                                     "local, window 2, layers 1\n"
+                                     "local, window 2, layers 1-4\n");
+    const struct summary_row *row = grid->summary.row;
+    assert_int_equal(row[1].more, 0);
+    assert_int_equal(row[2].more, 1);
+    assert_string_equal(summary_row_factor(&row[2], 0, "layers")->value, "1-4");
+    assert_string_equal(summary_row_factor(&row[2], 1, "layers")->value, "all");
+    assert_string_equal(summary_row_factor(&row[2], 1, "window")->value, "1");
+    assert_int_equal(grid->point[4].row, 4);
+    /* Rows that are written are told apart, whatever they compute. */
+    grid = grid_of(HEAD "rows: [{name: A}, {name: B}]\n");
+    assert_int_equal(grid->rows, 2);
+}
+
+static void rows_go_by_the_names_of_axes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "sweep: {window: {narrow: 1, wide: 3}, layers: [1, 2]}\n"
+             "exclude: [{window: wide, layers: 2}, {window: 1, layers: 1}]\n"
+             "rows:\n  - {name: T, sweep: false, encoder.attention: [{layers: 1, branches: "
+             "[{window: 3}]}]}\n" LOCAL;
+    assert_string_equal(names(grid_of(text)), "T\n"
+                                              "local, window narrow, layers 2\n"
+                                              "local, window wide, layers 1\n");
+    /* An axis is meant, and no option of that word: T is not on it. */
+    const char *kept = arena_print(&arena, "%swhere: window > 2\n", text);
+    assert_string_equal(names(grid_of(kept)), "local, window wide, layers 1\n");
+    kept = arena_print(&arena, "%swhere: encoder.attention.window > 2\n", text);
+    assert_string_equal(names(grid_of(kept)), "T\nlocal, window wide, layers 1\n");
+}
+
+static void the_command_line_knows_axes(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD "sweep: {window: {narrow: 1, wide: 3}, layers: [1, 2]}\n"
+                                    "rows:\n" LOCAL;
+    assert_string_equal(names(typed(text, "window=wide,5")), "local, window wide, layers 1\n"
+                                                             "local, window wide, layers 2\n"
+                                                             "local, window 5, layers 1\n"
+                                                             "local, window 5, layers 2\n");
+    const struct grid *grid = typed(text, "layers=2");
+    assert_string_equal(names(grid), "local, window narrow, layers 2\n"
+                                     "local, window wide, layers 2\n");
+    assert_string_equal(attention_of(grid, 1), "[{layers: 2, branches: [{window: 3}]}]");
+    EXPECT_DIE("~window: window is an axis of the grid, which has no default; expected "
+               "window=VALUE",
+               typed(text, "~window"));
+    EXPECT_DIE("unknown key \"windo\"; nearest is \"window\"", typed(text, "windo=3"));
+}
+
+static void a_row_beside_is_at_the_same_place(void **state)
+{
+    (void)state;
+    const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2], layers: [1, 4, all]}\n"
+                                           "rows:\n  - {name: T, sweep: false}\n" LOCAL GATE ROW(
+                                               "top", "4", "{window: $window}", ""));
+    const struct summary_grid *summary = &grid->summary;
+    for (int r = 0; r < grid->rows; r++) {
+        if (strncmp(grid->row[r], "gate", 4)) continue;
+        const char *other = arena_print(&arena, "local%s", strchr(grid->row[r], ','));
+        assert_string_equal(grid->row[summary_row_beside(summary, "local", r)], other);
+        const char *window = summary_row_factor(&summary->row[r], 0, "window")->value;
+        assert_string_equal(grid->row[summary_row_beside(summary, "top", r)],
+                            arena_print(&arena, "top, window %s", window));
+        assert_int_equal(summary_row_beside(summary, "T", r), 0);
+    }
+}
+
+static void what_is_wrong_is_said_with_its_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *place, *problem;
+    } wrong[] = {
+        {"sweep: {window: [1]}\n", "6:9:", "window: no row uses $window"},
+        {"sweep: {dropout: [0, 0.1]}\n",
+         "6:9:", "dropout: no row uses $dropout; did you mean the option \"model.dropout\"?"},
+        {"sweep: {windows: [1], layers: [1]}\nrows:\n" LOCAL,
+         "8:77:", "there is no axis \"window\"; nearest is \"windows\""},
+        {"encoder.attention: [{layers: $layers, branches: [global]}]\n",
+         "6:30:", "$layers: the grid has no axis of that name"},
+        {"sweep: {seeds: [1, 2]}\n", "6:9:", "seeds is a key of grids"},
+        {"sweep: {bleu: [1, 2]}\n", "6:9:", "bleu is a column of tables"},
+        {"sweep: {'a b': [1]}\n", "6:9:", "\"a b\": expected an option, or letters"},
+        {"sweep: {n: {a: 1, a: 2}}\n", "6:19:", "key \"a\" is given twice"},
+        {"sweep: {n: [1, 1]}\nencoder.attention: [{layers: $n, branches: [global]}]\n",
+         "6:12:", "value 2, 1, is also value 1"},
+        {"sweep: {a: [$b], b: [$a]}\ntrain.rate: $a\n", "6:9:", "a: its values use $a themselves"},
+        {"sweep: {n: [[1, 2]]}\nencoder.attention: [{layers: \"1-${n}\", branches: [global]}]\n",
+         "7:30:", "\"1-${n}\": $n is a list here; expected a word of it"},
+        {"sweep: {n: [1]}\nencoder.attention: [{layers: 1-${n}, branches: [global]}]\n",
+         "7:33:", "a text with brackets or braces, as \"1-${last}\", stands in quotes"},
+        {"sweep: {n: [1]}\ntrain.rate: ${n\n",
+         "7:13:", "\"${n\": expected the name of an axis and }"},
+        {"sweep: {n: [1]}\nrows: [{name: A, train.rate: $n, sweep: false}, {name: B, train.rate: "
+         "$n}]\n",
+         "7:30:", "$n: a row with sweep: false takes no axis"},
+        {"rows: [{name: A, sweep: [1]}]\n", "6:25:", "a row says false, when it takes no axis"},
+        {"sweep: {n: [1]}\nexclude: [{m: 1}]\ntrain.rate: $n\n",
+         "7:12:", "unknown key \"m\"; nearest is \"n\""},
+        {"sweep: {n: [x]}\ntrain.rate: $n\n", "6:13:", "expected a number"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        const char *text = arena_print(&arena, "%s%s", HEAD, wrong[i].text);
+        EXPECT_DIE(wrong[i].place, grid_of(text));
+        EXPECT_DIE(wrong[i].problem, grid_of(text));
+    }
+}
+
+int main(void)
+{
+    here = test_folder("axes");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_takes_the_axes_that_it_uses),
+        cmocka_unit_test(options_of_axes_apply_to_every_row_but_fixed_ones),
+        cmocka_unit_test(the_grids_own_options_use_axes),
+        cmocka_unit_test(a_value_is_any_yaml_and_may_have_a_label),
+        cmocka_unit_test(names_stand_inside_of_words),
+        cmocka_unit_test(keys_of_a_zip_change_together),
+        cmocka_unit_test(equal_points_are_one_row),
+        cmocka_unit_test(rows_go_by_the_names_of_axes),
+        cmocka_unit_test(the_command_line_knows_axes),
+        cmocka_unit_test(a_row_beside_is_at_the_same_place),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
