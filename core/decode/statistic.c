@@ -1,4 +1,4 @@
-/* BLEU from sums of counts, and the mean from sums of numbers. */
+/* BLEU from sums of counts; mean and ratio from sums of numbers. */
 #include "core/decode/statistic.h"
 
 #include <math.h>
@@ -109,3 +109,26 @@ static double mean_of(const void *context, struct strata strata, const void *ite
 }
 
 const struct statistic statistic_mean = {"items", sizeof(double), NULL, mean_of, mean_of};
+
+/* ---- the ratio ---- */
+
+static double ratio_of(const void *context, struct strata strata, const void *item,
+                       const uint32_t *at)
+{
+    const struct ratio_item *all = item;
+    double ratios = 0;
+    (void)context;
+    for (int k = 0; k < strata.count; k++) {
+        double number = 0, weight = 0;
+        for (int i = k ? strata.end[k - 1] : 0; i < strata.end[k]; i++) {
+            const struct ratio_item *one = &all[at ? at[i] : (uint32_t)i];
+            number += one->number;
+            weight += one->weight;
+        }
+        ratios += number / weight;
+    }
+    return ratios / strata.count;
+}
+
+const struct statistic statistic_ratio = {"items", sizeof(struct ratio_item), NULL, ratio_of,
+                                          ratio_of};

@@ -1,5 +1,5 @@
 /* A number that is computed of a set of items, and of any resample of it: the BLEU of sentences,
- * the mean of numbers. Whatever has such a number can be tested (resample.h,
+ * the mean of numbers, a loss per token. Whatever has such a number can be tested (resample.h,
  * results/stats/significance.h) without knowing what its items are.
  *
  * Items may be in strata (tasks, say), of which each keeps its size in every resample. They stand
@@ -40,5 +40,12 @@ void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu
 /* The mean of doubles. Over several strata it is the mean of their means: tasks weigh the same,
  * however many items they have. */
 extern const struct statistic statistic_mean;
+
+/* The sum of numbers over the sum of weights: of sentences with their losses and tokens, the loss
+ * per token. Over several strata it is the mean of their ratios. */
+struct ratio_item {
+    double number, weight; /* weight: above 0 */
+};
+extern const struct statistic statistic_ratio;
 
 #endif

@@ -138,13 +138,14 @@ static void verify_identity(struct verify *verify)
 /* ---- results ---- */
 
 /* The value of a stage, or of a class (else NULL), computed again from what stands behind it. Says
- * whether it is what was recorded. */
+ * whether it is what was recorded; one that was not measured yet is no problem. */
 static bool verify_value(struct verify *verify, const struct stage *stage,
                          const struct measure *measure, const char *class)
 {
     const struct observations *observations =
         measure->observations(verify->store, stage->kind->name, stage->id, measure->name, class);
-    if (observations->problem) complain(verify, "%s", observations->problem);
+    if (observations->problem && !observations->absent)
+        complain(verify, "%s", observations->problem);
     return !observations->problem;
 }
 

@@ -145,7 +145,8 @@ static struct judged judged_new(struct arena *arena, int count, const char *cons
 {
     struct judged judged = {count, ARENA_ARRAY(arena, struct item, count),
                             ARENA_ARRAY(arena, double, count)};
-    for (int i = 0; i < count; i++) judged.item[i] = (struct item){0, class ? class[i] : "", ""};
+    for (int i = 0; i < count; i++)
+        judged.item[i] = (struct item){.class = class ? class[i] : "", .stratum = ""};
     return judged;
 }
 

@@ -115,7 +115,9 @@ static void print_stage(struct explainer *explainer, const struct summary_stage 
               summary_stage_title(stage, &explainer->arena), found->status, explainer->store->runs,
               stage->kind, stage->id);
     if (found->number < 0) return;
-    sample_summary(&explainer->sampler, found->number, "signature", &signature);
+    const struct column *column = explainer->column;
+    const struct measure *shown = sample_is_of(column, stage) ? column->measure : NULL;
+    sample_summary(&explainer->sampler, found->number, offer_signature(shown), &signature);
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
     if (strcmp(found->status, "done") == 0) print_observations(explainer, stage);
     print_environment(explainer, found->number);

@@ -1,4 +1,4 @@
-/* Lines of three columns between tabs; the first one is always the same. */
+/* Lines of three columns between tabs, or of four: the first one says which. */
 #include "results/store/items.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "core/base/file.h"
 #include "core/base/number.h"
 
-enum { COLUMNS = 3 };
-static const char header[] = "number\tclass\tstratum";
+enum { COLUMNS = 4 }; /* the last one may be missing */
+static const char *const header[] = {"number\tclass\tstratum", "number\tclass\tstratum\tweight"};
 
 const char *items_file(int set, int sets, struct arena *arena)
 {
@@ -25,22 +25,28 @@ void items_write(const char *folder, const char *file, const struct item *item, 
 {
     char *path = heap_print("%s/%s", folder, file);
     struct file_writer writer = file_create(path);
-    fprintf(writer.stream, "%s\n", header);
+    const bool weighted = count && item[0].weight > 0;
+    fprintf(writer.stream, "%s\n", header[weighted]);
     for (int i = 0; i < count; i++) {
         char number[REAL_TEXT];
         CHECK(isfinite(item[i].number), "item %d is no number", i + 1);
+        CHECK(weighted ? item[i].weight > 0 && isfinite(item[i].weight) : item[i].weight == 0,
+              "item %d weighs %g", i + 1, item[i].weight);
         CHECK(is_plain(item[i].class) && is_plain(item[i].stratum),
               "item %d: a tab or a line break in \"%s\" or \"%s\"", i + 1, item[i].class,
               item[i].stratum);
         real_print(item[i].number, number);
-        fprintf(writer.stream, "%s\t%s\t%s\n", number, item[i].class, item[i].stratum);
+        fprintf(writer.stream, "%s\t%s\t%s", number, item[i].class, item[i].stratum);
+        if (weighted) real_print(item[i].weight, number);
+        if (weighted) fprintf(writer.stream, "\t%s", number);
+        fputc('\n', writer.stream);
     }
     file_commit(&writer);
     free(path);
 }
 
 /* Cuts a line at its tabs; returns what is wrong with it, or NULL. */
-static const char *read_item(struct arena *arena, char *line, struct item *item)
+static const char *read_item(struct arena *arena, char *line, bool weighted, struct item *item)
 {
     const char *column[COLUMNS];
     int columns = 0;
@@ -48,18 +54,22 @@ static const char *read_item(struct arena *arena, char *line, struct item *item)
         if (columns < COLUMNS) column[columns] = one;
         columns++;
     }
-    if (columns != COLUMNS)
-        return arena_print(arena, "%d columns between tabs; expected number, class and stratum",
-                           columns);
+    if (columns != COLUMNS - !weighted)
+        return arena_print(arena, "%d columns between tabs; expected number, class%s", columns,
+                           weighted ? ", stratum and weight" : " and stratum");
     *item = (struct item){.class = column[1], .stratum = column[2]};
-    if (real_parse(column[0], &item->number)) return NULL;
-    return arena_print(arena, "\"%.40s\" is no number", column[0]);
+    if (!real_parse(column[0], &item->number))
+        return arena_print(arena, "\"%.40s\" is no number", column[0]);
+    if (weighted && !(real_parse(column[3], &item->weight) && item->weight > 0))
+        return arena_print(arena, "\"%.40s\" is no weight; expected a number above 0", column[3]);
+    return NULL;
 }
 
 const struct item *items_read(struct arena *arena, const char *path, char *text, size_t bytes,
                               int *count, const char **problem)
 {
     const bool torn = bytes && text[bytes - 1] != '\n';
+    bool weighted = false;
     const char *wrong = NULL;
     int lines, line = 0;
     char **at = (char **)file_cut_lines(arena, text, bytes, &lines);
@@ -72,8 +82,8 @@ const struct item *items_read(struct arena *arena, const char *path, char *text,
         else if (at[line - 1] + strlen(at[line - 1]) + 1 != end)
             wrong = "a NUL byte";
         else if (line > 1)
-            wrong = read_item(arena, at[line - 1], &item[line - 2]);
-        else if (strcmp(at[0], header) != 0)
+            wrong = read_item(arena, at[line - 1], weighted, &item[line - 2]);
+        else if (!(weighted = !strcmp(at[0], header[1])) && strcmp(at[0], header[0]) != 0)
             wrong = "expected \"number, class, stratum\", with tabs, as the first line";
     }
     if (!wrong && line < 2) {

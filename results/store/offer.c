@@ -18,6 +18,11 @@ const struct measure *offer_measure(const char *kind, const char *name)
     return NULL;
 }
 
+const char *offer_signature(const struct measure *measure)
+{
+    return measure && measure->signature ? measure->signature : "signature";
+}
+
 const struct measure *offer_read_by(observations_reader *reader, const char **kind)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)

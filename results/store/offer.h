@@ -49,6 +49,7 @@ struct measure {
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
     const char *balance;      /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
+    const char *signature;             /* in the summary: how it was computed; NULL: "signature" */
 };
 
 struct offer {
@@ -79,6 +80,7 @@ struct offer {
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: it has none */
 const struct measure *offer_measure(const char *kind, const char *name);
+const char *offer_signature(const struct measure *measure); /* its key; of NULL "signature" */
 /* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
 const struct measure *offer_read_by(observations_reader *reader, const char **kind);
 

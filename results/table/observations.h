@@ -14,6 +14,7 @@
 
 struct observations {
     const char *problem; /* NULL; or in one line why there is none, and then nothing else counts */
+    bool absent;         /* with a problem: the stage was done before this value was measured */
     const char *id, *name; /* of the stage; name: "score-0123456789ab" */
     const char *files;     /* "hypotheses.txt", or of several sets "items.*.tsv" */
     const char *signature; /* how it was computed; of a class with it */
@@ -42,8 +43,8 @@ struct observations_text {
  * belongs to the process. `value` is in the stage's summary or, of a class, in the metric row of
  * that name and class. */
 observations_reader observations_bleu; /* observations_bleu.c */
-/* observations_items.c: the mean of items.tsv, or of those of a class, which has the problem of all
- * where these have one */
+/* observations_items.c: the mean of items.tsv, with weights the ratio, or that of a class, which
+ * has the problem of all where these have one */
 observations_reader observations_items;
 /* What has been read is read again, and what was given is gone. */
 void observations_forget(void);

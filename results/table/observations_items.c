@@ -1,5 +1,6 @@
-/* The mean of the items that a stage left, of all or of those of a class. A resampling draws within
- * strata, so items are sorted by these; those of a class are chosen from the sorted ones. */
+/* The mean or, with weights, the ratio of the items that a stage left, of all or of those of a
+ * class. A resampling draws within strata, so items are sorted by these; those of a class are
+ * chosen from the sorted ones. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ struct item_files {
     struct observations_job *job;
     int items;                /* of each set */
     const struct item *label; /* [items] of the first set */
-    const void **number;      /* [sets] doubles */
+    const void **item;        /* [sets] of the statistic, which the first set tells */
 };
 
 static bool read_set(void *context, int set, const char *path, char *text, size_t bytes)
@@ -23,18 +24,25 @@ static bool read_set(void *context, int set, const char *path, char *text, size_
     const struct item *item = items_read(arena, path, text, bytes, &count, problem);
     if (!item) return false;
     if (!set) files->label = item;
-    double *number = ARENA_ARRAY(arena, double, count);
+    const bool weighted = files->label->weight > 0;
+    files->job->observations->statistic = weighted ? statistic_ratio : statistic_mean;
+    double *number = ARENA_ARRAY(arena, double, weighted ? 2 * count : count);
     if (count != files->items)
         *problem =
             arena_print(arena, "%s has %d items, %d were recorded", path, count, files->items);
     for (int i = 0; i < count && !*problem; i++) {
-        number[i] = item[i].number;
+        if (weighted)
+            ((struct ratio_item *)number)[i] = (struct ratio_item){item[i].number, item[i].weight};
+        else
+            number[i] = item[i].number;
         if (strcmp(item[i].class, files->label[i].class) ||
-            strcmp(item[i].stratum, files->label[i].stratum))
+            strcmp(item[i].stratum, files->label[i].stratum) ||
+            item[i].weight != files->label[i].weight)
             *problem = arena_print(
-                arena, "%s: item %d is of another class or stratum than in set 1", path, i + 1);
+                arena, "%s: item %d is of another class, stratum or weight than in set 1", path,
+                i + 1);
     }
-    files->number[set] = number;
+    files->item[set] = number;
     return !*problem;
 }
 
@@ -52,10 +60,14 @@ static void choose(struct observations_job *job, const struct observations *from
         to->strata.count += !i || strcmp(label[i].stratum, label[i - 1].stratum);
         end[to->strata.count - 1] = i + 1;
     }
+    to->statistic = from->statistic;
+    const size_t bytes = from->statistic.bytes;
     for (int set = 0; set < from->sets; set++) {
-        double *number = ARENA_ARRAY(job->arena, double, count);
-        for (int i = 0; i < count; i++) number[i] = ((const double *)from->item[set])[index[i]];
-        item[set] = number;
+        char *chosen = arena_alloc(job->arena, bytes * (size_t)count);
+        const char *all = from->item[set];
+        for (int i = 0; i < count; i++)
+            memcpy(chosen + bytes * (size_t)i, all + bytes * (size_t)index[i], bytes);
+        item[set] = chosen;
     }
     to->sets = from->sets;
     to->items = count;
@@ -97,10 +109,17 @@ static bool read_all(struct observations_job *job)
     const int items = (int)json_integer_value(json_object_get(job->summary, "items"));
     struct item_files files = {
         job, items, NULL, ARENA_ARRAY(arena, const void *, json_object_size(job->outputs) + 1)};
-    observations->signature = observations_word(job, job->summary, "signature");
+    const char *signature = offer_signature(offer_measure(job->kind, job->value));
+    observations->absent = items < 1 && !json_object_get(job->summary, job->value);
+    if (observations->absent) {
+        observations->problem = arena_print(arena, "%s was done before %s was measured",
+                                            observations->name, job->value);
+        return false;
+    }
+    observations->signature = observations_word(job, job->summary, signature);
     if (!observations->signature || items < 1) {
         observations->problem = arena_print(arena, "%s: its summary has no %s", observations->name,
-                                            observations->signature ? "items" : "signature");
+                                            observations->signature ? "items" : signature);
         return false;
     }
     if (!observations_sets(job, "items", "tsv", "written", read_set, &files)) return false;
@@ -109,8 +128,10 @@ static bool read_all(struct observations_job *job)
     for (int i = 0; i < items; i++) sorted[i] = &files.label[i];
     qsort(sorted, (size_t)items, sizeof *sorted, compare_strata);
     for (int i = 0; i < items; i++) index[i] = (int)(sorted[i] - files.label);
-    const struct observations as_read = {
-        .sets = observations->sets, .label = files.label, .item = files.number};
+    const struct observations as_read = {.sets = observations->sets,
+                                         .statistic = observations->statistic,
+                                         .label = files.label,
+                                         .item = files.item};
     choose(job, &as_read, index, items);
     return true;
 }
@@ -122,6 +143,7 @@ static bool read_class(struct observations_job *job)
     const struct observations *all =
         observations_items(job->store, job->kind, observations->id, job->value, NULL);
     observations->problem = all->problem;
+    observations->absent = all->absent;
     if (all->problem) return false;
     int *index = ARENA_ARRAY(job->arena, int, all->items), count = 0;
     for (int i = 0; i < all->items; i++)
@@ -141,11 +163,11 @@ static void read(struct observations_job *job)
     struct observations *observations = job->observations;
     const char *class = observations->class;
     if (!(class ? read_class(job) : read_all(job))) return;
-    observations->statistic = statistic_mean;
+    const struct statistic *statistic = &observations->statistic;
     for (int set = 0; set < observations->sets; set++)
-        observations->score +=
-            statistic_mean.of_set(NULL, observations->strata, observations->item[set], NULL) /
-            observations->sets;
+        observations->score += statistic->of_set(statistic->context, observations->strata,
+                                                 observations->item[set], NULL) /
+                               observations->sets;
     observations_check(job,
                        class ? arena_print(job->arena, "items of the class %s", class) : "items",
                        recorded_value(job));

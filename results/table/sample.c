@@ -18,11 +18,12 @@ static const struct {
 
 /* How the values of a stage were computed: what its summary says, or of a speed where it was
  * measured. Speeds are never mixed. */
-static const char *stage_signature(struct sampler *sampler, const char *kind, int64_t stage)
+static const char *stage_signature(struct sampler *sampler, const struct column *column,
+                                   int64_t stage)
 {
-    const struct offer *offer = offer_of(kind);
+    const struct offer *offer = offer_of(column->kind);
     const char *text = NULL;
-    sample_summary(sampler, stage, "signature", &text);
+    sample_summary(sampler, stage, offer_signature(column->measure), &text);
     if (text || !offer || !offer->measured_on) return text;
     for (const char *const *key = offer->measured_on; *key; key++) {
         const char *value = sample_environment(sampler, stage, *key);
@@ -98,7 +99,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         value = plain ? summary_value(sampler, stage[i].number, column->value, row)
                       : sample_metric(sampler, stage[i].number, column);
         if (!isfinite(value)) continue;
-        add_signature(sample, stage_signature(sampler, column->kind, stage[i].number));
+        add_signature(sample, stage_signature(sampler, column, stage[i].number));
         if (plain && column->measure && column->measure->spread) {
             const double spread =
                 summary_value(sampler, stage[i].number, column->measure->spread, row);

@@ -89,7 +89,7 @@ static void add_row(struct world *world, const char *name, int every, int miss, 
     double sum[2] = {0};
     for (int i = 0; i < items; i++) {
         item[i] = (struct item){i % miss ? 100 : 0, i < items / 2 ? "even" : "odd",
-                                i % 2 ? "one" : "other"};
+                                i % 2 ? "one" : "other", 0};
         sum[i >= items / 2] += item[i].number;
     }
     items_write(quiz.folder, "items.tsv", item, items);

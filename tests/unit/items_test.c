@@ -10,8 +10,10 @@ static void round_trip(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    const struct item written[] = {
-        {0.1, "noun", "tense"}, {100, "", ""}, {-3.5e-200, "a b: c", "ö"}, {1 / 3., "", "depth"}};
+    const struct item written[] = {{0.1, "noun", "tense", 0},
+                                   {100, "", "", 0},
+                                   {-3.5e-200, "a b: c", "ö", 0},
+                                   {1 / 3., "", "depth", 0}};
     const char *folder = test_folder("items"), *problem = NULL;
     assert_string_equal(items_file(0, 1, &arena), "items.tsv");
     assert_string_equal(items_file(1, 2, &arena), "items.2.tsv");
@@ -32,9 +34,34 @@ static void round_trip(void **state)
         assert_string_equal(read[i].stratum, written[i].stratum);
     }
     EXPECT_CHECK("item 1: a tab or a line break",
-                 items_write(folder, "items.tsv", &(struct item){1, "a\tb", ""}, 1));
+                 items_write(folder, "items.tsv", &(struct item){1, "a\tb", "", 0}, 1));
     EXPECT_CHECK("item 1 is no number",
-                 items_write(folder, "items.tsv", &(struct item){1e308 * 10, "", ""}, 1));
+                 items_write(folder, "items.tsv", &(struct item){1e308 * 10, "", "", 0}, 1));
+    arena_free(&arena);
+}
+
+static void weights(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct item written[] = {{12.5, "", "", 7}, {0, "noun", "", 0.1}},
+                      mixed[] = {{1, "", "", 2}, {1, "", "", 0}};
+    const char *folder = test_folder("items_weights"), *problem = NULL;
+    items_write(folder, "items.tsv", written, COUNT_OF(written));
+    size_t bytes;
+    char *text = file_read(&arena, arena_print(&arena, "%s/items.tsv", folder), 0, &bytes);
+    assert_string_equal(text, "number\tclass\tstratum\tweight\n12.5\t\t\t7\n0\tnoun\t\t0.1\n");
+    int count;
+    const struct item *read = items_read(&arena, "x", text, bytes, &count, &problem);
+    assert_non_null(read);
+    assert_int_equal(count, COUNT_OF(written));
+    for (int i = 0; i < count; i++) {
+        assert_true(read[i].number == written[i].number && read[i].weight == written[i].weight);
+        assert_string_equal(read[i].class, written[i].class);
+    }
+    EXPECT_CHECK("item 2 weighs 0", items_write(folder, "items.tsv", mixed, COUNT_OF(mixed)));
+    EXPECT_CHECK("item 2 weighs 2",
+                 items_write(folder, "items.tsv", (const struct item[]){mixed[1], mixed[0]}, 2));
     arena_free(&arena);
 }
 
@@ -42,6 +69,7 @@ static void refused(void **state)
 {
     (void)state;
 #define FIRST "number\tclass\tstratum\n"
+#define WEIGHTED "number\tclass\tstratum\tweight\n"
     static const struct {
         const char *text;
         size_t bytes; /* 0: as long as the text */
@@ -59,6 +87,10 @@ static void refused(void **state)
         {FIRST "\t\t\n", 0, "x:2: \"\" is no number"},
         {FIRST "1e999\t\t\n", 0, "x:2: \"1e999\" is no number"},
         {FIRST "1\t\t\n1\t\t", 0, "x:3: the line has no end; the file was cut off"},
+        {WEIGHTED "1\t\t\n", 0,
+         "x:2: 3 columns between tabs; expected number, class, stratum and w"},
+        {WEIGHTED "1\t\t\t2\n1\t\t\t0\n", 0, "x:3: \"0\" is no weight; expected a number above 0"},
+        {WEIGHTED "1\t\t\tnan\n", 0, "x:2: \"nan\" is no weight"},
         {FIRST "1\ta\0\t\n", sizeof(FIRST "1\ta\0\t\n") - 1, "x:2: a NUL byte"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -79,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),
+        cmocka_unit_test(weights),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("items", tests, NULL, NULL);

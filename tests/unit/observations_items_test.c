@@ -14,7 +14,7 @@ static struct run quiz_new(const char *runs, const char *name)
 
 /* Two strata that do not stand together, and two classes. Means: of "a" (60 + 0) / 2, of "b" 100,
  * so 65 of both; of the class x 60 in "a" and 100 in "b", so 80; of y 0. */
-static const struct item few[] = {{60, "x", "a"}, {100, "x", "b"}, {0, "y", "a"}};
+static const struct item few[] = {{60, "x", "a", 0}, {100, "x", "b", 0}, {0, "y", "a", 0}};
 static const char *const few_rows = "{\"name\":\"right\",\"value\":80,\"class\":\"x\"}\n"
                                     "{\"name\":\"right\",\"value\":1,\"class\":\"y\"}\n"
                                     "{\"name\":\"right\",\"value\":7,\"class\":\"x\",\"set\":2}\n";
@@ -74,12 +74,53 @@ static void items_are_verified_and_sorted(void **state)
                         "its items of the class x score 80.0000, but nothing was recorded");
 }
 
+/* 10 of 4, 2 of 4 and 12 of 2 weigh 24 of 10 together; of the class x 22 of 6; where "a" and "b"
+ * are strata the mean of (10 + 12) / 6 and 2 / 4. */
+static void weights_make_a_ratio(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("observations_weights");
+    for (int strata = 0; strata < 2; strata++) {
+        const struct item items[] = {{10, "x", strata ? "a" : "", 4},
+                                     {2, "y", strata ? "b" : "", 4},
+                                     {12, "x", strata ? "a" : "", 2}};
+        const struct run run = quiz_new(folder, strata ? "strata" : "plain");
+        items_write(run.folder, "items.tsv", items, COUNT_OF(items));
+        run_append(&run, "metrics.jsonl",
+                   "{\"name\":\"loss\",\"value\":3.6666666666666665,\"class\":\"x\"}\n");
+        scored_items(&run,
+                     strata ? "{\"loss\": 2.0833333333333335, \"items\": 3, \"signature\": \"s\"}"
+                            : "{\"loss\": 2.4, \"items\": 3, \"signature\": \"s\"}",
+                     1);
+        const struct observations *all = read_quiz(folder, &run, "loss", NULL);
+        assert_null(all->problem);
+        assert_int_equal(all->statistic.bytes, sizeof(struct ratio_item));
+        assert_int_equal(all->strata.count, 1 + strata);
+        const struct ratio_item *second = (const struct ratio_item *)all->item[0] + 1;
+        assert_true(second->number == (strata ? 12 : 2) && second->weight == (strata ? 2 : 4));
+        assert_null(read_quiz(folder, &run, "loss", "x")->problem);
+    }
+}
+
+/* A number that sanlab began to measure later is no fault of the stage. */
+static void an_earlier_stage_has_none(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("observations_absent");
+    const struct run run = quiz_new(folder, "earlier");
+    scored_items(&run, "{\"bleu\": 12, \"signature\": \"s\"}", 0);
+    const struct observations *none = read_quiz(folder, &run, "loss", NULL);
+    assert_true(none->absent && read_quiz(folder, &run, "loss", "x")->absent);
+    assert_string_equal(none->problem + NAME - 1, "was done before loss was measured");
+    assert_false(read_quiz(folder, &run, "bleu", NULL)->absent);
+}
+
 static void sets_have_the_same_items(void **state)
 {
     (void)state;
     const char *folder = test_folder("observations_sets");
-    const struct item second[] = {{40, "x", "a"}, {80, "x", "b"}, {20, "y", "a"}};
-    const struct item other[] = {{40, "x", "a"}, {80, "y", "b"}, {20, "y", "a"}};
+    const struct item second[] = {{40, "x", "a", 0}, {80, "x", "b", 0}, {20, "y", "a", 0}};
+    const struct item other[] = {{40, "x", "a", 0}, {80, "y", "b", 0}, {20, "y", "a", 0}};
     for (int good = 0; good < 2; good++) {
         const struct run run = quiz_new(folder, good ? "good" : "bad");
         items_write(run.folder, "items.1.tsv", few, 3);
@@ -90,7 +131,7 @@ static void sets_have_the_same_items(void **state)
         if (!good) {
             assert_non_null(
                 strstr(observations->problem,
-                       "items.2.tsv: item 2 is of another class or stratum than in set 1"));
+                       "items.2.tsv: item 2 is of another class, stratum or weight than in set 1"));
             continue;
         }
         assert_null(observations->problem);
@@ -135,8 +176,8 @@ static void what_is_not_so_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_are_verified_and_sorted),
-        cmocka_unit_test(sets_have_the_same_items),
+        cmocka_unit_test(items_are_verified_and_sorted), cmocka_unit_test(weights_make_a_ratio),
+        cmocka_unit_test(an_earlier_stage_has_none),     cmocka_unit_test(sets_have_the_same_items),
         cmocka_unit_test(what_is_not_so_is_said),
     };
     return cmocka_run_group_tests_name("observations_items", tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* core/decode/statistic: the mean of numbers in strata, and its tests against their definition. */
+/* core/decode/statistic: mean and ratio of numbers in strata, and the tests of means against their
+ * definition. */
 #include "core/decode/statistic.h"
 
 #include <math.h>
@@ -25,6 +26,22 @@ static void strata_weigh_the_same(void **state)
     assert_float_equal(whole((struct strata){1, one}, value), 2 / 12., 1e-15);
     assert_float_equal(whole((struct strata){2, two}, value), 0.5, 1e-15);
     assert_int_equal(strata_items((struct strata){2, two}), 12);
+}
+
+/* (6 + 0 + 2) / (2 + 1 + 5), and the mean of (6 + 0) / (2 + 1) and 2 / 5; a sample counts items as
+ * often as it was drawn: (6 + 6 + 2) / (2 + 2 + 5). */
+static void a_ratio_is_of_sums(void **state)
+{
+    (void)state;
+    const struct ratio_item item[] = {{6, 2}, {0, 1}, {2, 5}};
+    const struct statistic *of = &statistic_ratio;
+    const int one[] = {3}, two[] = {2, 3};
+    const uint32_t drawn[] = {0, 0, 2};
+    assert_int_equal(of->bytes, sizeof *item);
+    assert_float_equal(of->of_set(of->context, (struct strata){1, one}, item, NULL), 1, 1e-15);
+    assert_float_equal(of->of_set(of->context, (struct strata){2, two}, item, NULL), 1.2, 1e-15);
+    assert_float_equal(of->of_sample(of->context, (struct strata){1, one}, item, drawn), 14 / 9.,
+                       1e-15);
 }
 
 /* Where a stratum has one number only, no resample has another mean. */
@@ -241,9 +258,10 @@ static void rounding_decides_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strata_weigh_the_same),    cmocka_unit_test(a_resample_keeps_the_strata),
-        cmocka_unit_test(tests_of_the_mean),        cmocka_unit_test(equal_differences_are_counted),
-        cmocka_unit_test(rounding_decides_nothing), cmocka_unit_test(few_items_say_little),
+        cmocka_unit_test(strata_weigh_the_same),         cmocka_unit_test(a_ratio_is_of_sums),
+        cmocka_unit_test(a_resample_keeps_the_strata),   cmocka_unit_test(tests_of_the_mean),
+        cmocka_unit_test(equal_differences_are_counted), cmocka_unit_test(rounding_decides_nothing),
+        cmocka_unit_test(few_items_say_little),
     };
     return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
 }
