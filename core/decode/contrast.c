@@ -1,13 +1,14 @@
-/* Both targets of a pair are sentences of one split, so that one list with losses gives the
- * likelihoods of all of them in a few batches. */
+/* Both targets of a pair are sentences of one split, so that one pass gives the likelihoods of all
+ * of them. */
 #include "core/decode/contrast.h"
 
 #include <string.h>
 
 #include "core/base/elementary.h"
+#include "core/decode/likelihood.h"
 #include "core/decode/score.h"
 
-enum { TOKENS = 2048, SENTENCES = 128, COLUMNS = 3, TAGS_MOST = 64 };
+enum { COLUMNS = 3, TAGS_MOST = 64 };
 
 /* Cuts a line at its tabs, in place; returns how many columns it has. */
 static int cut_columns(char *line, const char *column[COLUMNS + TAGS_MOST])
@@ -112,23 +113,12 @@ struct contrast *contrast_judge(const struct frozen *frozen, const struct contra
     struct arena scratch = {0};
     struct contrast *result = ARENA_ARRAY(arena, struct contrast, pairs->count);
     const struct split split = split_of(pairs, frozen->job.corpus, &scratch);
-    struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
-    graph_keep_losses(graph);
-    struct pass pass =
-        pass_open(frozen, graph, &split, (struct pass_form){PASS_IN_ORDER, TOKENS, SENTENCES});
-    real *nll = ARENA_ARRAY(&scratch, real, pass.tokens);
-    for (const struct batch *batch; (batch = pass_next(&pass));) {
-        const struct field *field = &batch->field[FIELD_TARGET];
-        graph_read(graph, graph->likelihood, nll);
-        for (int i = 0; i < field->B; i++) {
-            struct contrast *one = &result[batch->sentence[i] / CONTRAST_TARGETS];
-            const int which = batch->sentence[i] % CONTRAST_TARGETS;
-            for (int t = field->start[i]; t < field->start[i + 1]; t++)
-                one->log_p[which] -= (double)nll[t];
-            one->pieces[which] = field->start[i + 1] - field->start[i];
+    const struct likelihood *of = likelihood_split(frozen, &split, &scratch);
+    for (int i = 0; i < pairs->count; i++)
+        for (int k = 0; k < CONTRAST_TARGETS; k++) {
+            result[i].log_p[k] = -of[CONTRAST_TARGETS * i + k].nats;
+            result[i].pieces[k] = of[CONTRAST_TARGETS * i + k].tokens;
         }
-    }
-    pass_close(&pass);
     arena_free(&scratch);
     return result;
 }

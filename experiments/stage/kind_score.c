@@ -1,16 +1,21 @@
-/* The stage `score`: a split translated with beam search by a trained model, and its BLEU. */
+/* The stage `score`: a split translated with beam search by a trained model, and its BLEU; and the
+ * loss of its references, which needs no search. */
 /* sources: ..core/decode experiments/stage/kind_score.h */
+#include <math.h>
 #include <string.h>
 
 #include "code.h"
+#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
+#include "core/decode/likelihood.h"
 #include "core/decode/translate.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/kind_score.h"
 #include "experiments/stage/capable.h"
 #include "experiments/stage/stage_work.h"
 #include "results/table/observations.h"
+#include "results/store/items.h"
 #include "results/store/offer.h"
 
 static const struct option rows[] = {
@@ -20,7 +25,7 @@ static const struct option rows[] = {
              "best, last, average(N), mean_of_best(N) or start"),
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
     ROW_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
-               OPTION_ID, "what the search is computed in (bf16: emu only)"),
+               OPTION_ID, "what search and loss are computed in (bf16: emu only)"),
 };
 static const struct section score_section = {"evaluate.bleu",
                                              "translate a split with beam search and score it",
@@ -52,10 +57,10 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const double source = (double)facts->tokens[score->split][SIDE_SOURCE],
                  target = (double)facts->tokens[score->split][SIDE_TARGET];
     /* Every live hypothesis is a target; small products run at a fraction of the rate of large
-     * ones. */
-    return (struct estimate){
-        .flops = 2 * facts_forward_flops(stage->settings, facts, source, target * score->beam.beam),
-        .disk = 100. * (double)facts->sentences[score->split]};
+     * ones. The loss is one pass more. */
+    return (struct estimate){.flops = facts_forward_flops(stage->settings, facts, 3 * source,
+                                                          (2 * score->beam.beam + 1) * target),
+                             .disk = 120. * (double)facts->sentences[score->split]};
 }
 
 static void write_hypotheses(struct stage_work *work, int set, int sets,
@@ -68,6 +73,66 @@ static void write_hypotheses(struct stage_work *work, int set, int sets,
     for (int i = 0; i < count; i++) fprintf(writer.stream, "%s\n", hypothesis[i]);
     file_commit(&writer);
     stage_work_output(work, file);
+}
+
+/* A value of set `set` of `sets`, from 0; n: of how many items it is. */
+static void write_row(struct stage_work *work, const char *name, double value, int set, int sets,
+                      int64_t n)
+{
+    journal_metric(work->journal, &(struct metric){.name = name,
+                                                   .step = JOURNAL_NONE,
+                                                   .value = value,
+                                                   .layer = JOURNAL_NONE,
+                                                   .head = JOURNAL_NONE,
+                                                   .set = sets > 1 ? set + 1 : JOURNAL_NONE,
+                                                   .n = n});
+}
+
+/* The loss of the loaded set per token of the split's targets, and a line of items per sentence;
+ * NaN: a number of it is not finite, and nothing is written. */
+static double write_loss(struct stage_work *work, const struct frozen *frozen,
+                         const struct split *split)
+{
+    struct arena scratch = {0};
+    const struct likelihood *of = likelihood_split(frozen, split, &scratch);
+    struct item *item = ARENA_ARRAY(&scratch, struct item, split->sentences);
+    double nats = 0;
+    int64_t tokens = 0;
+    for (int i = 0; i < split->sentences; i++) {
+        item[i] = (struct item){of[i].nats, "", "", of[i].tokens};
+        nats += of[i].nats;
+        tokens += of[i].tokens;
+    }
+    const double loss = isfinite(nats) ? nats / (double)tokens : (double)NAN;
+    if (isfinite(loss)) {
+        const char *file = items_file(frozen->set, frozen->sets, &work->arena);
+        items_write(work->stage->folder, file, item, split->sentences);
+        stage_work_output(work, file);
+        write_row(work, "test_loss", loss, frozen->set, frozen->sets, tokens);
+    }
+    arena_free(&scratch);
+    return loss;
+}
+
+/* The mean loss of all sets. A loss per token is compared only of the same tokens: other BPE makes
+ * others of the same text. False: it is not finite. */
+static bool write_losses(struct stage_work *work, struct frozen *frozen, const struct split *split)
+{
+    double loss = 0;
+    char targets[DIGEST_TEXT];
+    const int64_t tokens = split->side[SIDE_TARGET].start[split->sentences];
+    for (int set = 0; set < frozen->sets; set++) {
+        frozen_load(frozen, set);
+        loss += write_loss(work, frozen, split) / frozen->sets;
+    }
+    if (!isfinite(loss)) return false;
+    digest_bytes(split->side[SIDE_TARGET].token, (size_t)tokens * sizeof(int32_t), targets);
+    const char *signature = arena_print(&work->arena, "nats per token|targets:%.8s|tokens:%lld",
+                                        targets, (long long)tokens);
+    json_object_set_new(work->summary, "test_loss", json_real(loss));
+    json_object_set_new(work->summary, "loss_signature", json_string(signature));
+    json_object_set_new(work->summary, "items", json_integer(split->sentences));
+    return true;
 }
 
 /* The steps of the checkpoints, of the best ones the best first; 0 of the start. */
@@ -88,6 +153,10 @@ static enum work_end run(struct stage_work *work)
     const struct corpus *corpus = frozen->job.corpus;
     if (!corpus->split[split].sentences)
         die("evaluate.bleu.split: the corpus has no %s split", split_names[split]);
+    if (!write_losses(work, frozen, &corpus->split[split])) {
+        frozen_close(frozen);
+        return WORK_DIVERGED;
+    }
     const char ***hypothesis = translate_split(frozen, &score->beam, split, &work->arena);
     const int sets = frozen->sets;
     frozen_close(frozen);
@@ -104,13 +173,7 @@ static enum work_end run(struct stage_work *work)
         ratio += result.ratio / sets;
         hyp_len += (double)result.hyp_len / sets;
         ref_len += (double)result.ref_len / sets;
-        journal_metric(work->journal, &(struct metric){.name = "bleu",
-                                                       .step = JOURNAL_NONE,
-                                                       .value = result.score,
-                                                       .layer = JOURNAL_NONE,
-                                                       .head = JOURNAL_NONE,
-                                                       .set = sets > 1 ? set + 1 : JOURNAL_NONE,
-                                                       .n = count});
+        write_row(work, "bleu", result.score, set, sets, count);
     }
     /* Scores are compared only where signatures are equal: ours names the references, too. */
     char metric[BLEU_SIGNATURE_TEXT], digest[DIGEST_TEXT];
@@ -138,6 +201,19 @@ static const struct measure measures[] = {
      .best = COLUMN_MOST,
      .dimensions = 1u << DIMENSION_SET,
      .observations = observations_bleu},
+    {.name = "test_loss",
+     .column = "test_loss",
+     .header = "Test loss",
+     .help = "what dev_loss is on dev, of the scored sentences by the checkpoints that translated "
+             "them",
+     .decimals = 4,
+     .best = COLUMN_LEAST,
+     .dimensions = 1u << DIMENSION_SET,
+     .axis = "Test loss (nats per token)",
+     .counted = "tokens",
+     .observations = observations_items,
+     .items = "sentences",
+     .signature = "loss_signature"},
 };
 const struct offer offer_score = {
     .kind = "score",
@@ -155,7 +231,7 @@ const struct offer offer_score = {
 
 const struct stage_kind kind_score = {
     .name = "score",
-    .help = "a split translated with beam search, and its BLEU",
+    .help = "a split translated with beam search, its BLEU, and the loss of its references",
     .version = 1,
     .code = CODE_score,
     .evaluation = &evaluation_score,

@@ -120,7 +120,11 @@ static const struct measure measures[] = {
      .always = true},
     {.name = "steps", .column = "steps", .header = "Steps", .form = COLUMN_EXACT},
     {.name = "epochs", .column = "epochs", .header = "Epochs", .form = COLUMN_SHORT},
-    {.name = "dev_loss", .column = "dev_loss", .header = "Dev loss", .decimals = 4},
+    {.name = "dev_loss",
+     .column = "dev_loss",
+     .header = "Dev loss",
+     .help = "nats per target token with <eos>, without label smoothing; of the last validation",
+     .decimals = 4},
 };
 const struct offer offer_train = {
     .kind = "train",

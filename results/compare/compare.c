@@ -94,31 +94,59 @@ static const char *p_text(struct arena *arena, double p)
     return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
 }
 
-static void put_significance(struct comparison *comparison,
-                             const struct significance_options *options)
+static void put_significance(struct comparison *comparison, const struct replicates side[COMPARED],
+                             int decimals, const struct significance_options *options)
 {
     struct arena *arena = &comparison->arena;
     FILE *out = comparison->out;
-    const struct replicates *a = &comparison->system[0].replicates,
-                            *b = &comparison->system[1].replicates;
+    const struct replicates *a = &side[0], *b = &side[1];
     const struct significance_system ours = replicates_system(a, arena),
                                      theirs = replicates_system(b, arena);
     const struct observations *first = a->seed[0];
     const struct significance result =
         significance_compare(&first->statistic, first->strata, options, &ours, &theirs);
     fprintf(out, "A %s, B %s: B - A %s, 95%% of %d samples from %s to %s\n",
-            number_fixed(arena, result.a, 2), number_fixed(arena, result.b, 2),
-            number_signed(arena, result.difference, 2), options->samples,
-            number_signed(arena, result.low, 2), number_signed(arena, result.high, 2));
+            number_fixed(arena, result.a, decimals), number_fixed(arena, result.b, decimals),
+            number_signed(arena, result.difference, decimals), options->samples,
+            number_signed(arena, result.low, decimals),
+            number_signed(arena, result.high, decimals));
     fprintf(out,
             "p: paired bootstrap %s (Koehn 2004, one-sided), %s (centered, sacreBLEU's); "
             "randomization %s\n",
             p_text(arena, result.koehn), p_text(arena, result.centered),
             p_text(arena, result.swapped));
     fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases. Seeds: %d and %d%s.\n",
-            number_fixed(arena, result.detectable, 2), a->count, b->count,
+            number_fixed(arena, result.detectable, decimals), a->count, b->count,
             a->count == 1 && b->count == 1 ? "; what training owes to chance is not covered" : "");
     mask_line(out, "%s", a->seed[0]->signature);
+}
+
+/* The same of every other number of the scores behind which there is something to resample. */
+static void put_others(struct comparison *comparison, const struct significance_options *options)
+{
+    const char *kind;
+    const struct measure *bleu = offer_read_by(observations_bleu, &kind);
+    const struct offer *offer = offer_of(kind);
+    for (int m = 0; m < offer->measures; m++) {
+        const struct measure *measure = &offer->measure[m];
+        if (measure == bleu || !measure->observations) continue;
+        struct replicates side[COMPARED] = {0};
+        const char *problem = NULL;
+        for (int i = 0; i < COMPARED && !problem; i++) {
+            const struct replicates *scored = &comparison->system[i].replicates;
+            for (int k = 0; k < scored->count; k++)
+                replicates_add(&side[i],
+                               measure->observations(comparison->store, kind, scored->seed[k]->id,
+                                                     measure->name, NULL),
+                               &comparison->arena);
+            problem = replicates_check(&side[i], side[0].seed[0], &comparison->arena);
+        }
+        heading(measure->header, comparison->out);
+        if (problem)
+            mask_line(comparison->out, "Not compared: %s.", problem);
+        else
+            put_significance(comparison, side, measure->decimals, options);
+    }
 }
 
 static void put_sheet(const struct sheet *sheet, FILE *out)
@@ -148,7 +176,10 @@ void compare_systems(struct store *store, const char *const word[COMPARED],
     fputc('\n', out);
     put_losses(&comparison);
     heading("BLEU", out);
-    put_significance(&comparison, &options->test);
+    const struct replicates scored[COMPARED] = {comparison.system[0].replicates,
+                                                comparison.system[1].replicates};
+    put_significance(&comparison, scored, 2, &options->test);
+    put_others(&comparison, &options->test);
     put_sheet(compare_lengths(&comparison), out);
     put_sheet(compare_frequencies(&comparison), out);
     if (options->tags) put_sheet(compare_tags(&comparison, options->tags), out);

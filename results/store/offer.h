@@ -35,6 +35,7 @@ struct measure {
     const char *name;   /* in the summary of a stage and in its metric rows: "gate" */
     const char *column; /* its name in a table: "bleu"; NULL: KIND.NAME alone */
     const char *header; /* NULL: the name in the table */
+    const char *help;   /* what it is, where the name leaves that open; or NULL */
     enum column_form form;
     int decimals; /* of COLUMN_FIXED, which is the form when there are any */
     enum column_best best;
@@ -49,6 +50,7 @@ struct measure {
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
     const char *balance;      /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
+    const char *items;                 /* what these are called: "sentences"; NULL: "items" */
     const char *signature;             /* in the summary: how it was computed; NULL: "signature" */
 };
 

@@ -19,7 +19,8 @@ static const struct {
     {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
      "of the columns that table.groups names so, seed by seed"},
     {{.name = "p(COLUMN)", .source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3},
-     "against the baseline, paired bootstrap (Koehn 2004); of what can be resampled: bleu"},
+     "against the baseline, paired bootstrap (Koehn 2004); of what can be resampled: bleu, "
+     "test_loss"},
     {{.name = "centered(COLUMN)",
       .source = COLUMN_P,
       .p = COLUMN_CENTERED,
@@ -85,7 +86,8 @@ void column_help_names(FILE *out)
     fputs("columns:\n", out);
     for (const char *const *name = column_names(&arena);
          column_find(*name, &column, &nearest, &arena) && column.measure; name++)
-        fprintf(out, "  %-25s  %s.%s, %s\n", *name, column.kind, column.value, column.header);
+        fprintf(out, "  %-25s  %s.%s, %s%s%s\n", *name, column.kind, column.value, column.header,
+                column.measure->help ? ": " : "", column.measure->help ? column.measure->help : "");
     for (size_t i = 0; i < COUNT_OF(known); i++)
         fprintf(out, "  %-25s  %s\n", known[i].column.name, known[i].help);
     fputs("  KIND.NAME                  any value in the summaries of stages of that kind\n"

@@ -163,7 +163,9 @@ static void read(struct observations_job *job)
     struct observations *observations = job->observations;
     const char *class = observations->class;
     if (!(class ? read_class(job) : read_all(job))) return;
+    const struct measure *measure = offer_measure(job->kind, job->value);
     const struct statistic *statistic = &observations->statistic;
+    if (measure && measure->items) observations->statistic.items = measure->items;
     for (int set = 0; set < observations->sets; set++)
         observations->score += statistic->of_set(statistic->context, observations->strata,
                                                  observations->item[set], NULL) /

@@ -2,10 +2,14 @@
  * once, in the stated order, with the values that it has alone. */
 #include "tests/support/test.h"
 
+#include <math.h>
+
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
+#include "core/decode/likelihood.h"
 #include "core/decode/translate.h"
 #include "core/model/checkpoint.h"
+#include "core/train/validate.h"
 #include "tests/support/corpus.h"
 
 enum { CHECKPOINTS = 3, FIRST_SEED = 11 }; /* step s is what seed FIRST_SEED + s starts */
@@ -260,6 +264,59 @@ static void a_pass_is_each_sentence_alone(void **state)
     }
 }
 
+/* -log p of the target's tokens by definition: label against logits, in double. */
+static double nats_of_logits(const struct frozen *frozen, const struct split *split, int32_t s)
+{
+    const int V = frozen->job.corpus->vocabulary[SIDE_TARGET].size;
+    const int32_t *label = split->side[SIDE_TARGET].token + split->side[SIDE_TARGET].start[s];
+    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+    struct value *logits = graph_keep(graph, "logits");
+    graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
+    graph_place(graph);
+    graph_set_step(graph, &(struct step){.normalizer = 1});
+    const struct batch batch = batch_pack(&made_arena, split, &s, 1);
+    graph_load(graph, &batch);
+    graph_forward(graph);
+    real *x = ARENA_ARRAY(&made_arena, real, 64 * V);
+    graph_read(graph, logits, x);
+    graph_release(graph);
+    double nats = 0;
+    for (int t = 0; t < length_of(split, SIDE_TARGET, s); t++) {
+        double z = 0;
+        for (int v = 0; v < V; v++) z += exp((double)x[t * V + v]);
+        nats += log(z) - (double)x[t * V + label[t]];
+    }
+    return nats;
+}
+
+/* Sums of a sentence's tokens, to the bit; together they are what validation calls dev_loss. */
+static void likelihoods_are_of_sentences(void **state)
+{
+    (void)state;
+    const struct split *split = &trained.corpus->split[SPLIT_DEV];
+    const real *nll = likelihood_by_hand(split, 2);
+    struct frozen *frozen = open_words("best");
+    frozen_load(frozen, 0);
+    const struct likelihood *of = likelihood_split(frozen, split, &made_arena);
+    double all = 0;
+    for (int s = 0; s < split->sentences; s++) {
+        double nats = 0;
+        for (int t = 0; t < length_of(split, SIDE_TARGET, s); t++) nats += (double)*nll++;
+        assert_true(of[s].nats == nats);
+        assert_int_equal(of[s].tokens, length_of(split, SIDE_TARGET, s));
+        assert_float_equal(nats, nats_of_logits(frozen, split, s), 1e-5 * nats);
+        all += nats;
+    }
+    struct validator *validator = validator_open(&made_arena, frozen->model, trained.corpus,
+                                                 &(struct train_options){.validate_sentences = 0});
+    const struct validation validation = validator_run(validator);
+    assert_string_equal(validation.value[0].name, "dev_loss");
+    assert_float_equal(all / (double)split->side[SIDE_TARGET].start[split->sentences],
+                       validation.value[0].value, 1e-6);
+    validator_close(validator);
+    frozen_close(frozen);
+}
+
 struct told {
     int calls;
     int64_t done, total;
@@ -336,6 +393,7 @@ int main(void)
         TEST(words_mean_models),
         TEST(start_is_what_the_seed_gives),
         TEST(a_pass_is_each_sentence_alone),
+        TEST(likelihoods_are_of_sentences),
         TEST(progress_is_of_all_models),
         TEST(lines_are_a_split),
         TEST(refusals),

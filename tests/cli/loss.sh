@@ -1,0 +1,110 @@
+#!/bin/sh
+# test_loss of score stages: what validation calls dev_loss, by sentences that add up to it; in
+# tables, tests, claims and compare; and stages that were scored before it was measured.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task loss 200
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, batch_tokens: 256, warmup: 20, validate_every: 2, keep_best: 2}
+evaluate.bleu: {split: dev, checkpoint: last}
+rows:
+  - {name: Short, train.steps: 8}
+  - {name: Long, train.steps: 120}
+  - {name: Two, train.steps: 8, evaluate.bleu.checkpoint: mean_of_best(2)}
+table:
+  columns: [dev_loss, test_loss, delta(test_loss), p(test_loss), bleu]
+  baseline: Short
+  significance: {family: [test_loss, bleu], correction: holm}
+claims:
+  - {text: "Longer fits better", compare: [Long, Short], metric: test_loss, expect: less, smallest: 0.1}
+END
+try run $work/g.yaml --runs $work/runs --quiet
+says "it runs" 0 ""
+
+# stage ROW: the folder of its score
+stage() {
+    echo "$work/runs/stages/$(./sanlab show "g/$1/1/score" --runs $work/runs 2> /dev/null |
+        grep -o -m 1 'score-[0-9a-f]*')"
+}
+# ratio FILE...: the nats of a file's items over their weights, the mean of the files
+ratio() {
+    awk -F '\t' 'FNR == 1 { if (files++) { sum += n / w; n = w = 0 } }
+        FNR > 1 { n += $1; w += $4 }
+        END { printf "%.9f", (sum + n / w) / files }' "$@"
+}
+# value FILE NAME: a number of its summary
+value() {
+    sed -n "s/^ *\"$2\": \([0-9.e-]*\),*$/\1/p" "$1"
+}
+near() {
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a - b < 1e-6 && b - a < 1e-6) }'
+}
+
+./sanlab ls --runs $work/runs > $work/ls
+output=$(cat $work/ls)
+short=$(stage Short) two=$(stage Two)
+recorded=$(value "$short/done.json" test_loss)
+output="$short: $recorded, items $(ratio "$short/items.tsv")"
+near "$recorded" "$(ratio "$short/items.tsv")"
+ok "the items of all sentences are the recorded loss" $?
+output="$two: $(value "$two/done.json" test_loss)"
+near "$(value "$two/done.json" test_loss)" "$(ratio "$two"/items.[12].tsv)"
+ok "of several checkpoints the mean of theirs" $?
+[ "$(grep -c '"name":"test_loss"' "$two/metrics.jsonl")" = 2 ]
+ok "with a row of each" $?
+tokens=$(sed -n 's/.*|tokens:\([0-9]*\)".*/\1/p' "$short/done.json")
+output="$tokens tokens"
+awk -F '\t' -v tokens="$tokens" 'FILENAME == ARGV[1] { words[FNR] = split($0, part, " "); next }
+    FNR > 1 { bad += $4 < words[FNR - 1] + 1; sum += $4; lines++ }
+    END { exit bad || lines != 40 || sum != tokens }' $work/data/dev.b "$short/items.tsv"
+ok "a line per sentence, which weighs its tokens and <eos>" $?
+
+try table $work/g.yaml --runs $work/runs --format csv
+output=$(printf '%s\n' "$output" | grep '^\(Short\|Long\),')
+printf '%s\n' "$output" | awk -F , '{ split($2, a, /[^0-9.]/); split($3, b, /[^0-9.]/)
+    if (a[1] == "" || a[1] != b[1]) exit 1 } END { exit NR != 2 }'
+ok "on dev it is the last validation's dev_loss, to four decimals" $?
+try table $work/g.yaml --runs $work/runs
+says "less is better: the lower loss has the mark" 0 '^Long .* [0-9]\.[0-9]{4}(†|‡) +-[0-9]\.[0-9]{4} +<?0'
+says "the caption says the smallest difference" 0 '^Smallest difference .* [0-9.]+ Test loss'
+says "and of which tokens it is" 0 '^Test loss: nats per token\|targets:[0-9a-f]{8}\|tokens:'
+try claims $work/g.yaml --runs $work/runs
+says "a claim may be of it" 0 'Longer fits better'
+try compare g/Short g/Long --runs $work/runs
+says "compare tests it, too" 0 '^A [0-9]\.[0-9]{4}, B [0-9]\.[0-9]{4}: B - A -[0-9]\.[0-9]{4}, 95%'
+try verify --runs $work/runs
+says "verify computes it again" 0 "3 scored again: 0 problems"
+
+sed -i '3s/^[0-9.]*/1/' "$two/items.2.tsv"
+try verify --runs $work/runs
+says "and finds another number" 1 'items.2.tsv: has another digest than was recorded'
+output=$(./sanlab table $work/g.yaml --runs $work/runs 2>&1)
+printf '%s\n' "$output" | grep -q '^Not compared .*items.2.tsv has changed'
+ok "which no table tests" $?
+
+# As they were scored before, seen by a database that is built anew.
+for folder in "$short" "$two"; do
+    sed -i '/"test_loss"\|"loss_signature"\|"items"\|"items\./d' "$folder/done.json"
+    sed -i '/test_loss/d' "$folder/metrics.jsonl"
+    rm "$folder"/items*
+done
+try table $work/g.yaml --runs $work/runs
+says "a score from before has none" 0 '^Short +[0-9.]+ +- +[0-9.]+$'
+says "the caption says which, and what to do" 0 \
+    "^Done before it was measured: Test loss .Short, Two.\. .*stages/${short##*/}"
+says "and why it is not tested" 0 'Not compared .*was done before test_loss was measured'
+try compare g/Short g/Long --runs $work/runs
+says "compare says so, too" 0 '^Not compared: score-.* was done before test_loss was measured'
+try verify --runs $work/runs
+says "it is no problem of the runs" 0 "3 scored again: 0 problems"
+try plan $work/g.yaml --runs $work/runs
+says "and nothing is done again" 0 '^6 stages: 6 cached'
+rm -r "$short"
+try run $work/g.yaml --runs $work/runs --quiet
+try table $work/g.yaml --runs $work/runs
+says "until its folder is gone" 0 "^Short +([0-9.]+) +\1 "
+finish
