@@ -17,7 +17,7 @@ enum { STAGE_IGNORES = 3 };
 enum work_end {
     WORK_DONE,
     WORK_INTERRUPTED, /* saved; start again to go on */
-    WORK_DIVERGED     /* a result: not finite */
+    WORK_DIVERGED     /* a result: not finite, or above what its kind offers */
 };
 
 /* What gc may take from a finished stage: nothing needs it any more. */

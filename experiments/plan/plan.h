@@ -7,7 +7,7 @@
 
 enum task_state {
     TASK_CACHED,   /* done.json is there */
-    TASK_DIVERGED, /* finished, with numbers that are not finite: nothing can be built on it */
+    TASK_DIVERGED, /* finished, and its numbers are lost: nothing can be built on it */
     TASK_NEW,
     TASK_RESUME,  /* stopped or killed: there is a checkpoint, or only a folder */
     TASK_FAILED,  /* and not asked to be repeated */

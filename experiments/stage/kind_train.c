@@ -77,6 +77,19 @@ static void summarize_metrics(struct stage_work *work)
     file_close(file, path);
 }
 
+/* Whether the last validation says so; then an event says what it was. */
+static bool is_lost(struct stage_work *work)
+{
+    const struct offer *offer = offer_of(work->stage->kind->name);
+    const double last = json_number_value(json_object_get(work->summary, offer->validation));
+    if (!offer_diverged(offer, last)) return false;
+    journal_event(work->journal, "diverged",
+                  json_integer_value(json_object_get(work->summary, "steps")),
+                  arena_print(&work->arena, "%s: %.4g, above %g", offer->validation, last,
+                              offer->validation_most));
+    return true;
+}
+
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
@@ -101,7 +114,7 @@ static enum work_end run(struct stage_work *work)
     journal_sync(work->journal);
     summarize_metrics(work);
     json_object_set_new(work->summary, "parameters", json_integer(parameters));
-    return end == TRAIN_DIVERGED ? WORK_DIVERGED : WORK_DONE;
+    return end == TRAIN_DIVERGED || is_lost(work) ? WORK_DIVERGED : WORK_DONE;
 }
 
 /* Optimizers serve to go on, and there is nothing to go on with. */
@@ -123,7 +136,9 @@ static const struct measure measures[] = {
     {.name = "dev_loss",
      .column = "dev_loss",
      .header = "Dev loss",
-     .help = "nats per target token with <eos>, without label smoothing; of the last validation",
+     .help =
+         "nats per target token with <eos>, without label smoothing; of the last validation; above "
+         "20, which is worse than guessing, the training diverged",
      .decimals = 4},
 };
 const struct offer offer_train = {
@@ -133,6 +148,7 @@ const struct offer offer_train = {
     .telling = "dev_loss loss",
     .numeric = true,
     .validation = "dev_loss",
+    .validation_most = 20,
 };
 
 const struct stage_kind kind_train = {

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "experiments/stage/stage.h"
+#include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 
 static char *path_in(const struct stage *stage, const char *file)
@@ -181,8 +182,13 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
     json_t *done = stage_done(stage);
     if (!done) return (struct stage_end){0};
     const char *status = json_string_value(json_object_get(done, "status"));
+    const struct offer *offer = offer_of(stage->kind->name);
+    json_t *last = NULL; /* an older version called a finite validation no divergence */
+    if (offer && offer->validation)
+        last = json_object_get(json_object_get(done, "summary"), offer->validation);
     struct stage_end end = {.finished = true,
-                            .diverged = status && !strcmp(status, "diverged"),
+                            .diverged = (status && !strcmp(status, "diverged")) ||
+                                        offer_diverged(offer, json_number_value(last)),
                             .code = text_of(done, "code", arena),
                             .commit = text_of(done, "commit", arena),
                             .backend = text_of(done, "backend", arena),

@@ -27,7 +27,8 @@
  *   interrupted  stopped by a signal after saving
  *   stopped      killed without a word
  *   failed       with a message
- *   diverged, done */
+ *   diverged, done; a training that says done is diverged when its last validation is above what
+ *                its kind offers (offer.h) */
 #ifndef RESULTS_STORE_COLLECT_H
 #define RESULTS_STORE_COLLECT_H
 

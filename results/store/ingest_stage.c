@@ -238,11 +238,29 @@ static const char *ask_text(struct folder *folder, const char *sql)
     return text;
 }
 
+static const struct offer *folder_offer(struct folder *folder)
+{
+    return offer_of(ask_text(folder, "SELECT kind FROM stage WHERE number = ?"));
+}
+
+/* Whether it is done, as an older version says it, by what is divergence now. */
+static bool folder_diverged(struct folder *folder)
+{
+    const struct offer *offer = folder_offer(folder);
+    if (!offer || !offer->validation) return false;
+    sqlite3_stmt *ask =
+        store_ask(folder->ingest->store, "SELECT value FROM summary WHERE stage = ? AND name = ?",
+                  "is", folder->stage, offer->validation);
+    const bool diverged = store_next(ask) && offer_diverged(offer, store_real(ask, 0));
+    store_finish(ask);
+    return diverged;
+}
+
 static const char *folder_status(struct folder *folder)
 {
     const char *done =
         ask_text(folder, "SELECT text FROM summary WHERE stage = ? AND name = 'status'");
-    if (done) return done;
+    if (done) return folder_diverged(folder) ? "diverged" : done;
     if (lease_held(folder->path, NULL)) return "running";
     const char *event =
         ask_text(folder, "SELECT event FROM event WHERE stage = ? ORDER BY rowid DESC LIMIT 1");
@@ -271,8 +289,7 @@ static void folder_set_latest(struct folder *folder)
 /* The words that its kind is known by, each between blanks. */
 static const char *folder_telling(struct folder *folder)
 {
-    const struct offer *offer =
-        offer_of(ask_text(folder, "SELECT kind FROM stage WHERE number = ?"));
+    const struct offer *offer = folder_offer(folder);
     return offer && offer->telling ? arena_print(folder->arena, " %s ", offer->telling) : "";
 }
 

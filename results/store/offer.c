@@ -23,6 +23,11 @@ const char *offer_signature(const struct measure *measure)
     return measure && measure->signature ? measure->signature : "signature";
 }
 
+bool offer_diverged(const struct offer *offer, double validation)
+{
+    return offer && offer->validation_most > 0 && validation > offer->validation_most;
+}
+
 const struct measure *offer_read_by(observations_reader *reader, const char **kind)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)

@@ -70,6 +70,8 @@ struct offer {
     const char *const *measured_on;
     /* Of a kind that trains: the metric of its validations, of which less is better. */
     const char *validation;
+    /* A last validation above it is divergence, finite as it is; 0: none is. */
+    double validation_most;
     /* How its values came about, in a line below the table: "Translations: test, beam 4". */
     const char *caption;
     const char *section; /* of the options in it */
@@ -83,6 +85,8 @@ const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: it has none */
 const struct measure *offer_measure(const char *kind, const char *name);
 const char *offer_signature(const struct measure *measure); /* its key; of NULL "signature" */
+/* Whether a stage of the kind that ended well has such a last validation. */
+bool offer_diverged(const struct offer *offer, double validation);
 /* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
 const struct measure *offer_read_by(observations_reader *reader, const char **kind);
 

@@ -1,5 +1,6 @@
-/* The tables of RUNS/sanlab.db (store.h). A change here is a new STORE_VERSION: the database is
- * then built anew from the run folders. Times are seconds since 1970, durations seconds. */
+/* The tables of RUNS/sanlab.db (store.h). A change here, or of what is put there, is a new
+ * STORE_VERSION: the database is then built anew from the run folders. Times are seconds since
+ * 1970, durations seconds. */
 #ifndef RESULTS_STORE_SCHEMA_H
 #define RESULTS_STORE_SCHEMA_H
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/store/offer.h"
 #include "results/table/sample.h"
 
 struct sampler sampler_open(struct store *store, const struct summary_grid *grid,
@@ -38,6 +39,19 @@ static struct sample_stage stage_of_id(struct sampler *sampler, const char *id)
     return stage;
 }
 
+/* What was done with a training that diverged is no result. */
+static void stages_of_seed(struct sampler *sampler, const struct summary_seed *seed,
+                           struct sample_stage *stage)
+{
+    bool lost = false;
+    for (int k = 0; k < seed->count; k++) {
+        const struct offer *offer = offer_of(seed->stage[k].kind);
+        stage[k] = stage_of_id(sampler, seed->stage[k].id);
+        if (lost && !strcmp(stage[k].status, "done")) stage[k].status = "diverged";
+        lost |= offer && offer->validation && !strcmp(stage[k].status, "diverged");
+    }
+}
+
 struct sample_stage *const *sample_stages(struct sampler *sampler, int row)
 {
     const struct summary_row *from = &sampler->grid->row[row];
@@ -46,7 +60,7 @@ struct sample_stage *const *sample_stages(struct sampler *sampler, int row)
     for (int i = 0; i < from->count; i++) {
         const struct summary_seed *seed = &from->seed[i];
         stage[i] = ARENA_ARRAY(sampler->arena, struct sample_stage, seed->count);
-        for (int k = 0; k < seed->count; k++) stage[i][k] = stage_of_id(sampler, seed->stage[k].id);
+        stages_of_seed(sampler, seed, stage[i]);
     }
     return sampler->stage[row] = stage;
 }

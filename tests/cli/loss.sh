@@ -76,6 +76,18 @@ try claims $work/g.yaml --runs $work/runs
 says "a claim may be of it" 0 'Longer fits better'
 try compare g/Short g/Long --runs $work/runs
 says "compare tests it, too" 0 '^A [0-9]\.[0-9]{4}, B [0-9]\.[0-9]{4}: B - A -[0-9]\.[0-9]{4}, 95%'
+# A last validation above 20 is finite and still no result; also where an older sanlab said done.
+sed '/^claims/,$d; /name: Two/s/.*/  - {name: Lost, train: {steps: 8, rate: 300}}/' $work/g.yaml > $work/lost.yaml
+try run $work/lost.yaml --runs $work/lost
+says "a training above it diverged" 1 "5 of 7 stages done, 1 diverged, 1 blocked"
+for train in $work/lost/stages/train-*; do
+    sed -i 's/"status": "diverged"/"status": "done"/' "$train/done.json"
+done
+try table $work/lost.yaml --runs $work/lost
+says "the table says so" 0 '^Lost +div\. +div\. '
+try ls 'status=diverged' --runs $work/lost
+says "and ls, with the number" 0 'g/Lost/1: dev_loss: [0-9.e+]+, above 20'
+
 try verify --runs $work/runs
 says "verify computes it again" 0 "3 scored again: 0 problems"
 

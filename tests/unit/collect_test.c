@@ -228,6 +228,10 @@ static void status_follows_the_folder(void **state)
     assert_string_equal(status_of(store, &arena), "failed 3"); /* it died before it started */
     run_done(&run, "diverged", "{}");
     assert_string_equal(status_of(store, &arena), "diverged 3");
+    run_done(&run, "done", "{\"dev_loss\": 20}");
+    assert_string_equal(status_of(store, &arena), "done 3");
+    run_done(&run, "done", "{\"dev_loss\": 20.01}"); /* of a version that knew no limit */
+    assert_string_equal(status_of(store, &arena), "diverged 3");
     store_close(store);
     arena_free(&arena);
 }

@@ -317,10 +317,15 @@ static void states_follow_from_folders(void **state)
     plan = plan_build(&arena, grid_of(text), arena_print(&arena, "%s/runs", here), true);
     assert_int_equal(plan->task[1]->state, TASK_RESUME);
 
-    put_in(train, "done.json", "{\"status\": \"diverged\", \"summary\": {}}");
-    plan = plan_of(grid_of(text));
-    assert_int_equal(plan->task[1]->state, TASK_DIVERGED);
-    assert_int_equal(plan->task[2]->state, TASK_BLOCKED);
+    static const char *const ends[] = {
+        "{\"status\": \"diverged\", \"summary\": {}}",
+        "{\"status\": \"done\", \"summary\": {\"dev_loss\": 20.01}}"};
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        put_in(train, "done.json", ends[i]);
+        plan = plan_of(grid_of(text));
+        assert_int_equal(plan->task[1]->state, TASK_DIVERGED);
+        assert_int_equal(plan->task[2]->state, TASK_BLOCKED);
+    }
 
     file_make_folder(score->stage.folder);
     struct lease *lease = lease_take(score->stage.folder);

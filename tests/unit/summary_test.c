@@ -165,6 +165,21 @@ static void what_is_not_done_says_why(void **state)
     world_free(world);
 }
 
+/* Its last validation is finite, and worse than any guess: what was scored of it is no result. */
+static void a_lost_training_has_no_score(void **state)
+{
+    (void)state;
+    struct world *world = world_new("summary_lost", 1);
+    for (int row = 0; row < 3; row++) finish(world, row, 0, 30 + row, "sig");
+    run_done(&world->train[1][0], "done", "{\"parameters\": 3682280, \"dev_loss\": 20.01}");
+    run_done(&world->train[2][0], "done", "{\"parameters\": 3683280, \"dev_loss\": 20}");
+    const char *text = table_of(world, "columns: [parameters, dev_loss, bleu]");
+    assert_non_null(strstr(text, "+ Local       3,682,280      div.   div.\n"));
+    assert_non_null(strstr(text, "+ Gate        3,683,280   20.0000  32.00\n"));
+    assert_non_null(strstr(text, "Not done: + Local (div.).\n"));
+    world_free(world);
+}
+
 static void running_and_stopped_and_waiting(void **state)
 {
     (void)state;
@@ -417,6 +432,7 @@ int main(void)
         cmocka_unit_test(one_seed_is_just_the_value),
         cmocka_unit_test(seeds_give_mean_deviation_and_number),
         cmocka_unit_test(what_is_not_done_says_why),
+        cmocka_unit_test(a_lost_training_has_no_score),
         cmocka_unit_test(running_and_stopped_and_waiting),
         cmocka_unit_test(deltas_take_common_seeds_and_equal_signatures),
         cmocka_unit_test(differences_to_the_paper_need_its_signature),
