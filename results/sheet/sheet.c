@@ -59,6 +59,14 @@ void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
     sheet->group[sheet->groups++] = (struct sheet_group){first, count, header};
 }
 
+void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span)
+{
+    cell_index(sheet, span.row, span.first);
+    cell_index(sheet, span.row, span.first + span.count - 1);
+    ARENA_MORE(arena, sheet->span, sheet->spans);
+    sheet->span[sheet->spans++] = span;
+}
+
 const char *sheet_get(const struct sheet *sheet, int row, int column)
 {
     const char *text = sheet->cell[row * sheet->columns + column];

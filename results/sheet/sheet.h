@@ -30,12 +30,21 @@ struct sheet_group {
     const char *header;
 };
 
+/* Neighboring cells of a row that are printed as one, centered over their columns. Forms without
+ * such cells (md, csv) print each as it was filled. */
+struct sheet_span {
+    int row, first, count;
+    const char *text, *mark; /* finished; mark "": none */
+    bool bold;
+};
+
 struct sheet {
     const char *title; /* NULL: none */
     const char *name;  /* what a paper's text refers to it by: the grid's; NULL: none */
-    int columns, rows, captions, groups;
+    int columns, rows, captions, groups, spans;
     struct sheet_column *column; /* [columns] */
     struct sheet_group *group;   /* [groups] from left to right, not overlapping */
+    struct sheet_span *span;     /* [spans] not overlapping */
     const char **cell;           /* [rows][columns]; NULL: the mark for missing */
     const char **mark;           /* [rows][columns] behind the text, raised: "†"; NULL: none */
     unsigned char *style;        /* [rows][columns] enum sheet_style */
@@ -55,6 +64,7 @@ void sheet_mark(struct sheet *sheet, int row, int column, const char *mark);
 void sheet_style(struct sheet *sheet, int row, int column, unsigned style);
 void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
                  const char *header);
+void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span);
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
 
 /* The forms. Whatever stands in a sheet comes out as text (escape.h).

@@ -21,6 +21,8 @@ bool sheet_is_bold(const struct sheet *sheet, int row, int column);
 bool sheet_has_sections(const struct sheet *sheet);
 /* The group that a column stands in, or NULL. */
 const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
+/* The span that a cell is of, or NULL. */
+const struct sheet_span *sheet_span_at(const struct sheet *sheet, int row, int column);
 /* A column's header, after that of its group: "En-De: BLEU". */
 const char *sheet_full_header(struct arena *arena, const struct sheet *sheet, int column);
 

@@ -33,6 +33,7 @@ static void measure_column(struct latex *latex, int column)
     const struct sheet *sheet = latex->sheet;
     int most = 0, header = sheet_width(sheet->column[column].header);
     for (int row = 0; row < sheet->rows; row++) {
+        if (sheet_span_at(sheet, row, column)) continue;
         const char *mark = sheet_mark_of(sheet, row, column);
         const char *point = cell_point(sheet, row, column);
         if (point && (*point || *mark)) latex->split[column] = true;
@@ -112,6 +113,21 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
     }
 }
 
+/* The columns of LaTeX that some of the sheet's are. */
+static int latex_columns(const struct latex *latex, int first, int count)
+{
+    int columns = count;
+    for (int i = 0; i < count; i++) columns += latex->split[first + i];
+    return columns;
+}
+
+static void put_span(const struct latex *latex, const struct sheet_span *span)
+{
+    fprintf(latex->out, "\\multicolumn{%d}{c}{", latex_columns(latex, span->first, span->count));
+    put_whole(span->text, span->mark, span->bold, latex->out);
+    fputc('}', latex->out);
+}
+
 static void put_header(const struct latex *latex, int column)
 {
     const char *header = latex->sheet->column[column].header;
@@ -131,8 +147,7 @@ static void put_groups(const struct latex *latex)
             const struct sheet_group *group = sheet_group_of(sheet, i);
             int first = at, last = group ? group->first + group->count - 1 : i;
             if (i && !rule) fputs(" & ", out);
-            if (group) i = group->first;
-            for (; i <= last; i++) at += latex->split[i] ? 2 : 1;
+            at += latex_columns(latex, i, last - i + 1);
             i = last;
             if (rule) {
                 if (group && *group->header) fprintf(out, "\\cmidrule(lr){%d-%d}", first, at - 1);
@@ -201,8 +216,14 @@ static void put_tabular(struct latex *latex)
         }
         if (sections) fputs("\\quad ", out);
         for (int i = 0; i < sheet->columns; i++) {
+            const struct sheet_span *span = sheet_span_at(sheet, row, i);
             if (i) fputs(" & ", out);
-            put_cell(latex, row, i, &arena);
+            if (span) {
+                put_span(latex, span);
+                i += span->count - 1;
+            } else {
+                put_cell(latex, row, i, &arena);
+            }
         }
         fputs(" \\\\\n", out);
     }

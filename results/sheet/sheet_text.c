@@ -85,6 +85,7 @@ static struct cell_width column_extent(const struct sheet *sheet, int column, in
 {
     struct cell_width most = {.whole = sheet_width(sheet->column[column].header)};
     for (int row = 0; row < sheet->rows; row++) {
+        if (sheet_span_at(sheet, row, column)) continue;
         struct cell_width cell =
             cell_extent(sheet_get(sheet, row, column), sheet_mark_of(sheet, row, column),
                         sheet->column[column].align);
@@ -96,11 +97,18 @@ static struct cell_width column_extent(const struct sheet *sheet, int column, in
     return most;
 }
 
-static int span_width(const struct cell_width *extent, const struct sheet_group *group)
+static int span_width(const struct cell_width *extent, int first, int count)
 {
-    int width = 2 * (group->count - 1);
-    for (int i = 0; i < group->count; i++) width += extent[group->first + i].whole;
+    int width = 2 * (count - 1);
+    for (int i = 0; i < count; i++) width += extent[first + i].whole;
     return width;
+}
+
+/* The last of columns that share a text is as wide as the text needs. */
+static void widen(struct cell_width *extent, int first, int count, int width)
+{
+    const int lacks = width - span_width(extent, first, count);
+    if (lacks > 0) extent[first + count - 1].whole += lacks;
 }
 
 static void put_cell(struct text_line *line, const char *text, const char *mark, bool bold,
@@ -130,7 +138,8 @@ static void put_groups(const struct sheet *sheet, const struct cell_width *exten
                 line->blanks += extent[i].whole + 2;
                 continue;
             }
-            int span = span_width(extent, group), width = sheet_width(group->header);
+            int span = span_width(extent, group->first, group->count),
+                width = sheet_width(group->header);
             int left = under ? 0 : (span - width) / 2;
             line->blanks += left;
             if (under)
@@ -151,7 +160,14 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
     for (int i = 0; i < sheet->columns; i++) {
         enum sheet_align align = sheet->column[i].align;
         struct cell_width column = extent[i];
+        const struct sheet_span *span = row < 0 ? NULL : sheet_span_at(sheet, row, i);
         if (i == 0 && row >= 0) column.whole -= indent;
+        if (span) {
+            column = (struct cell_width){.whole = span_width(extent, i, span->count)};
+            put_cell(line, span->text, span->mark, span->bold, SHEET_CENTER, column);
+            i += span->count - 1;
+            continue;
+        }
         if (row < 0)
             put_cell(line, sheet->column[i].header, "", false,
                      align == SHEET_LEFT || align == SHEET_CENTER ? align : SHEET_NUMBER,
@@ -174,12 +190,14 @@ void sheet_text(const struct sheet *sheet, FILE *out)
     bool grouped = false;
     for (int i = 0; i < sheet->groups; i++) {
         const struct sheet_group *group = &sheet->group[i];
-        int lacks = sheet_width(group->header) - span_width(extent, group);
-        if (lacks > 0) extent[group->first + group->count - 1].whole += lacks;
+        widen(extent, group->first, group->count, sheet_width(group->header));
         grouped |= *group->header != 0;
     }
-    int width = 2 * (sheet->columns - 1);
-    for (int i = 0; i < sheet->columns; i++) width += extent[i].whole;
+    for (int i = 0; i < sheet->spans; i++) {
+        const struct sheet_span *span = &sheet->span[i];
+        widen(extent, span->first, span->count, sheet_width(span->text) + sheet_width(span->mark));
+    }
+    const int width = span_width(extent, 0, sheet->columns);
 
     if (sheet->title) mask_line(out, "%s", sheet->title);
     if (grouped) put_groups(sheet, extent, &line);

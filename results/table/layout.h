@@ -2,8 +2,12 @@
  * prints the language. Everything is checked when it is read, and lives in the arena.
  *
  * A table has lines, which are rows or, with `by`, rows that differ only in a factor, and columns
- * (column.h). A printed value, of a paper or a quoted line, belongs to a column by the name that it
- * has in the table: "bleu", "gates.gate layer 3", "contrast.accuracy: NOUN". */
+ * (column.h). A row that has no value of the factor is a line above the others, whose values are
+ * printed once. With two axes, `by: [DOWN, ACROSS]`, the factor is ACROSS, lines are the values of
+ * DOWN, and a section is what one row of the grid's file became.
+ *
+ * A printed value, of a paper or a quoted line, belongs to a column by the name that it has in the
+ * table: "bleu", "gates.gate layer 3", "contrast.accuracy: NOUN". */
 #ifndef RESULTS_TABLE_LAYOUT_H
 #define RESULTS_TABLE_LAYOUT_H
 
@@ -25,6 +29,7 @@ struct layout_line {
     const char *section; /* NULL: none */
     bool rule;
     int *row;                 /* [factors] index into the grid's rows; -1: there is none */
+    bool spans;               /* has no value of the factor: `row` is the same for all of them */
     int baseline;             /* the line that it is compared with */
     const struct tree *quote; /* NULL: none */
     struct layout_file *hyp;  /* [factors] hypotheses of a row without a run */
@@ -68,7 +73,8 @@ struct layout_test {
 struct layout {
     int lines;
     struct layout_line *line;
-    const char *by; /* NULL: one factor without a name */
+    const char *by;   /* NULL: one factor without a name */
+    const char *down; /* with two axes: what the lines of a section are values of; else NULL */
     int factors;
     const char **factor, **heading; /* [factors] value and heading */
     int columns;
@@ -96,6 +102,11 @@ const struct layout_group *layout_group(const struct layout *layout,
 /* The value of a column at a line and factor, or NULL. */
 const struct layout_value *layout_find(const struct layout_value *value, int count,
                                        const char *column, int line, int factor);
+/* Whether a line's cell repeats that of its first factor, and so is neither printed nor counted. */
+static inline bool layout_repeats(const struct layout *layout, int line, int factor)
+{
+    return layout->line[line].spans && factor > 0;
+}
 /* The text of an option of a row: of its factors, of what it says, of all its options, of the
  * defaults; or NULL. */
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,

@@ -1,19 +1,15 @@
-/* Rows become lines: with `by`, rows that differ only in the factor stand side by side. */
+/* Rows become lines: with `by`, rows that differ only in the factor stand side by side. Of two axes
+ * the other one says what lines are called and how they are ordered. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
 #include "core/config/scalar.h"
-#include "core/config/word.h"
 #include "results/table/layout_part.h"
 
 static const struct tree *entry_key(const struct summary_row *row, const char *key)
 {
     return row->entry ? tree_get(row->entry, key) : NULL;
-}
-
-static bool row_runs(const struct summary_row *row)
-{
-    return !entry_key(row, "quote") && !entry_key(row, "hyp");
 }
 
 static const char *row_label(const struct summary_row *row)
@@ -22,20 +18,40 @@ static const char *row_label(const struct summary_row *row)
     return label ? scalar_text(label, "label") : NULL;
 }
 
-/* The line that a row belongs to: its name without the factor that `by` takes out of it, and
- * without those that change in step with that one. */
-static const char *line_name(const struct summary_row *row, const char *by, struct arena *arena)
+/* "heads=4" of an option, "window 3" of an axis of the grid's own. */
+static const char *factor_text(const char *key, const char *value, const struct summary_grid *grid,
+                               struct arena *arena)
 {
-    const char *label = row_label(row), *name = label ? label : row->line;
-    int axis = -1;
-    if (!by || (!name && !row->factors)) return row->name;
-    for (int i = 0; i < row->factors; i++)
-        if (strcmp(row->factor[i].key, by) == 0) axis = row->factor[i].axis;
+    const bool option = layout_is_option(grid, key);
+    return arena_print(arena, "%s%s%s", column_last_word(key), option ? "=" : " ", value);
+}
+
+/* What a row was called before sweeps made several of it; NULL: they made it of nothing. */
+static const char *base_name(const struct summary_row *row)
+{
+    const char *label = row_label(row);
+    return label ? label : row->factors ? row->line : row->name;
+}
+
+static const char *append(const char *name, const char *text, struct arena *arena)
+{
+    return name ? arena_print(arena, "%s, %s", name, text) : text;
+}
+
+/* The line that a row belongs to: its name without the factor that `by` takes out of it, and
+ * without those that change in step with that one. `down`: its value of that axis, which alone is
+ * left of its factors; NULL: it has none. */
+static const char *line_name(const struct summary_row *row, const struct layout *layout,
+                             const char *down, const struct summary_grid *grid, struct arena *arena)
+{
+    const char *name = base_name(row);
+    if (!layout->by) return row->name;
+    if (down) return append(name, factor_text(layout->down, down, grid, arena), arena);
+    const struct summary_factor *by = layout_factor_of(row, layout->by);
     for (int i = 0; i < row->factors; i++) {
         const struct summary_factor *factor = &row->factor[i];
-        if (factor->axis == axis) continue;
-        name = arena_print(arena, "%s%s%s=%s", name ? name : "", name ? ", " : "",
-                           column_last_word(factor->key), factor->value);
+        if (by && factor->axis == by->axis) continue;
+        name = append(name, factor_text(factor->key, factor->value, grid, arena), arena);
     }
     return name ? name : "";
 }
@@ -44,6 +60,14 @@ static const char *line_name(const struct summary_row *row, const char *by, stru
 static struct place row_place(const struct summary_row *row)
 {
     return row->entry ? row->entry->place : (struct place){"the grid", 0, 0};
+}
+
+/* In a table of two axes, a quoted line without a value for each of those across. */
+static bool quote_spans(const struct layout *layout, const struct tree *quote)
+{
+    for (int i = 0; quote && i < quote->count; i++)
+        if (quote->item[i]->kind == TREE_MAP) return false;
+    return layout->down && quote;
 }
 
 static struct layout_line *line_add(struct layout *layout, const struct summary_row *row,
@@ -56,30 +80,11 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
                                  .section = section ? scalar_text(section, "section") : NULL,
                                  .rule = rule && scalar_bool(rule, "rule"),
                                  .quote = entry_key(row, "quote"),
+                                 .spans = quote_spans(layout, entry_key(row, "quote")),
                                  .row = ARENA_ARRAY(arena, int, layout->factors),
                                  .hyp = ARENA_ARRAY(arena, struct layout_file, layout->factors)};
     for (int i = 0; i < layout->factors; i++) line->row[i] = -1;
     return line;
-}
-
-static int find_factor(const struct layout *layout, const char *text)
-{
-    for (int i = 0; i < layout->factors; i++)
-        if (layout->factor[i] &&
-            (!strcmp(layout->factor[i], text) || !strcmp(layout->heading[i], text)))
-            return i;
-    return -1;
-}
-
-int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena)
-{
-    const char *text = scalar_text(scalar, "a value of the factor");
-    int factor = find_factor(layout, text);
-    if (factor >= 0) return factor;
-    if (!layout->by) die_at(scalar->place, "\"%s\": the table has no factor (table.by)", text);
-    const char **words = ARENA_ARRAY(arena, const char *, layout->factors + 1);
-    for (int i = 0; i < layout->factors; i++) words[i] = layout->heading[i];
-    word_refuse(scalar->place, layout->by, "there is no value", text, words);
 }
 
 static struct layout_file read_file(const struct tree *file, const char *what, struct arena *arena)
@@ -106,48 +111,6 @@ static void read_hyp(const struct summary_row *row, const struct layout *layout,
     if (ref) line->ref = read_file(ref, "ref", arena);
 }
 
-/* The factor's values in the order of the headings, then of the rows. */
-static void read_factors(const struct tree *by, const struct summary_grid *grid,
-                         struct layout *layout, struct arena *arena)
-{
-    static const char *const keys[] = {"option", "headings", NULL};
-    const struct tree *headings = NULL, *key = by;
-    if (by->kind == TREE_MAP) {
-        tree_only_keys(by, "by", keys);
-        headings = tree_get(by, "headings");
-        key = tree_get(by, "option");
-        if (!key) die_at(by->place, "by: expected {option: corpus, headings: {..}}");
-        if (headings && headings->kind != TREE_MAP)
-            die_at(headings->place, "headings: expected a map from values to headings");
-    }
-    layout->by = scalar_text(key, "by");
-    layout_check_option(key->place, "by", layout->by, false, grid, arena);
-    int most = grid->rows + (headings ? headings->count : 0);
-    layout->factor = ARENA_ARRAY(arena, const char *, most);
-    layout->heading = ARENA_ARRAY(arena, const char *, most);
-    for (int i = 0; headings && i < headings->count; i++) {
-        layout->factor[layout->factors] = headings->key[i]->text;
-        layout->heading[layout->factors++] = scalar_text(headings->item[i], "a heading");
-    }
-    bool *seen = ARENA_ARRAY(arena, bool, most);
-    for (int i = 0; i < grid->rows; i++) {
-        const struct summary_row *row = &grid->row[i];
-        const char *value = row_runs(row) ? layout_option(grid, row, layout->by, arena) : NULL;
-        if (!value && row_runs(row))
-            die_at(key->place, "by: the row \"%s\" does not say %s", row->name, layout->by);
-        if (!value) continue;
-        int at = find_factor(layout, value);
-        if (at < 0) {
-            at = layout->factors++;
-            layout->factor[at] = layout->heading[at] = value;
-        }
-        seen[at] = true;
-    }
-    for (int i = 0; i < layout->factors; i++)
-        if (!seen[i])
-            die_at(by->place, "by: no row has %s = \"%s\"", layout->by, layout->factor[i]);
-}
-
 /* The line of that name, or NULL. Rows of one line are mostly neighbors: looked for backwards. */
 static struct layout_line *line_find(struct layout *layout, const char *name)
 {
@@ -156,34 +119,135 @@ static struct layout_line *line_find(struct layout *layout, const char *name)
     return NULL;
 }
 
+/* Two rows whose values would stand in one cell. */
+_Noreturn static void refuse_cell(const struct tree *by, const struct layout *layout,
+                                  const struct layout_line *line, int factor,
+                                  const struct summary_grid *grid, const struct summary_row *row)
+{
+    const struct summary_row *other = &grid->row[line->row[factor]];
+    for (int i = 0; layout->down && i < row->factors; i++) {
+        const struct summary_factor *left = &row->factor[i],
+                                    *its = layout_factor_of(other, left->key);
+        if (!its || !strcmp(left->value, its->value)) continue;
+        die_at(by->place,
+               "by: the rows \"%s\" and \"%s\" would stand in one cell: the axis %s is left over; "
+               "keep one of its values (where: %s == %s), or arrange the table by it",
+               other->name, row->name, left->key, column_last_word(left->key), its->value);
+    }
+    die_at(row_place(row), "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = %s",
+           other->name, row->name, line->name, layout->by, layout->factor[factor]);
+}
+
+static void put_row(const struct tree *by, const struct summary_grid *grid, int at,
+                    const char *value, struct layout *layout, struct layout_line *line)
+{
+    const bool one = value || !layout->by;
+    const int first = value ? layout_find_text(layout->factor, layout->factors, value) : 0;
+    for (int f = first; f < (one ? first + 1 : layout->factors); f++) {
+        if (line->row[f] >= 0) refuse_cell(by, layout, line, f, grid, &grid->row[at]);
+        line->row[f] = at;
+    }
+    line->spans = !one;
+}
+
+/* A line and where it belongs among the others. */
+struct ranked {
+    int rank, at;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *one = a, *other = b;
+    return one->rank != other->rank ? one->rank - other->rank : one->at - other->at;
+}
+
+static void sort_lines(struct layout *layout, struct ranked *ranked, struct arena *arena)
+{
+    struct layout_line *sorted = ARENA_ARRAY(arena, struct layout_line, layout->lines);
+    qsort(ranked, (size_t)layout->lines, sizeof *ranked, compare_ranked);
+    for (int i = 0; i < layout->lines; i++) sorted[i] = layout->line[ranked[i].at];
+    layout->line = sorted;
+}
+
+/* Of one axis: lines without it stand above, unless the grid has put its rows into sections. */
+static void raise_spanning(struct layout *layout, struct arena *arena)
+{
+    struct ranked *ranked = ARENA_ARRAY(arena, struct ranked, layout->lines);
+    bool begun = false, sections = false;
+    for (int i = 0; i < layout->lines; i++) {
+        const struct layout_line *line = &layout->line[i];
+        sections |= line->section != NULL;
+        for (int f = 0; f < layout->factors; f++) begun |= line->row[f] >= 0 && !line->spans;
+        ranked[i] = (struct ranked){begun && !line->spans, i};
+    }
+    if (!sections) sort_lines(layout, ranked, arena);
+}
+
+/* Of two axes: `down` has for each line the index of its value; -1: none, and so it stands above.
+ * `name`: what the row of a line was called before the sweeps. */
+static void make_sections(struct layout *layout, const int *down, const char *const *name,
+                          struct arena *arena)
+{
+    struct ranked *ranked = ARENA_ARRAY(arena, struct ranked, layout->lines);
+    const char **section_name = ARENA_ARRAY(arena, const char *, layout->lines);
+    int above = 0, sections = 0;
+    for (int i = 0; i < layout->lines; i++) {
+        int section = down[i] < 0 ? 0 : layout_find_text(section_name, sections, name[i]);
+        if (section < 0) section_name[section = sections++] = name[i];
+        ranked[i] = (struct ranked){down[i] < 0 ? -1 : section * layout->lines + down[i], i};
+        above += down[i] < 0;
+    }
+    for (int i = 0; i < layout->lines; i++) {
+        struct layout_line *line = &layout->line[i];
+        if (down[i] < 0) continue;
+        const char *own = line->section;
+        line->section = sections > 1 ? append(own, name[i], arena) : own;
+    }
+    sort_lines(layout, ranked, arena);
+    for (int i = layout->lines - 1; i > 0; i--) /* once above all of its lines */
+        if (layout->line[i].section && layout->line[i - 1].section &&
+            !strcmp(layout->line[i].section, layout->line[i - 1].section))
+            layout->line[i].section = NULL;
+    if (above && above < layout->lines) layout->line[above].rule = true;
+}
+
 void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
                     struct arena *arena)
 {
     static const char *no_factor[1];
+    const char **down = NULL;
+    int downs = 0;
     layout->factors = 0;
     layout->lines = 0;
     layout->line = ARENA_ARRAY(arena, struct layout_line, grid->rows);
     if (by) {
-        read_factors(by, grid, layout, arena);
+        downs = layout_read_axes(by, grid, layout, &down, arena);
     } else {
         layout->factors = 1;
         layout->factor = layout->heading = no_factor;
     }
+    int *at_down = ARENA_ARRAY(arena, int, grid->rows);
+    const char **base = ARENA_ARRAY(arena, const char *, grid->rows);
     for (int i = 0; i < grid->rows; i++) {
         const struct summary_row *row = &grid->row[i];
-        const char *name = line_name(row, layout->by, arena);
+        const char *value =
+            layout->by ? layout_axis_value(row, layout->by, layout, grid, arena) : NULL;
+        const char *lower =
+            layout->down ? layout_axis_value(row, layout->down, layout, grid, arena) : NULL;
+        const char *name = line_name(row, layout, lower, grid, arena);
         struct layout_line *line = layout->by ? line_find(layout, name) : NULL;
-        if (!line) line = line_add(layout, row, name, arena);
+        if (!line) {
+            line = line_add(layout, row, name, arena);
+            const int at = layout->lines - 1;
+            at_down[at] = lower ? layout_find_text(down, downs, lower) : -1;
+            base[at] = base_name(row) ? base_name(row) : "";
+            if (lower) line->label = lower;
+        }
         read_hyp(row, layout, line, arena);
-        if (!row_runs(row)) continue;
-        int factor =
-            layout->by ? find_factor(layout, layout_option(grid, row, layout->by, arena)) : 0;
-        if (line->row[factor] >= 0)
-            die_at(row_place(row),
-                   "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = "
-                   "%s",
-                   grid->row[line->row[factor]].name, row->name, name, layout->by,
-                   layout->factor[factor]);
-        line->row[factor] = i;
+        if (layout_row_runs(row)) put_row(by, grid, i, value, layout, line);
     }
+    if (layout->down)
+        make_sections(layout, at_down, base, arena);
+    else if (layout->by)
+        raise_spanning(layout, arena);
 }

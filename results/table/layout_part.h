@@ -6,6 +6,8 @@
 
 /* layout_words.c: whether a word is in a list that ends with NULL. */
 bool layout_is_word(const char *word, const char *const *words);
+/* Whether a factor's key is an option or a section of options, not an axis of the grid's own. */
+bool layout_is_option(const struct summary_grid *grid, const char *key);
 /* Dies when no option begins like that (has: what follows it is a path in its value), and when a
  * column, wherever the grid names it, has a kind, part or option that the grid has not. */
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
@@ -16,11 +18,27 @@ const struct tree *layout_axis_columns(const struct tree *list, const struct sum
 void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
                         struct arena *arena);
 
+/* layout_axes.c: whether a row is trained here, not quoted or a file; and where it stands on an
+ * axis of a sweep, or NULL. */
+bool layout_row_runs(const struct summary_row *row);
+const struct summary_factor *layout_factor_of(const struct summary_row *row, const char *key);
+/* The value that a row has of an axis or option, or NULL. In a table of two axes a row that no
+ * sweep has made has only what it says itself. */
+const char *layout_axis_value(const struct summary_row *row, const char *key,
+                              const struct layout *layout, const struct summary_grid *grid,
+                              struct arena *arena);
+/* The index of a text in a list whose items may be NULL; -1: it is not there. */
+int layout_find_text(const char *const *text, int count, const char *wanted);
+/* Fills `by`, `down` and the factors: in the order of the headings, then of the rows. Returns how
+ * many values the axis down has, 0 of one axis, and which. */
+int layout_read_axes(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
+                     const char ***down_value, struct arena *arena);
+/* The index of the factor that a scalar names by its value or heading; dies with the nearest. */
+int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
+
 /* layout_arrange.c: fills lines and factors. `by` is the value of table.by, or NULL. */
 void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
                     struct arena *arena);
-/* The index of the factor that a scalar names by its value or heading; dies with the nearest. */
-int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
 
 /* layout_lines.c: the index of the line that a scalar names; dies with the nearest one. */
 int layout_read_line(const struct tree *scalar, const struct layout *layout, struct arena *arena);

@@ -29,7 +29,7 @@ static void read_names(const struct tree *value, void *field, struct arena *aren
 #define FIELD(member) offsetof(struct table_map, member)
 static const struct option_custom columns_custom = {"list of columns", option_keep, NULL, NULL},
                                   rows_custom = {"row or list of rows", option_keep, NULL, NULL},
-                                  by_custom = {"option or map", option_keep, NULL, NULL},
+                                  by_custom = {"axis, two or map", option_keep, NULL, NULL},
                                   map_custom = {"map", option_keep, NULL, NULL},
                                   names_custom = {"text or false", read_names, NULL, NULL};
 static const struct option options[] = {
@@ -37,8 +37,9 @@ static const struct option options[] = {
                OPTION_NO_ID, "from left to right; see columns below"),
     ROW_CUSTOM("baseline", FIELD(baseline), NULL, &rows_custom, OPTION_NO_ID,
                "each line is compared with the last of these that stands at or above it"),
-    ROW_CUSTOM("by", FIELD(by), NULL, &by_custom, OPTION_NO_ID,
-               "rows that differ only in this are one line: {option: corpus, headings: {wmt: W}}"),
+    ROW_CUSTOM(
+        "by", FIELD(by), NULL, &by_custom, OPTION_NO_ID,
+        "rows that differ only in this are one line; two axes: [DOWN, ACROSS]; see by below"),
     ROW_CUSTOM("groups", FIELD(groups), NULL, &map_custom, OPTION_NO_ID,
                "headings over columns, and what mean(GROUP) is of: {Surface: [probe.SeLen, ..]}"),
     ROW_BOOL("transpose", FIELD(transpose), "false", OPTION_NO_ID, "columns become rows"),
@@ -60,6 +61,16 @@ void layout_help(FILE *out)
     column_help(out);
     layout_help_test(out);
     fputs(
+        "by: what is side by side: an option, or an axis of the grid's own\n"
+        "  by: corpus              its values are headings; rows that differ only in it are lines\n"
+        "  by: [window, layers]    two axes: a line for each window, a heading for each of layers, "
+        "a\n"
+        "                          section for each row of the file that has been swept\n"
+        "  by: {option: corpus, headings: {wmt14-en-de: En-De}}  the same with headings, of the "
+        "last\n"
+        "  A row without the axis stands above, with one value for all headings; where nothing "
+        "else\n"
+        "  is said, the first line is the baseline. With two axes no third one may be left over.\n"
         "paper: {metric: .., data: .., bleu: {Transformer: 27.67, + Gate: {En-De: 28.31}}}\n"
         "  metric is required: how the values were computed. Values are of rows, or by table.by.\n"
         "  comparable: true with signature: .. allows differences where signatures agree.\n"
@@ -156,6 +167,8 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     layout->names = map.names;
     layout->captions = map.captions;
     layout_arrange(map.by, grid, layout, arena);
+    if (layout->down && layout->names && !*layout->names)
+        layout->names = column_last_word(layout->transpose ? layout->by : layout->down);
     read_columns(layout_axis_columns(map.columns, grid, arena), layout, arena);
     read_groups(map.groups, layout, arena);
     check_means(map.columns, layout, arena);

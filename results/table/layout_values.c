@@ -52,6 +52,9 @@ static void read_value(const struct tree *tree, const char *column, int line,
         value[(*count)++] = printed(tree, column, line, -1, arena);
         return;
     }
+    if (layout->line[line].spans)
+        die_at(tree->place, "%s: \"%s\" has one value for every %s; expected a number", column,
+               layout->line[line].name, layout->by);
     for (int i = 0; i < tree->count; i++)
         value[(*count)++] = printed(tree->item[i], column, line,
                                     layout_read_factor(tree->key[i], layout, arena), arena);

@@ -11,6 +11,16 @@ bool layout_is_word(const char *word, const char *const *words)
     return false;
 }
 
+bool layout_is_option(const struct summary_grid *grid, const char *key)
+{
+    const size_t length = strlen(key);
+    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
+        const char *option = grid->words.option[i];
+        if (!strncmp(option, key, length) && strchr(".", option[length])) return true;
+    }
+    return strchr(key, '.');
+}
+
 /* The text of a value: a scalar as it is, a preset's name, anything else as one line of YAML. */
 static const char *value_text(const struct tree *value, struct arena *arena)
 {

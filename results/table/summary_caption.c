@@ -55,7 +55,7 @@ static void caption_states(struct table_maker *maker)
     struct name_list rows = {.arena = maker->arena};
     for (int i = 0; i < layout->lines; i++)
         for (int f = 0; f < layout->factors; f++) {
-            int row = layout->line[i].row[f];
+            int row = layout_repeats(layout, i, f) ? -1 : layout->line[i].row[f];
             const char *why = row < 0 ? NULL : row_state(maker, i, f);
             if (why)
                 name_list_add(

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/table/table_maker.h"
 
@@ -124,6 +125,10 @@ static const char *position_text(struct table_maker *maker, const struct positio
 
 static void fill_cell(struct table_maker *maker, const struct position *position, int line, int at)
 {
+    if (layout_repeats(maker->layout, line, position->factor)) {
+        sheet_set(maker->sheet, line, at, "");
+        return;
+    }
     const char *text = position_text(maker, position, line);
     sheet_set(maker->sheet, line, at, text);
     if (!text || !*text || position->what != POSITION_OURS ||
@@ -214,6 +219,8 @@ static void group_positions(struct table_maker *maker, const struct position *po
             n++;
         if (!group && factor < 0) continue;
         const char *heading = group ? group->name : layout->heading[factor];
+        if (n > 1 && !group && layout->down && heading == layout->factor[factor])
+            heading = arena_print(maker->arena, "%s %s", column_last_word(layout->by), heading);
         if (n == 1) {
             if (factor >= 0) column[i].header = heading;
             continue;
@@ -225,6 +232,47 @@ static void group_positions(struct table_maker *maker, const struct position *po
                 column[k].header = "Mean";
         }
     }
+}
+
+/* Of a line with one value for all factors: its cells are one, "36.12", or where a factor has
+ * several columns "BLEU 36.12; Δ BLEU +0.20". */
+static void span_line(struct table_maker *maker, int line, int first, int each)
+{
+    struct sheet *sheet = maker->sheet;
+    const int at = line * sheet->columns + first, count = each * maker->layout->factors;
+    struct sheet_span span = {.row = line, .first = first, .count = count, .mark = ""};
+    for (int k = 0; k < each && each > 1; k++) {
+        const char *text = sheet->cell[at + k], *mark = sheet->mark[at + k];
+        if (text && *text)
+            span.text =
+                cell_append(span.text, "; ",
+                            arena_print(maker->arena, "%s %s%s", sheet->column[first + k].header,
+                                        text, mark ? mark : ""),
+                            maker->arena);
+    }
+    if (each == 1) {
+        span.text = sheet->cell[at];
+        if (sheet->mark[at]) span.mark = sheet->mark[at];
+        span.bold = true; /* where it is the best of all columns */
+        for (int k = 0; k < count; k++) span.bold &= sheet->style[at + k] & SHEET_BOLD;
+    }
+    if (!span.text) span.text = sheet->missing;
+    sheet_span(maker->arena, sheet, span);
+}
+
+/* What has a column for each factor: its `count` columns from `first` on. With two axes and one
+ * column each, what it is stands above all: "BLEU by layers". */
+static void join_factors(struct table_maker *maker, const struct position *position, int first,
+                         int count)
+{
+    const struct layout *layout = maker->layout;
+    if (layout->factors == 1 || !count) return;
+    for (int i = 0; i < layout->lines; i++)
+        if (layout->line[i].spans) span_line(maker, i, first, count / layout->factors);
+    if (layout->down && count == layout->factors)
+        sheet_group(maker->arena, maker->sheet, first, count,
+                    arena_print(maker->arena, "%s by %s", position_heading(maker, position).header,
+                                column_last_word(layout->by)));
 }
 
 void summary_fill(struct table_maker *maker)
@@ -254,4 +302,7 @@ void summary_fill(struct table_maker *maker)
         if (layout->bold) embolden(maker, &position[k], at);
     }
     group_positions(maker, position + lead, count - lead, lead + names);
+    int once = 0;
+    while (once < count && position[once].factor < 0) once++;
+    join_factors(maker, position + once, names + once, count - once);
 }

@@ -139,6 +139,29 @@ says "without a column" 65 "expected a row and a column"
 try table $work/g.yaml --runs $work/runs --format latx
 says "an unknown form" 65 "latex"
 
+# The two-way table of a paper.
+cat > $work/two.yaml << 'END'
+grid: two
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+sweep: {train.warmup: [20, 30], encoder.position: [sinusoid, none]}
+rows:
+  - name: Base
+  - name: + Local
+    encoder.attention: [{layers: 1-2, branches: [{window: 1}]}]
+evaluate: {bleu: {split: dev, beam: 1}}
+table: {by: [train.warmup, encoder.position], columns: [bleu]}
+END
+try table $work/two.yaml --runs $work/none
+says "two axes: one across" 0 "^ +BLEU by position$"
+says "the other down" 0 "^warmup +sinusoid +none$"
+says "a section for each row" 0 "^\+ Local$"
+says "whose lines are its values" 0 "^  30 +missing +missing$"
+try table $work/two.yaml --runs $work/none --format csv
+says "two axes as CSV" 0 "^'\+ Local,30,"
+try table $work/two.yaml train.rate=1,2 --runs $work/none
+says "a third axis" 65 "two.yaml:[0-9]+:[0-9]+: by: the rows .* in one cell: the axis train.rate is left over"
+
 # refuse WHAT SED-COMMAND PATTERN: the grid with a line of its table changed.
 refuse() {
     sed "$2" $work/g.yaml > $work/wrong.yaml

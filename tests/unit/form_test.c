@@ -224,6 +224,51 @@ static void as_html(void **state)
         "</figure>\n");
 }
 
+/* One value for two columns that are narrower, and none of whose own cells counts. */
+static struct sheet *spanned_table(void)
+{
+    struct sheet *sheet = sheet_new(&arena, 2, 3);
+    sheet->column[0] = (struct sheet_column){"m", SHEET_LEFT, 0};
+    sheet->column[1] = (struct sheet_column){"1", SHEET_NUMBER, 2};
+    sheet->column[2] = (struct sheet_column){"2", SHEET_NUMBER, 2};
+    static const char *const cells[2][3] = {{"Base", "1234567890.5", ""}, {"3", "7.5", "8"}};
+    for (int row = 0; row < 2; row++)
+        for (int column = 0; column < 3; column++)
+            sheet_set(sheet, row, column, cells[row][column]);
+    sheet_span(&arena, sheet, (struct sheet_span){0, 1, 2, "1234567890.5", "†", true});
+    return sheet;
+}
+
+static void one_value_for_several_columns(void **state)
+{
+    (void)state;
+    PRINTS(spanned_table(), SHEET_TEXT,
+           "m       1         2\n"
+           "───────────────────\n"
+           "Base  1234567890.5†\n"
+           "3     7.5         8\n");
+    PRINTS(spanned_table(), SHEET_LATEX,
+           "% \\usepackage{booktabs}\n"
+           "\\begin{table}[t]\n"
+           "\\centering\n"
+           "\\begin{tabular}{lr@{}lr}\n"
+           "\\toprule\n"
+           "m & \\multicolumn{2}{c}{1} & 2 \\\\\n"
+           "\\midrule\n"
+           "Base & \\multicolumn{3}{c}{\\textbf{1234567890.5}$^{\\dagger}$} \\\\\n"
+           "3 & 7 & .5 & 8 \\\\\n"
+           "\\bottomrule\n"
+           "\\end{tabular}\n"
+           "\\end{table}\n");
+    PRINTS(spanned_table(), SHEET_CSV, "m,1,2\r\nBase,1234567890.5,\r\n3,7.5,8\r\n");
+    char *html = print(spanned_table(), SHEET_HTML);
+    assert_non_null(strstr(html, "<th scope=\"row\" class=\"short\">Base</th><td class=\"center\" "
+                                 "colspan=\"2\"><strong>1234567890.5<sup>†</sup></strong></td>"
+                                 "</tr>\n<tr><th scope=\"row\" class=\"short\">3</th>"
+                                 "<td class=\"right\">7.5</td>"));
+    free(html);
+}
+
 /* A point of millions and one of thousands do not belong below each other; marks stay behind. */
 static void numbers_with_units_end_together(void **state)
 {
@@ -254,6 +299,7 @@ int main(void)
         cmocka_unit_test(bounds_and_wide_pages_as_latex),
         cmocka_unit_test(as_csv),
         cmocka_unit_test(as_html),
+        cmocka_unit_test(one_value_for_several_columns),
         cmocka_unit_test(numbers_with_units_end_together),
     };
     int failed = cmocka_run_group_tests_name("form", tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* results/table/layout: the sixteen tables of the four papers, and one with printed values by
  * factor. tests/layouts has for each a small grid with the paper's numbers as its results
- * (NAME.yaml) and the table's cells (NAME.txt). */
+ * (NAME.yaml) and the table's cells (NAME.txt). A sweep there is of all rows, or of those axes
+ * that a row names in `axes`; an axis without a point is one of the grid's own. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -10,11 +11,13 @@
 #include "core/config/tree_read.h"
 #include "results/table/summary.h"
 
+enum { ROWS = 100, AXES = 4 };
+
 struct world {
     struct arena arena;
     struct store *store;
     struct summary_grid grid;
-    const struct tree *have, *values;
+    const struct tree *have, *values, *table;
 };
 
 /* A stage that is done, as the collector would have written it. */
@@ -65,43 +68,80 @@ static void fill_row(struct world *world, struct summary_row *row)
     row->seed = seed;
 }
 
-static void add_row(struct world *world, struct summary_row *row, const struct tree *entry,
+/* The axes of a sweep that a row has: [count] of its keys. */
+static int axes_of(const struct tree *entry, const struct tree *sweep, int *axis)
+{
+    const struct tree *axes = tree_get(entry, "axes");
+    int count = 0;
+    if (!sweep || tree_get(entry, "quote")) return 0;
+    for (int i = 0; i < sweep->count; i++) {
+        bool has = !axes;
+        for (int k = 0; axes && k < axes->count; k++)
+            has |= !strcmp(axes->item[k]->text, sweep->key[i]->text);
+        if (has) axis[count++] = i;
+    }
+    return count;
+}
+
+/* The `at`-th point of a row, the last axis being the fastest; false: there is none. */
+static bool add_row(struct world *world, struct summary_row *row, const struct tree *entry,
                     const struct tree *sweep, int at)
 {
     const char *name = tree_get(entry, "name")->text;
+    int axis[AXES], points = 1;
+    const int axes = axes_of(entry, sweep, axis);
+    for (int i = 0; i < axes; i++) points *= sweep->item[axis[i]]->count;
+    if (at >= points) return false;
     *row = (struct summary_row){.name = name, .entry = entry};
-    if (tree_get(entry, "quote")) return;
+    if (tree_get(entry, "quote")) return true;
     row->options = tree_merge(&world->arena, NULL, entry);
-    if (sweep) {
-        const char *key = sweep->key[0]->text, *point = strrchr(key, '.');
-        struct summary_factor *factor = ARENA_NEW(&world->arena, struct summary_factor);
-        *factor = (struct summary_factor){.key = key, .value = sweep->item[0]->item[at]->text};
-        row->name =
-            arena_print(&world->arena, "%s, %s=%s", name, point ? point + 1 : key, factor->value);
+    struct summary_factor *factor = ARENA_ARRAY(&world->arena, struct summary_factor, AXES);
+    for (int i = 0; i < axes; i++) {
+        const struct tree *values = sweep->item[axis[i]];
+        const char *key = sweep->key[axis[i]]->text, *point = strrchr(key, '.');
+        points /= values->count;
+        factor[i] =
+            (struct summary_factor){.key = key,
+                                    .value = values->item[at / points % values->count]->text,
+                                    .axis = axis[i]};
+        factor[i].text = arena_print(
+            &world->arena, "%s%s%s", point ? point + 1 : key,
+            point || !strcmp(key, "corpus") || !strcmp(key, "model") ? "=" : " ", factor[i].value);
+        row->name = arena_print(&world->arena, "%s, %s", row->name, factor[i].text);
         row->line = name;
-        row->factors = 1;
-        row->factor = factor;
     }
-    fill_row(world, row);
+    row->factors = axes;
+    row->factor = factor;
+    return true;
+}
+
+/* `gaps: true`: points without values are no rows. */
+static void add_rows(struct world *world, const struct tree *tree, struct summary_row *row)
+{
+    const struct tree *rows = tree_get(tree, "rows");
+    for (int i = 0; i < rows->count; i++)
+        for (int k = 0;; k++) {
+            struct summary_row *next = &row[world->grid.rows];
+            if (!add_row(world, next, rows->item[i], tree_get(tree, "sweep"), k)) break;
+            if (tree_get(tree, "gaps") && !tree_get(world->values, next->name)) continue;
+            if (next->options) fill_row(world, next);
+            world->grid.rows++;
+        }
 }
 
 static struct world *world_new(const char *path)
 {
     struct world *world = calloc(1, sizeof *world);
-    const struct tree *tree = tree_read(&world->arena, path), *rows = tree_get(tree, "rows"),
-                      *sweep = tree_get(tree, "sweep");
-    int each = sweep ? sweep->item[0]->count : 1;
-    struct summary_row *row = ARENA_ARRAY(&world->arena, struct summary_row, rows->count * each);
+    const struct tree *tree = tree_read(&world->arena, path);
+    struct summary_row *row = ARENA_ARRAY(&world->arena, struct summary_row, ROWS);
     world->store = store_open(test_folder("layout"));
     world->have = tree_get(tree, "have");
     world->values = tree_get(tree, "values");
     world->grid = (struct summary_grid){.grid = "layout", .row = row};
     store_begin(world->store);
-    for (int i = 0; i < rows->count; i++)
-        for (int k = 0; k < (tree_get(rows->item[i], "quote") ? 1 : each); k++)
-            add_row(world, &row[world->grid.rows++], rows->item[i], sweep, k);
+    add_rows(world, tree, row);
     store_commit(world->store);
-    summary_read(tree_get(tree, "table"), &world->grid, &world->arena);
+    world->table = tree_get(tree, "table");
     return world;
 }
 
@@ -136,6 +176,11 @@ static const char *cells_of(const struct sheet *sheet, struct arena *arena)
         if (sheet->rule[i]) fputs("--\n", out);
         if (sheet->section[i]) fprintf(out, "== %s\n", sheet->section[i]);
         for (int k = 0; k < sheet->columns; k++) put(sheet, i, k, out);
+        for (int k = 0; k < sheet->spans; k++)
+            if (sheet->span[k].row == i)
+                fprintf(out, " (%d-%d: %s%s%s)", sheet->span[k].first,
+                        sheet->span[k].first + sheet->span[k].count - 1,
+                        sheet->span[k].bold ? "*" : "", sheet->span[k].text, sheet->span[k].mark);
         fputs("\n", out);
     }
     for (int i = 0; i < sheet->captions; i++) fprintf(out, "%s\n", sheet->caption[i]);
@@ -161,11 +206,41 @@ static void is_as_in_the_paper(void **state)
     char path[200];
     snprintf(path, sizeof path, "tests/layouts/%s.yaml", name);
     struct world *world = world_new(path);
+    summary_read(world->table, &world->grid, &world->arena);
     const char *cells =
         cells_of(summary_table(world->store, &world->grid, &world->arena), &world->arena);
     if (getenv("LAYOUT_PRINT")) fputs(cells, stderr);
     snprintf(path, sizeof path, "tests/layouts/%s.txt", name);
     assert_string_equal(cells, read_text(path, &world->arena));
+    world_free(world);
+}
+
+static void what_fits_no_two_axes_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *table, *expected;
+    } cases[] = {
+        {"by: [window, fusion]",
+         "grid.yaml:1:5: by: the rows \"gate, window 1, fusion sum, layers 1\" and \"gate, window "
+         "1, "
+         "fusion sum, layers all\" would stand in one cell: the axis layers is left over; keep one "
+         "of its values (where: layers == 1), or arrange the table by it"},
+        {"by: [window, window]",
+         "grid.yaml:1:14: by: expected two axes, [DOWN, ACROSS], not twice"},
+        {"by: [window]", "grid.yaml:1:5: by: expected an axis, or two: [DOWN, ACROSS]"},
+        {"by: [window, fusion, layers]", "by: expected an axis, or two"},
+        {"by: {option: [window, fusion], headings: {none: None}}",
+         "by: no row has fusion = \"none\""},
+        {"by: {option: [window, gate]}", "grid.yaml:1:23: by: no row says gate"},
+        {"{by: fusion, columns: [bleu], paper: {metric: printed, bleu: {Transformer: {sum: 1}}}}",
+         "bleu: \"Transformer\" has one value for every fusion; expected a number"},
+    };
+    struct world *world = world_new("tests/layouts/three-axes.yaml");
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].expected,
+                   summary_read(tree_parse(&world->arena, "grid.yaml", cases[i].table),
+                                &world->grid, &world->arena));
     world_free(world);
 }
 
@@ -176,9 +251,11 @@ int main(void)
                                "yang2018-table3", "yang2018-table4", "yang2018-table5",
                                "hao2019-table1",  "hao2019-table2",  "hao2019-table3",
                                "song2018-table1", "song2018-table2", "song2018-table3",
-                               "song2018-table4", "paper-by-factor"};
-    struct CMUnitTest tests[COUNT_OF(names)];
+                               "song2018-table4", "paper-by-factor", "axis",
+                               "two-axes",        "two-axes-delta",  "two-axes-gaps"};
+    struct CMUnitTest tests[COUNT_OF(names) + 1];
     for (size_t i = 0; i < COUNT_OF(names); i++)
         tests[i] = (struct CMUnitTest){names[i], is_as_in_the_paper, NULL, NULL, names[i]};
+    tests[COUNT_OF(names)] = (struct CMUnitTest)cmocka_unit_test(what_fits_no_two_axes_is_refused);
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
 }

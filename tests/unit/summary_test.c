@@ -376,7 +376,7 @@ static void wrong_tables_are_refused(void **state)
         {"groups: {A: bleu}", "groups: A: expected a list"},
         {"baseline: []", "the list is empty"},
         {"baseline: [Transformer, + Lokal]", "nearest is \"+ Local\""},
-        {"by: corpus", "the row \"Transformer\" does not say corpus"},
+        {"by: corpus", "grid.yaml:1:5: by: no row says corpus"},
         {"by: {headings: {a: b}}", "by: expected"},
         {"transpose: maybe", "transpose"},
         {"significance: {alpha: [0.01, 0.05]}", "the smaller level last"},
