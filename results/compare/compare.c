@@ -94,6 +94,16 @@ static const char *p_text(struct arena *arena, double p)
     return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
 }
 
+/* Which p to believe. What each test does is in significance.h; the sides of the bootstraps, too. */
+static const char *advice(const struct replicates *a, const struct replicates *b)
+{
+    if (a->count == 1 && b->count == 1)
+        return "Believe randomization, which is two-sided, as Riezler and Maxwell (2005) advise: of "
+               "equal systems\neither bootstrap finds a difference twice as often as its p says.";
+    return "Believe the bootstrap, but double its p, since it is one-sided: it samples trainings, "
+           "too,\nwhile randomization looks at sentences only.";
+}
+
 static void put_significance(struct comparison *comparison, const struct replicates side[COMPARED],
                              int decimals, const struct significance_options *options)
 {
@@ -115,9 +125,10 @@ static void put_significance(struct comparison *comparison, const struct replica
             "randomization %s\n",
             p_text(arena, result.koehn), p_text(arena, result.centered),
             p_text(arena, result.swapped));
+    fprintf(out, "%s\n", advice(a, b));
     fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases. Seeds: %d and %d%s.\n",
             number_fixed(arena, result.detectable, decimals), a->count, b->count,
-            a->count == 1 && b->count == 1 ? "; what training owes to chance is not covered" : "");
+            a->count == 1 || b->count == 1 ? "; what training owes to chance is not covered" : "");
     mask_line(out, "%s", a->seed[0]->signature);
 }
 

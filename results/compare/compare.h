@@ -2,7 +2,9 @@
  *
  *   options and results that differ (query.h)
  *   the first step at which their training losses part
- *   BLEU of both, the difference with its interval, and how sure it is (significance.h)
+ *   BLEU of both, the difference with its interval, how sure it is (significance.h), and which of
+ *   the p values to believe: randomization of one training each, else the bootstrap, which samples
+ *   trainings
  *   BLEU by the length of the reference
  *   F1 of words by how often train has them: of all words of a bucket in hypotheses and reference,
  *   how many are in the other one as well

@@ -41,6 +41,8 @@ says "losses part" 0 "^Training losses part at step [0-9]+: [0-9.]+ and [0-9.]+"
 says "BLEU by length" 0 "^0 to 9 +[0-9]+ "
 says "words by frequency" 0 "^100 to 999 +[0-9]+ "
 says "the tests" 0 "^p: paired bootstrap [01]"
+says "which of them to believe, of one training each" 0 "^Believe randomization, which is two-sided"
+says "and what no test covers" 0 "Seeds: 1 and 1; what training owes to chance is not covered"
 try compare g/Base g/Bass --runs $work/runs
 says "a system that is not there" 65 'no stage "g/Bass"'
 
