@@ -94,7 +94,7 @@ static const char *p_text(struct arena *arena, double p)
     return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
 }
 
-/* Which p to believe. What each test does is in significance.h; the sides of the bootstraps, too. */
+/* Which p to believe; significance.h says what each test does, and why bootstraps are one-sided. */
 static const char *advice(const struct replicates *a, const struct replicates *b)
 {
     if (a->count == 1 && b->count == 1)

@@ -46,7 +46,7 @@ static void put_sheet(const struct sheet *sheet, const char *title, FILE *out)
     if (!sheet) return;
     struct sheet other = *sheet;
     other.title = title;
-    sheet_html(&other, out);
+    sheet_print(&other, SHEET_HTML, out);
 }
 
 static const char *time_span(const struct report_facts *facts, struct arena *arena)

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/base/arena.h"
+
 void escape_html(const char *text, FILE *out);     /* between tags, and in attributes in quotes */
 void escape_markdown(const char *text, FILE *out); /* GitHub's: within a line, in a table's cell */
 void escape_markdown_line(const char *text, FILE *out); /* at the start of one: no list, heading */
@@ -16,8 +18,15 @@ void escape_markdown_line(const char *text, FILE *out); /* at the start of one: 
  * an apostrophe in front, unless it is a number. */
 void escape_csv(const char *text, FILE *out);
 /* For pdflatex with no package: accents and symbols are commands, what the standard fonts lack is
- * its code, [U+65E5]. In a paragraph, a cell or a caption. */
+ * its code, [U+65E5]. In a paragraph, a cell or a caption. Mathematics passes as it is. */
 void escape_latex(const char *text, FILE *out);
+
+/* Mathematics is a pair of dollars in one text, "$m=1$": with no blank inside of either and no
+ * digit behind, so that "$5 and $6" are prices. Between them stand ASCII letters, digits and signs,
+ * braces in pairs and commands that only set a sign (\alpha, \leq, \frac, \log, ..). Whatever else
+ * there is is text. This makes the text for forms that have no mathematics: without the dollars, and
+ * with signs in the place of their commands. */
+const char *escape_plain(struct arena *arena, const char *text);
 
 enum { ESCAPE_FOLDER = 130 }; /* bytes of a name with its NUL */
 /* A row's name as that of a folder: letters, digits and . _ = , + - stay; everything else becomes

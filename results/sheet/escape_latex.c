@@ -1,4 +1,5 @@
-/* escape_latex (escape.h): only what the kernel of LaTeX knows in the encoding OT1. */
+/* escape_latex, and mathematics (escape.h): only what the kernel of LaTeX knows in the encoding
+ * OT1. */
 #include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -34,6 +35,91 @@ static const char mathematics[] =
     "∂ partial ∅ emptyset ∈ in ∓ mp ∗ ast ∘ circ √ surd ∞ infty ∩ cap ∪ cup ∼ sim ≈ approx "
     "≠ neq ≡ equiv ≤ leq ≥ geq ⊕ oplus "
     "✓ surd ✔ surd ✕ times ✗ times ✘ times ";
+
+/* Commands of mathematics besides those signs. */
+static const char functions[] = " ell le ge ne to sum prod max min log exp sqrt frac hat bar "
+                                "tilde vec prime cdots ldots mid "
+                                "phi epsilon mathrm mathbf mathit mathcal ";
+
+/* The sign whose command is `name`, its bytes in *bytes; NULL: there is none. */
+static const char *find_sign(const char *name, size_t length, size_t *bytes)
+{
+    for (const char *at = mathematics; *at;) {
+        const char *command = at + strcspn(at, " ") + 1, *end = command + strcspn(command, " ");
+        *bytes = (size_t)(command - 1 - at);
+        if ((size_t)(end - command) == length && !memcmp(command, name, length)) return at;
+        at = end + 1;
+    }
+    return NULL;
+}
+
+static bool is_known_command(const char *name, size_t length)
+{
+    size_t bytes;
+    for (const char *at = functions + 1; *at; at += strcspn(at, " ") + 1)
+        if (strcspn(at, " ") == length && !memcmp(at, name, length)) return true;
+    return find_sign(name, length, &bytes);
+}
+
+static size_t letters(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+}
+
+/* The bytes of the mathematics that the text begins with, dollars included; 0: it begins with
+ * none. */
+static size_t math_length(const char *text)
+{
+    static const char signs[] = "0123456789=<>+-*/()[]|,.:;!?'^_ ";
+    int depth = 0;
+    if (*text != '$' || !text[1] || strchr(" $", text[1])) return 0;
+    for (const char *at = text + 1; *at; at++) {
+        const size_t command = *at == '\\' ? letters(at + 1) : 0;
+        if (*at == '$')
+            return depth || at[-1] == ' ' || (at[1] >= '0' && at[1] <= '9')
+                       ? 0
+                       : (size_t)(at + 1 - text);
+        if (command && !is_known_command(at + 1, command)) return 0;
+        if (*at == '\\' && !command && !(at[1] && strchr(",;{}", at[1]))) return 0;
+        depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+        if (depth < 0) return 0;
+        if (*at == '\\')
+            at += command ? command : 1;
+        else if (!strchr("{}", *at) && !letters(at) && !strchr(signs, *at))
+            return 0;
+    }
+    return 0;
+}
+
+static void put_plain(const char *text, size_t length, FILE *out)
+{
+    for (const char *end = text + length; text < end; text++) {
+        const size_t command = *text == '\\' ? letters(text + 1) : 0;
+        size_t bytes;
+        const char *sign = command ? find_sign(text + 1, command, &bytes) : NULL;
+        if (sign)
+            fwrite(sign, 1, bytes, out);
+        else
+            fputc(*text, out);
+        if (sign) text += command;
+    }
+}
+
+const char *escape_plain(struct arena *arena, const char *text)
+{
+    struct arena_stream plain;
+    if (!text || !strchr(text, '$')) return text;
+    arena_stream_open(&plain);
+    while (*text) {
+        const size_t math = math_length(text);
+        if (math)
+            put_plain(text + 1, math - 2, plain.out);
+        else
+            fputc(*text, plain.out);
+        text += math ? math : 1;
+    }
+    return arena_stream_close(arena, &plain);
+}
 
 static const struct accent {
     int32_t character;
@@ -112,6 +198,12 @@ void escape_latex(const char *text, FILE *out)
     while (*text) {
         int32_t character, following = 0;
         const char *begin = text;
+        const size_t math = math_length(text);
+        if (math) {
+            fwrite(text, 1, math, out);
+            text += math;
+            continue;
+        }
         text = mask_next(text, &character);
         const char *after = *text ? mask_next(text, &following) : text;
         const char *accent = find_accent(following);

@@ -39,8 +39,9 @@ struct sheet_span {
 };
 
 struct sheet {
-    const char *title; /* NULL: none */
-    const char *name;  /* what a paper's text refers to it by: the grid's; NULL: none */
+    const char *title;    /* NULL: none */
+    const char *sentence; /* which of the captions stands in LaTeX's \caption; NULL: the title */
+    const char *name;     /* what a paper's text refers to it by: the grid's; NULL: none */
     int columns, rows, captions, groups, spans;
     struct sheet_column *column; /* [columns] */
     struct sheet_group *group;   /* [groups] from left to right, not overlapping */
@@ -67,11 +68,13 @@ void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
 void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span);
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
 
-/* The forms. Whatever stands in a sheet comes out as text (escape.h).
+/* The forms. Whatever stands in a sheet comes out as text (escape.h), but for "$m=1$", which is
+ * mathematics in LaTeX, as it was typed in CSV, and m=1 in the others.
  *   text   for terminals: columns two blanks apart, aligned by the width that a terminal gives
  *          each character; bold where `out` is a terminal and NO_COLOR is not set
  *   md     a table of GitHub's Markdown
- *   latex  a floating table for \input, numbers aligned at the point; needs the package booktabs
+ *   latex  a floating table for \input, numbers aligned at the point; needs the package booktabs.
+ *          The title, or what stands for it, is the \caption; the captions are notes below
  *   csv    RFC 4180, for programs: numbers bare, and what stood behind them (deviation, seeds,
  *          notes, marks) in columns of its own; no title, no captions
  *   html   a figure with a <table>, for a page that brings the style */

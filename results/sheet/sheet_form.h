@@ -19,6 +19,8 @@ const char *sheet_point(const char *text);
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column); /* "" for none */
 bool sheet_is_bold(const struct sheet *sheet, int row, int column);
 bool sheet_has_sections(const struct sheet *sheet);
+/* Whether a row stands below the heading of a section. */
+bool sheet_in_section(const struct sheet *sheet, int row);
 /* The group that a column stands in, or NULL. */
 const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
 /* The span that a cell is of, or NULL. */

@@ -161,7 +161,7 @@ static void put_groups(const struct latex *latex)
     }
 }
 
-/* In a paragraph, what was a line of its own has to end. */
+/* In LaTeX, what was a line of its own has to end. */
 static void put_sentence(const char *text, FILE *out)
 {
     size_t length = strlen(text);
@@ -173,13 +173,10 @@ static void put_caption(const struct latex *latex)
 {
     const struct sheet *sheet = latex->sheet;
     FILE *out = latex->out;
-    if (!sheet->title && !sheet->captions) return;
+    const char *text = sheet->sentence ? sheet->sentence : sheet->title;
+    if (!text) return;
     fputs("\\caption{", out);
-    if (sheet->title) put_sentence(sheet->title, out);
-    for (int i = 0; i < sheet->captions; i++) {
-        fputs(i || sheet->title ? "\n" : "", out);
-        put_sentence(sheet->caption[i], out);
-    }
+    put_sentence(text, out);
     fputs("}\n", out);
     if (!sheet->name) return;
     fputs("\\label{tab:", out);
@@ -188,12 +185,25 @@ static void put_caption(const struct latex *latex)
     fputs("}\n", out);
 }
 
+/* As wide as the column of the paper, whatever the table is, a paragraph each. */
+static void put_notes(const struct sheet *sheet, FILE *out)
+{
+    if (sheet->captions == (sheet->sentence != NULL)) return;
+    fputs("\n\\vspace{4pt}\n\\begin{minipage}{\\linewidth}\n\\footnotesize\\raggedright\n", out);
+    for (int i = 0, notes = 0; i < sheet->captions; i++) {
+        if (sheet->caption[i] == sheet->sentence) continue;
+        fputs(notes++ ? "\n" : "", out);
+        put_sentence(sheet->caption[i], out);
+        fputs("\n", out);
+    }
+    fputs("\\end{minipage}\n", out);
+}
+
 static void put_tabular(struct latex *latex)
 {
     const struct sheet *sheet = latex->sheet;
     struct arena arena = {0};
     FILE *out = latex->out;
-    bool sections = sheet_has_sections(sheet);
     static const char *const letter[] = {
         [SHEET_LEFT] = "l", [SHEET_RIGHT] = "r", [SHEET_NUMBER] = "r", [SHEET_CENTER] = "c"};
     fputs("\\begin{tabular}{", out);
@@ -214,7 +224,7 @@ static void put_tabular(struct latex *latex)
             escape_latex(sheet->section[row], out);
             fputs("}} \\\\\n", out);
         }
-        if (sections) fputs("\\quad ", out);
+        if (sheet_in_section(sheet, row)) fputs("\\quad ", out);
         for (int i = 0; i < sheet->columns; i++) {
             const struct sheet_span *span = sheet_span_at(sheet, row, i);
             if (i) fputs(" & ", out);
@@ -249,6 +259,7 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
     fprintf(out, "%% \\usepackage{booktabs}\n\\begin{table%s}[t]\n\\centering\n", star);
     put_caption(&latex);
     put_tabular(&latex);
+    put_notes(sheet, out);
     fprintf(out, "\\end{table%s}\n", star);
     arena_free(&arena);
 }

@@ -2,17 +2,19 @@
 #include <string.h>
 
 #include "core/config/word.h"
+#include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
 static const struct {
     const char *name;
+    bool math; /* has mathematics, or shows what was typed */
     void (*print)(const struct sheet *, FILE *), (*document)(const struct sheet *, FILE *);
 } forms[] = {
-    [SHEET_TEXT] = {"text", sheet_text, sheet_text},
-    [SHEET_MARKDOWN] = {"md", sheet_markdown, sheet_markdown},
-    [SHEET_LATEX] = {"latex", sheet_latex, sheet_latex_document},
-    [SHEET_CSV] = {"csv", sheet_csv, sheet_csv},
-    [SHEET_HTML] = {"html", sheet_html, sheet_html_document},
+    [SHEET_TEXT] = {"text", false, sheet_text, sheet_text},
+    [SHEET_MARKDOWN] = {"md", false, sheet_markdown, sheet_markdown},
+    [SHEET_LATEX] = {"latex", true, sheet_latex, sheet_latex_document},
+    [SHEET_CSV] = {"csv", true, sheet_csv, sheet_csv},
+    [SHEET_HTML] = {"html", false, sheet_html, sheet_html_document},
 };
 
 enum sheet_form sheet_form_read(const char *name)
@@ -25,12 +27,58 @@ enum sheet_form sheet_form_read(const char *name)
         near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
 }
 
+static const char **plain_texts(struct arena *arena, const char *const *text, int count)
+{
+    const char **plain = ARENA_ARRAY(arena, const char *, count);
+    for (int i = 0; i < count; i++) plain[i] = escape_plain(arena, text[i]);
+    return plain;
+}
+
+/* A sheet for a form without mathematics. */
+static struct sheet plain_sheet(struct arena *arena, const struct sheet *from)
+{
+    struct sheet sheet = *from;
+    sheet.title = escape_plain(arena, from->title);
+    sheet.cell = plain_texts(arena, from->cell, from->rows * from->columns);
+    sheet.section = plain_texts(arena, from->section, from->rows);
+    sheet.caption = plain_texts(arena, from->caption, from->captions);
+    sheet.column = ARENA_ARRAY(arena, struct sheet_column, from->columns);
+    sheet.group = ARENA_ARRAY(arena, struct sheet_group, from->groups);
+    sheet.span = ARENA_ARRAY(arena, struct sheet_span, from->spans);
+    for (int i = 0; i < from->columns; i++) {
+        sheet.column[i] = from->column[i];
+        sheet.column[i].header = escape_plain(arena, from->column[i].header);
+    }
+    for (int i = 0; i < from->groups; i++) {
+        sheet.group[i] = from->group[i];
+        sheet.group[i].header = escape_plain(arena, from->group[i].header);
+    }
+    for (int i = 0; i < from->spans; i++) {
+        sheet.span[i] = from->span[i];
+        sheet.span[i].text = escape_plain(arena, from->span[i].text);
+    }
+    return sheet;
+}
+
+static void print(const struct sheet *sheet, enum sheet_form form,
+                  void (*put)(const struct sheet *, FILE *), FILE *out)
+{
+    struct arena arena = {0};
+    if (forms[form].math) {
+        put(sheet, out);
+    } else {
+        const struct sheet plain = plain_sheet(&arena, sheet);
+        put(&plain, out);
+    }
+    arena_free(&arena);
+}
+
 void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out)
 {
-    forms[form].print(sheet, out);
+    print(sheet, form, forms[form].print, out);
 }
 
 void sheet_print_document(const struct sheet *sheet, enum sheet_form form, FILE *out)
 {
-    forms[form].document(sheet, out);
+    print(sheet, form, forms[form].document, out);
 }

@@ -81,6 +81,8 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
+enum { INDENT = 2 }; /* of the rows of a section */
+
 static struct cell_width column_extent(const struct sheet *sheet, int column, int indent)
 {
     struct cell_width most = {.whole = sheet_width(sheet->column[column].header)};
@@ -153,15 +155,16 @@ static void put_groups(const struct sheet *sheet, const struct cell_width *exten
     }
 }
 
-static void put_row(const struct sheet *sheet, int row, const struct cell_width *extent, int indent,
+static void put_row(const struct sheet *sheet, int row, const struct cell_width *extent,
                     struct text_line *line)
 {
-    line->blanks = row < 0 ? 0 : indent;
+    const int indent = sheet_in_section(sheet, row) ? INDENT : 0;
+    line->blanks = indent;
     for (int i = 0; i < sheet->columns; i++) {
         enum sheet_align align = sheet->column[i].align;
         struct cell_width column = extent[i];
         const struct sheet_span *span = row < 0 ? NULL : sheet_span_at(sheet, row, i);
-        if (i == 0 && row >= 0) column.whole -= indent;
+        if (i == 0) column.whole -= indent;
         if (span) {
             column = (struct cell_width){.whole = span_width(extent, i, span->count)};
             put_cell(line, span->text, span->mark, span->bold, SHEET_CENTER, column);
@@ -184,7 +187,7 @@ void sheet_text(const struct sheet *sheet, FILE *out)
     struct arena arena = {0};
     struct text_line line = {.out = out, .bold = mask_is_terminal(out) && !getenv("NO_COLOR")};
     struct cell_width *extent = ARENA_ARRAY(&arena, struct cell_width, sheet->columns);
-    int indent = sheet_has_sections(sheet) ? 2 : 0;
+    const int indent = sheet_has_sections(sheet) ? INDENT : 0;
     for (int i = 0; i < sheet->columns; i++)
         extent[i] = column_extent(sheet, i, i == 0 ? indent : 0);
     bool grouped = false;
@@ -201,7 +204,7 @@ void sheet_text(const struct sheet *sheet, FILE *out)
 
     if (sheet->title) mask_line(out, "%s", sheet->title);
     if (grouped) put_groups(sheet, extent, &line);
-    put_row(sheet, -1, extent, indent, &line);
+    put_row(sheet, -1, extent, &line);
     put_rule(width, out);
     for (int row = 0; row < sheet->rows; row++) {
         if (sheet->rule[row] && row > 0) put_rule(width, out);
@@ -209,7 +212,7 @@ void sheet_text(const struct sheet *sheet, FILE *out)
             line_put(&line, sheet->section[row], true);
             line_end(&line);
         }
-        put_row(sheet, row, extent, indent, &line);
+        put_row(sheet, row, extent, &line);
     }
     for (int i = 0; i < sheet->captions; i++) mask_line(out, "%s", sheet->caption[i]);
     arena_free(&arena);

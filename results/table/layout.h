@@ -87,7 +87,8 @@ struct layout {
     const char *names; /* NULL: left out */
     struct layout_test test;
     struct layout_paper paper;
-    struct texts captions; /* of the grid's own */
+    const char *caption; /* one sentence, the table's in LaTeX; NULL: none */
+    struct texts notes;  /* lines below all others */
     int values, quotes;
     struct layout_value *value, *quoted; /* [values] of the paper, [quotes] of quoted lines */
 };

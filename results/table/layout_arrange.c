@@ -41,17 +41,16 @@ static const char *append(const char *name, const char *text, struct arena *aren
 /* The line that a row belongs to: its name without the factor that `by` takes out of it, and
  * without those that change in step with that one. `down`: its value of that axis, which alone is
  * left of its factors; NULL: it has none. */
-static const char *line_name(const struct summary_row *row, const struct layout *layout,
+static const char *line_name(const struct summary_row *row, int place, const struct layout *layout,
                              const char *down, const struct summary_grid *grid, struct arena *arena)
 {
     const char *name = base_name(row);
     if (!layout->by) return row->name;
     if (down) return append(name, factor_text(layout->down, down, grid, arena), arena);
-    const struct summary_factor *by = layout_factor_of(row, layout->by);
+    const struct summary_factor *by = summary_row_factor(row, place, layout->by);
     for (int i = 0; i < row->factors; i++) {
-        const struct summary_factor *factor = &row->factor[i];
-        if (by && factor->axis == by->axis) continue;
-        name = append(name, factor_text(factor->key, factor->value, grid, arena), arena);
+        const struct summary_factor *factor = &row->factor[place * row->factors + i];
+        if (!by || factor->axis != by->axis) name = append(name, factor->text, arena);
     }
     return name ? name : "";
 }
@@ -127,7 +126,7 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
     const struct summary_row *other = &grid->row[line->row[factor]];
     for (int i = 0; layout->down && i < row->factors; i++) {
         const struct summary_factor *left = &row->factor[i],
-                                    *its = layout_factor_of(other, left->key);
+                                    *its = summary_row_factor(other, 0, left->key);
         if (!its || !strcmp(left->value, its->value)) continue;
         die_at(by->place,
                "by: the rows \"%s\" and \"%s\" would stand in one cell: the axis %s is left over; "
@@ -144,7 +143,8 @@ static void put_row(const struct tree *by, const struct summary_grid *grid, int 
     const bool one = value || !layout->by;
     const int first = value ? layout_find_text(layout->factor, layout->factors, value) : 0;
     for (int f = first; f < (one ? first + 1 : layout->factors); f++) {
-        if (line->row[f] >= 0) refuse_cell(by, layout, line, f, grid, &grid->row[at]);
+        if (line->row[f] >= 0 && line->row[f] != at)
+            refuse_cell(by, layout, line, f, grid, &grid->row[at]);
         line->row[f] = at;
     }
     line->spans = !one;
@@ -219,32 +219,35 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
     int downs = 0;
     layout->factors = 0;
     layout->lines = 0;
-    layout->line = ARENA_ARRAY(arena, struct layout_line, grid->rows);
+    const int places = layout_places(grid);
+    layout->line = ARENA_ARRAY(arena, struct layout_line, places);
     if (by) {
         downs = layout_read_axes(by, grid, layout, &down, arena);
     } else {
         layout->factors = 1;
         layout->factor = layout->heading = no_factor;
     }
-    int *at_down = ARENA_ARRAY(arena, int, grid->rows);
-    const char **base = ARENA_ARRAY(arena, const char *, grid->rows);
-    for (int i = 0; i < grid->rows; i++) {
-        const struct summary_row *row = &grid->row[i];
+    int *at_down = ARENA_ARRAY(arena, int, places);
+    const char **base = ARENA_ARRAY(arena, const char *, places);
+    struct layout_place at = {0};
+    while (layout_next_place(grid, layout, &at)) {
+        const struct summary_row *row = &grid->row[at.row];
         const char *value =
-            layout->by ? layout_axis_value(row, layout->by, layout, grid, arena) : NULL;
+            layout->by ? layout_axis_value(row, at.place, layout->by, layout, grid, arena) : NULL;
         const char *lower =
-            layout->down ? layout_axis_value(row, layout->down, layout, grid, arena) : NULL;
-        const char *name = line_name(row, layout, lower, grid, arena);
+            layout->down ? layout_axis_value(row, at.place, layout->down, layout, grid, arena)
+                         : NULL;
+        const char *name = line_name(row, at.place, layout, lower, grid, arena);
         struct layout_line *line = layout->by ? line_find(layout, name) : NULL;
         if (!line) {
             line = line_add(layout, row, name, arena);
-            const int at = layout->lines - 1;
-            at_down[at] = lower ? layout_find_text(down, downs, lower) : -1;
-            base[at] = base_name(row) ? base_name(row) : "";
+            const int last = layout->lines - 1;
+            at_down[last] = lower ? layout_find_text(down, downs, lower) : -1;
+            base[last] = base_name(row) ? base_name(row) : "";
             if (lower) line->label = lower;
         }
         read_hyp(row, layout, line, arena);
-        if (layout_row_runs(row)) put_row(by, grid, i, value, layout, line);
+        if (layout_row_runs(row)) put_row(by, grid, at.row, value, layout, line);
     }
     if (layout->down)
         make_sections(layout, at_down, base, arena);

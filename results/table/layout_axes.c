@@ -13,29 +13,39 @@ bool layout_row_runs(const struct summary_row *row)
     return !row->entry || (!tree_get(row->entry, "quote") && !tree_get(row->entry, "hyp"));
 }
 
-const struct summary_factor *layout_factor_of(const struct summary_row *row, const char *key)
-{
-    for (int i = 0; i < row->factors; i++)
-        if (!strcmp(row->factor[i].key, key)) return &row->factor[i];
-    return NULL;
-}
-
 static bool is_swept(const struct summary_grid *grid, const char *key)
 {
     for (int i = 0; i < grid->rows; i++)
-        if (layout_factor_of(&grid->row[i], key)) return true;
+        if (summary_row_factor(&grid->row[i], 0, key)) return true;
     return false;
 }
 
-const char *layout_axis_value(const struct summary_row *row, const char *key,
+const char *layout_axis_value(const struct summary_row *row, int place, const char *key,
                               const struct layout *layout, const struct summary_grid *grid,
                               struct arena *arena)
 {
     if (!layout_row_runs(row)) return NULL;
-    if (layout->down && !layout_factor_of(row, key) && is_swept(grid, key) &&
-        !(row->entry && tree_find(row->entry, key)))
+    const struct summary_factor *factor = summary_row_factor(row, place, key);
+    if (factor) return factor->value;
+    if (layout->down && is_swept(grid, key) && !(row->entry && tree_find(row->entry, key)))
         return NULL;
     return layout_option(grid, row, key, arena);
+}
+
+int layout_places(const struct summary_grid *grid)
+{
+    int places = 0;
+    for (int i = 0; i < grid->rows; i++) places += 1 + grid->row[i].more;
+    return places;
+}
+
+bool layout_next_place(const struct summary_grid *grid, const struct layout *layout,
+                       struct layout_place *at)
+{
+    if (!at->begun) return at->begun = true, at->row < grid->rows;
+    if (layout->by && at->place < grid->row[at->row].more) return ++at->place;
+    at->place = 0;
+    return ++at->row < grid->rows;
 }
 
 /* The values of an axis, as they were met. */
@@ -79,12 +89,14 @@ static void list_values(struct values *values, const struct tree *axis, const st
 {
     const bool headed = values->count;
     bool some = false;
-    for (int i = 0; i < grid->rows; i++) {
-        const char *value = layout_axis_value(&grid->row[i], axis->text, layout, grid, arena);
+    struct layout_place at = {0};
+    while (layout_next_place(grid, layout, &at)) {
+        const char *value =
+            layout_axis_value(&grid->row[at.row], at.place, axis->text, layout, grid, arena);
         if (!value) continue;
-        int at = layout_find_text(values->text, values->count, value);
-        if (at < 0) values->text[at = values->count++] = value;
-        values->seen[at] = some = true;
+        int known = layout_find_text(values->text, values->count, value);
+        if (known < 0) values->text[known = values->count++] = value;
+        values->seen[known] = some = true;
     }
     if (!some) die_at(axis->place, "by: no row says %s", axis->text);
     if (layout->down && !headed && are_mixed_numbers(values))
@@ -120,7 +132,7 @@ int layout_read_axes(const struct tree *by, const struct summary_grid *grid, str
     if (two) layout_check_option(down->place, "by", layout->down, false, grid, arena);
     if (two && !strcmp(layout->by, layout->down))
         die_at(across->place, "by: expected two axes, [DOWN, ACROSS], not twice %s", layout->by);
-    const int most = grid->rows + (headings ? headings->count : 0);
+    const int most = layout_places(grid) + (headings ? headings->count : 0);
     struct values values = values_new(most, arena), lines = values_new(most, arena);
     layout->heading = ARENA_ARRAY(arena, const char *, most);
     for (int i = 0; headings && i < headings->count; i++) {

@@ -18,13 +18,19 @@ const struct tree *layout_axis_columns(const struct tree *list, const struct sum
 void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
                         struct arena *arena);
 
-/* layout_axes.c: whether a row is trained here, not quoted or a file; and where it stands on an
- * axis of a sweep, or NULL. */
+/* layout_axes.c: whether a row is trained here, not quoted or a file. */
 bool layout_row_runs(const struct summary_row *row);
-const struct summary_factor *layout_factor_of(const struct summary_row *row, const char *key);
-/* The value that a row has of an axis or option, or NULL. In a table of two axes a row that no
- * sweep has made has only what it says itself. */
-const char *layout_axis_value(const struct summary_row *row, const char *key,
+/* All places of all rows, one after the other, from {0}; without `by` a row has one place. */
+struct layout_place {
+    int row, place;
+    bool begun;
+};
+bool layout_next_place(const struct summary_grid *grid, const struct layout *layout,
+                       struct layout_place *at);
+int layout_places(const struct summary_grid *grid); /* how many there are at most */
+/* The value that a row has of an axis or option at a place, or NULL. In a table of two axes a row
+ * that no sweep has made has only what it says itself. */
+const char *layout_axis_value(const struct summary_row *row, int place, const char *key,
                               const struct layout *layout, const struct summary_grid *grid,
                               struct arena *arena);
 /* The index of a text in a list whose items may be NULL; -1: it is not there. */

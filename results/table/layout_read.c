@@ -12,7 +12,8 @@ struct table_map {
     const struct tree *columns, *baseline, *by, *groups, *significance, *paper;
     bool transpose, bold;
     const char *names; /* NULL: left out */
-    struct texts captions;
+    const struct tree *caption;
+    struct texts notes;
 };
 
 static void read_names(const struct tree *value, void *field, struct arena *arena)
@@ -30,6 +31,7 @@ static void read_names(const struct tree *value, void *field, struct arena *aren
 static const struct option_custom columns_custom = {"list of columns", option_keep, NULL, NULL},
                                   rows_custom = {"row or list of rows", option_keep, NULL, NULL},
                                   by_custom = {"axis, two or map", option_keep, NULL, NULL},
+                                  caption_custom = {"one sentence", option_keep, NULL, NULL},
                                   map_custom = {"map", option_keep, NULL, NULL},
                                   names_custom = {"text or false", read_names, NULL, NULL};
 static const struct option options[] = {
@@ -50,7 +52,9 @@ static const struct option options[] = {
                "marks values that are better than the baseline; see significance below"),
     ROW_CUSTOM("paper", FIELD(paper), NULL, &map_custom, OPTION_NO_ID,
                "printed values beside ours; see paper below"),
-    ROW_TEXTS("caption", FIELD(captions), "[]", OPTION_NO_ID, "lines below all others"),
+    ROW_CUSTOM("caption", FIELD(caption), NULL, &caption_custom, OPTION_NO_ID,
+               "what LaTeX's \\caption says in place of the title; a list of texts is notes"),
+    ROW_TEXTS("notes", FIELD(notes), "[]", OPTION_NO_ID, "lines below all others"),
 };
 static const struct section section = {"table", "what the table of a grid shows (key `table`)",
                                        options, COUNT_OF(options), sizeof(struct table_map)};
@@ -156,6 +160,23 @@ static void check_means(const struct tree *columns, const struct layout *layout,
     }
 }
 
+/* Grids from before there were notes have these in a list of captions, above. */
+static void read_captions(const struct table_map *map, struct layout *layout, struct arena *arena)
+{
+    const struct tree *caption = map->caption;
+    layout->notes = map->notes;
+    if (!caption || tree_is_nothing(caption)) return;
+    if (caption->kind == TREE_SCALAR) {
+        layout->caption = scalar_text(caption, "caption");
+        return;
+    }
+    const struct texts above = scalar_texts(caption, "caption", arena);
+    layout->notes.count += above.count;
+    layout->notes.text = ARENA_ARRAY(arena, const char *, layout->notes.count);
+    for (int i = 0; i < layout->notes.count; i++)
+        layout->notes.text[i] = i < above.count ? above.text[i] : map->notes.text[i - above.count];
+}
+
 const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
                                  struct arena *arena)
 {
@@ -165,7 +186,7 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     layout->transpose = map.transpose;
     layout->bold = map.bold;
     layout->names = map.names;
-    layout->captions = map.captions;
+    read_captions(&map, layout, arena);
     layout_arrange(map.by, grid, layout, arena);
     if (layout->down && layout->names && !*layout->names)
         layout->names = column_last_word(layout->transpose ? layout->by : layout->down);

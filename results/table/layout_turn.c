@@ -11,6 +11,7 @@ struct sheet *layout_turn(const struct sheet *from, const char *names, struct ar
     sheet->missing = from->missing;
     sheet->captions = from->captions;
     sheet->caption = from->caption;
+    sheet->sentence = from->sentence;
     sheet->column[0] = (struct sheet_column){names ? names : "", SHEET_LEFT, 0};
     for (int i = 0; i < rows; i++) {
         sheet_set(sheet, i, 0, from->column[first + i].header);

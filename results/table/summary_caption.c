@@ -294,5 +294,8 @@ void summary_caption(struct table_maker *maker)
     caption_paper(maker);
     caption_quotes(maker);
     caption_files(maker);
-    for (int i = 0; i < layout->captions.count; i++) say(maker, "%s", layout->captions.text[i]);
+    for (int i = 0; i < layout->notes.count; i++) say(maker, "%s", layout->notes.text[i]);
+    if (!layout->caption) return;
+    say(maker, "%s", layout->caption);
+    maker->sheet->sentence = maker->sheet->caption[maker->sheet->captions - 1];
 }

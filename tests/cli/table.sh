@@ -46,6 +46,12 @@ try table $work/g.yaml --runs $work/runs --format latex --standalone --out $work
 says "as LaTeX, to a file" 0 "^$"
 output=$(grep -c 'begin{document}' $work/table.tex)
 ok "which is a document" $?
+output=$(grep -A2 '^.caption{' $work/table.tex)
+printf '%s\n' "$output" | grep -q '^.caption{A table (g)\.}$'
+ok "its caption is one sentence" $?
+output=$(sed -n '/end{tabular}/,$p' $work/table.tex)
+printf '%s\n' "$output" | grep -q '^Translations: dev'
+ok "the notes stand below the table" $?
 try table $work/g.yaml --runs $work/runs --explain "+ Local, position=none" bleu
 says "an explanation: the folder" 0 "score +done +$work/runs/stages/score-[0-9a-f]{12}$"
 says "the signature" 0 "signature +nrefs:1"

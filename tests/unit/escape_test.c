@@ -92,7 +92,7 @@ static void latex(void **state)
     becomes(escape_latex, "50% & #1 a_b", "50\\% \\& \\#1 a\\_b");
     becomes(escape_latex, "~^<>",
             "\\textasciitilde{}\\textasciicircum{}\\textless{}\\textgreater{}");
-    becomes(escape_latex, "$x$", "$\\mathdollar$x$\\mathdollar$");
+    becomes(escape_latex, "$x", "$\\mathdollar$x");
     becomes(escape_latex, "[1] *", "{[}1] {*}");
     becomes(escape_latex, "a--b ?`", "a-{}-b ?{}\\`{}");
     becomes(escape_latex, "''''", "'{}'{}'{}'");
@@ -106,6 +106,34 @@ static void latex(void **state)
     becomes(escape_latex, "\xf0\x9f\x98\x80", "{[}U+1F600]");
 }
 
+static void mathematics(void **state)
+{
+    (void)state;
+    /* As it is typed, as LaTeX, in a form without mathematics. */
+    static const char *const cases[][3] = {
+        {"window $m=1$, $\\alpha_{1} \\leq 2$", "window $m=1$, $\\alpha_{1} \\leq 2$",
+         "window m=1, α_{1} ≤ 2"},
+        {"$m=1$", "$m=1$", "m=1"},
+        {"$\\frac{1}{2}$ & x", "$\\frac{1}{2}$ \\& x", "\\frac{1}{2} & x"},
+        {"$5 and $6", "$\\mathdollar$5 and $\\mathdollar$6", "$5 and $6"},
+        {"$5-$6", "$\\mathdollar$5-$\\mathdollar$6", "$5-$6"},
+        {"a $ b", "a $\\mathdollar$ b", "a $ b"},
+        {"$$", "$\\mathdollar$$\\mathdollar$", "$$"},
+        {"$\\input{x}$", "$\\mathdollar$\\textbackslash{}input\\{x\\}$\\mathdollar$",
+         "$\\input{x}$"},
+        {"$a}b{$", "$\\mathdollar$a\\}b\\{$\\mathdollar$", "$a}b{$"},
+        {"$a%$", "$\\mathdollar$a\\%$\\mathdollar$", "$a%$"},
+        {"$a\\$", "$\\mathdollar$a\\textbackslash{}$\\mathdollar$", "$a\\$"},
+        {"$a\nb$", "$\\mathdollar$a?b$\\mathdollar$", "$a\nb$"},
+    };
+    struct arena arena = {0};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        becomes(escape_latex, cases[i][0], cases[i][1]);
+        assert_string_equal(escape_plain(&arena, cases[i][0]), cases[i][2]);
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +142,7 @@ int main(void)
         cmocka_unit_test(markdown),
         cmocka_unit_test(csv),
         cmocka_unit_test(latex),
+        cmocka_unit_test(mathematics),
     };
     return cmocka_run_group_tests_name("escape", tests, NULL, NULL);
 }

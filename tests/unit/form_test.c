@@ -114,9 +114,7 @@ static void as_latex(void **state)
            "% \\usepackage{booktabs}\n"
            "\\begin{table*}[t]\n"
            "\\centering\n"
-           "\\caption{Local and global.\n"
-           "Mean $\\pm$ sd (n).\n"
-           "BLEU: nrefs:1\\textbar{}\\allowbreak{}tok:none.}\n"
+           "\\caption{Local and global.}\n"
            "\\label{tab:xu2019-table2}\n"
            "\\begin{tabular}{lrr@{}lr@{}lr@{}l}\n"
            "\\toprule\n"
@@ -137,6 +135,14 @@ static void as_latex(void **state)
            "\\quad Quoted & -- & 7 & .5 & \\multicolumn{2}{c}{--} & $-$1 & .00 \\\\\n"
            "\\bottomrule\n"
            "\\end{tabular}\n"
+           "\n"
+           "\\vspace{4pt}\n"
+           "\\begin{minipage}{\\linewidth}\n"
+           "\\footnotesize\\raggedright\n"
+           "Mean $\\pm$ sd (n).\n"
+           "\n"
+           "BLEU: nrefs:1\\textbar{}\\allowbreak{}tok:none.\n"
+           "\\end{minipage}\n"
            "\\end{table*}\n");
 }
 
@@ -269,6 +275,39 @@ static void one_value_for_several_columns(void **state)
     free(html);
 }
 
+/* Wherever somebody wrote it; and one caption is the table's own. */
+static void mathematics_is_set_where_there_is_some(void **state)
+{
+    (void)state;
+    struct sheet *sheet = sheet_new(&arena, 1, 2);
+    sheet->title = "T $a$";
+    sheet->column[0] = (struct sheet_column){"N $b$", SHEET_LEFT, 0};
+    sheet->column[1] = (struct sheet_column){"V", SHEET_NUMBER, 0};
+    sheet->section[0] = "S $c$";
+    sheet_set(sheet, 0, 0, "$m=1$");
+    sheet_set(sheet, 0, 1, "2");
+    sheet_caption(&arena, sheet, "A note on $d$.");
+    sheet_caption(&arena, sheet, "Of $e$ and $5");
+    sheet->sentence = sheet->caption[1];
+    PRINTS(sheet, SHEET_TEXT,
+           "T a\nN b    V\n────────\nS c\n  m=1  2\nA note on d.\nOf e and $5\n");
+    PRINTS(sheet, SHEET_CSV, "section,N $b$,V\r\nS $c$,$m=1$,2\r\n");
+    PRINTS(sheet, SHEET_MARKDOWN,
+           "**T a**\n\n| N b     | V |\n|---------|--:|\n| **S c** |   |\n| m=1     | 2 |\n\n"
+           "A note on d.\\\nOf e and \\$5\n");
+    PRINTS(sheet, SHEET_LATEX,
+           "% \\usepackage{booktabs}\n\\begin{table}[t]\n\\centering\n"
+           "\\caption{Of $e$ and $\\mathdollar$5.}\n"
+           "\\begin{tabular}{lr}\n\\toprule\nN $b$ & V \\\\\n\\midrule\n"
+           "\\multicolumn{2}{l}{\\textit{S $c$}} \\\\\n\\quad $m=1$ & 2 \\\\\n"
+           "\\bottomrule\n\\end{tabular}\n\n\\vspace{4pt}\n\\begin{minipage}{\\linewidth}\n"
+           "\\footnotesize\\raggedright\nA note on $d$.\n\\end{minipage}\n\\end{table}\n");
+    char *html = print(sheet, SHEET_HTML);
+    assert_non_null(strstr(html, ">m=1</th>"));
+    assert_null(strstr(html, "$m"));
+    free(html);
+}
+
 /* A point of millions and one of thousands do not belong below each other; marks stay behind. */
 static void numbers_with_units_end_together(void **state)
 {
@@ -300,6 +339,7 @@ int main(void)
         cmocka_unit_test(as_csv),
         cmocka_unit_test(as_html),
         cmocka_unit_test(one_value_for_several_columns),
+        cmocka_unit_test(mathematics_is_set_where_there_is_some),
         cmocka_unit_test(numbers_with_units_end_together),
     };
     int failed = cmocka_run_group_tests_name("form", tests, NULL, NULL);

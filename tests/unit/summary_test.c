@@ -326,6 +326,34 @@ static void captions_say_how_was_translated(void **state)
 }
 
 /* A name that no stage of its kind has as a number is misspelled, wherever it stands. */
+/* A list is notes, as it was before there were any. */
+static void one_caption_is_the_sentence_of_the_table(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct summary_grid grid = {.grid = "g"};
+    static const char *const tables[][4] = {
+        {"caption: Of windows\nnotes: [One., Two.]", "One.", "Two.", "Of windows"},
+        {"caption: [Zero.]\nnotes: One.", "Zero.", "One.", NULL},
+        {"caption: ~\nnotes: [One.]", "One.", NULL, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        struct store *store = store_open(test_folder("summary_caption"));
+        summary_read(tree_parse(&arena, "grid.yaml", tables[i][0]), &grid, &arena);
+        const struct sheet *sheet = summary_table(store, &grid, &arena);
+        int count = 0;
+        while (count < 3 && tables[i][1 + count]) count++;
+        assert_int_equal(sheet->captions, count);
+        for (int k = 0; k < count; k++) assert_string_equal(sheet->caption[k], tables[i][1 + k]);
+        assert_int_equal(sheet->sentence != NULL, i == 0);
+        if (sheet->sentence) assert_string_equal(sheet->sentence, "Of windows");
+        store_close(store);
+    }
+    EXPECT_DIE("caption",
+               summary_read(tree_parse(&arena, "grid.yaml", "caption: {a: b}"), &grid, &arena));
+    arena_free(&arena);
+}
+
 static void names_of_values_are_checked(void **state)
 {
     (void)state;
@@ -439,6 +467,7 @@ int main(void)
         cmocka_unit_test(one_stage_of_all_rows),
         cmocka_unit_test(captions_warn),
         cmocka_unit_test(captions_say_how_was_translated),
+        cmocka_unit_test(one_caption_is_the_sentence_of_the_table),
         cmocka_unit_test(names_of_values_are_checked),
         cmocka_unit_test(wrong_tables_are_refused),
         cmocka_unit_test(the_record_of_a_grid_is_collected),
