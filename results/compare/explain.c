@@ -175,10 +175,12 @@ static void print_test(struct explainer *explainer)
         return;
     }
     const struct significance *result = &test.result;
+    const int decimals = explainer->column->decimals > 2 ? explainer->column->decimals : 2;
     fprintf(explainer->out, ", n = %d:\n", test.seeds);
     mask_line(explainer->out, "  difference of mean %s %s, 95%% of the samples from %s to %s", unit,
-              number_signed(arena, result->difference, 2), number_signed(arena, result->low, 2),
-              number_signed(arena, result->high, 2));
+              number_signed(arena, result->difference, decimals),
+              number_signed(arena, result->low, decimals),
+              number_signed(arena, result->high, decimals));
     fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
             options->samples, options->trials, options->seed);
     print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn, options->samples);
@@ -186,7 +188,7 @@ static void print_test(struct explainer *explainer)
             options->samples);
     print_p(explainer, "approximate randomization", result->swapped, options->trials);
     mask_line(explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s %s",
-              number_fixed(arena, result->detectable, 2), unit);
+              number_fixed(arena, result->detectable, decimals), unit);
 }
 
 static void print_value(struct explainer *explainer, const struct sample *sample)

@@ -72,6 +72,9 @@ try table $work/g.yaml --runs $work/runs
 says "less is better: the lower loss has the mark" 0 '^Long .* [0-9]\.[0-9]{4}(†|‡) +-[0-9]\.[0-9]{4} +<?0'
 says "the caption says the smallest difference" 0 '^Smallest difference .* [0-9.]+ Test loss'
 says "and of which tokens it is" 0 '^Test loss: nats per token\|targets:[0-9a-f]{8}\|tokens:'
+try table $work/g.yaml --runs $work/runs --explain Long test_loss
+says "an explanation has its decimals and its items" 0 'Test loss -[0-9]\.[0-9]{4}, 95%'
+says "and names them" 0 'items.tsv: 40 sentences, verified'
 try claims $work/g.yaml --runs $work/runs
 says "a claim may be of it" 0 'Longer fits better'
 try compare g/Short g/Long --runs $work/runs

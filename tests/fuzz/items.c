@@ -22,7 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct item *item = items_read(&arena, "items.tsv", text, size, &count, &problem);
     if (!item == !problem) abort();
     for (int i = 0; item && i < count; i++)
-        sum += item[i].number + (double)(strlen(item[i].class) + strlen(item[i].stratum));
+        sum += item[i].number + item[i].weight +
+               (double)(strlen(item[i].class) + strlen(item[i].stratum));
     arena_free(&arena);
     return 0;
 }
