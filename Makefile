@@ -67,7 +67,7 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .DEFAULT_GOAL := program
 .PHONY: always program all test test-all test-long test-faults smoke-grids demo lint bench \
         bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
-        test-clang new-attention fuzz cuda stage dist gpu-smoke \
+        test-clang test-level new-attention fuzz cuda stage dist gpu-smoke \
         fuzz-programs
 .SECONDARY:
 
@@ -280,6 +280,10 @@ test-long: packages
 test-faults: packages
 	@$(AGAIN) program $(SHIM)
 	@bad=0; for test in tests/faults/*.sh tests/cli/hostile.sh; do VERBS=all sh $$test || bad=1; done; exit $$bad
+# How often there is a verdict where there is no difference, in many simulated cases.
+test-level: packages
+	@$(AGAIN) $(BUILD)/tests/unit/level_test
+	@LEVEL_CASES=$(or $(CASES),10000) $(BUILD)/tests/unit/level_test
 # What tests/emu finds and keeps: how each barrier is missed, what each kernel moves.
 emu-table: packages
 	@$(AGAIN) $(BUILD)/tests/emu/race_test $(BUILD)/tests/emu/bytes_test
@@ -409,6 +413,7 @@ help:
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"
 	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9"
+	@echo "make test-level   verdicts where there is no difference, simulated with the noise of trainings (CASES=1000)"
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"
 	@echo "make test-valgrind  unit and op tests under valgrind"

@@ -143,11 +143,10 @@ static void print_seeds(struct explainer *explainer, int row, const struct sampl
 }
 
 /* One line, "  Koehn      0.013". */
-static void print_p(struct explainer *explainer, const char *name, double p, int samples)
+static void print_p(struct explainer *explainer, const char *name, double p)
 {
     struct arena *arena = &explainer->arena;
     const char *text = isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
-    if (p == 0) text = arena_print(arena, "less than 1 of %d", samples);
     fprintf(explainer->out, "  %-42s %s\n", name, text);
 }
 
@@ -177,16 +176,21 @@ static void print_test(struct explainer *explainer)
     const struct significance *result = &test.result;
     const int decimals = explainer->column->decimals > 2 ? explainer->column->decimals : 2;
     fprintf(explainer->out, ", n = %d:\n", test.seeds);
-    mask_line(explainer->out, "  difference of mean %s %s, 95%% of the samples from %s to %s", unit,
+    mask_line(explainer->out, "  difference of mean %s %s, 95%% %s from %s to %s", unit,
               number_signed(arena, result->difference, decimals),
+              result->decides ? "by Student's t" : "of the samples",
               number_signed(arena, result->low, decimals),
               number_signed(arena, result->high, decimals));
     fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
             options->samples, options->trials, options->seed);
-    print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn, options->samples);
-    print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered,
-            options->samples);
-    print_p(explainer, "approximate randomization", result->swapped, options->trials);
+    if (result->decides)
+        print_p(explainer,
+                arena_print(arena, "Student's t over seeds and %s, two-sided", test.items),
+                result->p);
+    fprintf(explainer->out, "  of %s alone, not of what training owes to chance:\n", test.items);
+    print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn);
+    print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered);
+    print_p(explainer, "approximate randomization", result->swapped);
     mask_line(explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s %s",
               number_fixed(arena, result->detectable, decimals), unit);
 }

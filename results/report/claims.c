@@ -1,183 +1,33 @@
-/* A claim is judged by what is known of the difference d: resampled differences, Student's
- * distribution of it, or its exact value. Each gives P(d <= x) and P(d >= x), and so p. */
+/* A claim is judged by what is known of the difference d of its two sides, a row each, or of a main
+ * effect the means over the rows of a side, seed by seed. */
 #include "results/report/claims.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/config/scalar.h"
-#include "core/config/word.h"
-#include "results/sheet/number.h"
-#include "results/stats/student.h"
-#include "results/store/stage_folder.h"
+#include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/store/stage_folder.h"
 
-const char *const claim_verdicts[] = {"supported", "contradicted", "inconclusive", "not run"};
+const char *const claim_verdicts[] = {"supported", "contradicted", "inconclusive",
+                                      "inconclusive (one seed)", "not run"};
 
-const struct significance_options claim_bootstrap = {.samples = 1000, .seed = 12345};
+enum { SIDES = 2 };
 
-/* Reading. */
-
-/* Dies when a name means no row; with `like`, none at its place in the sweep. */
-static int read_row(const struct tree *scalar, const struct summary_grid *grid, int like,
-                    struct arena *arena)
-{
-    const char *name = scalar_text(scalar, "compare");
-    int row = summary_row_beside(grid, name, like);
-    const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
-    for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
-    if (row < 0) word_refuse(scalar->place, "compare", "there is no row", name, names);
-    return row;
-}
-
-static struct column read_metric(const struct tree *metric, const struct tree *claim,
-                                 struct arena *arena)
-{
-    struct column column;
-    const char *nearest;
-    if (!metric) {
-        CHECK(column_find(COLUMN_MAIN, &column, &nearest, arena), "no column " COLUMN_MAIN);
-        return column;
-    }
-    if (metric->kind == TREE_LIST)
-        die_at(claim->place, "metric: expected the name of a column, such as bleu");
-    column = column_read(metric, arena);
-    if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
-        die_at(metric->place,
-               "metric: \"%s\" is no value of a row; expected a column with one, "
-               "such as bleu or dev_loss",
-               column.name);
-    column_refuse_every(&column, metric,
-                        "metric: class: all is a column for each class; a claim is about one of "
-                        "them (a class that is called so stands in quotes)");
-    return column;
-}
-
-/* `like`: where in a sweep its rows stand. */
-static struct claim read_claim(const struct tree *map, const struct summary_grid *grid, int like,
-                               struct arena *arena)
-{
-    static const char *const keys[] = {"text",     "compare", "metric", "expect",
-                                       "smallest", "alpha",   NULL};
-    tree_only_keys(map, "a claim", keys);
-    const struct tree *text = tree_get(map, "text"), *compare = tree_get(map, "compare"),
-                      *expect = tree_get(map, "expect"), *smallest = tree_get(map, "smallest"),
-                      *alpha = tree_get(map, "alpha");
-    if (!text || !compare || !expect)
-        die_at(map->place,
-               "a claim: %s is missing; expected text, compare: [row, row] and "
-               "expect: greater, less or equal",
-               !text      ? "text"
-               : !compare ? "compare"
-                          : "expect");
-    if (compare->kind != TREE_LIST || compare->count != 2)
-        die_at(compare->place, "compare: expected two rows, as in [+ Gate, Transformer]");
-    struct claim claim = {
-        .text = scalar_text(text, "text"),
-        .row = {read_row(compare->item[0], grid, like, arena),
-                read_row(compare->item[1], grid, like, arena)},
-        .column = read_metric(tree_get(map, "metric"), map, arena),
-        .expect = (enum claim_expect)scalar_choice(expect, "expect", "greater|less|equal"),
-        .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
-        .alpha = alpha ? scalar_real(alpha, "alpha", 1e-6, 0.5) : 0.05,
-    };
-    if (column_observations(&claim.column) && claim.alpha * claim_bootstrap.samples < 1 - 1e-9)
-        die_at(alpha->place, "alpha: of %s, which is resampled %d times, expected %g at least",
-               column_unit(&claim.column, arena), claim_bootstrap.samples,
-               1. / claim_bootstrap.samples);
-    if (claim.row[0] == claim.row[1])
-        die_at(compare->place, "compare: expected two rows, not twice the same");
-    if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
-        die_at(expect->place, "expect: equal needs smallest, the difference that would matter, as "
-                              "in smallest: 0.3");
-    return claim;
-}
-
-struct claims claims_read(const struct tree *list, const struct summary_grid *grid,
-                          struct arena *arena)
-{
-    struct claims claims = {0};
-    if (!list) return claims;
-    if (list->kind != TREE_LIST)
-        die_at(list->place,
-               "claims: expected a list of {text: .., compare: [row, row], expect: ..}");
-    struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count * grid->rows + 1);
-    int count = 0;
-    for (int i = 0; i < list->count; i++) {
-        const struct tree *compare = tree_get(list->item[i], "compare");
-        const char *first =
-            compare && compare->kind == TREE_LIST && compare->count ? compare->item[0]->text : NULL;
-        bool swept = false; /* one claim for each of the rows that its first row became */
-        for (int r = 0; first && r < grid->rows; r++) {
-            const struct summary_row *row = &grid->row[r];
-            if (!strcmp(row->name, first) || !summary_row_meant(row, first)) continue;
-            swept = true;
-            claim[count] = read_claim(list->item[i], grid, r, arena);
-            claim[count].text = arena_print(arena, "%s (%s)", claim[count].text, row->name);
-            count++;
-        }
-        if (!swept) claim[count++] = read_claim(list->item[i], grid, 0, arena);
-    }
-    return (struct claims){count, claim};
-}
-
-/* Judging. */
-
-/* What is known of the difference d: resampled ones, or Student's distribution of it; without any
- * spread it is exact. */
-struct knowledge {
-    double difference, least; /* least: no p is less */
-    int samples;
-    const double *sample; /* [samples] sorted; NULL: */
-    struct student_difference student;
+/* A claim while it is judged. */
+struct judging {
+    struct sampler *sampler;
+    struct resamples *resamples;
+    struct arena *arena;
+    const struct claim *claim;
+    struct claim_result *result;
+    int pairs;
+    const int **pair;           /* [pairs][2] that have values */
+    struct sample (*sample)[2]; /* [pairs] */
+    struct difference_side side[2];
+    double *value[2]; /* [seeds] */
+    int *at[2];       /* [seeds * pairs] the seed's index in each row */
 };
-
-static bool is_exact(const struct knowledge *known)
-{
-    return !known->sample && known->student.error == 0;
-}
-
-/* Resampled differences of numbers with few values often are the limit, but for rounding. */
-static double rounding(double limit)
-{
-    return 1e-9 * fmax(1, fabs(limit));
-}
-
-/* P(d <= limit), and P(d >= limit) */
-static double share_below(const struct knowledge *known, double limit)
-{
-    if (!known->sample)
-        return student_share((limit - known->difference) / known->student.error,
-                             known->student.freedom);
-    int below = 0;
-    while (below < known->samples && known->sample[below] <= limit + rounding(limit)) below++;
-    return (double)below / known->samples;
-}
-
-static double share_above(const struct knowledge *known, double limit)
-{
-    if (!known->sample) return 1 - share_below(known, limit);
-    int above = 0;
-    while (above < known->samples &&
-           known->sample[known->samples - 1 - above] >= limit - rounding(limit))
-        above++;
-    return (double)above / known->samples;
-}
-
-static void set_interval(const struct knowledge *known, double alpha, struct claim_result *result)
-{
-    if (known->sample) {
-        const int skip = (int)(alpha * known->samples + 1e-9);
-        result->low = known->sample[skip < known->samples / 2 ? skip : known->samples / 2];
-        result->high = known->sample[known->samples - 1 - skip];
-        return;
-    }
-    const double half = is_exact(known) ? 0
-                                        : known->student.error *
-                                              student_quantile(1 - alpha, known->student.freedom);
-    result->low = known->difference - half;
-    result->high = known->difference + half;
-}
 
 /* What the claim says of an exact d. */
 static bool holds(const struct claim *claim, double d)
@@ -188,137 +38,322 @@ static bool holds(const struct claim *claim, double d)
 }
 
 /* p of the claim's contrary, which the claim would refuse; and of the claim, against it. */
-static void find_p(const struct claim *claim, const struct knowledge *known, double *p,
-                   double *against)
-{
-    const double m = claim->smallest;
-    if (is_exact(known)) {
-        *p = !holds(claim, known->difference);
-        *against = 1 - *p;
-    } else if (claim->expect == CLAIM_GREATER) {
-        *p = share_below(known, m);
-        *against = share_above(known, m);
-    } else if (claim->expect == CLAIM_LESS) {
-        *p = share_above(known, -m);
-        *against = share_below(known, -m);
-    } else {
-        *p = fmax(share_above(known, m), share_below(known, -m));
-        *against = fmin(share_below(known, m), share_above(known, -m));
-    }
-}
-
-static void decide(const struct claim *claim, const struct knowledge *known,
+static void find_p(const struct claim *claim, const struct difference *known,
                    struct claim_result *result)
 {
-    double against;
-    find_p(claim, known, &result->p, &against);
-    result->p = fmax(result->p, known->least);
-    against = fmax(against, known->least);
-    result->tested = true;
-    result->test = known->sample ? CLAIM_BOOTSTRAP : is_exact(known) ? CLAIM_EXACT : CLAIM_WELCH;
-    result->difference = known->difference;
-    set_interval(known, claim->alpha, result);
-    result->verdict = result->p < claim->alpha ? CLAIM_SUPPORTED
-                      : against < claim->alpha ? CLAIM_CONTRADICTED
-                                               : CLAIM_INCONCLUSIVE;
-}
-
-static void judge_items(struct sampler *sampler, const struct claim *claim,
-                        struct claim_result *result)
-{
-    struct arena *arena = sampler->arena;
-    struct replicates a = {0}, b = {0};
-    result->note = replicates_rows(sampler, &claim->column, claim->row[0], claim->row[1], &a, &b);
-    if (result->note || !a.count) return;
-    const struct observations *first = b.seed[0];
-    result->note = replicates_check(&a, first, arena);
-    if (!result->note) result->note = replicates_check(&b, first, arena);
-    if (result->note) return;
-    const struct significance_system ours = replicates_system(&a, arena),
-                                     theirs = replicates_system(&b, arena);
-    double *sample = ARENA_ARRAY(arena, double, claim_bootstrap.samples);
-    struct knowledge known = {.samples = claim_bootstrap.samples, .sample = sample};
-    known.least = significance_least(first->items, known.samples);
-    result->items = first->statistic.items;
-    known.difference = significance_resample(&first->statistic, first->strata, &claim_bootstrap,
-                                             &theirs, &ours, sample);
-    decide(claim, &known, result);
-    if (result->seeds == 1) result->note = "one seed: what training owes to chance is not covered";
-}
-
-/* Values of the seeds that both have: [seeds] each. */
-static void judge_values(const struct claim *claim, const double *a, const double *b,
-                         struct claim_result *result)
-{
-    bool same = true;
-    for (int i = 1; i < result->seeds; i++) same &= a[i] == a[0] && b[i] == b[0];
-    struct knowledge known = {.difference = a[0] - b[0]};
-    if (!(column_is_size(&claim->column) && same)) {
-        if (result->seeds < 2) {
-            result->note = "one seed: without sentences to resample, two seeds are needed";
-            return;
-        }
-        known.student = student_welch(a, result->seeds, b, result->seeds);
-        known.difference = known.student.difference;
+    const double m = claim->smallest;
+    if (result->test == CLAIM_EXACT) {
+        result->p = !holds(claim, known->value);
+        result->against = 1 - result->p;
+    } else if (claim->expect == CLAIM_GREATER) {
+        result->p = difference_above(known, m);
+        result->against = difference_below(known, m);
+    } else if (claim->expect == CLAIM_LESS) {
+        result->p = difference_below(known, -m);
+        result->against = difference_above(known, -m);
+    } else {
+        result->p = fmax(difference_below(known, m), difference_above(known, -m));
+        result->against = fmin(difference_above(known, m), difference_below(known, -m));
     }
-    decide(claim, &known, result);
+}
+
+static enum claim_verdict verdict_of(double p, double against, double alpha)
+{
+    return p < alpha ? CLAIM_SUPPORTED : against < alpha ? CLAIM_CONTRADICTED : CLAIM_INCONCLUSIVE;
+}
+
+static void decide(struct judging *judging, const struct difference *known)
+{
+    struct claim_result *result = judging->result;
+    const double alpha = judging->claim->alpha;
+    const bool exact = !known->sample && known->student.error == 0;
+    result->tested = true;
+    result->test = exact                          ? CLAIM_EXACT
+                   : difference_by_student(known) ? CLAIM_STUDENT
+                                                  : CLAIM_BOOTSTRAP;
+    result->difference = known->value;
+    difference_interval(known, alpha, &result->low, &result->high);
+    find_p(judging->claim, known, result);
+    result->member = !exact && known->seeds > 1;
+    result->holm = result->p;
+    result->verdict =
+        exact || known->seeds > 1 ? verdict_of(result->p, result->against, alpha) : CLAIM_ONE_SEED;
+    if (result->verdict != CLAIM_ONE_SEED) return;
+    result->note = cell_append(result->note, "; ",
+                               arena_print(judging->arena,
+                                           "one seed: p is of these trainings' %s, and not of what "
+                                           "training owes to chance",
+                                           result->items),
+                               judging->arena);
+}
+
+static void say(struct judging *judging, const char *note)
+{
+    judging->result->note = cell_append(judging->result->note, "; ", note, judging->arena);
+}
+
+static double value_at(const struct judging *judging, int pair, int side, int seed)
+{
+    return judging->sample[pair][side].value[judging->at[side][seed * judging->pairs + pair]];
 }
 
 /* The stages of a seed whose values are compared, once each. */
-static void add_stages(struct sampler *sampler, const struct claim *claim, int row, int seed,
-                       struct claim_result *result)
+static void add_stages(struct judging *judging, int row, int seed)
 {
-    const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
-    const char *kind = claim->column.source == COLUMN_VALUE ? claim->column.kind : NULL;
+    struct claim_result *result = judging->result;
+    const struct column *column = &judging->claim->column;
+    const struct summary_seed *from = &judging->sampler->grid->row[row].seed[seed];
+    const char *kind = column->source == COLUMN_VALUE ? column->kind : NULL;
     for (int i = 0; i < from->count; i++) {
-        if (kind && !sample_is_of(&claim->column, &from->stage[i])) continue;
+        if (kind && !sample_is_of(column, &from->stage[i])) continue;
         const char *name =
-            arena_print(sampler->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
+            arena_print(judging->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
         bool known = false;
         for (int k = 0; k < result->stages; k++) known |= !strcmp(result->stage[k], name);
         if (known) continue;
-        ARENA_MORE(sampler->arena, result->stage, result->stages);
+        ARENA_MORE(judging->arena, result->stage, result->stages);
         result->stage[result->stages++] = name;
     }
 }
 
+/* Takes the samples of all pairs and keeps those with values of both rows. False when there is
+ * none, and the result says so. */
+static bool take_pairs(struct judging *judging)
+{
+    const struct claim *claim = judging->claim;
+    struct arena *arena = judging->arena;
+    const char *missing = NULL;
+    judging->pair = ARENA_ARRAY(arena, const int *, claim->pairs);
+    judging->sample = arena_alloc(arena, sizeof *judging->sample * (size_t)claim->pairs);
+    for (int i = 0; i < claim->pairs; i++) {
+        struct sample *sample = judging->sample[judging->pairs];
+        const char *why = NULL;
+        for (int side = 0; side < SIDES; side++) {
+            const int row = claim->pair[i][side];
+            sample[side] = sample_row(judging->sampler, &claim->column, row);
+            if (sample[side].count || why) continue;
+            sample_check_names(judging->sampler, &claim->column);
+            why = sample_why(judging->sampler, &sample[side]);
+            why = arena_print(arena, "%s: %s", judging->sampler->grid->row[row].name,
+                              why ? why : "no such value");
+        }
+        if (why && !missing) missing = why;
+        if (!why) judging->pair[judging->pairs++] = claim->pair[i];
+    }
+    const int left = claim->pairs - judging->pairs;
+    judging->result->pairs = judging->pairs;
+    if (!judging->pairs) judging->result->verdict = CLAIM_NOT_RUN;
+    if (left && claim->effect[0])
+        missing =
+            arena_print(arena, "%d of %d pairs have no values (%s)", left, claim->pairs, missing);
+    if (left) say(judging, missing);
+    return judging->pairs > 0;
+}
+
+/* Where a sample has a value of the seed; -1: nowhere. */
+static int find_seed(const struct sample *sample, int64_t seed)
+{
+    for (int i = 0; i < sample->total; i++)
+        if (sample->seed[i].seed == seed && isfinite(sample->value[i])) return i;
+    return -1;
+}
+
+/* The seeds of which all rows have values; returns how many. */
+static int take_seeds(struct judging *judging)
+{
+    const struct sample *first = &judging->sample[0][0];
+    int seeds = 0;
+    for (int side = 0; side < SIDES; side++) {
+        judging->at[side] = ARENA_ARRAY(judging->arena, int, first->total * judging->pairs);
+        judging->value[side] = ARENA_ARRAY(judging->arena, double, first->total);
+    }
+    for (int i = 0; i < first->total; i++) {
+        bool all = true;
+        for (int k = 0; k < judging->pairs * SIDES; k++) {
+            const int at = find_seed(&judging->sample[k / SIDES][k % SIDES], first->seed[i].seed);
+            judging->at[k % SIDES][seeds * judging->pairs + k / SIDES] = at;
+            all &= at >= 0;
+        }
+        seeds += all;
+    }
+    for (int side = 0; side < SIDES; side++)
+        for (int s = 0; s < seeds; s++)
+            for (int i = 0; i < judging->pairs; i++)
+                judging->value[side][s] += value_at(judging, i, side, s) / judging->pairs;
+    for (int s = 0; s < seeds; s++)
+        for (int i = 0; i < judging->pairs * SIDES; i++)
+            add_stages(judging, judging->pair[i / SIDES][i % SIDES],
+                       judging->at[i % SIDES][s * judging->pairs + i / SIDES]);
+    return seeds;
+}
+
+/* Why the items of a pair cannot be compared, or NULL. */
+static const char *check_items(struct judging *judging, int pair)
+{
+    const int *row = judging->pair[pair];
+    struct replicates a = {0}, b = {0};
+    const char *problem =
+        replicates_rows(judging->sampler, &judging->claim->column, row[0], row[1], &a, &b);
+    if (!problem && !a.count) problem = "nothing stands behind the values";
+    if (!problem) problem = replicates_check(&a, b.seed[0], judging->arena);
+    if (!problem) problem = replicates_check(&b, b.seed[0], judging->arena);
+    if (problem && judging->claim->effect[0])
+        problem = arena_print(judging->arena, "%s: %s", judging->sampler->grid->row[row[0]].name,
+                              problem);
+    return problem;
+}
+
+static const struct observations *observations_at(struct judging *judging, int pair, int side,
+                                                  int seed)
+{
+    return replicates_seed(judging->sampler, &judging->claim->column, judging->pair[pair][side],
+                           judging->at[side][seed * judging->pairs + pair]);
+}
+
+/* The resamples of both sides: means over pairs and seeds. Where pairs are of different items, the
+ * fewest count. False: the note says why there are none. */
+static bool take_items(struct judging *judging, struct difference_design *design)
+{
+    const int seeds = judging->result->seeds, samples = judging->resamples->options.samples,
+              runs = seeds * judging->pairs;
+    for (int i = 0; i < judging->pairs; i++) {
+        const char *problem = check_items(judging, i);
+        if (problem) say(judging, problem);
+        if (problem) return false;
+    }
+    for (int i = 0; i < runs * SIDES; i++) {
+        const struct observations *one = observations_at(judging, i / SIDES % judging->pairs,
+                                                         i % SIDES, i / SIDES / judging->pairs);
+        resamples_expect(judging->resamples, one);
+        if (!design->items || one->items - one->strata.count < design->items - design->strata) {
+            design->items = one->items;
+            design->strata = one->strata.count;
+        }
+        judging->result->items = one->statistic.items;
+    }
+    design->samples = samples;
+    for (int side = 0; side < SIDES; side++) {
+        double *mean = ARENA_ARRAY(judging->arena, double, samples);
+        for (int i = 0; i < runs; i++) {
+            const double *one =
+                resamples_seed(judging->resamples, observations_at(judging, i % judging->pairs,
+                                                                   side, i / judging->pairs));
+            for (int b = 0; b < samples; b++) mean[b] += one[b] / runs;
+        }
+        judging->side[side].sample = mean;
+    }
+    return true;
+}
+
+static bool all_the_same(const struct judging *judging)
+{
+    bool same = true;
+    for (int side = 0; side < SIDES; side++)
+        for (int i = 1; i < judging->result->seeds; i++)
+            same &= judging->value[side][i] == judging->value[side][0];
+    return same;
+}
+
+static bool signatures_agree(const struct judging *judging)
+{
+    bool same = true;
+    for (int i = 0; i < judging->pairs; i++)
+        same &= sample_same_signature(&judging->sample[i][0], &judging->sample[i][1]);
+    return same;
+}
+
+static void judge(struct judging *judging)
+{
+    struct claim_result *result = judging->result;
+    const struct column *column = &judging->claim->column;
+    struct difference_design design = {.paired = true};
+    result->signature = judging->sample[0][0].signature;
+    result->seeds = take_seeds(judging);
+    if (!result->seeds) {
+        say(judging, judging->claim->effect[0] ? "no seed has values of all rows"
+                                               : "no seed has values of both rows");
+        return;
+    }
+    if (!signatures_agree(judging)) {
+        say(judging, "the rows' values are not comparable: their signatures differ");
+        return;
+    }
+    for (int side = 0; side < SIDES; side++)
+        judging->side[side] =
+            (struct difference_side){.seeds = result->seeds, .value = judging->value[side]};
+    for (int i = 0; i < judging->pairs; i++)
+        design.paired &=
+            replicates_are_paired(judging->sampler->grid, judging->pair[i][0], judging->pair[i][1]);
+    const bool items = column_observations(column) != NULL;
+    if (items && !take_items(judging, &design)) return;
+    if (!items && result->seeds < 2 && !(column_is_size(column) && all_the_same(judging))) {
+        result->verdict = CLAIM_ONE_SEED;
+        say(judging, "one seed: without sentences to resample, two seeds are needed");
+        return;
+    }
+    const struct difference known =
+        difference_of(&judging->side[0], &judging->side[1], &design, judging->arena);
+    decide(judging, &known);
+}
+
+static struct claim_result judge_one(struct sampler *sampler, struct resamples *resamples,
+                                     const struct claim *claim)
+{
+    struct claim_result result = {.verdict = CLAIM_INCONCLUSIVE};
+    struct judging judging = {.sampler = sampler,
+                              .resamples = resamples,
+                              .arena = sampler->arena,
+                              .claim = claim,
+                              .result = &result};
+    if (take_pairs(&judging)) judge(&judging);
+    return result;
+}
+
+static struct resamples resamples_new(struct sampler *sampler)
+{
+    return (struct resamples){.arena = sampler->arena, .options = significance_usual};
+}
+
 struct claim_result claim_judge(struct sampler *sampler, const struct claim *claim)
 {
-    struct arena *arena = sampler->arena;
-    const struct summary_row *row = sampler->grid->row;
-    struct claim_result result = {.verdict = CLAIM_INCONCLUSIVE};
-    struct sample sample[2];
-    for (int side = 0; side < 2; side++) {
-        sample[side] = sample_row(sampler, &claim->column, claim->row[side]);
-        if (sample[side].count || result.note) continue;
-        sample_check_names(sampler, &claim->column);
-        const char *why = sample_why(sampler, &sample[side]);
-        result.verdict = CLAIM_NOT_RUN;
-        result.note =
-            arena_print(arena, "%s: %s", row[claim->row[side]].name, why ? why : "no such value");
-    }
-    if (result.note) return result;
+    struct resamples resamples = resamples_new(sampler);
+    return judge_one(sampler, &resamples, claim);
+}
 
-    const struct sample *a = &sample[0], *b = &sample[1];
-    double *ours = ARENA_ARRAY(arena, double, a->total),
-           *theirs = ARENA_ARRAY(arena, double, a->total);
-    for (int i = 0; i < a->total; i++)
-        for (int k = 0; k < b->total; k++) {
-            if (a->seed[i].seed != b->seed[k].seed || !isfinite(a->value[i] - b->value[k]))
-                continue;
-            ours[result.seeds] = a->value[i];
-            theirs[result.seeds++] = b->value[k];
-            add_stages(sampler, claim, claim->row[0], i, &result);
-            add_stages(sampler, claim, claim->row[1], k, &result);
+/* All rows of claims of a column that is resampled, so that this is done in one go. */
+static void expect_all(struct sampler *sampler, struct resamples *resamples,
+                       const struct claims *claims)
+{
+    for (int i = 0; i < claims->count; i++) {
+        const struct claim *claim = &claims->claim[i];
+        if (!column_observations(&claim->column)) continue;
+        for (int k = 0; k < claim->pairs * SIDES; k++) {
+            const int row = claim->pair[k / SIDES][k % SIDES];
+            for (int s = 0; s < sampler->grid->row[row].count; s++)
+                resamples_expect(resamples, replicates_seed(sampler, &claim->column, row, s));
         }
-    result.signature = a->signature;
-    if (!result.seeds)
-        result.note = "no seed has values of both rows";
-    else if (!sample_same_signature(a, b))
-        result.note = "the rows' values are not comparable: their signatures differ";
-    else if (column_observations(&claim->column))
-        judge_items(sampler, claim, &result);
-    else
-        judge_values(claim, ours, theirs, &result);
+    }
+}
+
+struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims)
+{
+    struct arena *arena = sampler->arena;
+    const int count = claims->count;
+    struct resamples resamples = resamples_new(sampler);
+    struct claim_result *result = ARENA_ARRAY(arena, struct claim_result, count);
+    double *p = ARENA_ARRAY(arena, double, count), *against = ARENA_ARRAY(arena, double, count);
+    expect_all(sampler, &resamples, claims);
+    for (int i = 0; i < count; i++) {
+        result[i] = judge_one(sampler, &resamples, &claims->claim[i]);
+        p[i] = result[i].member ? result[i].p : (double)NAN;
+        against[i] = result[i].member ? result[i].against : (double)NAN;
+    }
+    significance_holm(p, count, p);
+    significance_holm(against, count, against);
+    for (int i = 0; i < count; i++) {
+        if (!result[i].member) continue;
+        result[i].holm = p[i];
+        result[i].verdict = verdict_of(p[i], against[i], claims->claim[i].alpha);
+    }
     return result;
 }

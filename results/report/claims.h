@@ -8,36 +8,57 @@
  *       expect: greater     the first one against the second one: greater | less | equal
  *       smallest: 0.3       the smallest difference of interest; 0 when absent. `equal` needs it
  *       alpha: 0.05
+ *     - text: A narrow window is better
+ *       compare: {window: [1, 3]}     a main effect: two values of an axis of a sweep
+ *       expect: greater
  *
  * With d = mean of the first row - mean of the second and m = smallest, a claim says d > m, d < -m
  * or |d| < m. It is
  *   supported       when its contrary is refused: p < alpha
  *   contradicted    when it is refused itself at the same level
  *   inconclusive    when neither is, or nothing can be tested; the note says why
+ *   inconclusive (one seed)     when a side has one training only, whatever p is
  *   not run         when a row has no value yet
- * p is one-sided; of `equal` it is the larger one of two (Schuirmann 1987). So a claim is supported
- * exactly where the interval of level 1 - 2 alpha lies where the claim wants d to be.
+ * p is one-sided; of `equal` it is the larger one of two (Schuirmann 1987).
  *
- * What has observations (observations.h) is resampled over these, BLEU over sentences, and, with
- * n > 1, seeds (significance.h); other metrics take Welch's t over seeds, n > 1. Sizes that are the
- * same for all seeds are compared as they are. Rows are paired by the seeds that both have
- * (replicates.h). */
+ * p is Student's (results/stats/difference.h): of seeds, and of what has observations
+ * (observations.h: BLEU, over sentences) of these, too. With one seed p is of observations alone,
+ * which say nothing of another training. Sizes that are the same for all seeds are compared as they
+ * are. Of rows the seeds count that both have (replicates.h).
+ *
+ * All claims of a grid whose p could decide something are one family: verdicts are by p after Holm
+ * (1979), each of its two sides by itself, over N claims. A claim of a row that a sweep made several
+ * of is one for each of these. What is not run, has one seed or is compared as it is, is no member.
+ *
+ * A main effect pools the pairs of rows that stand at the two values and agree in every other axis,
+ * and in their name without the axes. The seeds are those that all of these have. Of seed s a side
+ * has the mean over its rows, D_s is the difference of both sides, which is the mean over the pairs,
+ * and the sides' means over seeds are compared as those of two rows are. The rows' means at one seed
+ * are one number, so nothing is said of rows that differ more over seeds than others do, nor of what
+ * rows of one seed have in common (the order of the batches, say): the price is that n seeds give
+ * n - 1 degrees of freedom a side, however many pairs there are. Pairs are weighed alike: it is an
+ * effect in these points, not in any others. */
 #ifndef RESULTS_REPORT_CLAIMS_H
 #define RESULTS_REPORT_CLAIMS_H
 
-#include "results/table/replicates.h"
+#include "results/table/resamples.h"
 
 enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL };
-enum claim_verdict { CLAIM_SUPPORTED, CLAIM_CONTRADICTED, CLAIM_INCONCLUSIVE, CLAIM_NOT_RUN };
-enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_WELCH };
+enum claim_verdict {
+    CLAIM_SUPPORTED,
+    CLAIM_CONTRADICTED,
+    CLAIM_INCONCLUSIVE,
+    CLAIM_ONE_SEED,
+    CLAIM_NOT_RUN
+};
+enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_STUDENT };
 extern const char *const claim_verdicts[]; /* in words, by enum claim_verdict */
-
-/* The resampling of observations. */
-extern const struct significance_options claim_bootstrap;
 
 struct claim {
     const char *text;
-    int row[2]; /* indices of the grid's rows */
+    int pairs;             /* 1, or those of a main effect */
+    const int (*pair)[2];  /* [pairs] indices of the grid's rows */
+    const char *effect[2]; /* "window 1" and "window 3"; NULL: of rows */
     struct column column;
     enum claim_expect expect;
     double smallest, alpha;
@@ -48,26 +69,32 @@ struct claims {
     const struct claim *claim; /* [count] */
 };
 
-/* From the value of the key (NULL: no claims); the grid's rows and layout are there. Dies at the
- * place of whatever is wrong. */
+/* claims_read.c: from the value of the key (NULL: no claims); the grid's rows and layout are there.
+ * Dies at the place of whatever is wrong. */
 struct claims claims_read(const struct tree *list, const struct summary_grid *grid,
                           struct arena *arena);
 
 struct claim_result {
     enum claim_verdict verdict;
     const char *signature; /* how the values were computed; NULL: nothing to say */
-    int seeds;             /* that both rows have values of */
-    bool tested;           /* the next five are known */
+    int pairs;             /* whose values were compared */
+    int seeds;             /* that all rows have values of */
+    bool tested;           /* the next seven are known */
     enum claim_test test;
     double difference, low, high; /* the interval of level 1 - 2 alpha */
-    double p;
-    const char *items; /* what was resampled; NULL: nothing */
-    const char *note;  /* why it was not tested, or what the test does not cover; or NULL */
+    double p, against;            /* of the claim's contrary, and of the claim */
+    bool member;                  /* of the family, and so */
+    double holm;                  /* p after Holm; claim_judge: p itself */
+    const char *items;            /* what was resampled; NULL: nothing */
+    const char *note; /* why it was not tested, or what the test does not cover; or NULL */
     int stages;
     const char **stage; /* [stages] "score-0123456789ab": whose values were compared */
 };
-/* The sampler's grid is that of claims_read. */
+
+/* One claim alone, a family of its own, and all of them, [count]. The sampler's grid is that of
+ * claims_read; what is resampled is with significance_usual. */
 struct claim_result claim_judge(struct sampler *sampler, const struct claim *claim);
+struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims);
 
 /* All of them, a line each, with captions that say how they were tested and on which stages. */
 struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,

@@ -7,7 +7,7 @@
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
 
-enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, SEEDS, COLUMNS };
+enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
 
 /* A difference in the column's own form: +0.46, -12,345. */
 static const char *difference_text(const struct claim *claim, double value, struct arena *arena)
@@ -38,13 +38,29 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
     sheet_set(sheet, line, CLAIM, arena_print(arena, "%d. %s", line + 1, claim->text));
     sheet_set(sheet, line, VERDICT, claim_verdicts[result->verdict]);
     sheet_set(sheet, line, SEEDS, arena_print(arena, "%d", result->seeds));
-    for (int i = DIFFERENCE; i <= P; i++) sheet_set(sheet, line, i, "");
+    for (int i = DIFFERENCE; i <= HOLM; i++) sheet_set(sheet, line, i, "");
     if (!result->tested) return;
     sheet_set(sheet, line, DIFFERENCE, difference_text(claim, result->difference, arena));
     sheet_set(sheet, line, INTERVAL,
               arena_print(arena, "%s to %s", difference_text(claim, result->low, arena),
                           difference_text(claim, result->high, arena)));
     sheet_set(sheet, line, P, p_text(result->p, arena));
+    if (result->member) sheet_set(sheet, line, HOLM, p_text(result->holm, arena));
+}
+
+/* The sides that are compared. */
+static const char *side_text(const struct summary_grid *grid, const struct claim *claim, int side)
+{
+    return claim->effect[side] ? claim->effect[side] : grid->row[claim->pair[0][side]].name;
+}
+
+/* " over 9 pairs of rows" of a main effect. */
+static const char *pairs_text(const struct claim *claim, const struct claim_result *result,
+                              struct arena *arena)
+{
+    if (!claim->effect[0]) return "";
+    return arena_print(arena, " over %d pair%s of rows", result->pairs,
+                       result->pairs == 1 ? "" : "s");
 }
 
 /* Which rows, what was expected, what is to be known, and the stages behind it. */
@@ -55,9 +71,9 @@ static void caption(struct sheet *sheet, int line, const struct summary_grid *gr
     const char *stages = "";
     for (int i = 0; i < result->stages; i++)
         stages = arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i]);
-    sheet_caption(arena, sheet, "%d. %s of %s against %s, expected %s, alpha %s%s%s%s.", line + 1,
-                  claim->column.header, grid->row[claim->row[0]].name,
-                  grid->row[claim->row[1]].name, expectation(claim, arena),
+    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s.", line + 1,
+                  claim->column.header, side_text(grid, claim, 0), side_text(grid, claim, 1),
+                  pairs_text(claim, result, arena), expectation(claim, arena),
                   number_short(arena, claim->alpha), result->note ? "; " : "",
                   result->note ? result->note : "", stages);
 }
@@ -100,6 +116,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         [DIFFERENCE] = {"Difference", SHEET_NUMBER, 2},
         [INTERVAL] = {"Interval", SHEET_RIGHT, 0},
         [P] = {"p", SHEET_NUMBER, 3},
+        [HOLM] = {"p, Holm", SHEET_NUMBER, 3},
         [SEEDS] = {"Seeds", SHEET_RIGHT, 0}};
     struct sheet *sheet = sheet_new(arena, claims->count, COLUMNS);
     memcpy(sheet->column, columns, sizeof columns);
@@ -108,43 +125,55 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     sheet->name = grid->grid;
     struct sampler sampler = sampler_open(store, grid, arena);
     const char *about = NULL, *computed = NULL;
-    bool used[CLAIM_WELCH + 1] = {false};
+    bool used[CLAIM_STUDENT + 1] = {false};
+    int members = 0;
+    const struct claim_result *results = claims_judge(&sampler, claims);
     struct said *items = ARENA_ARRAY(arena, struct said, claims->count),
                 *signature = ARENA_ARRAY(arena, struct said, claims->count);
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
-        const struct claim_result result = claim_judge(&sampler, claim);
+        const struct claim_result result = results[i];
         set_line(sheet, i, claim, &result, arena);
         caption(sheet, i, grid, claim, &result, arena);
         items[i] = (struct said){result.items, column_unit(&claim->column, arena)};
         if (!result.tested) continue;
         used[result.test] = true;
+        members += result.member;
         signature[i] = (struct said){result.signature, claim->column.header};
         const struct offer *offer = claim->column.kind ? offer_of(claim->column.kind) : NULL;
-        for (int side = 0; offer && side < 2 && result.test == CLAIM_BOOTSTRAP; side++) {
-            const char *text = sample_caption(&sampler, offer, claim->row[side]);
+        for (int side = 0; offer && side < 2 && result.items; side++) {
+            const char *text = sample_caption(&sampler, offer, claim->pair[0][side]);
             if (text) add_once(&about, arena_print(arena, "%s: %s", offer->caption, text), arena);
         }
     }
     sampler_close(&sampler);
     sheet_caption(arena, sheet,
                   "Difference: of means, the first row's less the second one's. Interval: of level "
-                  "1 - 2 alpha; p one-sided; each claim by itself, not corrected.");
+                  "1 - 2 alpha; p one-sided; both not corrected.");
+    if (members)
+        sheet_caption(arena, sheet, "Verdicts are by p, Holm: corrected over %d claim%s%s.",
+                      members, members == 1 ? "" : "s",
+                      members < claims->count
+                          ? "; what is not run, has one seed or is of sizes is none of them"
+                          : "");
+    if (used[CLAIM_STUDENT])
+        sheet_caption(arena, sheet,
+                      "With two seeds or more p and interval are Student's t: the variance is that "
+                      "of both means over seeds and, of what is resampled, that of the resampled "
+                      "differences; Satterthwaite's degrees of freedom.");
     for (int i = 0; i < claims->count; i++) {
         const char *names = names_of(items, claims->count, i, arena);
         if (names)
             sheet_caption(arena, sheet,
-                          "%s: paired bootstrap over %s and, with several seeds, seeds (%d "
+                          "%s: resampled over %s, the same for both rows (paired bootstrap, %d "
                           "samples, random seed %u).",
-                          names, items[i].text, claim_bootstrap.samples, claim_bootstrap.seed);
+                          names, items[i].text, significance_usual.samples,
+                          significance_usual.seed);
         names = names_of(signature, claims->count, i, arena);
         if (names)
             computed = cell_append(computed, "; ",
                                    arena_print(arena, "%s: %s", names, signature[i].text), arena);
     }
-    if (used[CLAIM_WELCH])
-        sheet_caption(arena, sheet, "%s: Welch's t over seeds.",
-                      used[CLAIM_BOOTSTRAP] ? "Other values" : "Values");
     if (computed) sheet_caption(arena, sheet, "%s", computed);
     if (about) sheet_caption(arena, sheet, "%s.", about);
     return sheet;

@@ -29,7 +29,7 @@ static const char mathematics[] =
     "Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega "
     "α alpha β beta γ gamma δ delta ε varepsilon ζ zeta η eta θ theta κ kappa λ lambda "
     "μ mu ν nu ξ xi π pi ρ rho σ sigma τ tau φ varphi χ chi ψ psi ω omega "
-    "† dagger ‡ ddagger • bullet "
+    "† dagger ‡ ddagger △ triangle ▽ bigtriangledown • bullet "
     "← leftarrow ↑ uparrow → rightarrow ↓ downarrow ↔ leftrightarrow ⇐ Leftarrow ⇑ Uparrow "
     "⇒ Rightarrow ⇓ Downarrow "
     "∂ partial ∅ emptyset ∈ in ∓ mp ∗ ast ∘ circ √ surd ∞ infty ∩ cap ∪ cup ∼ sim ≈ approx "

@@ -50,6 +50,8 @@ static void put_mark(const char *mark, FILE *out)
 {
     static const char *const known[][2] = {
         {"†", "\\dagger"},  {"‡", "\\ddagger"}, {"*", "{*}"},         {"**", "{*}{*}"},
+        {"△", "\\triangle"}, {"△△", "\\triangle\\triangle"},
+        {"▽", "\\bigtriangledown"}, {"▽▽", "\\bigtriangledown\\bigtriangledown"},
         {"⇑", "\\Uparrow"}, {"↑", "\\uparrow"}, {"⇓", "\\Downarrow"}, {"↓", "\\downarrow"},
     };
     if (!*mark) return;

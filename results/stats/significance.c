@@ -6,160 +6,78 @@
 #include <string.h>
 
 #include "core/decode/resample.h"
-#include "results/stats/student.h"
 
-/* The normal quantiles of 0.95 and 0.8 together: what a difference must measure, in standard
- * deviations, for a one-sided test at .05 to find it in 4 of 5 cases. */
-static const double detectable_deviations = 1.6448536 + 0.8416212;
+const struct significance_options significance_usual = {
+    .samples = 10000, .trials = 10000, .seed = 12345};
 
-/* A seed, or what is left of it for the resampling: its sets side by side. */
-struct seed_runs {
-    const void *const *item; /* [sets] */
-    int sets;
-    size_t bytes; /* of a set */
-    double score; /* mean of the sets */
-};
-
-static int sets_of(const struct significance_system *system)
+static int runs_of(const struct significance_system *system)
 {
-    return system->sets ? system->sets : 1;
+    return system->seeds * (system->sets ? system->sets : 1);
 }
 
-static int compare_runs(const void *a, const void *b)
+void significance_draw(const struct statistic *statistic, struct strata strata,
+                       const struct significance_options *options, const void *const *item,
+                       int runs, double *score)
 {
-    const struct seed_runs *x = a, *y = b;
-    if (x->score != y->score) return x->score < y->score ? -1 : 1;
-    int order = 0;
-    for (int k = 0; k < x->sets && !order; k++) order = memcmp(x->item[k], y->item[k], x->bytes);
-    return order;
-}
-
-/* The sets of a system's seeds, seeds ordered by score: the order in which they are given must not
- * matter to a resampling that draws them by number. Returns their mean. */
-static double sort_seeds(const struct significance_system *system,
-                         const struct statistic *statistic, struct strata strata, const void **item)
-{
-    const int sets = sets_of(system);
-    const size_t bytes = statistic->bytes * (size_t)strata_items(strata);
-    struct seed_runs *run = heap_alloc(sizeof *run * (size_t)system->seeds);
-    for (int i = 0; i < system->seeds; i++) {
-        run[i] = (struct seed_runs){.item = system->item + i * sets, .sets = sets, .bytes = bytes};
-        for (int k = 0; k < sets; k++)
-            run[i].score +=
-                statistic->of_set(statistic->context, strata, run[i].item[k], NULL) / sets;
-    }
-    qsort(run, (size_t)system->seeds, sizeof *run, compare_runs);
-    double mean = 0;
-    for (int i = 0; i < system->seeds; i++) {
-        mean += run[i].score / system->seeds;
-        for (int k = 0; k < sets; k++) *item++ = run[i].item[k];
-    }
-    free(run);
-    return mean;
-}
-
-/* The mean of one resample over the seeds, resampled themselves, n - 1 of n. score: [seeds * sets]
- * at a distance of `samples` */
-static double seeds_mean(const double *score, int samples, const struct significance_system *system,
-                         struct pcg64 *random)
-{
-    const int seeds = system->seeds, sets = sets_of(system), draws = seeds > 1 ? seeds - 1 : 1;
-    double sum = 0;
-    for (int i = 0; i < draws; i++) {
-        const int seed = (int)pcg64_below(random, (uint32_t)seeds);
-        for (int k = 0; k < sets; k++) sum += score[(size_t)(seed * sets + k) * (size_t)samples];
-    }
-    return sum / (draws * sets);
-}
-
-/* As far as rounding may carry apart two differences of such means that are the same. */
-static double rounding(double a, double b)
-{
-    return 1e-9 * fmax(fabs(a), fabs(b));
-}
-
-/* b - a, and 0 where only rounding tells them apart. */
-static double difference_of(double b, double a)
-{
-    return fabs(b - a) > rounding(a, b) ? b - a : 0;
-}
-
-/* Both systems, their runs in the order of their scores. */
-struct two_samples {
-    const struct significance_system *a, *b;
-    const void **item; /* [ours + theirs] */
-    int ours, theirs;  /* runs of a and b */
-    double mean_a, mean_b;
-    struct resample_runs runs;
-};
-
-static struct two_samples samples_open(const struct statistic *statistic, struct strata strata,
-                                       const struct significance_system *a,
-                                       const struct significance_system *b)
-{
-    CHECK(a->seeds > 0 && b->seeds > 0 && strata_items(strata) > 0, "nothing to compare");
-    struct two_samples both = {a, b, .ours = a->seeds * sets_of(a),
-                               .theirs = b->seeds * sets_of(b)};
-    const int all = both.ours + both.theirs;
-    both.item = heap_alloc(sizeof *both.item * (size_t)all);
-    both.mean_a = sort_seeds(a, statistic, strata, both.item);
-    both.mean_b = sort_seeds(b, statistic, strata, both.item + both.ours);
-    both.runs = (struct resample_runs){statistic, strata, all, both.item};
-    return both;
-}
-
-/* Paired: one draw of items serves both systems (Koehn 2004), so what makes an item
- * hard for both cancels in the difference. Seeds are drawn for each system by itself, because seed
- * 3 of one has nothing but its number in common with seed 3 of the other. */
-static void samples_bootstrap(const struct two_samples *both,
-                              const struct significance_options *options, double *difference)
-{
-    const int samples = options->samples;
+    const struct resample_runs all = {statistic, strata, runs, item};
     struct pcg64 random = pcg64_seed(options->seed);
-    double *score = heap_alloc(sizeof *score * (size_t)both->runs.runs * (size_t)samples);
-    resample_bootstrap(&both->runs, &random, samples, score);
-    for (int i = 0; i < samples; i++) {
-        const double *score_b = score + (size_t)both->ours * (size_t)samples;
-        const double mean = seeds_mean(score + i, samples, both->a, &random);
-        difference[i] = difference_of(seeds_mean(score_b + i, samples, both->b, &random), mean);
-    }
-    resample_sort(difference, samples);
+    resample_bootstrap(&all, &random, options->samples, score);
+}
+
+/* The value of each seed, the mean of its sets. */
+static const double *values_of(const struct significance_system *system,
+                               const struct statistic *statistic, struct strata strata,
+                               struct arena *arena)
+{
+    const int sets = runs_of(system) / system->seeds;
+    double *value = ARENA_ARRAY(arena, double, system->seeds);
+    for (int i = 0; i < runs_of(system); i++)
+        value[i / sets] +=
+            statistic->of_set(statistic->context, strata, system->item[i], NULL) / sets;
+    return value;
+}
+
+/* Paired: one draw of items serves both systems (Koehn 2004), so what makes an item hard for both
+ * cancels in the difference. */
+static const double *samples_of(const struct significance_system *system,
+                                const struct statistic *statistic, struct strata strata,
+                                const struct significance_options *options, struct arena *arena)
+{
+    if (system->sample) return system->sample;
+    const int runs = runs_of(system), samples = options->samples;
+    double *mean = ARENA_ARRAY(arena, double, samples);
+    double *score = heap_alloc(sizeof *score * (size_t)runs * (size_t)samples);
+    significance_draw(statistic, strata, options, system->item, runs, score);
+    for (int i = 0; i < samples; i++)
+        for (int r = 0; r < runs; r++)
+            mean[i] += score[(size_t)r * (size_t)samples + (size_t)i] / runs;
     free(score);
+    return mean;
 }
 
 /* Two-sided p of randomization (Noreen 1989; Riezler and Maxwell 2005). Were both systems
  * the same, the sides of an item could be exchanged: |d| is one of as many equally likely ones as
  * there are trials, itself among them. An item's runs change sides together, since they are
  * observations of one item. */
-static double randomization_p(const struct two_samples *both,
-                              const struct significance_options *options, double difference)
+static double randomization_p(const struct statistic *statistic, struct strata strata,
+                              const struct significance_options *options,
+                              const struct significance_system *a,
+                              const struct significance_system *b, const struct difference *known)
 {
-    const int trials = options->trials;
+    const int trials = options->trials, runs = runs_of(a);
+    const void **item = heap_alloc(sizeof *item * 2 * (size_t)runs);
     double *swapped = heap_alloc(sizeof *swapped * (size_t)trials);
+    memcpy(item, a->item, sizeof *item * (size_t)runs);
+    memcpy(item + runs, b->item, sizeof *item * (size_t)runs);
     struct pcg64 random = pcg64_seed(options->seed);
-    resample_swap(&both->runs, &random, trials, swapped);
+    resample_swap(&(struct resample_runs){statistic, strata, 2 * runs, item}, &random, trials,
+                  swapped);
     for (int i = 0; i < trials; i++) swapped[i] = fabs(swapped[i]);
-    const double p =
-        resample_p(swapped, trials, fabs(difference) - rounding(both->mean_a, both->mean_b));
+    const double rounding = 1e-9 * fmax(fabs(known->a), fabs(known->b));
+    const double p = resample_p(swapped, trials, fabs(known->value) - rounding);
     free(swapped);
+    free(item);
     return p;
-}
-
-double significance_resample(const struct statistic *statistic, struct strata strata,
-                             const struct significance_options *options,
-                             const struct significance_system *a,
-                             const struct significance_system *b, double *difference)
-{
-    const struct two_samples both = samples_open(statistic, strata, a, b);
-    samples_bootstrap(&both, options, difference);
-    free(both.item);
-    return difference_of(both.mean_b, both.mean_a);
-}
-
-double significance_least(int items, int samples)
-{
-    const double least = ldexp(1, -items);
-    return least * samples > 1 ? least : 0;
 }
 
 /* The bootstrap's differences lie around d, not around 0. Koehn reads p off them as they are: the
@@ -170,25 +88,36 @@ struct significance significance_compare(const struct statistic *statistic, stru
                                          const struct significance_system *a,
                                          const struct significance_system *b)
 {
-    const int samples = options->samples;
-    const struct two_samples both = samples_open(statistic, strata, a, b);
-    struct significance result = {.a = both.mean_a,
-                                  .b = both.mean_b,
-                                  .difference = difference_of(both.mean_b, both.mean_a),
-                                  .swapped = (double)NAN};
-    double *difference = heap_alloc(sizeof *difference * (size_t)samples);
-    samples_bootstrap(&both, options, difference);
-    resample_judge(difference, samples, result.difference, &result.koehn, &result.centered);
-    const double least = significance_least(strata_items(strata), samples);
-    result.koehn = fmax(result.koehn, least);
-    result.centered = fmax(result.centered, least);
-    result.detectable = detectable_deviations * student_deviation(difference, samples);
-    resample_middle(difference, samples, &result.low, &result.high);
-    free(difference);
-    if (both.ours == both.theirs && options->trials > 0)
-        result.swapped = randomization_p(&both, options, result.difference);
-    if (result.difference == 0) result.koehn = result.centered = result.swapped = 1;
-    free(both.item);
+    struct arena arena = {0};
+    CHECK(a->seeds > 0 && b->seeds > 0 && strata_items(strata) > 0, "nothing to compare");
+    const struct significance_system *system[] = {b, a};
+    struct difference_side side[2];
+    for (int i = 0; i < 2; i++)
+        side[i] = (struct difference_side){
+            system[i]->seeds, values_of(system[i], statistic, strata, &arena),
+            samples_of(system[i], statistic, strata, options, &arena)};
+    const struct difference_design design = {options->paired, strata_items(strata), strata.count,
+                                             options->samples};
+    const struct difference known = difference_of(&side[0], &side[1], &design, &arena);
+    struct difference items = known; /* as if nothing were known of seeds */
+    items.seeds = 1;
+    struct significance result = {.a = known.b,
+                                  .b = known.a,
+                                  .difference = known.value,
+                                  .decides = known.seeds > 1,
+                                  .koehn = difference_p(&items),
+                                  .swapped = (double)NAN,
+                                  .p = (double)NAN};
+    double unused;
+    resample_judge(known.sample, known.samples, known.value, &unused, &result.centered);
+    result.centered = fmax(result.centered, known.least);
+    if (runs_of(a) == runs_of(b) && options->trials > 0)
+        result.swapped = randomization_p(statistic, strata, options, a, b, &known);
+    if (result.difference == 0) result.centered = result.swapped = 1;
+    if (result.decides) result.p = difference_p(&known);
+    result.detectable = difference_detectable(&known, result.decides ? 0.025 : 0.05);
+    difference_interval(&known, 0.025, &result.low, &result.high);
+    arena_free(&arena);
     return result;
 }
 

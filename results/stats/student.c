@@ -80,16 +80,26 @@ double student_deviation(const double *value, int count)
     return sqrt(sum / (count - 1));
 }
 
+struct student_part student_part(const double *value, int count)
+{
+    CHECK(count > 1, "the variance of %d values", count);
+    const double deviation = student_deviation(value, count);
+    return (struct student_part){deviation * deviation / count, count - 1};
+}
+
+struct student_difference student_sum(double difference, const struct student_part *part, int parts)
+{
+    double variance = 0, squares = 0;
+    for (int i = 0; i < parts; i++) {
+        if (!(part[i].variance > 0)) continue;
+        variance += part[i].variance;
+        squares += part[i].variance * part[i].variance / part[i].freedom;
+    }
+    return (struct student_difference){difference, sqrt(variance), variance * variance / squares};
+}
+
 struct student_difference student_welch(const double *a, int count_a, const double *b, int count_b)
 {
-    CHECK(count_a > 1 && count_b > 1, "Welch's t of %d and %d values", count_a, count_b);
-    const double deviation_a = student_deviation(a, count_a),
-                 deviation_b = student_deviation(b, count_b);
-    const double part_a = deviation_a * deviation_a / count_a,
-                 part_b = deviation_b * deviation_b / count_b, both = part_a + part_b;
-    return (struct student_difference){
-        .difference = student_mean(a, count_a) - student_mean(b, count_b),
-        .error = sqrt(both),
-        .freedom =
-            both * both / (part_a * part_a / (count_a - 1) + part_b * part_b / (count_b - 1))};
+    const struct student_part part[] = {student_part(a, count_a), student_part(b, count_b)};
+    return student_sum(student_mean(a, count_a) - student_mean(b, count_b), part, 2);
 }

@@ -14,11 +14,22 @@ double student_quantile(double share, double freedom);
 double student_mean(const double *value, int count);
 double student_deviation(const double *value, int count); /* of a sample (n - 1); 0 when n is 1 */
 
-/* mean a - mean b, its standard error, and the degrees of freedom (Welch 1947, Satterthwaite 1946).
- * At least two values each; without any spread the error is 0 and freedom means nothing. */
+/* A part of the variance of a difference, and its degrees of freedom: of the mean of n values, at
+ * least two, it is s^2 / n with n - 1. */
+struct student_part {
+    double variance, freedom;
+};
+struct student_part student_part(const double *value, int count);
+
+/* A difference, its standard error, and the degrees of freedom (Satterthwaite 1946):
+ *     error^2 = sum v_k      freedom = (sum v_k)^2 / sum (v_k^2 / f_k)
+ * of independent parts. Without any variance the error is 0 and freedom means nothing. */
 struct student_difference {
     double difference, error, freedom;
 };
+struct student_difference student_sum(double difference, const struct student_part *part,
+                                      int parts);
+/* mean a - mean b, which are of nothing in common (Welch 1947); at least two values each. */
 struct student_difference student_welch(const double *a, int count_a, const double *b, int count_b);
 
 #endif

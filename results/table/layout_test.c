@@ -94,8 +94,8 @@ static const struct option_custom levels_custom = {"one or two levels", option_k
 static const struct option options[] = {
     ROW_CHOICE("test", FIELD(test.p), "paired-bootstrap",
                "paired-bootstrap|centered-bootstrap|randomization", OPTION_NO_ID,
-               "which p sets the marks"),
-    ROW_INT("samples", FIELD(test.options.samples), "1000", 100, 1000000, OPTION_NO_ID,
+               "which p sets the marks of one seed; with more it is Student's t"),
+    ROW_INT("samples", FIELD(test.options.samples), SIGNIFICANCE_SAMPLES, 100, 1000000, OPTION_NO_ID,
             "of the bootstrap"),
     ROW_INT("trials", FIELD(test.options.trials), "10000", 100, 1000000, OPTION_NO_ID,
             "of the randomization"),

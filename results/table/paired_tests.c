@@ -38,6 +38,7 @@ struct paired_tests paired_tests_open(struct sampler *sampler)
         .sampler = sampler,
         .layout = layout,
         .arena = sampler->arena,
+        .resamples = {.arena = sampler->arena, .options = layout->test.options},
         .hyp = ARENA_ARRAY(sampler->arena, const struct observations *, cells)};
     list_tested(&tests);
     tests.test = ARENA_ARRAY(sampler->arena, struct paired_test, cells * tests.tested);
@@ -156,22 +157,20 @@ static struct replicates side_of(struct paired_tests *tests, const struct column
     return side;
 }
 
-/* Both sides of a cell, of two rows the seeds that both have; returns why they cannot be paired, or
- * NULL. */
-static const char *find_sides(struct paired_tests *tests, const struct column *column, int line,
-                              int factor, struct replicates *ours, struct replicates *theirs)
+/* Both sides, of two rows the seeds that both have; returns why they cannot be compared, or NULL. */
+static const char *find_sides(struct paired_tests *tests, const struct column *column,
+                              struct paired_cell a, struct paired_cell b, struct replicates *ours,
+                              struct replicates *theirs)
 {
-    const struct layout *layout = tests->layout;
-    const int base = paired_tests_baseline(layout, line), row = layout->line[line].row[factor],
-              base_row = layout->line[base].row[factor];
+    const struct layout_line *line = tests->layout->line;
+    const int row = line[b.line].row[b.factor], base_row = line[a.line].row[a.factor];
     if (row >= 0 && base_row >= 0)
         return replicates_rows(tests->sampler, column, row, base_row, ours, theirs);
-    *ours = side_of(tests, column, line, factor);
-    *theirs = side_of(tests, column, base, factor);
+    *ours = side_of(tests, column, b.line, b.factor);
+    *theirs = side_of(tests, column, a.line, a.factor);
     return NULL;
 }
 
-/* The p of which a test or a column is. */
 double paired_test_p(const struct significance *result, enum column_p p)
 {
     return p == COLUMN_CENTERED  ? result->centered
@@ -179,29 +178,56 @@ double paired_test_p(const struct significance *result, enum column_p p)
                                  : result->koehn;
 }
 
-struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
-                                     int line, int factor, bool randomize)
+double paired_test_mark(const struct significance *result, enum column_p p)
+{
+    return result->decides ? result->p : paired_test_p(result, p);
+}
+
+struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
+                                    struct paired_cell a, struct paired_cell b, bool randomize)
 {
     const struct layout_test *test = &tests->layout->test;
     struct significance_options options = test->options;
     struct replicates ours = {0}, theirs = {0};
     struct paired_test pair = {.p = (double)NAN};
-    if (line == paired_tests_baseline(tests->layout, line)) return pair;
-    pair.problem = find_sides(tests, column, line, factor, &ours, &theirs);
+    pair.problem = find_sides(tests, column, a, b, &ours, &theirs);
     if (pair.problem || !ours.count || !theirs.count) return pair;
     const struct observations *first = theirs.seed[0];
     pair.problem = replicates_check(&theirs, first, tests->arena);
     if (!pair.problem) pair.problem = replicates_check(&ours, first, tests->arena);
     if (pair.problem) return pair;
     if (!randomize) options.trials = 0;
-    struct significance_system a = replicates_system(&theirs, tests->arena),
-                               b = replicates_system(&ours, tests->arena);
-    pair.result = significance_compare(&first->statistic, first->strata, &options, &a, &b);
+    const struct significance_system base = resamples_system(&tests->resamples, &theirs),
+                                     other = resamples_system(&tests->resamples, &ours);
+    const struct layout_line *line = tests->layout->line;
+    const int row = line[b.line].row[b.factor], base_row = line[a.line].row[a.factor];
+    options.paired =
+        row >= 0 && base_row >= 0 && replicates_are_paired(tests->sampler->grid, row, base_row);
+    pair.result = significance_compare(&first->statistic, first->strata, &options, &base, &other);
     pair.items = first->statistic.items;
     pair.seeds = ours.count < theirs.count ? ours.count : theirs.count;
     pair.compared = true;
-    pair.p = paired_test_p(&pair.result, test->p);
+    pair.p = paired_test_mark(&pair.result, test->p);
     return pair;
+}
+
+struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
+                                     int line, int factor, bool randomize)
+{
+    const int base = paired_tests_baseline(tests->layout, line);
+    if (line == base) return (struct paired_test){.p = (double)NAN};
+    return paired_tests_two(tests, column, (struct paired_cell){base, factor},
+                            (struct paired_cell){line, factor}, randomize);
+}
+
+void paired_tests_expect(struct paired_tests *tests, const struct column *column)
+{
+    const struct layout *layout = tests->layout;
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const struct replicates side =
+            side_of(tests, column, i / layout->factors, i % layout->factors);
+        for (int k = 0; k < side.count; k++) resamples_expect(&tests->resamples, side.seed[k]);
+    }
 }
 
 void paired_tests_run(struct paired_tests *tests, bool randomize)
@@ -209,14 +235,13 @@ void paired_tests_run(struct paired_tests *tests, bool randomize)
     const struct layout *layout = tests->layout;
     const int cells = layout->lines * layout->factors, all = cells * tests->tested;
     double *p = ARENA_ARRAY(tests->arena, double, all);
+    for (int i = 0; i < tests->tested; i++) paired_tests_expect(tests, &tests->column[i]);
     for (int i = 0; i < all; i++) {
         const int cell = i % cells;
         tests->test[i] = paired_tests_cell(tests, &tests->column[i / cells], cell / layout->factors,
                                            cell % layout->factors, randomize);
         tests->comparisons += tests->test[i].compared;
         p[i] = tests->test[i].p;
-        /* None of n samples is less than 1 of n, and that is what Holm multiplies. */
-        if (layout->test.holm && p[i] == 0) p[i] = 1. / layout->test.options.samples;
     }
     if (layout->test.holm) significance_holm(p, all, p);
     for (int i = 0; i < all; i++) tests->test[i].p = p[i];

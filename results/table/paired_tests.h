@@ -1,10 +1,14 @@
 /* Which cells of a table are better than their baselines: values paired item by item, over the
  * seeds that both have (replicates.h says which cannot be paired). All cells of the columns of the
- * family are compared, and p is corrected over all of them together. */
+ * family are compared, and p is corrected over all of them together.
+ *
+ * With two seeds or more p is Student's, two-sided, of trainings and items (difference.h): a table
+ * does not say before which one is to be better. With one seed it is the bootstrap's or the
+ * randomization's, of items alone, and its mark is hollow. */
 #ifndef RESULTS_TABLE_PAIRED_TESTS_H
 #define RESULTS_TABLE_PAIRED_TESTS_H
 
-#include "results/table/replicates.h"
+#include "results/table/resamples.h"
 
 struct paired_test {
     bool compared;
@@ -15,13 +19,16 @@ struct paired_test {
     double p;                   /* of the test that sets the marks, after correction */
 };
 
+/* The p over items alone, of which a column is; and the one that sets marks, not corrected. */
 double paired_test_p(const struct significance *result, enum column_p p);
+double paired_test_mark(const struct significance *result, enum column_p p);
 
 /* All cells of a table. */
 struct paired_tests {
     struct sampler *sampler;
     const struct layout *layout;
     struct arena *arena;
+    struct resamples resamples;
     const struct observations **hyp; /* [lines][factors] NULL: not asked for yet */
     int tested;
     struct column *column; /* [tested] the family, a column for each class that the table shows */
@@ -40,6 +47,14 @@ void paired_tests_run(struct paired_tests *tests, bool randomize);
 /* The same for one cell of any column that has observations, without correction. */
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
                                      int line, int factor, bool randomize);
+/* And of any two cells of such a column: `a` is the one that b is compared with. */
+struct paired_cell {
+    int line, factor;
+};
+struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
+                                    struct paired_cell a, struct paired_cell b, bool randomize);
+/* All cells of a column will be compared (resamples.h). */
+void paired_tests_expect(struct paired_tests *tests, const struct column *column);
 
 /* Which of the tested columns has a column's values; -1: none. */
 int paired_tests_column(const struct paired_tests *tests, const struct column *column);

@@ -1,5 +1,5 @@
-/* Means are over the seeds that both rows have: which runs happen to be missing must not decide
- * over which seeds a mean is. Nor may a device pass for a difference of the systems. */
+/* Seeds are matched by their numbers, so that neither a run that is missing nor a device can pass
+ * for a difference of the systems. */
 #include "results/table/replicates.h"
 
 #include <string.h>
@@ -69,6 +69,20 @@ const char *replicates_rows(struct sampler *sampler, const struct column *column
     return NULL;
 }
 
+bool replicates_are_paired(const struct summary_grid *grid, int row, int other_row)
+{
+    const struct summary_row *a = &grid->row[row], *b = &grid->row[other_row];
+    bool some = false;
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < b->count; k++) {
+            const char *ours = sample_training(&a->seed[i]), *theirs = sample_training(&b->seed[k]);
+            if (a->seed[i].seed != b->seed[k].seed) continue;
+            if (!ours || !theirs || strcmp(ours, theirs) != 0) return false;
+            some = true;
+        }
+    return some;
+}
+
 /* Why items are not those of `first`, or NULL. */
 static const char *items_differ(const struct observations *one, const struct observations *first,
                                 struct arena *arena)
@@ -106,5 +120,5 @@ struct significance_system replicates_system(const struct replicates *replicates
     const void **item = ARENA_ARRAY(arena, const void *, sets * replicates->count);
     for (int i = 0; i < replicates->count; i++)
         for (int k = 0; k < sets; k++) item[i * sets + k] = replicates->seed[i]->item[k];
-    return (struct significance_system){replicates->count, sets, item};
+    return (struct significance_system){replicates->count, sets, item, NULL};
 }

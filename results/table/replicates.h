@@ -1,9 +1,10 @@
 /* Replicates: the seeds of rows with the observations behind a column's values, and what makes
  * these comparable.
  *
- * Only seeds that both rows have are paired. Not comparable are values whose signatures or items
- * differ, and those that come from stages that were computed with other numerics: device or
- * products. */
+ * Only seeds that both rows have take part: which runs happen to be missing must not decide over
+ * which seeds a mean is. They are paired only where both rows are the same trainings
+ * (results/stats/difference.h). Not comparable are values whose signatures or items differ, and
+ * those that come from stages that were computed with other numerics: device or products. */
 #ifndef RESULTS_TABLE_REPLICATES_H
 #define RESULTS_TABLE_REPLICATES_H
 
@@ -30,6 +31,9 @@ extern const char *const replicates_numeric[];
  * cannot be paired, or NULL. */
 const char *replicates_rows(struct sampler *sampler, const struct column *column, int row,
                             int other_row, struct replicates *ours, struct replicates *theirs);
+/* Whether two rows are the same trainings, seed by seed of those that both have: one model, scored
+ * in two ways. */
+bool replicates_are_paired(const struct summary_grid *grid, int row, int other_row);
 /* Why replicates cannot be compared with those of which `first` is one, or NULL. */
 const char *replicates_check(const struct replicates *replicates, const struct observations *first,
                              struct arena *arena);

@@ -41,14 +41,19 @@ static void add_signature(struct sample *sample, const char *signature)
     sample->signature = signature;
 }
 
-/* The id of a row's training, of its first seed; NULL: it has none. */
-static const char *training_of(const struct summary_row *row)
+const char *sample_training(const struct summary_seed *seed)
 {
-    for (int i = 0; row->count && i < row->seed[0].count; i++) {
-        const struct offer *offer = offer_of(row->seed[0].stage[i].kind);
-        if (offer && offer->validation) return row->seed[0].stage[i].id;
+    for (int i = 0; i < seed->count; i++) {
+        const struct offer *offer = offer_of(seed->stage[i].kind);
+        if (offer && offer->validation) return seed->stage[i].id;
     }
     return NULL;
+}
+
+/* Of a row's first seed. */
+static const char *training_of(const struct summary_row *row)
+{
+    return row->count ? sample_training(&row->seed[0]) : NULL;
 }
 
 /* The first row of a grid that is the same training: what is measured of trainings is one number

@@ -81,6 +81,8 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
 /* The step of a training's last value of a metric; -1: it has none. */
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
 
+/* The id of a seed's training; NULL: it has none. */
+const char *sample_training(const struct summary_seed *seed);
 /* How many of a seed's stages a column depends on: those up to the last one that has its value. */
 int sample_depends(const struct column *column, const struct summary_seed *seed);
 

@@ -28,11 +28,13 @@ static bool is_worse(const struct table_maker *maker, int tested, const struct p
                                          : pair->result.difference < 0;
 }
 
-/* [worse][level] */
-static const char *mark_of(const struct layout_test *test, bool worse, int level)
+/* Hollow: of one seed, and so of items alone. */
+static const char *mark_of(const struct layout_test *test, bool hollow, bool worse, int level)
 {
     static const char *const daggers[] = {"†", "‡"}, *const up[] = {"↑", "⇑"},
-                             *const down[] = {"↓", "⇓"};
+                             *const down[] = {"↓", "⇓"}, *const better[] = {"△", "△△"},
+                             *const less[] = {"▽", "▽▽"};
+    if (hollow) return worse ? less[level] : better[level];
     return worse ? down[level] : test->arrows ? up[level] : daggers[level];
 }
 
@@ -53,7 +55,15 @@ const char *summary_mark(const struct table_maker *maker, const struct column *c
     const struct paired_test *pair = paired_tests_at(&maker->tests, tested, line, factor);
     int level = pair->compared ? level_of(&maker->layout->test, pair->p) : -1;
     if (level < 0) return NULL;
-    return mark_of(&maker->layout->test, is_worse(maker, tested, pair), level);
+    return mark_of(&maker->layout->test, !pair->result.decides, is_worse(maker, tested, pair),
+                   level);
+}
+
+/* Whether a column's p is the one that sets marks: then it is corrected as they are. */
+static bool sets_marks(const struct table_maker *maker, const struct column *column,
+                       const struct paired_test *pair)
+{
+    return column->p == (pair->result.decides ? COLUMN_KOEHN : maker->layout->test.p);
 }
 
 const char *summary_p(struct table_maker *maker, const struct column *column, int line, int factor)
@@ -63,63 +73,14 @@ const char *summary_p(struct table_maker *maker, const struct column *column, in
     const struct paired_test *pair = paired_tests_at(&maker->tests, tested, line, factor);
     if (line == paired_tests_baseline(maker->layout, line)) return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
-    const double p = column->p == maker->layout->test.p ? pair->p /* corrected, as marks are */
-                                                        : paired_test_p(&pair->result, column->p);
+    const double p =
+        sets_marks(maker, column, pair) ? pair->p : paired_test_p(&pair->result, column->p);
     if (isnan(p)) return NULL;
-    /* 0 of 1000 samples is no certainty; of 300, 0.004 is the least that can be printed. */
-    const double scale = pow(10, column->decimals), one = 1. / maker->layout->test.options.samples;
-    const double least = p > 0 ? 1 / scale : fmax(1, ceil(scale * one - 1e-9)) / scale;
+    const double least = pow(10, -column->decimals);
     if (p < least)
         return arena_print(maker->arena, "<%s",
                            number_fixed(maker->arena, least, column->decimals));
     return column_text(column, p, maker->arena);
-}
-
-/* "†, ‡: better than Transformer" and "; ↓, ⇓: worse". */
-static const char *say_marks(struct table_maker *maker)
-{
-    const struct layout *layout = maker->layout;
-    const struct layout_test *test = &layout->test;
-    struct name_list against = {.arena = maker->arena}, alpha = against,
-                     marks[2] = {against, against};
-    bool worse = false;
-    int cells = layout->lines * layout->factors, last = -1;
-    for (int i = 0; i < cells; i++) {
-        int base = paired_tests_baseline(layout, i / layout->factors);
-        for (int k = 0; k < maker->tests.tested; k++) {
-            const struct paired_test *pair = &maker->tests.test[k * cells + i];
-            if (!pair->compared) continue;
-            worse |= is_worse(maker, k, pair) && level_of(test, pair->p) >= 0;
-            if (base != last) name_list_add(&against, layout->line[base].name);
-            last = base;
-        }
-    }
-    for (int i = 0; i < test->levels; i++) {
-        char text[REAL_TEXT];
-        real_print(test->alpha[i], text);
-        name_list_add(&alpha, arena_text(maker->arena, text));
-        for (int k = 0; k < 2; k++) name_list_add(&marks[k], mark_of(test, k, i));
-    }
-    return arena_print(maker->arena, "%s: better than %s%s%s%s, p < %s", marks[0].text,
-                       name_list_text(&against), worse ? " (" : "", worse ? marks[1].text : "",
-                       worse ? ": worse)" : "", alpha.text);
-}
-
-static const char *say_test(struct table_maker *maker)
-{
-    static const char *const tests[] = {[COLUMN_KOEHN] = "paired bootstrap (Koehn 2004, one-sided)",
-                                        [COLUMN_CENTERED] =
-                                            "paired bootstrap, centered (Riezler and Maxwell 2005)",
-                                        [COLUMN_SWAPPED] = "approximate randomization (two-sided)"};
-    const struct layout_test *test = &maker->layout->test;
-    bool swapped = test->p == COLUMN_SWAPPED;
-    return arena_print(maker->arena, "%s, %d %s, random seed %u; %s", tests[test->p],
-                       swapped ? test->options.trials : test->options.samples,
-                       swapped ? "trials" : "samples", test->options.seed,
-                       test->holm ? arena_print(maker->arena, "Holm over %d comparison%s",
-                                                maker->tests.comparisons,
-                                                maker->tests.comparisons == 1 ? "" : "s")
-                                  : "not corrected for several comparisons");
 }
 
 /* "0.41 to 0.58", or one number when both print alike. */
@@ -128,6 +89,51 @@ static const char *say_range(struct table_maker *maker, double low, double high,
     const char *a = number_fixed(maker->arena, low, decimals),
                *b = number_fixed(maker->arena, high, decimals);
     return strcmp(a, b) ? arena_print(maker->arena, "%s to %s", a, b) : a;
+}
+
+/* The comparisons of a table that are of trainings, or the other ones; what is said of them. */
+struct mark_class {
+    bool hollow, worse;
+    int least, most;                             /* seeds; most 0: there are none */
+    struct name_list against, items, detectable; /* names; "sentences"; "0.41 BLEU" */
+};
+
+/* "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
+static const char *say_marks(struct table_maker *maker, const struct mark_class *class)
+{
+    const struct layout_test *test = &maker->layout->test;
+    struct name_list alpha = {.arena = maker->arena}, marks[2] = {alpha, alpha};
+    for (int i = 0; i < test->levels; i++) {
+        char text[REAL_TEXT];
+        real_print(test->alpha[i], text);
+        name_list_add(&alpha, arena_text(maker->arena, text));
+        for (int k = 0; k < 2; k++) name_list_add(&marks[k], mark_of(test, class->hollow, k, i));
+    }
+    return arena_print(maker->arena, "%s: better than %s%s%s%s, p < %s", marks[0].text,
+                       name_list_text(&class->against), class->worse ? " (" : "",
+                       class->worse ? marks[1].text : "", class->worse ? ": worse)" : "",
+                       alpha.text);
+}
+
+static const char *say_correction(struct table_maker *maker)
+{
+    if (!maker->layout->test.holm) return "not corrected for several comparisons";
+    return arena_print(maker->arena, "Holm over %d comparison%s", maker->tests.comparisons,
+                       maker->tests.comparisons == 1 ? "" : "s");
+}
+
+/* Of items alone. */
+static const char *say_test(struct table_maker *maker)
+{
+    static const char *const tests[] = {[COLUMN_KOEHN] = "paired bootstrap (Koehn 2004, one-sided)",
+                                        [COLUMN_CENTERED] =
+                                            "paired bootstrap, centered (Riezler and Maxwell 2005)",
+                                        [COLUMN_SWAPPED] = "approximate randomization (two-sided)"};
+    const struct layout_test *test = &maker->layout->test;
+    const bool swapped = test->p == COLUMN_SWAPPED;
+    return arena_print(maker->arena, "%s, %d %s, random seed %u", tests[test->p],
+                       swapped ? test->options.trials : test->options.samples,
+                       swapped ? "trials" : "samples", test->options.seed);
 }
 
 /* In how many of the tested columns a cell could not be compared for the same reason. */
@@ -190,7 +196,7 @@ static void caption_differences(struct table_maker *maker)
 
 /* "0.41 to 0.58 BLEU": the smallest differences that the comparisons of a tested column find; NULL:
  * there is none. */
-static const char *say_detectable(struct table_maker *maker, int tested)
+static const char *say_detectable(struct table_maker *maker, int tested, bool hollow)
 {
     const int cells = maker->layout->lines * maker->layout->factors;
     const struct column *column = &maker->tests.column[tested];
@@ -200,57 +206,88 @@ static const char *say_detectable(struct table_maker *maker, int tested)
         const struct paired_test *pair = &maker->tests.test[tested * cells + i];
         /* Items of which all differ alike, or none, teach nothing about the design. */
         const double detectable = pair->result.detectable;
-        if (pair->compared && detectable > 0 && detectable < low) low = detectable;
-        if (pair->compared && detectable > high) high = detectable;
+        if (!pair->compared || pair->result.decides == hollow) continue;
+        if (detectable > 0 && detectable < low) low = detectable;
+        if (detectable > high) high = detectable;
     }
     if (!(high > 0)) return NULL;
     return arena_print(maker->arena, "%s %s", say_range(maker, low, high, decimals),
                        column_unit(column, maker->arena));
 }
 
-void summary_caption_tests(struct table_maker *maker)
+/* What the comparisons of trainings, or the hollow ones, have in common. */
+static struct mark_class class_of(struct table_maker *maker, bool hollow)
 {
     const struct layout *layout = maker->layout;
     const struct paired_tests *tests = &maker->tests;
+    struct mark_class class = {.hollow = hollow};
     struct name_groups items = {.arena = maker->arena};
-    struct name_list resampled = {.arena = maker->arena}, detectable = resampled;
-    int least = 0, most = 0;
-    for (int i = 0; i < layout->lines * layout->factors * tests->tested; i++) {
-        const struct paired_test *pair = &tests->test[i];
-        if (!pair->compared) continue;
-        name_groups_add(&items, pair->items, pair->items);
-        if (!most || pair->seeds < least) least = pair->seeds;
-        if (pair->seeds > most) most = pair->seeds;
-    }
+    const int cells = layout->lines * layout->factors;
+    class.against.arena = class.items.arena = class.detectable.arena = maker->arena;
+    for (int i = 0, last = -1; i < cells; i++)
+        for (int k = 0; k < tests->tested; k++) {
+            const struct paired_test *pair = &tests->test[k * cells + i];
+            const int base = paired_tests_baseline(layout, i / layout->factors);
+            if (!pair->compared || pair->result.decides == hollow) continue;
+            class.worse |= is_worse(maker, k, pair) && level_of(&layout->test, pair->p) >= 0;
+            if (base != last) name_list_add(&class.against, layout->line[base].name);
+            last = base;
+            name_groups_add(&items, pair->items, pair->items);
+            if (!class.most || pair->seeds < class.least) class.least = pair->seeds;
+            if (pair->seeds > class.most) class.most = pair->seeds;
+        }
     for (int i = 0; i < items.count; i++)
-        resampled.text =
-            i ? arena_print(maker->arena, "%s and %s", resampled.text, items.group[i].text)
+        class.items.text =
+            i ? arena_print(maker->arena, "%s and %s", class.items.text, items.group[i].text)
               : items.group[i].text;
     for (int k = 0; k < tests->tested; k++) {
-        const char *text = say_detectable(maker, k);
-        if (text) name_list_add(&detectable, text);
+        const char *text = say_detectable(maker, k, hollow);
+        if (text) name_list_add(&class.detectable, text);
     }
-    if (most) {
-        const bool swapped = layout->test.p == COLUMN_SWAPPED;
-        const char *sampled =
-            arena_print(maker->arena, " seeds, sampled as %s are", resampled.text);
-        sheet_caption(maker->arena, maker->sheet, "%s: %s; n = %s%s.", say_marks(maker),
-                      say_test(maker), say_range(maker, least, most, 0),
-                      most == 1 ? ""
-                      : swapped ? " seeds, which are not sampled"
-                                : sampled);
-        sheet_caption(
-            maker->arena, maker->sheet,
-            "Smallest difference that %s design finds in 4 of 5 cases: %s (one comparison, "
-            "one-sided, alpha 0.05).%s",
-            swapped ? "a paired bootstrap of this" : "this",
-            detectable.count ? name_list_text(&detectable) : "unknown, none varies",
-            least > 1 ? ""
-                      : arena_print(maker->arena,
-                                    " With one seed (n = 1) %s are sampled, not trainings: "
-                                    "another seed may differ by more.",
-                                    resampled.text));
-    }
+    return class;
+}
+
+/* Two seeds or more: Student's t. */
+static void caption_trainings(struct table_maker *maker)
+{
+    const struct mark_class class = class_of(maker, false);
+    const struct significance_options *options = &maker->layout->test.options;
+    if (!class.most) return;
+    sheet_caption(maker->arena, maker->sheet,
+                  "%s: Student's t, two-sided, over seeds and %s (%d resamples, random seed %u); "
+                  "%s; n = %s seeds.",
+                  say_marks(maker, &class), class.items.text, options->samples, options->seed,
+                  say_correction(maker), say_range(maker, class.least, class.most, 0));
+    sheet_caption(maker->arena, maker->sheet,
+                  "Smallest difference that this design finds in 4 of 5 cases: %s (one comparison, "
+                  "two-sided, alpha 0.05).",
+                  class.detectable.count ? name_list_text(&class.detectable)
+                                         : "unknown, none varies");
+}
+
+/* One seed: items alone. */
+static void caption_items(struct table_maker *maker)
+{
+    const struct mark_class class = class_of(maker, true);
+    const bool swapped = maker->layout->test.p == COLUMN_SWAPPED;
+    if (!class.most) return;
+    sheet_caption(maker->arena, maker->sheet, "%s, with one seed: %s; %s; n = %s.",
+                  say_marks(maker, &class), say_test(maker), say_correction(maker),
+                  say_range(maker, class.least, class.most, 0));
+    sheet_caption(maker->arena, maker->sheet,
+                  "With one seed (n = 1) %s are sampled, not trainings: another seed may differ by "
+                  "more, and no verdict is possible. Smallest difference of %s alone that %s finds "
+                  "in 4 of 5 cases: %s (one comparison, one-sided, alpha 0.05).",
+                  class.items.text, class.items.text,
+                  swapped ? "a paired bootstrap of this design" : "this design",
+                  class.detectable.count ? name_list_text(&class.detectable)
+                                         : "unknown, none varies");
+}
+
+void summary_caption_tests(struct table_maker *maker)
+{
+    caption_trainings(maker);
+    caption_items(maker);
     caption_differences(maker);
     caption_problems(maker);
 }

@@ -60,7 +60,7 @@ output=$(grep -c " $short" $work/table; cat $work/table)
 ok "with the value of a class" $?
 try claims $work/g.yaml --runs $work/runs
 says "a claim holds" 0 "1\. As even +supported"
-says "and is judged by items" 0 "paired bootstrap over items"
+says "and is judged by items" 0 "resampled over items"
 try plot $work/g.yaml --runs $work/runs --out $work/figures
 if command -v gnuplot > /dev/null; then
     says "its series is drawn" 0 ""

@@ -37,7 +37,7 @@ says "a section" 0 "^Theirs"
 says "a quoted row" 0 "^ *Others \(2016\) .*24.6a$|^ *Others \(2016\) .*24.6a  "
 says "the default counts for a check mark" 0 "^ *Base +✓ +[0-9,]+ "
 says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
-says "its own file is perfect, and better" 0 "^ *A file .*100.00‡"
+says "its own file is perfect, and better" 0 "^ *A file .*100.00△△"
 says "the caption" 0 "Holm over 3 comparisons; n = 1"
 says "how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
 try table $work/g.yaml --runs $work/runs --format csv

@@ -78,32 +78,32 @@ static void better_and_worse_rows_are_marked(void **state)
     add_row(world, "Worse", 1, 1, world->reference, "cpu");
     add_row(world, "Same", 1, 4, world->reference, "cpu");
     const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {samples: 500}}");
-    expect_part(text, "‡  <0.002\n"); /* Better: none of 500 samples */
-    expect_part(text, "⇓  <0.002\n"); /* Worse */
+    expect_part(text, "△△  0.002\n"); /* Better: none of 500 samples, 1 / 501 */
+    expect_part(text, "▽▽  0.002\n"); /* Worse */
     expect_part(text, "1.000\n");     /* Same, and without a mark: */
-    expect_no_part(text, "†  ");
+    expect_no_part(text, "47△  ");
     expect_part(text,
-                "†, ‡: better than Base (↓, ⇓: worse), p < 0.05, 0.01: paired bootstrap (Koehn "
-                "2004, one-sided), 500 samples, random seed 12345; not corrected for several "
-                "comparisons; n = 1.\n");
-    expect_part(text, "Smallest difference that this design finds in 4 of 5 cases: ");
+                "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
+                "bootstrap (Koehn 2004, one-sided), 500 samples, random seed 12345; not corrected "
+                "for several comparisons; n = 1.\n");
+    expect_part(text,
+                "Smallest difference of sentences alone that this design finds in 4 of 5 cases: ");
     expect_no_part(text, "cases: 0.00"); /* what Same, whose translations are Base's, would say */
     expect_part(text, " BLEU (one comparison, one-sided, alpha 0.05).");
     expect_part(text, "With one seed (n = 1) sentences are sampled, not trainings");
     text = table_of(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
-    expect_part(text, "↑");
-    expect_no_part(text, "⇑");
+    expect_part(text, "△");
+    expect_no_part(text, "△△");
     text = table_of(world, "{columns: [bleu, p(bleu)], transpose: true, names: Row, significance: "
                            "{samples: 500}}");
     expect_no_part(text, "Differences");
-    expect_part(text, "\nRow    Base  Better   Worse    Same\n");
-    expect_part(text, "\nBLEU  97.33  99.47‡  89.32⇓  97.33\n");
+    expect_part(text, "\nRow    Base   Better    Worse    Same\n");
+    expect_part(text, "\nBLEU  97.33  99.47△△  89.32▽▽  97.33\n");
     text = table_of(world, "{columns: [bleu, delta(bleu)], significance: {test: randomization, "
                            "trials: 500, against: Worse}}");
-    expect_part(text,
-                "better than Worse, p < 0.05, 0.01: approximate randomization (two-sided), 500 "
-                "trials, random seed 12345");
-    expect_part(text, "Smallest difference that a paired bootstrap of this design finds");
+    expect_part(text, "better than Worse, p < 0.05, 0.01, with one seed: approximate randomization "
+                      "(two-sided), 500 trials, random seed 12345");
+    expect_part(text, "that a paired bootstrap of this design finds");
     expect_part(text, "\nDifferences (Δ) are against Base.\n");
     world_free(world);
 }
@@ -139,7 +139,7 @@ static void holm_is_over_all_comparisons(void **state)
     world_free(world);
 }
 
-/* Worse in none of the samples is less than 1 of 100, and that twice is not nothing. */
+/* Worse in none of 100 samples is 1 / 101, and that twice is more. */
 static void holm_multiplies_what_no_sample_showed(void **state)
 {
     (void)state;
@@ -149,10 +149,10 @@ static void holm_multiplies_what_no_sample_showed(void **state)
     add_row(world, "More", 1, 10, world->reference, "cpu");
     const char *yaml = "{columns: [bleu, p(bleu)], significance: {samples: 100, correction: %s}}";
     const char *text = table_of(world, arena_print(&world->arena, yaml, "none"));
-    expect_part(text, "‡  <0.010\n");
+    expect_part(text, "△△  0.010\n");
     text = table_of(world, arena_print(&world->arena, yaml, "holm"));
-    expect_part(text, "†  0.020\n");
-    expect_no_part(text, "‡  ");
+    expect_part(text, "△  0.020\n");
+    expect_no_part(text, "△△  ");
     world_free(world);
 }
 
@@ -165,8 +165,12 @@ static void seeds_are_paired_by_number(void **state)
     add_row(world, "Two", 2, 20, world->reference, "cpu");
     const char *text = table_of(world, "{columns: [bleu], significance: {}}");
     expect_part(text, "‡");
-    expect_part(text, "n = 2 to 3 seeds, sampled as sentences are.");
+    expect_part(text,
+                "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and "
+                "sentences (10000 resamples, random seed 12345); not corrected for several "
+                "comparisons; n = 2 to 3 seeds.\n");
     expect_no_part(text, "With one seed");
+    expect_no_part(text, "△");
     world_free(world);
 }
 
@@ -183,7 +187,7 @@ static void other_numerics_and_signatures_are_not_paired(void **state)
     file_write(arena_print(&world->arena, "%s/stages/score-%.12s/hypotheses.txt", world->runs, id),
                "x\n", 2);
     const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {}}");
-    expect_no_part(text, "‡");
+    expect_no_part(text, "△");
     expect_part(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu); "
                       "Other text (another signature); Spoiled (");
     expect_part(text, "has changed since it was scored");
@@ -222,7 +226,7 @@ static void files_of_hypotheses_take_part(void **state)
         table_of(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
     const char *ours = strstr(text, "\nOurs") + 8, *theirs = strstr(text, "\nTheirs") + 8;
     assert_memory_equal(ours, theirs, (size_t)(strchr(ours, '\n') - ours)); /* and its mark */
-    expect_part(theirs, "‡");
+    expect_part(theirs, "△△");
     expect_part(text, "Theirs: hypotheses from a file, not run here");
     world_free(world);
 }

@@ -1,0 +1,150 @@
+/* The key `claims`: names of rows and axes, and what is said of them. */
+#include <string.h>
+
+#include "core/config/scalar.h"
+#include "core/config/word.h"
+#include "results/report/claims.h"
+#include "results/table/axis.h"
+
+/* Dies when a name means no row; with `like`, none at its place in the sweep. */
+static int read_row(const struct tree *scalar, const struct summary_grid *grid, int like,
+                    struct arena *arena)
+{
+    const char *name = scalar_text(scalar, "compare");
+    int row = summary_row_beside(grid, name, like);
+    const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
+    for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
+    if (row < 0) word_refuse(scalar->place, "compare", "there is no row", name, names);
+    return row;
+}
+
+static struct column read_metric(const struct tree *metric, const struct tree *claim,
+                                 struct arena *arena)
+{
+    struct column column;
+    const char *nearest;
+    if (!metric) {
+        CHECK(column_find(COLUMN_MAIN, &column, &nearest, arena), "no column " COLUMN_MAIN);
+        return column;
+    }
+    if (metric->kind == TREE_LIST)
+        die_at(claim->place, "metric: expected the name of a column, such as bleu");
+    column = column_read(metric, arena);
+    if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
+        die_at(metric->place,
+               "metric: \"%s\" is no value of a row; expected a column with one, "
+               "such as bleu or dev_loss",
+               column.name);
+    column_refuse_every(&column, metric,
+                        "metric: class: all is a column for each class; a claim is about one of "
+                        "them (a class that is called so stands in quotes)");
+    return column;
+}
+
+static void read_rows(const struct tree *compare, const struct summary_grid *grid, int like,
+                      struct claim *claim, struct arena *arena)
+{
+    if (compare->kind != TREE_LIST || compare->count != 2)
+        die_at(compare->place, "compare: expected two rows, as in [+ Gate, Transformer], or two "
+                               "values of an axis, {window: [1, 3]}");
+    int(*pair)[2] = arena_alloc(arena, sizeof *pair);
+    for (int side = 0; side < 2; side++)
+        (*pair)[side] = read_row(compare->item[side], grid, like, arena);
+    if ((*pair)[0] == (*pair)[1])
+        die_at(compare->place, "compare: expected two rows, not twice the same");
+    claim->pairs = 1;
+    claim->pair = pair;
+}
+
+/* {window: [1, 3]} */
+static void read_effect(const struct tree *compare, const struct summary_grid *grid,
+                        struct claim *claim, struct arena *arena)
+{
+    const struct tree *values = compare->count == 1 ? compare->item[0] : NULL;
+    if (!values || values->kind != TREE_LIST || values->count != 2)
+        die_at(compare->place, "compare: expected one axis with two of its values, as in "
+                               "{window: [1, 3]}");
+    const char *key = compare->key[0]->text, *value[2];
+    const char *const *keys = axis_keys(grid, arena), *const *known = axis_values(grid, key, arena);
+    if (!keys[0]) die_at(compare->key[0]->place, "compare: %s: the grid has no axes", key);
+    if (!known[0]) word_refuse(compare->key[0]->place, "compare", "no row has the axis", key, keys);
+    for (int i = 0; i < 2; i++) {
+        value[i] = tree_text(arena, values->item[i]);
+        bool found = false;
+        for (int k = 0; known[k]; k++) found |= !strcmp(known[k], value[i]);
+        if (!found) word_refuse(values->item[i]->place, key, "there is no value", value[i], known);
+        claim->effect[i] = arena_print(arena, "%s %s", key, value[i]);
+    }
+    if (!strcmp(value[0], value[1]))
+        die_at(values->item[1]->place, "compare: %s: expected two values, not %s twice", key,
+               value[0]);
+    int(*pair)[2];
+    claim->pairs = axis_pairs(grid, key, value, &pair, arena);
+    claim->pair = pair;
+    if (!claim->pairs)
+        die_at(compare->place,
+               "compare: no two rows are at %s and at %s, and agree in everything else",
+               claim->effect[0], claim->effect[1]);
+}
+
+/* `like`: where in a sweep its rows stand. */
+static struct claim read_claim(const struct tree *map, const struct summary_grid *grid, int like,
+                               struct arena *arena)
+{
+    static const char *const keys[] = {"text",     "compare", "metric", "expect",
+                                       "smallest", "alpha",   NULL};
+    tree_only_keys(map, "a claim", keys);
+    const struct tree *text = tree_get(map, "text"), *compare = tree_get(map, "compare"),
+                      *expect = tree_get(map, "expect"), *smallest = tree_get(map, "smallest"),
+                      *alpha = tree_get(map, "alpha");
+    if (!text || !compare || !expect)
+        die_at(map->place,
+               "a claim: %s is missing; expected text, compare: [row, row] and "
+               "expect: greater, less or equal",
+               !text      ? "text"
+               : !compare ? "compare"
+                          : "expect");
+    struct claim claim = {
+        .text = scalar_text(text, "text"),
+        .column = read_metric(tree_get(map, "metric"), map, arena),
+        .expect = (enum claim_expect)scalar_choice(expect, "expect", "greater|less|equal"),
+        .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
+        .alpha = alpha ? scalar_real(alpha, "alpha", 1e-6, 0.5) : 0.05,
+    };
+    if (compare->kind == TREE_MAP)
+        read_effect(compare, grid, &claim, arena);
+    else
+        read_rows(compare, grid, like, &claim, arena);
+    if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
+        die_at(expect->place, "expect: equal needs smallest, the difference that would matter, as "
+                              "in smallest: 0.3");
+    return claim;
+}
+
+struct claims claims_read(const struct tree *list, const struct summary_grid *grid,
+                          struct arena *arena)
+{
+    struct claims claims = {0};
+    if (!list) return claims;
+    if (list->kind != TREE_LIST)
+        die_at(list->place,
+               "claims: expected a list of {text: .., compare: [row, row], expect: ..}");
+    struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count * grid->rows + 1);
+    int count = 0;
+    for (int i = 0; i < list->count; i++) {
+        const struct tree *compare = tree_get(list->item[i], "compare");
+        const char *first =
+            compare && compare->kind == TREE_LIST && compare->count ? compare->item[0]->text : NULL;
+        bool swept = false; /* one claim for each of the rows that its first row became */
+        for (int r = 0; first && r < grid->rows; r++) {
+            const struct summary_row *row = &grid->row[r];
+            if (!strcmp(row->name, first) || !summary_row_meant(row, first)) continue;
+            swept = true;
+            claim[count] = read_claim(list->item[i], grid, r, arena);
+            claim[count].text = arena_print(arena, "%s (%s)", claim[count].text, row->name);
+            count++;
+        }
+        if (!swept) claim[count++] = read_claim(list->item[i], grid, 0, arena);
+    }
+    return (struct claims){count, claim};
+}

@@ -1,0 +1,128 @@
+/* Student's t where trainings were repeated; where they were not, the shares of resamples. */
+#include "results/stats/difference.h"
+
+#include <math.h>
+
+#include "core/decode/resample.h"
+
+/* As good as the normal distribution. */
+enum { NORMAL = 1000000 };
+
+static double rounding(double a, double b)
+{
+    return 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+static double less(double a, double b)
+{
+    return fabs(a - b) > rounding(a, b) ? a - b : 0;
+}
+
+/* Resampled differences of numbers with few values often are the limit, but for rounding. */
+static double tolerance(double limit)
+{
+    return 1e-9 * fmax(1, fabs(limit));
+}
+
+static double least_p(int items, int samples)
+{
+    const double least = ldexp(1, -items);
+    return least * samples > 1 ? least : 0;
+}
+
+static void take_samples(struct difference *known, const struct difference_side *ours,
+                         const struct difference_side *theirs,
+                         const struct difference_design *design, struct arena *arena)
+{
+    double *sample = ARENA_ARRAY(arena, double, design->samples);
+    for (int i = 0; i < design->samples; i++) sample[i] = less(ours->sample[i], theirs->sample[i]);
+    resample_sort(sample, design->samples);
+    known->samples = design->samples;
+    known->sample = sample;
+    known->spread = student_deviation(sample, design->samples);
+    known->least = least_p(design->items, design->samples);
+}
+
+struct difference difference_of(const struct difference_side *ours,
+                                const struct difference_side *theirs,
+                                const struct difference_design *design, struct arena *arena)
+{
+    const int n = ours->seeds, m = theirs->seeds;
+    CHECK(n > 0 && m > 0 && (!design->paired || n == m), "%d seeds against %d", n, m);
+    struct difference known = {.a = student_mean(ours->value, n),
+                               .b = student_mean(theirs->value, m),
+                               .seeds = n < m ? n : m};
+    known.value = less(known.a, known.b);
+    if (ours->sample && theirs->sample) take_samples(&known, ours, theirs, design, arena);
+    if (known.seeds < 2) return known;
+    struct student_part part[3] = {{known.spread * known.spread, design->items - design->strata}};
+    int parts = 1;
+    if (design->paired) {
+        double *each = ARENA_ARRAY(arena, double, n);
+        for (int i = 0; i < n; i++) each[i] = less(ours->value[i], theirs->value[i]);
+        part[parts++] = student_part(each, n);
+    } else {
+        part[parts++] = student_part(ours->value, n);
+        part[parts++] = student_part(theirs->value, m);
+    }
+    known.student = student_sum(known.value, part, parts);
+    return known;
+}
+
+bool difference_by_student(const struct difference *known)
+{
+    return known->seeds > 1 && known->student.error > 0;
+}
+
+double difference_above(const struct difference *known, double limit)
+{
+    if (difference_by_student(known))
+        return student_share((limit - known->value) / known->student.error, known->student.freedom);
+    if (!known->sample) return !(known->value > limit);
+    int below = 0;
+    while (below < known->samples && known->sample[below] <= limit + tolerance(limit)) below++;
+    return fmax(known->least, (below + 1.) / (known->samples + 1.));
+}
+
+double difference_below(const struct difference *known, double limit)
+{
+    if (difference_by_student(known))
+        return student_share((known->value - limit) / known->student.error, known->student.freedom);
+    if (!known->sample) return !(known->value < limit);
+    int above = 0;
+    while (above < known->samples &&
+           known->sample[known->samples - 1 - above] >= limit - tolerance(limit))
+        above++;
+    return fmax(known->least, (above + 1.) / (known->samples + 1.));
+}
+
+double difference_p(const struct difference *known)
+{
+    if (known->value == 0) return 1;
+    const double p = known->value > 0 ? difference_above(known, 0) : difference_below(known, 0);
+    return difference_by_student(known) ? 2 * p : p;
+}
+
+void difference_interval(const struct difference *known, double tail, double *low, double *high)
+{
+    double half = 0;
+    if (known->sample && !difference_by_student(known)) {
+        int skip = (int)(tail * known->samples + 1e-9);
+        if (skip > known->samples / 2) skip = known->samples / 2;
+        *low = known->sample[skip];
+        *high = known->sample[known->samples - 1 - skip];
+        return;
+    }
+    if (difference_by_student(known))
+        half = known->student.error * student_quantile(1 - tail, known->student.freedom);
+    *low = known->value - half;
+    *high = known->value + half;
+}
+
+double difference_detectable(const struct difference *known, double tail)
+{
+    const bool student = difference_by_student(known);
+    const double freedom = student ? known->student.freedom : NORMAL;
+    return (student_quantile(1 - tail, freedom) + student_quantile(0.8, freedom)) *
+           (student ? known->student.error : known->spread);
+}

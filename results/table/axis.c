@@ -1,0 +1,99 @@
+/* Places are compared, and not rows: a row has one place, or several. */
+#include "results/table/axis.h"
+
+#include <string.h>
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Whether two places differ in the axis alone, or not even there; both use it. Keys of one zip
+ * change together, and are one axis. */
+static bool is_beside(const struct summary_row *a, int place, const struct summary_row *b,
+                      int other, const char *key)
+{
+    const struct summary_factor *at = summary_row_factor(a, place, key);
+    if (!same_text(a->line, b->line) || a->factors != b->factors) return false;
+    for (int i = 0; i < a->factors; i++) {
+        const struct summary_factor *ours = &a->factor[place * a->factors + i];
+        const struct summary_factor *theirs = summary_row_factor(b, other, ours->key);
+        if (!theirs) return false;
+        if (ours->axis != at->axis && strcmp(ours->value, theirs->value) != 0) return false;
+    }
+    return true;
+}
+
+/* Whether some places of two rows are beside each other; with `value`, at these values. */
+static bool are_beside(const struct summary_row *a, const struct summary_row *b, const char *key,
+                       const char *const *value)
+{
+    for (int place = 0; place <= a->more; place++)
+        for (int other = 0; other <= b->more; other++) {
+            const struct summary_factor *ours = summary_row_factor(a, place, key),
+                                        *theirs = summary_row_factor(b, other, key);
+            if (!ours || !theirs) continue;
+            if (value && (strcmp(ours->value, value[0]) || strcmp(theirs->value, value[1])))
+                continue;
+            if (is_beside(a, place, b, other, key)) return true;
+        }
+    return false;
+}
+
+int axis_points(const struct summary_grid *grid, const char *key, int like, int *row)
+{
+    int count = 0;
+    for (int i = 0; i < grid->rows; i++)
+        if (are_beside(&grid->row[like], &grid->row[i], key, NULL)) row[count++] = i;
+    return count;
+}
+
+int axis_pairs(const struct summary_grid *grid, const char *key, const char *const value[2],
+               int (**pair)[2], struct arena *arena)
+{
+    int count = 0;
+    *pair = NULL;
+    for (int i = 0; i < grid->rows; i++)
+        for (int k = 0; k < grid->rows; k++) {
+            if (i == k || !are_beside(&grid->row[i], &grid->row[k], key, value)) continue;
+            ARENA_MORE(arena, *pair, count);
+            (*pair)[count][0] = i;
+            (*pair)[count++][1] = k;
+        }
+    return count;
+}
+
+/* Of every place on every axis: adds what is not in the list yet, [count] of them. */
+static void add_once(const char **list, int *count, const char *text)
+{
+    for (int i = 0; i < *count; i++)
+        if (!strcmp(list[i], text)) return;
+    list[(*count)++] = text;
+}
+
+/* The keys, or with `key` its values. */
+static const char *const *list_axes(const struct summary_grid *grid, const char *key,
+                                    struct arena *arena)
+{
+    int most = 0, count = 0;
+    for (int i = 0; i < grid->rows; i++) most += (1 + grid->row[i].more) * grid->row[i].factors;
+    const char **list = ARENA_ARRAY(arena, const char *, most + 1);
+    for (int i = 0; i < grid->rows; i++)
+        for (int k = 0; k < (1 + grid->row[i].more) * grid->row[i].factors; k++) {
+            const struct summary_factor *factor = &grid->row[i].factor[k];
+            if (!key) add_once(list, &count, factor->key);
+            if (key && !strcmp(factor->key, key)) add_once(list, &count, factor->value);
+        }
+    return list;
+}
+
+const char *const *axis_keys(const struct summary_grid *grid, struct arena *arena)
+{
+    return list_axes(grid, NULL, arena);
+}
+
+const char *const *axis_values(const struct summary_grid *grid, const char *key,
+                               struct arena *arena)
+{
+    return list_axes(grid, key, arena);
+}

@@ -1,0 +1,24 @@
+/* Rows by the axes of a grid's sweeps: which points differ in one axis alone. They agree in the
+ * others, and in the name that the row had before it was swept; a row that lacks the axis is none.
+ * One that stands at several places (equal points are one row) is looked at at each. */
+#ifndef RESULTS_TABLE_AXIS_H
+#define RESULTS_TABLE_AXIS_H
+
+#include "results/table/summary_grid.h"
+
+/* The rows that differ from a row, or not even that, in the axis alone, in the grid's order; returns
+ * how many: 0 when the row lacks the axis. row: [grid->rows] */
+int axis_points(const struct summary_grid *grid, const char *key, int like, int *row);
+
+/* The pairs of rows that stand at two values of an axis and differ in nothing else; returns how
+ * many. pair: [grid->rows squared][2] at most, in the arena. A row that stands at both values makes
+ * no pair with itself. */
+int axis_pairs(const struct summary_grid *grid, const char *key, const char *const value[2],
+               int (**pair)[2], struct arena *arena);
+
+/* NULL-terminated: the axes that rows use, and the values of one; each once, in the grid's order. */
+const char *const *axis_keys(const struct summary_grid *grid, struct arena *arena);
+const char *const *axis_values(const struct summary_grid *grid, const char *key,
+                               struct arena *arena);
+
+#endif

@@ -1,0 +1,84 @@
+/* Items are drawn once for all that are waiting: drawing costs as much as a statistic does. */
+#include "results/table/resamples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct resampled {
+    const struct observations *of;
+    double *score; /* [samples]; NULL: not yet */
+};
+
+static struct resampled *find(const struct resamples *resamples,
+                              const struct observations *observations)
+{
+    for (int i = 0; i < resamples->count; i++)
+        if (resamples->of[i].of == observations) return &resamples->of[i];
+    return NULL;
+}
+
+void resamples_expect(struct resamples *resamples, const struct observations *observations)
+{
+    if (!observations || observations->problem || find(resamples, observations)) return;
+    ARENA_MORE(resamples->arena, resamples->of, resamples->count);
+    resamples->of[resamples->count++] = (struct resampled){observations, NULL};
+}
+
+/* Whether both can be resampled in one go. */
+static bool is_alike(const struct observations *a, const struct observations *b)
+{
+    return a->strata.count == b->strata.count &&
+           !memcmp(a->strata.end, b->strata.end, sizeof(int) * (size_t)a->strata.count) &&
+           a->statistic.of_sample == b->statistic.of_sample && !strcmp(a->signature, b->signature);
+}
+
+/* `first` and all that wait and are alike. */
+static void draw(struct resamples *resamples, const struct observations *first)
+{
+    const int samples = resamples->options.samples;
+    int runs = 0;
+    for (int i = 0; i < resamples->count; i++) runs += resamples->of[i].of->sets;
+    const void **item = heap_alloc(sizeof *item * (size_t)runs);
+    int *owner = heap_alloc(sizeof *owner * (size_t)runs);
+    runs = 0;
+    for (int i = 0; i < resamples->count; i++) {
+        struct resampled *one = &resamples->of[i];
+        if (one->score || !is_alike(one->of, first)) continue;
+        one->score = ARENA_ARRAY(resamples->arena, double, samples);
+        for (int set = 0; set < one->of->sets; set++) {
+            item[runs] = one->of->item[set];
+            owner[runs++] = i;
+        }
+    }
+    double *score = heap_alloc(sizeof *score * (size_t)runs * (size_t)samples);
+    significance_draw(&first->statistic, first->strata, &resamples->options, item, runs, score);
+    for (int r = 0; r < runs; r++) {
+        const struct resampled *one = &resamples->of[owner[r]];
+        for (int b = 0; b < samples; b++)
+            one->score[b] += score[(size_t)r * (size_t)samples + (size_t)b] / one->of->sets;
+    }
+    free(score);
+    free(owner);
+    free(item);
+}
+
+const double *resamples_seed(struct resamples *resamples, const struct observations *observations)
+{
+    resamples_expect(resamples, observations);
+    if (!find(resamples, observations)->score) draw(resamples, observations);
+    return find(resamples, observations)->score;
+}
+
+struct significance_system resamples_system(struct resamples *resamples,
+                                            const struct replicates *replicates)
+{
+    struct significance_system system = replicates_system(replicates, resamples->arena);
+    const int samples = resamples->options.samples;
+    double *mean = ARENA_ARRAY(resamples->arena, double, samples);
+    for (int i = 0; i < replicates->count; i++) {
+        const double *one = resamples_seed(resamples, replicates->seed[i]);
+        for (int b = 0; b < samples; b++) mean[b] += one[b] / replicates->count;
+    }
+    system.sample = mean;
+    return system;
+}

@@ -1,0 +1,24 @@
+/* Resampled scores, kept: a seed is resampled once, however many comparisons of a table or of claims
+ * it takes part in. All draw the same sets of items (significance_draw). */
+#ifndef RESULTS_TABLE_RESAMPLES_H
+#define RESULTS_TABLE_RESAMPLES_H
+
+#include "results/table/replicates.h"
+
+struct resamples {
+    struct arena *arena;
+    struct significance_options options; /* of which samples and seed count */
+    int count;
+    struct resampled *of; /* [count] */
+};
+
+/* Says that observations will be asked for, so that all that are of the same items are resampled
+ * together. NULL, and those with a problem, are passed over. */
+void resamples_expect(struct resamples *resamples, const struct observations *observations);
+/* [samples] the mean over its sets; it lives in the arena. */
+const double *resamples_seed(struct resamples *resamples, const struct observations *observations);
+/* replicates_system with the means over all seeds. */
+struct significance_system resamples_system(struct resamples *resamples,
+                                            const struct replicates *replicates);
+
+#endif

@@ -1,0 +1,213 @@
+/* The null, simulated with the noise that was measured: retrainings differ by a standard deviation
+ * of 0.35 BLEU and 0.0013 of the dev loss. How often is there a verdict where there is no
+ * difference? `make test-level` asks more cases. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/random.h"
+#include "results/stats/significance.h"
+#include "tests/support/test.h"
+
+enum { SENTENCES = 200, SAMPLES = 200, SEEDS = 5, SYSTEMS = 7 };
+static const double alpha = 0.05, bleu_noise = 0.35, loss_noise = 0.0013;
+
+/* What the sentences of a test set have to do with it: a system is by so much better on some of
+ * them, whatever the training; and so is each training by itself. In BLEU of one sentence. */
+struct noise {
+    const char *name;
+    double system, training;
+};
+static const struct noise noises[] = {
+    {"sentences are the same for both systems", 0, 3},
+    {"sentences differ by system", 3, 3},
+};
+
+static struct arena arena;
+
+/* A system's trainings: their values, and the resamples of their mean, which is linear in the
+ * items. One key for each case; streams are numbered. */
+static struct difference_side simulate(struct random_key key, int system, int seeds, double better,
+                                       const struct noise *noise)
+{
+    double *value = ARENA_ARRAY(&arena, double, seeds),
+           *mean = ARENA_ARRAY(&arena, double, SENTENCES),
+           *sample = ARENA_ARRAY(&arena, double, SAMPLES);
+    const double own =
+        sqrt(bleu_noise * bleu_noise - noise->training * noise->training / SENTENCES);
+    const uint64_t base = (uint64_t)system << 32;
+    for (int s = 0; s < seeds; s++) {
+        const uint64_t at = base + (uint64_t)(s + 1) * (SENTENCES + 1);
+        const double training = better + own * random_normal(key, at);
+        for (int i = 0; i < SENTENCES; i++) {
+            const double item = training + noise->system * random_normal(key, base + (uint64_t)i) +
+                                noise->training * random_normal(key, at + 1 + (uint64_t)i);
+            value[s] += item / SENTENCES;
+            mean[i] += item / seeds;
+        }
+    }
+    const void *const run = mean;
+    const int end[] = {SENTENCES};
+    significance_draw(&statistic_mean, (struct strata){1, end},
+                      &(struct significance_options){.samples = SAMPLES, .seed = key.seed}, &run, 1,
+                      sample);
+    return (struct difference_side){seeds, value, sample};
+}
+
+static struct difference compare(const struct difference_side *a, const struct difference_side *b)
+{
+    const struct difference_design design = {.items = SENTENCES, .strata = 1, .samples = SAMPLES};
+    return difference_of(a, b, &design, &arena);
+}
+
+/* LEVEL_CASES: for who has the time. */
+static int cases_of(int usual)
+{
+    const char *wanted = getenv("LEVEL_CASES");
+    return wanted ? atoi(wanted) : usual;
+}
+
+static double share(int count, int cases)
+{
+    return (double)count / cases;
+}
+
+/* No more than the level and two standard errors of so many cases. */
+static void expect_level(int count, int cases)
+{
+    assert_true(share(count, cases) <= alpha + 2 * sqrt(alpha * (1 - alpha) / cases));
+}
+
+static void level_of_bleu(void **state)
+{
+    (void)state;
+    static const int seeds[] = {1, 2, 3, 5};
+    const int cases = cases_of(1000);
+    print_message("p < 0.05 of %d equal pairs, BLEU: claims (one-sided), tables (two-sided), and "
+                  "sentences alone (one-sided)\n",
+                  cases);
+    for (size_t k = 0; k < COUNT_OF(noises); k++)
+        for (size_t n = 0; n < COUNT_OF(seeds); n++) {
+            int claims = 0, tables = 0, sentences = 0;
+            for (int i = 0; i < cases; i++) {
+                const struct random_key key = {(uint32_t)i + 1, (uint32_t)(10 * k + n)};
+                const struct difference_side a = simulate(key, 0, seeds[n], 0, &noises[k]),
+                                             b = simulate(key, 1, seeds[n], 0, &noises[k]);
+                const struct difference known = compare(&a, &b);
+                struct difference alone = known;
+                alone.seeds = 1;
+                assert_true(difference_by_student(&known) == (seeds[n] > 1));
+                sentences += difference_above(&alone, 0) < alpha;
+                claims += difference_by_student(&known) && difference_above(&known, 0) < alpha;
+                tables += difference_by_student(&known) && difference_p(&known) < alpha;
+                arena_free(&arena);
+            }
+            print_message("  n = %d, %s: %.3f, %.3f, and %.3f\n", seeds[n], noises[k].name,
+                          share(claims, cases), share(tables, cases), share(sentences, cases));
+            expect_level(claims, cases);
+            expect_level(tables, cases);
+            if (seeds[n] == 1 && !k) assert_true(share(sentences, cases) > 2 * alpha);
+        }
+}
+
+/* No items: Welch's t. */
+static void level_of_dev_loss(void **state)
+{
+    (void)state;
+    static const int seeds[] = {2, 3, 5};
+    const int cases = 4 * cases_of(1000);
+    print_message("p < 0.05 of %d equal pairs, dev loss: claims, tables\n", cases);
+    for (size_t n = 0; n < COUNT_OF(seeds); n++) {
+        int claims = 0, tables = 0;
+        for (int i = 0; i < cases; i++) {
+            const struct random_key key = {(uint32_t)i, 1000 + (uint32_t)n};
+            double value[2][SEEDS];
+            for (int s = 0; s < 2 * seeds[n]; s++)
+                value[s % 2][s / 2] = 2.5 + loss_noise * random_normal(key, (uint64_t)s);
+            const struct difference_side a = {seeds[n], value[0], NULL},
+                                         b = {seeds[n], value[1], NULL};
+            const struct difference known =
+                difference_of(&a, &b, &(struct difference_design){0}, &arena);
+            claims += difference_below(&known, 0) < alpha;
+            tables += difference_p(&known) < alpha;
+        }
+        arena_free(&arena);
+        print_message("  n = %d: %.3f, %.3f\n", seeds[n], share(claims, cases),
+                      share(tables, cases));
+        expect_level(claims, cases);
+        expect_level(tables, cases);
+    }
+}
+
+/* Six systems against one: how often is there any verdict? */
+static void level_of_a_family(void **state)
+{
+    (void)state;
+    enum { FAMILY = SYSTEMS - 1 };
+    static const int seeds[] = {2, 3};
+    const int cases = cases_of(400);
+    print_message("some p < 0.05 of %d in %d equal families: with Holm, and without\n", FAMILY,
+                  cases);
+    for (size_t n = 0; n < COUNT_OF(seeds); n++) {
+        int wrong = 0, raw = 0;
+        for (int i = 0; i < cases; i++) {
+            const struct random_key key = {(uint32_t)i + 1, 2000 + (uint32_t)n};
+            struct difference_side side[SYSTEMS];
+            double p[FAMILY], least = 1;
+            for (int k = 0; k < SYSTEMS; k++) side[k] = simulate(key, k, seeds[n], 0, &noises[1]);
+            for (int k = 0; k < FAMILY; k++) {
+                const struct difference known = compare(&side[k + 1], &side[0]);
+                p[k] = difference_above(&known, 0);
+                least = fmin(least, p[k]);
+            }
+            raw += least < alpha;
+            significance_holm(p, FAMILY, p);
+            bool any = false;
+            for (int k = 0; k < FAMILY; k++) any |= p[k] < alpha;
+            wrong += any;
+            arena_free(&arena);
+        }
+        print_message("  n = %d: %.3f, and %.3f\n", seeds[n], share(wrong, cases),
+                      share(raw, cases));
+        expect_level(wrong, cases);
+    }
+}
+
+/* 2 BLEU are found, with five seeds in most cases; and a smallest difference in 4 of 5. */
+static void power(void **state)
+{
+    (void)state;
+    static const int seeds[] = {2, 3, 5};
+    const int cases = cases_of(400);
+    print_message(
+        "p < 0.05 of %d pairs of which one is better by 2 BLEU: claims, tables; and of what "
+        "is called detectable\n",
+        cases);
+    for (size_t n = 0; n < COUNT_OF(seeds); n++) {
+        int claims = 0, tables = 0, detected = 0;
+        for (int i = 0; i < cases; i++) {
+            const struct random_key key = {(uint32_t)i + 1, 3000 + (uint32_t)n};
+            const struct difference_side a = simulate(key, 0, seeds[n], 2, &noises[1]),
+                                         b = simulate(key, 1, seeds[n], 0, &noises[1]);
+            const struct difference known = compare(&a, &b);
+            claims += difference_above(&known, 0) < alpha;
+            tables += difference_p(&known) < alpha;
+            const double smallest = difference_detectable(&known, alpha);
+            detected += difference_above(&known, 2 - smallest) < alpha;
+            arena_free(&arena);
+        }
+        print_message("  n = %d: %.3f, %.3f; %.3f\n", seeds[n], share(claims, cases),
+                      share(tables, cases), share(detected, cases));
+        if (seeds[n] == 5) assert_true(share(claims, cases) > 0.9 && share(tables, cases) > 0.8);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(level_of_bleu),
+        cmocka_unit_test(level_of_dev_loss),
+        cmocka_unit_test(level_of_a_family),
+        cmocka_unit_test(power),
+    };
+    return cmocka_run_group_tests_name("level", tests, NULL, NULL);
+}
