@@ -38,7 +38,7 @@ static bool holds(const struct claim *claim, double d)
 }
 
 /* p of the claim's contrary, which the claim would refuse; and of the claim, against it. */
-static void find_p(const struct claim *claim, const struct difference *known,
+static void find_p(const struct claim *claim, const struct difference_known *known,
                    struct claim_result *result)
 {
     const double m = claim->smallest;
@@ -62,7 +62,7 @@ static enum claim_verdict verdict_of(double p, double against, double alpha)
     return p < alpha ? CLAIM_SUPPORTED : against < alpha ? CLAIM_CONTRADICTED : CLAIM_INCONCLUSIVE;
 }
 
-static void decide(struct judging *judging, const struct difference *known)
+static void decide(struct judging *judging, const struct difference_known *known)
 {
     struct claim_result *result = judging->result;
     const double alpha = judging->claim->alpha;
@@ -291,7 +291,7 @@ static void judge(struct judging *judging)
         say(judging, "one seed: without sentences to resample, two seeds are needed");
         return;
     }
-    const struct difference known =
+    const struct difference_known known =
         difference_of(&judging->side[0], &judging->side[1], &design, judging->arena);
     decide(judging, &known);
 }

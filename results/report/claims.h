@@ -27,17 +27,18 @@
  * are. Of rows the seeds count that both have (replicates.h).
  *
  * All claims of a grid whose p could decide something are one family: verdicts are by p after Holm
- * (1979), each of its two sides by itself, over N claims. A claim of a row that a sweep made several
- * of is one for each of these. What is not run, has one seed or is compared as it is, is no member.
+ * (1979), each of its two sides by itself, over N claims. A claim of a row that a sweep made
+ * several of is one for each of these. What is not run, has one seed or is compared as it is, is no
+ * member.
  *
  * A main effect pools the pairs of rows that stand at the two values and agree in every other axis,
  * and in their name without the axes. The seeds are those that all of these have. Of seed s a side
- * has the mean over its rows, D_s is the difference of both sides, which is the mean over the pairs,
- * and the sides' means over seeds are compared as those of two rows are. The rows' means at one seed
- * are one number, so nothing is said of rows that differ more over seeds than others do, nor of what
- * rows of one seed have in common (the order of the batches, say): the price is that n seeds give
- * n - 1 degrees of freedom a side, however many pairs there are. Pairs are weighed alike: it is an
- * effect in these points, not in any others. */
+ * has the mean over its rows, D_s is the difference of both sides, which is the mean over the
+ * pairs, and the sides' means over seeds are compared as those of two rows are. The rows' means at
+ * one seed are one number, so nothing is said of rows that differ more over seeds than others do,
+ * nor of what rows of one seed have in common (the order of the batches, say): the price is that n
+ * seeds give n - 1 degrees of freedom a side, however many pairs there are. Pairs are weighed
+ * alike: it is an effect in these points, not in any others. */
 #ifndef RESULTS_REPORT_CLAIMS_H
 #define RESULTS_REPORT_CLAIMS_H
 

@@ -49,10 +49,18 @@ static void measure_column(struct latex *latex, int column)
 static void put_mark(const char *mark, FILE *out)
 {
     static const char *const known[][2] = {
-        {"†", "\\dagger"},  {"‡", "\\ddagger"}, {"*", "{*}"},         {"**", "{*}{*}"},
-        {"△", "\\triangle"}, {"△△", "\\triangle\\triangle"},
-        {"▽", "\\bigtriangledown"}, {"▽▽", "\\bigtriangledown\\bigtriangledown"},
-        {"⇑", "\\Uparrow"}, {"↑", "\\uparrow"}, {"⇓", "\\Downarrow"}, {"↓", "\\downarrow"},
+        {"†", "\\dagger"},
+        {"‡", "\\ddagger"},
+        {"*", "{*}"},
+        {"**", "{*}{*}"},
+        {"△", "\\triangle"},
+        {"△△", "\\triangle\\triangle"},
+        {"▽", "\\bigtriangledown"},
+        {"▽▽", "\\bigtriangledown\\bigtriangledown"},
+        {"⇑", "\\Uparrow"},
+        {"↑", "\\uparrow"},
+        {"⇓", "\\Downarrow"},
+        {"↓", "\\downarrow"},
     };
     if (!*mark) return;
     for (size_t i = 0; i < COUNT_OF(known); i++)

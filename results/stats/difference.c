@@ -30,7 +30,7 @@ static double least_p(int items, int samples)
     return least * samples > 1 ? least : 0;
 }
 
-static void take_samples(struct difference *known, const struct difference_side *ours,
+static void take_samples(struct difference_known *known, const struct difference_side *ours,
                          const struct difference_side *theirs,
                          const struct difference_design *design, struct arena *arena)
 {
@@ -43,15 +43,15 @@ static void take_samples(struct difference *known, const struct difference_side 
     known->least = least_p(design->items, design->samples);
 }
 
-struct difference difference_of(const struct difference_side *ours,
-                                const struct difference_side *theirs,
-                                const struct difference_design *design, struct arena *arena)
+struct difference_known difference_of(const struct difference_side *ours,
+                                      const struct difference_side *theirs,
+                                      const struct difference_design *design, struct arena *arena)
 {
     const int n = ours->seeds, m = theirs->seeds;
     CHECK(n > 0 && m > 0 && (!design->paired || n == m), "%d seeds against %d", n, m);
-    struct difference known = {.a = student_mean(ours->value, n),
-                               .b = student_mean(theirs->value, m),
-                               .seeds = n < m ? n : m};
+    struct difference_known known = {.a = student_mean(ours->value, n),
+                                     .b = student_mean(theirs->value, m),
+                                     .seeds = n < m ? n : m};
     known.value = less(known.a, known.b);
     if (ours->sample && theirs->sample) take_samples(&known, ours, theirs, design, arena);
     if (known.seeds < 2) return known;
@@ -69,12 +69,12 @@ struct difference difference_of(const struct difference_side *ours,
     return known;
 }
 
-bool difference_by_student(const struct difference *known)
+bool difference_by_student(const struct difference_known *known)
 {
     return known->seeds > 1 && known->student.error > 0;
 }
 
-double difference_above(const struct difference *known, double limit)
+double difference_above(const struct difference_known *known, double limit)
 {
     if (difference_by_student(known))
         return student_share((limit - known->value) / known->student.error, known->student.freedom);
@@ -84,7 +84,7 @@ double difference_above(const struct difference *known, double limit)
     return fmax(known->least, (below + 1.) / (known->samples + 1.));
 }
 
-double difference_below(const struct difference *known, double limit)
+double difference_below(const struct difference_known *known, double limit)
 {
     if (difference_by_student(known))
         return student_share((known->value - limit) / known->student.error, known->student.freedom);
@@ -96,14 +96,15 @@ double difference_below(const struct difference *known, double limit)
     return fmax(known->least, (above + 1.) / (known->samples + 1.));
 }
 
-double difference_p(const struct difference *known)
+double difference_p(const struct difference_known *known)
 {
     if (known->value == 0) return 1;
     const double p = known->value > 0 ? difference_above(known, 0) : difference_below(known, 0);
     return difference_by_student(known) ? 2 * p : p;
 }
 
-void difference_interval(const struct difference *known, double tail, double *low, double *high)
+void difference_interval(const struct difference_known *known, double tail, double *low,
+                         double *high)
 {
     double half = 0;
     if (known->sample && !difference_by_student(known)) {
@@ -119,7 +120,7 @@ void difference_interval(const struct difference *known, double tail, double *lo
     *high = known->value + half;
 }
 
-double difference_detectable(const struct difference *known, double tail)
+double difference_detectable(const struct difference_known *known, double tail)
 {
     const bool student = difference_by_student(known);
     const double freedom = student ? known->student.freedom : NORMAL;

@@ -15,19 +15,20 @@
  * freedom Satterthwaite's. f = items - strata: V stands for a variance that was estimated from so
  * many items, and B, which is chosen, says nothing of that; of some hundred sentences f is as good
  * as infinite, of ten items it is not. Seeds that have the same number have nothing else in common,
- * as long as they are of different models. Where both sides are the same trainings (a margin trained
- * - start, one model scored in two ways) seed s of one belongs to seed s of the other: s_d^2 / n
- * with n - 1 degrees stands in the place of the two variances, s_d of the differences by seed.
+ * as long as they are of different models. Where both sides are the same trainings (a margin
+ * trained - start, one model scored in two ways) seed s of one belongs to seed s of the other:
+ * s_d^2 / n with n - 1 degrees stands in the place of the two variances, s_d of the differences by
+ * seed.
  *
  * This is conservative. s^2 has already in it how sentences and trainings interact, which V, of n
  * trainings, has a share of again. What only V knows is that other sentences of the same kind would
  * give another d although the trainings were the same.
  *
- * One seed on a side: nothing is known of how trainings differ, and no verdict is possible. What the
- * resamples say of these two trainings stays: p = (k + 1) / (B + 1), k of them being on the other
- * side of a limit (Koehn 2004 of the limit 0; Davison and Hinkley 1997 of the 1). Of few items none
- * says less than 2^-items, how often all of them are on one side by chance: a single one is all
- * there is in every resample, and would be certain. */
+ * One seed on a side: nothing is known of how trainings differ, and no verdict is possible. What
+ * the resamples say of these two trainings stays: p = (k + 1) / (B + 1), k of them being on the
+ * other side of a limit (Koehn 2004 of the limit 0; Davison and Hinkley 1997 of the 1). Of few
+ * items none says less than 2^-items, how often all of them are on one side by chance: a single one
+ * is all there is in every resample, and would be certain. */
 #ifndef RESULTS_STATS_DIFFERENCE_H
 #define RESULTS_STATS_DIFFERENCE_H
 
@@ -49,7 +50,7 @@ struct difference_design {
     int samples;       /* B */
 };
 
-struct difference {
+struct difference_known {
     double a, b, value;                /* means of ours and theirs; d */
     int seeds;                         /* of the side that has fewer */
     struct student_difference student; /* seeds > 1; an error of 0: nothing varies */
@@ -60,24 +61,25 @@ struct difference {
 };
 
 /* The samples live in the arena. As far as rounding may carry apart two equal numbers, d is 0. */
-struct difference difference_of(const struct difference_side *ours,
-                                const struct difference_side *theirs,
-                                const struct difference_design *design, struct arena *arena);
+struct difference_known difference_of(const struct difference_side *ours,
+                                      const struct difference_side *theirs,
+                                      const struct difference_design *design, struct arena *arena);
 
 /* Whether p is Student's: seeds > 1, and something varies. */
-bool difference_by_student(const struct difference *known);
-/* One-sided p of d > limit, and of d < limit: how likely what was found, or more, would be if d were
- * the limit. Of one seed, and where nothing varies, over items; without items either d is certain or
- * nothing is known, and p is 0 or 1. */
-double difference_above(const struct difference *known, double limit);
-double difference_below(const struct difference *known, double limit);
+bool difference_by_student(const struct difference_known *known);
+/* One-sided p of d > limit, and of d < limit: how likely what was found, or more, would be if d
+ * were the limit. Of one seed, and where nothing varies, over items; without items either d is
+ * certain or nothing is known, and p is 0 or 1. */
+double difference_above(const struct difference_known *known, double limit);
+double difference_below(const struct difference_known *known, double limit);
 /* Of any difference, when nobody said before which side would be more: two-sided by Student's t. Of
  * one seed the p of the side that is more, one-sided (Koehn 2004). */
-double difference_p(const struct difference *known);
+double difference_p(const struct difference_known *known);
 /* The interval of level 1 - 2 tail. */
-void difference_interval(const struct difference *known, double tail, double *low, double *high);
+void difference_interval(const struct difference_known *known, double tail, double *low,
+                         double *high);
 /* The smallest difference that such a test, of so much in each tail, finds in 4 of 5 cases:
  * (t[1 - tail] + t[0.8]) error. Of one seed of items alone, by the normal distribution. */
-double difference_detectable(const struct difference *known, double tail);
+double difference_detectable(const struct difference_known *known, double tail);
 
 #endif

@@ -62,7 +62,8 @@ static const double *samples_of(const struct significance_system *system,
 static double randomization_p(const struct statistic *statistic, struct strata strata,
                               const struct significance_options *options,
                               const struct significance_system *a,
-                              const struct significance_system *b, const struct difference *known)
+                              const struct significance_system *b,
+                              const struct difference_known *known)
 {
     const int trials = options->trials, runs = runs_of(a);
     const void **item = heap_alloc(sizeof *item * 2 * (size_t)runs);
@@ -98,8 +99,8 @@ struct significance significance_compare(const struct statistic *statistic, stru
             samples_of(system[i], statistic, strata, options, &arena)};
     const struct difference_design design = {options->paired, strata_items(strata), strata.count,
                                              options->samples};
-    const struct difference known = difference_of(&side[0], &side[1], &design, &arena);
-    struct difference items = known; /* as if nothing were known of seeds */
+    const struct difference_known known = difference_of(&side[0], &side[1], &design, &arena);
+    struct difference_known items = known; /* as if nothing were known of seeds */
     items.seeds = 1;
     struct significance result = {.a = known.b,
                                   .b = known.a,

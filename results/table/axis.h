@@ -6,8 +6,8 @@
 
 #include "results/table/summary_grid.h"
 
-/* The rows that differ from a row, or not even that, in the axis alone, in the grid's order; returns
- * how many: 0 when the row lacks the axis. row: [grid->rows] */
+/* The rows that differ from a row, or not even that, in the axis alone, in the grid's order;
+ * returns how many: 0 when the row lacks the axis. row: [grid->rows] */
 int axis_points(const struct summary_grid *grid, const char *key, int like, int *row);
 
 /* The pairs of rows that stand at two values of an axis and differ in nothing else; returns how
@@ -16,7 +16,8 @@ int axis_points(const struct summary_grid *grid, const char *key, int like, int 
 int axis_pairs(const struct summary_grid *grid, const char *key, const char *const value[2],
                int (**pair)[2], struct arena *arena);
 
-/* NULL-terminated: the axes that rows use, and the values of one; each once, in the grid's order. */
+/* NULL-terminated: the axes that rows use, and the values of one; each once, in the grid's
+ * order. */
 const char *const *axis_keys(const struct summary_grid *grid, struct arena *arena);
 const char *const *axis_values(const struct summary_grid *grid, const char *key,
                                struct arena *arena);

@@ -157,7 +157,8 @@ static struct replicates side_of(struct paired_tests *tests, const struct column
     return side;
 }
 
-/* Both sides, of two rows the seeds that both have; returns why they cannot be compared, or NULL. */
+/* Both sides, of two rows the seeds that both have; returns why they cannot be compared, or
+ * NULL. */
 static const char *find_sides(struct paired_tests *tests, const struct column *column,
                               struct paired_cell a, struct paired_cell b, struct replicates *ours,
                               struct replicates *theirs)

@@ -1,5 +1,5 @@
-/* Resampled scores, kept: a seed is resampled once, however many comparisons of a table or of claims
- * it takes part in. All draw the same sets of items (significance_draw). */
+/* Resampled scores, kept: a seed is resampled once, however many comparisons of a table or of
+ * claims it takes part in. All draw the same sets of items (significance_draw). */
 #ifndef RESULTS_TABLE_RESAMPLES_H
 #define RESULTS_TABLE_RESAMPLES_H
 

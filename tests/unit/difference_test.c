@@ -50,7 +50,7 @@ static double variance(const double *value, int count)
 static const double ours[] = {31, 33, 32.5}, theirs[] = {30, 30.5};
 static const struct difference_design design = {.items = 12, .strata = 2, .samples = SAMPLES};
 
-static void expect_student(const struct difference *known, double error, double freedom)
+static void expect_student(const struct difference_known *known, double error, double freedom)
 {
     double low, high;
     assert_true(difference_by_student(known));
@@ -76,7 +76,7 @@ static void seeds_and_items(void **state)
     double a[SAMPLES], b[SAMPLES], d[SAMPLES];
     fill(a, b);
     for (int i = 0; i < SAMPLES; i++) d[i] = a[i] - b[i];
-    const struct difference known =
+    const struct difference_known known =
         difference_of(&(struct difference_side){3, ours, a},
                       &(struct difference_side){2, theirs, b}, &design, &arena);
     const double of_a = variance(ours, 3) / 3, of_b = variance(theirs, 2) / 2,
@@ -91,9 +91,9 @@ static void seeds_and_items(void **state)
 static void seeds_alone(void **state)
 {
     (void)state;
-    const struct difference known = difference_of(&(struct difference_side){2, theirs, NULL},
-                                                  &(struct difference_side){3, ours, NULL},
-                                                  &(struct difference_design){0}, &arena);
+    const struct difference_known known = difference_of(&(struct difference_side){2, theirs, NULL},
+                                                        &(struct difference_side){3, ours, NULL},
+                                                        &(struct difference_design){0}, &arena);
     const double of_a = variance(ours, 3) / 3, of_b = variance(theirs, 2) / 2, all = of_a + of_b;
     assert_null(known.sample);
     assert_true(known.value < 0);
@@ -106,10 +106,11 @@ static void seeds_that_belong_together(void **state)
     (void)state;
     const double trained[] = {31, 35, 27.5}, start[] = {30, 33.5, 26.2}, d[] = {1, 1.5, 1.3};
     const struct difference_side a = {3, trained, NULL}, b = {3, start, NULL};
-    const struct difference known =
+    const struct difference_known known =
         difference_of(&a, &b, &(struct difference_design){.paired = true}, &arena);
     expect_student(&known, sqrt(variance(d, 3) / 3), 2);
-    const struct difference apart = difference_of(&a, &b, &(struct difference_design){0}, &arena);
+    const struct difference_known apart =
+        difference_of(&a, &b, &(struct difference_design){0}, &arena);
     assert_true(apart.student.error > 10 * known.student.error);
 }
 
@@ -118,7 +119,7 @@ static void one_seed(void **state)
     (void)state;
     double a[SAMPLES], b[SAMPLES], low, high;
     fill(a, b);
-    const struct difference known =
+    const struct difference_known known =
         difference_of(&(struct difference_side){1, ours, a},
                       &(struct difference_side){2, theirs, b}, &design, &arena);
     assert_false(difference_by_student(&known));
@@ -135,7 +136,7 @@ static void one_seed(void **state)
     expect_near(difference_detectable(&known, 0.05), (1.6448536 + 0.8416212) * known.spread, 1e-4);
     struct difference_design few = design;
     few.items = 2; /* 2^-2 */
-    const struct difference little =
+    const struct difference_known little =
         difference_of(&(struct difference_side){1, ours, a},
                       &(struct difference_side){1, theirs, b}, &few, &arena);
     expect_near(difference_above(&little, -2), 0.25, 1e-12);
@@ -146,7 +147,8 @@ static void nothing_varies(void **state)
     (void)state;
     const double four[] = {4, 4}, five[] = {5, 5};
     const struct difference_side a = {2, four, NULL}, b = {2, five, NULL};
-    const struct difference known = difference_of(&a, &b, &(struct difference_design){0}, &arena);
+    const struct difference_known known =
+        difference_of(&a, &b, &(struct difference_design){0}, &arena);
     assert_false(difference_by_student(&known));
     assert_true(known.student.error == 0 && known.value == -1);
     assert_true(difference_below(&known, 0) == 0 && difference_above(&known, 0) == 1);

@@ -53,7 +53,8 @@ static struct difference_side simulate(struct random_key key, int system, int se
     return (struct difference_side){seeds, value, sample};
 }
 
-static struct difference compare(const struct difference_side *a, const struct difference_side *b)
+static struct difference_known compare(const struct difference_side *a,
+                                       const struct difference_side *b)
 {
     const struct difference_design design = {.items = SENTENCES, .strata = 1, .samples = SAMPLES};
     return difference_of(a, b, &design, &arena);
@@ -92,8 +93,8 @@ static void level_of_bleu(void **state)
                 const struct random_key key = {(uint32_t)i + 1, (uint32_t)(10 * k + n)};
                 const struct difference_side a = simulate(key, 0, seeds[n], 0, &noises[k]),
                                              b = simulate(key, 1, seeds[n], 0, &noises[k]);
-                const struct difference known = compare(&a, &b);
-                struct difference alone = known;
+                const struct difference_known known = compare(&a, &b);
+                struct difference_known alone = known;
                 alone.seeds = 1;
                 assert_true(difference_by_student(&known) == (seeds[n] > 1));
                 sentences += difference_above(&alone, 0) < alpha;
@@ -125,7 +126,7 @@ static void level_of_dev_loss(void **state)
                 value[s % 2][s / 2] = 2.5 + loss_noise * random_normal(key, (uint64_t)s);
             const struct difference_side a = {seeds[n], value[0], NULL},
                                          b = {seeds[n], value[1], NULL};
-            const struct difference known =
+            const struct difference_known known =
                 difference_of(&a, &b, &(struct difference_design){0}, &arena);
             claims += difference_below(&known, 0) < alpha;
             tables += difference_p(&known) < alpha;
@@ -155,7 +156,7 @@ static void level_of_a_family(void **state)
             double p[FAMILY], least = 1;
             for (int k = 0; k < SYSTEMS; k++) side[k] = simulate(key, k, seeds[n], 0, &noises[1]);
             for (int k = 0; k < FAMILY; k++) {
-                const struct difference known = compare(&side[k + 1], &side[0]);
+                const struct difference_known known = compare(&side[k + 1], &side[0]);
                 p[k] = difference_above(&known, 0);
                 least = fmin(least, p[k]);
             }
@@ -188,7 +189,7 @@ static void power(void **state)
             const struct random_key key = {(uint32_t)i + 1, 3000 + (uint32_t)n};
             const struct difference_side a = simulate(key, 0, seeds[n], 2, &noises[1]),
                                          b = simulate(key, 1, seeds[n], 0, &noises[1]);
-            const struct difference known = compare(&a, &b);
+            const struct difference_known known = compare(&a, &b);
             claims += difference_above(&known, 0) < alpha;
             tables += difference_p(&known) < alpha;
             const double smallest = difference_detectable(&known, alpha);
