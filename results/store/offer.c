@@ -28,6 +28,13 @@ bool offer_diverged(const struct offer *offer, double validation)
     return offer && offer->validation_most > 0 && validation > offer->validation_most;
 }
 
+const struct offer *offer_that_trains(void)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        if ((*offer)->validation) return *offer;
+    return NULL;
+}
+
 const struct measure *offer_read_by(observations_reader *reader, const char **kind)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)

@@ -87,6 +87,7 @@ const struct measure *offer_measure(const char *kind, const char *name);
 const char *offer_signature(const struct measure *measure); /* its key; of NULL "signature" */
 /* Whether a stage of the kind that ended well has such a last validation. */
 bool offer_diverged(const struct offer *offer, double validation);
+const struct offer *offer_that_trains(void); /* the first with validations; or NULL */
 /* The first measure that such a reader is offered for, and its kind; NULL: there is none. */
 const struct measure *offer_read_by(observations_reader *reader, const char **kind);
 

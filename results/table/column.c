@@ -5,6 +5,7 @@
 
 #include "core/config/word.h"
 #include "results/sheet/number.h"
+#include "results/table/observations.h"
 
 /* What no kind of stage offers; functions are called by the word before their bracket. */
 static const struct {
@@ -15,6 +16,9 @@ static const struct {
      "seconds of all stages of one seed together"},
     {{.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
      "the row's number, from 1"},
+    {{.name = "scored.NAME", .source = COLUMN_SCORED},
+     "what training journals, dev_loss, dev_bleu, .., of the checkpoint that was scored: the mean "
+     "of those of mean_of_best(N), none of average(N)"},
     {{.name = "delta(COLUMN)"}, "difference of means against the baseline"},
     {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
      "of the columns that table.groups names so, seed by seed"},
@@ -177,6 +181,19 @@ static bool find_function(const char *name, const char *open, struct column *col
     return false;
 }
 
+static bool find_scored(const char *name, const char *metric, struct column *column,
+                        struct arena *arena)
+{
+    const struct offer *train = offer_that_trains();
+    const struct measure *measure = train ? offer_measure(train->kind, metric) : NULL;
+    *column = (struct column){.name = name, .value = metric, .header = name, .form = COLUMN_SHORT};
+    if (measure) *column = offered(name, NULL, measure);
+    if (measure) column->header = arena_print(arena, "%s (scored)", column->header);
+    column->source = COLUMN_SCORED;
+    column->unit = column->header;
+    return offer_read_by(observations_bleu, &column->kind) != NULL;
+}
+
 /* KIND.NAME, KIND.PART or KIND.PART.NAME. */
 static bool find_value(const char *name, const char *kind, const char *value, struct column *column,
                        struct arena *arena)
@@ -204,10 +221,13 @@ static bool find_value(const char *name, const char *kind, const char *value, st
 
 bool column_find(const char *name, struct column *column, const char **nearest, struct arena *arena)
 {
+    static const char scored[] = "scored.";
     *nearest = NULL;
     const char *open = strchr(name, '('), *point = strchr(name, '.');
     if (open && name[strlen(name) - 1] == ')')
         return find_function(name, open, column, nearest, arena);
+    if (!strncmp(name, scored, sizeof scored - 1) && point[1])
+        return find_scored(name, point + 1, column, arena);
     if (find_offered(name, column)) return true;
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (strcmp(known[i].column.name, name) != 0) continue;
@@ -261,8 +281,8 @@ const char *column_unit(const struct column *column, struct arena *arena)
 
 bool column_is_measured(const struct column *column)
 {
-    return column->source == COLUMN_VALUE || column->source == COLUMN_WALL ||
-           column->source == COLUMN_MEAN;
+    return column->source == COLUMN_VALUE || column->source == COLUMN_SCORED ||
+           column->source == COLUMN_WALL || column->source == COLUMN_MEAN;
 }
 
 bool column_is_number(const struct column *column)

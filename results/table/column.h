@@ -5,6 +5,9 @@
  * kind has in its summary; column_help prints all with what they mean. KIND.PART.NAME is the same
  * of a kind whose stages are of parts, and KIND.PART its first value.
  *
+ * scored.NAME is a metric of training, such as dev_loss, at the step of the checkpoint that was
+ * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.
+ *
  * A column that names dimensions has the values of the metric rows of a stage that have these and
  * no others, of the last step where there are steps, and not those of its summary. */
 #ifndef RESULTS_TABLE_COLUMN_H
@@ -14,7 +17,8 @@
 #include "results/store/offer.h"
 
 enum column_source {
-    COLUMN_VALUE, /* of a stage's summary */
+    COLUMN_VALUE,  /* of a stage's summary */
+    COLUMN_SCORED, /* of the validation of the checkpoint that was scored */
     COLUMN_WALL,
     COLUMN_MEAN,
     COLUMN_P,
@@ -30,9 +34,11 @@ enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 struct column {
     const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
     enum column_source source;
-    const char *kind;  /* VALUE, P: of the stage */
-    const char *part;  /* VALUE, P: of the stage, whose kind has parts; else NULL */
-    const char *value; /* VALUE, P: its name in that stage's summary; MEAN: the group; HAS, OPTION:
+    const char *kind; /* VALUE, P: of the stage; SCORED: of that which scores */
+    const char *part; /* VALUE, P: of the stage, whose kind has parts; else NULL */
+    const char
+        *value; /* VALUE, P: its name in that stage's summary; SCORED: the metric of its training;
+                          MEAN: the group; HAS, OPTION:
                           the path of options */
     const struct measure *measure; /* VALUE, P: what its kind says of it (offer.h); NULL: nothing */
     const char *unit;              /* VALUE, P: what its differences are of: "BLEU" */

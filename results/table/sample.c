@@ -85,6 +85,15 @@ int sample_depends(const struct column *column, const struct summary_seed *seed)
     return count;
 }
 
+static double scored_value(struct sampler *sampler, const struct column *column,
+                           const struct summary_seed *seed, const struct sample_stage *stage)
+{
+    int64_t train, score;
+    return sample_scored_pair(seed, stage, &train, &score)
+               ? sample_scored_metric(sampler, column->value, train, score)
+               : (double)NAN;
+}
+
 /* The value of one seed, or NaN and in *why the status of the first stage that is not done. */
 static double sample_seed(struct sampler *sampler, const struct column *column, int row,
                           const struct summary_seed *seed, const struct sample_stage *stage,
@@ -101,10 +110,12 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
         if (isfinite(value)) continue;
         const bool plain = !dimensions_some(&column->of);
-        value = plain ? summary_value(sampler, stage[i].number, column->value, row)
-                      : sample_metric(sampler, stage[i].number, column);
+        const bool scored = column->source == COLUMN_SCORED;
+        value = scored  ? scored_value(sampler, column, seed, stage)
+                : plain ? summary_value(sampler, stage[i].number, column->value, row)
+                        : sample_metric(sampler, stage[i].number, column);
         if (!isfinite(value)) continue;
-        add_signature(sample, stage_signature(sampler, column, stage[i].number));
+        if (!scored) add_signature(sample, stage_signature(sampler, column, stage[i].number));
         if (plain && column->measure && column->measure->spread) {
             const double spread =
                 summary_value(sampler, stage[i].number, column->measure->spread, row);
@@ -164,6 +175,8 @@ void sample_check_names(struct sampler *sampler, const struct column *column)
     for (int i = 0; group && i < group->count; i++) sample_check_names(sampler, &group->member[i]);
     if (dimensions_some(&column->of))
         sample_check_dimensions(sampler, column);
+    else if (column->source == COLUMN_SCORED)
+        sample_check_scored(sampler, column);
     else if (column->source == COLUMN_VALUE && strchr(column->name, '.'))
         check_name(sampler, column);
 }

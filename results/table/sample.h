@@ -70,6 +70,8 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
  * when stages of that kind are done but none, of any grid, has such a number. Of mean(GROUP) each
  * member is looked at, of dimensions what sample_check_dimensions looks at. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
+/* The same of scored.NAME and the metrics of trainings. */
+void sample_check_scored(struct sampler *sampler, const struct column *column);
 
 /* How a row's values of a kind came about: "test, checkpoint best, beam 4, length penalty 0.6";
  * NULL: it has none. */
@@ -78,6 +80,17 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
 /* The steps of its training that a score stage scored, ascending; returns how many, 0 when nothing
  * tells. Both are numbers of stages that are done. */
 int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step);
+/* The kinds that train and score; false: there are no such. */
+bool sample_scored_kinds(const struct offer **train, const char **score);
+/* The stages of a seed that are of these, numbers; false: not both are done. */
+bool sample_scored_pair(const struct summary_seed *seed, const struct sample_stage *stage,
+                        int64_t *train, int64_t *score);
+/* A metric of the training at the steps that were scored, their mean; NaN: it has none of one, or
+ * what was scored is an average of several. */
+double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t train,
+                            int64_t score);
+/* The words of the checkpoint that a score is of: "best", "average(5)". */
+const char *sample_scored_words(struct sampler *sampler, int64_t score);
 /* The step of a training's last value of a metric; -1: it has none. */
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
 

@@ -1,8 +1,12 @@
-/* Which steps of its training a score is of: as the score stage recorded them, or as the rows of
- * the training tell, for a stage that was done before such records. */
+/* Which steps of its training a score is of, and what was validated there: the score stage recorded
+ * them, or the rows of the training tell, of a stage that was done before such records. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/config/word.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
 #include "results/table/sample.h"
 
 enum { MOST = 1000 }; /* checkpoints of one score */
@@ -48,12 +52,22 @@ static int read_ranked(struct sampler *sampler, int64_t train, const char *rank,
     return count;
 }
 
+const char *sample_scored_words(struct sampler *sampler, int64_t score)
+{
+    return stage_option(sampler, score, "evaluate.bleu.checkpoint", "best");
+}
+
+/* Of several checkpoints, a model that training never had. */
+static bool is_average(const char *words)
+{
+    return !strncmp(words, "average(", 8);
+}
+
 static int derive(struct sampler *sampler, int64_t score, int64_t train, int64_t step[MOST])
 {
-    const char *words = stage_option(sampler, score, "evaluate.bleu.checkpoint", "best");
-    const char *number = strchr(words, '(');
+    const char *words = sample_scored_words(sampler, score), *number = strchr(words, '(');
     const int most = number ? atoi(number + 1) : 1;
-    const bool newest = !strcmp(words, "last") || !strncmp(words, "average(", 8);
+    const bool newest = !strcmp(words, "last") || is_average(words);
     return read_ranked(sampler, train,
                        newest ? "newest" : stage_option(sampler, train, "train.select", "loss"),
                        most, step);
@@ -77,6 +91,67 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
     qsort(copy, (size_t)count, sizeof *copy, ascending);
     *step = copy;
     return count;
+}
+
+bool sample_scored_kinds(const struct offer **train, const char **score)
+{
+    *train = offer_that_trains();
+    return *train && offer_read_by(observations_bleu, score);
+}
+
+bool sample_scored_pair(const struct summary_seed *seed, const struct sample_stage *stage,
+                        int64_t *train, int64_t *score)
+{
+    const struct offer *trains;
+    const char *scores;
+    *train = *score = -1;
+    for (int k = 0; sample_scored_kinds(&trains, &scores) && k < seed->count; k++) {
+        if (strcmp(stage[k].status, "done") != 0) continue;
+        if (!strcmp(seed->stage[k].kind, trains->kind)) *train = stage[k].number;
+        if (!strcmp(seed->stage[k].kind, scores)) *score = stage[k].number;
+    }
+    return *train >= 0 && *score >= 0;
+}
+
+double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t train,
+                            int64_t score)
+{
+    const int64_t *step;
+    const int count = sample_scored(sampler, score, train, &step);
+    double sum = 0;
+    if (count > 1 && is_average(sample_scored_words(sampler, score))) return (double)NAN;
+    sqlite3_stmt *ask = store_prepare(
+        sampler->store,
+        "SELECT value FROM metric WHERE stage = ? AND name = ? AND step = ? AND " STORE_PLAIN);
+    for (int i = 0; i < count; i++) {
+        double value = (double)NAN;
+        store_bind(ask, "isi", train, metric, step[i]);
+        while (store_next(ask)) value = store_real(ask, 0);
+        sum += value;
+    }
+    store_finish(ask);
+    return count ? sum / count : (double)NAN;
+}
+
+void sample_check_scored(struct sampler *sampler, const struct column *column)
+{
+    enum { LIMIT = 100 };
+    const char *names[LIMIT + 1] = {NULL}, *score;
+    const struct offer *train;
+    int count = 0;
+    bool found = !sample_scored_kinds(&train, &score);
+    sqlite3_stmt *ask = store_ask(
+        sampler->store,
+        "SELECT DISTINCT name FROM metric WHERE step IS NOT NULL AND " STORE_PLAIN " AND stage IN "
+        "(SELECT number FROM stage WHERE kind = ? AND status = 'done') ORDER BY name LIMIT 100",
+        "s", found ? "" : train->kind);
+    while (store_next(ask)) {
+        names[count] = store_text(ask, 0, sampler->arena);
+        found |= !strcmp(names[count++], column->value);
+    }
+    store_finish(ask);
+    if (count && !found)
+        word_refuse(column->place, column->name, "no training has journaled", column->value, names);
 }
 
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric)

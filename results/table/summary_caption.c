@@ -285,6 +285,7 @@ void summary_caption(struct table_maker *maker)
         if ((*offer)->caption) caption_offer(maker, *offer);
     summary_caption_steps(maker);
     summary_caption_absent(maker);
+    summary_caption_scored(maker);
     if (maker->sampler.incomparable)
         say(maker, "n/c: not comparable, computed with another signature.");
     if (layout->test.wanted) summary_caption_tests(maker);

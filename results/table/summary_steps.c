@@ -1,4 +1,5 @@
 /* The caption that says where a row's dev loss and its BLEU are of different steps. */
+#include <math.h>
 #include <string.h>
 
 #include "results/sheet/number.h"
@@ -32,28 +33,16 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
     return text;
 }
 
-/* The kinds whose steps are compared. */
-struct stepped_kinds {
-    const struct offer *train; /* the first that trains */
-    const char *score;
-};
-
 /* What is to be said of one seed of a row; "" when both are of the same step, or nothing of it is
  * known; NULL when it has no score. */
-static const char *seed_text(struct table_maker *maker, const struct stepped_kinds *of, int row,
-                             int seed)
+static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
 {
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
     const struct sample_stage *stage = sample_stages(&maker->sampler, row)[seed];
-    int64_t train = -1, score = -1;
+    int64_t train, score;
     const int64_t *step;
-    for (int k = 0; k < from->count; k++) {
-        if (strcmp(stage[k].status, "done") != 0) continue;
-        if (!strcmp(from->stage[k].kind, of->train->kind)) train = stage[k].number;
-        if (!strcmp(from->stage[k].kind, of->score)) score = stage[k].number;
-    }
-    if (train < 0 || score < 0) return NULL;
-    const int64_t last = sample_last_step(&maker->sampler, train, of->train->validation);
+    if (!sample_scored_pair(from, stage, &train, &score)) return NULL;
+    const int64_t last = sample_last_step(&maker->sampler, train, validation);
     const int count = sample_scored(&maker->sampler, score, train, &step);
     if (last < 0 || !count || (count == 1 && step[0] == last)) return "";
     return arena_print(maker->arena, "last step %s, scored %s",
@@ -63,14 +52,14 @@ static const char *seed_text(struct table_maker *maker, const struct stepped_kin
 
 /* Adds what is to be said of a row, once if it is the same of all its seeds. Returns whether it is
  * the same, and is said. */
-static bool add_row(struct table_maker *maker, const struct stepped_kinds *of,
-                    struct name_groups *kinds, int row)
+static bool add_row(struct table_maker *maker, const char *validation, struct name_groups *kinds,
+                    int row)
 {
     const struct summary_row *from = &maker->grid->row[row];
     const char **text = ARENA_ARRAY(maker->arena, const char *, from->count + 1), *all = NULL;
     bool same = true;
     for (int i = 0; i < from->count; i++) {
-        text[i] = seed_text(maker, of, row, i);
+        text[i] = seed_text(maker, validation, row, i);
         if (!text[i]) continue;
         if (!all) all = text[i];
         same &= !strcmp(all, text[i]);
@@ -87,19 +76,52 @@ static bool add_row(struct table_maker *maker, const struct stepped_kinds *of,
 
 void summary_caption_steps(struct table_maker *maker)
 {
-    struct stepped_kinds of = {0};
-    for (const struct offer *const *offer = offers(); *offer && !of.train; offer++)
-        if ((*offer)->validation) of.train = *offer;
-    if (!of.train || !offer_read_by(observations_bleu, &of.score)) return;
-    const char *loss = heading_of(maker, of.train->kind, of.train->validation),
-               *score = heading_of(maker, of.score, NULL);
+    const struct offer *train;
+    const char *scores;
+    if (!sample_scored_kinds(&train, &scores)) return;
+    const char *loss = heading_of(maker, train->kind, train->validation),
+               *score = heading_of(maker, scores, NULL);
     struct name_groups kinds = {.arena = maker->arena};
     bool all = true;
     for (int row = 0; loss && score && row < maker->grid->rows; row++)
-        all &= add_row(maker, &of, &kinds, row);
+        all &= add_row(maker, train->validation, &kinds, row);
     if (kinds.count)
         sheet_caption(maker->arena, maker->sheet,
                       "%s is of the last validation, %s of the checkpoints that were scored: %s.",
                       loss, score,
                       kinds.count == 1 && all ? kinds.group[0].text : name_groups_text(&kinds));
+}
+
+/* The heading of a scored column that is empty though both stages of a seed are done, or NULL. */
+static const char *empty_heading(struct table_maker *maker, int64_t train, int64_t score)
+{
+    for (int i = 0; i < maker->layout->columns; i++) {
+        const struct column *column = &maker->layout->column[i];
+        if (column->source == COLUMN_SCORED &&
+            !isfinite(sample_scored_metric(&maker->sampler, column->value, train, score)))
+            return column->header;
+    }
+    return NULL;
+}
+
+void summary_caption_scored(struct table_maker *maker)
+{
+    struct name_groups words = {.arena = maker->arena};
+    const char *heading = NULL;
+    for (int row = 0; row < maker->grid->rows; row++)
+        for (int s = 0; s < maker->grid->row[row].count; s++) {
+            int64_t train, score;
+            const char *empty = NULL;
+            if (sample_scored_pair(&maker->grid->row[row].seed[s],
+                                   sample_stages(&maker->sampler, row)[s], &train, &score))
+                empty = empty_heading(maker, train, score);
+            if (empty && !heading) heading = empty;
+            if (empty)
+                name_groups_add(&words, sample_scored_words(&maker->sampler, score),
+                                maker->grid->row[row].name);
+        }
+    if (heading)
+        sheet_caption(maker->arena, maker->sheet,
+                      "%s: empty where nobody validated what was scored, %s.", heading,
+                      name_groups_text(&words));
 }

@@ -37,6 +37,7 @@ void summary_caption(struct table_maker *maker);
 void summary_caption_steps(struct table_maker *maker);
 /* summary_absent.c: stages that were done before a value of theirs was measured. */
 void summary_caption_absent(struct table_maker *maker);
+void summary_caption_scored(struct table_maker *maker); /* and where scored.NAME has no value */
 
 /* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind the values of
  * a tested column, or where the table has no such column behind its delta. NULL: none. */

@@ -18,6 +18,7 @@ claims:
   - {text: A window changes no size, compare: [+ Local, Base], metric: parameters, expect: equal, smallest: 1}
   - {text: A window helps, compare: [+ Local, Base], expect: greater, smallest: 99}
   - {text: A window learns faster, compare: [+ Local, Base], metric: dev_loss, expect: less}
+  - {text: And what was scored, compare: [+ Local, Base], metric: scored.dev_loss, expect: less}
 END
 try claims $work/g.yaml --runs $work/runs
 says "claims before anything has run" 0 "^2\. A window helps +not run"
@@ -28,6 +29,7 @@ says "supported: sizes are compared as they are" 0 "^1\. A window changes no siz
 says "one seed decides nothing; sentences are resampled" 0 \
     "^2\. A window helps +inconclusive \(one seed\) +[+-]?[0-9.]+ .* 1\.000"
 says "inconclusive, and why" 0 "^3\. .*alpha 0.05; one seed: without sentences .* stages train-"
+says "a claim on the loss of what was scored" 0 "^4\. Dev loss \(scored\) of .*stages .*score-"
 sed 's/\[+ Local, Base\], expect: greater/[+ Lokal, Base], expect: greater/' $work/g.yaml > $work/typo.yaml
 try plan $work/typo.yaml --runs $work/runs
 says "a claim on a row that is not there" 65 \

@@ -83,6 +83,12 @@ says "also of an older score, in Markdown" 0 "Dev loss is of the last validation
 grep -q scored_steps "$done"
 ok "which records nothing" $((! $?))
 
+# The dev loss of what was scored, and why an average has none.
+sed 's/columns: .dev_loss/columns: [scored.dev_loss/' $work/steps.yaml > $work/scored.yaml
+try table $work/scored.yaml --runs $work/steps
+says "nobody validated an average" 0 "^steps +- "
+says "which a caption says" 0 "^Dev loss \(scored\): empty where nobody validated .*, average\(2\) \(steps\)\.$"
+
 # The model that a seed starts is scored and translates without a checkpoint, as a control.
 try run $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps --quiet
 ok "a model that has learned nothing is scored" "$code"

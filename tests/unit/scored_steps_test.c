@@ -7,6 +7,7 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
+#include "results/sheet/number.h"
 #include "results/store/collect.h"
 #include "results/table/summary.h"
 #include "tests/support/runs.h"
@@ -58,16 +59,23 @@ static struct summary_grid grid_of(const char *runs, int seeds, struct seed seed
     return (struct summary_grid){.grid = "demo", .rows = ROWS, .row = row};
 }
 
-/* The caption of a table of that many seeds; "": none says anything of it. */
-static const char *caption_of(const char *table, int seeds, struct seed seed[ROWS][SEEDS])
+static const struct sheet *sheet_of(const char *table, int seeds, struct seed seed[ROWS][SEEDS])
 {
-    const char *runs = test_folder("scored_steps"), *found = "";
+    const char *runs = test_folder("scored_steps");
     struct summary_grid grid = grid_of(runs, seeds, seed);
     summary_read(tree_parse(&arena, "grid.yaml", table), &grid, &arena);
     struct store *store = store_open(runs);
     collect_runs(store);
     const struct sheet *sheet = summary_table(store, &grid, &arena);
     store_close(store);
+    return sheet;
+}
+
+/* The caption of a table of that many seeds; "": none says anything of it. */
+static const char *caption_of(const char *table, int seeds, struct seed seed[ROWS][SEEDS])
+{
+    const char *found = "";
+    const struct sheet *sheet = sheet_of(table, seeds, seed);
     for (int i = 0; i < sheet->captions; i++)
         if (strstr(sheet->caption[i], "last validation, ")) found = sheet->caption[i];
     return found;
@@ -137,11 +145,64 @@ static void seeds_are_named_where_they_differ(void **state)
                              "(A, seed 2).");
 }
 
+/* Losses are 3, 1, 2 at steps 300, 500, 900, and dev BLEU 9, 8, 7. */
+static void a_scored_loss_is_that_of_the_checkpoint(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *score, *recorded, *loss, *bleu; /* as the table prints them */
+        const char *empty;                          /* what nobody validated, or NULL */
+    } cases[] = {
+        {"{}", NULL, "1.0000", "8", NULL},
+        {"{}", "[900]", "2.0000", "7", NULL},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"last\"}}", NULL, "2.0000", "7", NULL},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(2)\"}}", NULL, "1.5000", "7.5", NULL},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(3)\"}}", "[300,500,900]", "2.0000",
+         "8", NULL},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"average(2)\"}}", "[500,900]", "-", "-",
+         "average(2)"},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"average(1)\"}}", "[900]", "2.0000", "7", NULL},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"start\"}}", "[0]", "-", "-", "start"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct seed one = {
+            .loss = {3, 1, 2}, .bleu = 9, .score = cases[i].score, .recorded = cases[i].recorded};
+        struct seed seed[ROWS][SEEDS] = {{one}, {{.loss = {4, 3, 2}, .recorded = "[900]"}}};
+        const struct sheet *sheet = sheet_of(
+            "columns: [scored.dev_loss, scored.dev_bleu, delta(scored.dev_loss)]", 1, seed);
+        assert_string_equal(sheet->column[1].header, "Dev loss (scored)");
+        assert_string_equal(sheet_get(sheet, 0, 1), cases[i].loss);
+        assert_string_equal(sheet_get(sheet, 0, 2), cases[i].bleu);
+        assert_string_equal(
+            sheet_get(sheet, 1, 3),
+            cases[i].empty ? "-" : number_signed(&arena, 2 - strtod(cases[i].loss, NULL), 4));
+        const char *said = "";
+        for (int k = 0; k < sheet->captions; k++)
+            if (strstr(sheet->caption[k], "nobody validated")) said = sheet->caption[k];
+        assert_string_equal(said, cases[i].empty
+                                      ? arena_print(&arena,
+                                                    "Dev loss (scored): empty where nobody "
+                                                    "validated what was scored, %s (A).",
+                                                    cases[i].empty)
+                                      : "");
+    }
+}
+
+static void metrics_that_no_training_has_are_refused(void **state)
+{
+    (void)state;
+    struct seed seed[ROWS][SEEDS] = {{{.loss = {3, 1, 2}}}, {{.loss = {3, 1, 2}}}};
+    EXPECT_DIE("scored.dev_los: no training has journaled \"dev_los\"; nearest is \"dev_loss\"",
+               sheet_of("columns: [scored.dev_los]", 1, seed));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_recorded_is_said),
         cmocka_unit_test(rows_of_the_training_tell_of_older_scores),
+        cmocka_unit_test(a_scored_loss_is_that_of_the_checkpoint),
+        cmocka_unit_test(metrics_that_no_training_has_are_refused),
         cmocka_unit_test(seeds_are_named_where_they_differ),
     };
     return cmocka_run_group_tests_name("scored_steps", tests, NULL, NULL);
