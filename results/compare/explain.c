@@ -164,7 +164,9 @@ static void print_test(struct explainer *explainer)
     struct paired_test test = paired_tests_cell(&explainer->tests, explainer->column,
                                                 explainer->line, explainer->factor, true);
     fputs("Against ", explainer->out);
-    sheet_put(layout->line[base].label, explainer->out);
+    /* Of two axes a label is a value alone. */
+    const struct layout_line *line = &layout->line[base];
+    sheet_put(layout->down ? line->name : line->label, explainer->out);
     if (!test.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",
                 test.problem ? test.problem

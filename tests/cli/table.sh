@@ -156,6 +156,7 @@ cat > $work/two.yaml << 'END'
 grid: two
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
 model: tiny
+train: {epochs: 0, steps: 4, batch_tokens: 256}
 sweep: {train.warmup: [20, 30], encoder.position: [sinusoid, none]}
 rows:
   - name: Base
@@ -171,6 +172,14 @@ says "a section for each row" 0 "^\+ Local$"
 says "whose lines are its values" 0 "^  30 +missing +missing$"
 try table $work/two.yaml --runs $work/none --format csv
 says "two axes as CSV" 0 "^'\+ Local,30,"
+try run $work/two.yaml --runs $work/runs --quiet
+try table $work/two.yaml --runs $work/runs --explain "+ Local, warmup=30, position=none" bleu
+says "an explanation of a cell of two axes" 0 "^Against Base, warmup=20, n = 1"
+sed 's/columns: .bleu./columns: [bleu, delta(bleu)], baseline: Base/' $work/two.yaml > $work/both.yaml
+try table $work/both.yaml --runs $work/runs --format latex
+says "two axes as LaTeX, with two columns a heading" 0 \
+    "^ & .multicolumn\{[0-9]\}\{c\}\{position sinusoid\} & .multicolumn\{[0-9]\}\{c\}\{position none\}"
+says "a heading for each row of the file" 0 "^.multicolumn\{[0-9]\}\{l\}\{.textit\{\+ Local\}\}"
 try table $work/two.yaml train.rate=1,2 --runs $work/none
 says "a third axis" 65 "two.yaml:[0-9]+:[0-9]+: by: the rows .* in one cell: the axis train.rate is left over"
 
