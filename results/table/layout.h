@@ -75,6 +75,7 @@ struct layout {
     struct layout_line *line;
     const char *by;   /* NULL: one factor without a name */
     const char *down; /* with two axes: what the lines of a section are values of; else NULL */
+    bool named;       /* `by` is an axis of the grid's own name */
     int factors;
     const char **factor, **heading; /* [factors] value and heading */
     int columns;

@@ -219,7 +219,8 @@ static void group_positions(struct table_maker *maker, const struct position *po
             n++;
         if (!group && factor < 0) continue;
         const char *heading = group ? group->name : layout->heading[factor];
-        if (n > 1 && !group && layout->down && heading == layout->factor[factor])
+        const bool named = layout->down ? n > 1 : layout->named;
+        if (!group && named && heading == layout->factor[factor])
             heading = arena_print(maker->arena, "%s %s", column_last_word(layout->by), heading);
         if (n == 1) {
             if (factor >= 0) column[i].header = heading;

@@ -84,4 +84,10 @@ try corpus check $work/runs/names/g/Base/1/corpus --runs $work/runs
 says "and a folder" 0 "^a to b, "
 output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/codes.bpe --runs $work/runs 2>&1)
 ok "and its merges: $output" $?
+
+# Of several trainings.
+try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
+try compare g/Base "g/+ Local" --runs $work/runs --sentences 0
+says "of several trainings, the test that samples them" 0 "^Believe the bootstrap, but double its p"
+says "which are covered then" 0 "Seeds: 2 and 2\.$"
 finish
