@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/word.h"
 #include "plots/figure_kind.h"
 
 /* What is drawn of one column. */
@@ -13,26 +12,9 @@ struct bar_series {
     struct figure_side all;
 };
 
-static struct column read(const struct tree *item, struct arena *arena)
-{
-    const struct tree *name = item->kind == TREE_MAP ? tree_get(item, "column") : item;
-    struct column column;
-    const char *nearest = NULL;
-    if (name && name->kind == TREE_SCALAR && !column_find(name->text, &column, &nearest, arena))
-        word_refuse(name->place, "figures", "there is no column", name->text, column_names(arena));
-    column = column_read(item, arena);
-    if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
-        die_at(name->place,
-               "figures: \"%s\" is no value of a row; expected one like bleu or gates.gate",
-               column.name);
-    column_refuse_every(&column, item,
-                        "figures: class: all is several values of a row; expected one class, or a "
-                        "figure of kind classes");
-    return column;
-}
-
-static struct bar_series read_side(const struct column *column, const struct figure *figure,
-                                   struct value_reader *reader, const char *label)
+static struct bar_series read_side(struct canvas *canvas, const struct column *column,
+                                   const struct figure *figure, struct value_reader *reader,
+                                   const char *label)
 {
     struct bar_series side = {.column = column};
     side.label = figure_label(label, figure_label_of(column, figure, reader));
@@ -41,6 +23,10 @@ static struct bar_series read_side(const struct column *column, const struct fig
         const struct value_of_row value = side.value[i] =
             figure_value(&side.all, reader, column, figure->row[i]);
         const double reach = isfinite(value.deviation) ? value.deviation : 0;
+        figure_record(canvas, reader, column, figure->row[i],
+                      &(struct figure_record){NULL, NULL, NULL, value.mean,
+                                              value.mean - value.deviation,
+                                              value.mean + value.deviation});
         if (isfinite(value.mean)) figure_reach(&side.all, value.mean - reach, value.mean + reach);
     }
     if (!side.all.drawn && dimensions_some(&column->of))
@@ -74,14 +60,16 @@ static void put_rows(struct canvas *canvas, const struct figure *figure,
         canvas_row(canvas, value, line ? 5 : 3);
     }
     canvas_number(canvas, "rows", figure->rows);
-    figure_put_tics(canvas, name, figure->rows, line ? 25 : 34, *figure->x != 0);
+    if (!names_put_upright(canvas, name, figure->rows, line ? 25 : 34, *figure->x != 0))
+        names_put_lying(canvas, name, figure->rows, 15, *figure->x != 0);
 }
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
     const bool pair = figure->right.name;
-    struct bar_series left = read_side(&figure->left, figure, reader, figure->y), right = {0};
-    if (pair) right = read_side(&figure->right, figure, reader, figure->y2);
+    struct bar_series left = read_side(canvas, &figure->left, figure, reader, figure->y),
+                      right = {0};
+    if (pair) right = read_side(canvas, &figure->right, figure, reader, figure->y2);
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
     for (int i = 0; i < figure->rows; i++)
         drawn[i] = isfinite(left.value[i].mean) && (!pair || isfinite(right.value[i].mean));
@@ -115,13 +103,13 @@ const struct figure_kind figure_window = {
     .left = "bleu",
     .right = "gates.gate",
     .pair = true,
-    .read = read,
+    .read = figure_read_value,
     .fill = fill,
 };
 const struct figure_kind figure_bars = {
     .name = "bars",
     .help = "a bar for each row",
     .left = "bleu",
-    .read = read,
+    .read = figure_read_value,
     .fill = fill,
 };

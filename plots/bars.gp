@@ -1,22 +1,34 @@
-# A bar for each row of the grid. data.dat: position, value, its deviation
-set xlabel T[label_x] offset 0,1.3 - lines
-set ylabel T[label_y]
-set xrange [0.4:rows + 0.6]
-set xtics () scale 0
-do for [i = 1:rows] { set xtics add (T[name + i - 1] i) }
-if (slanted) {
-    set xtics rotate by 35 right
-    unset xlabel
-    set label T[label_x] at graph 0.5, screen 0.04 center
-    set bmargin 0.8 + 0.26 * slanted + (labeled ? 1.5 : 0)
-} else {
-    set bmargin lines + (labeled ? 1.8 : 0.6)
-}
-set yrange [left_low:left_high]
-set ytics left_step
-set boxwidth 0.55
+# A bar for each row of the grid, which lies where names do not fit below one that stands.
+# data.dat: position, value, its deviation
 set style fill solid 1 border rgb dark
 unset key
-plot 'data.dat' using 1:2 with boxes lw 0.6 lc rgb '#b3cde3', \
-     '' using 1:($2 - $3):(0):(2 * $3) with vectors heads size graph 0.008,90 lw 0.8 \
-        lc rgb dark
+if (lying) {
+    unset xlabel
+    unset ylabel
+    set label T[label_x] at screen 10 / page_width, graph 0.5 center rotate
+    set xlabel T[label_y]
+    set xrange [left_low:left_high]
+    set xtics sparse(left_low, left_high, left_step)
+    set yrange [rows + 0.6:0.4]
+    set ytics () scale 0 font small
+    do for [i = 1:rows] { set ytics add (T[name + i - 1] i) }
+    set grid noy x
+    zero = left_low > 0 ? left_low : left_high < 0 ? left_high : 0
+    plot 'data.dat' using 2:1:(zero):2:($1 - 0.28):($1 + 0.28) with boxxyerror lw 0.6 \
+            lc rgb '#b3cde3', \
+         '' using ($2 - $3):1:(2 * $3):(0) with vectors heads size graph 0.006,90 lw 0.8 \
+            lc rgb dark
+} else {
+    set xlabel T[label_x] offset 0,1.3 - lines
+    set ylabel T[label_y]
+    set xrange [0.4:rows + 0.6]
+    set xtics () scale 0
+    do for [i = 1:rows] { set xtics add (T[name + i - 1] i) }
+    set bmargin lines + (labeled ? 1.8 : 0.6)
+    set yrange [left_low:left_high]
+    set ytics left_step
+    set boxwidth 0.55
+    plot 'data.dat' using 1:2 with boxes lw 0.6 lc rgb '#b3cde3', \
+         '' using 1:($2 - $3):(0):(2 * $3) with vectors heads size graph 0.008,90 lw 0.8 \
+            lc rgb dark
+}

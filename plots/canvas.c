@@ -11,10 +11,12 @@
 #include "results/sheet/sheet.h"
 
 enum {
-    TEXT_MOST = 120, /* bytes of a text; a figure has no room for more */
     LABEL_MOST = 34, /* bytes of a line of an axis label */
     CAPTIONS = 64
 };
+
+static const char table_header[] =
+    "row\tgroup\taxis\tplace\tcolumn\tseed\tvalue\tmean\tlow\thigh\n";
 
 static const struct {
     const char *name, *text;
@@ -24,13 +26,26 @@ static const struct {
 #undef TEMPLATE
 };
 
-/* 8.4 cm, the column of a paper, by 5.6 cm; letters of 6.5 points. A PNG has 300 dots per inch. */
-static const char *const terminals[] = {
-    [GNUPLOT_SVG] = "svg size 480,320 fixed noenhanced font 'sans-serif,13' linewidth 1.4",
-    [GNUPLOT_PDF] = "pdfcairo size 8.4cm,5.6cm noenhanced font 'Sans,6.5' fontscale 1 linewidth 1",
-    [GNUPLOT_PNG] = ("pngcairo size 992,661 noenhanced font 'Sans,6.5' fontscale 4.1667 "
-                     "linewidth 4.1667 pointscale 4.1667"),
-};
+/* 480 by 320 pixels are 8.4 cm, the column of a paper, by 5.6 cm; letters of 6.5 points, of
+ * which Pango has 96 in an inch and a page has 72. A PNG has 300 dots per inch. */
+static const char *terminal(const struct canvas *canvas, enum gnuplot_format format)
+{
+    const int width = canvas->width, height = canvas->height;
+    const double cm = 8.4 / CANVAS_WIDTH, dots = 992.0 / CANVAS_WIDTH;
+    if (format == GNUPLOT_SVG)
+        return arena_print(canvas->arena,
+                           "svg size %d,%d fixed noenhanced font 'sans-serif,13' linewidth 1.4",
+                           width, height);
+    if (format == GNUPLOT_PDF)
+        return arena_print(canvas->arena,
+                           "pdfcairo size %gcm,%gcm noenhanced font 'Sans,6.5' fontscale 0.75 "
+                           "linewidth 1",
+                           width * cm, height * cm);
+    return arena_print(canvas->arena,
+                       "pngcairo size %d,%d noenhanced font 'Sans,6.5' fontscale 3.125 "
+                       "linewidth 4.1667 pointscale 4.1667",
+                       (int)(width * dots), (int)(height * dots));
+}
 
 static const char *find_template(const char *name)
 {
@@ -43,6 +58,8 @@ static const char *find_template(const char *name)
 struct canvas canvas_open(struct arena *arena, const char *template_name)
 {
     return (struct canvas){.arena = arena,
+                           .width = CANVAS_WIDTH,
+                           .height = CANVAS_HEIGHT,
                            .template_name = template_name,
                            .caption = ARENA_ARRAY(arena, const char *, CAPTIONS)};
 }
@@ -78,9 +95,18 @@ static char *cut(struct canvas *canvas, const char *text, size_t most)
     return arena_print(canvas->arena, "%.*s…", (int)length, text);
 }
 
+/* Without control characters, in one line. */
+static void put_plain(struct canvas *canvas, const char *text, size_t bytes, FILE *out)
+{
+    char *copy = arena_text_range(canvas->arena, text, bytes);
+    for (char *at = copy; *at; at++)
+        if (*at == '\n' || *at == '\t') *at = ' ';
+    sheet_put(copy, out);
+}
+
 /* A text as gnuplot reads it back: `stringcolumn` resolves octal escapes, of four digits when the
  * first one is 0. A byte 1 is a line break of ours. */
-static void put_text(const char *text, FILE *out)
+static void put_text(struct canvas *canvas, const char *text, FILE *out)
 {
     char *masked;
     size_t length;
@@ -88,11 +114,7 @@ static void put_text(const char *text, FILE *out)
     CHECK(mask, "no memory stream");
     for (const char *line = text; *line;) {
         const size_t part = strcspn(line, "\1");
-        char *copy = heap_print("%.*s", (int)part, line);
-        for (char *at = copy; *at; at++)
-            if (*at == '\n' || *at == '\t') *at = ' ';
-        sheet_put(copy, mask);
-        free(copy);
+        put_plain(canvas, line, part, mask);
         line += part;
         if (*line == '\1') {
             fputc('\n', mask);
@@ -117,7 +139,7 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
 {
     canvas->texts++;
     if (name) canvas_number(canvas, name, canvas->texts);
-    put_text(cut(canvas, text, TEXT_MOST), stream_of(&canvas->text));
+    put_text(canvas, cut(canvas, text, CANVAS_TEXT_MOST), stream_of(&canvas->text));
 }
 
 /* Lines of at most so many bytes where blanks allow it; a byte 1 breaks them. */
@@ -136,44 +158,26 @@ static void break_lines(char *text, int most)
     }
 }
 
-/* The text with bytes 1 in words that are longer than that, but for a letter or two. */
-static char *split_words(struct canvas *canvas, const char *text, int most)
+char *canvas_broken(struct canvas *canvas, const char *text, int most)
 {
-    char *split = ARENA_ARRAY(canvas->arena, char, 2 * strlen(text) + 1), *to = split;
-    while (*text) {
-        const int word = (int)strcspn(text, " ");
-        for (int i = 0, since = 0; i < word; i++, since++) {
-            const bool whole = ((unsigned char)text[i] & 0xc0) != 0x80; /* a character begins */
-            if (since >= most && whole && word > most + 2) {
-                *to++ = '\1';
-                since = 0;
-            }
-            *to++ = text[i];
-        }
-        text += word;
-        while (*text == ' ') *to++ = *text++;
-    }
-    return split;
+    char *broken = cut(canvas, text, CANVAS_TEXT_MOST);
+    break_lines(broken, most);
+    return broken;
 }
 
-int canvas_tic(struct canvas *canvas, const char *name, const char *text, int most)
+void canvas_tic(struct canvas *canvas, const char *name, const char *text, int most)
 {
     char *doubled = ARENA_ARRAY(canvas->arena, char, 4 * strlen(text) + 1), *to = doubled;
-    char *line = split_words(canvas, cut(canvas, text, TEXT_MOST / 2), most);
-    break_lines(line, most);
-    int lines = 1;
-    for (const char *at = line; *at; at++) {
-        lines += *at == '\1';
+    for (const char *at = canvas_broken(canvas, text, most); *at; at++) {
         if (*at == '%') *to++ = '%';
         *to++ = *at;
     }
     canvas_text(canvas, name, doubled);
-    return lines;
 }
 
 void canvas_label(struct canvas *canvas, const char *name, const char *text)
 {
-    char *label = cut(canvas, text, TEXT_MOST);
+    char *label = cut(canvas, text, CANVAS_TEXT_MOST);
     break_lines(label, LABEL_MOST);
     canvas_text(canvas, name, label);
 }
@@ -189,6 +193,24 @@ void canvas_row(struct canvas *canvas, const double *value, int count)
 void canvas_next_series(struct canvas *canvas)
 {
     fputs("\n\n", stream_of(&canvas->data));
+}
+
+void canvas_record(struct canvas *canvas, const struct canvas_record *record)
+{
+    const char *const text[] = {record->row,   record->group,  record->axis,
+                                record->place, record->column, record->seed};
+    const double value[] = {record->value, record->mean, record->low, record->high};
+    FILE *out = stream_of(&canvas->table);
+    for (size_t i = 0; i < COUNT_OF(text); i++) {
+        if (text[i]) put_plain(canvas, text[i], strlen(text[i]), out);
+        fputc('\t', out);
+    }
+    for (size_t i = 0; i < COUNT_OF(value); i++) {
+        char digits[REAL_TEXT];
+        if (i) fputc('\t', out);
+        if (isfinite(value[i])) fputs(number(value[i], digits), out);
+    }
+    fputc('\n', out);
 }
 
 /* 1, 2 or 5 times a power of ten, at least `least`. */
@@ -234,16 +256,24 @@ void canvas_close(struct canvas *canvas, enum gnuplot_format format,
     canvas_number(canvas, "texts", canvas->texts);
     canvas_number(canvas, "dot",
                   format == GNUPLOT_SVG ? 1.5 : 1); /* it has its own idea of points */
-    struct canvas_file *const made[CANVAS_FILES] = {&canvas->head, &canvas->data, &canvas->text};
+    canvas_number(canvas, "page_width", canvas->width);
+    canvas_number(canvas, "page_height", canvas->height);
+    canvas_number(canvas, "legend", canvas->legend);
+    canvas_number(canvas, "lying", canvas->left);
+    struct canvas_file *const made[CANVAS_FILES] = {&canvas->head, &canvas->data, &canvas->text,
+                                                    &canvas->table};
     for (int i = 0; i < CANVAS_FILES; i++) fclose(stream_of(made[i]));
     const char *script = arena_print(
         canvas->arena, "# %s\nset terminal %s\nset output 'figure.%s'\n%s\n%s\n%s",
         "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
-        terminals[format], gnuplot_format_names[format], canvas->head.bytes, find_template("style"),
-        find_template(canvas->template_name));
-    static const char *const names[] = {"script.gp", "data.dat", "text.dat"};
+        terminal(canvas, format), gnuplot_format_names[format], canvas->head.bytes,
+        find_template("style"), find_template(canvas->template_name));
+    static const char *const names[] = {"script.gp", "data.dat", "text.dat", "data.tsv"};
     for (int i = 0; i < CANVAS_FILES; i++) {
-        const char *bytes = i ? arena_text(canvas->arena, made[i]->bytes) : script;
+        const char *bytes = made[i]->bytes;
+        bytes = i == 0   ? script
+                : i == 3 ? arena_print(canvas->arena, "%s%s", table_header, bytes)
+                         : arena_text(canvas->arena, bytes);
         file[i] = (struct gnuplot_file){names[i], bytes, strlen(bytes)};
         free(made[i]->bytes);
     }

@@ -1,9 +1,11 @@
 /* What one figure hands to gnuplot: a script that begins with numbers and goes on with the fixed
- * template of its kind (plots/KIND.gp, compiled into the program), and two data files.
+ * template of its kind (plots/KIND.gp, compiled into the program), and two data files. A third one
+ * is for other programs.
  *
  *   data.dat   numbers, columns separated by tabs; NaN where there is none; series are separated by
  *              two empty lines
  *   text.dat   one text per line; the template finds them in the array T
+ *   data.tsv   what is drawn, with names: a header, a line for each seed of each point
  *
  * Text that a user wrote reaches gnuplot only through text.dat, where it is read and never executed
  * (ecosystem report, part 5): quotes and backslashes are octal escapes, control characters question
@@ -14,13 +16,23 @@
 #include "core/base/arena.h"
 #include "plots/gnuplot.h"
 
+enum {
+    CANVAS_WIDTH = 480, /* pixels: 8.4 cm, the column of a paper */
+    CANVAS_HEIGHT = 320,
+    CANVAS_TEXT_MOST = 120 /* bytes of a text; a figure has no room for more */
+};
+
 struct canvas {
     struct arena *arena;
+    int width, height;
+    int around;  /* pixels of names above and below the data, beside an axis of one line */
+    int legend;  /* lines of the legend in columns (names.h); 0: gnuplot's own */
+    double left; /* pixels of the tics' names beside the data; 0: they stand below it */
     struct canvas_file {
         FILE *stream; /* in memory, until canvas_close */
         char *bytes;
         size_t count;
-    } head, data, text;
+    } head, data, text, table;
     int texts;
     const char *template_name; /* plots/NAME.gp */
     int captions;
@@ -34,9 +46,10 @@ void canvas_number(struct canvas *canvas, const char *name, double value);
 /* name = the text's place in T; NULL: no name, for the ones that follow a named one. A text that is
  * too long is cut. */
 void canvas_text(struct canvas *canvas, const char *name, const char *text);
-/* The same for the text of a tic, where gnuplot would take a percent sign for a format; broken into
- * lines of `most` bytes, at blanks where there are some. Returns how many lines. */
-int canvas_tic(struct canvas *canvas, const char *name, const char *text, int most);
+/* A text in lines of `most` bytes where blanks allow it, with a byte 1 between them. */
+char *canvas_broken(struct canvas *canvas, const char *text, int most);
+/* The same for the text of a tic, where gnuplot would take a percent sign for a format. */
+void canvas_tic(struct canvas *canvas, const char *name, const char *text, int most);
 /* The same, broken at a blank where one line of an axis would not hold it. */
 void canvas_label(struct canvas *canvas, const char *name, const char *text);
 /* A row of data.dat. */
@@ -49,8 +62,16 @@ bool canvas_axis(struct canvas *canvas, const char *name, double low, double hig
                  double above);
 void canvas_caption(struct canvas *canvas, const char *format, ...) PRINTF(2, 3);
 
-/* The three files of the figure, in the arena; frees the streams. */
-enum { CANVAS_FILES = 3 };
+/* A line of data.tsv, whose header has the names of these members. NULL and NaN are empty cells;
+ * numbers have all their digits. */
+struct canvas_record {
+    const char *row, *group, *axis, *place, *column, *seed;
+    double value, mean, low, high;
+};
+void canvas_record(struct canvas *canvas, const struct canvas_record *record);
+
+/* The files of the figure, in the arena; frees the streams. */
+enum { CANVAS_FILES = 4 };
 void canvas_close(struct canvas *canvas, enum gnuplot_format format,
                   struct gnuplot_file file[CANVAS_FILES]);
 

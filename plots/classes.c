@@ -22,10 +22,12 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     const int classes = sample_classes(&reader->sampler, &column, &class);
     struct figure_side side = {0};
     int series = 0, longest = 0;
+    const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
     canvas_label(canvas, "label_x", figure->x);
     canvas_label(canvas, "label_y", label);
-    figure_put_tics(canvas, class, classes, 34, *figure->x != 0);
+    if (!names_put_upright(canvas, class, classes, 34, *figure->x != 0))
+        names_put_lying(canvas, class, classes, fmax(15, 4 * figure->rows), *figure->x != 0);
     for (int i = 0; i < figure->rows && classes; i++) {
         const int row = figure->row[i];
         struct value_of_row *value = ARENA_ARRAY(canvas->arena, struct value_of_row, classes);
@@ -36,17 +38,21 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         }
         if (!drawn[i]) continue;
         if (series) canvas_next_series(canvas);
-        const char *name = reader->grid->row[row].name;
-        canvas_text(canvas, series++ ? NULL : "row", name);
-        if (sheet_width(name) > longest) longest = sheet_width(name);
-        for (int c = 0; c < classes; c++)
-            figure_put_point(canvas, &side, column.measure, c + 1, &value[c]);
+        name[series] = reader->grid->row[row].name;
+        longest = (int)fmax(longest, sheet_width(name[series++]));
+        for (int c = 0; c < classes; c++) {
+            column.of.class = class[c];
+            figure_put_point(canvas, &side, reader, &column, row,
+                             &(struct figure_place){"class", class[c], c + 1}, &value[c]);
+        }
     }
     column.of.class = NULL;
     if (!series) {
         column.of.every = true;
         sample_check_names(&reader->sampler, &column);
     } else {
+        names_put_legend(canvas, "row", name, series, NAMES_SMALL);
+        canvas_number(canvas, "lineless", 1);
         canvas_number(canvas, "series", series);
         canvas_number(canvas, "classes", classes);
         canvas_number(canvas, "longest", longest);

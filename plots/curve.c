@@ -64,12 +64,19 @@ static struct curve_axis read_side(const struct column *metric, const struct fig
     return side;
 }
 
-static void put_curve(struct canvas *canvas, const struct curve *curve)
+static void put_curve(struct canvas *canvas, const struct curve *curve, const char *metric,
+                      const char *row)
 {
     /* A series without a point would be no series. */
     if (!curve->steps) canvas_row(canvas, (double[]){0, (double)NAN}, 2);
-    for (int k = 0; k < curve->steps; k++)
+    for (int k = 0; k < curve->steps; k++) {
+        const double none = (double)NAN;
         canvas_row(canvas, (double[]){curve->step[k], curve->value[k]}, 2);
+        canvas_record(canvas,
+                      &(struct canvas_record){row, row, "step",
+                                              arena_print(canvas->arena, "%.15g", curve->step[k]),
+                                              metric, NULL, none, curve->value[k], none, none});
+    }
 }
 
 static void note_running(struct canvas *canvas, const struct figure *figure,
@@ -93,14 +100,16 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
 {
     struct curve_axis left = read_side(&figure->left, figure, reader),
                       right = read_side(&figure->right, figure, reader);
-    const char *given[] = {figure->y, figure->y2};
+    const char *given[] = {figure->y, figure->y2}, *metric = figure->left.name;
     if (!left.drawn && right.drawn) { /* one axis is enough */
         canvas_caption(canvas, "There is no %s (train.validate_sentences).", left.label);
         left = right;
+        metric = figure->right.name;
         right = (struct curve_axis){0};
         given[0] = figure->y2;
     }
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
+    const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     int series = 0;
     canvas_label(canvas, "label_x", figure_label(figure->x, "Optimizer steps"));
     canvas_label(canvas, "label_y", figure_label(given[0], full_label(canvas, &left)));
@@ -111,12 +120,14 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         if (!left.curve[i].steps && !(right.drawn && right.curve[i].steps)) continue;
         drawn[i] = true;
         if (series) canvas_next_series(canvas);
-        put_curve(canvas, &left.curve[i]);
+        name[series] = reader->grid->row[figure->row[i]].name;
+        put_curve(canvas, &left.curve[i], metric, name[series]);
         canvas_next_series(canvas);
-        put_curve(canvas, right.drawn ? &right.curve[i] : &(struct curve){0});
-        canvas_text(canvas, series++ ? NULL : "name", reader->grid->row[figure->row[i]].name);
+        put_curve(canvas, right.drawn ? &right.curve[i] : &(struct curve){0}, figure->right.name,
+                  name[series++]);
     }
     if (series) {
+        names_put_legend(canvas, "name", name, series, NAMES_LETTERS);
         canvas_number(canvas, "series", series);
         const double last = fmax(left.last, right.last);
         canvas_number(canvas, "last", last);

@@ -7,7 +7,7 @@ if (large) { set format x '%.0s%c' }
 set ylabel T[label_y]
 set yrange [left_low:left_high]
 set ytics left_step
-set key horizontal
+if (!legend) { set key horizontal maxcols key_columns }
 if (right) {
     set y2label T[label_y2] offset -0.4,0
     set y2range [right_low:right_high]

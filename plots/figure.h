@@ -9,6 +9,7 @@ struct figure_kind;
 struct figure {
     const struct figure_kind *kind;
     const char *title, *x, *y, *y2; /* labels: "" for the kind's own */
+    const char *axis;               /* of the sweep, for lines; else "" */
     struct column left, right;      /* what the axes show; a name of NULL: nothing */
     int rows;
     const int *row; /* [rows] indices into the grid's rows */

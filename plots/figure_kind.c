@@ -9,6 +9,24 @@
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 
+struct column figure_read_value(const struct tree *item, struct arena *arena)
+{
+    const struct tree *name = item->kind == TREE_MAP ? tree_get(item, "column") : item;
+    struct column column;
+    const char *nearest = NULL;
+    if (name && name->kind == TREE_SCALAR && !column_find(name->text, &column, &nearest, arena))
+        word_refuse(name->place, "figures", "there is no column", name->text, column_names(arena));
+    column = column_read(item, arena);
+    if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
+        die_at(name->place,
+               "figures: \"%s\" is no value of a row; expected one like bleu or gates.gate",
+               column.name);
+    column_refuse_every(&column, item,
+                        "figures: class: all is several values of a row; expected one class, or a "
+                        "figure of kind classes");
+    return column;
+}
+
 /* The measures that have rows by a dimension, as a grid names them. */
 static const char *const *measures_by(enum dimension by, struct arena *arena)
 {
@@ -101,6 +119,11 @@ void figure_note_side(struct canvas *canvas, const struct figure_side *side, con
             canvas, "%s: %s, mean of %s%d %s, with their sample standard deviation.", what, label,
             side->least == side->most ? "the " : arena_print(canvas->arena, "%d to ", side->least),
             side->most, over[side->spread]);
+    figure_note_signature(canvas, side, label);
+}
+
+void figure_note_signature(struct canvas *canvas, const struct figure_side *side, const char *label)
+{
     if (side->mixed)
         canvas_caption(canvas, "%s: the rows have several signatures and do not compare.", label);
     else if (side->signature)
@@ -118,16 +141,38 @@ static bool has_middle(const struct measure *measure)
     return has_limits(measure) && measure->low < measure->middle && measure->middle < measure->high;
 }
 
-void figure_put_point(struct canvas *canvas, struct figure_side *side,
-                      const struct measure *measure, double place, const struct value_of_row *value)
+void figure_record(struct canvas *canvas, struct value_reader *reader, const struct column *column,
+                   int row, const struct figure_record *record)
 {
-    const double reach = isfinite(value->deviation) ? value->deviation : 0;
-    double from = value->mean - reach, to = value->mean + reach;
+    const struct sample sample = sample_row(&reader->sampler, column, row);
+    const char *name = reader->grid->row[row].name;
+    for (int i = 0; i < sample.total; i++)
+        canvas_record(canvas, &(struct canvas_record){
+                                  name, record->group ? record->group : name, record->axis,
+                                  record->place, column->name,
+                                  sample.seed ? arena_print(canvas->arena, "%lld",
+                                                            (long long)sample.seed[i].seed)
+                                              : NULL,
+                                  sample.value[i], record->mean, record->low, record->high});
+}
+
+void figure_put_point(struct canvas *canvas, struct figure_side *side, struct value_reader *reader,
+                      const struct column *column, int row, const struct figure_place *place,
+                      const struct value_of_row *value)
+{
+    const struct measure *measure = column->measure;
+    const bool spread = isfinite(value->deviation);
+    double from = value->mean, to = value->mean;
+    if (spread) from -= value->deviation;
+    if (spread) to += value->deviation;
     if (has_limits(measure) && isfinite(value->mean)) {
         from = fmax(measure->low, from);
         to = fmin(measure->high, to);
     }
-    canvas_row(canvas, (double[]){place, value->mean, from, to}, 4);
+    canvas_row(canvas, (double[]){place->number, value->mean, from, to}, 4);
+    figure_record(canvas, reader, column, row,
+                  &(struct figure_record){NULL, place->axis, place->text, value->mean,
+                                          spread ? from : (double)NAN, spread ? to : (double)NAN});
     if (isfinite(value->mean)) figure_reach(side, from, to);
 }
 
@@ -149,26 +194,6 @@ void figure_note_balance(struct canvas *canvas, const struct measure *measure)
 {
     if (has_middle(measure) && measure->balance)
         canvas_caption(canvas, "Dotted: %s.", measure->balance);
-}
-
-void figure_put_tics(struct canvas *canvas, const char *const *text, int count, int width,
-                     bool labeled)
-{
-    enum { SLANTED = 24, NARROW = 6 };
-    const int most = width / (count > 1 ? count : 1);
-    int lines = 1, longest = 0;
-    for (int i = 0; i < count; i++) {
-        const int length = (int)strlen(text[i]);
-        if (length > longest) longest = length;
-    }
-    const bool slanted = most < NARROW && longest > most;
-    for (int i = 0; i < count; i++) {
-        const int needed = canvas_tic(canvas, i ? NULL : "name", text[i], slanted ? SLANTED : most);
-        if (needed > lines) lines = needed;
-    }
-    canvas_number(canvas, "slanted", slanted ? fmin(longest, SLANTED) : 0);
-    canvas_number(canvas, "lines", lines);
-    canvas_number(canvas, "labeled", labeled);
 }
 
 void figure_note_missing(struct canvas *canvas, const struct figure *figure,

@@ -3,6 +3,7 @@
 #define PLOTS_FIGURE_KIND_H
 
 #include "plots/figure.h"
+#include "plots/names.h"
 #include "plots/values.h"
 
 struct figure_kind {
@@ -10,6 +11,7 @@ struct figure_kind {
     /* What is drawn when the grid does not say; left NULL: it must say it, right NULL: nothing. */
     const char *left, *right;
     bool pair; /* may have a right axis */
+    bool axis; /* is drawn against an axis of the sweep, which the grid names */
     /* What an axis shows, a name or a map; dies at the place of what this kind cannot draw. */
     struct column (*read)(const struct tree *item, struct arena *arena);
     /* Writes numbers, texts, data and captions; false: there is no value at all. */
@@ -22,6 +24,8 @@ static inline const char *figure_label(const char *given, const char *own)
     return *given ? given : own;
 }
 
+/* A column that has one value a row. */
+struct column figure_read_value(const struct tree *item, struct arena *arena);
 /* For a figure by layer or by class: a measure that has such rows, or that no kind offers. Other
  * dimensions may stand beside it. */
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
@@ -45,22 +49,32 @@ void figure_reach(struct figure_side *side, double low, double high);
 /* "Bars: BLEU, mean of the 5 best checkpoints, ..", and the signature. */
 void figure_note_side(struct canvas *canvas, const struct figure_side *side, const char *what,
                       const char *label);
+void figure_note_signature(struct canvas *canvas, const struct figure_side *side,
+                           const char *label);
 
-/* A row of data.dat: place, value, and the ends of its error bar within the measure's limits
- * (measure NULL: none); what the side reaches. */
-void figure_put_point(struct canvas *canvas, struct figure_side *side,
-                      const struct measure *measure, double place,
+/* Lines of data.tsv, one for each seed of a row's point. */
+struct figure_record {
+    const char *group, *axis, *place; /* NULL: the row's name; none */
+    double mean, low, high;           /* NaN: none */
+};
+void figure_record(struct canvas *canvas, struct value_reader *reader, const struct column *column,
+                   int row, const struct figure_record *record);
+
+/* Where a point stands: layer 3, class NOUN. */
+struct figure_place {
+    const char *axis, *text;
+    double number;
+};
+/* A row of data.dat: number of its place, value, and the ends of its error bar within the limits of
+ * the column's measure; its record; what the side reaches. */
+void figure_put_point(struct canvas *canvas, struct figure_side *side, struct value_reader *reader,
+                      const struct column *column, int row, const struct figure_place *place,
                       const struct value_of_row *value);
 /* The left axis of such points, and in `dotted` and `middle` the measure's line. */
 void figure_put_axis(struct canvas *canvas, const struct figure_side *side,
                      const struct measure *measure);
 /* "Dotted: both branches weigh the same." */
 void figure_note_balance(struct canvas *canvas, const struct measure *measure);
-
-/* Tics 1 to `count` of the horizontal axis: their texts as `name`, and `slanted`, `lines` and
- * `labeled` for the template; `width` letters stand side by side. */
-void figure_put_tics(struct canvas *canvas, const char *const *text, int count, int width,
-                     bool labeled);
 
 /* "Not drawn: 9 (running), 11 (missing)." of the rows for which `drawn` is false. */
 void figure_note_missing(struct canvas *canvas, const struct figure *figure,

@@ -8,7 +8,7 @@
 #include "plots/figure_kind.h"
 
 /* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
-#define KINDS(KIND) KIND(window) KIND(bars) KIND(layers) KIND(classes) KIND(curve)
+#define KINDS(KIND) KIND(window) KIND(bars) KIND(layers) KIND(lines) KIND(classes) KIND(curve)
 
 #define DECLARE(name) extern const struct figure_kind figure_##name;
 KINDS(DECLARE)
@@ -20,7 +20,7 @@ static const struct figure_kind *const kinds[] = {KINDS(ADDRESS)};
 /* One map of the list, as the grid has it. */
 struct figure_options {
     int kind;
-    const char *title, *x, *y, *y2;
+    const char *title, *x, *y, *y2, *axis;
     const struct tree *left, *right; /* NULL: the kind's own */
     struct texts rows;
 };
@@ -33,6 +33,8 @@ static const struct option options[] = {
                "what kind of figure; required"),
     ROW_TEXT("title", FIELD(title), "", OPTION_NO_ID,
              "stands beside the figure; the grid's title when absent"),
+    ROW_TEXT("axis", FIELD(axis), "", OPTION_NO_ID,
+             "of lines: which axis of the sweep they are drawn against"),
     ROW_TEXT("x", FIELD(x), "", OPTION_NO_ID, "label of the horizontal axis"),
     ROW_TEXT("y", FIELD(y), "", OPTION_NO_ID, "label of the left axis"),
     ROW_TEXT("y2", FIELD(y2), "", OPTION_NO_ID, "label of the right axis"),
@@ -81,6 +83,48 @@ static void read_rows(const struct figure_options *given, const struct summary_g
     figure->row = row;
 }
 
+/* The axes of the grid, NULL-terminated. */
+static const char **axes_of(const struct summary_grid *grid, struct arena *arena)
+{
+    int count = 0, most = 0;
+    for (int r = 0; r < grid->rows; r++) most += grid->row[r].factors;
+    const char **axis = ARENA_ARRAY(arena, const char *, most + 1);
+    for (int r = 0; r < grid->rows; r++)
+        for (int i = 0; i < grid->row[r].factors; i++) {
+            const char *key = grid->row[r].factor[i].key;
+            int k = 0;
+            while (k < count && strcmp(axis[k], key)) k++;
+            if (k == count) axis[count++] = key;
+        }
+    return axis;
+}
+
+static void check_axis(const struct figure *figure, const struct tree *map,
+                       const struct summary_grid *grid, struct arena *arena)
+{
+    const struct tree *given = tree_get(map, "axis");
+    const char **known = axes_of(grid, arena);
+    bool drawn = false, there = false;
+    if (!figure->kind->axis && !given) return;
+    if (!figure->kind->axis)
+        die_at(given->place, "figures: a %s figure has no axis", figure->kind->name);
+    if (!*known)
+        die_at(map->place,
+               "figures: a %s figure is drawn against an axis of a sweep; the grid has "
+               "none",
+               figure->kind->name);
+    if (!given)
+        die_at(map->place, "figures: a %s figure needs axis: what it is drawn against, as axis: %s",
+               figure->kind->name, known[0]);
+    for (int i = 0; known[i]; i++) there |= !strcmp(known[i], figure->axis);
+    if (!there) word_refuse(given->place, "figures.axis", "there is no axis", figure->axis, known);
+    for (int i = 0; i < figure->rows; i++)
+        drawn |= value_factor(&grid->row[figure->row[i]], figure->axis) != NULL;
+    if (!drawn)
+        die_at(given->place, "figures.axis: none of the figure's rows is on the axis \"%s\"",
+               figure->axis);
+}
+
 static struct figure read_one(const struct tree *map, const struct summary_grid *grid,
                               struct arena *arena)
 {
@@ -94,6 +138,7 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
                             .x = given.x,
                             .y = given.y,
                             .y2 = given.y2,
+                            .axis = given.axis,
                             .left = read_side(given.left, kind->left, kind, map, arena)};
     if (!figure.left.name)
         die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
@@ -101,6 +146,7 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
         die_at(given.right->place, "figures: a %s figure has no right axis", kind->name);
     if (kind->pair) figure.right = read_side(given.right, kind->right, kind, map, arena);
     read_rows(&given, grid, &figure, arena);
+    check_axis(&figure, map, grid, arena);
     return figure;
 }
 

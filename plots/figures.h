@@ -3,6 +3,7 @@
  *   figures:
  *     - kind: window           one of those below
  *       title: ..              beside the figure, never in it; the grid's title when absent
+ *       axis: window           of lines: the axis of the sweep that is drawn, by its key
  *       x, y, y2: ..           labels of the axes (left and right), with their units
  *       left, right: ..        what is drawn on them: columns of the grid's table (bleu,
  *                              gates.gate, {column: gates.gate, layer: 3}: layout.h) or, in a
@@ -14,11 +15,17 @@
  *   layers   a measure by layer (gates.gate), a line for each row: Xu et al. 2019, figure 3
  *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
  *            seeds; classes stand in the order in which stages have them
+ *   lines    a value against an axis of the sweep: a line through the means of each group of rows
+ *            that differ in nothing else, a point for each seed, from three seeds on the 95%
+ *            interval of the mean (Student's t). Numbers stand to scale, words in the order of the
+ *            grid. A row that is not on the axis is a dotted line across; the table's baseline, if
+ *            it is on the axis, a dotted line with points
  *   curve    learning curves against optimizer steps: Song et al. 2018, figure 4
  *
  * Values come from the store. What has none yet is named in the captions and not drawn; a figure
- * without any value says so in its frame. A kind is a word in figures.c, its file and its gnuplot
- * template (canvas.h). */
+ * without any value says so in its frame. Many rows or long names make the page wider and higher
+ * (names.h), so that no text covers another and half of the height is left for the data. A kind is
+ * a word in figures.c, its file and its gnuplot template (canvas.h). */
 #ifndef PLOTS_FIGURES_H
 #define PLOTS_FIGURES_H
 

@@ -41,7 +41,9 @@ static void put_line(struct canvas *canvas, struct value_reader *reader, struct 
         struct value_of_row value = figure_value(side, reader, &at, row);
         if (column->measure && column->measure->deviation)
             value.deviation = value_deviation(reader, &at, row);
-        figure_put_point(canvas, side, column->measure, l, &value);
+        figure_put_point(canvas, side, reader, &at, row,
+                         &(struct figure_place){"layer", arena_print(canvas->arena, "%d", l), l},
+                         &value);
     }
 }
 
@@ -55,6 +57,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     int series = 0, most = 0;
     int64_t n = 0;
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
+    const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     canvas_label(canvas, "label_x", figure_label(figure->x, layer));
     canvas_label(canvas, "label_y", label);
     for (int i = 0; i < figure->rows; i++) {
@@ -62,7 +65,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         if (!layers) continue;
         drawn[i] = true;
         if (series) canvas_next_series(canvas);
-        canvas_text(canvas, series++ ? NULL : "name", reader->grid->row[figure->row[i]].name);
+        name[series++] = reader->grid->row[figure->row[i]].name;
         put_line(canvas, reader, &side, column, figure->row[i], layers);
         if (layers > most) most = layers;
     }
@@ -72,6 +75,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         sample_check_names(&reader->sampler, &first);
         canvas_text(canvas, "name", "");
     } else {
+        names_put_legend(canvas, "name", name, series, NAMES_LETTERS);
         canvas_number(canvas, "series", series);
         canvas_number(canvas, "layers", most);
         figure_put_axis(canvas, &side, measure);

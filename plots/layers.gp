@@ -6,9 +6,9 @@ set xrange [0.5:layers + 0.5]
 set xtics 1, 1
 set yrange [left_low:left_high]
 set ytics left_step
-set key horizontal
+if (!legend) { set key horizontal maxcols key_columns }
 if (series == 1) { unset key }
-apart(i) = (i - (series + 1) / 2.0) * (series > 1 ? 0.12 : 0)
+apart(i) = (i - (series + 1) / 2.0) * (series > 6 ? 0.8 / series : series > 1 ? 0.12 : 0)
 if (dotted) {
     set arrow from graph 0, first middle to graph 1, first middle nohead lw 0.8 dt 3 \
         lc rgb '#6b6b6b' back

@@ -24,3 +24,36 @@ color(i) = colors[(i - 1) % 5 + 1]
 point(i) = points[(i - 1) % 6 + 1]
 bulk(i) = point(i) == 2 ? 1.4 : 1
 dash(i) = dashes[(i - 1) % 4 + 1]
+
+# Names in columns above the data, small: line and point, then the text. Series after the first
+# `solid` ones are dotted, after the first `pointed` ones they have no points. legend_..: names.h
+small = dot > 1 ? ',11' : ',5.5'
+if (!exists('solid')) { solid = pointed = 1000 }
+page_width = 1.0 * page_width
+page_height = 1.0 * page_height
+dots(i) = i > solid ? 3 : 1
+hue(i) = i == solid + 1 ? dark : color(i)
+if (legend) {
+    unset key
+    set tmargin at screen 1 - legend_above / page_height
+    do for [i = 1:series] {
+        x = 30 + legend_cell * int((i - 1) / legend)
+        y = 1 - (13 + 14.0 * ((i - 1) % legend)) / page_height
+        if (!exists('lineless')) {
+            set arrow from screen x / page_width, y to screen (x + 26) / page_width, y nohead \
+                lw 1.2 lc rgb hue(i) dt dots(i)
+        }
+        if (i <= pointed) {
+            set label '' at screen (x + 13) / page_width, y point pt point(i) \
+                ps 0.4 * dot * bulk(i) lc rgb hue(i)
+        }
+        set label T[legend_text + i] at screen (x + 32) / page_width, y left font small
+    }
+}
+
+# Names beside the data, when bars lie; the numbers' tics below have room to stand side by side.
+if (lying) { set lmargin at screen lying / page_width }
+labels(low, high, step) = 8.0 * strlen(sprintf('%g', high)) > 8.0 * strlen(sprintf('%g', low + step)) \
+    ? 8.0 * strlen(sprintf('%g', high)) + 14 : 8.0 * strlen(sprintf('%g', low + step)) + 14
+sparse(low, high, step) = step * ceil(((high - low) / step + 1) * labels(low, high, step) \
+    / (page_width - lying - 30.0))

@@ -2,170 +2,9 @@
 #include "tests/support/test.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "core/base/file.h"
-#include "core/base/journal.h"
 #include "core/config/tree_read.h"
-#include "plots/figures.h"
-#include "results/store/collect.h"
-#include "tests/support/runs.h"
-
-enum { ROWS = 3, KINDS = 3 };
-
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][2];
-    struct summary_stage stage[ROWS][2][KINDS];
-    struct run run[ROWS][2][KINDS]; /* train, score, gates */
-    int seeds;
-};
-
-static const char *const kind_names[KINDS] = {"train", "score", "gates"};
-static const char *const row_names[ROWS] = {"3", "<`date`", "%d{x}_y"};
-
-/* All stages are waiting. */
-static struct world *world_new(const char *name, int seeds)
-{
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
-    world->seeds = seeds;
-    for (int r = 0; r < ROWS; r++) {
-        for (int s = 0; s < seeds; s++) {
-            for (int k = 0; k < KINDS; k++) {
-                char text[64];
-                snprintf(text, sizeof text, "%s of row %d, seed %d", kind_names[k], r, s + 1);
-                world->run[r][s][k] =
-                    run_new(world->runs, kind_names[k], text, "{}", NULL, "demo/x/1");
-                world->stage[r][s][k] =
-                    (struct summary_stage){.kind = kind_names[k], .id = world->run[r][s][k].id};
-            }
-            world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
-        }
-        world->row[r] = (struct summary_row){
-            .name = row_names[r],
-            .count = seeds,
-            .seed = world->seed[r],
-            .options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: dev}}}")};
-    }
-    world->grid =
-        (struct summary_grid){.grid = "demo", .title = "A title", .rows = ROWS, .row = world->row};
-    summary_read(NULL, &world->grid, &world->arena);
-    return world;
-}
-
-static void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
-}
-
-static struct journal *start(const struct run *run)
-{
-    struct journal *journal = journal_open(run->folder);
-    journal_event(journal, "started", JOURNAL_NONE, NULL);
-    return journal;
-}
-
-static void metric(struct journal *journal, const char *name, double value, int layer, int set)
-{
-    journal_metric(journal, &(struct metric){.name = name,
-                                             .step = JOURNAL_NONE,
-                                             .value = value,
-                                             .layer = layer,
-                                             .head = JOURNAL_NONE,
-                                             .set = set,
-                                             .n = 40});
-}
-
-/* Score of three checkpoints around `bleu`, gates of two layers around `gate`. */
-static void finish(struct world *world, int r, int s, double bleu, double gate)
-{
-    struct arena *arena = &world->arena;
-    struct journal *score = start(&world->run[r][s][1]), *gates = start(&world->run[r][s][2]);
-    for (int i = 0; i < 3; i++) {
-        metric(score, "bleu", bleu + i - 1, JOURNAL_NONE, i + 1);
-        metric(gates, "gate", gate + 0.01 * (i - 1), JOURNAL_NONE, i + 1);
-        metric(gates, "gate", 0.99, 1, i + 1); /* not to be taken for that of the layer */
-    }
-    metric(gates, "gate", gate, JOURNAL_NONE, JOURNAL_NONE);
-    for (int layer = 1; layer <= 3; layer += 2) {
-        metric(gates, "gate", gate / layer, layer, JOURNAL_NONE);
-        metric(gates, "gate_sd", 0.03 * layer * (s + 1), layer, JOURNAL_NONE);
-    }
-    journal_close(score);
-    journal_close(gates);
-    run_done(&world->run[r][s][0], "done", "{\"dev_loss\": 1.5}");
-    run_done(&world->run[r][s][1], "done",
-             arena_print(arena, "{\"bleu\": %.17g, \"signature\": \"sig\"}", bleu));
-    run_done(&world->run[r][s][2], "done", arena_print(arena, "{\"gate\": %.17g}", gate));
-}
-
-/* A training with a validation every 100 steps. */
-static void train(struct world *world, int r, int s, int validations, double first, bool bleu)
-{
-    struct journal *journal = start(&world->run[r][s][0]);
-    for (int i = 1; i <= validations; i++) {
-        journal_value(journal, 100 * i, "dev_loss", first / i);
-        if (bleu) journal_value(journal, 100 * i, "dev_bleu", 10 * i + s);
-    }
-    journal_close(journal);
-}
-
-static struct figure_drawing draw(struct world *world, const char *yaml)
-{
-    const struct tree *list = tree_parse(&world->arena, "grid.yaml", yaml);
-    const struct figure_list figures = figure_read(list, &world->grid, &world->arena);
-    struct store *store = store_open(world->runs);
-    collect_runs(store);
-    const struct figure_drawing drawing =
-        figure_draw(store, &world->grid, &figures.figure[0], GNUPLOT_SVG, &world->arena);
-    store_close(store);
-    return drawing;
-}
-
-static const char *data_of(const struct figure_drawing *drawing)
-{
-    return drawing->file[1].bytes;
-}
-
-/* All numbers of data.dat in a row; NAN stands for itself. */
-static void expect_numbers(const struct figure_drawing *drawing, int count, const double *value)
-{
-    const char *at = data_of(drawing);
-    for (int i = 0; i < count; i++) {
-        char *end;
-        const double got = strtod(at, &end);
-        if (end == at || isnan(got) != isnan(value[i]) || fabs(got - value[i]) > 1e-9)
-            fail_msg("number %d of\n%s  expected: %g", i + 1, data_of(drawing), value[i]);
-        at = end;
-    }
-    assert_int_equal(strspn(at, "\n"), strlen(at));
-}
-#define EXPECT_NUMBERS(drawing, ...)                                                               \
-    expect_numbers(drawing, (int)COUNT_OF(((double[]){__VA_ARGS__})), (double[]){__VA_ARGS__})
-
-static void expect_caption(const struct figure_drawing *drawing, const char *text)
-{
-    for (int i = 0; i < drawing->captions; i++)
-        if (strstr(drawing->caption[i], text)) return;
-    for (int i = 0; i < drawing->captions; i++) print_message("%s\n", drawing->caption[i]);
-    fail_msg("no caption says: %s", text);
-}
-
-/* Where gnuplot is, the figure is drawn and shows the text. */
-static void expect_drawn(const struct figure_drawing *drawing, const char *text)
-{
-    struct arena arena = {0};
-    if (gnuplot_find(&arena)) {
-        if (drawing->failure) fail_msg("%s", drawing->failure);
-        if (!strstr(drawing->image, text)) fail_msg("not in the figure: %s", text);
-    }
-    arena_free(&arena);
-}
+#include "tests/support/figures.h"
 
 /* What the captions say of the axes; NULL: nothing. */
 static const char *said_of_axes(const struct figure_drawing *drawing)
@@ -177,7 +16,7 @@ static const char *said_of_axes(const struct figure_drawing *drawing)
 
 static void expect_axes(struct world *world, const char *yaml, const char *text)
 {
-    const struct figure_drawing drawing = draw(world, yaml);
+    const struct figure_drawing drawing = world_draw(world, yaml);
     const char *said = said_of_axes(&drawing);
     if (!said != !text || (said && strcmp(said, text) != 0))
         fail_msg("%s: %s\n%s", yaml, said ? said : "nothing is said", drawing.file[0].bytes);
@@ -197,9 +36,9 @@ static void bars_say_when_their_axis_has_no_0(void **state)
                  {1, .1, NULL, NULL}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct world *world = world_new("figure_axes", 1);
-        finish(world, 0, 0, cases[i].bleu, cases[i].gate);
-        finish(world, 1, 0, 40, cases[i].gate < .5 ? .9 : .82);
-        train(world, 0, 0, 3, cases[i].bleu, true);
+        world_finish(world, 0, 0, cases[i].bleu, cases[i].gate);
+        world_finish(world, 1, 0, 40, cases[i].gate < .5 ? .9 : .82);
+        world_train(world, 0, 0, 3, cases[i].bleu, true);
         expect_axes(world, "[{kind: window}]", cases[i].window);
         expect_axes(world, "[{kind: bars}]", cases[i].bars);
         expect_axes(world, "[{kind: layers}]", NULL);
@@ -212,9 +51,10 @@ static void window_over_checkpoints(void **state)
 {
     (void)state;
     struct world *world = world_new("figure_window", 1);
-    finish(world, 0, 0, 36, 0.5);
-    finish(world, 1, 0, 37, 0.6);
-    const struct figure_drawing drawing = draw(world, "[{kind: window, x: Window size (tokens)}]");
+    world_finish(world, 0, 0, 36, 0.5);
+    world_finish(world, 1, 0, 37, 0.6);
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: window, x: Window size (tokens)}]");
     /* Deviations of {b-1, b, b+1} and {g-.01, g, g+.01}; the third row is a gap, no zero. */
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, 36, 1, .5, .01, 2, 37, 1, .6, .01, 3, n, n, n, n);
@@ -233,8 +73,10 @@ static void window_over_seeds(void **state)
     (void)state;
     struct world *world = world_new("figure_seeds", 2);
     for (int r = 0; r < ROWS; r++)
-        for (int s = 0; s < 2 - (r == 2); s++) finish(world, r, s, 30 + r + 2 * s, 0.5 + 0.25 * s);
-    const struct figure_drawing drawing = draw(world, "[{kind: window, rows: ['%d{x}_y', '3']}]");
+        for (int s = 0; s < 2 - (r == 2); s++)
+            world_finish(world, r, s, 30 + r + 2 * s, 0.5 + 0.25 * s);
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: window, rows: ['%d{x}_y', '3']}]");
     /* sd of {30, 32} is sqrt 2; of one seed, that of its checkpoints. */
     EXPECT_NUMBERS(&drawing, 1, 32, 1, .5, .01, 2, 31, sqrt(2), .625, .25 / sqrt(2));
     expect_caption(&drawing, "Means over the seeds 1, 2.");
@@ -248,14 +90,14 @@ static void what_alone_has_values_is_drawn_as_bars(void **state)
     struct world *world = world_new("figure_half", 1);
     run_done(&world->run[0][0][0], "done", "{}");
     run_done(&world->run[0][0][1], "done", "{\"bleu\": 36.5}");
-    struct figure_drawing drawing = draw(world, "[{kind: window}]");
+    struct figure_drawing drawing = world_draw(world, "[{kind: window}]");
     assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
     expect_drawn(&drawing, ">BLEU on dev<");
     expect_caption(&drawing, "Not drawn: 3 (waiting), <`date` (waiting)");
-    drawing = draw(world, "[{kind: window, left: gates.gate, right: bleu}]");
+    drawing = world_draw(world, "[{kind: window, left: gates.gate, right: bleu}]");
     assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
     expect_drawn(&drawing, ">BLEU on dev<");
-    drawing = draw(world, "[{kind: bars}]");
+    drawing = world_draw(world, "[{kind: bars}]");
     expect_drawn(&drawing, ">BLEU on dev<");
     world_free(world);
 }
@@ -264,10 +106,10 @@ static void gates_by_layer(void **state)
 {
     (void)state;
     struct world *world = world_new("figure_layers", 2);
-    finish(world, 0, 0, 36, 0.5);
-    finish(world, 0, 1, 36, 0.7);
-    finish(world, 1, 0, 36, 0.9);
-    const struct figure_drawing drawing = draw(world, "[{kind: layers, y: Weight}]");
+    world_finish(world, 0, 0, 36, 0.5);
+    world_finish(world, 0, 1, 36, 0.7);
+    world_finish(world, 1, 0, 36, 0.9);
+    const struct figure_drawing drawing = world_draw(world, "[{kind: layers, y: Weight}]");
     /* Layer 2 has no gates; deviation: root of the mean of 0.03^2 and 0.06^2 (thrice that in 3). */
     const double sd = sqrt((0.0009 + 0.0036) / 2), n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, n, n, n, 3, .2, .2 - 3 * sd, .2 + 3 * sd,
@@ -278,7 +120,7 @@ static void gates_by_layer(void **state)
     world_free(world);
 }
 
-/* Rows of a score by class, before finish(): "b" has 0.1 more than "a"; with `c` there are sets. */
+/* Rows of a score by class, before world_finish: "b" has 0.1 more than "a"; `c` has sets. */
 static void classes(struct world *world, int r, int s, double a, bool c)
 {
     const struct run *score = &world->run[r][s][1];
@@ -302,8 +144,8 @@ static void points_by_class(void **state)
     classes(world, 0, 0, .5, false);
     classes(world, 0, 1, .7, false);
     classes(world, 1, 0, .4, true);
-    for (int i = 0; i < 3; i++) finish(world, i / 2, i % 2, 30, .5);
-    struct figure_drawing drawing = draw(world, "[{kind: classes, left: score.right}]");
+    for (int i = 0; i < 3; i++) world_finish(world, i / 2, i % 2, 30, .5);
+    struct figure_drawing drawing = world_draw(world, "[{kind: classes, left: score.right}]");
     /* sd of {.5, .7} is sqrt .02; of the checkpoints of c, 1.7 and 2.7, sqrt .5. */
     const double sd = sqrt(.02), of_sets = sqrt(.5), n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, .7, .7 - sd, .7 + sd, 3, n, n,
@@ -315,12 +157,12 @@ static void points_by_class(void **state)
     expect_drawn(&drawing, ">c 100%<");
     expect_drawn(&drawing, ">&lt;`date`<");
     /* The bars of BLEU are of its checkpoints, and of none that has a class. */
-    drawing = draw(world, "[{kind: bars, rows: '<`date`'}]");
+    drawing = world_draw(world, "[{kind: bars, rows: '<`date`'}]");
     EXPECT_NUMBERS(&drawing, 1, 30, 1);
     EXPECT_DIE("there is no class \"d\"; nearest is \"a\"; expected one of: a, b, c 100%",
-               draw(world, "[{kind: bars, left: {column: score.right, class: d}}]"));
+               world_draw(world, "[{kind: bars, left: {column: score.right, class: d}}]"));
     EXPECT_DIE("class: no gates that is done has values of \"gate_sd\" by class",
-               draw(world, "[{kind: classes, left: gates.gate_sd}]"));
+               world_draw(world, "[{kind: classes, left: gates.gate_sd}]"));
     world_free(world);
 }
 
@@ -328,24 +170,25 @@ static void axes_name_dimensions(void **state)
 {
     (void)state;
     struct world *world = world_new("figure_dimensions", 1);
-    finish(world, 0, 0, 36, .6);
+    world_finish(world, 0, 0, 36, .6);
     run_append(&world->run[1][0][1], "metrics.jsonl",
                "{\"name\":\"deep\",\"value\":8,\"layer\":2}\n");
-    finish(world, 1, 0, 37, .3);
+    world_finish(world, 1, 0, 37, .3);
     /* The three checkpoints of layer 1 are all .99. */
     struct figure_drawing drawing =
-        draw(world, "[{kind: window, right: {column: gates.gate, layer: 1}, rows: ['3']}]");
+        world_draw(world, "[{kind: window, right: {column: gates.gate, layer: 1}, rows: ['3']}]");
     EXPECT_NUMBERS(&drawing, 1, 36, 1, .6, 0);
     expect_drawn(&drawing, ">Mean gate layer 1<");
-    drawing = draw(world, "[{kind: bars, left: {column: gates.gate, layer: 3, header: ignored}}]");
+    drawing =
+        world_draw(world, "[{kind: bars, left: {column: gates.gate, layer: 3, header: ignored}}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .2, n, 2, .1, n, 3, n, n);
     /* Of a metric that no kind offers: no limits, no line in the middle. */
-    drawing = draw(world, "[{kind: layers, left: score.deep}]");
+    drawing = world_draw(world, "[{kind: layers, left: score.deep}]");
     EXPECT_NUMBERS(&drawing, 1, n, n, n, 2, 8, 8, 8);
     expect_caption(&drawing, "Points: score.deep on dev.");
     assert_null(strstr(drawing.file[0].bytes, "dotted = 1"));
-    drawing = draw(world, "[{kind: layers, left: {column: gates.gate, set: 2}}]");
+    drawing = world_draw(world, "[{kind: layers, left: {column: gates.gate, set: 2}}]");
     EXPECT_NUMBERS(&drawing, 1, .99, .99, .99, 1, .99, .99, .99);
     expect_caption(&drawing, "Dotted: both branches weigh the same.");
     world_free(world);
@@ -355,18 +198,18 @@ static void learning_curves(void **state)
 {
     (void)state;
     struct world *world = world_new("figure_curve", 2);
-    train(world, 0, 0, 3, 6, true);
-    train(world, 0, 1, 2, 8, true); /* still on its way: steps that both have */
-    train(world, 1, 0, 1, 5, true);
+    world_train(world, 0, 0, 3, 6, true);
+    world_train(world, 0, 1, 2, 8, true); /* still on its way: steps that both have */
+    world_train(world, 1, 0, 1, 5, true);
     run_done(&world->run[1][0][0], "done", "{}");
-    struct figure_drawing drawing = draw(world, "[{kind: curve}]");
+    struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
     assert_string_equal(data_of(&drawing), "100\t10.5\n200\t20.5\n\n\n100\t7\n200\t3.5\n\n\n"
                                            "100\t10\n\n\n100\t5\n");
     expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
     expect_caption(&drawing, "Not at its end yet: 3, <`date`");
     expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
-    drawing = draw(world, "[{kind: curve, left: dev_loss, right: none, rows: '3'}]");
+    drawing = world_draw(world, "[{kind: curve, left: dev_loss, right: none, rows: '3'}]");
     expect_drawn(&drawing, ">Optimizer steps<");
     world_free(world);
 }
@@ -375,8 +218,8 @@ static void loss_alone_has_the_left_axis(void **state)
 {
     (void)state;
     struct world *world = world_new("figure_loss", 1);
-    train(world, 0, 0, 3, 6, false);
-    const struct figure_drawing drawing = draw(world, "[{kind: curve}]");
+    world_train(world, 0, 0, 3, 6, false);
+    const struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
     assert_string_equal(data_of(&drawing), "100\t6\n200\t3\n300\t2\n\n\n0\tNaN\n");
     expect_caption(&drawing, "There is no Dev BLEU");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
@@ -390,8 +233,8 @@ static void nothing_yet_says_so(void **state)
     static const char *const kinds[] = {"window", "bars", "layers", "classes, left: score.x",
                                         "curve"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        const struct figure_drawing drawing =
-            draw(world, arena_print(&world->arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));
+        const struct figure_drawing drawing = world_draw(
+            world, arena_print(&world->arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));
         expect_drawn(&drawing, ">No values yet<");
         expect_drawn(&drawing, ">My 100%<");
         expect_caption(&drawing, "Not drawn: 3 (waiting), <");

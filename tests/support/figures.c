@@ -1,0 +1,147 @@
+/* A store of three rows by hand, and what a figure of it holds. */
+#include "tests/support/figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "core/config/tree_read.h"
+#include "results/store/collect.h"
+#include "tests/support/test.h"
+
+static const char *const kind_names[KINDS] = {"train", "score", "gates"};
+static const char *const row_names[ROWS] = {"3", "<`date`", "%d{x}_y"};
+
+struct world *world_new(const char *name, int seeds)
+{
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->seeds = seeds;
+    for (int r = 0; r < ROWS; r++) {
+        for (int s = 0; s < seeds; s++) {
+            for (int k = 0; k < KINDS; k++) {
+                char text[64];
+                snprintf(text, sizeof text, "%s of row %d, seed %d", kind_names[k], r, s + 1);
+                world->run[r][s][k] =
+                    run_new(world->runs, kind_names[k], text, "{}", NULL, "demo/x/1");
+                world->stage[r][s][k] =
+                    (struct summary_stage){.kind = kind_names[k], .id = world->run[r][s][k].id};
+            }
+            world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
+        }
+        world->row[r] = (struct summary_row){
+            .name = row_names[r],
+            .count = seeds,
+            .seed = world->seed[r],
+            .options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: dev}}}")};
+    }
+    world->grid =
+        (struct summary_grid){.grid = "demo", .title = "A title", .rows = ROWS, .row = world->row};
+    summary_read(NULL, &world->grid, &world->arena);
+    return world;
+}
+
+void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+static struct journal *start(const struct run *run)
+{
+    struct journal *journal = journal_open(run->folder);
+    journal_event(journal, "started", JOURNAL_NONE, NULL);
+    return journal;
+}
+
+static void metric(struct journal *journal, const char *name, double value, int layer, int set)
+{
+    journal_metric(journal, &(struct metric){.name = name,
+                                             .step = JOURNAL_NONE,
+                                             .value = value,
+                                             .layer = layer,
+                                             .head = JOURNAL_NONE,
+                                             .set = set,
+                                             .n = 40});
+}
+
+void world_finish(struct world *world, int r, int s, double bleu, double gate)
+{
+    struct arena *arena = &world->arena;
+    struct journal *score = start(&world->run[r][s][1]), *gates = start(&world->run[r][s][2]);
+    for (int i = 0; i < 3; i++) {
+        metric(score, "bleu", bleu + i - 1, JOURNAL_NONE, i + 1);
+        metric(gates, "gate", gate + 0.01 * (i - 1), JOURNAL_NONE, i + 1);
+        metric(gates, "gate", 0.99, 1, i + 1); /* not to be taken for that of the layer */
+    }
+    metric(gates, "gate", gate, JOURNAL_NONE, JOURNAL_NONE);
+    for (int layer = 1; layer <= 3; layer += 2) {
+        metric(gates, "gate", gate / layer, layer, JOURNAL_NONE);
+        metric(gates, "gate_sd", 0.03 * layer * (s + 1), layer, JOURNAL_NONE);
+    }
+    journal_close(score);
+    journal_close(gates);
+    run_done(&world->run[r][s][0], "done", "{\"dev_loss\": 1.5}");
+    run_done(&world->run[r][s][1], "done",
+             arena_print(arena, "{\"bleu\": %.17g, \"signature\": \"sig\"}", bleu));
+    run_done(&world->run[r][s][2], "done", arena_print(arena, "{\"gate\": %.17g}", gate));
+}
+
+void world_train(struct world *world, int r, int s, int validations, double first, bool bleu)
+{
+    struct journal *journal = start(&world->run[r][s][0]);
+    for (int i = 1; i <= validations; i++) {
+        journal_value(journal, 100 * i, "dev_loss", first / i);
+        if (bleu) journal_value(journal, 100 * i, "dev_bleu", 10 * i + s);
+    }
+    journal_close(journal);
+}
+
+struct figure_drawing world_draw(struct world *world, const char *yaml)
+{
+    const struct tree *list = tree_parse(&world->arena, "grid.yaml", yaml);
+    const struct figure_list figures = figure_read(list, &world->grid, &world->arena);
+    struct store *store = store_open(world->runs);
+    collect_runs(store);
+    const struct figure_drawing drawing =
+        figure_draw(store, &world->grid, &figures.figure[0], GNUPLOT_SVG, &world->arena);
+    store_close(store);
+    return drawing;
+}
+
+const char *data_of(const struct figure_drawing *drawing)
+{
+    return drawing->file[1].bytes;
+}
+
+void expect_numbers(const struct figure_drawing *drawing, int count, const double *value)
+{
+    const char *at = data_of(drawing);
+    for (int i = 0; i < count; i++) {
+        char *end;
+        const double got = strtod(at, &end);
+        if (end == at || isnan(got) != isnan(value[i]) || fabs(got - value[i]) > 1e-9)
+            fail_msg("number %d of\n%s  expected: %g", i + 1, data_of(drawing), value[i]);
+        at = end;
+    }
+    assert_int_equal(strspn(at, "\n"), strlen(at));
+}
+
+void expect_caption(const struct figure_drawing *drawing, const char *text)
+{
+    for (int i = 0; i < drawing->captions; i++)
+        if (strstr(drawing->caption[i], text)) return;
+    for (int i = 0; i < drawing->captions; i++) print_message("%s\n", drawing->caption[i]);
+    fail_msg("no caption says: %s", text);
+}
+
+void expect_drawn(const struct figure_drawing *drawing, const char *text)
+{
+    struct arena arena = {0};
+    if (gnuplot_find(&arena)) {
+        if (drawing->failure) fail_msg("%s", drawing->failure);
+        if (!strstr(drawing->image, text)) fail_msg("not in the figure: %s", text);
+    }
+    arena_free(&arena);
+}

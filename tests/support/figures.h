@@ -1,0 +1,40 @@
+/* What tests of figures share: a store of three rows, and what a figure of it holds. */
+#ifndef TESTS_SUPPORT_FIGURES_H
+#define TESTS_SUPPORT_FIGURES_H
+
+#include "plots/figures.h"
+#include "tests/support/runs.h"
+
+enum { ROWS = 3, SEEDS = 3, KINDS = 3 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS][KINDS];
+    struct run run[ROWS][SEEDS][KINDS]; /* train, score, gates */
+    int seeds;
+};
+
+/* The rows "3", "<`date`" and "%d{x}_y", of so many seeds; all stages are waiting. */
+struct world *world_new(const char *name, int seeds);
+void world_free(struct world *world);
+/* Score of three checkpoints around `bleu`, gates of two layers around `gate`. */
+void world_finish(struct world *world, int r, int s, double bleu, double gate);
+/* A training with a validation every 100 steps. */
+void world_train(struct world *world, int r, int s, int validations, double first, bool bleu);
+/* The first figure of the list, as SVG. */
+struct figure_drawing world_draw(struct world *world, const char *yaml);
+
+const char *data_of(const struct figure_drawing *drawing); /* data.dat */
+/* All numbers of data.dat in a row; NAN stands for itself. */
+void expect_numbers(const struct figure_drawing *drawing, int count, const double *value);
+#define EXPECT_NUMBERS(drawing, ...)                                                               \
+    expect_numbers(drawing, (int)COUNT_OF(((double[]){__VA_ARGS__})), (double[]){__VA_ARGS__})
+void expect_caption(const struct figure_drawing *drawing, const char *text);
+/* Where gnuplot is, the figure is drawn and shows the text. */
+void expect_drawn(const struct figure_drawing *drawing, const char *text);
+
+#endif

@@ -1,0 +1,359 @@
+/* Every kind of figure with 2, 11 and 30 rows, of short and long names: the boxes of the drawn
+ * text, by the widths of DejaVu Sans, do not overlap, nor leave the page, nor stand on the data;
+ * these have half of the height; each row has a text of its own, and a caption has what is cut. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/journal.h"
+#include "core/config/tree_read.h"
+#include "plots/figures.h"
+#include "results/store/collect.h"
+#include "tests/support/runs.h"
+
+enum { ROWS = 30, KINDS = 3, TEXTS = 500 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS];
+    struct summary_stage stage[ROWS][KINDS];
+    struct summary_factor factor[ROWS];
+};
+
+/* In thousandths of the letters' height: DejaVu Sans 2.37, from the blank on. */
+static const int widths[95] = {
+    318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
+    636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
+    575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635,  611, 732, 684, 989, 685,
+    611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
+    278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
+
+static double width_of(const char *text)
+{
+    double width = 0;
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c >= 32 && c < 127) width += widths[c - 32] / 1000.0;
+        if (c >= 0xc0) width += 1;
+    }
+    return width;
+}
+
+struct box {
+    char text[400];
+    double x[4], y[4];
+};
+
+struct frame {
+    double left, right, top, bottom;
+};
+
+struct page {
+    double width, height;
+    struct frame data;
+    int count;
+    struct box box[TEXTS];
+};
+
+static double attribute(const char *from, const char *to, const char *name, double otherwise)
+{
+    const char *at = memmem(from, (size_t)(to - from), name, strlen(name));
+    return at ? strtod(at + strlen(name), NULL) : otherwise;
+}
+
+static void take_text(struct box *box, const char *from, const char *end)
+{
+    size_t count = 0;
+    bool tag = false;
+    for (; from < end && count < sizeof box->text - 1; from++) {
+        if (*from == '<') tag = true;
+        if (!tag) box->text[count++] = *from;
+        if (*from == '>') tag = false;
+    }
+    box->text[count] = 0;
+}
+
+/* <g transform="translate(x,y) rotate(a)" .. font-size=".." text-anchor=".."> <text>..</text> */
+static void take_box(struct page *page, const char *group, const char *text)
+{
+    struct box *box = &page->box[page->count];
+    double x, y;
+    take_text(box, text + strlen("<text>"), strstr(text, "</text>"));
+    if (strspn(box->text, " ") == strlen(box->text)) return;
+    assert_true(page->count++ < TEXTS - 1);
+    assert_int_equal(sscanf(group, "transform=\"translate(%lf,%lf)", &x, &y), 2);
+    const double angle = attribute(group, text, "rotate(", 0) * acos(-1) / 180,
+                 size = attribute(group, text, "font-size=\"", 0),
+                 width = size * width_of(box->text);
+    const char *anchor = memmem(group, (size_t)(text - group), "text-anchor=\"", 13);
+    assert_non_null(anchor);
+    const double from = anchor[13] == 's' ? 0 : anchor[13] == 'm' ? -width / 2 : -width;
+    for (int i = 0; i < 4; i++) {
+        const double along = from + (i == 1 || i == 2 ? width : 0),
+                     up = i < 2 ? 0.2 * size : -0.73 * size;
+        box->x[i] = x + along * cos(angle) - up * sin(angle);
+        box->y[i] = y + along * sin(angle) + up * cos(angle);
+    }
+}
+
+/* The largest path "Mx,y Lx,y Lx,y Lx,y Lx,y Z". */
+static void find_frame(struct page *page, const char *svg)
+{
+    for (const char *at = svg; (at = strstr(at, " d='M")); at++) {
+        double x[5], y[5];
+        int bytes = 0;
+        if (sscanf(at, " d='M%lf,%lf L%lf,%lf L%lf,%lf L%lf,%lf L%lf,%lf Z%n", &x[0], &y[0], &x[1],
+                   &y[1], &x[2], &y[2], &x[3], &y[3], &x[4], &y[4], &bytes) != 10 ||
+            !bytes)
+            continue;
+        const struct frame one = {fmin(x[0], x[2]), fmax(x[0], x[2]), fmin(y[0], y[2]),
+                                  fmax(y[0], y[2])};
+        if ((one.right - one.left) * (one.bottom - one.top) >
+            (page->data.right - page->data.left) * (page->data.bottom - page->data.top))
+            page->data = one;
+    }
+}
+
+static struct page *read_page(const char *svg, struct arena *arena)
+{
+    struct page *page = ARENA_ARRAY(arena, struct page, 1);
+    const char *group = NULL;
+    page->width = attribute(svg, svg + 500, "width=\"", 0);
+    page->height = attribute(svg, svg + 500, "height=\"", 0);
+    find_frame(page, svg);
+    for (const char *at = svg; *at; at++) {
+        if (!strncmp(at, "transform=\"translate", 20)) group = at;
+        if (!strncmp(at, "<text>", 6)) take_box(page, group, at);
+    }
+    return page;
+}
+
+/* Whether a line along a side of `a` has the corners of both on two sides of it. */
+static bool apart(const struct box *a, const struct box *b)
+{
+    for (int i = 0; i < 4; i++) {
+        const double nx = a->y[(i + 1) % 4] - a->y[i], ny = a->x[i] - a->x[(i + 1) % 4],
+                     length = hypot(nx, ny);
+        double most = -INFINITY, least = INFINITY;
+        for (int k = 0; k < 4; k++) {
+            most = fmax(most, (a->x[k] * nx + a->y[k] * ny) / length);
+            least = fmin(least, (b->x[k] * nx + b->y[k] * ny) / length);
+        }
+        if (least >= most - 0.5) return true;
+    }
+    return false;
+}
+
+static void check_boxes(const struct page *page, const char *what)
+{
+    const struct frame *data = &page->data;
+    const struct box inside = {"the data",
+                               {data->left, data->right, data->right, data->left},
+                               {data->bottom, data->bottom, data->top, data->top}};
+    for (int i = 0; i < page->count; i++) {
+        const struct box *one = &page->box[i];
+        for (int k = 0; k < 4; k++)
+            if (one->x[k] < 0 || one->x[k] > page->width || one->y[k] < 0 ||
+                one->y[k] > page->height)
+                fail_msg("%s: \"%s\" leaves the page of %g x %g: %g, %g", what, one->text,
+                         page->width, page->height, one->x[k], one->y[k]);
+        for (int k = 0; k <= i; k++) {
+            const struct box *other = k < i ? &page->box[k] : &inside;
+            if (!apart(one, other) && !apart(other, one))
+                fail_msg("%s: \"%s\" overlaps \"%s\"", what, one->text, other->text);
+        }
+    }
+    if (data->bottom - data->top < page->height / 2)
+        fail_msg("%s: the data has %g of %g", what, data->bottom - data->top, page->height);
+    if (data->right - data->left < 0.4 * page->width)
+        fail_msg("%s: the data is %g of %g wide", what, data->right - data->left, page->width);
+}
+
+/* The name stands in the figure, or with its number in the figure and in a caption. */
+static void check_name(const struct page *page, const struct figure_drawing *drawing,
+                       const char *drawn, const char *name, struct arena *arena, const char *what)
+{
+    const char *colon = NULL;
+    if (strstr(drawn, name)) return;
+    for (int i = 0; i < drawing->captions && !colon; i++)
+        if (!strncmp(drawing->caption[i], "In full: ", 9)) {
+            const char *at = strstr(drawing->caption[i], name);
+            if (at && at > drawing->caption[i] + 3 && at[-2] == ':') colon = at - 2;
+        }
+    if (!colon) fail_msg("%s: \"%s\" is neither drawn nor in a caption: %s", what, name, drawn);
+    while (colon[-1] >= '0' && colon[-1] <= '9') colon--;
+    const char *number = arena_text_range(arena, colon, strcspn(colon, " ") + 1);
+    int found = 0;
+    for (int i = 0; i < page->count; i++)
+        found += !strncmp(page->box[i].text, number, strlen(number));
+    if (found != 1) fail_msg("%s: %d texts begin with %s", what, found, number);
+}
+
+static const char *joined(const struct page *page, struct arena *arena)
+{
+    const char *all = "";
+    for (int i = 0; i < page->count; i++) all = arena_print(arena, "%s%s ", all, page->box[i].text);
+    return all;
+}
+
+/* ---- the figures ---- */
+
+enum { SHORT, LONG, LONGER, WIDE_LETTERS, NAMES };
+static const char *const name_words[NAMES] = {"short", "60 letters", "100 letters", "wide letters"};
+
+static const char *name_of(struct arena *arena, int style, int row)
+{
+    switch (style) {
+    case SHORT:
+        return arena_print(arena, "row %02d", row);
+    case LONG:
+        return arena_print(arena, "gate over global and local, layers 1-2, window %02d, width 512",
+                           row);
+    case LONGER:
+        return arena_print(arena,
+                           "a name that begins as all the others do, number %02d, and goes on as "
+                           "they do, until it has 100 letters",
+                           row);
+    default:
+        return arena_print(arena, "MMMMMM WWWWWWWWWWWWW @@@@@@@ MMMMMM%02d", row);
+    }
+}
+
+static void metric(struct journal *journal, const char *name, double value, int64_t layer,
+                   const char *class)
+{
+    journal_metric(journal, &(struct metric){.name = name,
+                                             .step = JOURNAL_NONE,
+                                             .value = value,
+                                             .layer = layer,
+                                             .head = JOURNAL_NONE,
+                                             .set = JOURNAL_NONE,
+                                             .class = class,
+                                             .n = 40});
+}
+
+static void fill_row(struct world *world, int r, const struct run run[KINDS],
+                     const char *const *class)
+{
+    struct journal *train = journal_open(run[0].folder), *score = journal_open(run[1].folder),
+                   *gates = journal_open(run[2].folder);
+    for (int i = 1; i <= 3; i++) {
+        journal_value(train, 100 * i, "dev_loss", 4.0 / i + 0.01 * r);
+        journal_value(train, 100 * i, "dev_bleu", 10 * i + 0.1 * r);
+        metric(gates, "gate", 0.3 + 0.1 * i + 0.005 * r, i, NULL);
+    }
+    for (int c = 0; class[c]; c++)
+        metric(score, "right", 0.2 + 0.1 * c + 0.005 * r, JOURNAL_NONE, class[c]);
+    journal_close(train);
+    journal_close(score);
+    journal_close(gates);
+    run_done(&run[0], "done", "{\"dev_loss\": 1.5}");
+    run_done(&run[1], "done", arena_print(&world->arena, "{\"bleu\": %.17g}", 30 + 0.11 * r));
+    run_done(&run[2], "done", arena_print(&world->arena, "{\"gate\": %.17g}", 0.5 + 0.01 * r));
+}
+
+/* Row 1 is on no axis; of the others three neighbors are a group. Long names have long words on the
+ * axis, short ones numbers. */
+static struct world *world_new(int style, int rows)
+{
+    static const char *const kind[KINDS] = {"train", "score", "gates"};
+    static const char *const words[] = {"a narrow window", "one that is a little wider than that",
+                                        "everything"};
+    static const char *const numbers[] = {"1", "3", "31"};
+    static const char *const classes[] = {"NOUN", "VERB", "polarity of affixes, deletion", NULL};
+    struct world *world = calloc(1, sizeof *world);
+    struct arena *arena = &world->arena;
+    world->runs = test_folder("figure_boxes");
+    for (int r = 0; r < rows; r++) {
+        struct run run[KINDS];
+        for (int k = 0; k < KINDS; k++) {
+            run[k] = run_new(world->runs, kind[k], arena_print(arena, "%s %d", kind[k], r), "{}",
+                             NULL, "demo/x/1");
+            world->stage[r][k] =
+                (struct summary_stage){kind[k], arena_text(arena, run[k].id), NULL};
+        }
+        fill_row(world, r, run, style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
+        world->seed[r] = (struct summary_seed){1, KINDS, world->stage[r]};
+        world->factor[r] = (struct summary_factor){
+            "window", style == SHORT ? numbers[(r - 1) % 3] : words[(r - 1) % 3], 0};
+        world->row[r] = (struct summary_row){
+            .name = name_of(arena, style, r + 1),
+            .line = r ? name_of(arena, style, (r - 1) / 3 + 2) : NULL,
+            .factors = r > 0,
+            .factor = &world->factor[r],
+            .count = 1,
+            .seed = &world->seed[r],
+            .options = tree_parse(arena, "x", "{evaluate: {bleu: {split: dev}}}")};
+    }
+    world->grid =
+        (struct summary_grid){.grid = "demo", .title = "A title", .rows = rows, .row = world->row};
+    summary_read(NULL, &world->grid, arena);
+    return world;
+}
+
+static const char *const figures[] = {
+    "{kind: bars}",
+    "{kind: bars, left: dev_loss, x: Width of the window, y: A label of many words that says much}",
+    "{kind: window}",
+    "{kind: layers}",
+    "{kind: classes, left: score.right}",
+    "{kind: classes, left: score.right, x: Class of words}",
+    "{kind: curve}",
+    "{kind: curve, left: dev_loss, right: none}",
+    "{kind: lines, axis: window}",
+    "{kind: lines, axis: window, left: gates.gate, x: A label}",
+};
+
+static void draw(struct world *world, struct store *store, const char *yaml, int style)
+{
+    struct arena *arena = &world->arena;
+    const int rows = world->grid.rows;
+    const char *what = arena_print(arena, "%s, %d rows, names: %s", yaml, rows, name_words[style]);
+    const struct figure_list list = figure_read(
+        tree_parse(arena, "grid.yaml", arena_print(arena, "[%s]", yaml)), &world->grid, arena);
+    const struct figure_drawing drawing =
+        figure_draw(store, &world->grid, &list.figure[0], GNUPLOT_SVG, arena);
+    if (drawing.failure) fail_msg("%s: %s", what, drawing.failure);
+    const struct page *page = read_page(drawing.image, arena);
+    check_boxes(page, what);
+    const char *drawn = joined(page, arena);
+    for (int r = 0; r < rows; r++) {
+        const char *name = world->row[r].line ? world->row[r].line : world->row[r].name;
+        check_name(page, &drawing, drawn, strstr(yaml, "lines") ? name : world->row[r].name, arena,
+                   what);
+    }
+}
+
+static void no_text_covers_another(void **state)
+{
+    static const int counts[] = {2, 11, ROWS};
+    struct arena arena = {0};
+    (void)state;
+    if (!gnuplot_find(&arena)) {
+        print_message("skipped: gnuplot is not installed\n");
+        skip();
+    }
+    for (int style = 0; style < NAMES; style++)
+        for (size_t n = 0; n < COUNT_OF(counts); n++) {
+            struct world *world = world_new(style, counts[n]);
+            struct store *store = store_open(world->runs);
+            collect_runs(store);
+            for (size_t i = 0; i < COUNT_OF(figures); i++) draw(world, store, figures[i], style);
+            store_close(store);
+            arena_free(&world->arena);
+            free(world);
+        }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_text_covers_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* Figures of kind lines: means, intervals, groups, what goes across; data.tsv of every kind. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/config/tree_read.h"
+#include "tests/support/figures.h"
+
+static void score(struct world *world, int r, int s, double bleu)
+{
+    run_done(&world->run[r][s][0], "done", "{}");
+    run_done(&world->run[r][s][1], "done", arena_print(&world->arena, "{\"bleu\": %g}", bleu));
+}
+
+/* A row that a sweep made of `line`. */
+static void sweep(struct world *world, int r, const char *line, int factors,
+                  const struct summary_factor *factor)
+{
+    world->row[r].line = line;
+    world->row[r].factors = factors;
+    world->row[r].factor = factor;
+}
+
+static const char *table_of(const struct figure_drawing *drawing)
+{
+    static const char head[] = "row\tgroup\taxis\tplace\tcolumn\tseed\tvalue\tmean\tlow\thigh\n";
+    assert_string_equal(drawing->file[3].name, "data.tsv");
+    assert_memory_equal(drawing->file[3].bytes, head, strlen(head));
+    return drawing->file[3].bytes + strlen(head);
+}
+
+/* Three seeds have an interval, t of 2 degrees (4.302653) times their deviation 1 / sqrt 3; two
+ * have none. 9 stands before 10, though the grid has it behind. */
+static void lines_over_an_axis(void **state)
+{
+    (void)state;
+    static const struct summary_factor at[] = {{"window", "10", 0}, {"window", "9", 0}};
+    struct world *world = world_new("figure_lines", SEEDS);
+    for (int s = 0; s < SEEDS; s++) score(world, 0, s, 20 + s);
+    for (int s = 0; s < SEEDS; s++) score(world, 1, s, 31 + s);
+    for (int s = 0; s < SEEDS - 1; s++) score(world, 2, s, 28 + 2 * s);
+    sweep(world, 1, "gate", 1, &at[0]);
+    sweep(world, 2, "gate", 1, &at[1]);
+    struct figure_drawing drawing = world_draw(world, "[{kind: lines, axis: window}]");
+    const double n = (double)NAN, reach = 4.302652729911275 / sqrt(3);
+    EXPECT_NUMBERS(&drawing, 9, 29, n, n, 10, 32, 32 - reach, 32 + reach, /* means */
+                   9, 28, 9, 30, 10, 31, 10, 32, 10, 33,                  /* seeds */
+                   21);                                                   /* across */
+    expect_caption(&drawing, "Points: BLEU on dev, one a seed; lines: means over seeds.");
+    expect_caption(&drawing, "Bars: 95% t interval of the mean over seeds, where there are 3 or");
+    expect_caption(&drawing, "Dotted: mean of what is not on the axis window.");
+    expect_drawn(&drawing, ">gate<");
+    expect_drawn(&drawing, ">window<");
+    assert_string_equal(strstr(table_of(&drawing), "%d"),
+                        "%d{x}_y\tgate\twindow\t9\tbleu\t1\t28\t29\t\t\n"
+                        "%d{x}_y\tgate\twindow\t9\tbleu\t2\t30\t29\t\t\n"
+                        "%d{x}_y\tgate\twindow\t9\tbleu\t3\t\t29\t\t\n");
+    const char first[] = "3\t3\twindow\t\tbleu\t1\t20\t21\t\t\n";
+    assert_memory_equal(table_of(&drawing), first, strlen(first));
+    drawing = world_draw(world, "[{kind: lines, axis: window, rows: ['%d{x}_y'], x: Window size}]");
+    EXPECT_NUMBERS(&drawing, 9, 29, n, n, 9, 28, 9, 30);
+    expect_caption(&drawing, "No bars: an interval of the mean takes 3 seeds.");
+    expect_drawn(&drawing, ">Window size<");
+    world_free(world);
+}
+
+/* Words stand in the order of the grid; a group's name has the other axes, but for those zipped to
+ * the one that is drawn; what has no value is named. */
+static void lines_of_words_and_groups(void **state)
+{
+    (void)state;
+    static const struct summary_factor at[][3] = {
+        {{"encoder.layers", "wide", 0}, {"model.width", "8", 0}, {"train.rate", "0.5", 1}},
+        {{"encoder.layers", "narrow", 0}, {"model.width", "16", 0}, {"train.rate", "0.5", 1}},
+        {{"encoder.layers", "wide", 0}, {"model.width", "8", 0}, {"train.rate", "2", 1}}};
+    struct world *world = world_new("figure_words", 1);
+    for (int r = 0; r < ROWS; r++) sweep(world, r, "gate", 3, at[r]);
+    score(world, 0, 0, 30);
+    score(world, 1, 0, 31);
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: lines, axis: encoder.layers}]");
+    const double n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, 30, n, n, 2, 31, n, n, 1, 30, 2, 31);
+    expect_caption(&drawing, "Points: BLEU on dev.");
+    expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
+    expect_drawn(&drawing, ">layers<");
+    assert_string_equal(table_of(&drawing),
+                        "3\tgate, rate 0.5\tencoder.layers\twide\tbleu\t1\t30\t30\t\t\n"
+                        "<`date`\tgate, rate 0.5\tencoder.layers\tnarrow\tbleu\t1\t31\t31\t\t\n"
+                        "%d{x}_y\tgate, rate 2\tencoder.layers\twide\tbleu\t1\t\t\t\t\n");
+    EXPECT_DIE("figures.axis: there is no axis \"encoder.layer\"; nearest is \"encoder.layers\"",
+               world_draw(world, "[{kind: lines, axis: encoder.layer}]"));
+    EXPECT_DIE("grid.yaml:1:2: figures: a lines figure needs axis",
+               world_draw(world, "[{kind: lines}]"));
+    EXPECT_DIE("grid.yaml:1:21: figures: a bars figure has no axis",
+               world_draw(world, "[{kind: bars, axis: encoder.layers}]"));
+    sweep(world, 0, NULL, 0, NULL);
+    EXPECT_DIE("grid.yaml:1:22: figures.axis: none of the figure's rows is on the axis",
+               world_draw(world, "[{kind: lines, axis: encoder.layers, rows: ['3']}]"));
+    sweep(world, 1, NULL, 0, NULL);
+    sweep(world, 2, NULL, 0, NULL);
+    EXPECT_DIE("the grid has none", world_draw(world, "[{kind: lines, axis: encoder.layers}]"));
+    world_free(world);
+}
+
+/* The rows of the table's baseline are a line of its own, a dotted one behind the others. */
+static void the_baselines_line_is_dotted(void **state)
+{
+    (void)state;
+    static const struct summary_factor at[] = {{"window", "1", 0}, {"window", "2", 0}};
+    struct world *world = world_new("figure_baseline", 1);
+    for (int r = 0; r < ROWS; r++) score(world, r, 0, 30 + r);
+    sweep(world, 0, "base", 1, &at[0]);
+    sweep(world, 1, "gate", 1, &at[0]);
+    sweep(world, 2, "base", 1, &at[1]);
+    summary_read(tree_parse(&world->arena, "t", "{baseline: base}"), &world->grid, &world->arena);
+    const struct figure_drawing drawing = world_draw(world, "[{kind: lines, axis: window}]");
+    const double n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, 31, n, n, 1, 31, 1, 30, n, n, 2, 32, n, n, 1, 30, 2, 32);
+    expect_caption(&drawing, "Dotted with points: the baseline.");
+    world_free(world);
+}
+
+static void tables_of_the_other_kinds(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_tables", 1);
+    world_finish(world, 0, 0, 36, 0.5);
+    world_train(world, 1, 0, 1, 6, false);
+    struct figure_drawing drawing = world_draw(world, "[{kind: bars, rows: ['3', '<`date`']}]");
+    assert_string_equal(table_of(&drawing), "3\t3\t\t\tbleu\t1\t36\t36\t35\t37\n"
+                                            "<`date`\t<`date`\t\t\tbleu\t1\t\t\t\t\n");
+    drawing = world_draw(world, "[{kind: layers, left: {column: gates.gate, set: 2}}]");
+    assert_string_equal(table_of(&drawing),
+                        "3\t3\tlayer\t1\tgates.gate set 2\t1\t0.99\t0.99\t\t\n");
+    drawing = world_draw(world, "[{kind: curve}]");
+    assert_string_equal(table_of(&drawing), "<`date`\t<`date`\tstep\t100\tdev_loss\t\t\t6\t\t\n");
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_over_an_axis),
+        cmocka_unit_test(lines_of_words_and_groups),
+        cmocka_unit_test(the_baselines_line_is_dotted),
+        cmocka_unit_test(tables_of_the_other_kinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
