@@ -22,7 +22,7 @@ plot for [i = 1:pointed] 'data.dat' index block(i) using ($1 + apart(i)):3:(0):(
      for [i = 1:pointed] '' index block(i) using ($1 + apart(i)):2 with lines lw 1.2 \
          dt dots(i) lc rgb hue(i) notitle, \
      for [i = 1:pointed] '' index block(i) + 1 using ($1 + apart(i)):2 with points pt point(i) \
-         ps 0.4 * dot * bulk(i) lw 1.2 lc rgb hue(i) notitle, \
+         ps 0.32 * dot * bulk(i) lw 1.2 lc rgb hue(i) notitle, \
      for [i = pointed + 1:series] '' index block(i) using (x_low):1:(x_high - x_low):(0) \
          with vectors nohead lw 1.2 dt 3 lc rgb hue(i) notitle, \
      for [i = 1:pointed] keyentry with linespoints pt point(i) ps 0.4 * dot * bulk(i) lw 1.2 \

@@ -71,7 +71,7 @@ const struct verb verb_plot = {
     .option = {VERB_VALUE("--format", "FORMAT", "svg, pdf or png", .fallback = "svg"),
                VERB_VALUE("--out", "DIR", "where the figures go (default: RUNS/figures)"),
                VERB_SWITCH("--keep",
-                           "leave data.tsv, data and gnuplot script in DIR/GRID-N/, to restyle a figure")},
+                           "leave script, data and data.tsv in DIR/GRID-N/, to restyle a figure")},
     .more_help = figure_help,
     .words = {1, VERB_WORDS},
 };

@@ -1,0 +1,74 @@
+#!/bin/sh
+# A sweep as a figure of kind lines: from the grid to the picture, what --keep leaves for other
+# programs, and the example of docs/figures.md, which draws it.
+#   PYTHON: an interpreter that has matplotlib (python3)
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task lines 200
+
+skip() {
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
+}
+python=${PYTHON:-python3}
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny}
+sweep: {encoder.layers: [2, 1], train.warmup: [20, 40]}
+train: {epochs: 0, steps: 20, batch_tokens: 256, validate_every: 10}
+seeds: [1, 2, 3]
+rows: [{name: Transformer}]
+figures:
+  - {kind: lines, axis: encoder.layers, left: dev_loss}
+END
+try plot $work/g.yaml --runs $work/runs
+says "before anything ran there is a figure" 0 "Not drawn: Transformer, layers=2, warmup=20 \(not run\)"
+try run $work/g.yaml --runs $work/runs --quiet
+ok "a sweep of two axes runs" $code
+try plot $work/g.yaml --runs $work/runs --out $work/out --keep
+says "points are seeds, with an interval" 0 "^  Bars: 95% t interval of the mean over seeds"
+if [ -e $work/out/g-1.svg ]; then
+    [ "$(grep -cE '>Transformer, warmup (20|40)<' $work/out/g-1.svg)" = 2 ]
+    ok "groups are named by the other axis" $?
+else
+    skip "groups are named by the other axis" "there is no gnuplot (Debian: gnuplot-nox)"
+fi
+
+# One line a seed of a row; its value is that of the stage.
+tsv=$work/out/g-1/data.tsv
+[ "$(head -n 1 $tsv | tr '\t' ' ')" = "row group axis place column seed value mean low high" ]
+ok "data.tsv has a header" $?
+output=$(awk -F '\t' 'NR > 1 && (NF != 10 || $3 != "encoder.layers" || $4 !~ /^[12]$/)' $tsv)
+[ -z "$output" ] && [ "$(wc -l < $tsv)" = 13 ]
+ok "and a line of ten cells for each of 4 rows and 3 seeds" $?
+row="Transformer, layers=1, warmup=40"
+loss=$(sed -n 's/.*"dev_loss": *\([0-9.]*\).*/\1/p' $work/runs/names/g/*layers=1*warmup=40*/2/train/done.json)
+output=$(awk -F '\t' -v row="$row" '$1 == row && $6 == 2 { print $7 }' $tsv)
+[ -n "$loss" ] && [ "$output" = "$loss" ]
+ok "with all digits of its value" $?
+
+sed -n '/^```python/,/^```/p' docs/figures.md | sed '/^```/d' > $work/lines.py
+[ "$(wc -l < $work/lines.py)" = 10 ]
+ok "the example has ten lines" $?
+if "$python" -c 'import matplotlib' 2> /dev/null; then
+    { # as a row that is not on the axis has it
+        cat $tsv
+        printf 'Baseline\tBaseline\tencoder.layers\t\tdev_loss\t1\t2.5\t2.5\t\t\n'
+    } > $work/data.tsv
+    output=$(MPLCONFIGDIR=$work "$python" $work/lines.py $work/data.tsv $work/figure.svg 2>&1) &&
+        for text in "Transformer, warmup 20" "Transformer, warmup 40" Baseline encoder.layers dev_loss; do
+            grep -q "<!-- $text -->" $work/figure.svg || output="$output
+not drawn: $text"
+        done
+    [ -s $work/figure.svg ] && [ -z "$output" ]
+    ok "and draws all of it" $?
+else
+    skip "and draws all of it" "there is no $python with matplotlib"
+fi
+
+sed -i 's/axis: encoder.layers/axis: encoder.layer/' $work/g.yaml
+try plot $work/g.yaml --runs $work/runs
+says "an axis that is none" 65 "g.yaml:9:25: figures.axis: .*nearest is \"encoder.layers\""
+finish
