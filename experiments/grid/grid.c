@@ -160,8 +160,7 @@ static void heading_read(struct arena *arena, struct grid *grid, const struct tr
 }
 
 /* Every row that runs with every seed, checked. */
-static void points_read(struct arena *arena, struct grid *grid, struct grid_rows *rows,
-                        struct place place)
+static void points_read(struct arena *arena, struct grid *grid, struct grid_rows *rows)
 {
     if (rows->count > GRID_POINTS / grid->seeds)
         die("%s: %d rows with %d seeds are more than %d points", grid->path, rows->count,
@@ -188,8 +187,7 @@ static void points_read(struct arena *arena, struct grid *grid, struct grid_rows
                 (struct grid_point){at, grid->seed[s], options, settings};
     }
     die_at_about(NULL);
-    grid_same_end(&same, place);
-    grid->rows = rows->count;
+    grid->rows = rows->count = same.kept;
 }
 
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
@@ -211,8 +209,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     if (typed_seeds) typed_seeds->used = true;
 
     struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);
-    const struct tree *axes = file.sweep ? file.sweep : file.zip;
-    points_read(arena, grid, &rows, axes ? axes->place : (struct place){grid->path, 0, 0});
+    points_read(arena, grid, &rows);
     grid->table = file.table;
     grid->claims = file.claims;
     fill_summary(arena, grid, &rows, grid_axis_names(arena, &file));

@@ -158,15 +158,12 @@ struct grid_same {
     struct arena *arena;
     struct grid_rows *rows;
     struct table *known; /* what a row of axes computes, with its entry -> its index */
-    int kept, merged;    /* rows so far; those that became a place of one before */
-    const char *first;   /* what is said of the first of these */
+    int kept;            /* rows so far that stay */
 };
 /* The next row, whose options (without names of presets) and settings are those: it stays in
  * rows->row at the place that is returned, or it becomes another place of an earlier row of the same
  * entry that computes the same, and -1 is returned. Rows that no axis made all stay. */
 int grid_same_next(struct grid_same *same, int row, const struct tree *options,
                    const struct settings *settings);
-/* After the last row: sets rows->count, and says what was found. */
-void grid_same_end(struct grid_same *same, struct place place);
 
 #endif

@@ -55,25 +55,10 @@ int grid_same_next(struct grid_same *same, int row, const struct tree *options,
         const char *text = point_text(same->arena, one->entry, options, settings);
         const int64_t first = *table_at(same->known, text, strlen(text), same->kept);
         if (first < same->kept) {
-            if (!same->merged++)
-                same->first = arena_print(same->arena, "\"%s\" computes what \"%s\" does",
-                                          one->name, all[first].name);
             place_add(same->arena, &all[first], one);
             return -1;
         }
     }
     all[same->kept] = *one;
     return same->kept++;
-}
-
-void grid_same_end(struct grid_same *same, struct place place)
-{
-    same->rows->count = same->kept;
-    if (!same->merged) return;
-    const char *others = same->merged == 1 ? ""
-                         : same->merged == 2
-                             ? "; so does another pair"
-                             : arena_print(same->arena, "; so do %d other pairs", same->merged - 1);
-    warn("%s:%d:%d: %s%s: such points are one row", place.file, place.line, place.column,
-         same->first, others);
 }

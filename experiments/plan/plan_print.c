@@ -228,11 +228,18 @@ static void print_room(struct arena *arena, const struct plan *plan,
         fputs("!! the disk will not hold it: run will refuse without --force\n", out);
 }
 
-/* Rows all of whose stages are another row's, too. */
+/* Rows all of whose stages are another row's, too; and points of axes that are one row. */
 static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
 {
     struct table *first = table_new(arena, (size_t)plan->grid->rows);
     for (int r = 0; r < plan->grid->rows; r++) {
+        const char *also = summary_row_also(&plan->grid->summary.row[r], arena);
+        if (also) {
+            sheet_put(arena_print(arena, "row \"%s\" is also %s: the same options, one row",
+                                  plan->grid->row[r], also),
+                      out);
+            fputc('\n', out);
+        }
         struct arena_stream list;
         arena_stream_open(&list);
         for (int p = r * plan->grid->seeds; p < (r + 1) * plan->grid->seeds; p++)

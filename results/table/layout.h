@@ -84,8 +84,9 @@ struct layout {
     struct layout_group *group;
     int baselines;
     int *baseline; /* [baselines] lines, ascending */
-    bool transpose, bold;
-    const char *names; /* NULL: left out */
+    bool transpose;
+    enum { LAYOUT_BOLD_NONE, LAYOUT_BOLD_TESTED, LAYOUT_BOLD_BEST } bold; /* summary_bold.c */
+    const char *names;                                                    /* NULL: left out */
     struct layout_test test;
     struct layout_paper paper;
     const char *caption; /* one sentence, the table's in LaTeX; NULL: none */

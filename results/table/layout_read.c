@@ -10,7 +10,8 @@
 /* The map as the grid has it; trees are NULL when absent. */
 struct table_map {
     const struct tree *columns, *baseline, *by, *groups, *significance, *paper;
-    bool transpose, bold;
+    bool transpose;
+    int bold;          /* as in layout.h */
     const char *names; /* NULL: left out */
     const struct tree *caption;
     struct texts notes;
@@ -47,7 +48,8 @@ static const struct option options[] = {
     ROW_BOOL("transpose", FIELD(transpose), "false", OPTION_NO_ID, "columns become rows"),
     ROW_CUSTOM("names", FIELD(names), "\"\"", &names_custom, OPTION_NO_ID,
                "heading of the rows' names; false: without names"),
-    ROW_BOOL("bold", FIELD(bold), "true", OPTION_NO_ID, "the best of a column is set in bold"),
+    ROW_CHOICE("bold", FIELD(bold), "true", "false|true|best", OPTION_NO_ID,
+               "the best of a column, and what is not significantly worse; best: the best alone"),
     ROW_CUSTOM("significance", FIELD(significance), NULL, &map_custom, OPTION_NO_ID,
                "marks values that are better than the baseline; see significance below"),
     ROW_CUSTOM("paper", FIELD(paper), NULL, &map_custom, OPTION_NO_ID,

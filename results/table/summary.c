@@ -76,6 +76,7 @@ struct sheet *summary_table(struct store *store, const struct summary_grid *grid
                                 .sampler = sampler_open(store, grid, arena)};
     maker.tests = paired_tests_open(&maker.sampler);
     take_samples(&maker);
+    maker.bold = ARENA_ARRAY(arena, unsigned char, grid->layout->columns);
     if (grid->layout->test.wanted)
         paired_tests_run(&maker.tests, wants_randomization(grid->layout));
     summary_quotes(&maker);

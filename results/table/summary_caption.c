@@ -275,9 +275,23 @@ static void caption_files(struct table_maker *maker)
         say(maker, "%s: hypotheses from a file, not run here.", name_list_text(&names));
 }
 
+/* Points of axes that have no line of their own, since they compute what another one does. */
+static void caption_places(struct table_maker *maker)
+{
+    struct name_list names = {.arena = maker->arena};
+    for (int i = 0; i < maker->grid->rows; i++) {
+        const struct summary_row *row = &maker->grid->row[i];
+        if (row->more)
+            name_list_add(&names, arena_print(maker->arena, "%s (also %s)", row->name,
+                                              summary_row_also(row, maker->arena)));
+    }
+    if (names.count) say(maker, "Equal points are one row: %s.", name_list_text(&names));
+}
+
 void summary_caption(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
+    if (!layout->by) caption_places(maker);
     caption_seeds(maker);
     caption_states(maker);
     caption_columns(maker);
@@ -289,6 +303,7 @@ void summary_caption(struct table_maker *maker)
     if (maker->sampler.incomparable)
         say(maker, "n/c: not comparable, computed with another signature.");
     if (layout->test.wanted) summary_caption_tests(maker);
+    summary_caption_bold(maker);
     for (const struct offer *const *offer = offers(); *offer; offer++)
         if ((*offer)->validation) caption_undertrained(maker, *offer);
     for (int i = 0; replicates_numeric[i]; i++) caption_environment(maker, replicates_numeric[i]);

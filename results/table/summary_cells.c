@@ -141,37 +141,13 @@ static void fill_cell(struct table_maker *maker, const struct position *position
         sheet_mark(maker->sheet, line, at, summary_mark(maker, position->column, line, factor));
 }
 
-/* The best values of a position in bold: of those of one signature, and only when there are two. */
 static void embolden(struct table_maker *maker, const struct position *position, int at)
 {
-    const struct layout *layout = maker->layout;
-    const struct column *column = position->column;
-    const struct sample *first = NULL;
-    double best = (double)NAN, sign = column->best == COLUMN_LEAST ? -1 : 1;
-    const char *best_text = NULL;
-    int count = 0;
-    if (position->what != POSITION_OURS || column->best == COLUMN_NONE ||
-        !column_is_measured(column) || column->delta)
-        return;
-    for (int turn = 0; turn < 2; turn++)
-        for (int i = 0; i < layout->lines; i++) {
-            int factor = position_factor(layout, position, i);
-            if (factor < 0) continue;
-            const struct sample *sample = table_maker_sample(maker, i, factor, position->index);
-            if (!sample->count || layout->line[i].quote) continue;
-            if (!first) first = sample;
-            if (!sample_same_signature(first, sample)) return;
-            double mean = sample_mean(sample);
-            const char *text = column_text(column, mean, maker->arena);
-            if (turn == 0) {
-                count++;
-                if (best_text && !(sign * mean > sign * best)) continue;
-                best = mean;
-                best_text = text;
-            } else if (count > 1 && strcmp(text, best_text) == 0) {
-                sheet_style(maker->sheet, i, at, SHEET_BOLD);
-            }
-        }
+    int *factor = ARENA_ARRAY(maker->arena, int, maker->layout->lines);
+    if (position->what != POSITION_OURS) return;
+    for (int i = 0; i < maker->layout->lines; i++)
+        factor[i] = position_factor(maker->layout, position, i);
+    summary_bold(maker, position->index, factor, at);
 }
 
 static struct sheet_column position_heading(struct table_maker *maker,

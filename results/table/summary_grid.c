@@ -9,6 +9,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/base/json_file.h"
+#include "results/sheet/cell.h"
 
 bool summary_next(const struct summary_grid *grid, struct summary_place *at)
 {
@@ -41,6 +42,20 @@ const struct summary_factor *summary_row_factor(const struct summary_row *row, i
     for (int i = 0; i < row->factors; i++)
         if (!strcmp(factor[i].key, key)) return &factor[i];
     return NULL;
+}
+
+const char *summary_row_also(const struct summary_row *row, struct arena *arena)
+{
+    const char *list = NULL;
+    for (int place = 1; place <= row->more; place++) {
+        const struct summary_factor *factor = row->factor + place * row->factors;
+        const char *differs = NULL;
+        for (int i = 0; i < row->factors; i++)
+            if (strcmp(factor[i].value, row->factor[i].value) != 0)
+                differs = cell_append(differs, ", ", factor[i].text, arena);
+        list = cell_append(list, " and ", differs, arena);
+    }
+    return list;
 }
 
 /* Whether a place of `row` is that of `like`, on all axes that `row` uses. */

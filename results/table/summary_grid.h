@@ -44,6 +44,8 @@ struct summary_row {
  * the row does not use it. */
 const struct summary_factor *summary_row_factor(const struct summary_row *row, int place,
                                                 const char *key);
+/* The places of a row beside the first, by what differs: "layers all"; NULL: there are none. */
+const char *summary_row_also(const struct summary_row *row, struct arena *arena);
 
 /* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
  * checked. */

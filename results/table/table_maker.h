@@ -16,6 +16,7 @@ struct table_maker {
     struct sheet *sheet;
     struct name_groups sources; /* of quoted lines */
     const char **quote;         /* [lines] the letter of their source; NULL: not quoted */
+    unsigned char *bold;        /* [columns] what was set in bold, SUMMARY_BOLD_.. */
     struct sample *sample;      /* [lines][factors][columns]; total 0: no row there */
 };
 
@@ -45,6 +46,12 @@ const char *summary_mark(const struct table_maker *maker, const struct column *c
                          int factor);
 const char *summary_p(struct table_maker *maker, const struct column *column, int line, int factor);
 void summary_caption_tests(struct table_maker *maker);
+
+/* summary_bold.c: of a column of the layout, at column `at` of the sheet. factor: [lines] where
+ * each line has its value, -1: none. */
+enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2 };
+void summary_bold(struct table_maker *maker, int column, const int *factor, int at);
+void summary_caption_bold(struct table_maker *maker);
 
 /* layout_turn.c: columns become rows. */
 struct sheet *layout_turn(const struct sheet *from, const char *names, struct arena *arena);

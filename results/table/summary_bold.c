@@ -1,0 +1,149 @@
+/* The best values of a column in bold, and those that may be as good: all that are not
+ * significantly worse than the best, Holm over its comparisons. Where nothing can be tested, the
+ * best alone. */
+#include <math.h>
+#include <string.h>
+
+#include "results/table/table_maker.h"
+
+static const double alpha = 0.05;
+
+/* A column at a factor, or at whichever each line has. */
+struct bold {
+    struct table_maker *maker;
+    const struct column *column;
+    int index;
+    const int *factor; /* [lines] -1: none */
+    double sign;       /* -1: less is better */
+};
+
+static const struct sample *sample_at(const struct bold *bold, int line)
+{
+    return table_maker_sample(bold->maker, line, bold->factor[line], bold->index);
+}
+
+/* Whether a line takes part. */
+static bool has_value(const struct bold *bold, int line)
+{
+    return bold->factor[line] >= 0 && sample_at(bold, line)->count &&
+           !bold->maker->layout->line[line].quote;
+}
+
+static const char *text_at(const struct bold *bold, int line)
+{
+    return column_text(bold->column, sample_mean(sample_at(bold, line)), bold->maker->arena);
+}
+
+/* The line of the best of those of one signature, and of two at least; -1: there is none. */
+static int find_best(const struct bold *bold)
+{
+    int best = -1, count = 0;
+    for (int i = 0; i < bold->maker->layout->lines; i++) {
+        if (!has_value(bold, i)) continue;
+        if (best >= 0 && !sample_same_signature(sample_at(bold, best), sample_at(bold, i)))
+            return -1;
+        count++;
+        if (best < 0 || bold->sign * sample_mean(sample_at(bold, i)) >
+                            bold->sign * sample_mean(sample_at(bold, best)))
+            best = i;
+    }
+    return count > 1 ? best : -1;
+}
+
+/* p of the values of the seeds that both have, of which no items are known. */
+static double values_p(const struct bold *bold, int line, int best)
+{
+    const struct sample *a = sample_at(bold, line), *b = sample_at(bold, best);
+    const struct layout_line *lines = bold->maker->layout->line;
+    struct arena *arena = bold->maker->arena;
+    double *ours = ARENA_ARRAY(arena, double, a->total),
+           *theirs = ARENA_ARRAY(arena, double, a->total);
+    int seeds = 0;
+    /* One measurement for all seeds says nothing of any of them. */
+    if (!a->seed || !b->seed || (a->shared && a->stage) || (b->shared && b->stage))
+        return (double)NAN;
+    for (int i = 0; i < a->total; i++)
+        for (int k = 0; k < b->total; k++) {
+            if (a->seed[i].seed != b->seed[k].seed || !isfinite(a->value[i] - b->value[k]))
+                continue;
+            ours[seeds] = a->value[i];
+            theirs[seeds++] = b->value[k];
+        }
+    if (seeds < 2) return (double)NAN;
+    const struct difference_design design = {
+        .paired = replicates_are_paired(bold->maker->grid, lines[line].row[bold->factor[line]],
+                                        lines[best].row[bold->factor[best]])};
+    const struct difference_known known =
+        difference_of(&(struct difference_side){seeds, ours, NULL},
+                      &(struct difference_side){seeds, theirs, NULL}, &design, arena);
+    if (!difference_by_student(&known)) return (double)NAN;
+    return bold->sign * known.value < 0 ? difference_p(&known) : 1;
+}
+
+/* Two-sided p of a line against the best, 1 where it is not worse over the seeds of both; NaN: it
+ * cannot be tested. */
+static double p_of(const struct bold *bold, int line, int best)
+{
+    if (sample_at(bold, line)->count < 2 || sample_at(bold, best)->count < 2) return (double)NAN;
+    if (!column_observations(bold->column)) return values_p(bold, line, best);
+    const struct paired_test pair = paired_tests_two(
+        &bold->maker->tests, bold->column, (struct paired_cell){best, bold->factor[best]},
+        (struct paired_cell){line, bold->factor[line]}, false);
+    if (!pair.compared || !pair.result.decides) return (double)NAN;
+    return bold->sign * pair.result.difference < 0 ? pair.result.p : 1;
+}
+
+/* Some line but the best has several seeds, and so may be tested. */
+static bool expect_tests(const struct bold *bold, int best)
+{
+    bool some = false;
+    for (int i = 0; i < bold->maker->layout->lines; i++)
+        some |= i != best && has_value(bold, i) && sample_at(bold, i)->count > 1;
+    some &= sample_at(bold, best)->count > 1;
+    if (some && column_observations(bold->column))
+        paired_tests_expect(&bold->maker->tests, bold->column);
+    return some;
+}
+
+void summary_bold(struct table_maker *maker, int column, const int *factor, int at)
+{
+    const struct layout *layout = maker->layout;
+    struct bold bold = {maker, &layout->column[column], column, factor, 1};
+    if (bold.column->best == COLUMN_NONE || !column_is_measured(bold.column) || bold.column->delta)
+        return;
+    if (bold.column->best == COLUMN_LEAST) bold.sign = -1;
+    const int best = find_best(&bold);
+    if (best < 0) return;
+    double *p = ARENA_ARRAY(maker->arena, double, layout->lines);
+    const bool test = layout->bold == LAYOUT_BOLD_TESTED && expect_tests(&bold, best);
+    for (int i = 0; i < layout->lines; i++)
+        p[i] = test && i != best && has_value(&bold, i) ? p_of(&bold, i, best) : (double)NAN;
+    significance_holm(p, layout->lines, p);
+    const char *best_text = text_at(&bold, best);
+    maker->bold[column] |= SUMMARY_BOLD_BEST;
+    for (int i = 0; i < layout->lines; i++) {
+        if (!isnan(p[i])) maker->bold[column] |= SUMMARY_BOLD_TESTED;
+        if (has_value(&bold, i) && (p[i] >= alpha || !strcmp(text_at(&bold, i), best_text)))
+            sheet_style(maker->sheet, i, at, SHEET_BOLD);
+    }
+}
+
+/* Where nothing was tested bold is what it always was, and needs no word. */
+void summary_caption_bold(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct name_list tested = {.arena = maker->arena}, best = tested;
+    for (int i = 0; i < layout->columns; i++) {
+        if (maker->bold[i] & SUMMARY_BOLD_TESTED)
+            name_list_add(&tested, layout->column[i].header);
+        else if (maker->bold[i])
+            name_list_add(&best, layout->column[i].header);
+    }
+    if (tested.count)
+        sheet_caption(maker->arena, maker->sheet,
+                      "Bold: of %s the best, and all that are not significantly worse than it "
+                      "(Student's t over seeds and, where it is resampled, items; two-sided, Holm "
+                      "over a column's comparisons with its best, alpha 0.05)%s%s%s.",
+                      name_list_text(&tested), best.count ? "; of " : "",
+                      best.count ? name_list_text(&best) : "", best.count ? " the best alone" : "");
+}

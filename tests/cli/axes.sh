@@ -1,0 +1,77 @@
+#!/bin/sh
+# Axes of a grid's own names from end to end: run, list, table, figure, claim, command line.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task axes_cli 60
+runs=$work/runs
+cat > $work/g.yaml << 'END'
+grid: g
+title: Windows and layers
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+encoder.layers: 2
+train: {epochs: 0, steps: 8, batch_tokens: 128, validate_every: 4}
+evaluate: {bleu: {split: dev, beam: 1}}
+seeds: [1, 2]
+sweep: {window: {narrow: 1, wide: 3}, layers: [1, 1-2, all]}
+rows:
+  - {name: Transformer, sweep: false}
+  - {name: local, encoder.attention: [{layers: $layers, branches: [{window: $window}]}]}
+  - {name: gate, encoder.attention: [{layers: $layers, branches: [global, {window: $window}], fusion: gate}]}
+table: {by: [layers, window], baseline: Transformer, columns: [test_loss]}
+figures: [{kind: lines, axis: window, left: test_loss}]
+claims: [{text: Wide is better, compare: {window: [wide, narrow]}, metric: test_loss, expect: less}]
+END
+
+try plan $work/g.yaml --runs $runs
+says "equal points are one row" 0 \
+    '^row "local, window narrow, layers 1-2" is also layers all: the same options, one row$'
+try run $work/g.yaml --runs $runs
+says "and are computed once" 0 '37 of 37 stages done' # 9 rows of two seeds, train and score; a corpus
+try ls 'kind = score and window = narrow and layers = all' --runs $runs --columns name,window,layers
+says "ls knows axes, and all places of a row" 0 'g/gate, window narrow, layers 1-2/2 +.* narrow +1-2 all$'
+[ "$(printf '%s\n' "$output" | grep -c '^score-')" = 4 ]
+ok "and nothing else" $?
+try ls 'kind = score and encoder.attention.window = 3' --runs $runs
+[ "$(printf '%s\n' "$output" | grep -c '^score-')" = 8 ]
+ok "options are known as before" $?
+try ls 'windw = 1' --runs $runs
+says "a slip" 65 'no stage has "windw"; did you mean "window"'
+
+try table $work/g.yaml --runs $runs
+says "a table of two axes: the baseline above" 0 '^Transformer +[0-9.]+ ± [0-9.]+ \(2\)$'
+says "a line for each of the first" 0 '^  all +[0-9.]+ ± [0-9.]+ \(2\)'
+[ "$(printf '%s\n' "$output" | sed -n 's/^  all //p' | tr -d '*')" = \
+    "$(printf '%s\n' "$output" | sed -n 's/^  1-2 //p' | tr -d '*')" ]
+ok "equal points stand at both places" $?
+try table $work/g.yaml --runs $runs --format latex --standalone --out $work/t.tex
+grep -q '^Transformer & \\multicolumn' $work/t.tex
+ok "in LaTeX" $?
+if command -v pdflatex > /dev/null; then
+    output=$(cd $work && pdflatex -halt-on-error -interaction=batchmode t.tex 2>&1)
+    ok "which compiles" $?
+else
+    number=$((number + 1))
+    echo "ok $number - which compiles # SKIP there is no pdflatex (Debian: texlive-latex-recommended)"
+fi
+sed 's/^table: .*/table: {columns: [window, option(layers), bleu]}/' $work/g.yaml > $work/c.yaml
+try table $work/c.yaml --runs $runs
+says "which says where equal points are" 0 \
+    '^Equal points are one row: .*gate, window wide, layers 1-2 \(also layers all\)'
+says "an axis is a column" 0 '^gate, window wide, layers 1 +wide +1 +[0-9.]+ ± '
+sed 's/^table: .*/table: {by: window, columns: [bleu]}/' $work/g.yaml > $work/c.yaml
+try table $work/c.yaml --runs $runs
+says "or stands across" 0 '^ +window narrow +window wide$'
+sed 's/\[layers, window\]/[layers, windo]/' $work/g.yaml > $work/c.yaml
+try table $work/c.yaml --runs $runs
+says "a slip there" 65 'by: there is no option "windo"; did you mean the axis "window"'
+
+try claims $work/g.yaml --runs $runs
+says "a main effect" 0 'Test loss of window wide against window narrow over 4 pairs of rows'
+try plot $work/g.yaml --runs $runs --out $work --keep
+says "a figure against an axis" 0 'Dotted: mean of what is not on the axis window'
+try plan $work/g.yaml --runs $runs window=wide layers=2
+says "the command line knows labels, and other values" 0 ' gate, window wide, layers 2/2 '
+[ "$(printf '%s\n' "$output" | grep -c '^train-')" = 6 ]
+ok "in the place of the grid's" $?
+finish

@@ -1,0 +1,172 @@
+/* Which values of a table are bold: the best, and what is not significantly worse. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/sheet/sheet.h"
+#include "tests/support/scored.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+
+enum { ROWS = 6, SEEDS = 3 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS];
+};
+
+static struct world *world_new(const char *name)
+{
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->grid = (struct summary_grid){.grid = "demo", .row = world->row};
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+/* A seed's stage, of row `r` seed `s`. */
+static void add_stage(struct world *world, int r, int s, const char *kind, const char *id)
+{
+    world->stage[r][s] = (struct summary_stage){.kind = kind, .id = arena_text(&world->arena, id)};
+    world->seed[r][s] = (struct summary_seed){s + 1, 1, &world->stage[r][s]};
+}
+
+/* A row of trainings with these dev losses. */
+static void add_losses(struct world *world, const char *name, int seeds, const double *loss)
+{
+    const int r = world->grid.rows++;
+    for (int s = 0; s < seeds; s++) {
+        const char *one = arena_print(&world->arena, "%s %d", name, s);
+        struct run run = run_new(world->runs, "train", one, "{}", NULL, one);
+        run_done(&run, "done", arena_print(&world->arena, "{\"dev_loss\": %.17g}", loss[s]));
+        add_stage(world, r, s, "train", run.id);
+    }
+    world->row[r] = (struct summary_row){.name = name, .count = seeds, .seed = world->seed[r]};
+}
+
+/* The rows of a table's last column that are bold, "A, B"; and the table's captions. */
+static const char *bold_of(struct world *world, const char *yaml, const char **captions)
+{
+    struct store *store = table_open(world->runs, yaml, &world->grid, &world->arena);
+    const struct sheet *sheet = summary_table(store, &world->grid, &world->arena);
+    const char *text = "";
+    for (int i = 0; i < sheet->rows; i++)
+        if (sheet->style[(i + 1) * sheet->columns - 1] & SHEET_BOLD)
+            text =
+                arena_print(&world->arena, "%s%s%s", text, *text ? ", " : "", world->row[i].name);
+    *captions = "";
+    for (int i = 0; i < sheet->captions; i++)
+        *captions = arena_print(&world->arena, "%s%s\n", *captions, sheet->caption[i]);
+    store_close(store);
+    return text;
+}
+
+/* Deviations are 0.01, so errors of a difference are 0.01 sqrt(2/3) = 0.00816 with 4 degrees. Two-
+ * sided p: of Near, 0.005 worse, t = 0.61 and p = 0.57; of Mid, 0.025 worse, t = 3.06 and p = 0.038,
+ * which Holm makes 0.075; of Far, 0.3 worse, p < 0.00001. */
+static void what_is_not_worse_is_bold(void **state)
+{
+    (void)state;
+    struct world *world = world_new("bold_losses");
+    const char *captions;
+    add_losses(world, "Far", 3, (const double[]){2.30, 2.31, 2.32});
+    add_losses(world, "Best", 3, (const double[]){2.00, 2.01, 2.02});
+    add_losses(world, "Near", 3, (const double[]){2.005, 2.015, 2.025});
+    add_losses(world, "Mid", 3, (const double[]){2.025, 2.035, 2.045});
+    const char *yaml = "{columns: [{column: dev_loss, best: min}]}";
+    assert_string_equal(bold_of(world, yaml, &captions), "Best, Near, Mid");
+    expect_part(captions,
+                "Bold: of Dev loss the best, and all that are not significantly worse than "
+                "it (Student's t over seeds and");
+    assert_string_equal(
+        bold_of(world, "{columns: [{column: dev_loss, best: min}], bold: best}", &captions),
+        "Best");
+    expect_no_part(captions, "Bold");
+    assert_string_equal(
+        bold_of(world, "{columns: [{column: dev_loss, best: min}], bold: false}", &captions), "");
+    assert_string_equal(bold_of(world, "{columns: [{column: dev_loss, best: max}]}", &captions),
+                        "Far");
+    /* One seed cannot be tested against the best, and so is not as good. Without Far, Holm is over
+     * two: Mid's p is 0.075 all the same. */
+    add_losses(world, "Alone", 1, (const double[]){2.0101});
+    assert_string_equal(bold_of(world, yaml, &captions), "Best, Near, Mid");
+    world->grid.row = &world->row[1];
+    world->grid.rows = 2; /* Best and Near */
+    EXPECT_DIE("bold: ", bold_of(world, "{columns: [dev_loss], bold: bset}", &captions));
+    world_free(world);
+}
+
+/* Of two rows Mid's p of 0.038 is not corrected. */
+static void holm_is_over_the_column(void **state)
+{
+    (void)state;
+    struct world *world = world_new("bold_holm");
+    const char *captions;
+    add_losses(world, "Best", 3, (const double[]){2.00, 2.01, 2.02});
+    add_losses(world, "Mid", 3, (const double[]){2.025, 2.035, 2.045});
+    assert_string_equal(bold_of(world, "{columns: [{column: dev_loss, best: min}]}", &captions),
+                        "Best");
+    world_free(world);
+}
+
+static void one_seed_tests_nothing(void **state)
+{
+    (void)state;
+    struct world *world = world_new("bold_one");
+    const char *captions;
+    add_losses(world, "A", 1, (const double[]){2.00});
+    add_losses(world, "B", 1, (const double[]){2.0002});
+    add_losses(world, "C", 1, (const double[]){2.00001}); /* printed as the best */
+    assert_string_equal(bold_of(world, "{columns: [{column: dev_loss, best: min}]}", &captions),
+                        "A, C");
+    expect_no_part(captions, "Bold");
+    world_free(world);
+}
+
+static void sentences_count(void **state)
+{
+    (void)state;
+    enum { SENTENCES = 60 };
+    static const struct {
+        const char *name;
+        int every; /* one word of every so many sentences is wrong */
+    } rows[] = {{"Base", 2}, {"Good", 20}, {"As good", 19}};
+    struct world *world = world_new("bold_bleu");
+    const char *captions, *reference = "";
+    for (int i = 0; i < SENTENCES; i++)
+        reference = arena_print(&world->arena, "%sline %d says that word%d comes before word%d\n",
+                                reference, i, i * 7 % 11, i % 5);
+    for (int r = 0; r < 3; r++) {
+        for (int s = 0; s < SEEDS; s++) {
+            const char *text = scored_worse(&world->arena, reference, s, rows[r].every);
+            struct run run =
+                scored_new(world->runs, arena_print(&world->arena, "%s %d", rows[r].name, s),
+                           "1234567890ab", reference, 1, &text);
+            add_stage(world, r, s, "score", run.id);
+        }
+        world->row[world->grid.rows++] =
+            (struct summary_row){.name = rows[r].name, .count = SEEDS, .seed = world->seed[r]};
+    }
+    assert_string_equal(bold_of(world, "{columns: [bleu]}", &captions), "Good, As good");
+    expect_part(captions, "Bold: of BLEU the best");
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_worse_is_bold),
+        cmocka_unit_test(holm_is_over_the_column),
+        cmocka_unit_test(one_seed_tests_nothing),
+        cmocka_unit_test(sentences_count),
+    };
+    return cmocka_run_group_tests_name("bold", tests, NULL, NULL);
+}
