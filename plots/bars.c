@@ -49,7 +49,7 @@ static void note_axes(struct canvas *canvas, bool both, bool zero, bool right_ze
 /* The rows' names and their values; line NULL: bars alone. */
 static void put_rows(struct canvas *canvas, const struct figure *figure,
                      const struct value_reader *reader, const struct value_of_row *bar,
-                     const struct value_of_row *line)
+                     const struct value_of_row *line, int label)
 {
     const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     for (int i = 0; i < figure->rows; i++) {
@@ -60,8 +60,8 @@ static void put_rows(struct canvas *canvas, const struct figure *figure,
         canvas_row(canvas, value, line ? 5 : 3);
     }
     canvas_number(canvas, "rows", figure->rows);
-    if (!names_put_upright(canvas, name, figure->rows, line ? 25 : 34, *figure->x != 0))
-        names_put_lying(canvas, name, figure->rows, 15, *figure->x != 0);
+    if (!names_put_upright(canvas, name, figure->rows, line ? 25 : 34, label))
+        names_put_lying(canvas, name, figure->rows, 15, label);
 }
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
@@ -78,12 +78,12 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     if (!left.all.drawn && right.all.drawn) left = right;
     const bool both = left.all.drawn && right.all.drawn && left.value != right.value;
     if (!both) canvas->template_name = "bars";
-    canvas_label(canvas, "label_x", figure->x);
+    const int label = canvas_label(canvas, "label_x", figure->x);
     canvas_label(canvas, "label_y", left.label);
     canvas_text(canvas, "key_left", left.label);
     if (both) canvas_label(canvas, "label_y2", right.label);
     if (both) canvas_text(canvas, "key_right", right.label);
-    put_rows(canvas, figure, reader, left.value, both ? right.value : NULL);
+    put_rows(canvas, figure, reader, left.value, both ? right.value : NULL, label);
     /* With a line, bars stay below and the line above: they do not cover one another. */
     bool zero = !left.all.drawn ||
                 canvas_axis(canvas, "left", left.all.low, left.all.high, 0.4, both ? 1.3 : 0.2);

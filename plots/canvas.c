@@ -175,11 +175,13 @@ void canvas_tic(struct canvas *canvas, const char *name, const char *text, int m
     canvas_text(canvas, name, doubled);
 }
 
-void canvas_label(struct canvas *canvas, const char *name, const char *text)
+int canvas_label(struct canvas *canvas, const char *name, const char *text)
 {
-    char *label = cut(canvas, text, CANVAS_TEXT_MOST);
-    break_lines(label, LABEL_MOST);
+    const char *label = canvas_broken(canvas, text, LABEL_MOST);
+    int lines = *label != 0;
+    for (const char *at = label; *at; at++) lines += *at == '\1';
     canvas_text(canvas, name, label);
+    return lines;
 }
 
 void canvas_row(struct canvas *canvas, const double *value, int count)

@@ -50,8 +50,8 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text);
 char *canvas_broken(struct canvas *canvas, const char *text, int most);
 /* The same for the text of a tic, where gnuplot would take a percent sign for a format. */
 void canvas_tic(struct canvas *canvas, const char *name, const char *text, int most);
-/* The same, broken at a blank where one line of an axis would not hold it. */
-void canvas_label(struct canvas *canvas, const char *name, const char *text);
+/* The same, broken at a blank where one line of an axis would not hold it; returns the lines. */
+int canvas_label(struct canvas *canvas, const char *name, const char *text);
 /* A row of data.dat. */
 void canvas_row(struct canvas *canvas, const double *value, int count);
 void canvas_next_series(struct canvas *canvas);

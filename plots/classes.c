@@ -24,10 +24,10 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     int series = 0, longest = 0;
     const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
-    canvas_label(canvas, "label_x", figure->x);
+    const int lines = canvas_label(canvas, "label_x", figure->x);
     canvas_label(canvas, "label_y", label);
-    if (!names_put_upright(canvas, class, classes, 34, *figure->x != 0))
-        names_put_lying(canvas, class, classes, fmax(15, 4 * figure->rows), *figure->x != 0);
+    if (!names_put_upright(canvas, class, classes, 34, lines))
+        names_put_lying(canvas, class, classes, fmax(15, 4 * figure->rows), lines);
     for (int i = 0; i < figure->rows && classes; i++) {
         const int row = figure->row[i];
         struct value_of_row *value = ARENA_ARRAY(canvas->arena, struct value_of_row, classes);

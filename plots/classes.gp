@@ -11,7 +11,7 @@ size = series * classes > 40 ? 0.32 : 0.45
 if (lying) {
     unset xlabel
     unset ylabel
-    set label T[label_x] at screen 10 / page_width, graph 0.5 center rotate
+    set label T[label_x] at screen (10 * labeled) / page_width, graph 0.5 center rotate
     set xlabel T[label_y]
     set xrange [left_low:left_high]
     set xtics sparse(left_low, left_high, left_step)
@@ -37,7 +37,7 @@ if (lying) {
     set xrange [0.4:classes + 0.6]
     set xtics () scale 0
     do for [i = 1:classes] { set xtics add (T[name + i - 1] i) }
-    set bmargin lines + (labeled ? 1.8 : 0.6)
+    set bmargin lines + 0.6 + 1.2 * labeled
     set yrange [left_low:left_high]
     set ytics left_step
     do for [i = 1:classes - 1] {

@@ -223,7 +223,7 @@ static void put_group(struct canvas *canvas, const struct line_group *group)
 }
 
 /* A tic at every value; of numbers that are too close to each other the later ones have no text. */
-static void put_places(struct line_figure *lines)
+static void put_places(struct line_figure *lines, int label)
 {
     struct canvas *canvas = lines->canvas;
     const int last = lines->places - 1;
@@ -238,9 +238,9 @@ static void put_places(struct line_figure *lines)
     for (int i = 0; i < lines->places; i++)
         canvas_number(canvas, arena_print(canvas->arena, "tic_%d", i + 1), lines->x[i]);
     if (lines->numeric)
-        names_put_scale(canvas, lines->place, lines->x, lines->places, 1.12 * span, true);
+        names_put_scale(canvas, lines->place, lines->x, lines->places, 1.12 * span, label);
     else
-        names_put_below(canvas, lines->place, lines->places, 34, true);
+        names_put_below(canvas, lines->place, lines->places, 34, label);
 }
 
 static void note(struct line_figure *lines, const char *label)
@@ -284,13 +284,14 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
             if (i) canvas_next_series(canvas);
             put_group(canvas, &lines.group[i]);
         }
-        canvas_label(canvas, "label_x", figure_label(figure->x, column_last_word(figure->axis)));
+        const int label_lines = canvas_label(
+            canvas, "label_x", figure_label(figure->x, column_last_word(figure->axis)));
         canvas_label(canvas, "label_y", label);
         canvas_number(canvas, "series", lines.groups);
         canvas_number(canvas, "solid", lines.solid);
         canvas_number(canvas, "pointed", lines.groups - lines.across);
         names_put_legend(canvas, "row", name, lines.groups, NAMES_LETTERS);
-        put_places(&lines);
+        put_places(&lines, label_lines);
         figure_put_axis(canvas, &lines.side, figure->left.measure);
         note(&lines, label);
         figure_note_seeds(canvas, figure, reader);

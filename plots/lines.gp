@@ -7,7 +7,7 @@ set ylabel T[label_y]
 set xrange [x_low:x_high]
 set xtics ()
 do for [i = 1:tics] { set xtics add (T[name + i - 1] value(sprintf('tic_%d', i))) }
-set bmargin lines + (labeled ? 1.8 : 0.6)
+set bmargin lines + 0.6 + 1.2 * labeled
 set yrange [left_low:left_high]
 set ytics left_step
 if (!legend) { set key horizontal maxcols key_columns }

@@ -16,7 +16,7 @@ enum {
     ENTRY = 426,  /* most pixels of a legend's name: two columns */
     BESIDE = 440, /* of a tic beside the data */
     PITCH = 14,   /* of the legend's lines */
-    BELOW = 62,   /* the axis below the data, */
+    BELOW = 80,   /* the axis below the data and the margin above, */
     LINE = 20,    /* and each line more of its tics */
     AROUND = 120, /* what axes take of the width, at most */
     COMPACT = 4   /* lines of gnuplot's own legend */
@@ -89,7 +89,7 @@ static int lines_of(int count, double room, double each)
 static void take_height(struct canvas *canvas, int more)
 {
     canvas->around += more;
-    if (canvas->legend) canvas->height = (int)fmax(canvas->height, 2.1 * (BELOW + canvas->around));
+    canvas->height = (int)fmax(canvas->height, 2 * (BELOW + canvas->around));
 }
 
 void names_put_legend(struct canvas *canvas, const char *key, const char *const *text, int count,
@@ -104,7 +104,10 @@ void names_put_legend(struct canvas *canvas, const char *key, const char *const 
         canvas_text(canvas, i ? NULL : key, name[i]);
     }
     canvas_number(canvas, "key_columns", fmax(1, floor(ROOM / (width + SAMPLE))));
-    if (!columns) return;
+    if (!columns) {
+        take_height(canvas, LINE * lines_of(count, ROOM, width + SAMPLE));
+        return;
+    }
     const int least =
                   lines_of(count, WIDE - 2 * MARGIN, widest(name, count) * NAMES_SMALL + SAMPLE),
               across = (count + least - 1) / least;
@@ -138,8 +141,16 @@ static int lines_below(struct canvas *canvas, const char *text, int most, double
     return lines > LINES || (most < NARROW && lines > 1) ? 0 : lines;
 }
 
+/* Lines of tics, and of the label below them. */
+static void put_below(struct canvas *canvas, int lines, int label)
+{
+    take_height(canvas, LINE * (lines - 1 + (label > 1 ? label - 1 : 0)));
+    canvas_number(canvas, "lines", lines);
+    canvas_number(canvas, "labeled", label);
+}
+
 bool names_put_upright(struct canvas *canvas, const char *const *text, int count, int width,
-                       bool labeled)
+                       int label)
 {
     const int across = width * canvas->width / CANVAS_WIDTH,
               most = across / (count > 1 ? count : 1);
@@ -151,29 +162,26 @@ bool names_put_upright(struct canvas *canvas, const char *const *text, int count
         if (needed > lines) lines = needed;
     }
     for (int i = 0; i < count; i++) canvas_tic(canvas, i ? NULL : "name", text[i], most);
-    take_height(canvas, (lines - 1) * LINE);
-    canvas_number(canvas, "lines", lines);
-    canvas_number(canvas, "labeled", labeled);
+    put_below(canvas, lines, label);
     return true;
 }
 
 void names_put_below(struct canvas *canvas, const char *const *text, int count, int width,
-                     bool labeled)
+                     int label)
 {
     const char *full = NULL, **name = ARENA_ARRAY(canvas->arena, const char *, count + 1);
-    if (names_put_upright(canvas, text, count, width, labeled)) return;
+    if (names_put_upright(canvas, text, count, width, label)) return;
     canvas->width = WIDE;
-    if (names_put_upright(canvas, text, count, width, labeled)) return;
+    if (names_put_upright(canvas, text, count, width, label)) return;
     const double room = (double)(WIDE - AROUND) / count / NAMES_LETTERS - 0.6;
     for (int i = 0; i < count; i++) name[i] = names_cut(canvas, text[i], room, i + 1, &full);
     for (int i = 0; i < count; i++) canvas_tic(canvas, i ? NULL : "name", name[i], INT_MAX);
-    canvas_number(canvas, "lines", 1);
-    canvas_number(canvas, "labeled", labeled);
+    put_below(canvas, 1, label);
     names_note(canvas, full);
 }
 
 void names_put_scale(struct canvas *canvas, const char *const *text, const double *x, int count,
-                     double length, bool labeled)
+                     double length, int label)
 {
     double free = -INFINITY; /* from here on nothing is written yet, in pixels */
     for (int i = 0; i < count; i++) {
@@ -183,21 +191,20 @@ void names_put_scale(struct canvas *canvas, const char *const *text, const doubl
         canvas_tic(canvas, i ? NULL : "name", fits ? text[i] : "", INT_MAX);
         if (fits) free = at + half + 6;
     }
-    canvas_number(canvas, "lines", 1);
-    canvas_number(canvas, "labeled", labeled);
+    put_below(canvas, 1, label);
 }
 
 void names_put_lying(struct canvas *canvas, const char *const *text, int count, double high,
-                     bool labeled)
+                     int label)
 {
     const char *full = NULL, **name = ARENA_ARRAY(canvas->arena, const char *, count + 1);
     for (int i = 0; i < count; i++)
         name[i] = names_cut(canvas, text[i], (double)BESIDE / NAMES_SMALL, i + 1, &full);
     for (int i = 0; i < count; i++) canvas_tic(canvas, i ? NULL : "name", name[i], INT_MAX);
-    const double left = widest(name, count) * NAMES_SMALL + 14 + (labeled ? 24 : 0);
+    const double left = widest(name, count) * NAMES_SMALL + 14 + (label ? 4 + LINE * label : 0);
     if (left > 0.42 * canvas->width) canvas->width = WIDE;
     canvas->height = (int)fmax(canvas->height, count * high + 2 * BELOW);
     canvas->left = left;
-    canvas_number(canvas, "labeled", labeled);
+    canvas_number(canvas, "labeled", label);
     names_note(canvas, full);
 }

@@ -29,18 +29,19 @@ void names_put_legend(struct canvas *canvas, const char *key, const char *const 
                       int letters);
 
 /* Tics 1 to `count` below the data as texts from `name` on, and `lines` and `labeled` for the
- * template; `width` letters stand side by side. False: they do not fit, nothing was put. */
+ * template; `width` letters stand side by side, `label` is the lines of the axis' label. False:
+ * they do not fit, nothing was put. */
 bool names_put_upright(struct canvas *canvas, const char *const *text, int count, int width,
-                       bool labeled);
+                       int label);
 /* The same, on a wider page or cut where they do not fit. */
 void names_put_below(struct canvas *canvas, const char *const *text, int count, int width,
-                     bool labeled);
+                     int label);
 /* The same of numbers that stand at x, ascending, on an axis that is so long; what would touch the
  * text before it has none. */
 void names_put_scale(struct canvas *canvas, const char *const *text, const double *x, int count,
-                     double length, bool labeled);
+                     double length, int label);
 /* The same beside the data, one below another, each so many pixels high: `lying`. */
 void names_put_lying(struct canvas *canvas, const char *const *text, int count, double high,
-                     bool labeled);
+                     int label);
 
 #endif

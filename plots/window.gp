@@ -5,7 +5,7 @@ if (lying) {
     unset key
     unset xlabel
     unset ylabel
-    set label T[label_x] at screen 10 / page_width, graph 0.5 center rotate
+    set label T[label_x] at screen (10 * labeled) / page_width, graph 0.5 center rotate
     set xlabel T[label_y]
     set xrange [left_low:left_high]
     set xtics sparse(left_low, left_high, left_step)
@@ -31,7 +31,7 @@ if (lying) {
     set xrange [0.4:rows + 0.6]
     set xtics () scale 0
     do for [i = 1:rows] { set xtics add (T[name + i - 1] i) }
-    set bmargin lines + (labeled ? 1.8 : 0.6)
+    set bmargin lines + 0.6 + 1.2 * labeled
     set yrange [left_low:left_high]
     set ytics left_step
     set y2range [right_low:right_high]

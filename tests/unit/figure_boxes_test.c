@@ -298,14 +298,17 @@ static struct world *world_new(int style, int rows)
 static const char *const figures[] = {
     "{kind: bars}",
     "{kind: bars, left: dev_loss, x: Width of the window, y: A label of many words that says much}",
+    "{kind: bars, x: A label below the axis that has more than a line of words}",
     "{kind: window}",
+    "{kind: window, x: A label below the axis that has more than a line of words}",
     "{kind: layers}",
     "{kind: classes, left: score.right}",
     "{kind: classes, left: score.right, x: Class of words}",
     "{kind: curve}",
     "{kind: curve, left: dev_loss, right: none}",
     "{kind: lines, axis: window}",
-    "{kind: lines, axis: window, left: gates.gate, x: A label}",
+    "{kind: lines, axis: window, left: gates.gate, x: A label below the axis with more than a line "
+    "of words}",
 };
 
 static void draw(struct world *world, struct store *store, const char *yaml, int style)
