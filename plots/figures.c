@@ -6,6 +6,7 @@
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "plots/figure_kind.h"
+#include "results/table/axis.h"
 
 /* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
 #define KINDS(KIND) KIND(window) KIND(bars) KIND(layers) KIND(lines) KIND(classes) KIND(curve)
@@ -75,7 +76,7 @@ static void read_rows(const struct figure_options *given, const struct summary_g
         int before = figure->rows;
         for (int r = 0; r < grid->rows; r++)
             if (summary_row_meant(&grid->row[r], given->rows.text[i])) row[figure->rows++] = r;
-        if (figure->rows == before)
+        if (figure->rows == before && !grid->words.varied)
             refuse_row(grid, given->rows.text[i], given->rows.place[i], arena);
     }
     for (int r = 0; r < grid->rows && !given->rows.count; r++)
@@ -83,27 +84,11 @@ static void read_rows(const struct figure_options *given, const struct summary_g
     figure->row = row;
 }
 
-/* The axes of the grid, NULL-terminated. */
-static const char **axes_of(const struct summary_grid *grid, struct arena *arena)
-{
-    int count = 0, most = 0;
-    for (int r = 0; r < grid->rows; r++) most += grid->row[r].factors;
-    const char **axis = ARENA_ARRAY(arena, const char *, most + 1);
-    for (int r = 0; r < grid->rows; r++)
-        for (int i = 0; i < grid->row[r].factors; i++) {
-            const char *key = grid->row[r].factor[i].key;
-            int k = 0;
-            while (k < count && strcmp(axis[k], key)) k++;
-            if (k == count) axis[count++] = key;
-        }
-    return axis;
-}
-
 static void check_axis(const struct figure *figure, const struct tree *map,
                        const struct summary_grid *grid, struct arena *arena)
 {
     const struct tree *given = tree_get(map, "axis");
-    const char **known = axes_of(grid, arena);
+    const char *const *known = axis_keys(grid, arena);
     bool drawn = false, there = false;
     if (!figure->kind->axis && !given) return;
     if (!figure->kind->axis)
@@ -119,8 +104,8 @@ static void check_axis(const struct figure *figure, const struct tree *map,
     for (int i = 0; known[i]; i++) there |= !strcmp(known[i], figure->axis);
     if (!there) word_refuse(given->place, "figures.axis", "there is no axis", figure->axis, known);
     for (int i = 0; i < figure->rows; i++)
-        drawn |= value_factor(&grid->row[figure->row[i]], figure->axis) != NULL;
-    if (!drawn)
+        drawn |= summary_row_factor(&grid->row[figure->row[i]], 0, figure->axis) != NULL;
+    if (!drawn && !grid->words.varied)
         die_at(given->place, "figures.axis: none of the figure's rows is on the axis \"%s\"",
                figure->axis);
 }

@@ -7,6 +7,8 @@
 #include "core/base/number.h"
 #include "plots/figure_kind.h"
 #include "results/stats/student.h"
+#include "results/sheet/cell.h"
+#include "results/table/axis.h"
 #include "results/table/layout.h"
 
 enum { INTERVAL_SEEDS = 3 }; /* from which on there is an interval */
@@ -33,7 +35,8 @@ struct line_figure {
     const struct figure *figure;
     struct value_reader *reader;
     struct figure_side side;
-    struct line_point *point; /* [figure->rows] */
+    int points;
+    struct line_point *point; /* [points] */
     int places, groups, solid, across;
     const char **place; /* [places] values of the axis, in its order */
     double *x;          /* [places] */
@@ -41,29 +44,18 @@ struct line_figure {
     struct line_group *group; /* [groups] solid ones, baselines, [across] across */
 };
 
-/* "layers" of "encoder.layers", where the row has no other axis that ends so. */
-static const char *short_key(const struct summary_row *row, const char *key)
+/* "gate, layers 1-2": what a row is called at a place, without the axis and what is zipped to it. */
+static const char *group_name(const struct summary_row *row, int place,
+                              const struct summary_factor *on, const char *fallback,
+                              struct arena *arena)
 {
-    const char *word = column_last_word(key);
-    for (int i = 0; i < row->factors; i++)
-        if (strcmp(row->factor[i].key, key) && !strcmp(column_last_word(row->factor[i].key), word))
-            return key;
-    return word;
-}
-
-/* "gate, layers 1-2": the row's name without the axis and what is zipped to it. */
-static const char *group_name(const struct summary_row *row, const struct summary_factor *on,
-                              const char *fallback, struct arena *arena)
-{
-    const char *name = row->line ? row->line : "";
+    const char *name = row->line;
     if (!on) return row->name;
     for (int i = 0; i < row->factors; i++) {
-        const struct summary_factor *factor = &row->factor[i];
-        if (factor->axis == on->axis) continue;
-        name = arena_print(arena, "%s%s%s %s", name, *name ? ", " : "", short_key(row, factor->key),
-                           factor->value);
+        const struct summary_factor *factor = &row->factor[place * row->factors + i];
+        if (factor->axis != on->axis) name = cell_append(name, ", ", factor->text, arena);
     }
-    return *name ? name : fallback;
+    return name ? name : fallback;
 }
 
 static int by_number(const void *a, const void *b)
@@ -80,21 +72,26 @@ static int find_place(const struct line_figure *lines, const char *text)
     return -1;
 }
 
-/* The values in the order of the grid; where all are numbers, by size and to scale. */
+/* The values that the figure's rows have, in the order of the grid; where all are numbers, by size
+ * and to scale. */
 static void read_places(struct line_figure *lines)
 {
-    const struct figure *figure = lines->figure;
+    const struct summary_grid *grid = lines->reader->grid;
     struct arena *arena = lines->canvas->arena;
+    const char *const *value = axis_values(grid, lines->figure->axis, arena);
+    int values = 0;
+    while (value[values]) values++;
     lines->numeric = true;
-    lines->place = ARENA_ARRAY(arena, const char *, figure->rows + 1);
-    lines->x = ARENA_ARRAY(arena, double, figure->rows + 1);
-    for (int i = 0; i < figure->rows; i++) {
-        const struct summary_factor *on =
-            value_factor(&lines->reader->grid->row[figure->row[i]], figure->axis);
+    lines->place = ARENA_ARRAY(arena, const char *, values + 1);
+    lines->x = ARENA_ARRAY(arena, double, values + 1);
+    for (int i = 0; i < values; i++) {
         double number;
-        if (!on || find_place(lines, on->value) >= 0) continue;
-        lines->place[lines->places++] = on->value;
-        lines->numeric &= real_parse(on->value, &number);
+        bool has = false;
+        for (int p = 0; p < lines->points; p++)
+            has |= lines->point[p].place && !strcmp(lines->point[p].place, value[i]);
+        if (!has) continue;
+        lines->place[lines->places++] = value[i];
+        lines->numeric &= real_parse(value[i], &number);
     }
     if (lines->numeric) qsort(lines->place, (size_t)lines->places, sizeof(char *), by_number);
     for (int i = 0; i < lines->places; i++)
@@ -150,7 +147,7 @@ static struct line_group *find_group(struct line_figure *lines, const char *name
     struct line_group *group = &lines->group[lines->groups++];
     group->name = name;
     group->baseline = true;
-    group->point = ARENA_ARRAY(lines->canvas->arena, struct line_point *, lines->figure->rows);
+    group->point = ARENA_ARRAY(lines->canvas->arena, struct line_point *, lines->points);
     return group;
 }
 
@@ -176,28 +173,42 @@ static void order_groups(struct line_figure *lines)
     lines->group = ordered;
 }
 
-static void read_groups(struct line_figure *lines, const char *fallback)
+/* A point for each place of each row. */
+static void read_points(struct line_figure *lines, const char *fallback)
 {
     const struct figure *figure = lines->figure;
+    const struct summary_row *all = lines->reader->grid->row;
     struct arena *arena = lines->canvas->arena;
-    lines->point = ARENA_ARRAY(arena, struct line_point, figure->rows + 1);
-    lines->group = ARENA_ARRAY(arena, struct line_group, figure->rows + 1);
+    int most = 0;
+    for (int i = 0; i < figure->rows; i++) most += 1 + all[figure->row[i]].more;
+    lines->point = ARENA_ARRAY(arena, struct line_point, most + 1);
     for (int i = 0; i < figure->rows; i++) {
+        const struct summary_row *row = &all[figure->row[i]];
+        for (int place = 0; place <= row->more; place++) {
+            const struct summary_factor *on = summary_row_factor(row, place, figure->axis);
+            if (!on && place) continue;
+            lines->point[lines->points++] =
+                (struct line_point){.row = figure->row[i],
+                                    .place = on ? on->value : NULL,
+                                    .group = group_name(row, place, on, fallback, arena)};
+        }
+    }
+}
+
+static void read_groups(struct line_figure *lines)
+{
+    lines->group = ARENA_ARRAY(lines->canvas->arena, struct line_group, lines->points + 1);
+    for (int i = 0; i < lines->points; i++) {
         struct line_point *point = &lines->point[i];
-        const struct summary_row *row = &lines->reader->grid->row[figure->row[i]];
-        const struct summary_factor *on = value_factor(row, figure->axis);
-        point->row = figure->row[i];
-        point->place = on ? on->value : NULL;
-        point->group = group_name(row, on, fallback, arena);
-        point->x = on ? lines->x[find_place(lines, on->value)] : 0;
+        point->x = point->place ? lines->x[find_place(lines, point->place)] : 0;
         read_values(lines, point);
-        figure_record(lines->canvas, lines->reader, &figure->left, point->row,
-                      &(struct figure_record){point->group, figure->axis, point->place, point->mean,
-                                              point->low, point->high});
+        figure_record(lines->canvas, lines->reader, &lines->figure->left, point->row,
+                      &(struct figure_record){point->group, lines->figure->axis, point->place,
+                                              point->mean, point->low, point->high});
         if (!isfinite(point->mean)) continue;
         struct line_group *group = find_group(lines, point->group);
         group->point[group->count++] = point;
-        group->baseline &= !on || is_baseline(lines, point->row);
+        group->baseline &= !point->place || is_baseline(lines, point->row);
     }
     for (int i = 0; i < lines->groups; i++)
         qsort(lines->group[i].point, (size_t)lines->group[i].count, sizeof(struct line_point *),
@@ -230,7 +241,9 @@ static void put_places(struct line_figure *lines, int label)
     const double span = last > 0 ? lines->x[last] - lines->x[0] : 1;
     double least = span;
     for (int i = 1; i <= last; i++) least = fmin(least, lines->x[i] - lines->x[i - 1]);
-    const double beside = lines->numeric ? 0.06 * span : 0.5;
+    /* Lines stand beside one another (lines.gp): the outer ones, too, within the frame. */
+    const double dodge = fmin(0.0085 * (lines->groups - lines->across) * span, 0.2 * least);
+    const double beside = lines->numeric ? fmax(0.06 * span, 0.03 * span + dodge) : 0.5;
     canvas_number(canvas, "x_low", lines->places ? lines->x[0] - beside : 0);
     canvas_number(canvas, "x_high", lines->places ? lines->x[last] + beside : 1);
     canvas_number(canvas, "x_least", least);
@@ -247,7 +260,7 @@ static void note(struct line_figure *lines, const char *label)
 {
     struct canvas *canvas = lines->canvas;
     int most = 0, intervals = 0;
-    for (int i = 0; i < lines->figure->rows; i++) {
+    for (int i = 0; i < lines->points; i++) {
         const struct line_point *point = &lines->point[i];
         if (point->seeds > most) most = point->seeds;
         intervals += isfinite(point->low);
@@ -274,9 +287,12 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     const char *label = figure_label(figure->y, figure_label_of(&figure->left, figure, reader));
     struct line_figure lines = {.canvas = canvas, .figure = figure, .reader = reader};
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
+    read_points(&lines, label);
     read_places(&lines);
-    read_groups(&lines, label);
-    for (int i = 0; i < figure->rows; i++) drawn[i] = lines.point[i].seeds > 0;
+    read_groups(&lines);
+    for (int i = 0; i < figure->rows; i++)
+        for (int p = 0; p < lines.points; p++)
+            drawn[i] |= lines.point[p].row == figure->row[i] && lines.point[p].seeds > 0;
     if (lines.groups) {
         const char **name = ARENA_ARRAY(canvas->arena, const char *, lines.groups);
         for (int i = 0; i < lines.groups; i++) {

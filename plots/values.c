@@ -16,13 +16,6 @@ struct value_reader value_reader_open(struct store *store, const struct summary_
     return (struct value_reader){sampler_open(store, grid, arena), store, grid, arena};
 }
 
-const struct summary_factor *value_factor(const struct summary_row *row, const char *axis)
-{
-    for (int i = 0; i < row->factors; i++)
-        if (!strcmp(row->factor[i].key, axis)) return &row->factor[i];
-    return NULL;
-}
-
 /* The stage of one seed that a column is of, or NULL when the row has none. */
 static const struct sample_stage *stage_of_seed(struct value_reader *reader, int row, int seed,
                                                 const struct column *column)

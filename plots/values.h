@@ -30,9 +30,6 @@ struct value_reader {
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
                                       struct arena *arena);
 
-/* Where a row stands on an axis of the sweep; NULL: it has not that axis. */
-const struct summary_factor *value_factor(const struct summary_row *row, const char *axis);
-
 /* A column's value of a row. */
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);
 

@@ -111,7 +111,7 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
 
 /* What the table needs to know, but for the stages. */
 static void fill_summary(struct arena *arena, struct grid *grid, const struct grid_rows *rows,
-                         const char *const *axes)
+                         const char *const *axes, bool varied)
 {
     struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows);
     for (int i = 0; i < grid->rows; i++)
@@ -130,9 +130,13 @@ static void fill_summary(struct arena *arena, struct grid *grid, const struct gr
                                           .tags = grid->tags.count,
                                           .tag = grid->tags.text,
                                           .note = grid->note};
-    grid->summary.words = (struct summary_words){
-        kinds_read(arena),        parts_read(arena, grid), settings_names(arena), axes,
-        settings_defaults(arena), settings_defaults_beside};
+    grid->summary.words = (struct summary_words){.kind = kinds_read(arena),
+                                                 .part = parts_read(arena, grid),
+                                                 .option = settings_names(arena),
+                                                 .axis = axes,
+                                                 .varied = varied,
+                                                 .defaults = settings_defaults(arena),
+                                                 .beside = settings_defaults_beside};
     summary_read(grid->table, &grid->summary, arena);
     claims_read(grid->claims, &grid->summary, arena);
 }
@@ -212,7 +216,7 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
     points_read(arena, grid, &rows);
     grid->table = file.table;
     grid->claims = file.claims;
-    fill_summary(arena, grid, &rows, grid_axis_names(arena, &file));
+    fill_summary(arena, grid, &rows, grid_axis_names(arena, &file), grid_typed_varies(&typed));
     grid->figures = figure_read(file.figures, &grid->summary, arena);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->check_grid) (*kind)->check_grid(grid);

@@ -65,6 +65,8 @@ struct grid_typed {
 };
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
                                   const char *const *word, int words);
+/* Whether some word is an axis of the rows, or has taken one away. */
+bool grid_typed_varies(const struct grid_typed *typed);
 /* The word with this path, or NULL. */
 struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path);
 

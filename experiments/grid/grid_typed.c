@@ -131,6 +131,13 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
     return NULL;
 }
 
+bool grid_typed_varies(const struct grid_typed *typed)
+{
+    for (int i = 0; i < typed->count; i++)
+        if (typed->word[i].used && strcmp(typed->word[i].path, "seeds") != 0) return true;
+    return false;
+}
+
 /* The first word of a path is a section, or seeds; or the path is an axis of the grid. */
 static void check_path(struct arena *arena, const struct grid_typed_word *word,
                        const char *const *axes)

@@ -6,7 +6,8 @@
 #include "results/report/claims.h"
 #include "results/table/axis.h"
 
-/* Dies when a name means no row; with `like`, none at its place in the sweep. */
+/* Dies when a name means no row; with `like`, none at its place in the sweep. -1 where the command
+ * line has changed the rows. */
 static int read_row(const struct tree *scalar, const struct summary_grid *grid, int like,
                     struct arena *arena)
 {
@@ -14,7 +15,8 @@ static int read_row(const struct tree *scalar, const struct summary_grid *grid, 
     int row = summary_row_beside(grid, name, like);
     const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
     for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
-    if (row < 0) word_refuse(scalar->place, "compare", "there is no row", name, names);
+    if (row < 0 && !grid->words.varied)
+        word_refuse(scalar->place, "compare", "there is no row", name, names);
     return row;
 }
 
@@ -35,6 +37,10 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
                "metric: \"%s\" is no value of a row; expected a column with one, "
                "such as bleu or dev_loss",
                column.name);
+    if (column.over)
+        die_at(metric->place,
+               "metric: \"%s\" is of several rows; a claim of the axis is compare: {%s: [A, B]}",
+               column.name, column.over);
     column_refuse_every(&column, metric,
                         "metric: class: all is a column for each class; a claim is about one of "
                         "them (a class that is called so stands in quotes)");
@@ -50,6 +56,7 @@ static void read_rows(const struct tree *compare, const struct summary_grid *gri
     int(*pair)[2] = arena_alloc(arena, sizeof *pair);
     for (int side = 0; side < 2; side++)
         (*pair)[side] = read_row(compare->item[side], grid, like, arena);
+    if ((*pair)[0] < 0 || (*pair)[1] < 0) return;
     if ((*pair)[0] == (*pair)[1])
         die_at(compare->place, "compare: expected two rows, not twice the same");
     claim->pairs = 1;
@@ -65,13 +72,13 @@ static void read_effect(const struct tree *compare, const struct summary_grid *g
         die_at(compare->place, "compare: expected one axis with two of its values, as in "
                                "{window: [1, 3]}");
     const char *key = compare->key[0]->text, *value[2];
-    const char *const *keys = axis_keys(grid, arena), *const *known = axis_values(grid, key, arena);
-    if (!keys[0]) die_at(compare->key[0]->place, "compare: %s: the grid has no axes", key);
-    if (!known[0]) word_refuse(compare->key[0]->place, "compare", "no row has the axis", key, keys);
+    const char *const *known = axis_values(grid, key, arena);
+    axis_check(grid, compare->key[0]->place, "compare", key, arena);
     for (int i = 0; i < 2; i++) {
         value[i] = tree_text(arena, values->item[i]);
         bool found = false;
         for (int k = 0; known[k]; k++) found |= !strcmp(known[k], value[i]);
+        if (!found && grid->words.varied) return;
         if (!found) word_refuse(values->item[i]->place, key, "there is no value", value[i], known);
         claim->effect[i] = arena_print(arena, "%s %s", key, value[i]);
     }
@@ -81,13 +88,14 @@ static void read_effect(const struct tree *compare, const struct summary_grid *g
     int(*pair)[2];
     claim->pairs = axis_pairs(grid, key, value, &pair, arena);
     claim->pair = pair;
-    if (!claim->pairs)
+    if (!claim->pairs && !grid->words.varied)
         die_at(compare->place,
                "compare: no two rows are at %s and at %s, and agree in everything else",
                claim->effect[0], claim->effect[1]);
 }
 
-/* `like`: where in a sweep its rows stand. */
+/* `like`: where in a sweep its rows stand. Without pairs where the command line has taken rows or
+ * values away that it is about. */
 static struct claim read_claim(const struct tree *map, const struct summary_grid *grid, int like,
                                struct arena *arena)
 {
@@ -142,9 +150,11 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
             swept = true;
             claim[count] = read_claim(list->item[i], grid, r, arena);
             claim[count].text = arena_print(arena, "%s (%s)", claim[count].text, row->name);
-            count++;
+            count += claim[count].pairs > 0;
         }
-        if (!swept) claim[count++] = read_claim(list->item[i], grid, 0, arena);
+        if (swept) continue;
+        claim[count] = read_claim(list->item[i], grid, 0, arena);
+        count += claim[count].pairs > 0;
     }
     return (struct claims){count, claim};
 }

@@ -59,8 +59,8 @@ static const char *pairs_text(const struct claim *claim, const struct claim_resu
                               struct arena *arena)
 {
     if (!claim->effect[0]) return "";
-    return arena_print(arena, " over %d pair%s of rows", result->pairs,
-                       result->pairs == 1 ? "" : "s");
+    const int pairs = result->pairs ? result->pairs : claim->pairs;
+    return arena_print(arena, " over %d pair%s of rows", pairs, pairs == 1 ? "" : "s");
 }
 
 /* Which rows, what was expected, what is to be known, and the stages behind it. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/config/word.h"
+
 static bool same_text(const char *a, const char *b)
 {
     return a && b ? !strcmp(a, b) : a == b;
@@ -96,4 +98,15 @@ const char *const *axis_values(const struct summary_grid *grid, const char *key,
                                struct arena *arena)
 {
     return list_axes(grid, key, arena);
+}
+
+void axis_check(const struct summary_grid *grid, struct place place, const char *what,
+                const char *key, struct arena *arena)
+{
+    const char *const *keys = axis_keys(grid, arena);
+    for (int i = 0; keys[i]; i++)
+        if (!strcmp(keys[i], key)) return;
+    if (!keys[0])
+        die_at(place, "%s: no row has the axis \"%s\": the grid sweeps nothing", what, key);
+    word_refuse(place, what, "no row has the axis", key, keys);
 }

@@ -21,5 +21,8 @@ int axis_pairs(const struct summary_grid *grid, const char *key, const char *con
 const char *const *axis_keys(const struct summary_grid *grid, struct arena *arena);
 const char *const *axis_values(const struct summary_grid *grid, const char *key,
                                struct arena *arena);
+/* Dies with the nearest one where no row has the axis: "WHAT: no row has the axis ..". */
+void axis_check(const struct summary_grid *grid, struct place place, const char *what,
+                const char *key, struct arena *arena);
 
 #endif

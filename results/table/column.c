@@ -22,6 +22,8 @@ static const struct {
     {{.name = "delta(COLUMN)"}, "difference of means against the baseline"},
     {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
      "of the columns that table.groups names so, seed by seed"},
+    {{.name = "mean($AXIS)"},
+     "of bleu over the points of an axis that agree in all others; mean($AXIS, COLUMN): of any"},
     {{.name = "p(COLUMN)", .source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3},
      "against the baseline: Student's t over seeds and sentences; of one seed the paired bootstrap "
      "(Koehn 2004); of what can be resampled: bleu, test_loss"},
@@ -121,6 +123,25 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
     return true;
 }
 
+/* mean($AXIS) and mean($AXIS, COLUMN); `inner` begins with $. */
+static bool find_over(const char *name, const char *inner, struct column *column,
+                      const char **nearest, struct arena *arena)
+{
+    const size_t axis = strcspn(inner + 1, ", ");
+    const char *over = arena_text_range(arena, inner + 1, axis), *of = inner + 1 + axis;
+    of += strspn(of, ", ");
+    if (!axis) return false;
+    if (!column_find(*of ? of : COLUMN_MAIN, column, nearest, arena)) {
+        if (*nearest) *nearest = arena_print(arena, "mean($%s, %s)", over, *nearest);
+        return false;
+    }
+    if (column->delta || column->over || !column_is_measured(column)) return false;
+    column->name = name;
+    column->over = over;
+    column->header = arena_print(arena, "%s, mean over %s", column->header, column_last_word(over));
+    return true;
+}
+
 /* What may be meant by a column that cannot be tested: one of its kind that can. */
 static const char *tested_instead(const struct column *column, struct arena *arena)
 {
@@ -168,6 +189,8 @@ static bool find_function(const char *name, const char *open, struct column *col
         words[count] =
             arena_text_range(arena, known[i].column.name, (size_t)(bracket - known[i].column.name));
         if (strcmp(word, words[count++]) != 0) continue;
+        if (!strcmp(word, "mean") && inner[0] == '$')
+            return find_over(name, inner, column, nearest, arena);
         *column = known[i].column;
         column->name = name;
         if (column->source == COLUMN_VALUE) return find_delta(name, inner, column, nearest, arena);
@@ -250,8 +273,8 @@ static bool same_text(const char *a, const char *b)
 bool column_is_same(const struct column *a, const struct column *b)
 {
     bool same = a->kind && same_text(a->kind, b->kind) && same_text(a->part, b->part) &&
-                same_text(a->value, b->value) && same_text(a->of.class, b->of.class) &&
-                a->of.every == b->of.every;
+                same_text(a->value, b->value) && same_text(a->over, b->over) &&
+                same_text(a->of.class, b->of.class) && a->of.every == b->of.every;
     for (int d = 0; d < DIMENSION_CLASS; d++) same &= a->of.number[d] == b->of.number[d];
     return same;
 }
@@ -332,7 +355,8 @@ const char *column_text(const struct column *column, double value, struct arena 
 
 observations_reader *column_observations(const struct column *column)
 {
-    const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_P;
+    const bool value =
+        (column->source == COLUMN_VALUE || column->source == COLUMN_P) && !column->over;
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (dimensions_have(&column->of, d)) return NULL;
     return value && column->measure ? column->measure->observations : NULL;

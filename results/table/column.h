@@ -8,6 +8,10 @@
  * scored.NAME is a metric of training, such as dev_loss, at the step of the checkpoint that was
  * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.
  *
+ * mean($AXIS) is the main metric's mean over the rows that differ from a line's in that axis of a
+ * sweep alone, seed by seed (axis.h), and mean($AXIS, COLUMN) any column's; rows that lack the axis
+ * have none.
+ *
  * A column that names dimensions has the values of the metric rows of a stage that have these and
  * no others, of the last step where there are steps, and not those of its summary. */
 #ifndef RESULTS_TABLE_COLUMN_H
@@ -34,12 +38,11 @@ enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 struct column {
     const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
     enum column_source source;
-    const char *kind; /* VALUE, P: of the stage; SCORED: of that which scores */
-    const char *part; /* VALUE, P: of the stage, whose kind has parts; else NULL */
-    const char
-        *value; /* VALUE, P: its name in that stage's summary; SCORED: the metric of its training;
-                          MEAN: the group; HAS, OPTION:
-                          the path of options */
+    const char *kind;  /* VALUE, P: of the stage; SCORED: of that which scores */
+    const char *part;  /* VALUE, P: of the stage, whose kind has parts; else NULL */
+    const char *value; /* VALUE, P: its name in that stage's summary; SCORED: the metric of its
+                          training; MEAN: the group; HAS, OPTION: the path of options */
+    const char *over;  /* the axis over whose points it is the mean; NULL: of the row alone */
     const struct measure *measure; /* VALUE, P: what its kind says of it (offer.h); NULL: nothing */
     const char *unit;              /* VALUE, P: what its differences are of: "BLEU" */
     const char *header;
@@ -79,7 +82,7 @@ struct column column_of_class(const struct column *every, const char *class, str
 const char *column_unit(const struct column *column, struct arena *arena);
 
 /* What reads what stands behind a column's values; NULL: nothing does. Behind those of a layer, a
- * head or one set stands none. */
+ * head or one set stands none, nor behind a mean over an axis. */
 observations_reader *column_observations(const struct column *column);
 
 /* Whether its numbers are measured on runs: a value, wall, or a mean of such. */

@@ -6,7 +6,8 @@
 #include "core/config/word.h"
 #include "results/table/layout_part.h"
 
-int layout_read_line(const struct tree *scalar, const struct layout *layout, struct arena *arena)
+int layout_read_line(const struct tree *scalar, const struct layout *layout,
+                     const struct summary_grid *grid, struct arena *arena)
 {
     const char *name = scalar_text(scalar, "a row");
     const char **names = ARENA_ARRAY(arena, const char *, layout->lines + 1);
@@ -14,6 +15,7 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout, str
         names[i] = layout->line[i].name;
         if (strcmp(names[i], name) == 0) return i;
     }
+    if (grid->words.varied) return -1;
     word_refuse(scalar->place, "table", "there is no row", name, names);
 }
 
@@ -78,9 +80,14 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
     layout->baselines = list ? baseline->count : 1;
     layout->baseline = ARENA_ARRAY(arena, int, layout->baselines);
     if (list && !baseline->count) die_at(baseline->place, "baseline: the list is empty");
-    for (int i = 0; baseline && i < layout->baselines; i++)
-        layout->baseline[i] = layout_read_line(list ? baseline->item[i] : baseline, layout, arena);
-    while (!baseline && layout->baseline[0] < layout->lines - 1 &&
+    int found = 0;
+    for (int i = 0; baseline && i < layout->baselines; i++) {
+        const struct tree *name = list ? baseline->item[i] : baseline;
+        const int line = layout_read_line(name, layout, grid, arena);
+        if (line >= 0) layout->baseline[found++] = line;
+    }
+    layout->baselines = found ? found : 1;
+    while (!found && layout->baseline[0] < layout->lines - 1 &&
            layout->line[layout->baseline[0]].quote)
         layout->baseline[0]++; /* the first line that is not quoted */
     qsort(layout->baseline, (size_t)layout->baselines, sizeof(int), by_number);

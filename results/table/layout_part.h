@@ -46,8 +46,10 @@ int layout_read_factor(const struct tree *scalar, const struct layout *layout, s
 void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
                     struct arena *arena);
 
-/* layout_lines.c: the index of the line that a scalar names; dies with the nearest one. */
-int layout_read_line(const struct tree *scalar, const struct layout *layout, struct arena *arena);
+/* layout_lines.c: the index of the line that a scalar names; dies with the nearest one, but where
+ * the command line has changed the rows (-1). */
+int layout_read_line(const struct tree *scalar, const struct layout *layout,
+                     const struct summary_grid *grid, struct arena *arena);
 /* Whether a row's name is one that sweeps have made several rows of. */
 bool layout_name_is_swept(const char *name, const struct layout *layout,
                           const struct summary_grid *grid);
@@ -56,7 +58,8 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct summary_grid *grid, struct arena *arena);
 
 /* layout_test.c: what is compared, and how; `map` may be NULL. */
-void layout_read_test(const struct tree *map, struct layout *layout, struct arena *arena);
+void layout_read_test(const struct tree *map, struct layout *layout,
+                      const struct summary_grid *grid, struct arena *arena);
 void layout_help_test(FILE *out);
 
 /* layout_values.c: what the paper says (`paper` may be NULL), and what lines quote. */

@@ -196,7 +196,7 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     read_groups(map.groups, layout, arena);
     check_means(map.columns, layout, arena);
     layout_read_baseline(map.baseline, layout, grid, arena);
-    layout_read_test(map.significance, layout, arena);
+    layout_read_test(map.significance, layout, grid, arena);
     layout_read_paper(map.paper, layout, grid, arena);
     layout_read_quotes(layout, arena);
     layout_check_words(layout, grid, arena);

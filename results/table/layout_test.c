@@ -121,7 +121,8 @@ void layout_help_test(FILE *out)
     section_help(&section, OPTION_KEYS, out);
 }
 
-void layout_read_test(const struct tree *map, struct layout *layout, struct arena *arena)
+void layout_read_test(const struct tree *map, struct layout *layout,
+                      const struct summary_grid *grid, struct arena *arena)
 {
     struct layout_test *test = &layout->test;
     struct test_map read = {
@@ -132,5 +133,5 @@ void layout_read_test(const struct tree *map, struct layout *layout, struct aren
     if (test->wanted) read_family(read.family, layout, arena);
     if (read.alpha) read_alpha(read.alpha, test);
     if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0)
-        test->against = layout_read_line(read.against, layout, arena);
+        test->against = layout_read_line(read.against, layout, grid, arena);
 }

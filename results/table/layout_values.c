@@ -113,13 +113,13 @@ void layout_read_paper(const struct tree *paper, struct layout *layout,
         if (lines->kind != TREE_MAP)
             die_at(lines->place, "%s: expected a map from rows to values", column.name);
         for (int k = 0; k < lines->count; k++) {
-            if (layout_name_is_swept(lines->key[k]->text, layout, grid)) {
+            const bool swept = layout_name_is_swept(lines->key[k]->text, layout, grid);
+            const int line = swept ? -1 : layout_read_line(lines->key[k], layout, grid, arena);
+            if (line < 0)
                 layout->paper.left_out++; /* the paper's row is not any of these */
-                continue;
-            }
-            read_value(lines->item[k], paper->key[i]->text,
-                       layout_read_line(lines->key[k], layout, arena), layout, layout->value,
-                       &layout->values, arena);
+            else
+                read_value(lines->item[k], paper->key[i]->text, line, layout, layout->value,
+                           &layout->values, arena);
         }
     }
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/config/word.h"
+#include "results/table/axis.h"
 #include "results/table/layout_part.h"
 
 bool layout_is_word(const char *word, const char *const *words)
@@ -160,6 +161,7 @@ static void check_words(const struct column *column, const struct summary_grid *
         if (!layout_is_word(title, words->part))
             word_refuse(column->place, column->name, "no row has the part", title, words->part);
     }
+    if (column->over) axis_check(grid, column->place, column->name, column->over, arena);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
         layout_check_option(column->place, column->name, column->value,
                             column->source == COLUMN_HAS, grid, arena);

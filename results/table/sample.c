@@ -8,6 +8,7 @@
 #include "results/sheet/number.h"
 #include "results/stats/student.h"
 #include "results/store/offer.h"
+#include "results/table/axis.h"
 
 /* What a stage that is not done is said to be, in the order in which it is said. */
 static const struct {
@@ -217,9 +218,37 @@ static struct sample sample_group(struct sampler *sampler, const struct column *
     return sum;
 }
 
+/* Seed by seed the mean over the points of an axis, where all of them have a value. */
+static struct sample sample_axis(struct sampler *sampler, const struct column *column, int row)
+{
+    int *point = ARENA_ARRAY(sampler->arena, int, sampler->grid->rows);
+    const int points = axis_points(sampler->grid, column->over, row, point);
+    struct sample sum = sample_new(sampler, &sampler->grid->row[row]);
+    struct column one = *column;
+    one.over = NULL;
+    for (int i = 0; i < points; i++) {
+        const struct sample sample = sample_row(sampler, &one, point[i]);
+        if (sample.signature) add_signature(&sum, sample.signature);
+        sum.mixed |= sample.mixed;
+        for (int s = 0; s < sum.total; s++) {
+            int k = 0;
+            while (k < sample.total && sample.seed[k].seed != sum.seed[s].seed) k++;
+            const bool has = k < sample.total && isfinite(sample.value[k]);
+            sum.value[s] += has ? sample.value[k] / points : (double)NAN;
+            if (!has && !sum.why[s]) sum.why[s] = k < sample.total ? sample.why[k] : "missing";
+        }
+    }
+    for (int s = 0; s < sum.total; s++) {
+        if (!points) sum.value[s] = (double)NAN;
+        sum.count += isfinite(sum.value[s]);
+    }
+    return sum;
+}
+
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row)
 {
     const struct summary_row *from = &sampler->grid->row[row];
+    if (column->over) return sample_axis(sampler, column, row);
     if (column->source == COLUMN_MEAN) return sample_group(sampler, column, row);
     struct sample sample = sample_new(sampler, from);
     struct sample_stage *const *stage = sample_stages(sampler, row);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/store/offer.h"
+#include "results/table/axis.h"
 #include "results/table/table_maker.h"
 
 static void say(struct table_maker *maker, const char *format, ...) PRINTF(2, 3);
@@ -127,6 +128,20 @@ static void caption_signatures(struct table_maker *maker, const char **const *te
         say(maker, "%s%s", name_list_text(&headers), text[index][i]);
 }
 
+/* How many rows a mean over an axis is of. */
+static void caption_points(struct table_maker *maker, const struct column *column)
+{
+    int *point = ARENA_ARRAY(maker->arena, int, maker->grid->rows), least = 0, most = 0;
+    for (int row = 0; row < maker->grid->rows; row++) {
+        const int points = axis_points(maker->grid, column->over, row, point);
+        if (points && (!most || points < least)) least = points;
+        if (points > most) most = points;
+    }
+    const char *range = least == most ? "" : arena_print(maker->arena, "%d to ", least);
+    say(maker, "%s: of %s%d point%s that agree in every other axis, seed by seed.", column->header,
+        range, most, most == 1 ? "" : "s");
+}
+
 static void caption_columns(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -137,6 +152,7 @@ static void caption_columns(struct table_maker *maker)
     for (int i = 0; i < layout->columns; i++) {
         if (!text[i]) continue;
         caption_spread(maker, i);
+        if (layout->column[i].over) caption_points(maker, &layout->column[i]);
         caption_signatures(maker, text, i);
     }
 }

@@ -16,7 +16,8 @@ struct position {
 
 static bool stands_once(const struct layout *layout, const struct column *column)
 {
-    return layout->by && column->once;
+    const bool over_factor = column->over && layout->by && !strcmp(column->over, layout->by);
+    return layout->by && (column->once || over_factor);
 }
 
 static int list_positions(const struct layout *layout, struct position *position)

@@ -50,10 +50,13 @@ const char *summary_row_also(const struct summary_row *row, struct arena *arena)
 /* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
  * checked. */
 struct summary_words {
-    const char *const *kind;     /* of stages */
-    const char *const *part;     /* "KIND.PART" that some row has */
-    const char *const *option;   /* "encoder.attention" */
-    const char *const *axis;     /* "window": axes of the grid's own names */
+    const char *const *kind;   /* of stages */
+    const char *const *part;   /* "KIND.PART" that some row has */
+    const char *const *option; /* "encoder.attention" */
+    const char *const *axis;   /* "window": axes of the grid's own names */
+    bool
+        varied; /* the command line has changed which rows there are: what the grid says of a row or
+                    a value that is gone is left out, and no mistake */
     const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
     /* Those that are others beside what a row's options set; NULL: none. */
     const struct tree *(*beside)(struct arena *arena, const struct tree *options);

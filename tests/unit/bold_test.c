@@ -70,8 +70,8 @@ static const char *bold_of(struct world *world, const char *yaml, const char **c
 }
 
 /* Deviations are 0.01, so errors of a difference are 0.01 sqrt(2/3) = 0.00816 with 4 degrees. Two-
- * sided p: of Near, 0.005 worse, t = 0.61 and p = 0.57; of Mid, 0.025 worse, t = 3.06 and p = 0.038,
- * which Holm makes 0.075; of Far, 0.3 worse, p < 0.00001. */
+ * sided p: of Near, 0.005 worse, t = 0.61 and p = 0.57; of Mid, 0.025 worse, t = 3.06 and p =
+ * 0.038, which Holm makes 0.075; of Far, 0.3 worse, p < 0.00001. */
 static void what_is_not_worse_is_bold(void **state)
 {
     (void)state;

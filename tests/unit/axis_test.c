@@ -1,0 +1,396 @@
+/* Main effects: claims of an axis, and means over it, on a grid of two axes whose numbers are made
+ * up; variances, degrees of freedom and resamples are computed here again. */
+#include "results/table/axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/pcg64.h"
+#include "core/base/random.h"
+#include "core/config/tree_read.h"
+#include "results/report/claims.h"
+#include "results/sheet/sheet.h"
+#include "results/store/offer.h"
+#include "tests/support/scored.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+
+extern const struct offer offer_score, offer_train;
+static const struct measure measures[] = {
+    {.name = "right", .header = "Right", .decimals = 3, .observations = observations_items},
+    {.name = "time", .column = "time", .header = "Time", .decimals = 3},
+};
+static const struct offer offer_quiz = {
+    .kind = "quiz", .measures = COUNT_OF(measures), .measure = measures};
+
+const struct offer *const *offers(void)
+{
+    static const struct offer *const all[] = {&offer_train, &offer_score, &offer_quiz, NULL};
+    return all;
+}
+
+enum {
+    LINES = 2,
+    WINDOWS = 3,
+    LAYERS = 2,
+    SEEDS = 2,
+    ITEMS = 40,
+    ROWS = LINES * WINDOWS * LAYERS + 1
+};
+static const char *const lines[] = {"gate", "concat"}, *const windows[] = {"1", "2", "3"},
+                         *const layers[] = {"1", "all"};
+static struct arena arena;
+static struct store *store;
+static struct summary_grid grid;
+static struct summary_row row[ROWS];
+static struct summary_seed seed[ROWS][SEEDS];
+static struct summary_stage stage[ROWS][SEEDS];
+static double number[ROWS][SEEDS][ITEMS], time_of[ROWS][SEEDS];
+
+static int row_at(int line, int window, int layer)
+{
+    return 1 + (line * WINDOWS + window) * LAYERS + layer;
+}
+
+static double mean_of(const double *value)
+{
+    double sum = 0;
+    for (int i = 0; i < ITEMS; i++) sum += value[i] / ITEMS;
+    return sum;
+}
+
+/* A row's stages; the window 3 is worse by 1, and gate by 5. */
+static void fill_row(const char *runs, int r, double better)
+{
+    for (int s = 0; s < SEEDS; s++) {
+        const struct random_key key = {7, (uint32_t)(r * SEEDS + s)};
+        const char *name = arena_print(&arena, "%s seed %d", row[r].name, s);
+        struct run run = run_new(runs, "quiz", name, "{}", NULL, name);
+        struct item item[ITEMS];
+        for (int i = 0; i < ITEMS; i++) {
+            number[r][s][i] = 50 + better + 2 * random_normal(key, (uint64_t)i);
+            item[i] = (struct item){number[r][s][i], "all", "one"};
+        }
+        time_of[r][s] = 10 + better + 0.1 * random_normal(key, ITEMS);
+        items_write(run.folder, "items.tsv", item, ITEMS);
+        scored_items(&run,
+                     arena_print(&arena,
+                                 "{\"right\": %.17g, \"time\": %.17g, \"items\": %d, "
+                                 "\"signature\": \"quiz|v1\"}",
+                                 mean_of(number[r][s]), time_of[r][s], ITEMS),
+                     1);
+        stage[r][s] = (struct summary_stage){.kind = "quiz", .id = arena_text(&arena, run.id)};
+        seed[r][s] = (struct summary_seed){s + 1, 1, &stage[r][s]};
+    }
+    row[r].count = SEEDS;
+    row[r].seed = seed[r];
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("axis");
+    row[0] = (struct summary_row){.name = "Transformer"};
+    fill_row(runs, 0, 0);
+    for (int l = 0; l < LINES; l++)
+        for (int w = 0; w < WINDOWS; w++)
+            for (int k = 0; k < LAYERS; k++) {
+                struct summary_factor *factor = ARENA_ARRAY(&arena, struct summary_factor, 2);
+                factor[0] =
+                    (struct summary_factor){.key = "window", .value = windows[w], .axis = 0};
+                factor[1] = (struct summary_factor){.key = "layers", .value = layers[k], .axis = 1};
+                const int r = row_at(l, w, k);
+                row[r] =
+                    (struct summary_row){.name = arena_print(&arena, "%s, window %s, layers %s",
+                                                             lines[l], windows[w], layers[k]),
+                                         .line = lines[l],
+                                         .factors = 2,
+                                         .factor = factor};
+                fill_row(runs, r, (l ? 5 : 0) - (w == 2));
+            }
+    grid = (struct summary_grid){.grid = "demo", .rows = ROWS, .row = row};
+    store = table_open(runs, "{columns: [time]}", &grid, &arena);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    store_close(store);
+    arena_free(&arena);
+    return 0;
+}
+
+static void points_differ_in_one_axis(void **state)
+{
+    (void)state;
+    int found[ROWS];
+    assert_int_equal(axis_points(&grid, "window", row_at(1, 1, 0), found), WINDOWS);
+    for (int w = 0; w < WINDOWS; w++) assert_int_equal(found[w], row_at(1, w, 0));
+    assert_int_equal(axis_points(&grid, "layers", row_at(0, 2, 1), found), LAYERS);
+    assert_int_equal(axis_points(&grid, "window", 0, found), 0); /* the baseline has none */
+    int(*pair)[2];
+    assert_int_equal(axis_pairs(&grid, "window", (const char *[]){"1", "3"}, &pair, &arena),
+                     LINES * LAYERS);
+    for (int i = 0; i < LINES * LAYERS; i++) {
+        assert_int_equal(pair[i][0], row_at(i / LAYERS, 0, i % LAYERS));
+        assert_int_equal(pair[i][1], row_at(i / LAYERS, 2, i % LAYERS));
+    }
+}
+
+/* Equal points are one row: gate with layers 1 and all is the same training at window 1. */
+static void a_row_may_stand_at_several_places(void **state)
+{
+    (void)state;
+    static const struct summary_factor both[] = {{"window", "1", 0},
+                                                 {"layers", "1", 1},
+                                                 {"window", "1", 0},
+                                                 {"layers", "all", 1}},
+                                       one[] = {{"window", "3", 0}, {"layers", "1", 1}},
+                                       all[] = {{"window", "3", 0}, {"layers", "all", 1}};
+    const struct summary_row few[] = {
+        {.name = "a", .line = "gate", .factors = 2, .more = 1, .factor = both},
+        {.name = "b", .line = "gate", .factors = 2, .factor = one},
+        {.name = "c", .line = "gate", .factors = 2, .factor = all}};
+    const struct summary_grid small = {.grid = "small", .rows = 3, .row = few};
+    int(*pair)[2], found[3];
+    assert_int_equal(axis_pairs(&small, "window", (const char *[]){"1", "3"}, &pair, &arena), 2);
+    assert_true(pair[0][0] == 0 && pair[0][1] == 1 && pair[1][0] == 0 && pair[1][1] == 2);
+    assert_int_equal(axis_pairs(&small, "layers", (const char *[]){"1", "all"}, &pair, &arena), 1);
+    assert_true(pair[0][0] == 1 && pair[0][1] == 2);
+    assert_int_equal(axis_points(&small, "layers", 0, found), 1);
+    assert_int_equal(axis_points(&small, "window", 0, found), 3);
+}
+
+static struct claims read_claims(const char *yaml)
+{
+    return claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &grid, &arena);
+}
+
+static struct claim_result judge(const char *rest, int rows)
+{
+    struct summary_grid some = grid;
+    some.rows = rows;
+    const struct claims claims =
+        claims_read(tree_get(tree_parse(&arena, "grid.yaml",
+                                        arena_print(&arena, "claims: [{text: t, %s}]\n", rest)),
+                             "claims"),
+                    &some, &arena);
+    struct sampler sampler = sampler_open(store, &some, &arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    return result;
+}
+
+/* s^2 / n of two values. */
+static double part(const double *value)
+{
+    return (value[0] - value[1]) * (value[0] - value[1]) / 4;
+}
+
+static void expect_near(double value, double expected, double error)
+{
+    if (!(fabs(value - expected) <= error)) fail_msg("%.12g, expected %.12g", value, expected);
+}
+
+/* The sides' means at each seed are two values each: Welch's t of these. */
+static void pairs_are_pooled_seed_by_seed(void **state)
+{
+    (void)state;
+    double side[2][SEEDS] = {{0}};
+    for (int s = 0; s < SEEDS; s++)
+        for (int l = 0; l < LINES; l++)
+            for (int k = 0; k < LAYERS; k++)
+                for (int i = 0; i < 2; i++)
+                    side[i][s] += time_of[row_at(l, 2 * i, k)][s] / (LINES * LAYERS);
+    const double d = (side[0][0] + side[0][1] - side[1][0] - side[1][1]) / 2, a = part(side[0]),
+                 b = part(side[1]);
+    const struct claim_result result =
+        judge("compare: {window: [1, 3]}, metric: time, expect: greater", ROWS);
+    assert_int_equal(result.pairs, LINES * LAYERS);
+    assert_int_equal(result.seeds, SEEDS);
+    assert_int_equal(result.test, CLAIM_STUDENT);
+    assert_int_equal(result.verdict, CLAIM_SUPPORTED);
+    expect_near(result.difference, d, 1e-9);
+    expect_near(result.p, student_share(-d / sqrt(a + b), (a + b) * (a + b) / (a * a + b * b)),
+                1e-9);
+    const struct claim_result other =
+        judge("compare: {window: [3, 1]}, metric: time, expect: less", ROWS);
+    expect_near(other.difference, -d, 1e-9);
+    expect_near(other.p, result.p, 1e-12);
+    /* Of gate alone, as far as layers 1: one pair. */
+    assert_int_equal(
+        judge("compare: {window: [1, 3]}, metric: time, expect: greater", row_at(0, 2, 0) + 1)
+            .pairs,
+        1);
+}
+
+/* The statistic is linear: a resample of d is one of the items' differences, pooled. */
+static void items_are_pooled_too(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 10000 };
+    static double resampled[SAMPLES];
+    double item[ITEMS] = {0}, side[2][SEEDS] = {{0}}, mean = 0, spread = 0;
+    const double share = 1. / (LINES * LAYERS);
+    for (int l = 0; l < LINES; l++)
+        for (int k = 0; k < LAYERS; k++)
+            for (int s = 0; s < SEEDS; s++) {
+                const double *a = number[row_at(l, 0, k)][s], *b = number[row_at(l, 2, k)][s];
+                side[0][s] += mean_of(a) * share;
+                side[1][s] += mean_of(b) * share;
+                for (int i = 0; i < ITEMS; i++) item[i] += (a[i] - b[i]) * share / SEEDS;
+            }
+    struct pcg64 random = pcg64_seed(12345);
+    for (int t = 0; t < SAMPLES; t++) {
+        for (int i = 0; i < ITEMS; i++) resampled[t] += item[pcg64_below(&random, ITEMS)] / ITEMS;
+        mean += resampled[t] / SAMPLES;
+    }
+    for (int t = 0; t < SAMPLES; t++)
+        spread += (resampled[t] - mean) * (resampled[t] - mean) / (SAMPLES - 1);
+    const double d = (side[0][0] + side[0][1] - side[1][0] - side[1][1]) / 2, a = part(side[0]),
+                 b = part(side[1]), all = a + b + spread;
+    const struct claim_result result =
+        judge("compare: {window: [1, 3]}, metric: quiz.right, expect: greater", ROWS);
+    expect_near(result.difference, d, 1e-9);
+    expect_near(
+        result.p,
+        student_share(-d / sqrt(all), all * all / (a * a + b * b + spread * spread / (ITEMS - 1))),
+        1e-9);
+}
+
+static void the_sheet_says_how_many(void **state)
+{
+    (void)state;
+    const struct claims claims =
+        read_claims("claims:\n- {text: Narrow, compare: {window: [1, 3]}, metric: time, expect: "
+                    "greater}\n- {text: Same, compare: {layers: [1, all]}, metric: time, expect: "
+                    "equal, smallest: 0.0001}\n");
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    sheet_print(claims_sheet(store, &grid, &claims, &arena), SHEET_TEXT, out);
+    fclose(out);
+    expect_part(text,
+                "\n1. Time of window 1 against window 3 over 4 pairs of rows, expected greater");
+    expect_part(text,
+                "\n2. Time of layers 1 against layers all over 6 pairs of rows, expected equal");
+    expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims.");
+    free(text);
+}
+
+/* Holm over two claims with the same p: twice that. */
+static void claims_are_one_family(void **state)
+{
+    (void)state;
+    const struct claims claims = read_claims(
+        "claims:\n- {text: a, compare: ['gate, window 1, layers 1', Transformer], metric: time, "
+        "expect: greater}\n- {text: b, compare: ['gate, window 1, layers 1', Transformer], metric: "
+        "time, expect: greater}\n");
+    struct sampler sampler = sampler_open(store, &grid, &arena);
+    const struct claim_result *result = claims_judge(&sampler, &claims);
+    assert_true(result[0].member && result[1].member);
+    expect_near(result[0].p, result[1].p, 1e-12);
+    expect_near(result[0].holm, fmin(1, 2 * result[0].p), 1e-12);
+    expect_near(result[1].holm, fmin(1, 2 * result[1].p), 1e-12);
+    sampler_close(&sampler);
+}
+
+static const char *cell_of(const double *value)
+{
+    return arena_print(&arena, "  %.3f ± %.3f (2)", (value[0] + value[1]) / 2,
+                       fabs(value[0] - value[1]) / sqrt(2));
+}
+
+static void a_column_is_a_mean_over_an_axis(void **state)
+{
+    (void)state;
+    const char *text =
+        table_print(store->runs, "{columns: [time, \"mean($window, time)\"]}", &grid, &arena);
+    double value[SEEDS] = {0};
+    for (int s = 0; s < SEEDS; s++)
+        for (int w = 0; w < WINDOWS; w++) value[s] += time_of[row_at(1, w, 1)][s] / WINDOWS;
+    const char *cell = arena_print(&arena, "%s\n", cell_of(value));
+    int cells = 0;
+    for (const char *at = text; (at = strstr(at, cell)); at++) cells++;
+    assert_int_equal(cells, WINDOWS); /* the lines of concat, layers all */
+    expect_part(text, "Time, mean over window\n");
+    expect_part(text, "(2)                       -\n"); /* the baseline */
+    expect_part(
+        text,
+        "\nTime, mean over window: of 3 points that agree in every other axis, seed by seed.\n");
+    /* By windows the mean over windows stands once, that over layers for each window. */
+    struct summary_grid swept = grid;
+    swept.row = &row[1];
+    swept.rows = ROWS - 1;
+    text = table_print(store->runs,
+                       "{by: window, columns: [\"mean($window, time)\", \"mean($layers, time)\"]}",
+                       &swept, &arena);
+    expect_part(text, "Time, mean over window                   1  ");
+    expect_part(text, cell_of(value));
+}
+
+static void refuse(const char *claim, const char *says)
+{
+    EXPECT_DIE(says,
+               read_claims(arena_print(&arena, "claims: [{text: t, %s, expect: less}]\n", claim)));
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *claim, *says;
+    } cases[] = {
+        {"compare: {windw: [1, 3]}",
+         "grid.yaml:1:30: compare: no row has the axis \"windw\"; nearest is \"window\""},
+        {"compare: {window: [1, 4]}", "grid.yaml:1:42: window: there is no value \"4\"; "},
+        {"compare: {layers: [1, al]}", "nearest is \"all\""},
+        {"compare: {window: [1, 1]}", "compare: window: expected two values, not 1 twice"},
+        {"compare: {window: [1]}", "expected one axis with two of its values"},
+        {"compare: {window: [1, 3], layers: [1, all]}", "expected one axis with two of its values"},
+        {"metric: \"mean($window, time)\", compare: {window: [1, 3]}",
+         "a claim of the axis is compare: {window: [A, B]}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].claim, cases[i].says);
+    EXPECT_DIE(
+        "grid.yaml:1:12: mean($windw, time): no row has the axis \"windw\"; nearest is \"window\"",
+        summary_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($windw, time)\"]}"), &grid,
+                     &arena));
+    EXPECT_DIE("did you mean \"mean($window, time)\"?",
+               summary_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($window, tme)\"]}"),
+                            &grid, &arena));
+    /* No two rows: of window 1 there is gate alone, of window 3 concat. */
+    struct summary_row few[] = {row[row_at(0, 0, 0)], row[row_at(1, 2, 0)]};
+    struct summary_grid small = {.grid = "small", .rows = 2, .row = few};
+    EXPECT_DIE("compare: no two rows are at window 1 and at window 3, and agree in everything else",
+               claims_read(tree_get(tree_parse(&arena, "grid.yaml",
+                                               "claims: [{text: t, compare: {window: [1, 3]}, "
+                                               "expect: less}]\n"),
+                                    "claims"),
+                           &small, &arena));
+    small.row = row; /* the baseline alone */
+    small.rows = 1;
+    EXPECT_DIE("compare: no row has the axis \"window\": the grid sweeps nothing",
+               claims_read(tree_get(tree_parse(&arena, "grid.yaml",
+                                               "claims: [{text: t, compare: {window: [1, 3]}, "
+                                               "expect: less}]\n"),
+                                    "claims"),
+                           &small, &arena));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_differ_in_one_axis),
+        cmocka_unit_test(a_row_may_stand_at_several_places),
+        cmocka_unit_test(pairs_are_pooled_seed_by_seed),
+        cmocka_unit_test(items_are_pooled_too),
+        cmocka_unit_test(the_sheet_says_how_many),
+        cmocka_unit_test(claims_are_one_family),
+        cmocka_unit_test(a_column_is_a_mean_over_an_axis),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests_name("axis", tests, begin, end);
+}
