@@ -29,7 +29,7 @@ const struct verb verb_compare = {
     .option = {VERB_VALUE("--tags", "FILE",
                           "a line per sentence, one tag per word of its reference"),
                VERB_NUMBER("--sentences", "5", 0, 10000, "shown of the largest gains and losses"),
-               VERB_NUMBER("--samples", "1000", 1, 1e6, "of the bootstrap"),
+               VERB_NUMBER("--samples", SIGNIFICANCE_SAMPLES, 1, 1e6, "of the bootstrap"),
                VERB_NUMBER("--seed", "12345", 1, INT32_MAX, "of the samples")},
     .words = {2, 2},
 };

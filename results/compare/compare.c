@@ -94,14 +94,16 @@ static const char *p_text(struct arena *arena, double p)
     return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
 }
 
-/* Which p to believe; significance.h says what each test does, and why bootstraps are one-sided. */
-static const char *advice(const struct replicates *a, const struct replicates *b)
+/* Which p to believe: what each test does, and the sides of the bootstraps, is in significance.h. */
+static const char *advice(bool decides)
 {
-    if (a->count == 1 && b->count == 1)
-        return "Believe randomization, which is two-sided, as Riezler and Maxwell (2005) advise: of "
-               "equal systems\neither bootstrap finds a difference twice as often as its p says.";
-    return "Believe the bootstrap, but double its p, since it is one-sided: it samples trainings, "
-           "too,\nwhile randomization looks at sentences only.";
+    if (decides)
+        return "Believe Student's t: the others look at sentences only, and not at what training "
+               "owes to chance.";
+    return "Believe none for a verdict: of one training nobody knows how the next would differ. Of "
+           "sentences\nalone, believe randomization, which is two-sided (Riezler and Maxwell "
+           "2005): of equal systems\neither bootstrap finds a difference twice as often as its p "
+           "says.";
 }
 
 static void put_significance(struct comparison *comparison, const struct replicates side[COMPARED],
@@ -115,20 +117,24 @@ static void put_significance(struct comparison *comparison, const struct replica
     const struct observations *first = a->seed[0];
     const struct significance result =
         significance_compare(&first->statistic, first->strata, options, &ours, &theirs);
-    fprintf(out, "A %s, B %s: B - A %s, 95%% of %d samples from %s to %s\n",
-            number_fixed(arena, result.a, decimals), number_fixed(arena, result.b, decimals),
-            number_signed(arena, result.difference, decimals), options->samples,
-            number_signed(arena, result.low, decimals),
-            number_signed(arena, result.high, decimals));
+    fprintf(
+        out, "A %s, B %s: B - A %s, 95%% %s from %s to %s\n",
+        number_fixed(arena, result.a, decimals), number_fixed(arena, result.b, decimals),
+        number_signed(arena, result.difference, decimals),
+        result.decides ? "by Student's t" : arena_print(arena, "of %d samples", options->samples),
+        number_signed(arena, result.low, decimals), number_signed(arena, result.high, decimals));
+    if (result.decides)
+        fprintf(out, "p: Student's t over seeds and sentences %s (two-sided)\n",
+                p_text(arena, result.p));
     fprintf(out,
-            "p: paired bootstrap %s (Koehn 2004, one-sided), %s (centered, sacreBLEU's); "
+            "p%s: paired bootstrap %s (Koehn 2004, one-sided), %s (centered, sacreBLEU's); "
             "randomization %s\n",
-            p_text(arena, result.koehn), p_text(arena, result.centered),
-            p_text(arena, result.swapped));
-    fprintf(out, "%s\n", advice(a, b));
+            result.decides ? " of sentences alone" : "", p_text(arena, result.koehn),
+            p_text(arena, result.centered), p_text(arena, result.swapped));
+    fprintf(out, "%s\n", advice(result.decides));
     fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases. Seeds: %d and %d%s.\n",
             number_fixed(arena, result.detectable, decimals), a->count, b->count,
-            a->count == 1 || b->count == 1 ? "; what training owes to chance is not covered" : "");
+            !result.decides ? "; what training owes to chance is not covered" : "");
     mask_line(out, "%s", a->seed[0]->signature);
 }
 

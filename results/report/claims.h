@@ -75,6 +75,8 @@ struct claims {
 struct claims claims_read(const struct tree *list, const struct summary_grid *grid,
                           struct arena *arena);
 
+void claims_help(FILE *out); /* the language, for --help */
+
 struct claim_result {
     enum claim_verdict verdict;
     const char *signature; /* how the values were computed; NULL: nothing to say */

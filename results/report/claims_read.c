@@ -158,3 +158,20 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
     }
     return (struct claims){count, claim};
 }
+
+void claims_help(FILE *out)
+{
+    fputs(
+        "claims: a list of {text: .., compare: .., expect: ..}\n"
+        "  compare: [ROW, ROW]       two rows by their names; of swept rows a claim for each\n"
+        "  compare: {AXIS: [A, B]}   two values of an axis: all pairs of rows that agree in every\n"
+        "                            other axis, pooled seed by seed\n"
+        "  expect: greater|less|equal   the first one against the second one\n"
+        "  metric: COLUMN            bleu when absent (sanlab table --help lists columns)\n"
+        "  smallest: 0.3             the smallest difference of interest; equal needs it\n"
+        "  alpha: 0.05\n"
+        "verdicts: supported, contradicted, inconclusive, inconclusive (one seed), not run\n"
+        "  By Student's t over seeds and, where they are known, sentences, with Holm's correction\n"
+        "  over the claims that have two seeds or more. One seed decides nothing.\n",
+        out);
+}

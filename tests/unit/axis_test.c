@@ -17,6 +17,12 @@
 #include "tests/support/test.h"
 
 extern const struct offer offer_score, offer_train;
+/* A place on an axis, as rows have it. */
+#define AT(of, at, number)                                                                         \
+    {                                                                                              \
+        .key = of, .value = at, .axis = number, .text = of " " at                                  \
+    }
+
 static const struct measure measures[] = {
     {.name = "right", .header = "Right", .decimals = 3, .observations = observations_items},
     {.name = "time", .column = "time", .header = "Time", .decimals = 3},
@@ -70,7 +76,7 @@ static void fill_row(const char *runs, int r, double better)
         struct item item[ITEMS];
         for (int i = 0; i < ITEMS; i++) {
             number[r][s][i] = 50 + better + 2 * random_normal(key, (uint64_t)i);
-            item[i] = (struct item){number[r][s][i], "all", "one"};
+            item[i] = (struct item){.number = number[r][s][i], .class = "all", .stratum = "one"};
         }
         time_of[r][s] = 10 + better + 0.1 * random_normal(key, ITEMS);
         items_write(run.folder, "items.tsv", item, ITEMS);
@@ -143,12 +149,10 @@ static void points_differ_in_one_axis(void **state)
 static void a_row_may_stand_at_several_places(void **state)
 {
     (void)state;
-    static const struct summary_factor both[] = {{"window", "1", 0},
-                                                 {"layers", "1", 1},
-                                                 {"window", "1", 0},
-                                                 {"layers", "all", 1}},
-                                       one[] = {{"window", "3", 0}, {"layers", "1", 1}},
-                                       all[] = {{"window", "3", 0}, {"layers", "all", 1}};
+    static const struct summary_factor both[] = {AT("window", "1", 0), AT("layers", "1", 1),
+                                                 AT("window", "1", 0), AT("layers", "all", 1)},
+                                       one[] = {AT("window", "3", 0), AT("layers", "1", 1)},
+                                       all[] = {AT("window", "3", 0), AT("layers", "all", 1)};
     const struct summary_row few[] = {
         {.name = "a", .line = "gate", .factors = 2, .more = 1, .factor = both},
         {.name = "b", .line = "gate", .factors = 2, .factor = one},

@@ -279,7 +279,7 @@ static struct world *world_new(int style, int rows)
         fill_row(world, r, run, style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
         world->seed[r] = (struct summary_seed){1, KINDS, world->stage[r]};
         world->factor[r] = (struct summary_factor){
-            "window", style == SHORT ? numbers[(r - 1) % 3] : words[(r - 1) % 3], 0};
+            .key = "window", .value = style == SHORT ? numbers[(r - 1) % 3] : words[(r - 1) % 3]};
         world->row[r] = (struct summary_row){
             .name = name_of(arena, style, r + 1),
             .line = r ? name_of(arena, style, (r - 1) / 3 + 2) : NULL,

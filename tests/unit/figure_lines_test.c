@@ -6,6 +6,12 @@
 #include "core/config/tree_read.h"
 #include "tests/support/figures.h"
 
+/* A place on an axis, as rows have it. */
+#define AT(of, at, number)                                                                         \
+    {                                                                                              \
+        .key = of, .value = at, .axis = number, .text = of " " at                                  \
+    }
+
 static void score(struct world *world, int r, int s, double bleu)
 {
     run_done(&world->run[r][s][0], "done", "{}");
@@ -34,7 +40,7 @@ static const char *table_of(const struct figure_drawing *drawing)
 static void lines_over_an_axis(void **state)
 {
     (void)state;
-    static const struct summary_factor at[] = {{"window", "10", 0}, {"window", "9", 0}};
+    static const struct summary_factor at[] = {AT("window", "10", 0), AT("window", "9", 0)};
     struct world *world = world_new("figure_lines", SEEDS);
     for (int s = 0; s < SEEDS; s++) score(world, 0, s, 20 + s);
     for (int s = 0; s < SEEDS; s++) score(world, 1, s, 31 + s);
@@ -70,9 +76,9 @@ static void lines_of_words_and_groups(void **state)
 {
     (void)state;
     static const struct summary_factor at[][3] = {
-        {{"encoder.layers", "wide", 0}, {"model.width", "8", 0}, {"train.rate", "0.5", 1}},
-        {{"encoder.layers", "narrow", 0}, {"model.width", "16", 0}, {"train.rate", "0.5", 1}},
-        {{"encoder.layers", "wide", 0}, {"model.width", "8", 0}, {"train.rate", "2", 1}}};
+        {AT("encoder.layers", "wide", 0), AT("model.width", "8", 0), AT("train.rate", "0.5", 1)},
+        {AT("encoder.layers", "narrow", 0), AT("model.width", "16", 0), AT("train.rate", "0.5", 1)},
+        {AT("encoder.layers", "wide", 0), AT("model.width", "8", 0), AT("train.rate", "2", 1)}};
     struct world *world = world_new("figure_words", 1);
     for (int r = 0; r < ROWS; r++) sweep(world, r, "gate", 3, at[r]);
     score(world, 0, 0, 30);
@@ -84,10 +90,11 @@ static void lines_of_words_and_groups(void **state)
     expect_caption(&drawing, "Points: BLEU on dev.");
     expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
     expect_drawn(&drawing, ">layers<");
-    assert_string_equal(table_of(&drawing),
-                        "3\tgate, rate 0.5\tencoder.layers\twide\tbleu\t1\t30\t30\t\t\n"
-                        "<`date`\tgate, rate 0.5\tencoder.layers\tnarrow\tbleu\t1\t31\t31\t\t\n"
-                        "%d{x}_y\tgate, rate 2\tencoder.layers\twide\tbleu\t1\t\t\t\t\n");
+    assert_string_equal(
+        table_of(&drawing),
+        "3\tgate, train.rate 0.5\tencoder.layers\twide\tbleu\t1\t30\t30\t\t\n"
+        "<`date`\tgate, train.rate 0.5\tencoder.layers\tnarrow\tbleu\t1\t31\t31\t\t\n"
+        "%d{x}_y\tgate, train.rate 2\tencoder.layers\twide\tbleu\t1\t\t\t\t\n");
     EXPECT_DIE("figures.axis: there is no axis \"encoder.layer\"; nearest is \"encoder.layers\"",
                world_draw(world, "[{kind: lines, axis: encoder.layer}]"));
     EXPECT_DIE("grid.yaml:1:2: figures: a lines figure needs axis",
@@ -107,7 +114,7 @@ static void lines_of_words_and_groups(void **state)
 static void the_baselines_line_is_dotted(void **state)
 {
     (void)state;
-    static const struct summary_factor at[] = {{"window", "1", 0}, {"window", "2", 0}};
+    static const struct summary_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};
     struct world *world = world_new("figure_baseline", 1);
     for (int r = 0; r < ROWS; r++) score(world, r, 0, 30 + r);
     sweep(world, 0, "base", 1, &at[0]);
