@@ -44,7 +44,8 @@ struct line_figure {
     struct line_group *group; /* [groups] solid ones, baselines, [across] across */
 };
 
-/* "gate, layers 1-2": what a row is called at a place, without the axis and what is zipped to it. */
+/* "gate, layers 1-2": what a row is called at a place, without the axis and what is zipped to
+ * it. */
 static const char *group_name(const struct summary_row *row, int place,
                               const struct summary_factor *on, const char *fallback,
                               struct arena *arena)

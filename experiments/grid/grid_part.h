@@ -118,7 +118,8 @@ bool grid_name_valid(const char *word);
 void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool *used);
 /* Dies at a key whose values use it themselves. */
 void grid_names_check(struct arena *arena, const struct grid_axes *axes);
-/* A copy of the tree (which shares texts with it) with the values that its names have where each axis is at at[axis]. */
+/* A copy of the tree, which shares texts with it, with the values that its names have where each
+ * axis is at at[axis]. */
 struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
                              const struct grid_axes *axes, const int *at);
 
@@ -162,9 +163,9 @@ struct grid_same {
     struct table *known; /* what a row of axes computes, with its entry -> its index */
     int kept;            /* rows so far that stay */
 };
-/* The next row, whose options (without names of presets) and settings are those: it stays in
- * rows->row at the place that is returned, or it becomes another place of an earlier row of the same
- * entry that computes the same, and -1 is returned. Rows that no axis made all stay. */
+/* The next row, whose options (without names of presets) and settings are those. It stays in
+ * rows->row at the place that is returned; or it becomes another place of an earlier row of the
+ * same entry that computes the same (-1). Rows that no axis made all stay. */
 int grid_same_next(struct grid_same *same, int row, const struct tree *options,
                    const struct settings *settings);
 

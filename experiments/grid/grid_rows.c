@@ -260,7 +260,7 @@ static bool are_same(const struct grid_axes *axes, int axis, const bool *has, in
     return true;
 }
 
-/* Whether the row at work differs from an earlier one only in keys of a zip that it does not have. */
+/* Whether the row at work differs from an earlier one only in keys of a zip that it has not. */
 static bool is_repeated(const struct row_maker *maker, const struct row_sweep *sweep)
 {
     const struct grid_axes *axes = &maker->axes;

@@ -94,7 +94,7 @@ static const char *p_text(struct arena *arena, double p)
     return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
 }
 
-/* Which p to believe: what each test does, and the sides of the bootstraps, is in significance.h. */
+/* Which p to believe: significance.h has what each test does, and the sides of the bootstraps. */
 static const char *advice(bool decides)
 {
     if (decides)

@@ -6,6 +6,7 @@
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
+#include "results/table/name_list.h"
 
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
 
@@ -68,14 +69,14 @@ static void caption(struct sheet *sheet, int line, const struct summary_grid *gr
                     const struct claim *claim, const struct claim_result *result,
                     struct arena *arena)
 {
-    const char *stages = "";
-    for (int i = 0; i < result->stages; i++)
-        stages = arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i]);
-    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s.", line + 1,
-                  claim->column.header, side_text(grid, claim, 0), side_text(grid, claim, 1),
-                  pairs_text(claim, result, arena), expectation(claim, arena),
-                  number_short(arena, claim->alpha), result->note ? "; " : "",
-                  result->note ? result->note : "", stages);
+    struct name_list stages = {.arena = arena};
+    for (int i = 0; i < result->stages; i++) name_list_add(&stages, result->stage[i]);
+    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s.",
+                  line + 1, claim->column.header, side_text(grid, claim, 0),
+                  side_text(grid, claim, 1), pairs_text(claim, result, arena),
+                  expectation(claim, arena), number_short(arena, claim->alpha),
+                  result->note ? "; " : "", result->note ? result->note : "",
+                  result->stages ? "; stages " : "", result->stages ? name_list_text(&stages) : "");
 }
 
 /* Adds what is not in the list yet: "a; b". */

@@ -238,9 +238,12 @@ void paired_tests_run(struct paired_tests *tests, bool randomize)
     double *p = ARENA_ARRAY(tests->arena, double, all);
     for (int i = 0; i < tests->tested; i++) paired_tests_expect(tests, &tests->column[i]);
     for (int i = 0; i < all; i++) {
-        const int cell = i % cells;
-        tests->test[i] = paired_tests_cell(tests, &tests->column[i / cells], cell / layout->factors,
-                                           cell % layout->factors, randomize);
+        const int line = i % cells / layout->factors, factor = i % layout->factors;
+        if (layout_repeats(layout, line, factor))
+            tests->test[i] = (struct paired_test){.p = (double)NAN};
+        else
+            tests->test[i] =
+                paired_tests_cell(tests, &tests->column[i / cells], line, factor, randomize);
         tests->comparisons += tests->test[i].compared;
         p[i] = tests->test[i].p;
     }

@@ -89,7 +89,7 @@ int summary_row_beside(const struct summary_grid *grid, const char *name, int li
     return -1;
 }
 
-/* Where a row stands on the axes that the grid names: [{"window": "1"}], an object for each place. */
+/* Where a row stands on the axes that the grid names: [{"window": "1"}], an object a place. */
 static json_t *places_json(const struct summary_row *row)
 {
     json_t *places = json_array();

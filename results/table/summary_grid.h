@@ -17,8 +17,8 @@ struct summary_seed {
     const struct summary_stage *stage; /* [count] in the order in which they run */
 };
 
-/* Where a row stands on an axis of a sweep: {"model.heads", "8"} of an option, {"window", "wide"} of
- * an axis that the grid names itself. Keys of one zip have one axis. */
+/* Where a row stands on an axis of a sweep: {"model.heads", "8"} of an option, {"window", "wide"}
+ * of an axis that the grid names itself. Keys of one zip have one axis. */
 struct summary_factor {
     const char *key, *value; /* as the grid calls them */
     int axis;

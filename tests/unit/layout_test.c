@@ -100,10 +100,8 @@ static bool add_row(struct world *world, struct summary_row *row, const struct t
         const struct tree *values = sweep->item[axis[i]];
         const char *key = sweep->key[axis[i]]->text, *point = strrchr(key, '.');
         points /= values->count;
-        factor[i] =
-            (struct summary_factor){.key = key,
-                                    .value = values->item[at / points % values->count]->text,
-                                    .axis = axis[i]};
+        factor[i] = (struct summary_factor){
+            .key = key, .value = values->item[at / points % values->count]->text, .axis = axis[i]};
         factor[i].text = arena_print(
             &world->arena, "%s%s%s", point ? point + 1 : key,
             point || !strcmp(key, "corpus") || !strcmp(key, "model") ? "=" : " ", factor[i].value);
