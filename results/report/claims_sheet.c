@@ -6,7 +6,6 @@
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
-#include "results/table/name_list.h"
 
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
 
@@ -64,19 +63,21 @@ static const char *pairs_text(const struct claim *claim, const struct claim_resu
     return arena_print(arena, " over %d pair%s of rows", pairs, pairs == 1 ? "" : "s");
 }
 
-/* Which rows, what was expected, what is to be known, and the stages behind it. */
+/* Which rows, what was expected, what is to be known, and the stages behind it, or how many. */
 static void caption(struct sheet *sheet, int line, const struct summary_grid *grid,
                     const struct claim *claim, const struct claim_result *result,
                     struct arena *arena)
 {
-    struct name_list stages = {.arena = arena};
-    for (int i = 0; i < result->stages; i++) name_list_add(&stages, result->stage[i]);
-    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s.",
-                  line + 1, claim->column.header, side_text(grid, claim, 0),
-                  side_text(grid, claim, 1), pairs_text(claim, result, arena),
-                  expectation(claim, arena), number_short(arena, claim->alpha),
-                  result->note ? "; " : "", result->note ? result->note : "",
-                  result->stages ? "; stages " : "", result->stages ? name_list_text(&stages) : "");
+    const char *stages = "";
+    if (claim->effect[0] && result->stages) /* too many to be read */
+        stages = arena_print(arena, "; %d stages", result->stages);
+    for (int i = 0; i < result->stages && !claim->effect[0]; i++)
+        stages = arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i]);
+    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s.", line + 1,
+                  claim->column.header, side_text(grid, claim, 0), side_text(grid, claim, 1),
+                  pairs_text(claim, result, arena), expectation(claim, arena),
+                  number_short(arena, claim->alpha), result->note ? "; " : "",
+                  result->note ? result->note : "", stages);
 }
 
 /* Adds what is not in the list yet: "a; b". */

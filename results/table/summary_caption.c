@@ -150,9 +150,9 @@ static void caption_columns(struct table_maker *maker)
         if (!layout->column[i].delta && column_is_measured(&layout->column[i]))
             text[i] = signatures_of(maker, i);
     for (int i = 0; i < layout->columns; i++) {
+        if (layout->column[i].over) caption_points(maker, &layout->column[i]);
         if (!text[i]) continue;
         caption_spread(maker, i);
-        if (layout->column[i].over) caption_points(maker, &layout->column[i]);
         caption_signatures(maker, text, i);
     }
 }

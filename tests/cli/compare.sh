@@ -44,7 +44,7 @@ says "losses part" 0 "^Training losses part at step [0-9]+: [0-9.]+ and [0-9.]+"
 says "BLEU by length" 0 "^0 to 9 +[0-9]+ "
 says "words by frequency" 0 "^100 to 999 +[0-9]+ "
 says "the tests" 0 "^p: paired bootstrap [01]"
-says "which of them to believe, of one training each" 0 "^Believe randomization, which is two-sided"
+says "which of them to believe, of one training each" 0 "^Believe none for a verdict: of one training"
 says "and what no test covers" 0 "Seeds: 1 and 1; what training owes to chance is not covered"
 try compare g/Base g/Bass --runs $work/runs
 says "a system that is not there" 65 'no stage "g/Bass"'
@@ -88,6 +88,6 @@ ok "and its merges: $output" $?
 # Of several trainings.
 try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
 try compare g/Base "g/+ Local" --runs $work/runs --sentences 0
-says "of several trainings, the test that samples them" 0 "^Believe the bootstrap, but double its p"
+says "of several trainings, the test that samples them" 0 "^Believe Student.s t: the others look at sentences only"
 says "which are covered then" 0 "Seeds: 2 and 2\.$"
 finish

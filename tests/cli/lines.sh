@@ -30,7 +30,7 @@ ok "a sweep of two axes runs" $code
 try plot $work/g.yaml --runs $work/runs --out $work/out --keep
 says "points are seeds, with an interval" 0 "^  Bars: 95% t interval of the mean over seeds"
 if [ -e $work/out/g-1.svg ]; then
-    [ "$(grep -cE '>Transformer, warmup (20|40)<' $work/out/g-1.svg)" = 2 ]
+    [ "$(grep -cE '>Transformer, warmup=(20|40)<' $work/out/g-1.svg)" = 2 ]
     ok "groups are named by the other axis" $?
 else
     skip "groups are named by the other axis" "there is no gnuplot (Debian: gnuplot-nox)"

@@ -69,8 +69,8 @@ printf '%s\n' "$output" | awk -F , '{ split($2, a, /[^0-9.]/); split($3, b, /[^0
     if (a[1] == "" || a[1] != b[1]) exit 1 } END { exit NR != 2 }'
 ok "on dev it is the last validation's dev_loss, to four decimals" $?
 try table $work/g.yaml --runs $work/runs
-says "less is better: the lower loss has the mark" 0 '^Long .* [0-9]\.[0-9]{4}(†|‡) +-[0-9]\.[0-9]{4} +<?0'
-says "the caption says the smallest difference" 0 '^Smallest difference .* [0-9.]+ Test loss'
+says "less is better: the lower loss has the mark" 0 '^Long .* [0-9]\.[0-9]{4}△△ +-[0-9]\.[0-9]{4} +<?0'
+says "the caption says the smallest difference" 0 'Smallest difference .* [0-9.]+ Test loss'
 says "and of which tokens it is" 0 '^Test loss: nats per token\|targets:[0-9a-f]{8}\|tokens:'
 try table $work/g.yaml --runs $work/runs --explain Long test_loss
 says "an explanation has its decimals and its items" 0 'Test loss -[0-9]\.[0-9]{4}, 95%'

@@ -104,8 +104,14 @@ static int begin(void **state)
             for (int k = 0; k < LAYERS; k++) {
                 struct summary_factor *factor = ARENA_ARRAY(&arena, struct summary_factor, 2);
                 factor[0] =
-                    (struct summary_factor){.key = "window", .value = windows[w], .axis = 0};
-                factor[1] = (struct summary_factor){.key = "layers", .value = layers[k], .axis = 1};
+                    (struct summary_factor){.key = "window",
+                                            .value = windows[w],
+                                            .text = arena_print(&arena, "window %s", windows[w])};
+                factor[1] =
+                    (struct summary_factor){.key = "layers",
+                                            .value = layers[k],
+                                            .axis = 1,
+                                            .text = arena_print(&arena, "layers %s", layers[k])};
                 const int r = row_at(l, w, k);
                 row[r] =
                     (struct summary_row){.name = arena_print(&arena, "%s, window %s, layers %s",
@@ -276,8 +282,8 @@ static void the_sheet_says_how_many(void **state)
     FILE *out = open_memstream(&text, &bytes);
     sheet_print(claims_sheet(store, &grid, &claims, &arena), SHEET_TEXT, out);
     fclose(out);
-    expect_part(text,
-                "\n1. Time of window 1 against window 3 over 4 pairs of rows, expected greater");
+    expect_part(text, "\n1. Time of window 1 against window 3 over 4 pairs of rows, expected "
+                      "greater, alpha 0.05; 16 stages.");
     expect_part(text,
                 "\n2. Time of layers 1 against layers all over 6 pairs of rows, expected equal");
     expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims.");
@@ -299,6 +305,42 @@ static void claims_are_one_family(void **state)
     expect_near(result[0].holm, fmin(1, 2 * result[0].p), 1e-12);
     expect_near(result[1].holm, fmin(1, 2 * result[1].p), 1e-12);
     sampler_close(&sampler);
+}
+
+/* Rows of the same trainings, one model scored in two ways: s_d^2 / n, with one degree of two
+ * seeds, in the place of Welch's. */
+static void the_same_trainings_are_paired(void **state)
+{
+    (void)state;
+    static const char *const id[SEEDS] = {"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"};
+    const int of[] = {row_at(0, 0, 0), row_at(0, 2, 0)};
+    struct summary_row two_rows[2];
+    struct summary_seed seeds[2][SEEDS];
+    struct summary_stage stages[2][SEEDS][2];
+    for (int r = 0; r < 2; r++) {
+        two_rows[r] = row[of[r]];
+        two_rows[r].seed = seeds[r];
+        for (int s = 0; s < SEEDS; s++) {
+            stages[r][s][0] = stage[of[r]][s];
+            stages[r][s][1] = (struct summary_stage){.kind = "train", .id = id[s]};
+            seeds[r][s] = (struct summary_seed){s + 1, 2, stages[r][s]};
+        }
+    }
+    const struct summary_grid two = {.grid = "two", .rows = 2, .row = two_rows};
+    assert_true(replicates_are_paired(&two, 0, 1));
+    assert_false(replicates_are_paired(&grid, of[0], of[1]));
+    double d[SEEDS];
+    for (int s = 0; s < SEEDS; s++) d[s] = time_of[of[0]][s] - time_of[of[1]][s];
+    const struct claims claims =
+        claims_read(tree_get(tree_parse(&arena, "grid.yaml",
+                                        "claims: [{text: t, compare: {window: [1, 3]}, metric: "
+                                        "time, expect: greater}]\n"),
+                             "claims"),
+                    &two, &arena);
+    struct sampler sampler = sampler_open(store, &two, &arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
 }
 
 static const char *cell_of(const double *value)
@@ -393,6 +435,7 @@ int main(void)
         cmocka_unit_test(items_are_pooled_too),
         cmocka_unit_test(the_sheet_says_how_many),
         cmocka_unit_test(claims_are_one_family),
+        cmocka_unit_test(the_same_trainings_are_paired),
         cmocka_unit_test(a_column_is_a_mean_over_an_axis),
         cmocka_unit_test(refused),
     };

@@ -108,6 +108,29 @@ static void better_and_worse_rows_are_marked(void **state)
     world_free(world);
 }
 
+/* Hollow marks need no package of LaTeX. */
+static void hollow_marks_are_mathematics(void **state)
+{
+    (void)state;
+    struct world *world = world_new("pair_latex");
+    add_row(world, "Base", 1, 4, world->reference, "cpu");
+    add_row(world, "Better", 1, 20, world->reference, "cpu");
+    add_row(world, "Worse", 1, 1, world->reference, "cpu");
+    struct store *store = table_open(world->runs, "{columns: [bleu], significance: {samples: 500}}",
+                                     &world->grid, &world->arena);
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    sheet_print(summary_table(store, &world->grid, &world->arena), SHEET_LATEX, out);
+    fclose(out);
+    expect_part(text, "Better & \\textbf{99} & \\textbf{.47}$^{\\triangle\\triangle}$");
+    expect_part(text, "Worse & 89 & .32$^{\\bigtriangledown\\bigtriangledown}$");
+    expect_part(text, "$\\triangle$, $\\triangle$$\\triangle$: better than Base");
+    free(text);
+    store_close(store);
+    world_free(world);
+}
+
 /* The p values of a table's column p(bleu), by row. */
 static void read_p(struct world *world, const char *yaml, double *p)
 {
@@ -250,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(better_and_worse_rows_are_marked),
+        cmocka_unit_test(hollow_marks_are_mathematics),
         cmocka_unit_test(holm_is_over_all_comparisons),
         cmocka_unit_test(holm_multiplies_what_no_sample_showed),
         cmocka_unit_test(seeds_are_paired_by_number),
