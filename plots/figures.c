@@ -89,7 +89,7 @@ static void check_axis(const struct figure *figure, const struct tree *map,
 {
     const struct tree *given = tree_get(map, "axis");
     const char *const *known = axis_keys(grid, arena);
-    bool drawn = false, there = false;
+    bool drawn = false;
     if (!figure->kind->axis && !given) return;
     if (!figure->kind->axis)
         die_at(given->place, "figures: a %s figure has no axis", figure->kind->name);
@@ -101,8 +101,8 @@ static void check_axis(const struct figure *figure, const struct tree *map,
     if (!given)
         die_at(map->place, "figures: a %s figure needs axis: what it is drawn against, as axis: %s",
                figure->kind->name, known[0]);
-    for (int i = 0; known[i]; i++) there |= !strcmp(known[i], figure->axis);
-    if (!there) word_refuse(given->place, "figures.axis", "there is no axis", figure->axis, known);
+    if (!word_known(figure->axis, known))
+        word_refuse(given->place, "figures.axis", "there is no axis", figure->axis, known);
     for (int i = 0; i < figure->rows; i++)
         drawn |= summary_row_factor(&grid->row[figure->row[i]], 0, figure->axis) != NULL;
     if (!drawn && !grid->words.varied)

@@ -54,9 +54,8 @@ void tree_only_keys(const struct tree *map, const char *what, const char *const 
     if (map->kind != TREE_MAP)
         die_at(map->place, "%s: expected a map, got %s", what, tree_kind_name(map));
     for (int i = 0; i < map->count; i++) {
-        const char *const *key = keys;
-        while (*key && strcmp(*key, map->key[i]->text) != 0) key++;
-        if (!*key) word_refuse(map->key[i]->place, what, "unknown key", map->key[i]->text, keys);
+        if (!word_known(map->key[i]->text, keys))
+            word_refuse(map->key[i]->place, what, "unknown key", map->key[i]->text, keys);
     }
 }
 

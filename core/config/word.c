@@ -57,16 +57,39 @@ const char *word_nearest(const char *word, const char *const *words)
     return nearest;
 }
 
+bool word_known(const char *word, const char *const *words)
+{
+    for (; *words; words++)
+        if (!strcmp(*words, word)) return true;
+    return false;
+}
+
+/* As many words as fit, those with a comma in quotes; returns how many are left over. */
+static int list_words(const char *const *words, char list[LIST_LIMIT])
+{
+    int left = 0;
+    strcpy(list, *words ? "" : "nothing");
+    for (size_t used = 0; *words; words++) {
+        const char *quote = strchr(*words, ',') ? "\"" : "";
+        const int more = snprintf(list + used, LIST_LIMIT - used, "%s%s%s%s", used ? ", " : "",
+                                  quote, *words, quote);
+        if (!left && used + (size_t)more < LIST_LIMIT)
+            used += (size_t)more;
+        else
+            list[used] = 0, left++;
+    }
+    return left;
+}
+
 void word_refuse(struct place place, const char *what, const char *problem, const char *word,
                  const char *const *words)
 {
     const char *nearest = word_nearest(word, words);
-    char list[1024] = "nothing";
-    for (size_t i = 0, used = 0; words[i] && used < sizeof list; i++) {
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
-    }
-    if (nearest && strlen(list) > LIST_LIMIT)
+    char list[LIST_LIMIT], more[32] = "";
+    const int left = list_words(words, list);
+    if (nearest && left)
         die_at(place, "%s: %s \"%.80s\"; nearest is \"%s\"", what, problem, word, nearest);
-    die_at(place, "%s: %s \"%.80s\"%s%s%s; expected one of: %s", what, problem, word,
-           nearest ? "; nearest is \"" : "", nearest ? nearest : "", nearest ? "\"" : "", list);
+    if (left) snprintf(more, sizeof more, " and %d more", left);
+    die_at(place, "%s: %s \"%.80s\"%s%s%s; expected one of: %s%s", what, problem, word,
+           nearest ? "; nearest is \"" : "", nearest ? nearest : "", nearest ? "\"" : "", list, more);
 }

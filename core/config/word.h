@@ -7,7 +7,9 @@
 /* The word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein), or NULL
  * when none is near enough to be meant. */
 const char *word_nearest(const char *word, const char *const *words);
-/* Dies at `place`: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". */
+bool word_known(const char *word, const char *const *words); /* whether it is in the list */
+/* Dies at `place`: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". A long
+ * list is left out where there is a nearest word, and cut where there is none. */
 NORETURN void word_refuse(struct place place, const char *what, const char *problem,
                           const char *word, const char *const *words);
 

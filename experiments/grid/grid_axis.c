@@ -2,6 +2,7 @@
  * the file says of the same key, so that the order of the rows stays. */
 #include <string.h>
 
+#include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 #include "results/table/column.h"
@@ -10,15 +11,13 @@
 struct axis_values {
     const struct tree *key;
     int count;
-    struct tree **item, **label; /* label: NULL when a value is its own name */
+    struct tree **item, **label; /* label: NULL: no value has one; or of some NULL */
 };
 
 /* Whether a word is the name of a section: "model", "evaluate". */
 static bool is_section(struct arena *arena, const char *word)
 {
-    const char *const *section = sections_of(arena, SECTION_POINT, NULL, NULL);
-    while (*section && strcmp(*section, word) != 0) section++;
-    return *section;
+    return word_known(word, sections_of(arena, SECTION_POINT, NULL, NULL));
 }
 
 /* Whether a key is a name of the grid's own; dies where it cannot be one. */
@@ -87,19 +86,23 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
         key.value[i] = key.named ? value : grid_normalize(arena, map);
         if (!key.named)
             tree_only_keys(key.value[i], what, sections_of(arena, SECTION_POINT, NULL, NULL));
-        key.label[i] = values->label ? values->label[i]->text : tree_text(arena, value);
+        const struct tree *label = values->label ? values->label[i] : NULL;
+        key.label[i] = label ? label->text : tree_text(arena, value);
     }
     ARENA_MORE(arena, axes->key, axes->keys);
     axes->key[axes->keys++] = key;
 }
 
-/* The value that the file calls by a word; NULL: none. */
-static struct tree *labeled(const struct tree *file, const struct tree *word)
+/* Which of the file's labeled values a word is, by its label or else by itself; -1: none. */
+static int find_labeled(struct arena *arena, const struct tree *file, const struct tree *word)
 {
-    for (int i = 0; file && file->kind == TREE_MAP && i < file->count; i++)
-        if (word->kind == TREE_SCALAR && !strcmp(file->key[i]->text, word->text))
-            return file->item[i];
-    return NULL;
+    const char *text = tree_text(arena, word);
+    if (!file || file->kind != TREE_MAP) return -1;
+    for (int i = 0; i < file->count; i++)
+        if (!strcmp(file->key[i]->text, text)) return i;
+    for (int i = 0; i < file->count; i++)
+        if (!strcmp(tree_text(arena, file->item[i]), text)) return i;
+    return -1;
 }
 
 /* What the command line says of a key, whose values in the file are those (NULL: none): values, or
@@ -116,15 +119,14 @@ static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_t
         die_at(word->place, "%s is an axis of the grid, which has no default; expected %s=VALUE",
                word->path, word->path);
     if (!word->value) return;
-    values.label = values.item;
+    struct tree **typed = values.item;
     values.item = ARENA_ARRAY(arena, struct tree *, values.count);
-    bool known = false;
+    values.label = ARENA_ARRAY(arena, struct tree *, values.count);
     for (int i = 0; i < values.count; i++) {
-        struct tree *meant = labeled(file, values.label[i]);
-        values.item[i] = meant ? meant : values.label[i];
-        known |= meant != NULL;
+        const int known = find_labeled(arena, file, typed[i]);
+        values.item[i] = known < 0 ? typed[i] : file->item[known];
+        values.label[i] = known < 0 ? NULL : file->key[known];
     }
-    if (!known) values.label = NULL;
     axis_add(axes, word->place, values.count);
     key_add(arena, axes, "the command line", &values);
 }

@@ -16,11 +16,7 @@ static const char *const keys_after[] = {"seeds", "rows",  "sweep",  "zip",     
                                          "where", "table", "claims", "figures", NULL};
 bool grid_is_key(const char *word)
 {
-    for (int i = 0; keys_before[i]; i++)
-        if (!strcmp(keys_before[i], word)) return true;
-    for (int i = 0; keys_after[i]; i++)
-        if (!strcmp(keys_after[i], word)) return true;
-    return false;
+    return word_known(word, keys_before) || word_known(word, keys_after);
 }
 
 /* Of these, those whose keys stay as written (names of rows have dots), and where they go. */

@@ -52,9 +52,8 @@ static struct base_row row_read(struct arena *arena, const struct tree *entry)
                tree_kind_name(entry));
     struct tree *options = tree_new(arena, TREE_MAP, entry->place);
     for (int i = 0; i < entry->count; i++) {
-        bool is_own = false;
-        for (int k = 0; own[k]; k++) is_own |= !strcmp(entry->key[i]->text, own[k]);
-        if (!is_own) tree_add(arena, options, entry->key[i], entry->item[i]);
+        if (!word_known(entry->key[i]->text, own))
+            tree_add(arena, options, entry->key[i], entry->item[i]);
     }
     options = grid_normalize(arena, options);
     tree_only_keys(options, "a row", sections_of(arena, SECTION_POINT, own, NULL));

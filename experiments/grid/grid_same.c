@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/table.h"
+#include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/settings.h"
 
@@ -22,9 +23,7 @@ static const char *point_text(struct arena *arena, const void *entry, const stru
     fprintf(out, "%p\n", entry);
     settings_canonical(settings, canonical, NULL, out);
     for (int i = 0; i < options->count; i++) {
-        int k = 0;
-        while (section[k] && strcmp(section[k], options->key[i]->text) != 0) k++;
-        if (section[k]) continue;
+        if (word_known(options->key[i]->text, section)) continue;
         fprintf(out, "%s: ", options->key[i]->text);
         tree_print(options->item[i], out);
         fputc('\n', out);

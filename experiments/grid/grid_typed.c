@@ -152,7 +152,7 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
     names_add(&after, NULL);
     struct tree *map = tree_new(arena, TREE_MAP, word->place);
     tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
-    tree_only_keys(map, "the command line", sections_of(arena, SECTION_POINT, NULL, after.name));
+    tree_only_keys(map, "options", sections_of(arena, SECTION_POINT, NULL, after.name));
 }
 
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,

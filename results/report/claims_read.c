@@ -76,8 +76,7 @@ static void read_effect(const struct tree *compare, const struct summary_grid *g
     axis_check(grid, compare->key[0]->place, "compare", key, arena);
     for (int i = 0; i < 2; i++) {
         value[i] = tree_text(arena, values->item[i]);
-        bool found = false;
-        for (int k = 0; known[k]; k++) found |= !strcmp(known[k], value[i]);
+        const bool found = word_known(value[i], known);
         if (!found && grid->words.varied) return;
         if (!found) word_refuse(values->item[i]->place, key, "there is no value", value[i], known);
         claim->effect[i] = arena_print(arena, "%s %s", key, value[i]);

@@ -104,8 +104,7 @@ void axis_check(const struct summary_grid *grid, struct place place, const char 
                 const char *key, struct arena *arena)
 {
     const char *const *keys = axis_keys(grid, arena);
-    for (int i = 0; keys[i]; i++)
-        if (!strcmp(keys[i], key)) return;
+    if (word_known(key, keys)) return;
     if (!keys[0])
         die_at(place, "%s: no row has the axis \"%s\": the grid sweeps nothing", what, key);
     word_refuse(place, what, "no row has the axis", key, keys);

@@ -127,7 +127,7 @@ int layout_read_axes(const struct tree *by, const struct summary_grid *grid, str
         die_at(axes->place, "by: expected an axis, or two: [DOWN, ACROSS]");
     const struct tree *across = two ? axes->item[1] : axes, *down = two ? axes->item[0] : NULL;
     layout->by = scalar_text(across, "by");
-    layout->named = grid->words.axis && layout_is_word(layout->by, grid->words.axis);
+    layout->named = grid->words.axis && word_known(layout->by, grid->words.axis);
     layout->down = two ? scalar_text(down, "by") : NULL;
     layout_check_option(across->place, "by", layout->by, false, grid, arena);
     if (two) layout_check_option(down->place, "by", layout->down, false, grid, arena);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "results/table/layout_part.h"
 
 const struct layout_value *layout_find(const struct layout_value *value, int count,
@@ -107,7 +108,7 @@ void layout_read_paper(const struct tree *paper, struct layout *layout,
     layout->value = ARENA_ARRAY(arena, struct layout_value, count_scalars(paper));
     for (int i = 0; i < paper->count; i++) {
         const struct tree *lines = paper->item[i];
-        if (layout_is_word(paper->key[i]->text, words)) continue;
+        if (word_known(paper->key[i]->text, words)) continue;
         const struct column column = named_column(paper->key[i], layout, arena);
         layout->paper.column[layout->paper.columns++] = column;
         if (lines->kind != TREE_MAP)
@@ -135,7 +136,7 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
         die_at(quote->place, "quote: metric is missing: how these values were computed (here or in "
                              "table.paper)");
     for (int i = 0; i < quote->count; i++) {
-        if (layout_is_word(quote->key[i]->text, words)) continue;
+        if (word_known(quote->key[i]->text, words)) continue;
         named_column(quote->key[i], layout, arena);
         read_value(quote->item[i], quote->key[i]->text, line, layout, layout->quoted,
                    &layout->quotes, arena);

@@ -5,13 +5,6 @@
 #include "results/table/axis.h"
 #include "results/table/layout_part.h"
 
-bool layout_is_word(const char *word, const char *const *words)
-{
-    for (int i = 0; words[i]; i++)
-        if (strcmp(word, words[i]) == 0) return true;
-    return false;
-}
-
 bool layout_is_option(const struct summary_grid *grid, const char *key)
 {
     const size_t length = strlen(key);
@@ -93,7 +86,7 @@ void layout_check_option(struct place place, const char *what, const char *path,
 {
     const char *const *option = grid->words.option;
     size_t length = strlen(path);
-    if (grid->words.axis && layout_is_word(path, grid->words.axis)) return;
+    if (grid->words.axis && word_known(path, grid->words.axis)) return;
     for (int i = 0; option && option[i]; i++) {
         size_t whole = strlen(option[i]);
         if (strcmp(option[i], path) == 0) return;
@@ -119,7 +112,7 @@ static struct tree *axis_column(struct tree *name, const struct summary_grid *gr
     const char *nearest;
     struct column column;
     if (name->kind != TREE_SCALAR) return name;
-    if (!layout_is_word(name->text, grid->words.axis)) {
+    if (!word_known(name->text, grid->words.axis)) {
         const char *meant = word_nearest(name->text, grid->words.axis);
         if (meant && !column_find(name->text, &column, &nearest, arena))
             die_at(name->place, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
@@ -153,12 +146,12 @@ static void check_words(const struct column *column, const struct summary_grid *
 {
     const struct summary_words *words = &grid->words;
     if (words->kind && column->kind && strchr(column->name, '.') &&
-        !layout_is_word(column->kind, words->kind))
+        !word_known(column->kind, words->kind))
         word_refuse(column->place, column->name, "there is no kind of stage", column->kind,
                     words->kind);
     if (column->part && words->part && words->part[0]) {
         const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
-        if (!layout_is_word(title, words->part))
+        if (!word_known(title, words->part))
             word_refuse(column->place, column->name, "no row has the part", title, words->part);
     }
     if (column->over) axis_check(grid, column->place, column->name, column->over, arena);

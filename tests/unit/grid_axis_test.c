@@ -206,6 +206,8 @@ static void the_command_line_knows_axes(void **state)
                                                              "local, window wide, layers 2\n"
                                                              "local, window 5, layers 1\n"
                                                              "local, window 5, layers 2\n");
+    assert_string_equal(names(typed(text, "window=3")), "local, window wide, layers 1\n"
+                                                        "local, window wide, layers 2\n");
     const struct grid *grid = typed(text, "layers=2");
     assert_string_equal(names(grid), "local, window narrow, layers 2\n"
                                      "local, window wide, layers 2\n");

@@ -199,7 +199,7 @@ static void words_are_refused_in_one_line(void **state)
     } cases[] = {
         {"train.epoch=3", "command line: ", "\"epoch\"; nearest is \"epochs\""},
         {"trian.epochs=3",
-         "command line: ", "the command line: unknown key \"trian\"; nearest is \"train\""},
+         "command line: ", "options: unknown key \"trian\"; nearest is \"train\""},
         {"train.epochs=", "command line: ", "an empty text is written 'train.epochs=\"\"'"},
         {"train.epochs=1,,2", "command line: ", "nothing stands for a value"},
         {"train.epochs=1,", "command line: ", "nothing stands for a value"},
@@ -221,7 +221,7 @@ static void words_are_refused_in_one_line(void **state)
         {"seeds=1,1", "command line: ", "1 is named twice"},
         {"seeds=a", "command line: ", "expected a whole number"},
         {"seeds=+", "command line: ", "expected a whole number"},
-        {"rows=3", "command line: ", "the command line: unknown key \"rows\""},
+        {"rows=3", "command line: ", "options: unknown key \"rows\""},
     };
     const char *path = arena_print(&arena, "%s/g.yaml", here);
     put("g.yaml", HEAD "rows: [{name: A}]\nsweep: {train.rate: [1, 2]}\n"

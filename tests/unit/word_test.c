@@ -70,11 +70,26 @@ static void nearest_word_is_the_one_that_was_meant(void **state)
     assert_null(word_nearest(huge, words));
 }
 
+static void words_that_would_be_right_are_told_apart(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"A", "gate, window 1", "gate, window 3", NULL};
+    const struct place place = {"g.yaml", 3, 1};
+    EXPECT_DIE("g.yaml:3:1: compare: there is no row \"B, 7\"; expected one of: A, "
+               "\"gate, window 1\", \"gate, window 3\"",
+               word_refuse(place, "compare", "there is no row", "B, 7", rows));
+    const char *many[101] = {NULL};
+    for (int i = 0; i < 100; i++) many[i] = "0123456789";
+    EXPECT_DIE("0123456789, 0123456789 and 67 more",
+               word_refuse(place, "compare", "there is no row", "B", many));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reals_are_printed_shortest),
         cmocka_unit_test(nearest_word_is_the_one_that_was_meant),
+        cmocka_unit_test(words_that_would_be_right_are_told_apart),
     };
     return cmocka_run_group_tests_name("word", tests, NULL, NULL);
 }
