@@ -1,5 +1,6 @@
 /* Numbers go to the head of the script and to data.dat, texts to text.dat alone: gnuplot executes
- * a script, but data it only reads. A text is cut and broken into lines here. */
+ * a script, but data it only reads. A text is cut and broken into lines here, and its mathematics
+ * becomes plain. */
 #include "plots/canvas.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "results/sheet/escape.h"
 #include "results/sheet/sheet.h"
 
 enum {
@@ -139,6 +141,7 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
 {
     canvas->texts++;
     if (name) canvas_number(canvas, name, canvas->texts);
+    text = escape_plain(canvas->arena, text);
     put_text(canvas, cut(canvas, text, CANVAS_TEXT_MOST), stream_of(&canvas->text));
 }
 
@@ -248,7 +251,8 @@ void canvas_caption(struct canvas *canvas, const char *format, ...)
     va_list list;
     if (canvas->captions == CAPTIONS) return;
     va_start(list, format);
-    canvas->caption[canvas->captions++] = arena_print_list(canvas->arena, format, list);
+    canvas->caption[canvas->captions++] =
+        escape_plain(canvas->arena, arena_print_list(canvas->arena, format, list));
     va_end(list);
 }
 

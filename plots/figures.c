@@ -6,6 +6,7 @@
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "plots/figure_kind.h"
+#include "results/sheet/escape.h"
 #include "results/table/axis.h"
 
 /* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
@@ -49,7 +50,7 @@ static const struct option options[] = {
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
                                        sizeof(struct figure_options)};
 
-/* What an axis shows: what the grid says, or the kind's own; a name of NULL: nothing. */
+/* What an axis shows: what the grid says, or `own`; a name of NULL: nothing. */
 static struct column read_side(const struct tree *value, const char *own,
                                const struct figure_kind *kind, const struct tree *map,
                                struct arena *arena)
@@ -117,9 +118,9 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
     section_read(&section, map, &given, arena);
     const struct figure_kind *kind = kinds[given.kind];
     struct figure figure = {.kind = kind,
-                            .title = *given.title  ? given.title
-                                     : grid->title ? grid->title
-                                                   : grid->grid,
+                            .title = escape_plain(arena, *given.title  ? given.title
+                                                         : grid->title ? grid->title
+                                                                       : grid->grid),
                             .x = given.x,
                             .y = given.y,
                             .y2 = given.y2,
@@ -129,7 +130,9 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
         die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
     if (given.right && !kind->pair && strcmp(given.right->text ? given.right->text : "", "none"))
         die_at(given.right->place, "figures: a %s figure has no right axis", kind->name);
-    if (kind->pair) figure.right = read_side(given.right, kind->right, kind, map, arena);
+    const bool twice = kind->right && !strcmp(kind->right, figure.left.name);
+    if (kind->pair)
+        figure.right = read_side(given.right, twice ? NULL : kind->right, kind, map, arena);
     read_rows(&given, grid, &figure, arena);
     check_axis(&figure, map, grid, arena);
     return figure;

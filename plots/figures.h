@@ -7,7 +7,8 @@
  *       x, y, y2: ..           labels of the axes (left and right), with their units
  *       left, right: ..        what is drawn on them: columns of the grid's table (bleu,
  *                              gates.gate, {column: gates.gate, layer: 3}: layout.h) or, in a
- *                              curve, metrics of training (dev_bleu, dev_loss); right: none
+ *                              curve, metrics of training (dev_bleu, dev_loss); right: none.
+ *                              When `right` is absent nothing stands there that stands left
  *       rows: [..]             names of rows; all that have a run when absent
  *
  *   window   bars (left) and a line with points (right) for each row: Xu et al. 2019, figure 2

@@ -91,5 +91,6 @@ void word_refuse(struct place place, const char *what, const char *problem, cons
         die_at(place, "%s: %s \"%.80s\"; nearest is \"%s\"", what, problem, word, nearest);
     if (left) snprintf(more, sizeof more, " and %d more", left);
     die_at(place, "%s: %s \"%.80s\"%s%s%s; expected one of: %s%s", what, problem, word,
-           nearest ? "; nearest is \"" : "", nearest ? nearest : "", nearest ? "\"" : "", list, more);
+           nearest ? "; nearest is \"" : "", nearest ? nearest : "", nearest ? "\"" : "", list,
+           more);
 }

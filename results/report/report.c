@@ -60,6 +60,11 @@ static const char *time_span(const struct report_facts *facts, struct arena *are
                     : arena_print(arena, "%.16s to %s", from, to);
 }
 
+static const char *title_of(const struct summary_grid *grid, struct arena *arena)
+{
+    return escape_plain(arena, grid->title ? grid->title : grid->grid);
+}
+
 static void put_head(const struct report *report, const struct report_facts *facts,
                      struct arena *arena, FILE *out)
 {
@@ -67,7 +72,7 @@ static void put_head(const struct report *report, const struct report_facts *fac
     /* A source may say that itself: "after Xu et al. 2019". */
     const bool said = grid->source && !strncasecmp(grid->source, "after ", 6);
     const char *source = said ? grid->source + 6 : grid->source;
-    page_put("<header>\n<h1>", grid->title ? grid->title : grid->grid, "</h1>\n", out);
+    page_put("<header>\n<h1>", title_of(grid, arena), "</h1>\n", out);
     put_lead("After ", source, out);
     const char *seeds = !facts->seeds               ? ""
                         : strchr(facts->seeds, ',') ? arena_print(arena, ", seeds %s", facts->seeds)
@@ -139,7 +144,7 @@ void report_print(struct store *store, const struct report *report, FILE *out)
     struct arena arena = {0};
     const struct summary_grid *grid = report->grid;
     struct report_facts facts = report_facts(store, grid, &arena);
-    page_begin(grid->title ? grid->title : grid->grid, out);
+    page_begin(title_of(grid, &arena), out);
     put_head(report, &facts, &arena, out);
     put_heading("results", "Results", out);
     for (int i = 0; i < report->sheets; i++)

@@ -128,11 +128,12 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
         const struct summary_factor *left = &row->factor[i],
                                     *its = summary_row_factor(other, 0, left->key);
         if (!its || !strcmp(left->value, its->value)) continue;
-        die_at(by->place,
-               "by: the rows \"%s\" and \"%s\" would stand in one cell: the axis %s is left over; "
-               "leave out all of its values but one, as in exclude: [{%s: %s}], or arrange the table "
-               "by it",
-               other->name, row->name, left->key, left->key, left->value);
+        die_at(
+            by->place,
+            "by: the rows \"%s\" and \"%s\" would stand in one cell: the axis %s is left over; "
+            "leave out all of its values but one, as in exclude: [{%s: %s}], or arrange the table "
+            "by it",
+            other->name, row->name, left->key, left->key, left->value);
     }
     die_at(row_place(row), "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = %s",
            other->name, row->name, line->name, layout->by, layout->factor[factor]);

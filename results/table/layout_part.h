@@ -4,7 +4,8 @@
 
 #include "results/table/layout.h"
 
-/* layout_words.c: whether a factor's key is an option or a section of options, not an axis of the grid's own. */
+/* layout_words.c: whether a factor's key is an option or a section of options, not an axis of the
+ * grid's own. */
 bool layout_is_option(const struct summary_grid *grid, const char *key);
 /* Dies when no option begins like that (has: what follows it is a path in its value), and when a
  * column, wherever the grid names it, has a kind, part or option that the grid has not. */

@@ -209,7 +209,12 @@ static void learning_curves(void **state)
     expect_caption(&drawing, "Not at its end yet: 3, <`date`");
     expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
-    drawing = world_draw(world, "[{kind: curve, left: dev_loss, right: none, rows: '3'}]");
+    /* What would stand at both axes stands at one; mathematics is plain. */
+    drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
+    assert_string_equal(data_of(&drawing), "100\t7\n200\t3.5\n\n\n0\tNaN\n");
+    expect_drawn(&drawing, ">m=1<");
+    drawing = world_draw(world, "[{kind: curve, right: none, rows: '3'}]");
+    assert_string_equal(data_of(&drawing), "100\t10.5\n200\t20.5\n\n\n0\tNaN\n");
     expect_drawn(&drawing, ">Optimizer steps<");
     world_free(world);
 }

@@ -222,7 +222,8 @@ static void what_fits_no_two_axes_is_refused(void **state)
         {"by: [window, fusion]",
          "grid.yaml:1:5: by: the rows \"gate, window 1, fusion sum, layers 1\" and \"gate, window "
          "1, fusion sum, layers all\" would stand in one cell: the axis layers is left over; leave "
-         "out all of its values but one, as in exclude: [{layers: all}], or arrange the table by it"},
+         "out all of its values but one, as in exclude: [{layers: all}], or arrange the table by "
+         "it"},
         {"by: [window, window]",
          "grid.yaml:1:14: by: expected two axes, [DOWN, ACROSS], not twice"},
         {"by: [window]", "grid.yaml:1:5: by: expected an axis, or two: [DOWN, ACROSS]"},
