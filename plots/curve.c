@@ -6,8 +6,8 @@
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "plots/figure_kind.h"
-#include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/table/name_list.h"
 
 static const struct {
     const char *name, *label, *unit;
@@ -82,13 +82,11 @@ static void put_curve(struct canvas *canvas, const struct curve *curve, const ch
 static void note_running(struct canvas *canvas, const struct figure *figure,
                          struct value_reader *reader, const bool *drawn)
 {
-    const char *list = NULL;
-    for (int i = 0; i < figure->rows; i++) {
-        const char *name = reader->grid->row[figure->row[i]].name;
-        if (!drawn[i] || value_done(reader, figure->row[i], &figure->left)) continue;
-        list = cell_append(list, ", ", name, canvas->arena);
-    }
-    if (list) canvas_caption(canvas, "Not at its end yet: %s.", list);
+    struct name_list list = {.arena = canvas->arena};
+    for (int i = 0; i < figure->rows; i++)
+        if (drawn[i] && !value_done(reader, figure->row[i], &figure->left))
+            name_list_add(&list, reader->grid->row[figure->row[i]].name);
+    if (list.count) canvas_caption(canvas, "Not at its end yet: %s.", name_list_text(&list));
 }
 
 static const char *full_label(struct canvas *canvas, const struct curve_axis *side)

@@ -8,6 +8,7 @@
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/table/name_list.h"
 
 struct column figure_read_value(const struct tree *item, struct arena *arena)
 {
@@ -200,15 +201,13 @@ void figure_note_missing(struct canvas *canvas, const struct figure *figure,
                          struct value_reader *reader, const bool *drawn,
                          const struct column *column)
 {
-    const char *list = NULL;
-    for (int i = 0; i < figure->rows; i++) {
-        if (drawn[i]) continue;
-        const char *one =
-            arena_print(canvas->arena, "%s (%s)", reader->grid->row[figure->row[i]].name,
-                        value_why(reader, figure->row[i], column));
-        list = cell_append(list, ", ", one, canvas->arena);
-    }
-    if (list) canvas_caption(canvas, "Not drawn: %s.", list);
+    struct name_list list = {.arena = canvas->arena};
+    for (int i = 0; i < figure->rows; i++)
+        if (!drawn[i])
+            name_list_add(&list, arena_print(canvas->arena, "%s (%s)",
+                                             reader->grid->row[figure->row[i]].name,
+                                             value_why(reader, figure->row[i], column)));
+    if (list.count) canvas_caption(canvas, "Not drawn: %s.", name_list_text(&list));
 }
 
 void figure_note_seeds(struct canvas *canvas, const struct figure *figure,

@@ -69,10 +69,11 @@ struct summary_grid grid_argument_summary(struct verb_call *call, const struct p
     struct summary_grid summary = plan_summary(&call->arena, plan);
     bool missing = false;
     for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
-    if (missing && summary_recall(plan->runs, &summary, &call->arena))
-        warn("%s: its text is not here (sanlab plan says which); these are the stages of its last "
-             "run",
-             summary.grid);
+    if (missing)
+        warn("%s: its text is not here (sanlab plan says which); %s", summary.grid,
+             summary_recall(plan->runs, &summary, &call->arena)
+                 ? "these are the stages of its last run"
+                 : "no run with these rows is known");
     return summary;
 }
 
