@@ -203,27 +203,22 @@ static const char *check_items(struct judging *judging, int pair)
     return problem;
 }
 
-static const struct observations *observations_at(struct judging *judging, int pair, int side,
-                                                  int seed)
-{
-    return replicates_seed(judging->sampler, &judging->claim->column, judging->pair[pair][side],
-                           judging->at[side][seed * judging->pairs + pair]);
-}
-
 /* The resamples of both sides: means over pairs and seeds. Where pairs are of different items, the
  * fewest count. False: the note says why there are none. */
 static bool take_items(struct judging *judging, struct difference_design *design)
 {
-    const int seeds = judging->result->seeds, samples = judging->resamples->options.samples,
-              runs = seeds * judging->pairs;
+    struct replicates all[SIDES] = {{0}};
     for (int i = 0; i < judging->pairs; i++) {
         const char *problem = check_items(judging, i);
         if (problem) say(judging, problem);
         if (problem) return false;
     }
-    for (int i = 0; i < runs * SIDES; i++) {
-        const struct observations *one = observations_at(judging, i / SIDES % judging->pairs,
-                                                         i % SIDES, i / SIDES / judging->pairs);
+    for (int i = 0; i < judging->result->seeds * judging->pairs * SIDES; i++) {
+        const int side = i % SIDES, at = i / SIDES;
+        const struct observations *one =
+            replicates_seed(judging->sampler, &judging->claim->column,
+                            judging->pair[at % judging->pairs][side], judging->at[side][at]);
+        replicates_add(&all[side], one, judging->arena);
         resamples_expect(judging->resamples, one);
         if (!design->items || one->items - one->strata.count < design->items - design->strata) {
             design->items = one->items;
@@ -231,17 +226,9 @@ static bool take_items(struct judging *judging, struct difference_design *design
         }
         judging->result->items = one->statistic.items;
     }
-    design->samples = samples;
-    for (int side = 0; side < SIDES; side++) {
-        double *mean = ARENA_ARRAY(judging->arena, double, samples);
-        for (int i = 0; i < runs; i++) {
-            const double *one =
-                resamples_seed(judging->resamples, observations_at(judging, i % judging->pairs,
-                                                                   side, i / judging->pairs));
-            for (int b = 0; b < samples; b++) mean[b] += one[b] / runs;
-        }
-        judging->side[side].sample = mean;
-    }
+    design->samples = judging->resamples->options.samples;
+    for (int side = 0; side < SIDES; side++)
+        judging->side[side].sample = resamples_mean(judging->resamples, &all[side]);
     return true;
 }
 

@@ -8,14 +8,14 @@
 /* As good as the normal distribution. */
 enum { NORMAL = 1000000 };
 
-static double rounding(double a, double b)
+double difference_rounding(double a, double b)
 {
     return 1e-9 * fmax(fabs(a), fabs(b));
 }
 
 static double less(double a, double b)
 {
-    return fabs(a - b) > rounding(a, b) ? a - b : 0;
+    return fabs(a - b) > difference_rounding(a, b) ? a - b : 0;
 }
 
 /* Resampled differences of numbers with few values often are the limit, but for rounding. */

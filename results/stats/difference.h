@@ -65,6 +65,8 @@ struct difference_known difference_of(const struct difference_side *ours,
                                       const struct difference_side *theirs,
                                       const struct difference_design *design, struct arena *arena);
 
+/* How far rounding may carry apart two equal numbers. */
+double difference_rounding(double a, double b);
 /* Whether p is Student's: seeds > 1, and something varies. */
 bool difference_by_student(const struct difference_known *known);
 /* One-sided p of d > limit, and of d < limit: how likely what was found, or more, would be if d

@@ -74,8 +74,8 @@ static double randomization_p(const struct statistic *statistic, struct strata s
     resample_swap(&(struct resample_runs){statistic, strata, 2 * runs, item}, &random, trials,
                   swapped);
     for (int i = 0; i < trials; i++) swapped[i] = fabs(swapped[i]);
-    const double rounding = 1e-9 * fmax(fabs(known->a), fabs(known->b));
-    const double p = resample_p(swapped, trials, fabs(known->value) - rounding);
+    const double p =
+        resample_p(swapped, trials, fabs(known->value) - difference_rounding(known->a, known->b));
     free(swapped);
     free(item);
     return p;

@@ -26,13 +26,14 @@ static bool read_set(void *context, int set, const char *path, char *text, size_
     if (!set) files->label = item;
     const bool weighted = files->label->weight > 0;
     files->job->observations->statistic = weighted ? statistic_ratio : statistic_mean;
-    double *number = ARENA_ARRAY(arena, double, weighted ? 2 * count : count);
+    double *number = weighted ? NULL : ARENA_ARRAY(arena, double, count);
+    struct ratio_item *ratio = weighted ? ARENA_ARRAY(arena, struct ratio_item, count) : NULL;
     if (count != files->items)
         *problem =
             arena_print(arena, "%s has %d items, %d were recorded", path, count, files->items);
     for (int i = 0; i < count && !*problem; i++) {
         if (weighted)
-            ((struct ratio_item *)number)[i] = (struct ratio_item){item[i].number, item[i].weight};
+            ratio[i] = (struct ratio_item){item[i].number, item[i].weight};
         else
             number[i] = item[i].number;
         if (strcmp(item[i].class, files->label[i].class) ||
@@ -42,7 +43,7 @@ static bool read_set(void *context, int set, const char *path, char *text, size_
                 arena, "%s: item %d is of another class, stratum or weight than in set 1", path,
                 i + 1);
     }
-    files->item[set] = number;
+    files->item[set] = weighted ? (const void *)ratio : number;
     return !*problem;
 }
 

@@ -198,8 +198,10 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
     if (!pair.problem) pair.problem = replicates_check(&ours, first, tests->arena);
     if (pair.problem) return pair;
     if (!randomize) options.trials = 0;
-    const struct significance_system base = resamples_system(&tests->resamples, &theirs),
-                                     other = resamples_system(&tests->resamples, &ours);
+    struct significance_system base = replicates_system(&theirs, tests->arena),
+                               other = replicates_system(&ours, tests->arena);
+    base.sample = resamples_mean(&tests->resamples, &theirs);
+    other.sample = resamples_mean(&tests->resamples, &ours);
     const struct layout_line *line = tests->layout->line;
     const int row = line[b.line].row[b.factor], base_row = line[a.line].row[a.factor];
     options.paired =

@@ -62,23 +62,20 @@ static void draw(struct resamples *resamples, const struct observations *first)
     free(item);
 }
 
-const double *resamples_seed(struct resamples *resamples, const struct observations *observations)
+static const double *score_of(struct resamples *resamples, const struct observations *observations)
 {
     resamples_expect(resamples, observations);
     if (!find(resamples, observations)->score) draw(resamples, observations);
     return find(resamples, observations)->score;
 }
 
-struct significance_system resamples_system(struct resamples *resamples,
-                                            const struct replicates *replicates)
+const double *resamples_mean(struct resamples *resamples, const struct replicates *replicates)
 {
-    struct significance_system system = replicates_system(replicates, resamples->arena);
     const int samples = resamples->options.samples;
     double *mean = ARENA_ARRAY(resamples->arena, double, samples);
     for (int i = 0; i < replicates->count; i++) {
-        const double *one = resamples_seed(resamples, replicates->seed[i]);
+        const double *one = score_of(resamples, replicates->seed[i]);
         for (int b = 0; b < samples; b++) mean[b] += one[b] / replicates->count;
     }
-    system.sample = mean;
-    return system;
+    return mean;
 }

@@ -15,10 +15,7 @@ struct resamples {
 /* Says that observations will be asked for, so that all that are of the same items are resampled
  * together. NULL, and those with a problem, are passed over. */
 void resamples_expect(struct resamples *resamples, const struct observations *observations);
-/* [samples] the mean over its sets; it lives in the arena. */
-const double *resamples_seed(struct resamples *resamples, const struct observations *observations);
-/* replicates_system with the means over all seeds. */
-struct significance_system resamples_system(struct resamples *resamples,
-                                            const struct replicates *replicates);
+/* [samples] the means over all replicates and their sets, in the arena. */
+const double *resamples_mean(struct resamples *resamples, const struct replicates *replicates);
 
 #endif

@@ -200,49 +200,47 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
     return text;
 }
 
-/* Seed by seed the mean of the group's columns, where all of them have a value. */
+/* Adds one of `count` samples to their mean, seed by seed: where all of them have a value. */
+static void add_to_mean(struct sample *mean, const struct sample *one, int count)
+{
+    if (one->signature && !one->mixed) add_signature(mean, one->signature);
+    mean->mixed |= one->mixed;
+    mean->count = 0;
+    for (int i = 0; i < mean->total; i++) {
+        int k = 0;
+        while (k < one->total && one->seed[k].seed != mean->seed[i].seed) k++;
+        mean->value[i] += k < one->total ? one->value[k] / count : (double)NAN;
+        mean->count += isfinite(mean->value[i]);
+        if (!mean->why[i]) mean->why[i] = k < one->total ? one->why[k] : "missing";
+    }
+}
+
+/* The mean of the group's columns. */
 static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
 {
     const struct layout_group *group = layout_group(sampler->grid->layout, column->value);
-    struct sample sum = sample_new(sampler, &sampler->grid->row[row]);
+    struct sample mean = sample_new(sampler, &sampler->grid->row[row]);
     for (int i = 0; i < group->count; i++) {
-        struct sample one = sample_row(sampler, &group->member[i], row);
-        if (one.signature && !one.mixed) add_signature(&sum, one.signature);
-        sum.mixed |= one.mixed;
-        for (int k = 0; k < sum.total; k++) {
-            sum.value[k] += one.value[k] / group->count;
-            if (!sum.why[k]) sum.why[k] = one.why[k];
-        }
+        const struct sample one = sample_row(sampler, &group->member[i], row);
+        add_to_mean(&mean, &one, group->count);
     }
-    for (int k = 0; k < sum.total; k++) sum.count += isfinite(sum.value[k]);
-    return sum;
+    return mean;
 }
 
-/* Seed by seed the mean over the points of an axis, where all of them have a value. */
+/* The mean over the points of an axis; of a row that lacks the axis there is none. */
 static struct sample sample_axis(struct sampler *sampler, const struct column *column, int row)
 {
     int *point = ARENA_ARRAY(sampler->arena, int, sampler->grid->rows);
     const int points = axis_points(sampler->grid, column->over, row, point);
-    struct sample sum = sample_new(sampler, &sampler->grid->row[row]);
-    struct column one = *column;
-    one.over = NULL;
+    struct sample mean = sample_new(sampler, &sampler->grid->row[row]);
+    struct column of_one = *column;
+    of_one.over = NULL;
     for (int i = 0; i < points; i++) {
-        const struct sample sample = sample_row(sampler, &one, point[i]);
-        if (sample.signature) add_signature(&sum, sample.signature);
-        sum.mixed |= sample.mixed;
-        for (int s = 0; s < sum.total; s++) {
-            int k = 0;
-            while (k < sample.total && sample.seed[k].seed != sum.seed[s].seed) k++;
-            const bool has = k < sample.total && isfinite(sample.value[k]);
-            sum.value[s] += has ? sample.value[k] / points : (double)NAN;
-            if (!has && !sum.why[s]) sum.why[s] = k < sample.total ? sample.why[k] : "missing";
-        }
+        const struct sample one = sample_row(sampler, &of_one, point[i]);
+        add_to_mean(&mean, &one, points);
     }
-    for (int s = 0; s < sum.total; s++) {
-        if (!points) sum.value[s] = (double)NAN;
-        sum.count += isfinite(sum.value[s]);
-    }
-    return sum;
+    for (int i = 0; i < mean.total && !points; i++) mean.value[i] = (double)NAN;
+    return mean;
 }
 
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row)

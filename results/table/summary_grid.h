@@ -54,9 +54,9 @@ struct summary_words {
     const char *const *part;   /* "KIND.PART" that some row has */
     const char *const *option; /* "encoder.attention" */
     const char *const *axis;   /* "window": axes of the grid's own names */
-    bool
-        varied; /* the command line has changed which rows there are: what the grid says of a row or
-                    a value that is gone is left out, and no mistake */
+    /* The command line has changed which rows there are. What the grid says of a row or a value that
+     * is gone is then left out, and is no mistake. */
+    bool varied;
     const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
     /* Those that are others beside what a row's options set; NULL: none. */
     const struct tree *(*beside)(struct arena *arena, const struct tree *options);
