@@ -4,6 +4,7 @@
  *   grid_typed.c    assignments of the command line
  *   grid_axis.c     sweep and zip: axes, and the names of what lies on them
  *   grid_name.c     $name in values
+ *   grid_written.c  rows as they are written
  *   grid_rows.c     rows times axes, and the options of each
  *   grid_keep.c     exclude and where
  *   grid_same.c     rows that compute the same become one */
@@ -122,6 +123,17 @@ void grid_names_check(struct arena *arena, const struct grid_axes *axes);
  * axis is at at[axis]. */
 struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
                              const struct grid_axes *axes, const int *at);
+
+/* ---- grid_written.c ---- */
+
+struct grid_written {
+    const char *name;           /* NULL: the grid has no rows */
+    const struct tree *entry;   /* NULL: the same */
+    const struct tree *options; /* its own; NULL: it does not run */
+    bool fixed;                 /* sweep: false, it takes no axis */
+};
+/* [*count], of the value of the key `rows`. Dies at the place of what is wrong. */
+struct grid_written *grid_written_read(struct arena *arena, const struct tree *list, int *count);
 
 /* ---- grid_rows.c ---- */
 

@@ -3,22 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
-/* A row as it is written. */
-struct base_row {
-    const char *name;           /* NULL: the grid has no rows */
-    const struct tree *entry;   /* NULL: the same */
-    const struct tree *options; /* its own; NULL: it does not run */
-    bool fixed;                 /* sweep: false, it takes no axis */
-};
-
 /* A row that is being multiplied by its axes. */
 struct row_sweep {
-    const struct base_row *base;
+    const struct grid_written *base;
     const struct tree *options; /* the grid's own and the row's; NULL: it does not run */
     bool *key;                  /* [keys of the axes] whether it has them */
     int *axis, axes;            /* [axes] those that it takes */
@@ -40,55 +31,6 @@ struct row_maker {
     struct grid_rows rows;
 };
 
-/* ---- rows as they are written ---- */
-
-static struct base_row row_read(struct arena *arena, const struct tree *entry)
-{
-    /* About the row itself, or for its table (results/table/layout.h). */
-    static const char *const own[] = {"name",  "quote", "hyp",  "ref",   "section",
-                                      "label", "rule",  "line", "sweep", NULL};
-    if (entry->kind != TREE_MAP)
-        die_at(entry->place, "rows: expected a map with name and options, got %s",
-               tree_kind_name(entry));
-    struct tree *options = tree_new(arena, TREE_MAP, entry->place);
-    for (int i = 0; i < entry->count; i++) {
-        if (!word_known(entry->key[i]->text, own))
-            tree_add(arena, options, entry->key[i], entry->item[i]);
-    }
-    options = grid_normalize(arena, options);
-    tree_only_keys(options, "a row", sections_of(arena, SECTION_POINT, own, NULL));
-    const struct tree *name = tree_get(entry, "name"), *quote = tree_get(entry, "quote"),
-                      *hyp = tree_get(entry, "hyp"), *ref = tree_get(entry, "ref"),
-                      *sweep = tree_get(entry, "sweep");
-    if (sweep && sweep->kind != TREE_SCALAR)
-        die_at(sweep->place, "sweep: a row says false, when it takes no axis; axes are the grid's");
-    if (!name) die_at(entry->place, "rows: this row has no name");
-    struct base_row row = {scalar_text(name, "name"), entry, options,
-                           sweep && !scalar_bool(sweep, "sweep")};
-    if (!*row.name) die_at(name->place, "rows: an empty name");
-    if (ref && !hyp) die_at(ref->place, "ref: without hyp, a file of hypotheses");
-    if (!quote && !hyp) return row;
-    if (quote && (quote->kind != TREE_MAP || !quote->count))
-        die_at(quote->place, "quote: expected a map of columns and values, as in {bleu: 27.3}");
-    if (options->count)
-        die_at(options->key[0]->place, "%s: a row with %s has no run, so no options",
-               options->key[0]->text, quote ? "quote" : "hyp");
-    row.options = NULL;
-    return row;
-}
-
-static struct base_row *rows_read(struct arena *arena, const struct tree *list, int *count)
-{
-    if (list->kind != TREE_LIST || !list->count)
-        die_at(list->place, "rows: expected a list of named rows, got %s",
-               list->kind == TREE_LIST ? "an empty one" : tree_kind_name(list));
-    if (list->count > GRID_ROWS) die_at(list->place, "rows: more than %d", GRID_ROWS);
-    struct base_row *row = ARENA_ARRAY(arena, struct base_row, list->count);
-    for (int i = 0; i < list->count; i++) row[i] = row_read(arena, list->item[i]);
-    *count = list->count;
-    return row;
-}
-
 /* ---- rows times axes ---- */
 
 static const struct tree *lay(struct arena *arena, const struct tree *under,
@@ -98,7 +40,7 @@ static const struct tree *lay(struct arena *arena, const struct tree *under,
 }
 
 /* Which axes a row takes: those of options, and those whose names it uses. */
-static struct row_sweep sweep_read(struct row_maker *maker, const struct base_row *base)
+static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_written *base)
 {
     struct arena *arena = maker->arena;
     const struct grid_axes *axes = &maker->axes;
@@ -160,7 +102,7 @@ static struct grid_row row_name(struct row_maker *maker, const struct row_sweep 
                                 const char *fallback)
 {
     struct arena *arena = maker->arena;
-    const struct base_row *base = sweep->base;
+    const struct grid_written *base = sweep->base;
     struct grid_row row = {.name = base->name    ? base->name
                                    : sweep->axes ? ""
                                                  : fallback,
@@ -375,10 +317,10 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);
     maker.used = ARENA_ARRAY(arena, bool, maker.axes.keys);
 
-    struct base_row single = {.options = tree_new(arena, TREE_MAP, file->head->place)};
-    struct base_row *base = &single;
+    struct grid_written single = {.options = tree_new(arena, TREE_MAP, file->head->place)};
+    struct grid_written *base = &single;
     int bases = 1;
-    if (file->rows) base = rows_read(arena, file->rows, &bases);
+    if (file->rows) base = grid_written_read(arena, file->rows, &bases);
     struct row_sweep *sweep = ARENA_ARRAY(arena, struct row_sweep, bases);
     int rows = 0;
     for (int i = 0; i < bases; i++) {

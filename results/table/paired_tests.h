@@ -37,9 +37,10 @@ struct paired_tests {
 };
 
 struct paired_tests paired_tests_open(struct sampler *sampler);
-/* A line's file of hypotheses, scored against the references of the grid's rows of that factor (or
- * its own, `ref:`); NULL: it has none. Where no row is scored yet, its problem says so. Dies when
- * the file is not there or does not go line by line with the references. */
+/* paired_hypotheses.c: a line's file of hypotheses, scored against the references of the grid's
+ * rows of that factor (or its own, `ref:`); NULL: it has none. Where no row is scored yet, its
+ * problem says so. Dies when the file is not there or does not go line by line with the
+ * references. */
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests, int line,
                                                    int factor);
 /* Compares; with randomization only when asked for, which takes longer. */

@@ -1,0 +1,52 @@
+/* Rows as a grid's file has them, before axes multiply them. */
+#include "core/config/scalar.h"
+#include "core/config/word.h"
+#include "experiments/grid/grid_part.h"
+#include "experiments/grid/sections.h"
+
+static struct grid_written row_read(struct arena *arena, const struct tree *entry)
+{
+    /* About the row itself, or for its table (results/table/layout.h). */
+    static const char *const own[] = {"name",  "quote", "hyp",  "ref",   "section",
+                                      "label", "rule",  "line", "sweep", NULL};
+    if (entry->kind != TREE_MAP)
+        die_at(entry->place, "rows: expected a map with name and options, got %s",
+               tree_kind_name(entry));
+    struct tree *options = tree_new(arena, TREE_MAP, entry->place);
+    for (int i = 0; i < entry->count; i++) {
+        if (!word_known(entry->key[i]->text, own))
+            tree_add(arena, options, entry->key[i], entry->item[i]);
+    }
+    options = grid_normalize(arena, options);
+    tree_only_keys(options, "a row", sections_of(arena, SECTION_POINT, own, NULL));
+    const struct tree *name = tree_get(entry, "name"), *quote = tree_get(entry, "quote"),
+                      *hyp = tree_get(entry, "hyp"), *ref = tree_get(entry, "ref"),
+                      *sweep = tree_get(entry, "sweep");
+    if (sweep && sweep->kind != TREE_SCALAR)
+        die_at(sweep->place, "sweep: a row says false, when it takes no axis; axes are the grid's");
+    if (!name) die_at(entry->place, "rows: this row has no name");
+    struct grid_written row = {scalar_text(name, "name"), entry, options,
+                               sweep && !scalar_bool(sweep, "sweep")};
+    if (!*row.name) die_at(name->place, "rows: an empty name");
+    if (ref && !hyp) die_at(ref->place, "ref: without hyp, a file of hypotheses");
+    if (!quote && !hyp) return row;
+    if (quote && (quote->kind != TREE_MAP || !quote->count))
+        die_at(quote->place, "quote: expected a map of columns and values, as in {bleu: 27.3}");
+    if (options->count)
+        die_at(options->key[0]->place, "%s: a row with %s has no run, so no options",
+               options->key[0]->text, quote ? "quote" : "hyp");
+    row.options = NULL;
+    return row;
+}
+
+struct grid_written *grid_written_read(struct arena *arena, const struct tree *list, int *count)
+{
+    if (list->kind != TREE_LIST || !list->count)
+        die_at(list->place, "rows: expected a list of named rows, got %s",
+               list->kind == TREE_LIST ? "an empty one" : tree_kind_name(list));
+    if (list->count > GRID_ROWS) die_at(list->place, "rows: more than %d", GRID_ROWS);
+    struct grid_written *row = ARENA_ARRAY(arena, struct grid_written, list->count);
+    for (int i = 0; i < list->count; i++) row[i] = row_read(arena, list->item[i]);
+    *count = list->count;
+    return row;
+}
