@@ -7,7 +7,6 @@
 #include "core/base/number.h"
 #include "plots/figure_kind.h"
 #include "results/stats/student.h"
-#include "results/sheet/cell.h"
 #include "results/table/axis.h"
 #include "results/table/layout.h"
 
@@ -44,26 +43,14 @@ struct line_figure {
     struct line_group *group; /* [groups] solid ones, baselines, [across] across */
 };
 
-/* "gate, layers 1-2": what a row is called at a place, without the axis and what is zipped to
- * it. */
+/* "gate, layers 1-2": what a row is called at a place, without the axis. */
 static const char *group_name(const struct summary_row *row, int place,
                               const struct summary_factor *on, const char *fallback,
                               struct arena *arena)
 {
-    const char *name = row->line;
     if (!on) return row->name;
-    for (int i = 0; i < row->factors; i++) {
-        const struct summary_factor *factor = &row->factor[place * row->factors + i];
-        if (factor->axis != on->axis) name = cell_append(name, ", ", factor->text, arena);
-    }
+    const char *name = summary_row_rest(row, place, row->line, on, arena);
     return name ? name : fallback;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const double one = number_read(*(const char *const *)a),
-                 other = number_read(*(const char *const *)b);
-    return (one > other) - (one < other);
 }
 
 static int find_place(const struct line_figure *lines, const char *text)
@@ -94,7 +81,7 @@ static void read_places(struct line_figure *lines)
         lines->place[lines->places++] = value[i];
         lines->numeric &= real_parse(value[i], &number);
     }
-    if (lines->numeric) qsort(lines->place, (size_t)lines->places, sizeof(char *), by_number);
+    if (lines->numeric) qsort(lines->place, (size_t)lines->places, sizeof(char *), number_compare);
     for (int i = 0; i < lines->places; i++)
         lines->x[i] = lines->numeric ? number_read(lines->place[i]) : i + 1;
 }

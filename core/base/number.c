@@ -86,3 +86,10 @@ bool real_parse(const char *text, double *value)
     *value = number_read(text);
     return isfinite(*value);
 }
+
+int number_compare(const void *text, const void *other)
+{
+    const double a = number_read(*(const char *const *)text),
+                 b = number_read(*(const char *const *)other);
+    return (a > b) - (a < b);
+}

@@ -18,6 +18,8 @@ size_t number_length(const char *text);
 bool number_valid(const char *text);
 /* The number with which the text begins; errno as strtod sets it. */
 double number_read(const char *text);
+/* By their numbers, of texts that begin with one, for qsort. */
+int number_compare(const void *text, const void *other);
 /* How many significant digits read back to the same double: the fewest of `least` to 17. */
 int number_digits(double value, int least);
 

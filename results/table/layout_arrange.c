@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/config/scalar.h"
+#include "results/sheet/cell.h"
 #include "results/table/layout_part.h"
 
 static const struct tree *entry_key(const struct summary_row *row, const char *key)
@@ -33,11 +34,6 @@ static const char *base_name(const struct summary_row *row)
     return label ? label : row->factors ? row->line : row->name;
 }
 
-static const char *append(const char *name, const char *text, struct arena *arena)
-{
-    return name ? arena_print(arena, "%s, %s", name, text) : text;
-}
-
 /* The line that a row belongs to: its name without the factor that `by` takes out of it, and
  * without those that change in step with that one. `down`: its value of that axis, which alone is
  * left of its factors; NULL: it has none. */
@@ -46,12 +42,9 @@ static const char *line_name(const struct summary_row *row, int place, const str
 {
     const char *name = base_name(row);
     if (!layout->by) return row->name;
-    if (down) return append(name, factor_text(layout->down, down, grid, arena), arena);
+    if (down) return cell_append(name, ", ", factor_text(layout->down, down, grid, arena), arena);
     const struct summary_factor *by = summary_row_factor(row, place, layout->by);
-    for (int i = 0; i < row->factors; i++) {
-        const struct summary_factor *factor = &row->factor[place * row->factors + i];
-        if (!by || factor->axis != by->axis) name = append(name, factor->text, arena);
-    }
+    name = summary_row_rest(row, place, name, by, arena);
     return name ? name : "";
 }
 
@@ -203,7 +196,7 @@ static void make_sections(struct layout *layout, const int *down, const char *co
         struct layout_line *line = &layout->line[i];
         if (down[i] < 0) continue;
         const char *own = line->section;
-        line->section = sections > 1 ? append(own, name[i], arena) : own;
+        line->section = sections > 1 ? cell_append(own, ", ", name[i], arena) : own;
     }
     sort_lines(layout, ranked, arena);
     for (int i = layout->lines - 1; i > 0; i--) /* once above all of its lines */

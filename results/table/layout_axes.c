@@ -76,13 +76,6 @@ static bool are_mixed_numbers(const struct values *values)
     return rises && falls;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double one = number_read(*(const char *const *)a),
-                 other = number_read(*(const char *const *)b);
-    return (one > other) - (one < other);
-}
-
 /* The values that rows have of an axis behind those that there are; dies when no row has any. */
 static void list_values(struct values *values, const struct tree *axis, const struct layout *layout,
                         const struct summary_grid *grid, struct arena *arena)
@@ -100,7 +93,7 @@ static void list_values(struct values *values, const struct tree *axis, const st
     }
     if (!some) die_at(axis->place, "by: no row says %s", axis->text);
     if (layout->down && !headed && are_mixed_numbers(values))
-        qsort(values->text, (size_t)values->count, sizeof *values->text, compare_numbers);
+        qsort(values->text, (size_t)values->count, sizeof *values->text, number_compare);
 }
 
 static struct values values_new(int most, struct arena *arena)

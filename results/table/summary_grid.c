@@ -44,6 +44,16 @@ const struct summary_factor *summary_row_factor(const struct summary_row *row, i
     return NULL;
 }
 
+const char *summary_row_rest(const struct summary_row *row, int place, const char *name,
+                             const struct summary_factor *without, struct arena *arena)
+{
+    const struct summary_factor *factor = row->factor + place * row->factors;
+    for (int i = 0; i < row->factors; i++)
+        if (!without || factor[i].axis != without->axis)
+            name = cell_append(name, ", ", factor[i].text, arena);
+    return name;
+}
+
 const char *summary_row_also(const struct summary_row *row, struct arena *arena)
 {
     const char *list = NULL;

@@ -44,6 +44,10 @@ struct summary_row {
  * the row does not use it. */
 const struct summary_factor *summary_row_factor(const struct summary_row *row, int place,
                                                 const char *key);
+/* What a row of that name is called at a place by all of its axes but that of `without` (NULL: by
+ * all of them), and so without what is zipped to it: "gate, layers 1-2". NULL: nothing is left. */
+const char *summary_row_rest(const struct summary_row *row, int place, const char *name,
+                             const struct summary_factor *without, struct arena *arena);
 /* The places of a row beside the first, by what differs: "layers all"; NULL: there are none. */
 const char *summary_row_also(const struct summary_row *row, struct arena *arena);
 
@@ -54,8 +58,8 @@ struct summary_words {
     const char *const *part;   /* "KIND.PART" that some row has */
     const char *const *option; /* "encoder.attention" */
     const char *const *axis;   /* "window": axes of the grid's own names */
-    /* The command line has changed which rows there are. What the grid says of a row or a value that
-     * is gone is then left out, and is no mistake. */
+    /* The command line has changed which rows there are. What the grid says of a row or a value
+     * that is gone is then left out, and is no mistake. */
     bool varied;
     const struct tree *defaults; /* of options that a row does not set; NULL: none are known */
     /* Those that are others beside what a row's options set; NULL: none. */

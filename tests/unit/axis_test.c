@@ -410,20 +410,14 @@ static void refused(void **state)
     /* No two rows: of window 1 there is gate alone, of window 3 concat. */
     struct summary_row few[] = {row[row_at(0, 0, 0)], row[row_at(1, 2, 0)]};
     struct summary_grid small = {.grid = "small", .rows = 2, .row = few};
+    const struct tree *effect =
+        tree_parse(&arena, "grid.yaml", "[{text: t, compare: {window: [1, 3]}, expect: less}]\n");
     EXPECT_DIE("compare: no two rows are at window 1 and at window 3, and agree in everything else",
-               claims_read(tree_get(tree_parse(&arena, "grid.yaml",
-                                               "claims: [{text: t, compare: {window: [1, 3]}, "
-                                               "expect: less}]\n"),
-                                    "claims"),
-                           &small, &arena));
+               claims_read(effect, &small, &arena));
     small.row = row; /* the baseline alone */
     small.rows = 1;
     EXPECT_DIE("compare: no row has the axis \"window\": the grid sweeps nothing",
-               claims_read(tree_get(tree_parse(&arena, "grid.yaml",
-                                               "claims: [{text: t, compare: {window: [1, 3]}, "
-                                               "expect: less}]\n"),
-                                    "claims"),
-                           &small, &arena));
+               claims_read(effect, &small, &arena));
 }
 
 int main(void)
