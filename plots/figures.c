@@ -189,6 +189,7 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
     return (struct figure_drawing){.failure = result.failure,
                                    .image = result.image,
                                    .bytes = result.bytes,
+                                   .wide = canvas.width > CANVAS_WIDTH,
                                    .captions = canvas.captions,
                                    .caption = canvas.caption,
                                    .files = CANVAS_FILES,

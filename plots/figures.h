@@ -45,6 +45,7 @@ struct figure_drawing {
     const char *failure; /* one line, or NULL: drawn */
     const char *image;   /* SVG: text that ends with a NUL, from "<?xml" on */
     size_t bytes;
+    bool wide; /* wider than a paper's column */
     int captions;
     const char **caption;
     int files; /* script.gp and its data, also of a figure that could not be drawn */

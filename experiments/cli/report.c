@@ -19,7 +19,8 @@ static const struct report_figure *draw(struct store *store, const struct summar
                                            .captions = drawing.captions,
                                            .caption = drawing.caption,
                                            .failure = drawing.failure,
-                                           .svg = drawing.image};
+                                           .svg = drawing.image,
+                                           .wide = drawing.wide};
     }
     return figure;
 }

@@ -92,7 +92,7 @@ static void put_drawing(const struct report_figure *figure, struct arena *arena,
     const size_t bytes = strlen(figure->svg);
     unsigned char *base64 = arena_alloc(arena, bytes / 3 * 4 + 5);
     EVP_EncodeBlock(base64, (const unsigned char *)figure->svg, (int)bytes);
-    fputs("<div class=\"plot\"><img alt=\"", out);
+    fprintf(out, "<div class=\"plot%s\"><img alt=\"", figure->wide ? " wide" : "");
     escape_html(figure->title, out);
     for (int i = 0; i < figure->captions; i++) page_put("\n", figure->caption[i], "", out);
     fprintf(out, "\" src=\"data:image/svg+xml;base64,%s\"></div>\n", (char *)base64);

@@ -17,6 +17,7 @@ struct report_figure {
     const char *const *caption; /* [captions] lines below it */
     const char *failure;        /* why it could not be drawn; NULL: it is */
     const char *svg;            /* as gnuplot wrote it */
+    bool wide;                  /* too wide to be read on a phone as a whole */
 };
 
 struct report {

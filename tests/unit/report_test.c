@@ -207,19 +207,22 @@ static void figures_are_images(void **state)
     struct world *world = world_new("report_figures");
     static const char *const caption[] = {"A <caption>.", "Another."};
     const struct report_figure figure[] = {
-        {"One & \"two\" onload=\"x", 2, caption, NULL, "<svg><g id='gpDot'/></svg>"},
-        {"</figcaption><script>alert(1)</script>", 0, NULL, NULL, "\"><script>alert(1)</script>"},
-        {"Three", 0, NULL, NULL, "<svg/>\n"},
-        {"Four", 0, NULL, "there is no gnuplot", NULL},
+        {"One & \"two\" onload=\"x", 2, caption, NULL, "<svg><g id='gpDot'/></svg>", false},
+        {"</figcaption><script>alert(1)</script>", 0, NULL, NULL, "\"><script>alert(1)</script>",
+         false},
+        {"Three", 0, NULL, NULL, "<svg/>\n", true},
+        {"Four", 0, NULL, "there is no gnuplot", NULL, false},
     };
     world->report.figures = COUNT_OF(figure);
     world->report.figure = figure;
     const char *page = page_of(world);
-    HAS(page, "<img alt=\"One &amp; &quot;two&quot; onload=&quot;x\nA &lt;caption&gt;.\nAnother.\" "
+    HAS(page, "<div class=\"plot\"><img alt=\"One &amp; &quot;two&quot; onload=&quot;x\nA "
+              "&lt;caption&gt;.\nAnother.\" "
               "src=\"data:image/svg+xml;base64,PHN2Zz48ZyBpZD0nZ3BEb3QnLz48L3N2Zz4=\"></div>");
     HAS(page, "<img alt=\"&lt;/figcaption&gt;&lt;script&gt;alert(1)&lt;/script&gt;\" "
               "src=\"data:image/svg+xml;base64,Ij48c2NyaXB0PmFsZXJ0KDEpPC9zY3JpcHQ+\"></div>");
-    HAS(page, "<img alt=\"Three\" src=\"data:image/svg+xml;base64,PHN2Zy8+Cg==\"></div>");
+    HAS(page, "<div class=\"plot wide\"><img alt=\"Three\" "
+              "src=\"data:image/svg+xml;base64,PHN2Zy8+Cg==\"></div>");
     HAS(page, "<p>A &lt;caption&gt;.</p>\n<p>Another.</p>");
     HAS(page, "left out: there is no gnuplot");
     HAS(page, "<strong>Figure 1.</strong> One &amp; &quot;two&quot; onload=&quot;x");
