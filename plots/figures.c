@@ -124,7 +124,7 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
                             .x = given.x,
                             .y = given.y,
                             .y2 = given.y2,
-                            .axis = given.axis,
+                            .axis = axis_meant(grid, given.axis, arena),
                             .left = read_side(given.left, kind->left, kind, map, arena)};
     if (!figure.left.name)
         die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);

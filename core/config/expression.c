@@ -103,6 +103,13 @@ static struct expression_node *node_new(struct parser *parser, enum node_kind ki
     return node;
 }
 
+struct expression_term expression_equals(const char *key, const char *value)
+{
+    struct expression_term term = {.key = key, .value = value, .sign = "="};
+    term.is_number = real_parse(value, &term.number);
+    return term;
+}
+
 static struct expression_node *parse_term(struct parser *parser)
 {
     struct expression_node *node = node_new(parser, NODE_TERM, NULL, NULL);

@@ -39,6 +39,8 @@ typedef bool expression_answer(void *context, const struct expression_term *term
 bool expression_holds(const struct expression *expression, expression_answer *answer,
                       void *context);
 bool expression_term_holds(const struct expression_term *term, const char *value);
+/* KEY = VALUE */
+struct expression_term expression_equals(const char *key, const char *value);
 
 /* Whether the comparison has a sense for a value: < <= > >= of a word has none, and = and != of a
  * number with a word have none. A name may be a number, so = 3 fits any value, and so does ~. */

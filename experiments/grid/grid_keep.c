@@ -106,7 +106,7 @@ static void exclusions_read(struct grid_keep *keep, const struct tree *list)
     for (int i = 0; i < list->count; i++) keep->exclusion[i] = exclusion_read(keep, list->item[i]);
 }
 
-/* Whether a row has a value, by its options or as the axis calls it. */
+/* Whether a row has a value, by its options, also within lists, or as the axis calls it. */
 static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
                       const struct tree *value, const struct tree *part)
 {
@@ -115,7 +115,10 @@ static bool has_value(const struct grid_row *row, const struct tree *view, const
             (!strcmp(row->factor[i].value, value->text) ||
              (row->factor[i].plain && !strcmp(row->factor[i].plain, value->text))))
             return true;
-    return view && part && tree_covers(view, part);
+    if (!view || !part || tree_covers(view, part)) return view && part;
+    if (value->kind != TREE_SCALAR) return false;
+    const struct expression_term term = expression_equals(key, value->text);
+    return expression_term_holds_in(&term, view);
 }
 
 static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)

@@ -71,7 +71,7 @@ static void read_effect(const struct tree *compare, const struct summary_grid *g
     if (!values || values->kind != TREE_LIST || values->count != 2)
         die_at(compare->place, "compare: expected one axis with two of its values, as in "
                                "{window: [1, 3]}");
-    const char *key = compare->key[0]->text, *value[2];
+    const char *key = axis_meant(grid, compare->key[0]->text, arena), *value[2];
     const char *const *known = axis_values(grid, key, arena);
     axis_check(grid, compare->key[0]->place, "compare", key, arena);
     for (int i = 0; i < 2; i++) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/config/expression.h"
 #include "core/config/word.h"
 
 static bool same_text(const char *a, const char *b)
@@ -98,6 +99,31 @@ const char *const *axis_values(const struct summary_grid *grid, const char *key,
                                struct arena *arena)
 {
     return list_axes(grid, key, arena);
+}
+
+/* Whether all rows on an axis of the grid's own have its value where the key leads. */
+static bool is_at(const struct summary_grid *grid, const char *axis, const char *key)
+{
+    bool some = false;
+    for (int i = 0; i < grid->rows; i++) {
+        const struct summary_factor *on = summary_row_factor(&grid->row[i], 0, axis);
+        if (!on) continue;
+        if (!on->plain || !grid->row[i].options) return false;
+        const struct expression_term term = expression_equals(key, on->plain);
+        if (!expression_term_holds_in(&term, grid->row[i].options)) return false;
+        some = true;
+    }
+    return some;
+}
+
+const char *axis_meant(const struct summary_grid *grid, const char *key, struct arena *arena)
+{
+    const char *const *axis = axis_keys(grid, arena);
+    if (word_known(key, axis) || (grid->words.option && word_known(key, grid->words.option)))
+        return key;
+    for (int i = 0; axis[i] && strchr(key, '.'); i++)
+        if (is_at(grid, axis[i], key)) return axis[i];
+    return key;
 }
 
 void axis_check(const struct summary_grid *grid, struct place place, const char *what,

@@ -21,6 +21,11 @@ int axis_pairs(const struct summary_grid *grid, const char *key, const char *con
 const char *const *axis_keys(const struct summary_grid *grid, struct arena *arena);
 const char *const *axis_values(const struct summary_grid *grid, const char *key,
                                struct arena *arena);
+/* The axis that a key means: itself, or where the grid has no such axis and no such option, the
+ * axis of its own whose values the rows have there, as expressions look options up
+ * (core/config/expression.h): encoder.attention.window is the axis window, where every row on it
+ * has {window: $window} in a list. Without any, the key. */
+const char *axis_meant(const struct summary_grid *grid, const char *key, struct arena *arena);
 /* Dies with the nearest one where no row has the axis: "WHAT: no row has the axis ..". */
 void axis_check(const struct summary_grid *grid, struct place place, const char *what,
                 const char *key, struct arena *arena);

@@ -111,7 +111,7 @@ static inline bool layout_repeats(const struct layout *layout, int line, int fac
     return layout->line[line].spans && factor > 0;
 }
 /* The text of an option of a row: of its factors, of what it says, of all its options, of the
- * defaults; or NULL. */
+ * defaults, or of what its lists have under a path such as encoder.attention.window; or NULL. */
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
                           const char *key, struct arena *arena);
 /* Whether a row's options, or their defaults, lead along the path, through every entry of lists on

@@ -6,6 +6,7 @@
 #include "core/base/number.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
+#include "results/table/axis.h"
 #include "results/table/layout_part.h"
 
 bool layout_row_runs(const struct summary_row *row)
@@ -77,21 +78,22 @@ static bool are_mixed_numbers(const struct values *values)
 }
 
 /* The values that rows have of an axis behind those that there are; dies when no row has any. */
-static void list_values(struct values *values, const struct tree *axis, const struct layout *layout,
-                        const struct summary_grid *grid, struct arena *arena)
+static void list_values(struct values *values, struct place place, const char *key,
+                        const struct layout *layout, const struct summary_grid *grid,
+                        struct arena *arena)
 {
     const bool headed = values->count;
     bool some = false;
     struct layout_place at = {0};
     while (layout_next_place(grid, layout, &at)) {
         const char *value =
-            layout_axis_value(&grid->row[at.row], at.place, axis->text, layout, grid, arena);
+            layout_axis_value(&grid->row[at.row], at.place, key, layout, grid, arena);
         if (!value) continue;
         int known = layout_find_text(values->text, values->count, value);
         if (known < 0) values->text[known = values->count++] = value;
         values->seen[known] = some = true;
     }
-    if (!some) die_at(axis->place, "by: no row says %s", axis->text);
+    if (!some) die_at(place, "by: no row says %s", key);
     if (layout->down && !headed && are_mixed_numbers(values))
         qsort(values->text, (size_t)values->count, sizeof *values->text, number_compare);
 }
@@ -119,9 +121,9 @@ int layout_read_axes(const struct tree *by, const struct summary_grid *grid, str
     if (two && axes->count != 2)
         die_at(axes->place, "by: expected an axis, or two: [DOWN, ACROSS]");
     const struct tree *across = two ? axes->item[1] : axes, *down = two ? axes->item[0] : NULL;
-    layout->by = scalar_text(across, "by");
+    layout->by = axis_meant(grid, scalar_text(across, "by"), arena);
     layout->named = grid->words.axis && word_known(layout->by, grid->words.axis);
-    layout->down = two ? scalar_text(down, "by") : NULL;
+    layout->down = two ? axis_meant(grid, scalar_text(down, "by"), arena) : NULL;
     layout_check_option(across->place, "by", layout->by, false, grid, arena);
     if (two) layout_check_option(down->place, "by", layout->down, false, grid, arena);
     if (two && !strcmp(layout->by, layout->down))
@@ -133,7 +135,7 @@ int layout_read_axes(const struct tree *by, const struct summary_grid *grid, str
         values.text[values.count] = headings->key[i]->text;
         layout->heading[values.count++] = scalar_text(headings->item[i], "a heading");
     }
-    list_values(&values, across, layout, grid, arena);
+    list_values(&values, across->place, layout->by, layout, grid, arena);
     layout->factor = values.text;
     layout->factors = values.count;
     for (int i = headings ? headings->count : 0; i < values.count; i++)
@@ -141,7 +143,7 @@ int layout_read_axes(const struct tree *by, const struct summary_grid *grid, str
     for (int i = 0; headings && i < headings->count; i++)
         if (!values.seen[i])
             die_at(by->place, "by: no row has %s = \"%s\"", layout->by, values.text[i]);
-    if (two) list_values(&lines, down, layout, grid, arena);
+    if (two) list_values(&lines, down->place, layout->down, layout, grid, arena);
     *down_value = lines.text;
     return lines.count;
 }

@@ -1,7 +1,9 @@
 /* The words of a grid that a table names: options of rows, kinds and parts of stages. */
 #include <string.h>
 
+#include "core/config/expression.h"
 #include "core/config/word.h"
+#include "results/sheet/cell.h"
 #include "results/table/axis.h"
 #include "results/table/layout_part.h"
 
@@ -22,6 +24,36 @@ static const char *value_text(const struct tree *value, struct arena *arena)
     return tree_text(arena, preset ? preset : value);
 }
 
+/* Whether a path leads into an option that is a list or a map. */
+static bool is_within(const struct summary_grid *grid, const char *path)
+{
+    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
+        const size_t whole = strlen(grid->words.option[i]);
+        if (!strncmp(grid->words.option[i], path, whole) && path[whole] == '.') return true;
+    }
+    return false;
+}
+
+/* What stands at a path through lists, as ls has it: "1 3". */
+struct within {
+    const char *path, *values;
+    struct arena *arena;
+};
+
+static void add_value(void *context, const char *path, const struct tree *scalar)
+{
+    struct within *within = context;
+    if (expression_key_means(within->path, path))
+        within->values = cell_append(within->values, " ", scalar->text, within->arena);
+}
+
+static const char *value_within(const struct tree *options, const char *path, struct arena *arena)
+{
+    struct within within = {path, NULL, arena};
+    if (options) tree_visit(options, add_value, &within);
+    return within.values;
+}
+
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
                           const char *key, struct arena *arena)
 {
@@ -34,7 +66,8 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
         if (beside) value = tree_find(beside, key);
     }
     if (!value && grid->words.defaults) value = tree_find(grid->words.defaults, key);
-    return value ? value_text(value, arena) : NULL;
+    if (value) return value_text(value, arena);
+    return is_within(grid, key) ? value_within(row->options, key, arena) : NULL;
 }
 
 static bool scalar_is_on(const struct tree *scalar)
@@ -81,6 +114,14 @@ bool layout_has(const struct summary_grid *grid, const struct summary_row *row, 
     return false;
 }
 
+/* Whether some row has a value at a path through lists. */
+static bool has_within(const struct summary_grid *grid, const char *path, struct arena *arena)
+{
+    for (int i = 0; i < grid->rows; i++)
+        if (value_within(grid->row[i].options, path, arena)) return true;
+    return false;
+}
+
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
                          const struct summary_grid *grid, struct arena *arena)
 {
@@ -88,13 +129,11 @@ void layout_check_option(struct place place, const char *what, const char *path,
     size_t length = strlen(path);
     if (grid->words.axis && word_known(path, grid->words.axis)) return;
     for (int i = 0; option && option[i]; i++) {
-        size_t whole = strlen(option[i]);
         if (strcmp(option[i], path) == 0) return;
-        if (has && !strncmp(option[i], path, whole) && path[whole] == '.') return;
         if (strncmp(option[i], path, length) == 0 && option[i][length] == '.')
             return; /* a section */
     }
-    if (!option) return;
+    if (!option || (is_within(grid, path) && (has || has_within(grid, path, arena)))) return;
     const char *axis = grid->words.axis ? word_nearest(path, grid->words.axis) : NULL;
     if (axis)
         die_at(place, "%s: there is no option \"%s\"; did you mean the axis \"%s\"?", what, path,
@@ -112,14 +151,15 @@ static struct tree *axis_column(struct tree *name, const struct summary_grid *gr
     const char *nearest;
     struct column column;
     if (name->kind != TREE_SCALAR) return name;
-    if (!word_known(name->text, grid->words.axis)) {
+    const char *axis = axis_meant(grid, name->text, arena);
+    if (!word_known(axis, grid->words.axis)) {
         const char *meant = word_nearest(name->text, grid->words.axis);
         if (meant && !column_find(name->text, &column, &nearest, arena))
             die_at(name->place, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
                    meant);
         return name;
     }
-    return tree_new_text(arena, name->place, arena_print(arena, "option(%s)", name->text));
+    return tree_new_text(arena, name->place, arena_print(arena, "option(%s)", axis));
 }
 
 const struct tree *layout_axis_columns(const struct tree *list, const struct summary_grid *grid,

@@ -70,6 +70,26 @@ try claims $work/g.yaml --runs $runs
 says "a main effect" 0 'Test loss of window wide against window narrow over 4 pairs of rows'
 try plot $work/g.yaml --runs $runs --out $work --keep
 says "a figure against an axis" 0 'Dotted: mean of what is not on the axis window'
+# The option that an axis varies, as ls calls it.
+sed 's/\[layers, window\]/[encoder.attention.layers, encoder.attention.window]/
+    s/compare: {window/compare: {encoder.attention.window/
+    s/axis: window/axis: encoder.attention.window/' $work/g.yaml > $work/c.yaml
+same() {
+    ./sanlab "$1" $work/g.yaml --runs $runs > $work/g.txt
+    output=$(./sanlab "$1" $work/c.yaml --runs $runs 2>&1)
+    [ "$output" = "$(cat $work/g.txt)" ]
+    ok "$1 knows an axis by its option" $?
+}
+same table
+same claims
+same plot
+sed 's/^table: .*/table: {columns: [encoder.attention.layers, option(encoder.attention.fusion), bleu]}/' \
+    $work/g.yaml > $work/c.yaml
+try table $work/c.yaml --runs $runs
+says "options in lists are columns" 0 '^gate, window wide, layers 1 +1 +gate +[0-9.]+ ± '
+sed 's/^table: .*/table: {columns: [option(encoder.attention.windw), bleu]}/' $work/g.yaml > $work/c.yaml
+try table $work/c.yaml --runs $runs
+says "if some row has them" 65 'there is no option "encoder.attention.windw"; nearest'
 try plan $work/g.yaml --runs $runs window=wide layers=2
 says "the command line knows labels, and other values" 0 ' gate, window wide, layers 2/2 '
 [ "$(printf '%s\n' "$output" | grep -c '^train-')" = 6 ]

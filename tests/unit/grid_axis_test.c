@@ -195,6 +195,12 @@ static void rows_go_by_the_names_of_axes(void **state)
     assert_string_equal(names(grid_of(kept)), "local, window wide, layers 1\n");
     kept = arena_print(&arena, "%swhere: encoder.attention.window > 2\n", text);
     assert_string_equal(names(grid_of(kept)), "T\nlocal, window wide, layers 1\n");
+    kept = HEAD "sweep: {window: [1, 3], layers: [1, 2]}\n"
+                "exclude: [{encoder.attention.window: 3, encoder.attention.layers: 2}]\n"
+                "rows:\n" LOCAL;
+    assert_string_equal(names(grid_of(kept)), "local, window 1, layers 1\n"
+                                              "local, window 1, layers 2\n"
+                                              "local, window 3, layers 1\n");
 }
 
 static void the_command_line_knows_axes(void **state)
