@@ -21,11 +21,19 @@ static int run(struct verb_call *call)
     return 0;
 }
 
+static void help_more(FILE *out)
+{
+    fputs("GRID/ROW is all seeds of a row. With two or more each, Student's t over seeds and\n"
+          "sentences decides; with one no p does: the others are of their sentences alone.\n",
+          out);
+}
+
 const struct verb verb_compare = {
     .name = "compare",
     .usage = "A B    (score or train stages, or GRID/ROW)",
     .help = "what two systems do differently: options, losses, words, sentences, significance",
     .run = run,
+    .more_help = help_more,
     .option = {VERB_VALUE("--tags", "FILE",
                           "a line per sentence, one tag per word of its reference"),
                VERB_NUMBER("--sentences", "5", 0, 10000, "shown of the largest gains and losses"),

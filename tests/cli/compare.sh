@@ -86,6 +86,8 @@ output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/c
 ok "and its merges: $output" $?
 
 # Of several trainings.
+try compare --help
+says "the help says which p decides" 0 "^sentences decides; with one no p does"
 try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
 try compare g/Base "g/+ Local" --runs $work/runs --sentences 0
 says "of several trainings, the test that samples them" 0 "^Believe Student.s t: the others look at sentences only"
