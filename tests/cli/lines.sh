@@ -58,7 +58,7 @@ if "$python" -c 'import matplotlib' 2> /dev/null; then
         printf 'Baseline\tBaseline\tencoder.layers\t\tdev_loss\t1\t2.5\t2.5\t\t\n'
     } > $work/data.tsv
     output=$(MPLCONFIGDIR=$work "$python" $work/lines.py $work/data.tsv $work/figure.svg 2>&1) &&
-        for text in "Transformer, warmup 20" "Transformer, warmup 40" Baseline encoder.layers dev_loss; do
+        for text in "Transformer, warmup=20" "Transformer, warmup=40" Baseline encoder.layers dev_loss; do
             grep -q "<!-- $text -->" $work/figure.svg || output="$output
 not drawn: $text"
         done
