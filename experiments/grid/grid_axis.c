@@ -32,6 +32,8 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
     if (grid_is_key(word))
         die_at(key->place, "%s: %s is a key of grids; expected another name for the axis", what,
                word);
+    if (!strcmp(word, "name"))
+        die_at(key->place, "%s: name is what rows have; expected another name for the axis", what);
     if (column_find(word, &column, &nearest, arena))
         die_at(key->place, "%s: %s is a column of tables; expected another name for the axis", what,
                word);

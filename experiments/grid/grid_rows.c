@@ -52,8 +52,9 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
     if (!base->options) return sweep;
     sweep.options = tree_merge(arena, maker->common, base->options);
     for (int k = 0; k < axes->keys; k++) {
-        sweep.key[k] = !axes->key[k].named && !base->fixed;
-        for (int i = 0; sweep.key[k] && i < axes->axis[axes->key[k].axis].count; i++)
+        if (axes->key[k].named || base->fixed) continue;
+        sweep.key[k] = true;
+        for (int i = 0; i < axes->axis[axes->key[k].axis].count; i++)
             grid_names_used(axes->key[k].value[i], axes, sweep.key);
     }
     if (!base->fixed) grid_names_used(lay(arena, sweep.options, maker->last), axes, sweep.key);
@@ -149,7 +150,7 @@ static const struct tree *row_options(struct row_maker *maker, const struct row_
             options = tree_merge(scratch, options, key->value[sweep->at[key->axis]]);
     }
     options = lay(scratch, options, maker->last);
-    if (axes->keys) options = grid_names_fill(maker->arena, options, axes, sweep->at);
+    options = grid_names_fill(maker->arena, options, axes, sweep->at);
     options = grid_lay_presets(&maker->presets, scratch, options);
     for (int i = 0; i < maker->typed->count; i++) {
         struct grid_typed_word *word = &maker->typed->word[i];

@@ -112,6 +112,21 @@ static void the_grids_own_options_use_axes(void **state)
                         "encoder.attention: [{layers: 1, branches: [{window: $window}]}]\n"
                         "rows: [{name: A}, {name: B, encoder.attention: []}]\n");
     assert_string_equal(names(grid), "A, window 1\nA, window 2\nB\n");
+    /* $$ is a dollar where there are no axes, too. */
+    grid = grid_of(HEAD "corpus.test: a$$n\n");
+    assert_string_equal(tree_text(&arena, tree_find(grid->point[0].options, "corpus.test")), "a$n");
+}
+
+static void values_of_an_option_use_axes(void **state)
+{
+    (void)state;
+    static const char *const sweep[] = {"train.rate: [$n, 3], n: [1, 2]",
+                                        "n: [1, 2], train.rate: [$n, 3]"};
+    for (size_t i = 0; i < COUNT_OF(sweep); i++) {
+        const struct grid *grid = grid_of(arena_print(&arena, "%ssweep: {%s}\n", HEAD, sweep[i]));
+        assert_int_equal(grid->rows, 3); /* of rate 3 both values of n are one point */
+        assert_true(grid->point[0].settings.train.rate == 1);
+    }
 }
 
 static void a_value_is_any_yaml_and_may_have_a_label(void **state)
@@ -218,6 +233,10 @@ static void the_command_line_knows_axes(void **state)
     assert_string_equal(names(grid), "local, window narrow, layers 2\n"
                                      "local, window wide, layers 2\n");
     assert_string_equal(attention_of(grid, 1), "[{layers: 2, branches: [{window: 3}]}]");
+    grid = typed(HEAD "sweep: {mix: {one: [global], two: [global, forward]}}\n"
+                      "encoder.attention: [{layers: 1, branches: $mix, fusion: sum}]\n",
+                 "mix=two,[forward, backward]");
+    assert_string_equal(names(grid), "mix two\nmix [forward, backward]\n");
     EXPECT_DIE("~window: window is an axis of the grid, which has no default; expected "
                "window=VALUE",
                typed(text, "~window"));
@@ -256,6 +275,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
         {"encoder.attention: [{layers: $layers, branches: [global]}]\n",
          "6:30:", "$layers: the grid has no axis of that name"},
         {"sweep: {seeds: [1, 2]}\n", "6:9:", "seeds is a key of grids"},
+        {"sweep: {name: [1, 2]}\n", "6:9:", "name is what rows have"},
         {"sweep: {bleu: [1, 2]}\n", "6:9:", "bleu is a column of tables"},
         {"sweep: {'a b': [1]}\n", "6:9:", "\"a b\": expected an option, or letters"},
         {"sweep: {n: {a: 1, a: 2}}\n", "6:19:", "key \"a\" is given twice"},
@@ -290,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_row_takes_the_axes_that_it_uses),
         cmocka_unit_test(options_of_axes_apply_to_every_row_but_fixed_ones),
         cmocka_unit_test(the_grids_own_options_use_axes),
+        cmocka_unit_test(values_of_an_option_use_axes),
         cmocka_unit_test(a_value_is_any_yaml_and_may_have_a_label),
         cmocka_unit_test(names_stand_inside_of_words),
         cmocka_unit_test(keys_of_a_zip_change_together),
