@@ -234,6 +234,8 @@ static void check_used(const struct row_maker *maker)
     for (int k = 0; k < maker->axes.keys; k++) {
         const struct grid_key *key = &maker->axes.key[k];
         if (maker->used[k]) continue;
+        if (!key->named)
+            die_at(key->place, "%s: no row takes it, all have sweep: false or no run", key->key);
         const char *meant = NULL;
         for (int i = 0; options[i] && !meant; i++) {
             const char *last = strrchr(options[i], '.');

@@ -37,11 +37,10 @@ static const char *point_text(struct arena *arena, const void *entry, const stru
 /* Another place of a row that is there already. */
 static void place_add(struct arena *arena, struct grid_row *to, const struct grid_row *from)
 {
-    const size_t one = (size_t)to->factors * sizeof *to->factor;
-    struct summary_factor *all = arena_alloc(arena, (size_t)(to->more + 2) * one);
-    memcpy(all, to->factor, (size_t)(to->more + 1) * one);
-    memcpy(all + (to->more + 1) * to->factors, from->factor, one);
-    to->factor = all;
+    const size_t places = (size_t)to->more + 1, one = (size_t)to->factors * sizeof *to->factor;
+    if (!(places & (places - 1)))
+        to->factor = memcpy(arena_alloc(arena, 2 * places * one), to->factor, places * one);
+    memcpy(to->factor + places * (size_t)to->factors, from->factor, one);
     to->more++;
 }
 

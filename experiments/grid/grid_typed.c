@@ -147,7 +147,7 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
     for (; *axes; axes++)
         if (!strcmp(*axes, word->path))
             return;
-        else
+        else if (!strchr(word->path, '.')) /* an axis has no parts */
             names_add(&after, *axes);
     names_add(&after, NULL);
     struct tree *map = tree_new(arena, TREE_MAP, word->place);

@@ -240,6 +240,7 @@ static void the_command_line_knows_axes(void **state)
     EXPECT_DIE("~window: window is an axis of the grid, which has no default; expected "
                "window=VALUE",
                typed(text, "~window"));
+    EXPECT_DIE("unknown key \"window\"", typed(text, "window.x=3"));
     EXPECT_DIE("unknown key \"windo\"; nearest is \"window\"", typed(text, "windo=3"));
 }
 
@@ -268,6 +269,8 @@ static void what_is_wrong_is_said_with_its_place(void **state)
         const char *text, *place, *problem;
     } wrong[] = {
         {"sweep: {window: [1]}\n", "6:9:", "window: no row uses $window"},
+        {"rows: [{name: A, sweep: false}]\nsweep: {train.rate: [1, 2]}\n",
+         "7:9:", "train.rate: no row takes it, all have sweep: false or no run"},
         {"sweep: {dropout: [0, 0.1]}\n",
          "6:9:", "dropout: no row uses $dropout; did you mean the option \"model.dropout\"?"},
         {"sweep: {windows: [1], layers: [1]}\nrows:\n" LOCAL,
