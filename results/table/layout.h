@@ -29,6 +29,7 @@ struct layout_line {
     const char *section; /* NULL: none */
     bool rule;
     int *row;                 /* [factors] index into the grid's rows; -1: there is none */
+    int *place;               /* [factors] which of the row's places stands here */
     bool spans;               /* has no value of the factor: `row` is the same for all of them */
     int baseline;             /* the line that it is compared with */
     const struct tree *quote; /* NULL: none */

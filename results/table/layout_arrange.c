@@ -74,6 +74,7 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
                                  .quote = entry_key(row, "quote"),
                                  .spans = quote_spans(layout, entry_key(row, "quote")),
                                  .row = ARENA_ARRAY(arena, int, layout->factors),
+                                 .place = ARENA_ARRAY(arena, int, layout->factors),
                                  .hyp = ARENA_ARRAY(arena, struct layout_file, layout->factors)};
     for (int i = 0; i < layout->factors; i++) line->row[i] = -1;
     return line;
@@ -132,15 +133,16 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
            other->name, row->name, line->name, layout->by, layout->factor[factor]);
 }
 
-static void put_row(const struct tree *by, const struct summary_grid *grid, int at,
+static void put_row(const struct tree *by, const struct summary_grid *grid, struct layout_place at,
                     const char *value, struct layout *layout, struct layout_line *line)
 {
     const bool one = value || !layout->by;
     const int first = value ? layout_find_text(layout->factor, layout->factors, value) : 0;
     for (int f = first; f < (one ? first + 1 : layout->factors); f++) {
-        if (line->row[f] >= 0 && line->row[f] != at)
-            refuse_cell(by, layout, line, f, grid, &grid->row[at]);
-        line->row[f] = at;
+        if (line->row[f] >= 0 && line->row[f] != at.row)
+            refuse_cell(by, layout, line, f, grid, &grid->row[at.row]);
+        line->row[f] = at.row;
+        line->place[f] = at.place;
     }
     line->spans = !one;
 }
@@ -242,7 +244,7 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
             if (lower) line->label = lower;
         }
         read_hyp(row, layout, line, arena);
-        if (layout_row_runs(row)) put_row(by, grid, at.row, value, layout, line);
+        if (layout_row_runs(row)) put_row(by, grid, at, value, layout, line);
     }
     if (layout->down)
         make_sections(layout, at_down, base, arena);

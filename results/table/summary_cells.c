@@ -67,13 +67,15 @@ static const char *value_text(const struct layout_value *value)
 }
 
 /* What a row's options say; nothing of a row without a run. */
-static const char *options_text(struct table_maker *maker, const struct column *column, int row)
+static const char *options_text(struct table_maker *maker, const struct column *column,
+                                const struct layout_line *line, int factor)
 {
-    if (row < 0) return "";
-    const struct summary_row *from = &maker->grid->row[row];
+    if (factor < 0 || line->row[factor] < 0) return "";
+    const struct summary_row *from = &maker->grid->row[line->row[factor]];
     if (column->source == COLUMN_HAS)
         return layout_has(maker->grid, from, column->value) ? "✓" : "";
-    return layout_option(maker->grid, from, column->value, maker->arena);
+    const struct summary_factor *at = summary_row_factor(from, line->place[factor], column->value);
+    return at ? at->value : layout_option(maker->grid, from, column->value, maker->arena);
 }
 
 static const char *our_text(struct table_maker *maker, const struct position *position, int line)
@@ -83,7 +85,7 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     int factor = position_factor(layout, position, line);
     if (column->source == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
-        return options_text(maker, column, factor < 0 ? -1 : layout->line[line].row[factor]);
+        return options_text(maker, column, &layout->line[line], factor);
     if (layout->line[line].quote)
         return value_text(
             layout_find(layout->quoted, layout->quotes, column->name, line, position->factor));

@@ -62,6 +62,9 @@ says "an axis is a column" 0 '^gate, window wide, layers 1 +wide +1 +[0-9.]+ ± 
 sed 's/^table: .*/table: {by: window, columns: [bleu]}/' $work/g.yaml > $work/c.yaml
 try table $work/c.yaml --runs $runs
 says "or stands across" 0 '^ +window narrow +window wide$'
+sed 's/^table: .*/table: {by: window, columns: [layers, bleu]}/' $work/g.yaml > $work/c.yaml
+try table $work/c.yaml --runs $runs
+says "beside the axis of each of the equal points" 0 '^gate, layers all +all +[0-9.]+ ± '
 sed 's/\[layers, window\]/[layers, windo]/' $work/g.yaml > $work/c.yaml
 try table $work/c.yaml --runs $runs
 says "a slip there" 65 'by: there is no option "windo"; did you mean the axis "window"'
