@@ -34,12 +34,12 @@ static const char mathematics[] =
     "⇒ Rightarrow ⇓ Downarrow "
     "∂ partial ∅ emptyset ∈ in ∓ mp ∗ ast ∘ circ √ surd ∞ infty ∩ cap ∪ cup ∼ sim ≈ approx "
     "≠ neq ≡ equiv ≤ leq ≥ geq ⊕ oplus "
-    "✓ surd ✔ surd ✕ times ✗ times ✘ times ";
+    "✓ surd ✔ surd ✕ times ✗ times ✘ times ′ prime ";
 
-/* Commands of mathematics besides those signs. */
-static const char functions[] = " ell le ge ne to sum prod max min log exp sqrt frac hat bar "
-                                "tilde vec prime cdots ldots mid "
-                                "phi epsilon mathrm mathbf mathit mathcal ";
+/* Commands of mathematics besides those signs; those with so many groups behind. */
+static const char *const functions[] = {
+    " ell le ge ne to sum prod max min log exp cdots ldots mid phi epsilon ",
+    " sqrt hat bar tilde vec mathrm mathbf mathit mathcal ", " frac "};
 
 /* The sign whose command is `name`, its bytes in *bytes; NULL: there is none. */
 static const char *find_sign(const char *name, size_t length, size_t *bytes)
@@ -53,12 +53,14 @@ static const char *find_sign(const char *name, size_t length, size_t *bytes)
     return NULL;
 }
 
-static bool is_known_command(const char *name, size_t length)
+/* The groups that a command has behind it; -1: it is none of mathematics. */
+static int command_groups(const char *name, size_t length)
 {
     size_t bytes;
-    for (const char *at = functions + 1; *at; at += strcspn(at, " ") + 1)
-        if (strcspn(at, " ") == length && !memcmp(at, name, length)) return true;
-    return find_sign(name, length, &bytes);
+    for (int groups = 0; groups < (int)COUNT_OF(functions); groups++)
+        for (const char *at = functions[groups] + 1; *at; at += strcspn(at, " ") + 1)
+            if (strcspn(at, " ") == length && !memcmp(at, name, length)) return groups;
+    return find_sign(name, length, &bytes) ? 0 : -1;
 }
 
 static size_t letters(const char *text)
@@ -66,29 +68,65 @@ static size_t letters(const char *text)
     return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 }
 
+static const char *list_end(const char *at, int depth);
+
+/* Behind the group in braces that begins here; NULL: there is none. */
+static const char *group_end(const char *at, int depth)
+{
+    enum { DEEPEST = 16 };
+    const char *end = *at == '{' && depth < DEEPEST ? list_end(at + 1, depth + 1) : NULL;
+    return end && *end == '}' ? end + 1 : NULL;
+}
+
+/* Behind one sign, command with its groups, or group; NULL: LaTeX would not take it. */
+static const char *atom_end(const char *at, int depth)
+{
+    static const char signs[] = "0123456789=<>+-*/()[]|,.:;!?";
+    if (*at == '{') return group_end(at, depth);
+    if (*at != '\\') return *at && (letters(at) || strchr(signs, *at)) ? at + 1 : NULL;
+    const size_t command = letters(at + 1);
+    if (!command) return at[1] && strchr(",;{}", at[1]) ? at + 2 : NULL;
+    int groups = command_groups(at + 1, command);
+    if (groups < 0) return NULL;
+    for (at += 1 + command; at && groups; groups--) at = group_end(at, depth);
+    return at;
+}
+
+/* Where mathematics ends, at $, } or the text's end; NULL: LaTeX would not take it, as it takes no
+ * second index of one sign. */
+static const char *list_end(const char *at, int depth)
+{
+    bool low = false, high = false; /* has an index, has an exponent */
+    while (at && *at && !strchr("$}", *at)) {
+        if (*at == ' ') {
+            at++;
+        } else if (strchr("_^'", *at)) {
+            bool *has = *at == '_' ? &low : &high;
+            if (*has) return NULL;
+            *has = true;
+            if (*at == '\'') {
+                at += strspn(at, "'");
+            } else {
+                size_t bytes;
+                if (at[1] == '\\' && !find_sign(at + 2, letters(at + 2), &bytes)) return NULL;
+                at = atom_end(at + 1, depth);
+            }
+        } else {
+            low = high = false;
+            at = atom_end(at, depth);
+        }
+    }
+    return at;
+}
+
 /* The bytes of the mathematics that the text begins with, dollars included; 0: it begins with
  * none. */
 static size_t math_length(const char *text)
 {
-    static const char signs[] = "0123456789=<>+-*/()[]|,.:;!?'^_ ";
-    int depth = 0;
     if (*text != '$' || !text[1] || strchr(" $", text[1])) return 0;
-    for (const char *at = text + 1; *at; at++) {
-        const size_t command = *at == '\\' ? letters(at + 1) : 0;
-        if (*at == '$')
-            return depth || at[-1] == ' ' || (at[1] >= '0' && at[1] <= '9')
-                       ? 0
-                       : (size_t)(at + 1 - text);
-        if (command && !is_known_command(at + 1, command)) return 0;
-        if (*at == '\\' && !command && !(at[1] && strchr(",;{}", at[1]))) return 0;
-        depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
-        if (depth < 0) return 0;
-        if (*at == '\\')
-            at += command ? command : 1;
-        else if (!strchr("{}", *at) && !letters(at) && !strchr(signs, *at))
-            return 0;
-    }
-    return 0;
+    const char *end = list_end(text + 1, 0);
+    if (!end || *end != '$' || end[-1] == ' ' || (end[1] >= '0' && end[1] <= '9')) return 0;
+    return (size_t)(end + 1 - text);
 }
 
 static void put_plain(const char *text, size_t length, FILE *out)

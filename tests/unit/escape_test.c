@@ -124,6 +124,17 @@ static void mathematics(void **state)
         {"$a}b{$", "$\\mathdollar$a\\}b\\{$\\mathdollar$", "$a}b{$"},
         {"$a%$", "$\\mathdollar$a\\%$\\mathdollar$", "$a%$"},
         {"$a\\$", "$\\mathdollar$a\\textbackslash{}$\\mathdollar$", "$a\\$"},
+        /* What LaTeX would stop at. */
+        {"$x_$", "$\\mathdollar$x\\_$\\mathdollar$", "$x_$"},
+        {"$x_a_b$", "$\\mathdollar$x\\_a\\_b$\\mathdollar$", "$x_a_b$"},
+        {"$x'^2$", "$\\mathdollar$x'\\textasciicircum{}2$\\mathdollar$", "$x'^2$"},
+        {"$\\hat$", "$\\mathdollar$\\textbackslash{}hat$\\mathdollar$", "$\\hat$"},
+        {"$\\frac{1}2$", "$\\mathdollar$\\textbackslash{}frac\\{1\\}2$\\mathdollar$",
+         "$\\frac{1}2$"},
+        {"$x^\\hat{a}$",
+         "$\\mathdollar$x\\textasciicircum{}\\textbackslash{}hat\\{a\\}$\\mathdollar$",
+         "$x^\\hat{a}$"},
+        {"$x_a^{b_c} + y''_\\alpha$", "$x_a^{b_c} + y''_\\alpha$", "x_a^{b_c} + y''_α"},
         {"$a\nb$", "$\\mathdollar$a?b$\\mathdollar$", "$a\nb$"},
     };
     struct arena arena = {0};
