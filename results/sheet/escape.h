@@ -24,8 +24,9 @@ void escape_latex(const char *text, FILE *out);
 /* Mathematics is a pair of dollars in one text, "$m=1$": with no blank inside of either and no
  * digit behind, so that "$5 and $6" are prices. Between them stand ASCII letters, digits and signs,
  * braces in pairs and commands that only set a sign (\alpha, \leq, \frac, \log, ..), as LaTeX
- * takes them: x_ without an index is none. Whatever else there is is text. This makes the text for forms that have no mathematics: without the dollars,
- * and with signs in the place of their commands. */
+ * takes them: x_ without an index is none. Whatever else there is is text. This makes the text for
+ * forms that have no mathematics: without the dollars, and with signs in the place of their
+ * commands. */
 const char *escape_plain(struct arena *arena, const char *text);
 
 enum { ESCAPE_FOLDER = 130 }; /* bytes of a name with its NUL */

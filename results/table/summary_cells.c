@@ -215,7 +215,7 @@ static void group_positions(struct table_maker *maker, const struct position *po
 }
 
 /* Of a line with one value for all factors: its cells are one, "36.12", or where a factor has
- * several columns "BLEU 36.12; Δ BLEU +0.20". */
+ * several columns "BLEU 36.12 †; Δ BLEU +0.20", where a mark is not raised: "36.12 a". */
 static void span_line(struct table_maker *maker, int line, int first, int each)
 {
     struct sheet *sheet = maker->sheet;
@@ -226,8 +226,8 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
         if (text && *text)
             span.text =
                 cell_append(span.text, "; ",
-                            arena_print(maker->arena, "%s %s%s", sheet->column[first + k].header,
-                                        text, mark ? mark : ""),
+                            arena_print(maker->arena, "%s %s%s%s", sheet->column[first + k].header,
+                                        text, mark ? " " : "", mark ? mark : ""),
                             maker->arena);
     }
     if (each == 1) {
