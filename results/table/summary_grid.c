@@ -25,9 +25,31 @@ const struct summary_stage *summary_stage_at(const struct summary_grid *grid,
     return &grid->row[at->row].seed[at->seed].stage[at->stage];
 }
 
+/* Behind a word that the text begins with, and ", "; NULL: it does not. */
+static const char *behind(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    if (!text || strncmp(text, word, length) != 0) return NULL;
+    text += length;
+    return !strncmp(text, ", ", 2) ? text + 2 : *text ? NULL : text;
+}
+
+/* Whether a name is that of a row at one of its places. */
+static bool is_called(const struct summary_row *row, const char *name)
+{
+    bool called = !strcmp(row->name, name);
+    for (int place = 1; place <= row->more && !called; place++) {
+        const char *rest = row->line ? behind(name, row->line) : name;
+        for (int i = 0; i < row->factors; i++)
+            rest = behind(rest, row->factor[place * row->factors + i].text);
+        called = rest && !*rest;
+    }
+    return called;
+}
+
 bool summary_row_meant(const struct summary_row *row, const char *name)
 {
-    return !strcmp(row->name, name) || (row->line && !strcmp(row->line, name));
+    return is_called(row, name) || (row->line && !strcmp(row->line, name));
 }
 
 const char *summary_stage_title(const struct summary_stage *stage, struct arena *arena)
@@ -91,7 +113,7 @@ static bool some_place_beside(const struct summary_row *row, const struct summar
 int summary_row_beside(const struct summary_grid *grid, const char *name, int like)
 {
     for (int i = 0; i < grid->rows; i++)
-        if (!strcmp(grid->row[i].name, name)) return i;
+        if (is_called(&grid->row[i], name)) return i;
     for (int i = 0; i < grid->rows; i++)
         if (summary_row_meant(&grid->row[i], name) &&
             some_place_beside(&grid->row[i], &grid->row[like]))

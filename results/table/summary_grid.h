@@ -86,8 +86,8 @@ bool summary_next(const struct summary_grid *grid, struct summary_place *at);
 const struct summary_stage *summary_stage_at(const struct summary_grid *grid,
                                              const struct summary_place *at);
 
-/* Whether a name in the grid's file means this row: its own, or the one that it had before a sweep
- * made several rows of it. */
+/* Whether a name in the grid's file means this row: its own, at any of its places, or the one that
+ * it had before a sweep made several rows of it. */
 bool summary_row_meant(const struct summary_row *row, const char *name);
 /* The row that a name means beside row `like`: the one of that name, or of the rows that it became
  * the one at the same place on all axes that it uses. -1: none. */

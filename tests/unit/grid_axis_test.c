@@ -189,6 +189,13 @@ static void equal_points_are_one_row(void **state)
     assert_string_equal(summary_row_factor(&row[2], 1, "layers")->value, "all");
     assert_string_equal(summary_row_factor(&row[2], 1, "window")->value, "1");
     assert_int_equal(grid->point[4].row, 4);
+    /* A row is meant by its name at each of its places. */
+    assert_true(summary_row_meant(&row[2], "local, window 1, layers all"));
+    assert_true(summary_row_meant(&row[2], "local, window 1, layers 1-4"));
+    assert_false(summary_row_meant(&row[2], "local, window 2, layers all"));
+    assert_false(summary_row_meant(&row[2], "local, window 1, layers all, x"));
+    assert_false(summary_row_meant(&row[2], "local, window 1"));
+    assert_int_equal(summary_row_beside(&grid->summary, "local, window 2, layers all", 0), 4);
     /* Rows that are written are told apart, whatever they compute. */
     grid = grid_of(HEAD "rows: [{name: A}, {name: B}]\n");
     assert_int_equal(grid->rows, 2);
