@@ -140,12 +140,14 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
     int count = 0;
     for (int i = 0; i < list->count; i++) {
         const struct tree *compare = tree_get(list->item[i], "compare");
-        const char *first =
-            compare && compare->kind == TREE_LIST && compare->count ? compare->item[0]->text : NULL;
-        bool swept = false; /* one claim for each of the rows that its first row became */
-        for (int r = 0; first && r < grid->rows; r++) {
+        bool swept = false; /* one claim for each of the rows that the first such name became */
+        const int names = compare && compare->kind == TREE_LIST ? compare->count : 0;
+        for (int at = 0; at < names * grid->rows; at++) {
+            const int r = at % grid->rows;
             const struct summary_row *row = &grid->row[r];
-            if (!strcmp(row->name, first) || !summary_row_meant(row, first)) continue;
+            const char *name = compare->item[at / grid->rows]->text;
+            if (!r && swept) break;
+            if (!name || !strcmp(row->name, name) || !summary_row_meant(row, name)) continue;
             swept = true;
             claim[count] = read_claim(list->item[i], grid, r, arena);
             claim[count].text = arena_print(arena, "%s (%s)", claim[count].text, row->name);

@@ -193,6 +193,23 @@ static struct claim_result judge(const char *rest, int rows)
     return result;
 }
 
+/* Of a swept row there is a claim for each, whichever of the two it is. */
+static void swept_rows_stand_at_either_side(void **state)
+{
+    (void)state;
+    static const char *const compare[] = {"gate, Transformer", "Transformer, gate"};
+    for (int side = 0; side < 2; side++) {
+        const struct claims claims = read_claims(
+            arena_print(&arena, "claims: [{text: t, compare: [%s], metric: time, expect: less}]\n",
+                        compare[side]));
+        assert_int_equal(claims.count, WINDOWS * LAYERS);
+        for (int i = 0; i < claims.count; i++) {
+            assert_int_equal((*claims.claim[i].pair)[side], row_at(0, 0, 0) + i);
+            assert_int_equal((*claims.claim[i].pair)[!side], 0);
+        }
+    }
+}
+
 /* s^2 / n of two values. */
 static double part(const double *value)
 {
@@ -423,6 +440,7 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(swept_rows_stand_at_either_side),
         cmocka_unit_test(points_differ_in_one_axis),
         cmocka_unit_test(a_row_may_stand_at_several_places),
         cmocka_unit_test(pairs_are_pooled_seed_by_seed),
