@@ -36,7 +36,8 @@ enum attention_place {
 /* What the model decides for all its blocks. */
 struct attention_size {
     int layers, width, heads;
-    bool unbiased; /* projections of queries, keys, values and output have no biases */
+    bool unbiased;         /* projections of queries, keys, values and output have no biases */
+    const bool *recurrent; /* [layers] those without attention; NULL: none */
 };
 
 /* A term as chosen: its type and its own struct of options. */
@@ -68,14 +69,16 @@ struct attention_list {
     struct attention_entry *entry;
     int layers;                      /* after attention_resolve: depth of the stack, */
     struct attention_spec *of_layer; /* [layers] and the composition of each layer */
+    const bool *recurrent;           /* [layers] those that have none; NULL: all have one */
 };
 
 /* The type of encoder.attention, decoder.attention and decoder.cross. */
 extern const struct option_custom attention_custom;
 
 /* Fills of_layer. Dies at an entry's place when its range leaves the stack, a layer is named twice,
- * a branch has no keys at this place, or a term or fusion does not suit the model's size. Canonical
- * texts are written from the result, so that 1-2 and lower(1/3) of six layers are one identity. */
+ * it is a recurrent one, a branch has no keys at this place, or a term or fusion does not suit the
+ * model's size. Canonical texts are written from the result, so that 1-2 and lower(1/3) of six
+ * layers are one identity. */
 void attention_resolve(struct attention_list *list, enum attention_place place,
                        const struct attention_size *size, struct arena *arena);
 

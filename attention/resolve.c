@@ -30,7 +30,26 @@ static bool read_share(const char *text, int layers, int *from, int *to)
     return true;
 }
 
-static void claim(struct attention_list *list, int **owner, int which, int from, int to)
+/* Layers that attend: `all` and shares are of these alone. */
+static int attending(const struct attention_size *size)
+{
+    int count = 0;
+    for (int l = 0; l < size->layers; l++) count += !size->recurrent || !size->recurrent[l];
+    return count;
+}
+
+static void claim_layer(struct attention_list *list, int *owner, int which, int l)
+{
+    const struct attention_entry *entry = &list->entry[which];
+    if (owner[l - 1])
+        die_at(entry->place, "layers: %s names layer %d, which is in \"%s\" already", entry->layers,
+               l, list->entry[owner[l - 1] - 1].layers);
+    owner[l - 1] = which + 1;
+}
+
+/* Layers by their numbers in the stack. */
+static void claim(struct attention_list *list, int *owner, int which, int from, int to,
+                  const struct attention_size *size)
 {
     const struct attention_entry *entry = &list->entry[which];
     if (from > to)
@@ -40,11 +59,26 @@ static void claim(struct attention_list *list, int **owner, int which, int from,
         die_at(entry->place, "layers: %s leaves the stack, whose last layer is %d", entry->layers,
                list->layers);
     for (int l = from; l <= to; l++) {
-        if ((*owner)[l - 1])
-            die_at(entry->place, "layers: %s names layer %d, which is in \"%s\" already",
-                   entry->layers, l, list->entry[(*owner)[l - 1] - 1].layers);
-        (*owner)[l - 1] = which + 1;
+        if (size->recurrent && size->recurrent[l - 1])
+            die_at(entry->place,
+                   "layers: %s names layer %d, which is recurrent; expected layers "
+                   "of kind san",
+                   entry->layers, l);
+        claim_layer(list, owner, which, l);
     }
+}
+
+/* The from-th to the to-th of the layers that attend. */
+static void claim_share(struct attention_list *list, int *owner, int which, int from, int to,
+                        const struct attention_size *size)
+{
+    const struct attention_entry *entry = &list->entry[which];
+    if (from > to)
+        die_at(entry->place, "layers: %s is no layer of %d; expected at least one", entry->layers,
+               attending(size));
+    for (int l = 1, nth = 0; l <= size->layers; l++)
+        if ((!size->recurrent || !size->recurrent[l - 1]) && ++nth >= from && nth <= to)
+            claim_layer(list, owner, which, l);
 }
 
 /* Terms add up, so their order means nothing and gets one spelling: by name. Those of one type stay
@@ -97,9 +131,10 @@ void attention_resolve(struct attention_list *list, enum attention_place place,
         int from, to;
         check_entry(&list->entry[i], place, size);
         const bool all = !strcmp(text, "all");
-        if (all) from = 1, to = layers;
-        if (all || read_share(text, layers, &from, &to)) {
-            if (layers) claim(list, &owner, i, from, to); /* all of none is none */
+        const int attend = attending(size);
+        if (all) from = 1, to = attend;
+        if (all || read_share(text, attend, &from, &to)) {
+            if (attend) claim_share(list, owner, i, from, to, size); /* all of none is none */
             continue;
         }
         for (;;) {
@@ -109,7 +144,7 @@ void attention_resolve(struct attention_list *list, enum attention_place place,
                 die_at(list->entry[i].place,
                        "layers: expected 1-2, 3, 1,4-6, all, lower(1/3) or upper(1/2), got \"%s\"",
                        list->entry[i].layers);
-            claim(list, &owner, i, from, to);
+            claim(list, owner, i, from, to, size);
             if (!*text) break;
             text++;
         }
@@ -119,4 +154,5 @@ void attention_resolve(struct attention_list *list, enum attention_place place,
         spec[l] = owner[l] ? list->entry[owner[l] - 1].spec : attention_plain;
     for (int l = 0; l < layers; l++) spec[l].unbiased = size->unbiased;
     list->of_layer = spec;
+    list->recurrent = size->recurrent;
 }

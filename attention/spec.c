@@ -270,14 +270,17 @@ static void json_named(const char *name, const struct section *section, const vo
     fputc('}', out);
 }
 
-/* An entry for each layer, the plain ones, too. */
+/* An entry for each layer that attends, the plain ones, too. */
 static void json_list(const void *field, FILE *out)
 {
     const struct attention_list *list = field;
+    const char *between = "";
     fputc('[', out);
     for (int l = 0; l < list->layers; l++) {
         const struct attention_spec *spec = &list->of_layer[l];
-        fprintf(out, "%s{\"layers\":%d,\"branches\":[", l ? "," : "", l + 1);
+        if (list->recurrent && list->recurrent[l]) continue;
+        fprintf(out, "%s{\"layers\":%d,\"branches\":[", between, l + 1);
+        between = ",";
         for (int r = 0; r < spec->branches; r++) {
             if (r) fputc(',', out);
             json_branch(spec->branch[r], out);

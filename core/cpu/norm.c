@@ -3,6 +3,16 @@
 
 static const real NORM_EPSILON = (real)1e-6;
 
+/* 1 and 0 where there are none. */
+INLINE vec gain_at(const struct residual_norm *n, int c)
+{
+    return n->gain ? vec_load(n->gain + c, n->D - c) : vec_full(1);
+}
+INLINE vec offset_at(const struct residual_norm *n, int c)
+{
+    return n->offset ? vec_load(n->offset + c, n->D - c) : (vec){0};
+}
+
 /* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, mean and variance over D,
  * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2]. The
  * variance is a second pass, over (sum - mean)^2: the mean of squares less the mean's square would
@@ -26,7 +36,7 @@ void CPU(residual_norm)(const struct residual_norm *n)
             }
             x = sum;
         }
-        if (!n->gain) continue;
+        if (!n->out) continue;
         vec total = {0};
         for (int c = 0; c < D; c += LANES) total += vec_load(x + c, D - c);
         const real mean = vec_sum(total) / (real)D;
@@ -41,8 +51,7 @@ void CPU(residual_norm)(const struct residual_norm *n)
         real *y = out(n->out) + (int64_t)t * D;
         for (int c = 0; c < D; c += LANES) {
             vec hat = (vec_load(x + c, D - c) - mean) * inverse;
-            vec_store(y + c, D - c,
-                      vec_fma(hat, vec_load(n->gain + c, D - c), vec_load(n->offset + c, D - c)));
+            vec_store(y + c, D - c, vec_fma(hat, gain_at(n, c), offset_at(n, c)));
         }
     }
 }
@@ -66,7 +75,7 @@ static void rows_backward(const struct residual_norm *n)
             inverse = n->statistics[2 * (int64_t)t + 1];
             vec sum = {0}, sum_hat = {0};
             for (int c = 0; c < D; c += LANES) {
-                vec dh = vec_load(dy + c, D - c) * vec_load(n->gain + c, D - c);
+                vec dh = vec_load(dy + c, D - c) * gain_at(n, c);
                 sum += dh;
                 sum_hat = vec_fma(dh, (vec_load(x + c, D - c) - mean) * inverse, sum_hat);
             }
@@ -79,7 +88,7 @@ static void rows_backward(const struct residual_norm *n)
             const int left = D - c;
             vec total = dsum ? vec_load(dsum + c, left) : (vec){0};
             if (dy) {
-                vec dh = vec_load(dy + c, left) * vec_load(n->gain + c, left);
+                vec dh = vec_load(dy + c, left) * gain_at(n, c);
                 vec hat = (vec_load(x + c, left) - mean) * inverse;
                 total = vec_fma(dh - mean_dh - hat * mean_dh_hat, vec_full(inverse), total);
             }

@@ -34,6 +34,15 @@ static size_t norm_shared(const struct norm_job *job, int arrays)
     return (size_t)job->warps * (size_t)arrays * (size_t)job->width * sizeof(float);
 }
 
+/* Of gain or offset; `otherwise` everywhere where there is none. */
+DEVICE_FN struct packed numbers_of(const real *from, struct stretch s, float otherwise)
+{
+    struct packed y;
+    if (from) return real_load(from, s);
+    for (int i = 0; i < PACK; i++) y.x[i] = otherwise;
+    return y;
+}
+
 /* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, mean and variance over D,
  * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2].
  * A warp has a row. The variance is a second pass, over (sum - mean)^2: the mean of squares less
@@ -66,7 +75,7 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
             real_store(row, s, x);
         }
     }
-    if (!n->gain) return;
+    if (!n->out) return;
     const float mean = warp_sum(total) / (float)n->D;
     for (int w = 0; w < all.windows; w++) EACH_PACK(k)
         {
@@ -85,7 +94,8 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
     for (int w = 0; w < all.windows; w++) EACH_PACK(k)
         {
             const struct stretch s = window_pack(all, w, k);
-            const struct packed gain = real_load(n->gain, s), offset = real_load(n->offset, s);
+            const struct packed gain = numbers_of(n->gain, s, 1),
+                                offset = numbers_of(n->offset, s, 0);
             struct packed x = real_load(row, s);
             for (int i = 0; i < PACK; i++)
                 x.x[i] = fmaf((x.x[i] - mean) * inverse, gain.x[i], offset.x[i]);
@@ -116,7 +126,7 @@ DEVICE_FN void norm_slopes(const struct norm_job *job, struct norm_memory m, str
         {
             const struct stretch s = window_pack(all, w, k);
             const struct packed dy = pack_load(act_from(n->out_gradient, t * n->D), s);
-            struct packed hat = pack_load(x, s), dh = real_load(n->gain, s);
+            struct packed hat = pack_load(x, s), dh = numbers_of(n->gain, s, 1);
             for (int i = 0; i < PACK; i++) {
                 hat.x[i] = (hat.x[i] - mean) * inverse;
                 dh.x[i] *= dy.x[i];

@@ -44,6 +44,26 @@ struct residual {
 struct residual residual_norm_build(struct graph *graph, struct value *x, struct value *s,
                                     double dropout, const char *path, const char *norm);
 
+/* (x - mean) / deviation by row, as PATH: a normalization without parameters. */
+struct value *plain_norm_build(struct graph *graph, struct value *x, const char *path);
+
+/* x + dropout(s), as PATH. */
+struct value *residual_sum_build(struct graph *graph, struct value *x, struct value *s,
+                                 double dropout, const char *path);
+
+/* A recurrence over the tokens of each sentence, from a zero state: LSTM (papers: struct recurrent)
+ * or, with `chunk`, ON-LSTM, of width D, forward, backward or both.
+ *
+ * h [T, directions * D] is PATH.hidden. Parameters: PATH.input [D, E*G] and its bias, the only one;
+ * PATH.state [E*D, G], a square of each direction; all U(+-1 / sqrt(D)). ON-LSTM keeps
+ * OWNER.master_input and OWNER.master_forget, [T, E*D/chunk]. */
+struct recurrence {
+    int chunk;                /* of ON-LSTM, divides D; 0: LSTM */
+    bool forward, backward;   /* directions, E of them */
+    const char *path, *owner; /* "encoder.2.recurrence", "encoder.2" */
+};
+struct value *recurrence_build(struct graph *graph, struct value *x, const struct recurrence *of);
+
 /* x [T, D] to one row for every sentence, [B, D]: the mean, maximum or last of its rows (ops.h), of
  * which the end symbol, the last one, counts only with `end`. For encoders that are to come: no
  * model here has one. */

@@ -2,6 +2,45 @@
  * second summand the normalization alone. */
 #include "core/layer/layer.h"
 
+/* in: x, s; out: sum. */
+static void fill_sum(const struct graph *graph, const struct node *node, struct residual_norm *n)
+{
+    const struct value *x = node->in[0], *s = node->in[1], *sum = node->out[0];
+    n->step = graph->step, n->dropout = node->dropout;
+    n->T = graph_rows(x), n->rows = graph_counted(x), n->D = x->columns;
+    n->x = x->data, n->x_gradient = x->gradient, n->add_x = node->add_in[0];
+    n->s = s->data, n->s_gradient = s->gradient, n->add_s = node->add_in[1];
+    n->sum = sum->data, n->sum_gradient = sum->gradient;
+}
+
+static void sum_forward(struct graph *graph, struct node *node)
+{
+    struct residual_norm n;
+    memset(&n, 0, sizeof n);
+    fill_sum(graph, node, &n);
+    graph->ops->residual_norm(&n);
+}
+
+static void sum_backward(struct graph *graph, struct node *node)
+{
+    struct residual_norm n;
+    memset(&n, 0, sizeof n);
+    fill_sum(graph, node, &n);
+    graph->ops->residual_norm_backward(&n);
+}
+
+static const struct node_type sum_type = {"residual_sum", sum_forward, sum_backward, 0, NULL};
+
+struct value *residual_sum_build(struct graph *graph, struct value *x, struct value *s,
+                                 double dropout, const char *path)
+{
+    struct node *node = graph_node(graph, &sum_type, NULL, 0, path);
+    node->in[0] = x;
+    node->in[1] = s;
+    node->dropout = graph_dropout(graph, path, dropout, x->rows);
+    return node->out[0] = graph_value(graph, x->rows, x->columns, path);
+}
+
 /* in: x, s (or only x); out: normed, statistics, sum (only with s); parameters: gain, offset. */
 static void fill(const struct graph *graph, const struct node *node, struct residual_norm *n)
 {
@@ -29,6 +68,45 @@ static const struct node_type norm_type = {"norm", residual_norm_forward, residu
 static const struct node_type residual_norm_type = {"residual_norm", residual_norm_forward,
                                                     residual_norm_backward,
                                                     READS_OUT(1) | READS_OUT(2), NULL};
+
+/* in: x; out: normed, statistics. */
+static void fill_plain(const struct graph *graph, const struct node *node, struct residual_norm *n)
+{
+    const struct value *x = node->in[0], *out = node->out[0];
+    n->step = graph->step;
+    n->T = graph_rows(x), n->rows = graph_counted(x), n->D = x->columns;
+    n->x = x->data, n->x_gradient = x->gradient, n->add_x = node->add_in[0];
+    n->out = out->data, n->out_gradient = out->gradient, n->statistics = node->out[1]->data;
+}
+
+static void plain_forward(struct graph *graph, struct node *node)
+{
+    struct residual_norm n;
+    memset(&n, 0, sizeof n);
+    fill_plain(graph, node, &n);
+    graph->ops->residual_norm(&n);
+}
+
+static void plain_backward(struct graph *graph, struct node *node)
+{
+    struct residual_norm n;
+    memset(&n, 0, sizeof n);
+    fill_plain(graph, node, &n);
+    graph->ops->residual_norm_backward(&n);
+}
+
+static const struct node_type plain_type = {"plain_norm", plain_forward, plain_backward,
+                                            READS_IN(0) | READS_OUT(1), NULL};
+
+struct value *plain_norm_build(struct graph *graph, struct value *x, const char *path)
+{
+    struct node *node = graph_node(graph, &plain_type, NULL, 0, path);
+    node->in[0] = x;
+    node->out[0] = graph_value(graph, x->rows, x->columns, path);
+    node->out[1] =
+        graph_statistics(graph, x->rows, 2, arena_print(graph->arena, "%s.statistics", path));
+    return node->out[0];
+}
 
 struct residual residual_norm_build(struct graph *graph, struct value *x, struct value *s,
                                     double dropout, const char *path, const char *norm)

@@ -78,13 +78,23 @@ struct value *graph_find(const struct graph *graph, const char *path)
 {
     for (int i = 0; i < graph->values; i++)
         if (!strcmp(graph->value[i]->path, path)) return graph->value[i];
+    for (int i = 0; i < graph->aliases; i++)
+        if (!strcmp(graph->alias[i].path, path)) return graph->alias[i].value;
     return NULL;
+}
+
+void graph_alias(struct graph *graph, const char *path, struct value *value)
+{
+    ARENA_MORE(graph->arena, graph->alias, graph->aliases);
+    graph->alias[graph->aliases++] = (struct graph_alias){path, value};
 }
 
 NORETURN static void refuse_path(const struct graph *graph, const char *path)
 {
-    const char **known = ARENA_ARRAY(graph->arena, const char *, graph->values + 1);
+    const char **known =
+        ARENA_ARRAY(graph->arena, const char *, graph->values + graph->aliases + 1);
     for (int i = 0; i < graph->values; i++) known[i] = graph->value[i]->path;
+    for (int i = 0; i < graph->aliases; i++) known[graph->values + i] = graph->alias[i].path;
     const char *near = word_nearest(path, known);
     die("no output of this model is called \"%s\"%s%s%s", path, near ? "; nearest is \"" : "",
         near ? near : "", near ? "\"" : "");

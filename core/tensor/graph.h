@@ -40,7 +40,11 @@ struct graph {
     struct rows *rows[ROWS_KINDS];
     struct input *input[GRAPH_INPUTS];
     struct positional *positional[GRAPH_POSITIONALS];
-    int nodes, values, kinds, inputs, positionals;
+    struct graph_alias {
+        const char *path;
+        struct value *value;
+    } * alias;
+    int nodes, values, kinds, inputs, positionals, aliases;
     /* [T, 1] statistics of the list's loss: smoothed, as it is learned, and the plain negative
      * log-likelihood. NULL: it has none. */
     struct value *loss, *likelihood;
@@ -78,6 +82,10 @@ input_fill input_groups; /* the group of each row */
  * NULL. */
 struct input *graph_groups(struct graph *graph, const struct rows *rows);
 struct input *graph_tiles(struct graph *graph, const struct rows *rows);
+/* The packed rows in the order in which a recurrence goes through them: the first tokens of all
+ * sentences, the second ones, ..; with `reverse` the last, the last but one, ..; each time the
+ * longest sentence first, of equal ones the first. Step s has alive[s] rows. */
+struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse);
 struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill);
 /* Values by what they hold, as struct value says. Paths live as long as the list. */
 struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path);
@@ -93,6 +101,8 @@ void graph_widen(struct graph *graph, struct value *value);
  * copied. */
 struct node *graph_node(struct graph *graph, const struct node_type *type, const void *options,
                         size_t bytes, const char *path);
+/* Another path of an output. */
+void graph_alias(struct graph *graph, const char *path, struct value *value);
 /* NULL: no output has that path. */
 struct value *graph_find(const struct graph *graph, const char *path);
 /* The output of that path, kept to be read after a run. Dies when no output has that

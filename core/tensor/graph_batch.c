@@ -104,6 +104,53 @@ struct input *graph_tiles(struct graph *graph, const struct rows *rows)
     return graph_input(graph, rows, input_tiles, -1, INT32_MAX, "a tile");
 }
 
+static int length_of(const struct field *field, int b)
+{
+    return field->start[b + 1] - field->start[b];
+}
+
+static void input_steps(const struct batch *batch, const struct rows *rows, bool reverse,
+                        int32_t *to)
+{
+    const struct field *field = &batch->field[rows->field];
+    for (int b = 0; b < field->B; b++) {
+        const int length = length_of(field, b);
+        int rank = rows->alive[length]; /* longer ones, and equal ones before it */
+        for (int other = 0; other < b; other++) rank += length_of(field, other) == length;
+        for (int s = 0, step = 0; s < length; step += rows->alive[s++])
+            to[step + rank] = reverse ? field->start[b + 1] - 1 - s : field->start[b] + s;
+    }
+}
+
+static void input_forward(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    input_steps(batch, rows, false, to);
+}
+
+static void input_reverse(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    input_steps(batch, rows, true, to);
+}
+
+struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse)
+{
+    CHECK(rows->of == ROWS_TOKENS && graph->mode != GRAPH_STEP, "steps are of sentences of tokens");
+    rows->stepped = true;
+    return graph_input(graph, rows, reverse ? input_reverse : input_forward, 0, INT32_MAX,
+                       "a row of a step");
+}
+
+/* alive[s]: sentences of more than s tokens. */
+static void count_alive(const struct rows *rows, const int32_t *start, int longest)
+{
+    memset(rows->alive, 0, (size_t)(longest + 1) * sizeof *rows->alive);
+    for (int g = 0; g < rows->groups; g++) {
+        const int length = start[g + 1] - start[g];
+        if (length) rows->alive[length - 1]++;
+    }
+    for (int s = longest - 1; s >= 0; s--) rows->alive[s] += rows->alive[s + 1];
+}
+
 int graph_whole_rows(const struct graph *graph, int rows)
 {
     const int multiple = graph->ops ? graph->ops->row_multiple : 1; /* none: only counted */
@@ -159,6 +206,7 @@ static void fill_starts(struct graph *graph, struct rows *rows, const struct bat
               "a sentence is longer than planned (%d)", graph->capacity.longest);
     }
     rows->longest = longest_of(graph, rows, start);
+    if (rows->stepped) count_alive(rows, start, graph->capacity.longest);
     if (rows->counted) *host_of(graph, rows->counted) = rows->count;
 }
 

@@ -56,6 +56,14 @@ static void issue_learning(void *context)
     graph_backward(graph, accumulate);
 }
 
+/* Of sentences' lengths, in any order; FNV-1a. */
+static uint64_t lengths_of(const struct rows *rows)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int s = 0; rows->alive[s]; s++) hash = (hash ^ (uint64_t)rows->alive[s]) * 0x100000001b3u;
+    return hash;
+}
+
 void graph_learn(struct graph *graph, bool accumulate)
 {
     struct run_key key;
@@ -71,6 +79,7 @@ void graph_learn(struct graph *graph, bool accumulate)
         key.launched[k] = graph->rows[k]->launched;
         key.groups[k] = graph->rows[k]->groups;
         key.longest[k] = graph->rows[k]->longest;
+        if (graph->rows[k]->stepped) key.lengths[k] = lengths_of(graph->rows[k]);
     }
     graph->ops->run(&key, issue_learning, graph);
 }
@@ -93,6 +102,8 @@ void graph_reserve(struct graph *graph)
         rows->count = rows->launched = rows->room;
         rows->groups = rows->group_room;
         rows->longest = graph->capacity.longest;
+        for (int s = 0; rows->stepped && s < graph->capacity.longest; s++)
+            rows->alive[s] = rows->groups;
     }
     graph->ops->reserve(issue_most, graph);
 }

@@ -32,6 +32,10 @@ struct rows {
     int longest;    /* no group has more rows: where more are launched, in steps of a factor of 2 */
     int32_t *start; /* device [groups+1] */
     int32_t *counted; /* device [1]: `count`, where ops are launched for more; else NULL */
+    /* Where nodes go through sentences token by token (graph_steps): on the host, how many of them
+     * have more than s tokens, alive[0] .. alive[longest of the capacity], which is 0. */
+    bool stepped;
+    int *alive;
 };
 
 /* Whole numbers, one per row, that a node reads: made on the host when a batch is loaded. The
@@ -98,7 +102,7 @@ struct value {
 
 enum {
     NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
-    NODE_OUTPUTS = 6,
+    NODE_OUTPUTS = 9,
     NODE_READS = 4,
     NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
 };

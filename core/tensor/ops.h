@@ -19,14 +19,7 @@
 
 #include "core/base/base.h"
 #include "core/base/random.h"
-
-#ifdef SANLAB_DOUBLE
-typedef double real;
-#else
-typedef float real;
-#endif
-
-struct act;
+#include "core/tensor/recurrent.h"
 
 /* What activations and operands are in; a table for each. */
 enum precision { PRECISION_FP32, PRECISION_BF16, PRECISIONS };
@@ -132,9 +125,9 @@ struct embed {
 };
 
 /* sum = x + dropout(s); out = (sum - mean) / sqrt(variance + 1e-6) * gain + offset, per row.
- * s may be NULL (plain normalization; then sum is x itself and is not written); gain may be NULL (a
- * plain residual sum). Backward: total = sum_gradient + (the normalization's part); it goes to
- * x_gradient as it is and to s_gradient through the dropout. */
+ * s may be NULL (plain normalization; then sum is x itself and is not written); out may be NULL (a
+ * plain residual sum); gain and offset may be NULL (1 and 0). Backward: total = sum_gradient + (the
+ * normalization's part); it goes to x_gradient as it is and to s_gradient through the dropout. */
 struct residual_norm {
     const struct step *step;
     int T, D;
@@ -402,10 +395,11 @@ struct top_tokens {
 /* What a recorded step is recorded under: everything that decides which ops are issued and with
  * which arguments. Compared byte by byte. */
 struct run_key {
-    const void *list;         /* the list of nodes */
-    int launched[ROWS_KINDS]; /* rows of every kind, */
-    int groups[ROWS_KINDS];   /* and groups, */
-    int longest[ROWS_KINDS];  /* and rows of the longest one */
+    const void *list;             /* the list of nodes */
+    int launched[ROWS_KINDS];     /* rows of every kind, */
+    int groups[ROWS_KINDS];       /* and groups, */
+    int longest[ROWS_KINDS];      /* and rows of the longest one, */
+    uint64_t lengths[ROWS_KINDS]; /* and of all of them, where ops are issued token by token */
     int accumulate;
 };
 

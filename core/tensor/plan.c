@@ -225,6 +225,7 @@ static void plan_rows(struct graph *graph)
         rows->room =
             rows->of == ROWS_TOKENS ? capacity->tokens[rows->field] : rows->group_room * rows->each;
         rows->room = graph_whole_rows(graph, rows->room);
+        if (rows->stepped) rows->alive = ARENA_ARRAY(graph->arena, int, capacity->longest + 2);
     }
     graph->image_bytes = lay_image(graph, NULL);
     graph->fixed_bytes = graph->image_bytes + sizeof *graph->outcome;

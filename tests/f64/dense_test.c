@@ -221,7 +221,7 @@ static bool variant_is_dense(const struct variant *variant, uint32_t trial)
     struct finding finding = {.limit = check_rounding};
     for (int draws = 0; draws < 20 && !s.spec; draws++) {
         s.H = 1 + (int)(draw(&s) * 3), s.d = widths[(int)(draw(&s) * (double)COUNT_OF(widths))];
-        const struct attention_size size = {1, s.H * s.d, s.H, draw(&s) < .3};
+        const struct attention_size size = {1, s.H * s.d, s.H, draw(&s) < .3, NULL};
         s.spec = variant_spec(&s.arena, variant, &size);
     }
     if (!s.spec) {

@@ -127,6 +127,8 @@ static void normalization(struct gradient *g)
                                                      gradient_dropout(g), "last", "last.norm");
     gradient_probe(g, both.sum);
     gradient_probe(g, last.normed);
+    gradient_probe(g, plain_norm_build(g->graph, x, "plain"));
+    gradient_probe(g, residual_sum_build(g->graph, both.sum, s, gradient_dropout(g), "addition"));
 }
 
 static void feed_forward(struct gradient *g)
@@ -166,6 +168,20 @@ static void pool(struct gradient *g)
         gradient_probe(g, pool_build(g->graph, left, kind, gradient_flip(g),
                                      arena_print(&g->arena, "left.%d", kind)));
     }
+}
+
+/* LSTM or ON-LSTM in some directions; one upon the other, of which the first has another reader. */
+static void recurrence(struct gradient *g)
+{
+    const int chunk = gradient_between(g, 0, 3), units = gradient_between(g, 1, 9);
+    const int D = (chunk ? chunk : 1) * units, which = gradient_between(g, 0, 2);
+    struct value *x = gradient_leaf(g, source(g), D);
+    const struct recurrence first = {chunk, which != 1, which != 0, "first", "first"};
+    const struct recurrence second = {chunk ? 0 : 1, gradient_flip(g), true, "second", "second"};
+    struct value *y = recurrence_build(g->graph, x, &first);
+    gradient_probe(g, y);
+    gradient_probe(g, recurrence_build(g->graph, y, &second));
+    gradient_probe(g, x);
 }
 
 /* Some queries a sentence, which look at its tokens. */
@@ -226,6 +242,7 @@ static const struct gradient_case cases[] = {
     {"loss", loss},
     {"loss_of_labels", loss_of_labels},
     {"pool", pool},
+    {"recurrence", recurrence},
     {"attention_of_sentences", attention_of_sentences},
     {"attention_plain_causal", attention_plain_causal},
     {"attention_window", attention_window},
@@ -287,7 +304,7 @@ static bool variant_build(struct gradient *g, const struct variant *variant)
     for (int draw = 0; draw < DRAWS && !spec; draw++) {
         const int d = gradient_between(g, 1, 24);
         heads = gradient_between(g, 1, 3), D = heads * (d > 18 ? 16 : d);
-        const struct attention_size size = {1, D, heads, gradient_flip(g)};
+        const struct attention_size size = {1, D, heads, gradient_flip(g), NULL};
         spec = variant_spec(&g->arena, variant, &size);
     }
     if (!spec) return false;

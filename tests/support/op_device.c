@@ -120,6 +120,10 @@ static const void *arguments_of(const void *arguments, size_t bytes)
     X(pool, pool)                                                                                  \
     X(pool_backward, pool)                                                                         \
     X(cross_entropy, cross_entropy)                                                                \
+    X(lstm, recurrent)                                                                             \
+    X(lstm_backward, recurrent)                                                                    \
+    X(onlstm, recurrent)                                                                           \
+    X(onlstm_backward, recurrent)                                                                  \
     X(attention, attention_args)                                                                   \
     X(attention_backward, attention_args)                                                          \
     X(attention_step, attention_step)                                                              \

@@ -1,0 +1,241 @@
+/* A step of a recurrent layer: a thread has sentences, each with its columns side by side. Masters
+ * are sums over the whole row, so they come first. */
+#include "core/cpu/vec.h"
+
+/* A token of a sentence in one direction. */
+struct cell_token {
+    int direction, rank;
+    int64_t row, before; /* packed rows; before: of the token before, where there is one */
+};
+
+static struct cell_token token_of(const struct recurrent *r, int i)
+{
+    const int e = i / r->alive, rank = i % r->alive;
+    const int64_t row = r->row[e][rank];
+    return (struct cell_token){e, rank, row, r->reverse[e] ? row + 1 : row - 1};
+}
+
+/* Columns of a direction in [T, E*columns], and of a sentence in [E, B, columns]. */
+static int64_t at_row(const struct recurrent *r, struct cell_token t, int64_t row, int columns)
+{
+    return (row * r->E + t.direction) * columns;
+}
+static int64_t at_rank(const struct recurrent *r, struct cell_token t, int columns)
+{
+    return ((int64_t)t.direction * r->B + t.rank) * columns;
+}
+
+/* Four blocks of D columns behind the masters. */
+struct cell_gates {
+    vec output, candidate, input, forget;
+};
+
+static struct cell_gates gates_load(const real *from, int D, int c)
+{
+    const int left = D - c;
+    return (struct cell_gates){vec_load(from + c, left), vec_load(from + D + c, left),
+                               vec_load(from + 2 * D + c, left), vec_load(from + 3 * D + c, left)};
+}
+
+static void gates_store(real *to, int D, int c, struct cell_gates b)
+{
+    const int left = D - c;
+    vec_store(to + c, left, b.output);
+    vec_store(to + D + c, left, b.candidate);
+    vec_store(to + 2 * D + c, left, b.input);
+    vec_store(to + 3 * D + c, left, b.forget);
+}
+
+/* o, g, i, f of x + h. */
+static struct cell_gates activated(const struct recurrent *r, struct cell_token t, int masters,
+                                   int c)
+{
+    const int64_t skip = 2 * masters;
+    struct cell_gates a = gates_load(in(r->x) + at_row(r, t, t.row, r->G) + skip, r->D, c);
+    if (!r->first) {
+        const struct cell_gates h = gates_load(in(r->h) + at_rank(r, t, r->G) + skip, r->D, c);
+        a.output += h.output, a.candidate += h.candidate, a.input += h.input, a.forget += h.forget;
+    }
+    return (struct cell_gates){vec_sigmoid(a.output), vec_tanh(a.candidate), vec_sigmoid(a.input),
+                               vec_sigmoid(a.forget)};
+}
+
+/* What the token before has left; 0 where there is none. */
+static vec cell_before(const struct recurrent *r, struct cell_token t, int c)
+{
+    return r->first ? (vec){0} : vec_load(r->cell + at_row(r, t, t.before, r->D) + c, r->D - c);
+}
+
+/* c = keep c' + take g, y = o tanh(c), and all that is kept of it. */
+static void advance(const struct recurrent *r, struct cell_token t, int masters, int c,
+                    struct cell_gates a, vec keep, vec take)
+{
+    const int left = r->D - c;
+    const int64_t here = at_row(r, t, t.row, r->D) + c;
+    real *state = out(r->state) + at_rank(r, t, r->D) + c;
+    const vec cell = vec_fma(keep, cell_before(r, t, c), take * a.candidate);
+    const vec y = a.output * vec_tanh(cell);
+    gates_store(out(r->gates) + at_row(r, t, t.row, r->G) + 2 * masters, r->D, c, a);
+    vec_store(r->cell + here, left, cell);
+    vec_store(out(r->out) + here, left, y);
+    if (r->before)
+        vec_store(out(r->before) + here, left, r->first ? (vec){0} : vec_load(state, left));
+    vec_store(state, left, y);
+}
+
+void CPU(lstm)(const struct recurrent *r)
+{
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < r->E * r->alive; i++) {
+        const struct cell_token t = token_of(r, i);
+        for (int c = 0; c < r->D; c += LANES) {
+            const struct cell_gates a = activated(r, t, 0, c);
+            advance(r, t, 0, c, a, a.forget, a.input);
+        }
+    }
+}
+
+/* The gradient of c; that of the output gate goes to *output. */
+static vec cell_slope(const struct recurrent *r, struct cell_token t, int c, struct cell_gates a,
+                      vec *output)
+{
+    const int left = r->D - c;
+    const int64_t here = at_row(r, t, t.row, r->D) + c, there = at_rank(r, t, r->D) + c;
+    const bool later = t.rank < r->later;
+    const vec squashed = vec_tanh(vec_load(r->cell + here, left));
+    vec dy = vec_load(in(r->out_gradient) + here, left);
+    if (later) dy += vec_load(in(r->state_gradient) + there, left);
+    *output = dy * squashed;
+    const vec dc = dy * a.output * (1 - squashed * squashed);
+    return later ? dc + vec_load(r->cell_gradient + there, left) : dc;
+}
+
+/* Through sigmoid and tanh; to both places. */
+static void put_slopes(const struct recurrent *r, struct cell_token t, int masters, int c,
+                       struct cell_gates a, struct cell_gates d)
+{
+    const struct cell_gates slope = {
+        d.output * a.output * (1 - a.output), d.candidate * (1 - a.candidate * a.candidate),
+        d.input * a.input * (1 - a.input), d.forget * a.forget * (1 - a.forget)};
+    gates_store(out(r->x_gradient) + at_row(r, t, t.row, r->G) + 2 * masters, r->D, c, slope);
+    gates_store(out(r->h_gradient) + at_rank(r, t, r->G) + 2 * masters, r->D, c, slope);
+}
+
+void CPU(lstm_backward)(const struct recurrent *r)
+{
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < r->E * r->alive; i++) {
+        const struct cell_token t = token_of(r, i);
+        for (int c = 0; c < r->D; c += LANES) {
+            const struct cell_gates a =
+                gates_load(in(r->gates) + at_row(r, t, t.row, r->G), r->D, c);
+            struct cell_gates d;
+            const vec dc = cell_slope(r, t, c, a, &d.output);
+            d.candidate = dc * a.input;
+            d.input = dc * a.candidate;
+            d.forget = dc * cell_before(r, t, c);
+            vec_store(r->cell_gradient + at_rank(r, t, r->D) + c, r->D - c, dc * a.forget);
+            put_slopes(r, t, 0, c, a, d);
+        }
+    }
+}
+
+/* softmax(x + h) [n] of one master, and its running sum. */
+static void master(const struct recurrent *r, struct cell_token t, int first, int n, real *sums)
+{
+    const real *x = in(r->x) + at_row(r, t, t.row, r->G) + first;
+    const real *h = in(r->h) + at_rank(r, t, r->G) + first;
+    real *share = out(r->gates) + at_row(r, t, t.row, r->G) + first;
+    real most = -INFINITY, all = 0, sum = 0;
+    for (int k = 0; k < n; k++) {
+        share[k] = r->first ? x[k] : x[k] + h[k];
+        if (share[k] > most) most = share[k];
+    }
+    for (int k = 0; k < n; k += LANES)
+        vec_store(share + k, n - k, vec_exp(vec_load(share + k, n - k) - most));
+    for (int k = 0; k < n; k++) all += share[k];
+    for (int k = 0; k < n; k++) sums[k] = sum += share[k] /= all;
+}
+
+/* Columns c .. of n numbers of which each is for `chunk` neighbors. */
+static vec spread(const real *from, int chunk, int D, int c)
+{
+    vec x = {0};
+    if (chunk == 1) return vec_load(from + c, D - c);
+    for (int i = 0; i < LANES && c + i < D; i++) x[i] = from[(c + i) / chunk];
+    return x;
+}
+
+void CPU(onlstm)(const struct recurrent *r)
+{
+    const int n = r->D / r->chunk;
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < r->E * r->alive; i++) {
+        const struct cell_token t = token_of(r, i);
+        real *I = out(r->master_input) + at_row(r, t, t.row, n);
+        real *F = out(r->master_forget) + at_row(r, t, t.row, n);
+        master(r, t, 0, n, I);
+        for (int k = 0; k < n; k++) I[k] = 1 - I[k];
+        master(r, t, n, n, F);
+        for (int c = 0; c < r->D; c += LANES) {
+            const struct cell_gates a = activated(r, t, n, c);
+            const vec open = spread(I, r->chunk, r->D, c), kept = spread(F, r->chunk, r->D, c);
+            const vec both = kept * open;
+            advance(r, t, n, c, a, vec_fma(a.forget, both, kept - both),
+                    vec_fma(a.input, both, open - both));
+        }
+    }
+}
+
+/* From the gradients of running sums [n], which are used up, to that of x + h before the softmax:
+ * s_k (G_k - sum_j s_j G_j), G_k = sum over j >= k. */
+static void master_slope(const struct recurrent *r, struct cell_token t, int first, int n,
+                         real *sums)
+{
+    const real *share = in(r->gates) + at_row(r, t, t.row, r->G) + first;
+    real *x = out(r->x_gradient) + at_row(r, t, t.row, r->G) + first;
+    real *h = out(r->h_gradient) + at_rank(r, t, r->G) + first;
+    real mean = 0;
+    for (int k = n - 2; k >= 0; k--) sums[k] += sums[k + 1];
+    for (int k = 0; k < n; k++) mean += share[k] * sums[k];
+    for (int k = 0; k < n; k++) x[k] = h[k] = share[k] * (sums[k] - mean);
+}
+
+/* Adds columns c .. to the chunks that they are of. */
+static void gather(real *to, int chunk, int D, int c, vec x)
+{
+    for (int i = 0; i < LANES && c + i < D; i++) to[(c + i) / chunk] += x[i];
+}
+
+void CPU(onlstm_backward)(const struct recurrent *r)
+{
+    const int n = r->D / r->chunk;
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < r->E * r->alive; i++) {
+        const struct cell_token t = token_of(r, i);
+        const real *I = in(r->master_input) + at_row(r, t, t.row, n);
+        const real *F = in(r->master_forget) + at_row(r, t, t.row, n);
+        real *dI = CPU(scratch)(0, 2 * n), *dF = dI + n;
+        for (int k = 0; k < 2 * n; k++) dI[k] = 0;
+        for (int c = 0; c < r->D; c += LANES) {
+            const struct cell_gates a =
+                gates_load(in(r->gates) + at_row(r, t, t.row, r->G) + 2 * n, r->D, c);
+            const vec open = spread(I, r->chunk, r->D, c), kept = spread(F, r->chunk, r->D, c);
+            const vec both = kept * open;
+            struct cell_gates d;
+            const vec dc = cell_slope(r, t, c, a, &d.output);
+            const vec keep = dc * cell_before(r, t, c), take = dc * a.candidate;
+            const vec meet = vec_fma(keep, a.forget - 1, take * (a.input - 1));
+            d.candidate = dc * vec_fma(a.input, both, open - both);
+            d.input = take * both;
+            d.forget = keep * both;
+            vec_store(r->cell_gradient + at_rank(r, t, r->D) + c, r->D - c,
+                      dc * vec_fma(a.forget, both, kept - both));
+            put_slopes(r, t, n, c, a, d);
+            gather(dF, r->chunk, r->D, c, vec_fma(meet, open, keep));
+            gather(dI, r->chunk, r->D, c, -vec_fma(meet, kept, take));
+        }
+        master_slope(r, t, 0, n, dI);
+        master_slope(r, t, n, n, dF);
+    }
+}

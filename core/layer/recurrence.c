@@ -1,0 +1,203 @@
+/* LSTM and ON-LSTM: one product for the inputs of all tokens, then for each step one product and
+ * one cell, in both directions at once, over the sentences that are still alive. */
+#include "core/layer/layer.h"
+
+#include <math.h>
+
+/* Outputs; those of an unordered cell, or of a list without gradients, end earlier. */
+enum { HIDDEN, GATES, CELL, STATE, PRODUCT, MASTER_INPUT, MASTER_FORGET, CELL_GRADIENT, BEFORE };
+
+struct recurrence_node {
+    int chunk, E;
+    bool reverse[RECURRENT_DIRECTIONS];
+    int out[BEFORE + 1]; /* where each of them is in out[]; -1: nowhere */
+};
+
+static struct value *output(const struct node *node, int which)
+{
+    const struct recurrence_node *options = node->options;
+    return options->out[which] < 0 ? NULL : node->out[options->out[which]];
+}
+
+static void *data_of(const struct node *node, int which)
+{
+    const struct value *value = output(node, which);
+    return value ? value->data : NULL;
+}
+
+/* What all steps have in common. */
+static struct recurrent fill(const struct node *node)
+{
+    const struct recurrence_node *options = node->options;
+    const struct value *x = node->in[0], *hidden = output(node, HIDDEN);
+    struct recurrent r;
+    memset(&r, 0, sizeof r);
+    r.E = options->E, r.D = hidden->columns / r.E, r.G = x->columns / r.E;
+    r.B = x->rows->groups, r.chunk = options->chunk;
+    for (int e = 0; e < r.E; e++) r.reverse[e] = options->reverse[e];
+    r.x = x->data, r.h = data_of(node, PRODUCT);
+    r.gates = data_of(node, GATES), r.cell = data_of(node, CELL);
+    r.out = hidden->data, r.state = data_of(node, STATE), r.before = data_of(node, BEFORE);
+    r.master_input = data_of(node, MASTER_INPUT), r.master_forget = data_of(node, MASTER_FORGET);
+    return r;
+}
+
+/* Goes to step s, whose rows begin at `first` of the lists. */
+static void go_to(struct recurrent *r, const struct node *node, int s, int first)
+{
+    const int *alive = node->in[0]->rows->alive;
+    r->alive = alive[s], r->later = alive[s + 1], r->first = s == 0;
+    for (int e = 0; e < r->E; e++) r->row[e] = node->read[e]->data + first;
+}
+
+/* The products of a step's sentences with the square of each direction. */
+static struct gemm product(const struct graph *graph, const struct node *node,
+                           const struct recurrent *r)
+{
+    struct gemm g;
+    memset(&g, 0, sizeof g);
+    g.M = r->alive, g.products = r->E, g.scale = 1;
+    g.b = graph_operand(graph, node->parameter[0]), g.ldb = r->G;
+    g.next_b = (int64_t)r->D * r->G;
+    return g;
+}
+
+static void forward(struct graph *graph, struct node *node)
+{
+    struct recurrent r = fill(node);
+    const int *alive = node->in[0]->rows->alive;
+    for (int s = 0, first = 0; alive[s]; first += alive[s++]) {
+        go_to(&r, node, s, first);
+        if (s) {
+            struct gemm g = product(graph, node, &r);
+            g.N = r.G, g.K = r.D;
+            g.a = r.state, g.lda = r.D, g.next_a = (int64_t)r.B * r.D;
+            g.c = output(node, PRODUCT)->data, g.ldc = r.G, g.next_c = (int64_t)r.B * r.G;
+            graph->ops->gemm(&g);
+        }
+        if (r.chunk)
+            graph->ops->onlstm(&r);
+        else
+            graph->ops->lstm(&r);
+    }
+}
+
+/* The state's gradient takes the place of the state, that of the product the product's. */
+static void step_backward(struct graph *graph, const struct node *node, struct recurrent *r)
+{
+    if (r->chunk)
+        graph->ops->onlstm_backward(r);
+    else
+        graph->ops->lstm_backward(r);
+    if (r->first) return;
+    struct gemm g = product(graph, node, r);
+    g.transpose_b = true, g.N = r->D, g.K = r->G;
+    g.a = r->h_gradient, g.lda = r->G, g.next_a = (int64_t)r->B * r->G;
+    g.c = r->state, g.ldc = r->D, g.next_c = (int64_t)r->B * r->D;
+    graph->ops->gemm(&g);
+}
+
+/* dU = h'^T da of each direction, h' the hidden state before each token. */
+static void weight_backward(struct graph *graph, struct node *node, const struct recurrent *r)
+{
+    const struct ops *ops = graph->ops;
+    const struct value *x = node->in[0];
+    for (int e = 0; e < r->E; e++) {
+        struct gemm_weight g;
+        memset(&g, 0, sizeof g);
+        g.T = graph_rows(x), g.rows = graph_counted(x), g.M = r->D, g.N = r->G;
+        g.a = act_at(ops, r->before, (int64_t)e * r->D), g.lda = r->E * r->D;
+        g.b = act_at(ops, r->x_gradient, (int64_t)e * r->G), g.ldb = r->E * r->G;
+        g.c = graph_gradient(graph, node->parameter[0]) + (int64_t)e * r->D * r->G;
+        g.add = node_adds(graph, node, 0), g.scale = 1;
+        ops->gemm_weight(&g);
+    }
+}
+
+static void backward(struct graph *graph, struct node *node)
+{
+    struct recurrent r = fill(node);
+    const int *alive = node->in[0]->rows->alive;
+    int s = 0, first = 0;
+    r.out_gradient = output(node, HIDDEN)->gradient;
+    r.state_gradient = r.state, r.cell_gradient = data_of(node, CELL_GRADIENT);
+    r.x_gradient = node->in[0]->gradient, r.h_gradient = data_of(node, PRODUCT);
+    while (alive[s]) first += alive[s++];
+    while (s--) {
+        first -= alive[s];
+        go_to(&r, node, s, first);
+        step_backward(graph, node, &r);
+    }
+    weight_backward(graph, node, &r);
+}
+
+static double flops(const struct node *node)
+{
+    const struct recurrence_node *options = node->options;
+    return 2.0 * graph_rows(node->in[0]) * node->in[0]->columns * output(node, HIDDEN)->columns /
+           options->E;
+}
+
+static const struct node_type recurrence_type = {
+    "recurrence", forward, backward, SOLE_READER | (READS_OUT(NODE_OUTPUTS) - READS_OUT(1)), flops};
+
+static struct value *add_output(struct node *node, int which, struct value *value)
+{
+    struct recurrence_node *options = node->options;
+    int count = 0;
+    while (node->out[count]) count++;
+    options->out[which] = count;
+    return node->out[count] = value;
+}
+
+struct value *recurrence_build(struct graph *graph, struct value *x, const struct recurrence *of)
+{
+    struct arena *arena = graph->arena;
+    const int D = x->columns, E = of->forward + of->backward;
+    const int n = of->chunk ? D / of->chunk : 0, G = 2 * n + 4 * D;
+    struct recurrence_node options = {.chunk = of->chunk, .E = E};
+    CHECK(E > 0 && (!n || n * of->chunk == D), "%s: a chunk of %d in %d", of->path, of->chunk, D);
+    for (int e = 0; e < E; e++) options.reverse[e] = of->backward && (e || !of->forward);
+    for (int i = 0; i <= BEFORE; i++) options.out[i] = -1;
+
+    const double spread = 1 / sqrt(D);
+    const char *input = arena_print(arena, "%s.input", of->path);
+    struct parameter *weight = parameter_get(
+        graph->parameters, arena_print(arena, "%s.weight", input), D, E * G, START_UNIFORM, spread);
+    struct parameter *bias = parameter_get(graph->parameters, arena_print(arena, "%s.bias", input),
+                                           1, E * G, START_UNIFORM, spread);
+    struct value *gates = linear_build_with(graph, x, weight, bias, false, 1, input);
+
+    const char *hidden = arena_print(arena, "%s.hidden", of->path);
+    struct node *node = graph_node(graph, &recurrence_type, &options, sizeof options, hidden);
+    struct rows *tokens = x->rows, *states = graph_sentences(graph, tokens->field, E);
+    node->in[0] = gates;
+    for (int e = 0; e < E; e++) node->read[e] = graph_steps(graph, tokens, options.reverse[e]);
+    node->parameter[0] =
+        parameter_get(graph->parameters, arena_print(arena, "%s.state.weight", of->path), E * D, G,
+                      START_UNIFORM, spread);
+    add_output(node, HIDDEN, graph_value(graph, tokens, E * D, hidden));
+    add_output(node, GATES,
+               graph_value(graph, tokens, E * G, arena_print(arena, "%s.gates", of->path)));
+    add_output(node, CELL,
+               graph_statistics(graph, tokens, E * D, arena_print(arena, "%s.cell", of->path)));
+    add_output(node, STATE,
+               graph_value(graph, states, D, arena_print(arena, "%s.state", of->path)));
+    add_output(node, PRODUCT,
+               graph_value(graph, states, G, arena_print(arena, "%s.product", of->path)));
+    if (n) {
+        add_output(
+            node, MASTER_INPUT,
+            graph_value(graph, tokens, E * n, arena_print(arena, "%s.master_input", of->owner)));
+        add_output(
+            node, MASTER_FORGET,
+            graph_value(graph, tokens, E * n, arena_print(arena, "%s.master_forget", of->owner)));
+    }
+    if (graph->mode == GRAPH_TRAIN) {
+        add_output(node, CELL_GRADIENT,
+                   graph_statistics(graph, states, D, arena_print(arena, "%s.slope", of->path)));
+        add_output(node, BEFORE,
+                   graph_value(graph, tokens, E * D, arena_print(arena, "%s.before", of->path)));
+    }
+    return node->out[0];
+}
